@@ -1,0 +1,343 @@
+//! Scoring a run: read its logs, ask the judges what is not known yet, write the reports.
+
+use crate::clock::SystemClock;
+use crate::options::{AggregateChoice, EvaluateOptions, JudgeChoice, RunChoice};
+use crate::report_view::{Around, view};
+use crate::wire::{ErrorCode, EvaluateRequest, ReportView, WireError};
+use crate::{Api, models};
+use koab_core::cache_key::sha256_hex;
+use koab_core::judge::{Aggregate, JudgePrompts, JudgeQuestion, Panel, Verdict, Verdicts};
+use koab_core::log::LevelLog;
+use koab_core::protocol::Protocol;
+use koab_core::report::{
+    Dataset, EvaluationOptions, Report, evaluate, questions, to_csv, to_json, to_markdown,
+};
+use koab_core::score::{MetricSet, Scorer};
+use koab_engine::judging::{self, Ballot, judge};
+use koab_engine::ports::{Cancel, Clock as _};
+use koab_engine::retry::RetryPolicy;
+use koab_store::report_files::{self, ReportTexts};
+use koab_store::runs::{self, RunEntry};
+use koab_store::verdicts::VerdictKey;
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// Questions to judges in flight.
+const JUDGE_CONCURRENCY: u32 = 8;
+/// Seconds a judge has for an answer, as published.
+const JUDGE_TIMEOUT_S: u64 = 60;
+
+/// The run to score, read.
+struct Run {
+    entry: RunEntry,
+    manifest: Option<Value>,
+    logs: Vec<LevelLog>,
+    execution_date: String,
+    folder_name: String,
+}
+
+impl Api {
+    /// Scores a run; one report a scorer. `progress` hears of answered and all questions.
+    ///
+    /// # Errors
+    /// When there is no such run, a log cannot be read, a judge cannot be asked at all, or the disk refuses.
+    pub async fn evaluate(
+        &self,
+        options: EvaluateOptions,
+        progress: &(dyn Fn(usize, usize) + Sync),
+        cancel: &Cancel,
+    ) -> Result<Vec<ReportView>, WireError> {
+        let run = self.read_run(&options)?;
+        let dataset = self.dataset(&run);
+        let mut views = Vec::new();
+        for scorer in &options.scorers {
+            let mut evaluation = evaluation_options(&options, &run, *scorer);
+            let verdicts = match &options.judges {
+                JudgeChoice::Nobody => Verdicts::none(),
+                JudgeChoice::Replay(file) => replay(file, &run)?,
+                JudgeChoice::Models { ids, base_url } => {
+                    evaluation.panel.judges.clone_from(ids);
+                    self.ask_judges(&run, &dataset, &evaluation, base_url.as_deref(), progress, cancel)
+                        .await?
+                }
+            };
+            views.push(self.write_reports(&options, &run, &dataset, &verdicts, evaluation, *scorer)?);
+        }
+        Ok(views)
+    }
+
+    /// Scores a run for the window.
+    ///
+    /// # Errors
+    /// As [`Api::evaluate`].
+    pub async fn run_evaluate(&self, request: EvaluateRequest) -> Result<ReportView, WireError> {
+        let mut options = EvaluateOptions::from(request);
+        if let RunChoice::Run(run) = &options.run
+            && let Some(folder) = self.folder_of(run)
+        {
+            options.run = RunChoice::Run(folder);
+        }
+        let mut views = self.evaluate(options, &|_, _| {}, &Cancel::new()).await?;
+        views
+            .pop()
+            .ok_or_else(|| WireError::bad_request("no scorer was named"))
+    }
+
+    fn read_run(&self, options: &EvaluateOptions) -> Result<Run, WireError> {
+        let logs_folder = options.logs.clone().unwrap_or_else(|| self.home().logs());
+        let (entry, execution_date, folder_name) = match &options.run {
+            RunChoice::Run(run) => {
+                let entry = runs::find(&logs_folder, run)?;
+                let date: String = entry.date.chars().take(8).collect();
+                let name = format!("{}_{}", entry.model_folder, entry.date.replace('_', "-"));
+                (entry, date, name)
+            }
+            RunChoice::Date { date, model } => {
+                let entry = runs::find_by_date(&logs_folder, model, date)?;
+                let name = format!("{}_{date}", entry.model_folder);
+                (entry, date.clone(), name)
+            }
+        };
+        let mut logs = Vec::new();
+        for level in entry.run.levels.keys() {
+            if options.levels.is_empty() || options.levels.contains(level) {
+                let document = entry.run.level(*level)?;
+                let log = LevelLog::read_as(*level, &document).map_err(|error| {
+                    let file = entry.run.levels[level].display();
+                    WireError::new(ErrorCode::BadFile, format!("{file} is no run log: {error}"))
+                })?;
+                logs.push(log);
+            }
+        }
+        if logs.is_empty() {
+            let folder = entry.run.folder.display();
+            return Err(WireError::not_found(format!(
+                "{folder} has no log of the chosen levels; run them first"
+            )));
+        }
+        let manifest = entry.run.manifest()?;
+        Ok(Run {
+            entry,
+            manifest,
+            logs,
+            execution_date,
+            folder_name,
+        })
+    }
+
+    /// The tasks behind the logs, for what the logs leave out: from the pack of the run, else the active one.
+    fn dataset(&self, run: &Run) -> Dataset {
+        let of_run = run
+            .manifest
+            .as_ref()
+            .and_then(|m| m.pointer("/spec/pack"))
+            .and_then(Value::as_str);
+        let name = of_run.and_then(|label| Some(label.rsplit_once('@')?.0.to_owned()));
+        let Some(pack) = name
+            .or_else(|| self.pack_name(None).ok())
+            .and_then(|name| self.load_pack(&name).ok())
+        else {
+            return Dataset::none();
+        };
+        // Another pack may have other tasks under the same ids: only those whose instruction is the log's count.
+        let logged = |id: &str| {
+            let mut tasks = run.logs.iter().flat_map(|log| &log.tasks);
+            tasks.find(|t| t.id == id).map(|t| t.get("instruction").clone())
+        };
+        let tasks = pack.tasks.into_values().flatten();
+        let same = tasks
+            .filter(|task| logged(&task.id).is_some_and(|text| text.as_str() == Some(task.instruction())));
+        Dataset::of(same.map(|task| Value::Object(task.raw)))
+    }
+
+    async fn ask_judges(
+        &self,
+        run: &Run,
+        dataset: &Dataset,
+        options: &EvaluationOptions,
+        base_url: Option<&str>,
+        progress: &(dyn Fn(usize, usize) + Sync),
+        cancel: &Cancel,
+    ) -> Result<Verdicts, WireError> {
+        let yaml = self.judge_prompts(run)?;
+        let prompts = JudgePrompts::parse(&yaml).map_err(|error| {
+            WireError::new(ErrorCode::BadFile, format!("the pack's judge prompts: {error}"))
+        })?;
+        let asked = questions(&run.logs, dataset, &prompts, options);
+        let mut judges = Vec::new();
+        for id in &options.panel.judges {
+            let model = models::open(id, base_url, None, &[])?;
+            model.check().await?;
+            judges.push((id.clone(), model));
+        }
+        let panel = judging::Panel {
+            judges,
+            concurrency: JUDGE_CONCURRENCY,
+            timeout: Duration::from_secs(JUDGE_TIMEOUT_S),
+            retry: RetryPolicy::default(),
+        };
+        let store = self.store()?;
+        let prompt_version = sha256_hex(&yaml);
+        let hashes: Vec<String> = asked.iter().map(JudgeQuestion::hash).collect();
+        // One question can be asked several times (votes): each asking has an answer of its own.
+        let version = |ballot: Ballot| format!("{prompt_version}#{}", ballot.vote);
+        let known = |ballot: Ballot| {
+            let version = version(ballot);
+            let judge = panel.judges[ballot.judge].0.as_str();
+            let key = VerdictKey {
+                question_hash: &hashes[ballot.question],
+                judge,
+                prompt_version: &version,
+            };
+            serde_json::from_value::<Verdict>(store.verdict(key).ok()??).ok()
+        };
+        let total = judging::ballots(&asked, panel.judges.len()).len();
+        let (mut done, mut refused) = (0, None);
+        let came = |ballot: Ballot, verdict: &Verdict| {
+            done += 1;
+            progress(done, total);
+            if verdict.failure().is_some() {
+                return;
+            }
+            let version = version(ballot);
+            let key = VerdictKey {
+                question_hash: &hashes[ballot.question],
+                judge: &verdict.judge,
+                prompt_version: &version,
+            };
+            let kept = serde_json::to_value(verdict).map_err(WireError::internal);
+            if let Err(error) = kept.and_then(|value| Ok(store.keep_verdict(key, &value)?)) {
+                refused.get_or_insert(error);
+            }
+        };
+        let ballots = judge(&asked, &panel, known, came, cancel)
+            .await
+            .map_err(|_| WireError::new(ErrorCode::Cancelled, "cancelled; the verdicts so far are kept"))?;
+        if let Some(error) = refused {
+            return Err(error);
+        }
+        let mut verdicts = Verdicts::none();
+        for (ballot, verdict) in ballots {
+            verdicts.add(&asked[ballot.question].task_id, verdict);
+        }
+        Ok(verdicts)
+    }
+
+    fn judge_prompts(&self, run: &Run) -> Result<String, WireError> {
+        let label = run
+            .manifest
+            .as_ref()
+            .and_then(|m| m.pointer("/spec/pack"))
+            .and_then(Value::as_str);
+        let name = match label.and_then(|label| label.rsplit_once('@')) {
+            Some((name, _)) => name.to_owned(),
+            None => self.pack_name(None)?,
+        };
+        let pack = self.load_pack(&name)?;
+        if pack.judge_prompts.trim().is_empty() {
+            return Err(WireError::not_found(format!(
+                "pack {name} has no judge prompts; score with --no-judge"
+            )));
+        }
+        Ok(pack.judge_prompts)
+    }
+
+    fn write_reports(
+        &self,
+        options: &EvaluateOptions,
+        run: &Run,
+        dataset: &Dataset,
+        verdicts: &Verdicts,
+        evaluation: EvaluationOptions,
+        scorer: Protocol,
+    ) -> Result<ReportView, WireError> {
+        let report = |metrics: MetricSet| -> Report {
+            evaluate(
+                &run.logs,
+                dataset,
+                verdicts,
+                &EvaluationOptions {
+                    metrics,
+                    ..evaluation.clone()
+                },
+            )
+        };
+        // The composite needs the two metrics that the published set leaves out.
+        let full = report(MetricSet::All);
+        let published = if options.all_metrics {
+            full.clone()
+        } else {
+            report(MetricSet::Head)
+        };
+        let reports = options.output.clone().unwrap_or_else(|| self.home().reports());
+        let (mut folder, mut id) = (reports.join(&run.folder_name), run.folder_name.clone());
+        if scorer == Protocol::Corrected {
+            // A folder of its own beside the published one, so that combining reports never mixes scorers.
+            id = format!("{id}.corrected");
+            folder = reports.join(&id);
+        }
+        let around = Around {
+            id,
+            folder: absolute(&folder),
+            manifest: run.manifest.as_ref(),
+            all_metrics: options.all_metrics,
+        };
+        let view = view(&full, around);
+        let wanted = |wanted: bool, text: &dyn Fn() -> String| wanted.then(text);
+        let json = wanted(options.formats.json, &|| to_json(&published));
+        let csv = wanted(options.formats.csv, &|| to_csv(&published));
+        let markdown = wanted(options.formats.markdown, &|| to_markdown(&published));
+        let shown = serde_json::to_string_pretty(&view).map_err(WireError::internal)?;
+        let texts = ReportTexts {
+            json: json.as_deref(),
+            csv: csv.as_deref(),
+            markdown: markdown.as_deref(),
+            view: Some(&shown),
+        };
+        report_files::write(&folder, texts)?;
+        Ok(view)
+    }
+
+    /// The folder of a run of this process, by the id that the window minted.
+    pub(crate) fn folder_of(&self, run: &str) -> Option<String> {
+        self.live_run(run)?.folder()
+    }
+}
+
+fn absolute(folder: &Path) -> String {
+    std::path::absolute(folder)
+        .unwrap_or_else(|_| PathBuf::from(folder))
+        .display()
+        .to_string()
+}
+
+fn evaluation_options(options: &EvaluateOptions, run: &Run, scorer: Protocol) -> EvaluationOptions {
+    EvaluationOptions {
+        model: None,
+        scorer: Scorer::from(scorer),
+        metrics: MetricSet::All,
+        panel: Panel {
+            judges: Vec::new(),
+            votes: options.votes as usize,
+            aggregate: match options.aggregate {
+                AggregateChoice::Mean => Aggregate::Mean,
+                AggregateChoice::Median => Aggregate::Median,
+            },
+        },
+        execution_date: run.execution_date.clone(),
+        evaluation_date: options
+            .evaluation_date
+            .clone()
+            .unwrap_or_else(|| SystemClock.local_iso()),
+        sample_size: options.sample,
+    }
+}
+
+fn replay(file: &Path, run: &Run) -> Result<Verdicts, WireError> {
+    let bad = |why: String| WireError::new(ErrorCode::BadFile, format!("{}: {why}", file.display()));
+    let text = std::fs::read_to_string(file).map_err(|error| bad(format!("cannot be read: {error}")))?;
+    let document: Value =
+        serde_json::from_str(&text).map_err(|error| bad(format!("is not JSON: {error}")))?;
+    Verdicts::from_replay(&document, &run.entry.model_folder).map_err(|error| bad(error.to_string()))
+}

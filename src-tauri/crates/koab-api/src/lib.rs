@@ -1,0 +1,120 @@
+//! Composition and border: every command of the product, declared once, for the window and the command line alike.
+//!
+//! [`Api`] is built once; it owns the workspace and knows which runs are under way. Its commands take and return the types
+//! of [`wire`] and [`options`]. No tauri here, no printing, and nothing that only a desktop can do.
+#![forbid(unsafe_code)]
+#![warn(missing_docs)]
+
+mod clock;
+mod dirs;
+mod doctor;
+mod error;
+mod evaluate;
+mod hub;
+mod keys;
+mod models;
+pub mod options;
+mod packs;
+mod report_view;
+mod reports;
+mod run_library;
+mod runs;
+mod starter;
+pub mod wire;
+
+pub use dirs::Home;
+pub use doctor::Check;
+pub use koab_core::event::{AnswerSource, RunEvent, RunEventKind, RunOutcome};
+pub use koab_core::level::Level;
+pub use koab_core::protocol::Protocol;
+pub use koab_engine::ports::{Cancel, EventSink};
+pub use packs::{CacheStats, Found, PackDetail, PackImported};
+pub use reports::Combined;
+pub use runs::{DryRun, DryRunLevel, RunEnd};
+pub use wire::{
+    AppInfo, CacheUse, ErrorCode, EvaluateRequest, ModelKind, ModelSummary, PackSummary, ReportView,
+    RunRequest, RunSnapshot, RunSummary, WireError,
+};
+
+use hub::LiveRun;
+use koab_store::Store;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, OnceLock};
+
+/// The product, without a face. Cheap to clone; clones share everything.
+#[derive(Clone)]
+pub struct Api {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    home: Home,
+    /// Opened when first needed: `koab models list` must work on a read-only disk.
+    store: OnceLock<Store>,
+    opening: Mutex<()>,
+    /// Runs of this process, the newest last.
+    live: Mutex<Vec<Arc<LiveRun>>>,
+}
+
+impl Api {
+    /// Opens the workspace: the folder asked for, else `KOAB_HOME`, else the system's. Nothing is written yet.
+    ///
+    /// # Errors
+    /// When the system names no home folder.
+    pub fn open(home: Option<PathBuf>) -> Result<Self, WireError> {
+        let inner = Inner {
+            home: Home::resolve(home)?,
+            store: OnceLock::new(),
+            opening: Mutex::new(()),
+            live: Mutex::default(),
+        };
+        Ok(Self {
+            inner: Arc::new(inner),
+        })
+    }
+
+    /// The workspace's folders.
+    pub fn home(&self) -> &Home {
+        &self.inner.home
+    }
+
+    /// What the window needs at its start.
+    ///
+    /// # Errors
+    /// None today; the window handles it like every command.
+    pub fn app_info(&self) -> Result<AppInfo, WireError> {
+        Ok(AppInfo {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            home: self.home().path().display().to_string(),
+            language: system_language().to_owned(),
+            current_run: self.current_run(),
+        })
+    }
+
+    /// The workspace's database, with the starter pack in it.
+    fn store(&self) -> Result<&Store, WireError> {
+        if let Some(store) = self.inner.store.get() {
+            return Ok(store);
+        }
+        let _one_at_a_time = self
+            .inner
+            .opening
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        if let Some(store) = self.inner.store.get() {
+            return Ok(store);
+        }
+        self.home().create()?;
+        let store = Store::open(&self.home().database())?;
+        starter::install(&store)?;
+        Ok(self.inner.store.get_or_init(|| store))
+    }
+}
+
+/// `ko` or `en`, as the system's locale says.
+pub fn system_language() -> &'static str {
+    match sys_locale::get_locale() {
+        Some(locale) if locale.to_lowercase().starts_with("ko") => "ko",
+        _ => "en",
+    }
+}

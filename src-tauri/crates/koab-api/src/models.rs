@@ -1,0 +1,47 @@
+//! Models: the list of providers, and opening one.
+
+use crate::wire::{ErrorCode, ModelKind, ModelSummary, WireError};
+use crate::{Api, keys};
+use koab_core::task::Task;
+use koab_engine::ports::ModelAdapter;
+use koab_providers::registry::{self, Service};
+use std::sync::Arc;
+
+impl Api {
+    /// Every model or kind of model that can be run, those that need nothing first.
+    pub fn models_list(&self) -> Vec<ModelSummary> {
+        let mut models: Vec<ModelSummary> = ["baseline/golden", "baseline/silent", "baseline/random"]
+            .map(|id| ModelSummary {
+                id: id.to_owned(),
+                kind: ModelKind::Baseline,
+                default_base_url: None,
+            })
+            .into();
+        models.extend(registry::list().iter().filter_map(|provider| {
+            let default_base_url = match provider.service {
+                Service::Hosted { base_url, .. } | Service::Local { base_url, .. } => {
+                    Some(base_url.to_owned())
+                }
+                Service::Named | Service::OwnProtocol => None,
+                Service::Baseline | Service::Embedded => return None,
+            };
+            Some(ModelSummary {
+                id: format!("{}/", provider.name),
+                kind: ModelKind::Server,
+                default_base_url,
+            })
+        }));
+        models
+    }
+}
+
+/// Opens a model; nothing is contacted yet.
+pub(crate) fn open(
+    id: &str,
+    base_url: Option<&str>,
+    seed: Option<u64>,
+    tasks: &[Task],
+) -> Result<Arc<dyn ModelAdapter>, WireError> {
+    registry::open(id, base_url, seed.unwrap_or(0), tasks, &keys::find)
+        .map_err(|error| WireError::new(ErrorCode::BadRequest, error.to_string()))
+}

@@ -1,0 +1,214 @@
+//! What the command line can ask for, which is more than the window offers. The window's requests turn into these.
+
+use crate::wire::{EvaluateRequest, RunRequest};
+use koab_core::level::Level;
+use koab_core::protocol::Protocol;
+use std::path::PathBuf;
+
+/// A run to make.
+#[derive(Clone, Debug)]
+pub struct RunOptions {
+    /// Run id, minted by the caller.
+    pub run: String,
+    /// Pack by name, or a folder or archive to import first; `None` means the active one.
+    pub pack: Option<String>,
+    /// `provider/model`.
+    pub model: String,
+    /// Address of the model's server.
+    pub base_url: Option<String>,
+    /// Levels; empty means all.
+    pub levels: Vec<Level>,
+    /// Task ids; empty means all of the levels.
+    pub tasks: Vec<String>,
+    /// Protocol.
+    pub protocol: Protocol,
+    /// Attempts a task.
+    pub repetitions: u32,
+    /// Model turns an attempt.
+    pub max_steps: u32,
+    /// Seconds a task.
+    pub timeout_s: f64,
+    /// L6/L7: play every turn.
+    pub full_rollout: bool,
+    /// Sampling temperature.
+    pub temperature: f64,
+    /// Output tokens a model call.
+    pub max_tokens: u32,
+    /// Reasoning effort.
+    pub effort: Option<String>,
+    /// Sampling seed.
+    pub seed: Option<u64>,
+    /// Attempts in flight; `None` means automatic.
+    pub concurrency: Option<u32>,
+    /// Whether to write logs.
+    pub save_logs: bool,
+    /// A run to go on with; everything but concurrency, model address and saving is then the run's own.
+    pub resume: Option<String>,
+}
+
+impl RunOptions {
+    /// The published settings for a model.
+    pub fn published(run: &str, model: &str) -> Self {
+        Self {
+            run: run.to_owned(),
+            pack: None,
+            model: model.to_owned(),
+            base_url: None,
+            levels: Vec::new(),
+            tasks: Vec::new(),
+            protocol: Protocol::Leaderboard,
+            repetitions: 1,
+            max_steps: 10,
+            timeout_s: 60.0,
+            full_rollout: false,
+            temperature: 0.7,
+            max_tokens: 1024,
+            effort: None,
+            seed: None,
+            concurrency: None,
+            save_logs: true,
+            resume: None,
+        }
+    }
+}
+
+impl From<RunRequest> for RunOptions {
+    fn from(request: RunRequest) -> Self {
+        Self {
+            pack: request.pack,
+            base_url: request.base_url,
+            levels: request.levels,
+            protocol: request.protocol,
+            repetitions: request.repetitions,
+            concurrency: request.concurrency,
+            ..Self::published(&request.run, &request.model)
+        }
+    }
+}
+
+/// Which run is scored.
+#[derive(Clone, Debug)]
+pub enum RunChoice {
+    /// By id or folder.
+    Run(String),
+    /// By the start of its date and its model, as the published tool does.
+    Date {
+        /// `YYYYMMDD` or more.
+        date: String,
+        /// Model id in any spelling.
+        model: String,
+    },
+}
+
+/// Who judges.
+#[derive(Clone, Debug)]
+pub enum JudgeChoice {
+    /// Nobody: judge metrics stay unscored.
+    Nobody,
+    /// These models.
+    Models {
+        /// `provider/model` each.
+        ids: Vec<String>,
+        /// Address of their server.
+        base_url: Option<String>,
+    },
+    /// Recorded answers from a file.
+    Replay(PathBuf),
+}
+
+/// How several judges' grades become one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum AggregateChoice {
+    /// Arithmetic mean.
+    #[default]
+    Mean,
+    /// Median.
+    Median,
+}
+
+/// Report files to write.
+#[derive(Clone, Copy, Debug)]
+pub struct Formats {
+    /// `evaluation_report.json`.
+    pub json: bool,
+    /// `evaluation_summary.csv`.
+    pub csv: bool,
+    /// `evaluation_report.md`.
+    pub markdown: bool,
+}
+
+impl Formats {
+    /// All three.
+    pub const ALL: Self = Self {
+        json: true,
+        csv: true,
+        markdown: true,
+    };
+}
+
+/// A scoring to make.
+#[derive(Clone, Debug)]
+pub struct EvaluateOptions {
+    /// The run.
+    pub run: RunChoice,
+    /// Folder with the logs; `None` means the workspace's.
+    pub logs: Option<PathBuf>,
+    /// Levels; empty means all.
+    pub levels: Vec<Level>,
+    /// Judges.
+    pub judges: JudgeChoice,
+    /// Votes of the success judge.
+    pub votes: u32,
+    /// How grades are joined.
+    pub aggregate: AggregateChoice,
+    /// Scorers, each with a report of its own.
+    pub scorers: Vec<Protocol>,
+    /// Whether the reports hold `ProvAcc` and `ReuseRate` too.
+    pub all_metrics: bool,
+    /// First tasks of each level only.
+    pub sample: Option<usize>,
+    /// Files to write.
+    pub formats: Formats,
+    /// Folder for the report's folder; `None` means the workspace's reports.
+    pub output: Option<PathBuf>,
+    /// Evaluation date to print; `None` means now.
+    pub evaluation_date: Option<String>,
+}
+
+impl EvaluateOptions {
+    /// The published settings for a run, without a judge.
+    pub fn published(run: RunChoice) -> Self {
+        Self {
+            run,
+            logs: None,
+            levels: Vec::new(),
+            judges: JudgeChoice::Nobody,
+            votes: 3,
+            aggregate: AggregateChoice::Mean,
+            scorers: vec![Protocol::Leaderboard],
+            all_metrics: false,
+            sample: None,
+            formats: Formats::ALL,
+            output: None,
+            evaluation_date: None,
+        }
+    }
+}
+
+impl From<EvaluateRequest> for EvaluateOptions {
+    fn from(request: EvaluateRequest) -> Self {
+        let judges = if request.judges.is_empty() {
+            JudgeChoice::Nobody
+        } else {
+            JudgeChoice::Models {
+                ids: request.judges,
+                base_url: request.judge_base_url,
+            }
+        };
+        Self {
+            judges,
+            scorers: vec![request.scorer],
+            ..Self::published(RunChoice::Run(request.run))
+        }
+    }
+}

@@ -1,0 +1,239 @@
+//! Packs and their recorded responses.
+
+use crate::Api;
+use crate::wire::{ErrorCode, LevelCount, PackSummary, WireError};
+use koab_core::args;
+use koab_core::cache_key::published_key;
+use koab_core::pack::Pack;
+use koab_core::task::Problem;
+use koab_core::tool::{ToolCatalog, ToolFault};
+use koab_engine::ports::ResponseCache as _;
+use koab_store::{Error, PackInfo};
+use serde::Serialize;
+use serde_json::Value;
+use std::path::Path;
+use std::time::Instant;
+
+/// One pack, with more than the list shows.
+#[derive(Clone, Debug, Serialize)]
+pub struct PackDetail {
+    /// As in the list.
+    pub summary: PackSummary,
+    /// Where the data comes from.
+    pub source: String,
+    /// How its records stand to its catalog.
+    pub records: koab_store::RecordCounts,
+    /// When it was imported.
+    pub imported_at: String,
+}
+
+/// What an import brought.
+#[derive(Clone, Debug, Serialize)]
+pub struct PackImported {
+    /// The pack.
+    pub pack: PackSummary,
+    /// Everything that is wrong with its data.
+    pub problems: Vec<Problem>,
+    /// How long it took.
+    pub seconds: f64,
+}
+
+/// Recorded responses of a pack.
+#[derive(Clone, Debug, Serialize)]
+pub struct CacheStats {
+    /// `name@version`.
+    pub pack: String,
+    /// By tool.
+    pub tools: Vec<ToolStats>,
+}
+
+/// Recorded responses of one tool.
+#[derive(Clone, Debug, Serialize)]
+pub struct ToolStats {
+    /// Tool name.
+    pub tool: String,
+    /// All records.
+    pub records: u32,
+    /// Under the keys of the current catalog.
+    pub current: u32,
+    /// Distinct arguments that are answered.
+    pub reachable: u32,
+}
+
+/// What a look-up found.
+#[derive(Clone, Debug, Serialize)]
+pub struct Found {
+    /// Published key of the call.
+    pub key: String,
+    /// Normalized arguments.
+    pub args: Value,
+    /// The recorded response.
+    pub result: Option<Value>,
+    /// Why there is none.
+    pub fault: Option<String>,
+}
+
+impl Api {
+    /// Every pack of the workspace.
+    ///
+    /// # Errors
+    /// When the workspace cannot be read.
+    pub fn packs_list(&self) -> Result<Vec<PackSummary>, WireError> {
+        Ok(self.store()?.packs()?.iter().map(summary).collect())
+    }
+
+    /// One pack; the active one when no name is given.
+    ///
+    /// # Errors
+    /// When there is no such pack.
+    pub fn pack_show(&self, name: Option<&str>) -> Result<PackDetail, WireError> {
+        let name = self.pack_name(name)?;
+        let info = self.store()?.pack_info(&name)?;
+        Ok(PackDetail {
+            summary: summary(&info),
+            source: info.manifest.source.clone(),
+            records: info.records,
+            imported_at: info.imported_at,
+        })
+    }
+
+    /// Makes a pack the active one.
+    ///
+    /// # Errors
+    /// When there is no such pack.
+    pub fn pack_use(&self, name: &str) -> Result<(), WireError> {
+        Ok(self.store()?.use_pack(name)?)
+    }
+
+    /// Imports a folder or an archive.
+    ///
+    /// # Errors
+    /// When it is no pack at all, or the disk refuses. Faults of single files are in the answer.
+    pub fn pack_import(&self, path: &Path) -> Result<PackImported, WireError> {
+        let begun = Instant::now();
+        let imported = self.store()?.import(path)?;
+        Ok(PackImported {
+            pack: summary(&imported.pack),
+            problems: imported.problems,
+            seconds: begun.elapsed().as_secs_f64(),
+        })
+    }
+
+    /// Holds a pack against the hashes of its manifest; an empty list means that nothing is wrong.
+    ///
+    /// # Errors
+    /// When there is no such pack.
+    pub fn pack_verify(&self, name: Option<&str>) -> Result<Vec<String>, WireError> {
+        let name = self.pack_name(name)?;
+        Ok(self
+            .store()?
+            .verify_pack(&name)?
+            .iter()
+            .map(ToString::to_string)
+            .collect())
+    }
+
+    /// Recorded responses of the active pack by tool.
+    ///
+    /// # Errors
+    /// When no pack is active.
+    pub fn cache_stats(&self) -> Result<CacheStats, WireError> {
+        let name = self.pack_name(None)?;
+        let info = self.store()?.pack_info(&name)?;
+        let tools = self.store()?.cache_stats(&name)?.into_iter().map(|t| ToolStats {
+            tool: t.tool,
+            records: t.records,
+            current: t.current,
+            reachable: t.answering,
+        });
+        Ok(CacheStats {
+            pack: format!("{name}@{}", info.manifest.version),
+            tools: tools.collect(),
+        })
+    }
+
+    /// The recorded response of the active pack for a call, found as a run would find it.
+    ///
+    /// # Errors
+    /// When no pack is active or the tool does not exist. Faulty arguments and a miss are in the answer.
+    pub fn cache_lookup(&self, tool: &str, arguments: &str) -> Result<Found, WireError> {
+        let name = self.pack_name(None)?;
+        let pack = self.load_pack(&name)?;
+        let catalog = ToolCatalog::new(pack.tools);
+        let spec = catalog.get(tool).ok_or_else(|| {
+            WireError::not_found(format!("pack {name} has no tool {tool}; see `koab cache stats`"))
+        })?;
+        let raw = args::parse(arguments).map_err(|fault| WireError::bad_request(fault.to_string()))?;
+        let normalized = args::normalize(spec, &raw);
+        let key = published_key(tool, catalog.signature(tool).unwrap_or_default(), &normalized);
+        let result = match args::check(spec, &raw) {
+            Ok(()) => self.store()?.cache(&name)?.lookup(tool, &normalized)?,
+            Err(fault) => return Err(WireError::bad_request(fault.to_string())),
+        };
+        let fault = result.is_none().then(|| {
+            ToolFault::NotCached {
+                tool: tool.to_owned(),
+                key: key.clone(),
+            }
+            .to_string()
+        });
+        Ok(Found {
+            key,
+            args: normalized.as_value().clone(),
+            result,
+            fault,
+        })
+    }
+
+    /// The name given, else the active pack's.
+    pub(crate) fn pack_name(&self, name: Option<&str>) -> Result<String, WireError> {
+        match name {
+            Some(name) => Ok(name.to_owned()),
+            None => self.store()?.active_pack()?.ok_or_else(|| {
+                WireError::new(
+                    ErrorCode::NoPack,
+                    "no pack is active; choose one with `koab pack use NAME` or import one with `koab pack import PATH`",
+                )
+            }),
+        }
+    }
+
+    /// Reads a pack. What is wrong with its data was told at its import.
+    pub(crate) fn load_pack(&self, name: &str) -> Result<Pack, WireError> {
+        Ok(self.store()?.pack(name)?.0)
+    }
+}
+
+pub(crate) fn summary(info: &PackInfo) -> PackSummary {
+    let manifest = &info.manifest;
+    PackSummary {
+        name: manifest.name.clone(),
+        version: manifest.version.clone(),
+        title: manifest.title.clone(),
+        licence: manifest.licence.clone(),
+        sample: manifest.sample,
+        active: info.active,
+        levels: manifest
+            .counts
+            .tasks
+            .iter()
+            .map(|(level, tasks)| LevelCount {
+                level: *level,
+                tasks: *tasks,
+            })
+            .collect(),
+        tools: manifest.counts.tools,
+        records: info.records.kept,
+    }
+}
+
+impl From<Error> for WireError {
+    fn from(error: Error) -> Self {
+        let code = match error {
+            Error::NotFound(_) => ErrorCode::NotFound,
+            Error::BadFile(_) => ErrorCode::BadFile,
+            Error::Disk(_) => ErrorCode::Storage,
+        };
+        WireError::new(code, error.to_string())
+    }
+}

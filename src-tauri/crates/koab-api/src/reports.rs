@@ -1,0 +1,109 @@
+//! Reports that the workspace keeps, and the combined table of a folder of reports.
+
+use crate::Api;
+use crate::wire::{ErrorCode, ReportView, WireError};
+use koab_core::report::{CombinedNames, combine};
+use koab_store::report_files;
+use serde::Serialize;
+use std::path::Path;
+
+/// A combined table that was written.
+#[derive(Clone, Debug, Serialize)]
+pub struct Combined {
+    /// Where.
+    pub file: String,
+    /// Rows without the header.
+    pub rows: usize,
+    /// Columns.
+    pub columns: usize,
+}
+
+impl Api {
+    /// Every report that was made here, by name.
+    ///
+    /// # Errors
+    /// When the reports folder cannot be read.
+    pub fn reports_list(&self) -> Result<Vec<ReportView>, WireError> {
+        let mut views = Vec::new();
+        for report in report_files::list(&self.home().reports())? {
+            if let Some(view) = report_files::read_view(&report.folder)? {
+                views.push(serde_json::from_value(view).map_err(|error| unreadable(&report.folder, &error))?);
+            }
+        }
+        Ok(views)
+    }
+
+    /// A report by its id or folder, or that of a run by the run's id; `None` when there is none.
+    ///
+    /// # Errors
+    /// When it is there and cannot be read.
+    pub fn report_show(&self, id: &str) -> Result<Option<ReportView>, WireError> {
+        let reports = self.home().reports();
+        let of_run = id
+            .rsplit_once('/')
+            .map(|(model, date)| format!("{model}_{}", date.replace('_', "-")));
+        let folders = [
+            Some(reports.join(id)),
+            of_run.map(|name| reports.join(name)),
+            Some(id.into()),
+        ];
+        for folder in folders.into_iter().flatten() {
+            if let Some(view) = report_files::read_view(&folder)? {
+                return Ok(Some(
+                    serde_json::from_value(view).map_err(|error| unreadable(&folder, &error))?,
+                ));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Combines every `evaluation_summary.csv` below a folder of reports into one table.
+    ///
+    /// # Errors
+    /// When there is none, one cannot be read, or the table cannot be written.
+    pub fn report_combine(&self, reports: &Path, file: &Path) -> Result<Combined, WireError> {
+        let cannot_read = |path: &Path, error: &std::io::Error| {
+            WireError::storage(format!("{} cannot be read: {error}", path.display()))
+        };
+        let mut summaries = Vec::new();
+        for entry in std::fs::read_dir(reports).map_err(|error| cannot_read(reports, &error))? {
+            let entry = entry.map_err(|error| cannot_read(reports, &error))?;
+            let summary = entry.path().join(report_files::CSV);
+            let name = entry.file_name().to_string_lossy().into_owned();
+            // Two scorers' numbers in one table would be compared with each other.
+            if summary.is_file() && !name.ends_with(".corrected") {
+                let text =
+                    std::fs::read_to_string(&summary).map_err(|error| cannot_read(&summary, &error))?;
+                summaries.push((name, text));
+            }
+        }
+        summaries.sort();
+        if summaries.is_empty() {
+            let folder = reports.display();
+            return Err(WireError::not_found(format!(
+                "{folder} holds no reports; make some with `koab evaluate`"
+            )));
+        }
+        let pairs: Vec<(&str, &str)> = summaries
+            .iter()
+            .map(|(name, text)| (name.as_str(), text.as_str()))
+            .collect();
+        let table = combine(&pairs, CombinedNames::Published)
+            .map_err(|error| WireError::new(ErrorCode::BadFile, error.to_string()))?;
+        std::fs::write(file, &table)
+            .map_err(|error| WireError::storage(format!("{} cannot be written: {error}", file.display())))?;
+        Ok(Combined {
+            file: file.display().to_string(),
+            rows: table.lines().count().saturating_sub(1),
+            columns: table.lines().next().map_or(0, |header| header.split(',').count()),
+        })
+    }
+}
+
+fn unreadable(folder: &Path, error: &serde_json::Error) -> WireError {
+    let file = folder.join(report_files::VIEW);
+    WireError::new(
+        ErrorCode::BadFile,
+        format!("{} cannot be read: {error}; score the run again", file.display()),
+    )
+}

@@ -1,0 +1,416 @@
+//! Making runs and keeping track of them.
+
+use crate::clock::{SystemClock, folder_date};
+use crate::hub::LiveRun;
+use crate::options::RunOptions;
+use crate::wire::{CacheUse, ErrorCode, RunRequest, RunSnapshot, WireError};
+use crate::{Api, models};
+use koab_core::args;
+use koab_core::event::RunOutcome;
+use koab_core::level::Level;
+use koab_core::pack::Pack;
+use koab_core::task::Task;
+use koab_core::tool::ToolCatalog;
+use koab_engine::plan::RunSpec;
+use koab_engine::ports::{Cancel, EventSink, ResponseCache, RunLog};
+use koab_engine::{RunInput, RunPorts, run};
+use koab_store::FolderLog;
+use serde::Serialize;
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Attempts in flight when the user does not say: what a hosted provider's first tier and a local server both bear.
+const AUTO_CONCURRENCY: u32 = 8;
+
+/// What became of a run.
+#[derive(Clone, Debug, Serialize)]
+pub struct RunEnd {
+    /// How it ended.
+    pub outcome: RunOutcome,
+    /// Why it ended early, in one sentence.
+    pub reason: Option<String>,
+    /// Attempts planned.
+    pub planned: u32,
+    /// Attempts that ended.
+    pub done: u32,
+    /// Attempts that ended for technical reasons.
+    pub failed: u32,
+    /// How tool calls were answered.
+    pub cache: CacheUse,
+    /// Wall time, seconds.
+    pub seconds: f64,
+    /// The run's folder; `None` when nothing was to be kept.
+    pub folder: Option<String>,
+}
+
+/// What a run would do.
+#[derive(Clone, Debug, Serialize)]
+pub struct DryRun {
+    /// `name@version`.
+    pub pack: String,
+    /// Model id.
+    pub model: String,
+    /// Attempts in all.
+    pub attempts: u32,
+    /// By level.
+    pub levels: Vec<DryRunLevel>,
+}
+
+/// What a run would do in one level.
+#[derive(Clone, Debug, Serialize)]
+pub struct DryRunLevel {
+    /// The level.
+    pub level: Level,
+    /// Tasks.
+    pub tasks: u32,
+    /// Calls of the golden paths and fallbacks.
+    pub golden_calls: u32,
+    /// Tasks of which at least one of those calls has no recorded response or is refused.
+    pub golden_missing: Vec<String>,
+}
+
+/// Everything that a run needs, checked before anything is spent.
+struct Prepared {
+    input: RunInput,
+    ports: RunPorts,
+    folder: Option<PathBuf>,
+}
+
+impl Api {
+    /// Makes a run and returns when it is over. The events go to `sink` as they happen.
+    ///
+    /// # Errors
+    /// When the run cannot begin: no pack, no such task, a model that cannot be asked, a folder that cannot be written.
+    /// What goes wrong later is in the answer.
+    pub async fn run(
+        &self,
+        options: RunOptions,
+        sink: Arc<dyn EventSink>,
+        cancel: Cancel,
+    ) -> Result<RunEnd, WireError> {
+        let live = self.enter(&options.run, cancel.clone())?;
+        let _missed = live.subscribe(sink);
+        let prepared = self.prepare(&options, live.clone(), &cancel).await;
+        let end = match prepared {
+            Ok(prepared) => self.carry_out(prepared, &live, cancel).await,
+            Err(error) => Err(error),
+        };
+        self.leave(&live);
+        end
+    }
+
+    /// Begins a run and returns once it has begun; it goes on in the background.
+    ///
+    /// # Errors
+    /// As [`Api::run`], and when a run is already under way.
+    pub async fn run_start(&self, request: RunRequest, sink: Arc<dyn EventSink>) -> Result<(), WireError> {
+        if self.current_run().is_some() {
+            return Err(WireError::new(
+                ErrorCode::Busy,
+                "a run is already under way; cancel it or wait for it",
+            ));
+        }
+        if request.levels.is_empty() {
+            return Err(WireError::bad_request("no level is chosen; choose at least one"));
+        }
+        let cancel = Cancel::new();
+        let options = RunOptions::from(request);
+        let live = self.enter(&options.run, cancel.clone())?;
+        let _missed = live.subscribe(sink);
+        let prepared = match self.prepare(&options, live.clone(), &cancel).await {
+            Ok(prepared) => prepared,
+            Err(error) => {
+                self.leave(&live);
+                return Err(error);
+            }
+        };
+        let api = self.clone();
+        tokio::spawn(async move {
+            // The last event tells the window how it ended; there is nobody else to tell.
+            let _ = api.carry_out(prepared, &live, cancel).await;
+        });
+        Ok(())
+    }
+
+    /// Watches a run of this process: all events so far at once, later ones through `sink`.
+    ///
+    /// # Errors
+    /// When this process knows no such run.
+    pub fn run_subscribe(&self, run: &str, sink: Arc<dyn EventSink>) -> Result<RunSnapshot, WireError> {
+        Ok(self.live(run)?.subscribe(sink))
+    }
+
+    /// Cancels a run of this process. What was done is kept.
+    ///
+    /// # Errors
+    /// When this process knows no such run.
+    pub fn run_cancel(&self, run: &str) -> Result<(), WireError> {
+        self.live(run)?.cancel.cancel();
+        Ok(())
+    }
+
+    /// What a run would do, without doing it.
+    ///
+    /// # Errors
+    /// When there is no such pack, level or task.
+    pub fn dry_run(&self, options: &RunOptions) -> Result<DryRun, WireError> {
+        let pack = self.pack_for(options.pack.as_deref())?;
+        let tasks = chosen(&pack, options)?;
+        let cache = self.store()?.cache(&pack.manifest.name)?;
+        let catalog = ToolCatalog::new(pack.tools.iter().cloned());
+        let mut levels = Vec::new();
+        for level in Level::ALL {
+            let of_level: Vec<&Task> = tasks.iter().filter(|t| t.level == level).collect();
+            if of_level.is_empty() {
+                continue;
+            }
+            let (mut golden_calls, mut golden_missing) = (0, Vec::new());
+            for task in &of_level {
+                let calls = task.golden_calls().into_iter().chain(task.fallback_calls());
+                let mut missing = false;
+                for call in calls {
+                    golden_calls += 1;
+                    missing |= !answered(&catalog, &cache, &call.tool, &call.args)?;
+                }
+                if missing {
+                    golden_missing.push(task.id.clone());
+                }
+            }
+            levels.push(DryRunLevel {
+                level,
+                tasks: of_level.len() as u32,
+                golden_calls,
+                golden_missing,
+            });
+        }
+        Ok(DryRun {
+            pack: pack.label(),
+            model: options.model.clone(),
+            attempts: tasks.len() as u32 * options.repetitions,
+            levels,
+        })
+    }
+
+    /// The run under way in this process.
+    pub(crate) fn current_run(&self) -> Option<String> {
+        self.runs_here()
+            .iter()
+            .rev()
+            .find(|live| !live.finished())
+            .map(|live| live.run.clone())
+    }
+
+    fn runs_here(&self) -> std::sync::MutexGuard<'_, Vec<Arc<LiveRun>>> {
+        self.inner.live.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A run of this process.
+    pub(crate) fn live_run(&self, run: &str) -> Option<Arc<LiveRun>> {
+        self.runs_here().iter().find(|live| live.run == run).cloned()
+    }
+
+    fn live(&self, run: &str) -> Result<Arc<LiveRun>, WireError> {
+        self.live_run(run)
+            .ok_or_else(|| WireError::not_found(format!("no run {run} is under way")))
+    }
+
+    fn enter(&self, run: &str, cancel: Cancel) -> Result<Arc<LiveRun>, WireError> {
+        let mut live = self.runs_here();
+        if live.iter().any(|other| other.run == run) {
+            return Err(WireError::bad_request(format!("there is a run {run} already")));
+        }
+        let entered = Arc::new(LiveRun::new(run.to_owned(), cancel));
+        live.push(Arc::clone(&entered));
+        Ok(entered)
+    }
+
+    fn leave(&self, gone: &Arc<LiveRun>) {
+        self.runs_here().retain(|live| !Arc::ptr_eq(live, gone));
+    }
+
+    fn pack_for(&self, wanted: Option<&str>) -> Result<Pack, WireError> {
+        // A folder or archive is imported first; a name that is also a folder means the pack that is there already.
+        if let Some(wanted) = wanted
+            && Path::new(wanted).exists()
+            && !self.store()?.packs()?.iter().any(|p| p.manifest.name == wanted)
+        {
+            let imported = self.store()?.import(Path::new(wanted))?;
+            return self.load_pack(&imported.pack.manifest.name);
+        }
+        self.load_pack(&self.pack_name(wanted)?)
+    }
+
+    async fn prepare(
+        &self,
+        options: &RunOptions,
+        sink: Arc<dyn EventSink>,
+        cancel: &Cancel,
+    ) -> Result<Prepared, WireError> {
+        let earlier = options
+            .resume
+            .as_deref()
+            .map(|run| self.earlier(run))
+            .transpose()?;
+        let options = match &earlier {
+            Some(earlier) => earlier.options(options)?,
+            None => options.clone(),
+        };
+        let pack = self.pack_for(options.pack.as_deref())?;
+        if let Some(earlier) = &earlier
+            && earlier.pack != pack.label()
+        {
+            return Err(WireError::bad_request(format!(
+                "the run was made with pack {}, but {} is installed; import the former to go on",
+                earlier.pack,
+                pack.label()
+            )));
+        }
+        let tasks = chosen(&pack, &options)?;
+        let spec = spec(&options, &pack)?;
+        let model = models::open(&options.model, options.base_url.as_deref(), options.seed, &tasks)?;
+        tokio::select! {
+            biased;
+            () = cancel.cancelled() => return Err(WireError::new(ErrorCode::Cancelled, "cancelled before the run began")),
+            checked = model.check() => checked?,
+        }
+        let cache = Arc::new(self.store()?.cache(&pack.manifest.name)?);
+        let folder = match (&earlier, options.save_logs) {
+            (Some(earlier), _) => Some(earlier.folder.clone()),
+            (None, true) => Some(self.new_folder(&options.model)?),
+            (None, false) => None,
+        };
+        let log = folder
+            .as_deref()
+            .map(|folder| FolderLog::resume(folder).map(|log| Box::new(log) as Box<dyn RunLog>))
+            .transpose()?;
+        Ok(Prepared {
+            input: RunInput {
+                spec,
+                tasks,
+                catalog: ToolCatalog::new(pack.tools),
+                kept: earlier.map(|earlier| earlier.attempts).unwrap_or_default(),
+            },
+            ports: RunPorts {
+                model,
+                cache,
+                log,
+                sink,
+                clock: Arc::new(SystemClock),
+                folder: folder.as_ref().map(|f| f.display().to_string()),
+            },
+            folder,
+        })
+    }
+
+    async fn carry_out(
+        &self,
+        prepared: Prepared,
+        live: &Arc<LiveRun>,
+        cancel: Cancel,
+    ) -> Result<RunEnd, WireError> {
+        let begun = Instant::now();
+        let Prepared { input, ports, folder } = prepared;
+        let report = run(input, ports, cancel).await;
+        debug_assert!(live.finished(), "the last event has been sent");
+        let mut cache = CacheUse::default();
+        for call in report.attempts.iter().flat_map(|attempt| &attempt.calls) {
+            cache.count(call.source);
+        }
+        Ok(RunEnd {
+            outcome: report.outcome,
+            planned: report.planned as u32,
+            done: report.attempts.len() as u32,
+            failed: report.failed() as u32,
+            reason: report.reason,
+            cache,
+            seconds: begun.elapsed().as_secs_f64(),
+            folder: folder.map(|f| f.display().to_string()),
+        })
+    }
+
+    /// A folder of this second's name; a run begun in the same second gets the next one.
+    fn new_folder(&self, model: &str) -> Result<PathBuf, WireError> {
+        loop {
+            let folder = koab_store::runs::new_folder(&self.home().logs(), model, &folder_date());
+            if let Some(parent) = folder.parent() {
+                std::fs::create_dir_all(parent).map_err(|error| cannot_make(parent, &error))?;
+            }
+            match std::fs::create_dir(&folder) {
+                Ok(()) => return Ok(folder),
+                Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
+                    std::thread::sleep(Duration::from_millis(50));
+                }
+                Err(error) => return Err(cannot_make(&folder, &error)),
+            }
+        }
+    }
+}
+
+fn cannot_make(folder: &Path, error: &std::io::Error) -> WireError {
+    WireError::storage(format!(
+        "the run's folder {} cannot be made: {error}; free the disk or choose another workspace with --home",
+        folder.display()
+    ))
+}
+
+fn answered(
+    catalog: &ToolCatalog,
+    cache: &dyn ResponseCache,
+    name: &str,
+    arguments: &serde_json::Map<String, Value>,
+) -> Result<bool, WireError> {
+    let Some(tool) = catalog.get(name) else {
+        return Ok(false);
+    };
+    if args::check(tool, arguments).is_err() {
+        return Ok(false);
+    }
+    Ok(cache.lookup(name, &args::normalize(tool, arguments))?.is_some())
+}
+
+/// The tasks that were asked for, in the dataset's order.
+fn chosen(pack: &Pack, options: &RunOptions) -> Result<Vec<Task>, WireError> {
+    for id in &options.tasks {
+        if pack.task(id).is_none() {
+            return Err(WireError::not_found(format!(
+                "pack {} has no task {id}",
+                pack.label()
+            )));
+        }
+    }
+    let wanted = |task: &&Task| {
+        (options.levels.is_empty() || options.levels.contains(&task.level))
+            && (options.tasks.is_empty() || options.tasks.contains(&task.id))
+    };
+    let tasks: Vec<Task> = pack.tasks.values().flatten().filter(wanted).cloned().collect();
+    if tasks.is_empty() {
+        return Err(WireError::bad_request(format!(
+            "pack {} has no task in the chosen levels",
+            pack.label()
+        )));
+    }
+    Ok(tasks)
+}
+
+fn spec(options: &RunOptions, pack: &Pack) -> Result<RunSpec, WireError> {
+    if options.repetitions == 0 || options.max_steps == 0 {
+        return Err(WireError::bad_request("repetitions and steps must be 1 or more"));
+    }
+    let timeout = Duration::try_from_secs_f64(options.timeout_s)
+        .map_err(|_| WireError::bad_request("the time limit must be a number of seconds above 0"))?;
+    Ok(RunSpec {
+        protocol: options.protocol,
+        repetitions: options.repetitions,
+        max_steps: options.max_steps,
+        timeout,
+        full_rollout: options.full_rollout,
+        temperature: options.temperature,
+        max_tokens: options.max_tokens,
+        effort: options.effort.clone(),
+        seed: options.seed,
+        concurrency: options.concurrency.unwrap_or(AUTO_CONCURRENCY),
+        ..RunSpec::published(&options.run, &pack.label(), &options.model)
+    })
+}

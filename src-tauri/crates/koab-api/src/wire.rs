@@ -1,0 +1,310 @@
+//! What crosses to the UI, with TypeScript twins generated into `ui/src/ipc/gen`.
+//!
+//! A field that holds a number which may not exist is `null` with a reason beside it, never 0 (invariant 7 of
+//! `docs/ARCHITECTURE.md`). No secret is ever part of a type here.
+
+use koab_core::event::{AnswerSource, LevelPlan, RunEvent, RunOutcome};
+use koab_core::level::Level;
+use koab_core::protocol::Protocol;
+use koab_core::record::StopReason;
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+/// What the window needs to know at its start.
+#[derive(Clone, Debug, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct AppInfo {
+    /// Version of the product.
+    pub version: String,
+    /// The workspace folder.
+    pub home: String,
+    /// Language the system asks for: `ko` or `en`.
+    pub language: String,
+    /// The run in progress, if there is one (after a reload of the window).
+    pub current_run: Option<String>,
+}
+
+/// Tasks of one level in a pack.
+#[derive(Clone, Debug, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct LevelCount {
+    /// The level.
+    pub level: Level,
+    /// Its tasks.
+    pub tasks: u32,
+}
+
+/// One pack of the workspace.
+#[derive(Clone, Debug, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct PackSummary {
+    /// Name, unique in the workspace.
+    pub name: String,
+    /// Version of the pack.
+    pub version: String,
+    /// One line for people.
+    pub title: String,
+    /// Licence of its data.
+    pub licence: String,
+    /// Whether the data is invented sample data.
+    pub sample: bool,
+    /// Whether runs use it unless told otherwise.
+    pub active: bool,
+    /// Tasks a level, levels without tasks left out.
+    pub levels: Vec<LevelCount>,
+    /// Tool definitions.
+    pub tools: u32,
+    /// Recorded responses.
+    pub records: u32,
+}
+
+/// What a model is reached through.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+#[ts(export)]
+pub enum ModelKind {
+    /// Built in; needs nothing.
+    Baseline,
+    /// An OpenAI-compatible server; needs a base URL and a model name.
+    Server,
+}
+
+/// A model or kind of model that can be run.
+#[derive(Clone, Debug, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct ModelSummary {
+    /// `provider/model`, or `provider/` where the model's name is the user's to give.
+    pub id: String,
+    /// How it is reached.
+    pub kind: ModelKind,
+    /// The base URL used when none is given.
+    pub default_base_url: Option<String>,
+}
+
+/// What to run.
+#[derive(Clone, Debug, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct RunRequest {
+    /// The run's id, minted by the caller, which subscribes before it starts.
+    pub run: String,
+    /// Pack name; `null` means the active one.
+    pub pack: Option<String>,
+    /// `provider/model`.
+    pub model: String,
+    /// Base URL of the server, for models behind one.
+    pub base_url: Option<String>,
+    /// Levels to run.
+    pub levels: Vec<Level>,
+    /// Protocol.
+    pub protocol: Protocol,
+    /// Attempts a task, 1 or more.
+    pub repetitions: u32,
+    /// Attempts in flight; `null` means automatic.
+    pub concurrency: Option<u32>,
+}
+
+/// State of one attempt in a snapshot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+#[ts(export)]
+pub enum AttemptState {
+    /// Not begun.
+    Waiting,
+    /// Under way.
+    Running,
+    /// Ended with an answer.
+    Done,
+    /// Ended without one.
+    Failed,
+}
+
+/// A run as it stands, enough to draw its screen after a reload: the events so far.
+#[derive(Clone, Debug, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct RunSnapshot {
+    /// Run id.
+    pub run: String,
+    /// Every event so far, in order. The UI's reducer draws them as it draws live ones.
+    pub events: Vec<RunEvent>,
+    /// Whether the run is over.
+    pub finished: bool,
+}
+
+/// A run kept in the workspace.
+#[derive(Clone, Debug, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct RunSummary {
+    /// Run id: `<model folder>/<date>`.
+    pub id: String,
+    /// Model id as given.
+    pub model: String,
+    /// `YYYYMMDD_HHMMSS`.
+    pub date: String,
+    /// Pack `name@version`, when known.
+    pub pack: Option<String>,
+    /// Protocol, when known (imported logs do not say).
+    pub protocol: Option<Protocol>,
+    /// Tasks a level that have a log.
+    pub levels: Vec<LevelCount>,
+    /// Whether every planned attempt ended.
+    pub complete: bool,
+    /// The run's folder.
+    pub folder: String,
+}
+
+/// How to score a run.
+#[derive(Clone, Debug, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct EvaluateRequest {
+    /// Run id.
+    pub run: String,
+    /// `leaderboard` or `corrected`.
+    pub scorer: Protocol,
+    /// Judge models `provider/model`; empty means no judge, and judge metrics stay unscored.
+    pub judges: Vec<String>,
+    /// Base URL for judges behind a server.
+    pub judge_base_url: Option<String>,
+}
+
+/// A metric of a level: its mean, or why there is none.
+#[derive(Clone, Debug, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct MetricRow {
+    /// Metric name as published, such as `ToolAcc`.
+    pub metric: String,
+    /// Mean over the scored tasks; `null` when none was scored.
+    pub mean: Option<f64>,
+    /// Tasks that were scored.
+    pub scored: u32,
+    /// Tasks that were not.
+    pub unscored: u32,
+    /// Why tasks were not scored, one sentence a distinct reason.
+    pub reasons: Vec<String>,
+}
+
+/// One level of a report.
+#[derive(Clone, Debug, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct LevelReport {
+    /// The level.
+    pub level: Level,
+    /// Tasks in the log.
+    pub tasks: u32,
+    /// Tasks evaluated.
+    pub evaluated: u32,
+    /// Its metrics in the report's order.
+    pub metrics: Vec<MetricRow>,
+    /// Tasks that could not be read and are in no mean, each with the reason.
+    pub skipped: Vec<String>,
+}
+
+/// The composite score under one named variant.
+#[derive(Clone, Debug, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct CompositeRow {
+    /// Name of the variant, such as `flat_seed`.
+    pub variant: String,
+    /// The value; `null` when a part is missing.
+    pub value: Option<f64>,
+    /// Why there is no value.
+    pub reason: Option<String>,
+}
+
+/// A report as the window shows it.
+#[derive(Clone, Debug, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct ReportView {
+    /// Report id.
+    pub id: String,
+    /// Model id.
+    pub model: String,
+    /// `leaderboard` or `corrected`.
+    pub scorer: Protocol,
+    /// Judges asked; empty when none.
+    pub judges: Vec<String>,
+    /// Date of the run.
+    pub execution_date: String,
+    /// Levels in order.
+    pub levels: Vec<LevelReport>,
+    /// Composite, the default variant first.
+    pub composites: Vec<CompositeRow>,
+    /// The report's folder.
+    pub folder: String,
+    /// Share of tool calls answered by a record, when the run is ours.
+    pub cache_hits: Option<CacheUse>,
+}
+
+/// How the tool calls of a run were answered.
+#[derive(Clone, Debug, Default, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct CacheUse {
+    /// Recorded responses found.
+    pub hit: u32,
+    /// Not found.
+    pub miss: u32,
+    /// Injected failures.
+    pub injected: u32,
+    /// Faulty calls that never reached the cache.
+    pub refused: u32,
+}
+
+impl CacheUse {
+    /// Counts one answer.
+    pub fn count(&mut self, source: AnswerSource) {
+        match source {
+            AnswerSource::Hit => self.hit += 1,
+            AnswerSource::Miss => self.miss += 1,
+            AnswerSource::Injected => self.injected += 1,
+            AnswerSource::Refused => self.refused += 1,
+        }
+    }
+}
+
+/// An error as the UI receives it: a code it may branch on, and one sentence for people.
+#[derive(Clone, Debug, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct WireError {
+    /// What kind of error.
+    pub code: ErrorCode,
+    /// What, where, what to do: one sentence.
+    pub message: String,
+}
+
+/// Kinds of errors that the UI treats differently.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+#[ts(export)]
+pub enum ErrorCode {
+    /// The request makes no sense as given.
+    BadRequest,
+    /// The named pack, run, report or model is not there.
+    NotFound,
+    /// A pack is needed and none is installed.
+    NoPack,
+    /// The model's server cannot be reached or refuses.
+    ModelUnreachable,
+    /// The disk refuses: full, read-only.
+    Storage,
+    /// A file cannot be read as what it should be.
+    BadFile,
+    /// Something is already running.
+    Busy,
+    /// The user cancelled.
+    Cancelled,
+    /// A fault of the product.
+    Internal,
+}
+
+/// Types of `koab-core` that the UI uses; named here so that they are generated with the rest.
+#[derive(TS)]
+#[ts(export)]
+pub struct CoreTypes {
+    /// Events of a run.
+    pub event: RunEvent,
+    /// Plan of a level.
+    pub plan: LevelPlan,
+    /// Outcome of a run.
+    pub outcome: RunOutcome,
+    /// Why an attempt stopped.
+    pub stop: StopReason,
+}

@@ -1,0 +1,346 @@
+//! The words of the command line (`koab --help`). What they do is in `commands`.
+#![expect(
+    clippy::doc_markdown,
+    reason = "these comments are the help texts, and a terminal shows no Markdown"
+)]
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+/// Run the Korean benchmark Ko-AgentBench (L1–L7) against any model, score the runs, keep the reports.
+#[derive(Debug, Parser)]
+#[command(
+    name = "koab",
+    version,
+    propagate_version = true,
+    arg_required_else_help = true
+)]
+pub(crate) struct Cli {
+    /// Workspace folder (default: KOAB_HOME, else the system's folder for application data)
+    #[arg(long, global = true, value_name = "DIR")]
+    pub(crate) home: Option<PathBuf>,
+    /// Print one JSON document instead of text
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+    /// No progress on stderr
+    #[arg(long, global = true)]
+    pub(crate) quiet: bool,
+    /// Language of the text (default: the system's)
+    #[arg(long, global = true, value_enum)]
+    pub(crate) lang: Option<LangArg>,
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum LangArg {
+    Ko,
+    En,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Run the benchmark and write its logs
+    #[command(
+        after_help = "Example:\n  koab run --model openai_compat/qwen3 --base-url http://localhost:8000/v1 --evaluate"
+    )]
+    Run(Box<RunArgs>),
+    /// Score a run's logs and write the reports
+    #[command(after_help = "Example:\n  koab evaluate --date 20251219 --model azure/gpt-4o --no-judge")]
+    Evaluate(Box<EvaluateArgs>),
+    /// The runs of the workspace
+    #[command(after_help = "Example:\n  koab runs list")]
+    Runs {
+        #[command(subcommand)]
+        command: RunsCommand,
+    },
+    /// The reports of the workspace
+    #[command(after_help = "Example:\n  koab report combine reports -o combined_evaluation_summary.csv")]
+    Report {
+        #[command(subcommand)]
+        command: ReportCommand,
+    },
+    /// Packs: tasks, tools, judge prompts and recorded responses
+    #[command(after_help = "Example:\n  koab pack import ./Ko-AgentBench && koab pack use ko-agentbench")]
+    Pack {
+        #[command(subcommand)]
+        command: PackCommand,
+    },
+    /// The recorded responses of the active pack
+    #[command(after_help = "Example:\n  koab cache lookup MarketIndex_ls '{\"jisu\": \"KOSDAQ\"}'")]
+    Cache {
+        #[command(subcommand)]
+        command: CacheCommand,
+    },
+    /// Models that can be run
+    #[command(after_help = "Example:\n  koab models list")]
+    Models {
+        #[command(subcommand)]
+        command: ModelsCommand,
+    },
+    /// What works here and what does not, each line with its remedy
+    #[command(after_help = "Example:\n  koab doctor")]
+    Doctor,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ProtocolArg {
+    /// As published, its oddities included
+    Leaderboard,
+    /// As documented, the published faults mended
+    Corrected,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum CacheMode {
+    /// Recorded responses only; a miss is a tool error that the model sees
+    Read,
+    /// Ask the real services (needs their keys)
+    Write,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Effort {
+    Low,
+    Medium,
+    High,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RunArgs {
+    /// Pack, by name or folder (default: the active one)
+    #[arg(long, value_name = "NAME|DIR")]
+    pub(crate) pack: Option<String>,
+    /// Levels, such as L1,L2 (default: all)
+    #[arg(long, value_delimiter = ',', value_name = "LEVELS")]
+    pub(crate) levels: Vec<String>,
+    /// Single tasks by id, such as L1-001,L5-003
+    #[arg(long, value_delimiter = ',', value_name = "IDS")]
+    pub(crate) tasks: Vec<String>,
+    /// Model as provider/model; see `koab models list`
+    #[arg(long, value_name = "PROVIDER/ID", required_unless_present = "resume")]
+    pub(crate) model: Option<String>,
+    /// Address of the model's server, such as http://localhost:8000/v1
+    #[arg(long, value_name = "URL")]
+    pub(crate) base_url: Option<String>,
+    /// Model turns an attempt may take
+    #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub(crate) max_steps: u32,
+    /// Seconds a task may take
+    #[arg(long, default_value_t = 60.0)]
+    pub(crate) timeout: f64,
+    /// Attempts a task
+    #[arg(long, default_value_t = 1, alias = "repetition", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub(crate) repetitions: u32,
+    /// Where tool calls are answered from
+    #[arg(long, value_enum, default_value_t = CacheMode::Read)]
+    pub(crate) cache_mode: CacheMode,
+    /// Rules of the run
+    #[arg(long, value_enum, default_value_t = ProtocolArg::Leaderboard)]
+    pub(crate) protocol: ProtocolArg,
+    /// L6/L7: let the model play every turn instead of only the last one
+    #[arg(long)]
+    pub(crate) full_rollout: bool,
+    /// Sampling temperature
+    #[arg(long, default_value_t = 0.7)]
+    pub(crate) temperature: f64,
+    /// Output tokens a model call
+    #[arg(long, default_value_t = 1024, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) max_tokens: u32,
+    /// Reasoning effort, for models that take one
+    #[arg(long, value_enum)]
+    pub(crate) effort: Option<Effort>,
+    /// Sampling seed, for servers that take one, and of baseline/random
+    #[arg(long)]
+    pub(crate) seed: Option<u64>,
+    /// Attempts in flight: a number, or auto
+    #[arg(long, default_value = "auto", value_parser = concurrency)]
+    pub(crate) concurrency: Concurrency,
+    /// Keep nothing on disk
+    #[arg(long, conflicts_with_all = ["resume", "evaluate"])]
+    pub(crate) no_save_logs: bool,
+    /// Go on with a run that did not finish, by id or folder
+    #[arg(long, value_name = "RUN")]
+    pub(crate) resume: Option<String>,
+    /// Show what would be run, and run nothing
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+    /// Score the run when it is done, without a judge unless --judge-models names one
+    #[arg(long)]
+    pub(crate) evaluate: bool,
+    /// Judge models for --evaluate
+    #[arg(long, num_args = 1.., value_name = "MODEL", requires = "evaluate")]
+    pub(crate) judge_models: Vec<String>,
+    /// Address of the judges' server
+    #[arg(long, value_name = "URL", requires = "judge_models")]
+    pub(crate) judge_base_url: Option<String>,
+}
+
+/// Attempts in flight.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Concurrency {
+    Auto,
+    Fixed(u32),
+}
+
+fn concurrency(text: &str) -> Result<Concurrency, String> {
+    match text.parse::<u32>() {
+        _ if text == "auto" => Ok(Concurrency::Auto),
+        Ok(n @ 1..=256) => Ok(Concurrency::Fixed(n)),
+        _ => Err("give a number from 1 to 256, or auto".to_owned()),
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ScorerArg {
+    Leaderboard,
+    Corrected,
+    Both,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum MetricsArg {
+    /// The published set
+    Head,
+    /// With ProvAcc and ReuseRate
+    All,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum AggregateArg {
+    Mean,
+    Median,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum FormatArg {
+    Json,
+    Csv,
+    Markdown,
+    All,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct EvaluateArgs {
+    /// Date of the run, YYYYMMDD or more of its folder's name
+    #[arg(long, requires = "model", required_unless_present = "run")]
+    pub(crate) date: Option<String>,
+    /// Model id of the run
+    #[arg(long)]
+    pub(crate) model: Option<String>,
+    /// The run, by folder or id
+    #[arg(long, value_name = "DIR|ID", conflicts_with_all = ["date", "model"])]
+    pub(crate) run: Option<String>,
+    /// Levels, such as L1,3,l5 (default: all)
+    #[arg(long, value_delimiter = ',', value_name = "LEVELS")]
+    pub(crate) levels: Vec<String>,
+    /// Judge models as provider/model
+    #[arg(long, num_args = 1.., value_name = "MODEL", conflicts_with_all = ["no_judge", "judge_replay"])]
+    pub(crate) judge_models: Vec<String>,
+    /// Address of the judges' server
+    #[arg(long, value_name = "URL", requires = "judge_models")]
+    pub(crate) judge_base_url: Option<String>,
+    /// Ask no judge: judge metrics stay unscored
+    #[arg(long, conflicts_with = "judge_replay")]
+    pub(crate) no_judge: bool,
+    /// Take the judges' answers from a file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) judge_replay: Option<PathBuf>,
+    /// Votes of the success judge
+    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=99))]
+    pub(crate) judge_votes: u32,
+    /// How several judges' scores become one
+    #[arg(long, value_enum, default_value_t = AggregateArg::Mean)]
+    pub(crate) aggregate: AggregateArg,
+    /// Which scorer
+    #[arg(long, value_enum, default_value_t = ScorerArg::Leaderboard)]
+    pub(crate) scorer: ScorerArg,
+    /// Which metrics
+    #[arg(long, value_enum, default_value_t = MetricsArg::Head)]
+    pub(crate) metrics: MetricsArg,
+    /// Only the first N tasks of each level (0: all)
+    #[arg(long, value_name = "N")]
+    pub(crate) sample: Option<usize>,
+    /// Only the first task of each level
+    #[arg(long)]
+    pub(crate) quick: bool,
+    /// Report files to write
+    #[arg(long, value_enum, num_args = 1.., default_values_t = [FormatArg::All])]
+    pub(crate) format: Vec<FormatArg>,
+    /// Folder for the report's folder (default: the workspace's reports)
+    #[arg(long, value_name = "DIR")]
+    pub(crate) output: Option<PathBuf>,
+    /// Folder with the logs (default: the workspace's)
+    #[arg(long, value_name = "DIR")]
+    pub(crate) logs: Option<PathBuf>,
+    /// Evaluation date to print in the reports (default: now)
+    #[arg(long, value_name = "ISO", hide = true)]
+    pub(crate) evaluation_date: Option<String>,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum RunsCommand {
+    /// All runs, newest first
+    List,
+    /// One run: levels, attempts, cache use
+    Show { id: String },
+    /// Remove a run and its logs
+    Delete {
+        id: String,
+        /// Do not ask
+        #[arg(long)]
+        yes: bool,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum ReportCommand {
+    /// All reports
+    List,
+    /// The score table of one report
+    Show { id: String },
+    /// One CSV of all reports of a folder (89 columns, or 91 with ProvAcc and ReuseRate)
+    Combine {
+        dir: PathBuf,
+        /// File to write
+        #[arg(short, long, value_name = "FILE")]
+        output: PathBuf,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum PackCommand {
+    /// All packs; the active one is marked
+    List,
+    /// One pack: levels, tools, records, source, licence
+    Show { name: Option<String> },
+    /// Make a pack the active one
+    Use { name: String },
+    /// Import a folder or archive: a pack, the published data, or a checkout of the published repository
+    Import {
+        path: PathBuf,
+        /// Make it the active pack
+        #[arg(long)]
+        r#use: bool,
+    },
+    /// Hold a pack against the hashes of its manifest
+    Verify { name: Option<String> },
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum CacheCommand {
+    /// Records a tool
+    Stats,
+    /// The recorded response for a call
+    Lookup {
+        tool: String,
+        /// Arguments as a JSON object
+        args: String,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum ModelsCommand {
+    /// Providers and baselines
+    List,
+}

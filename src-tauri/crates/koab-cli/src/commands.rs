@@ -1,0 +1,65 @@
+//! One file a subcommand: turns words into a call of the API and its answer into text.
+
+mod cache;
+mod doctor;
+mod evaluate;
+mod models;
+mod pack;
+mod report;
+mod run;
+mod runs;
+pub(crate) mod table;
+
+use crate::Ended;
+use crate::args::{Command, ModelsCommand};
+use crate::output::Output;
+use koab_api::{Api, Cancel, Level, WireError};
+
+pub(crate) async fn dispatch(api: &Api, command: Command, output: Output) -> Result<Ended, WireError> {
+    match command {
+        Command::Run(args) => run::run(api, *args, output).await,
+        Command::Evaluate(args) => evaluate::evaluate(api, *args, output).await,
+        Command::Runs { command } => runs::runs(api, command, output).await,
+        Command::Report { command } => report::report(api, command, output).await,
+        Command::Pack { command } => pack::pack(api, command, output).await,
+        Command::Cache { command } => cache::cache(api, command, output).await,
+        Command::Models {
+            command: ModelsCommand::List,
+        } => models::list(api, output),
+        Command::Doctor => doctor::doctor(api, output).await,
+    }
+}
+
+/// A token that Ctrl-C triggers. A second Ctrl-C ends the program at once.
+#[expect(
+    clippy::exit,
+    reason = "whoever presses Ctrl-C twice does not want to wait for anything"
+)]
+fn on_ctrl_c() -> Cancel {
+    let cancel = Cancel::new();
+    let token = cancel.clone();
+    tokio::spawn(async move {
+        if tokio::signal::ctrl_c().await.is_ok() {
+            token.cancel();
+            if tokio::signal::ctrl_c().await.is_ok() {
+                std::process::exit(130);
+            }
+        }
+    });
+    cancel
+}
+
+/// Reads `--levels`. Unknown ones are an error here: the published tool drops them, and the user wonders.
+fn levels(words: &[String]) -> Result<Vec<Level>, WireError> {
+    let mut levels = words
+        .iter()
+        .filter(|word| !word.trim().is_empty())
+        .map(|word| {
+            word.parse::<Level>()
+                .map_err(|error| WireError::bad_request(error.to_string()))
+        })
+        .collect::<Result<Vec<_>, _>>()?;
+    levels.sort();
+    levels.dedup();
+    Ok(levels)
+}

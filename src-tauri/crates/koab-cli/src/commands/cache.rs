@@ -1,0 +1,52 @@
+//! `koab cache`.
+
+use crate::Ended;
+use crate::args::CacheCommand;
+use crate::output::{Output, columns};
+use koab_api::{Api, WireError};
+
+pub(crate) async fn cache(api: &Api, command: CacheCommand, output: Output) -> Result<Ended, WireError> {
+    let lang = output.lang;
+    match command {
+        CacheCommand::Stats => {
+            let stats = api.cache_stats()?;
+            output.result(&stats, || {
+                let rows: Vec<Vec<String>> = stats
+                    .tools
+                    .iter()
+                    .map(|t| {
+                        vec![
+                            t.tool.clone(),
+                            t.records.to_string(),
+                            t.current.to_string(),
+                            t.reachable.to_string(),
+                        ]
+                    })
+                    .collect();
+                let header = [
+                    lang.pick("도구", "tool"),
+                    lang.pick("기록", "records"),
+                    lang.pick("현재 키", "current key"),
+                    lang.pick("조회 가능", "reachable"),
+                ];
+                format!(
+                    "{}: {}\n\n{}",
+                    lang.pick("팩", "pack"),
+                    stats.pack,
+                    columns(&header, &rows)
+                )
+            });
+        }
+        CacheCommand::Lookup { tool, args } => {
+            let found = api.cache_lookup(&tool, &args)?;
+            if let Some(fault) = &found.fault {
+                output.result(&found, || found.key.clone());
+                return Err(WireError::not_found(fault.clone()));
+            }
+            output.result(&found, || {
+                serde_json::to_string_pretty(&found.result).unwrap_or_default()
+            });
+        }
+    }
+    Ok(Ended::Done)
+}

@@ -1,0 +1,71 @@
+//! `koab report`.
+
+use super::table;
+use crate::Ended;
+use crate::args::ReportCommand;
+use crate::output::{Output, columns};
+use koab_api::{Api, WireError};
+use serde_json::json;
+
+pub(crate) async fn report(api: &Api, command: ReportCommand, output: Output) -> Result<Ended, WireError> {
+    let lang = output.lang;
+    match command {
+        ReportCommand::List => {
+            let reports = api.reports_list()?;
+            output.result(&reports, || {
+                if reports.is_empty() {
+                    return lang
+                        .pick(
+                            "아직 보고서가 없습니다. `koab evaluate`로 만드세요.",
+                            "no reports yet; make one with `koab evaluate`",
+                        )
+                        .to_owned();
+                }
+                let rows: Vec<Vec<String>> = reports
+                    .iter()
+                    .map(|r| {
+                        let composite = r.composites.first();
+                        let value = composite
+                            .and_then(|c| c.value)
+                            .map_or("—".to_owned(), |v| format!("{v:.4}"));
+                        let variant = composite.map_or_else(String::new, |c| c.variant.clone());
+                        vec![
+                            r.id.clone(),
+                            r.model.clone(),
+                            r.scorer.to_string(),
+                            value,
+                            variant,
+                        ]
+                    })
+                    .collect();
+                let header = [
+                    lang.pick("보고서", "report"),
+                    lang.pick("모델", "model"),
+                    lang.pick("채점", "scorer"),
+                    lang.pick("종합", "composite"),
+                    lang.pick("방식", "variant"),
+                ];
+                columns(&header, &rows)
+            });
+        }
+        ReportCommand::Show { id } => {
+            let view = api.report_show(&id)?.ok_or_else(|| {
+                WireError::not_found(format!("there is no report {id}; see `koab report list`"))
+            })?;
+            output.result(&view, || table::report(&view, lang));
+        }
+        ReportCommand::Combine { dir, output: file } => {
+            let combined = api.report_combine(&dir, &file)?;
+            output.result(&json!(combined), || {
+                format!(
+                    "{}: {} ({} × {})",
+                    lang.pick("저장됨", "written"),
+                    combined.file,
+                    combined.rows,
+                    combined.columns
+                )
+            });
+        }
+    }
+    Ok(Ended::Done)
+}

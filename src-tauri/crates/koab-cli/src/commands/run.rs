@@ -1,0 +1,183 @@
+//! `koab run`.
+
+use super::{levels, on_ctrl_c, table};
+use crate::Ended;
+use crate::args::{CacheMode, Concurrency, Effort, ProtocolArg, RunArgs};
+use crate::output::{Output, columns};
+use crate::progress::RunProgress;
+use koab_api::options::{EvaluateOptions, JudgeChoice, RunChoice, RunOptions};
+use koab_api::{Api, Protocol, RunEnd, RunOutcome, WireError};
+use serde_json::{Value, json};
+use std::sync::Arc;
+
+pub(crate) async fn run(api: &Api, args: RunArgs, output: Output) -> Result<Ended, WireError> {
+    if args.cache_mode == CacheMode::Write {
+        return Err(WireError::bad_request(
+            "--cache-mode write asks the real services, which this version cannot; leave it out to use recorded responses",
+        ));
+    }
+    if !args.timeout.is_finite() || args.timeout <= 0.0 {
+        return Err(WireError::bad_request(
+            "--timeout must be a number of seconds above 0",
+        ));
+    }
+    let options = options(&args)?;
+    if args.dry_run {
+        return dry_run(api, &options, output);
+    }
+    let cancel = on_ctrl_c();
+    let progress = Arc::new(RunProgress::new(output.quiet, output.lang));
+    let end = api.run(options, progress, cancel.clone()).await?;
+    let mut document = json!({ "run": end });
+    let mut text = summary(&end, output);
+    if args.evaluate && end.outcome == RunOutcome::Completed {
+        let judges = if args.judge_models.is_empty() {
+            JudgeChoice::Nobody
+        } else {
+            JudgeChoice::Models {
+                ids: args.judge_models,
+                base_url: args.judge_base_url,
+            }
+        };
+        let folder = end.folder.clone().unwrap_or_default();
+        let options = EvaluateOptions {
+            judges,
+            ..EvaluateOptions::published(RunChoice::Run(folder))
+        };
+        for view in super::evaluate::scored(api, options, output, &cancel).await? {
+            text.push_str(&format!("\n{}", table::report(&view, output.lang)));
+            document["reports"] = match document["reports"].take() {
+                Value::Array(mut list) => {
+                    list.push(json!(view));
+                    Value::Array(list)
+                }
+                _ => json!([view]),
+            };
+        }
+    }
+    output.result(&document, || text);
+    match end.outcome {
+        RunOutcome::Completed if end.failed == 0 => Ok(Ended::Done),
+        RunOutcome::Completed => Ok(Ended::SomeFailed),
+        RunOutcome::Cancelled => Ok(Ended::Cancelled),
+        RunOutcome::Failed => Err(WireError::storage(end.reason.unwrap_or_default())),
+    }
+}
+
+fn options(args: &RunArgs) -> Result<RunOptions, WireError> {
+    Ok(RunOptions {
+        pack: args.pack.clone(),
+        base_url: args.base_url.clone(),
+        levels: levels(&args.levels)?,
+        tasks: args.tasks.clone(),
+        protocol: match args.protocol {
+            ProtocolArg::Leaderboard => Protocol::Leaderboard,
+            ProtocolArg::Corrected => Protocol::Corrected,
+        },
+        repetitions: args.repetitions,
+        max_steps: args.max_steps,
+        timeout_s: args.timeout,
+        full_rollout: args.full_rollout,
+        temperature: args.temperature,
+        max_tokens: args.max_tokens,
+        effort: args.effort.map(|effort| {
+            match effort {
+                Effort::Low => "low",
+                Effort::Medium => "medium",
+                Effort::High => "high",
+            }
+            .to_owned()
+        }),
+        seed: args.seed,
+        concurrency: match args.concurrency {
+            Concurrency::Auto => None,
+            Concurrency::Fixed(n) => Some(n),
+        },
+        save_logs: !args.no_save_logs,
+        resume: args.resume.clone(),
+        // The id only tells runs of one process apart, and this process makes one.
+        ..RunOptions::published("cli", args.model.as_deref().unwrap_or_default())
+    })
+}
+
+fn dry_run(api: &Api, options: &RunOptions, output: Output) -> Result<Ended, WireError> {
+    let plan = api.dry_run(options)?;
+    output.result(&plan, || {
+        let lang = output.lang;
+        let rows: Vec<Vec<String>> = plan
+            .levels
+            .iter()
+            .map(|l| {
+                let missing = if l.golden_missing.is_empty() {
+                    "-".to_owned()
+                } else {
+                    l.golden_missing.join(", ")
+                };
+                vec![
+                    l.level.to_string(),
+                    l.tasks.to_string(),
+                    l.golden_calls.to_string(),
+                    missing,
+                ]
+            })
+            .collect();
+        let header = [
+            lang.pick("레벨", "level"),
+            lang.pick("과제", "tasks"),
+            lang.pick("정답 호출", "golden calls"),
+            lang.pick(
+                "기록된 응답이 없는 과제",
+                "tasks without a recorded response for a golden call",
+            ),
+        ];
+        format!(
+            "{}: {}  {}: {}\n{}: {}\n\n{}",
+            lang.pick("팩", "pack"),
+            plan.pack,
+            lang.pick("모델", "model"),
+            plan.model,
+            lang.pick("시도", "attempts"),
+            plan.attempts,
+            columns(&header, &rows),
+        )
+    });
+    Ok(Ended::Done)
+}
+
+fn summary(end: &RunEnd, output: Output) -> String {
+    let lang = output.lang;
+    let how = match end.outcome {
+        RunOutcome::Completed => lang.pick("완료", "completed"),
+        RunOutcome::Cancelled => lang.pick(
+            "취소됨 (지금까지의 결과는 저장됨)",
+            "cancelled (everything so far is kept)",
+        ),
+        RunOutcome::Failed => lang.pick("중단됨", "stopped"),
+    };
+    let mut text = format!(
+        "{how}: {}/{} {}, {} {}, {:.1} s\n",
+        end.done,
+        end.planned,
+        lang.pick("시도", "attempts"),
+        end.failed,
+        lang.pick("기술적 실패", "failed for technical reasons"),
+        end.seconds,
+    );
+    let cache = &end.cache;
+    text.push_str(&format!(
+        "{}: {} {}, {} {}, {} {}, {} {}\n",
+        lang.pick("도구 호출", "tool calls"),
+        cache.hit,
+        lang.pick("기록된 응답", "answered by a record"),
+        cache.miss,
+        lang.pick("기록 없음", "not recorded"),
+        cache.injected,
+        lang.pick("주입된 오류", "injected failures"),
+        cache.refused,
+        lang.pick("잘못된 호출", "faulty"),
+    ));
+    if let Some(folder) = &end.folder {
+        text.push_str(&format!("{}: {folder}\n", lang.pick("로그", "logs")));
+    }
+    text
+}

@@ -1,0 +1,76 @@
+//! `koab runs`.
+
+use crate::Ended;
+use crate::args::RunsCommand;
+use crate::output::{Output, columns};
+use koab_api::{Api, RunSummary, WireError};
+use serde_json::json;
+
+pub(crate) async fn runs(api: &Api, command: RunsCommand, output: Output) -> Result<Ended, WireError> {
+    match command {
+        RunsCommand::List => {
+            let runs = api.runs_list()?;
+            output.result(&runs, || text(&runs, output));
+        }
+        RunsCommand::Show { id } => {
+            let run = api.run_show(&id)?;
+            output.result(&run, || text(std::slice::from_ref(&run), output) + &run.folder);
+        }
+        RunsCommand::Delete { id, yes } => {
+            let run = api.run_show(&id)?;
+            if !yes {
+                return Err(WireError::bad_request(format!(
+                    "this removes {} for good; say so with --yes",
+                    run.folder
+                )));
+            }
+            api.run_delete(&id)?;
+            output.result(&json!({ "deleted": run.id }), || {
+                format!("{}: {}", output.lang.pick("삭제됨", "removed"), run.id)
+            });
+        }
+    }
+    Ok(Ended::Done)
+}
+
+fn text(runs: &[RunSummary], output: Output) -> String {
+    let lang = output.lang;
+    if runs.is_empty() {
+        return lang
+            .pick(
+                "아직 실행이 없습니다. `koab run --model baseline/golden`으로 시작하세요.",
+                "no runs yet; start with `koab run --model baseline/golden`",
+            )
+            .to_owned();
+    }
+    let rows: Vec<Vec<String>> = runs
+        .iter()
+        .map(|run| {
+            let levels: Vec<String> = run
+                .levels
+                .iter()
+                .map(|l| format!("{}:{}", l.level, l.tasks))
+                .collect();
+            let state = if run.complete {
+                lang.pick("완료", "complete")
+            } else {
+                lang.pick("미완료", "incomplete")
+            };
+            vec![
+                run.id.clone(),
+                run.pack.clone().unwrap_or_else(|| "-".to_owned()),
+                run.protocol.map_or_else(|| "-".to_owned(), |p| p.to_string()),
+                levels.join(" "),
+                state.to_owned(),
+            ]
+        })
+        .collect();
+    let header = [
+        lang.pick("실행", "run"),
+        lang.pick("팩", "pack"),
+        lang.pick("프로토콜", "protocol"),
+        lang.pick("레벨:과제", "levels:tasks"),
+        lang.pick("상태", "state"),
+    ];
+    columns(&header, &rows)
+}

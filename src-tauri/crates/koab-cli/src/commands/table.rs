@@ -1,0 +1,80 @@
+//! A report as a table for the terminal: level by metric, with what could not be scored and why.
+
+use crate::lang::Lang;
+use crate::output::columns;
+use koab_api::ReportView;
+use std::collections::BTreeSet;
+
+/// The report's score table, its unscored metrics with reasons, composite and folder.
+pub(crate) fn report(view: &ReportView, lang: Lang) -> String {
+    let mut rows = Vec::new();
+    let mut reasons: BTreeSet<String> = BTreeSet::new();
+    for level in &view.levels {
+        for metric in &level.metrics {
+            let mean = metric
+                .mean
+                .map_or_else(|| "—".to_owned(), |mean| format!("{mean:.4}"));
+            let unscored = if metric.unscored == 0 {
+                String::new()
+            } else {
+                metric.unscored.to_string()
+            };
+            for reason in &metric.reasons {
+                reasons.insert(format!("{} {}: {reason}", level.level, metric.metric));
+            }
+            rows.push(vec![
+                level.level.to_string(),
+                metric.metric.clone(),
+                mean,
+                metric.scored.to_string(),
+                unscored,
+            ]);
+        }
+    }
+    let header = [
+        lang.pick("레벨", "level"),
+        lang.pick("지표", "metric"),
+        lang.pick("평균", "mean"),
+        lang.pick("채점", "scored"),
+        lang.pick("미채점", "unscored"),
+    ];
+    let judges = if view.judges.is_empty() {
+        lang.pick("없음", "none").to_owned()
+    } else {
+        view.judges.join(", ")
+    };
+    let mut text = format!(
+        "{}: {}   {}: {}   {}: {judges}\n\n{}",
+        lang.pick("모델", "model"),
+        view.model,
+        lang.pick("채점 방식", "scorer"),
+        view.scorer,
+        lang.pick("심사 모델", "judges"),
+        columns(&header, &rows),
+    );
+    for composite in view.composites.iter().take(1) {
+        let value = composite
+            .value
+            .map_or_else(|| "—".to_owned(), |v| format!("{v:.4}"));
+        text.push_str(&format!(
+            "\n{} ({}): {value}",
+            lang.pick("종합 점수", "composite"),
+            composite.variant
+        ));
+        if let Some(reason) = &composite.reason {
+            text.push_str(&format!("  ({reason})"));
+        }
+        text.push('\n');
+    }
+    if !reasons.is_empty() {
+        text.push_str(&format!(
+            "\n{}:\n",
+            lang.pick("채점하지 못한 이유", "why unscored")
+        ));
+        for reason in reasons {
+            text.push_str(&format!("  {reason}\n"));
+        }
+    }
+    text.push_str(&format!("\n{}: {}\n", lang.pick("보고서", "report"), view.folder));
+    text
+}

@@ -1,0 +1,64 @@
+//! `koab`: the command line. Reads words, calls `koab-api`, prints, and ends with the exit code of its contract.
+#![forbid(unsafe_code)]
+
+mod args;
+mod commands;
+mod lang;
+mod output;
+mod progress;
+
+use args::{Cli, LangArg};
+use clap::Parser as _;
+use koab_api::{Api, ErrorCode, WireError};
+use lang::Lang;
+use output::Output;
+use std::process::ExitCode;
+
+/// How a command ended (`design/cli.md`, exit codes).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Ended {
+    /// Done.
+    Done,
+    /// A run finished, but attempts failed for technical reasons.
+    SomeFailed,
+    /// Cancelled; everything so far is kept.
+    Cancelled,
+}
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let lang = match cli.lang {
+        Some(LangArg::Ko) => Lang::Ko,
+        Some(LangArg::En) => Lang::En,
+        None if koab_api::system_language() == "ko" => Lang::Ko,
+        None => Lang::En,
+    };
+    let output = Output {
+        json: cli.json,
+        quiet: cli.quiet,
+        lang,
+    };
+    let ended = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+        .map_err(WireError::internal)
+        .and_then(|runtime| {
+            runtime.block_on(async {
+                let api = Api::open(cli.home)?;
+                commands::dispatch(&api, cli.command, output).await
+            })
+        });
+    match ended {
+        Ok(Ended::Done) => ExitCode::SUCCESS,
+        Ok(Ended::SomeFailed) => ExitCode::from(3),
+        Ok(Ended::Cancelled) => ExitCode::from(130),
+        Err(error) if error.code == ErrorCode::Cancelled => {
+            output.failure(&error.message);
+            ExitCode::from(130)
+        }
+        Err(error) => {
+            output.failure(&error.message);
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! Shows a run on stderr: a bar with ETA on a terminal, a line a level otherwise.
+
+use crate::lang::Lang;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use koab_api::{EventSink, RunEvent, RunEventKind};
+use std::collections::BTreeMap;
+use std::io::IsTerminal as _;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+/// Watches a run.
+pub(crate) struct RunProgress {
+    bar: ProgressBar,
+    plain: bool,
+    lang: Lang,
+    tally: Mutex<Tally>,
+}
+
+#[derive(Default)]
+struct Tally {
+    /// Attempts left by level name.
+    left: BTreeMap<&'static str, u32>,
+    calls: u32,
+    tokens: u64,
+    failed: u32,
+}
+
+impl RunProgress {
+    pub(crate) fn new(quiet: bool, lang: Lang) -> Self {
+        let terminal = std::io::stderr().is_terminal();
+        let target = if quiet || !terminal {
+            ProgressDrawTarget::hidden()
+        } else {
+            ProgressDrawTarget::stderr()
+        };
+        let bar = ProgressBar::with_draw_target(Some(0), target);
+        if let Ok(style) =
+            ProgressStyle::with_template("{bar:30} {pos}/{len}  {elapsed_precise}  ETA {eta}  {msg}")
+        {
+            bar.set_style(style);
+        }
+        Self {
+            bar,
+            plain: !quiet && !terminal,
+            lang,
+            tally: Mutex::default(),
+        }
+    }
+
+    fn line(&self, text: &str) {
+        if self.plain {
+            let output = crate::output::Output {
+                json: false,
+                quiet: false,
+                lang: self.lang,
+            };
+            output.remark(text);
+        } else {
+            self.bar.println(text);
+        }
+    }
+}
+
+impl EventSink for RunProgress {
+    fn send(&self, event: &RunEvent) {
+        let mut tally = self.tally.lock().unwrap_or_else(PoisonError::into_inner);
+        match &event.kind {
+            RunEventKind::RunStarted {
+                levels,
+                repetitions,
+                attempts,
+                model,
+                pack,
+                protocol,
+                concurrency,
+            } => {
+                self.bar.set_length(u64::from(*attempts));
+                self.bar.enable_steady_tick(Duration::from_millis(200));
+                for plan in levels {
+                    tally
+                        .left
+                        .insert(plan.level.as_str(), plan.tasks.len() as u32 * repetitions);
+                }
+                let what = self.lang.pick("실행", "run");
+                self.line(&format!(
+                    "{what}: {model}, {pack}, {protocol}, {attempts} × concurrency {concurrency}",
+                ));
+            }
+            RunEventKind::StepFinished { calls, .. } => tally.calls += calls,
+            RunEventKind::Waiting {
+                task,
+                reason,
+                wait_ms,
+                ..
+            } => {
+                let text = self.lang.pick("대기", "waiting");
+                self.line(&format!(
+                    "{task}: {text} {:.1} s: {reason}",
+                    *wait_ms as f64 / 1000.0
+                ));
+            }
+            RunEventKind::AttemptFinished {
+                task,
+                level,
+                total_tokens,
+                error,
+                stop,
+                ..
+            } => {
+                self.bar.inc(1);
+                tally.tokens += total_tokens;
+                if stop.is_technical() {
+                    tally.failed += 1;
+                    self.line(&format!("{task}: {}", error.as_deref().unwrap_or("failed")));
+                }
+                if let Some(left) = tally.left.get_mut(level.as_str()) {
+                    *left = left.saturating_sub(1);
+                    if *left == 0 && self.plain {
+                        let text = self.lang.pick("끝", "done");
+                        self.line(&format!(
+                            "{level} {text} ({:.1} s)",
+                            event.elapsed_ms as f64 / 1000.0
+                        ));
+                    }
+                }
+                let Tally {
+                    calls,
+                    tokens,
+                    failed,
+                    ..
+                } = &*tally;
+                self.bar
+                    .set_message(format!("{calls} tool calls, {tokens} tokens, {failed} failed"));
+            }
+            RunEventKind::RunFinished { .. } => self.bar.finish_and_clear(),
+            RunEventKind::AttemptStarted { .. } | RunEventKind::ToolAnswered { .. } => {}
+        }
+    }
+}

@@ -1,0 +1,221 @@
+//! The starter pack through the command line: what a new user does first, without key, network or display.
+
+mod support;
+
+use support::{Koab, read_json};
+
+#[test]
+fn a_first_run_of_the_golden_baseline_scores_as_the_golden_path_must() {
+    let koab = Koab::new();
+    let ran = koab.ok(&["run", "--model", "baseline/golden", "--evaluate", "--seed", "1"]);
+    let table = ran
+        .stdout
+        .lines()
+        .skip_while(|l| !l.starts_with("level"))
+        .take_while(|l| !l.starts_with("report"));
+    insta::assert_snapshot!(table.map(str::trim_end).collect::<Vec<_>>().join("\n").trim_end(), @"
+    level  metric                mean    scored  unscored
+    L1     SR                    —      0       4
+    L1     EPR_CVR               1.0000  4
+    L1     pass@k                1.0000  4
+    L1     ToolAcc               1.0000  4
+    L1     ArgAcc                —      0       4
+    L1     CallEM                1.0000  4
+    L1     RespOK                1.0000  4
+    L1     RRR                   1.0000  4
+    L2     SR                    —      0       4
+    L2     EPR_CVR               1.0000  4
+    L2     pass@k                1.0000  4
+    L2     SelectAcc             1.0000  4
+    L2     RRR                   1.0000  4
+    L3     SR                    —      0       4
+    L3     EPR_CVR               1.0000  4
+    L3     pass@k                1.0000  4
+    L3     FSM                   1.0000  4
+    L3     PSM                   1.0000  4
+    L3     ΔSteps_norm           1.0000  4
+    L3     RRR                   1.0000  4
+    L4     SR                    —      0       4
+    L4     EPR_CVR               1.0000  4
+    L4     pass@k                1.0000  4
+    L4     Coverage              0.7500  4
+    L4     SourceEPR             0.7500  4
+    L4     RRR                   1.0000  4
+    L5     SR                    —      0       4
+    L5     EPR_CVR               0.5000  4
+    L5     pass@k                1.0000  4
+    L5     AdaptiveRoutingScore  0.5000  4
+    L5     FallbackSR            1.0000  4
+    L5     RRR                   1.0000  4
+    L6     SR                    —      0       4
+    L6     EPR_CVR               0.0000  4
+    L6     pass@k                1.0000  4
+    L6     RedundantCallRate     1.0000  4
+    L6     EffScore              —      0       4
+    L6     RRR                   1.0000  4
+    L7     SR                    —      0       4
+    L7     EPR_CVR               0.0000  4
+    L7     pass@k                1.0000  4
+    L7     ContextRetention      —      0       4
+    L7     RefRecall             —      0       4
+    L7     RRR                   1.0000  4
+
+    composite (flat_seed): —  (L1 ArgAcc: no judge was asked)
+
+    why unscored:
+      L1 ArgAcc: no judge was asked (4)
+      L1 SR: no judge was asked (4)
+      L2 SR: no judge was asked (4)
+      L3 SR: no judge was asked (4)
+      L4 SR: no judge was asked (4)
+      L5 SR: no judge was asked (4)
+      L6 EffScore: no judge was asked (4)
+      L6 SR: no judge was asked (4)
+      L7 ContextRetention: no judge was asked (4)
+      L7 RefRecall: no judge was asked (4)
+      L7 SR: no judge was asked (4)
+    ");
+}
+
+#[test]
+fn the_baselines_bound_every_metric() {
+    let koab = Koab::new();
+    let means = |model: &str| {
+        let document = koab.json(&["run", "--model", model, "--evaluate"]);
+        let mut means = std::collections::BTreeMap::new();
+        for level in document["reports"][0]["levels"].as_array().unwrap() {
+            for metric in level["metrics"].as_array().unwrap() {
+                if let Some(mean) = metric["mean"].as_f64() {
+                    means.insert(format!("{} {}", level["level"], metric["metric"]), mean);
+                }
+            }
+        }
+        means
+    };
+    let (golden, silent, random) = (
+        means("baseline/golden"),
+        means("baseline/silent"),
+        means("baseline/random"),
+    );
+    assert!(golden.len() >= 30, "{golden:?}");
+    for (metric, best) in &golden {
+        assert!(
+            silent[metric] <= *best && random[metric] <= *best,
+            "{metric}: {best} {} {}",
+            silent[metric],
+            random[metric]
+        );
+    }
+    assert_eq!(
+        (golden["\"L1\" \"ToolAcc\""], silent["\"L1\" \"ToolAcc\""]),
+        (1.0, 0.0)
+    );
+}
+
+#[test]
+fn a_seeded_random_run_can_be_made_again() {
+    let koab = Koab::new();
+    let calls = |seed: &str| {
+        let run = koab.json(&[
+            "run",
+            "--model",
+            "baseline/random",
+            "--levels",
+            "L1,L2",
+            "--seed",
+            seed,
+        ]);
+        let folder = std::path::PathBuf::from(run["run"]["folder"].as_str().unwrap());
+        let log = read_json(&folder.join("L2.json"));
+        log["results"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|r| r["tool_calls"].to_string())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(calls("7"), calls("7"));
+    assert_ne!(calls("7"), calls("8"));
+}
+
+#[test]
+fn the_starter_pack_answers_its_golden_paths_and_fallbacks() {
+    let koab = Koab::new();
+    let plan = koab.json(&["run", "--model", "baseline/golden", "--dry-run"]);
+    assert_eq!(plan["levels"].as_array().unwrap().len(), 7);
+    for level in plan["levels"].as_array().unwrap() {
+        assert!(level["tasks"].as_u64().unwrap() >= 4, "{level}");
+        assert_eq!(level["golden_missing"].as_array().unwrap().len(), 0, "{level}");
+    }
+    let packs = koab.json(&["pack", "list"]);
+    assert_eq!(
+        (&packs[0]["tools"], &packs[0]["sample"], &packs[0]["active"]),
+        (&33.into(), &true.into(), &true.into())
+    );
+    koab.ok(&["pack", "verify"]);
+    let checkout = concat!(env!("CARGO_MANIFEST_DIR"), "/../../..");
+    let imported = koab.json(&["pack", "import", checkout]);
+    assert_eq!(
+        imported["problems"].as_array().unwrap().len(),
+        0,
+        "{}",
+        imported["problems"]
+    );
+}
+
+#[test]
+fn korean_is_spoken_when_asked_for() {
+    let koab = Koab::new();
+    let ran = koab.ok(&[
+        "run",
+        "--model",
+        "baseline/silent",
+        "--levels",
+        "L1",
+        "--evaluate",
+        "--lang",
+        "ko",
+    ]);
+    assert!(
+        ran.stdout.contains("완료: 4/4 시도") && ran.stdout.contains("채점하지 못한 이유"),
+        "{}",
+        ran.stdout
+    );
+}
+
+#[test]
+fn an_unfinished_run_goes_on_where_it_stopped() {
+    let koab = Koab::new();
+    let run = koab.json(&["run", "--model", "baseline/golden", "--concurrency", "1"]);
+    let folder = std::path::PathBuf::from(run["run"]["folder"].as_str().unwrap());
+    let whole: Vec<String> = (1..=7)
+        .map(|n| std::fs::read_to_string(folder.join(format!("L{n}.json"))).unwrap())
+        .collect();
+    // As a crash leaves it: half a journal whose last line is cut off, and no level log.
+    let journal = std::fs::read_to_string(folder.join("journal.jsonl")).unwrap();
+    std::fs::write(
+        folder.join("journal.jsonl"),
+        &journal[..journal.floor_char_boundary(journal.len() / 2)],
+    )
+    .unwrap();
+    for n in 1..=7 {
+        std::fs::remove_file(folder.join(format!("L{n}.json"))).unwrap();
+    }
+    let resumed = koab.json(&["run", "--resume", folder.to_str().unwrap()]);
+    assert_eq!(
+        (&resumed["run"]["done"], &resumed["run"]["outcome"]),
+        (&28.into(), &"completed".into())
+    );
+    let essence = |text: &str| {
+        let log: serde_json::Value = serde_json::from_str(text).unwrap();
+        let results = log["results"].as_array().unwrap().clone();
+        results
+            .iter()
+            .map(|r| format!("{} {} {}", r["task_id"], r["tool_calls"], r["final_response"]))
+            .collect::<Vec<_>>()
+    };
+    for (n, before) in (1..=7).zip(&whole) {
+        let after = std::fs::read_to_string(folder.join(format!("L{n}.json"))).unwrap();
+        assert_eq!(essence(before), essence(&after), "L{n}");
+    }
+}

@@ -1,0 +1,168 @@
+//! What the tests of the command line share: the binary, a workspace of its own, the reference material beside the
+//! checkout, the scripted model server.
+#![allow(
+    dead_code,
+    unreachable_pub,
+    clippy::print_stderr,
+    reason = "each test file uses a part"
+)]
+
+use serde_json::Value;
+use std::fs;
+use std::io::{BufRead as _, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+
+/// A workspace in a temporary folder and the binary under test.
+pub struct Koab {
+    pub home: tempfile::TempDir,
+}
+
+/// How a call of the binary ended.
+pub struct Ran {
+    pub code: i32,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+impl Koab {
+    pub fn new() -> Self {
+        Self {
+            home: tempfile::tempdir().expect("a temporary folder"),
+        }
+    }
+
+    pub fn path(&self) -> &Path {
+        self.home.path()
+    }
+
+    pub fn command(&self, words: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_koab"));
+        command
+            .args(words)
+            .env("KOAB_HOME", self.path())
+            .env("LC_ALL", "en_US.UTF-8")
+            .stdin(Stdio::null());
+        command
+    }
+
+    pub fn run(&self, words: &[&str]) -> Ran {
+        ran(self.command(words).output().expect("koab starts"))
+    }
+
+    /// Runs and insists on success.
+    pub fn ok(&self, words: &[&str]) -> Ran {
+        let ran = self.run(words);
+        assert_eq!(ran.code, 0, "koab {words:?}\n{}\n{}", ran.stdout, ran.stderr);
+        ran
+    }
+
+    /// Runs with `--json` and reads the document.
+    pub fn json(&self, words: &[&str]) -> Value {
+        let ran = self.ok(&[words, &["--json", "--quiet"]].concat());
+        serde_json::from_str(&ran.stdout).expect("one JSON document")
+    }
+}
+
+pub fn ran(output: Output) -> Ran {
+    Ran {
+        code: output.status.code().unwrap_or(-1),
+        stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
+        stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
+    }
+}
+
+/// The reference material beside the checkout, or `None` with a line that says what is skipped.
+pub fn shared(test: &str) -> Option<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../../shared");
+    if folder.join("parity").is_dir() && python().is_some() {
+        return Some(folder);
+    }
+    let line = format!("SKIP: {test}: needs ../shared and python3");
+    assert!(std::env::var_os("KOAB_REQUIRE_ALL").is_none(), "{line}");
+    eprintln!("{line}");
+    if let Some(file) = std::env::var_os("KOAB_SKIP_FILE") {
+        use std::io::Write as _;
+        let opened = fs::OpenOptions::new().append(true).create(true).open(file);
+        let _ = opened.and_then(|mut f| writeln!(f, "{line}"));
+    }
+    None
+}
+
+fn python() -> Option<()> {
+    let found = Command::new("python3")
+        .arg("--version")
+        .stdout(Stdio::null())
+        .status();
+    found.is_ok_and(|status| status.success()).then_some(())
+}
+
+/// The scripted model server that plays published logs back; ends when dropped.
+pub struct ReplayServer {
+    child: Child,
+    pub base_url: String,
+}
+
+impl ReplayServer {
+    pub fn start(shared: &Path, options: &[&str]) -> Self {
+        let mut child = Command::new("python3")
+            .arg(shared.join("tools/replay_llm.py"))
+            .arg("--logs")
+            .arg(shared.join("parity/logs"))
+            .arg("--tasks")
+            .arg(shared.join("ko-agentbench/tasks"))
+            .args(options)
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the scripted server starts");
+        let mut line = String::new();
+        let stdout = child.stdout.take().expect("its output");
+        BufReader::new(stdout)
+            .read_line(&mut line)
+            .expect("its first line");
+        let address = line
+            .split_whitespace()
+            .nth(2)
+            .expect("an address in its first line");
+        Self {
+            base_url: format!("{address}/v1"),
+            child,
+        }
+    }
+}
+
+impl Drop for ReplayServer {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+pub fn read_json(path: &Path) -> Value {
+    let text = fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    serde_json::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// Published model folders, their newest run folder, and the model id their logs state.
+pub fn published_runs(shared: &Path) -> Vec<(String, PathBuf, String)> {
+    let base = shared.join("parity/logs/benchmark_results/by_model");
+    let mut runs = Vec::new();
+    for model in fs::read_dir(base).expect("the published logs").flatten() {
+        let run = fs::read_dir(model.path())
+            .expect("a model's runs")
+            .flatten()
+            .next()
+            .expect("a run")
+            .path();
+        let log = read_json(&run.join("L1.json"));
+        // Four published folders were renamed without the `:0` of the model id, and the server goes by folder names.
+        let id = log["metadata"]["model"]
+            .as_str()
+            .expect("a model id")
+            .trim_end_matches(":0")
+            .to_owned();
+        runs.push((model.file_name().to_string_lossy().into_owned(), run, id));
+    }
+    runs.sort();
+    runs
+}

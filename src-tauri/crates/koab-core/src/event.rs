@@ -1,0 +1,173 @@
+//! What a run says while it goes: the one event enum that recorder, window, command line and aggregator read.
+//!
+//! Events own their data because they cross to the UI. They never carry tool results or message texts; those are in
+//! the journal and the log, where they may be large.
+
+use crate::level::Level;
+use crate::protocol::Protocol;
+use crate::record::StopReason;
+use serde::{Deserialize, Serialize};
+
+/// One thing that happened in a run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct RunEvent {
+    /// Wall clock, milliseconds since the Unix epoch.
+    pub at_ms: u64,
+    /// Milliseconds since the run began.
+    pub elapsed_ms: u64,
+    /// The run's id.
+    pub run: String,
+    /// What happened.
+    pub kind: RunEventKind,
+}
+
+/// The tasks of one level that a run will attempt, in the dataset's order.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct LevelPlan {
+    /// The level.
+    pub level: Level,
+    /// Task ids in dataset order.
+    pub tasks: Vec<String>,
+}
+
+/// Where the answer to a tool call came from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+#[serde(rename_all = "snake_case")]
+pub enum AnswerSource {
+    /// A recorded response.
+    Hit,
+    /// No recorded response: the model was shown a tool error.
+    Miss,
+    /// A failure the task asks to inject (L5).
+    Injected,
+    /// The call was faulty (arguments, unknown tool) and never reached the cache.
+    Refused,
+}
+
+/// The kinds of [`RunEvent`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum RunEventKind {
+    /// The plan is made and the run begins.
+    RunStarted {
+        /// Model id as given, `provider/model`.
+        model: String,
+        /// Pack name and version, `name@version`.
+        pack: String,
+        /// Protocol the run is made under.
+        protocol: Protocol,
+        /// What will be attempted.
+        levels: Vec<LevelPlan>,
+        /// How often each task is attempted.
+        repetitions: u32,
+        /// Attempts in flight at most.
+        concurrency: u32,
+        /// Attempts in all (tasks × repetitions), those kept from an earlier start included.
+        attempts: u32,
+    },
+    /// An attempt at a task begins.
+    AttemptStarted {
+        /// Task id.
+        task: String,
+        /// Its level.
+        level: Level,
+        /// 1-based repetition.
+        repetition: u32,
+    },
+    /// A model call ended with an answer.
+    StepFinished {
+        /// Task id.
+        task: String,
+        /// 1-based repetition.
+        repetition: u32,
+        /// 1-based step (model turn) of the attempt.
+        step: u32,
+        /// Tool calls the model made in this step.
+        calls: u32,
+        /// Prompt tokens; null when the server reported none.
+        prompt_tokens: Option<u64>,
+        /// Completion tokens; null when the server reported none.
+        completion_tokens: Option<u64>,
+        /// Milliseconds to the first token; null when the server did not stream.
+        ttft_ms: Option<f64>,
+    },
+    /// A tool call was answered.
+    ToolAnswered {
+        /// Task id.
+        task: String,
+        /// 1-based repetition.
+        repetition: u32,
+        /// 1-based step of the attempt.
+        step: u32,
+        /// Tool name as the model wrote it.
+        tool: String,
+        /// Whether the call counts as successful.
+        ok: bool,
+        /// Where the answer came from.
+        source: AnswerSource,
+    },
+    /// A model call failed and will be repeated after a wait.
+    Waiting {
+        /// Task id.
+        task: String,
+        /// 1-based repetition.
+        repetition: u32,
+        /// Why, in one sentence.
+        reason: String,
+        /// How long, milliseconds.
+        wait_ms: u64,
+    },
+    /// An attempt is over.
+    AttemptFinished {
+        /// Task id.
+        task: String,
+        /// Its level.
+        level: Level,
+        /// 1-based repetition.
+        repetition: u32,
+        /// The published log's `success`: the attempt ended with an answer, right or wrong.
+        success: bool,
+        /// Why it ended.
+        stop: StopReason,
+        /// Model turns taken.
+        steps: u32,
+        /// Tool calls made.
+        calls: u32,
+        /// Prompt plus completion tokens.
+        total_tokens: u64,
+        /// How long the attempt took, milliseconds.
+        took_ms: u64,
+        /// What went wrong, when something did.
+        error: Option<String>,
+    },
+    /// The run is over; nothing follows.
+    RunFinished {
+        /// How it ended.
+        outcome: RunOutcome,
+        /// Attempts that ended, those kept from an earlier start included.
+        done: u32,
+        /// Attempts that ended for technical reasons (model failed, timed out).
+        failed: u32,
+        /// The run's folder; null when logs were not to be saved.
+        folder: Option<String>,
+        /// One sentence on why the run stopped early, when it did.
+        reason: Option<String>,
+    },
+}
+
+/// How a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+#[serde(rename_all = "snake_case")]
+pub enum RunOutcome {
+    /// Every planned attempt ended.
+    Completed,
+    /// The user cancelled; what was done is kept.
+    Cancelled,
+    /// The run itself could not go on (a full disk, a cache that cannot be read).
+    Failed,
+}

@@ -1,0 +1,17 @@
+//! Asking models for a verdict, as data: questions out, verdicts in, and the arithmetic over several judges.
+//!
+//! A question is a finished prompt with the schema of its answer; who sends it, when and to whom is not known here.
+//! Verdicts are stored by [`JudgeQuestion::hash`] and judge, so that a run is scored again without asking again
+//! (`spec/metrics.md` §4).
+
+mod ensemble;
+mod prompts;
+mod question;
+mod replay;
+mod verdict;
+
+pub use ensemble::{Aggregate, Panel, Scale, majority, scale, settled};
+pub use prompts::{JudgePrompts, PromptError};
+pub use question::{AnswerSchema, Inputs, JudgeQuestion, Votes};
+pub use replay::{ReplayError, Verdicts};
+pub use verdict::{Answer, Opinion, Verdict};

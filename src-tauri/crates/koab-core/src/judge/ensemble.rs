@@ -1,0 +1,212 @@
+//! The arithmetic over several judges (`spec/metrics.md` §4.1), and which verdicts of a list belong to a question.
+
+use super::question::Votes;
+use super::verdict::Verdict;
+use crate::python::{naive_sum, round_half_even};
+use serde::{Deserialize, Serialize};
+
+/// How grades of several judges become one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Aggregate {
+    /// Arithmetic mean; the only one the published code has.
+    #[default]
+    Mean,
+    /// Middle grade, or the mean of the two middle ones.
+    Median,
+}
+
+/// The judges of an evaluation.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Panel {
+    /// Judge model ids in order; the first alone votes on SR. Empty: whoever the verdicts name.
+    pub judges: Vec<String>,
+    /// Votes of the first judge on SR, at least one.
+    pub votes: usize,
+    /// How grades are combined.
+    pub aggregate: Aggregate,
+}
+
+impl Default for Panel {
+    /// Whoever the verdicts name, three votes, mean.
+    fn default() -> Self {
+        Self {
+            judges: Vec::new(),
+            votes: 3,
+            aggregate: Aggregate::Mean,
+        }
+    }
+}
+
+impl Panel {
+    /// The verdicts that answer a question, in the order of the panel.
+    ///
+    /// # Errors
+    /// Why the question counts as unanswered, as one sentence fragment.
+    pub fn pick<'a>(&self, votes: Votes, verdicts: &'a [Verdict]) -> Result<Vec<&'a Verdict>, String> {
+        if verdicts.is_empty() {
+            return Err("no judge was asked".to_owned());
+        }
+        let judges: Vec<&str> = if self.judges.is_empty() {
+            let mut named: Vec<&str> = Vec::new();
+            for verdict in verdicts {
+                if !named.contains(&verdict.judge.as_str()) {
+                    named.push(&verdict.judge);
+                }
+            }
+            named
+        } else {
+            self.judges.iter().map(String::as_str).collect()
+        };
+        let by = |judge: &str| {
+            verdicts
+                .iter()
+                .filter(move |verdict| verdict.judge == judge)
+                .collect::<Vec<_>>()
+        };
+        let (picked, wanted) = match votes {
+            Votes::FirstJudge(count) => {
+                let count = count.max(1);
+                let picked: Vec<_> = by(judges[0]).into_iter().take(count).collect();
+                (picked, count)
+            }
+            Votes::EachJudge => {
+                let picked: Vec<_> = judges
+                    .iter()
+                    .filter_map(|judge| by(judge).first().copied())
+                    .collect();
+                (picked, judges.len())
+            }
+        };
+        if picked.len() < wanted {
+            return Err(format!(
+                "{} of {wanted} judge answers are missing",
+                wanted - picked.len()
+            ));
+        }
+        Ok(picked)
+    }
+}
+
+/// Grades of several judges as one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Scale {
+    /// Mean or median, unrounded.
+    pub average: f64,
+    /// The average rounded to a whole grade, halves to the even one.
+    pub rounded: i64,
+    /// The rounded grade on 0 to 1: `max(0, (rounded − 1) / 4)`.
+    pub normalized: f64,
+}
+
+/// Combines grades from 1 to 5; null when there are none.
+pub fn scale(grades: &[i64], aggregate: Aggregate) -> Option<Scale> {
+    if grades.is_empty() {
+        return None;
+    }
+    let average = match aggregate {
+        Aggregate::Mean => naive_sum(grades.iter().map(|grade| *grade as f64)) / grades.len() as f64,
+        Aggregate::Median => {
+            let mut sorted = grades.to_vec();
+            sorted.sort_unstable();
+            let middle = sorted.len() / 2;
+            if sorted.len() % 2 == 1 {
+                sorted[middle] as f64
+            } else {
+                (sorted[middle - 1] + sorted[middle]) as f64 / 2.0
+            }
+        }
+    };
+    let rounded = round_half_even(average);
+    Some(Scale {
+        average,
+        rounded: rounded as i64,
+        normalized: f64::max(0.0, (rounded - 1.0) / 4.0),
+    })
+}
+
+/// Strict majority: a tie is no.
+pub fn majority(yes: usize, total: usize) -> bool {
+    2 * yes > total
+}
+
+/// The majority of votes of which some failed: the outcome when the failed ones cannot change it, else null. A tie
+/// is no, as in [`majority`].
+pub fn settled(yes: usize, no: usize, failed: usize) -> Option<bool> {
+    if yes > no + failed {
+        Some(true)
+    } else if yes + failed <= no {
+        Some(false)
+    } else {
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::score::MetricId;
+
+    #[test]
+    fn grades_are_averaged_and_halves_go_to_the_even_grade() {
+        for (grades, aggregate, average, rounded, normalized) in [
+            (vec![1, 2], Aggregate::Mean, 1.5, 2, 0.25),
+            (vec![2, 3], Aggregate::Mean, 2.5, 2, 0.25),
+            (vec![4, 5], Aggregate::Mean, 4.5, 4, 0.75),
+            (vec![0], Aggregate::Mean, 0.0, 0, 0.0),
+            (vec![5, 1, 5], Aggregate::Median, 5.0, 5, 1.0),
+            (vec![5, 4, 1, 1], Aggregate::Median, 2.5, 2, 0.25),
+        ] {
+            assert_eq!(
+                scale(&grades, aggregate),
+                Some(Scale {
+                    average,
+                    rounded,
+                    normalized
+                }),
+                "{grades:?}"
+            );
+        }
+        assert_eq!(scale(&[], Aggregate::Mean), None);
+        for (votes, outcome) in [
+            ((2, 0, 1), Some(true)),
+            ((1, 1, 1), None),
+            ((0, 2, 1), Some(false)),
+            ((1, 2, 0), Some(false)),
+            ((0, 0, 1), None),
+        ] {
+            assert_eq!(settled(votes.0, votes.1, votes.2), outcome, "{votes:?}");
+        }
+        assert!(majority(2, 3) && !majority(1, 2) && !majority(0, 0));
+    }
+
+    #[test]
+    fn a_panel_takes_its_own_verdicts_and_says_how_many_are_missing() {
+        let verdict = |judge: &str| Verdict::failed(judge, MetricId::Sr, "x");
+        let verdicts = [verdict("b"), verdict("a"), verdict("a"), verdict("c")];
+        let pick = |judges: &[&str], votes| {
+            let panel = Panel {
+                judges: judges.iter().map(|j| (*j).to_owned()).collect(),
+                ..Panel::default()
+            };
+            panel
+                .pick(votes, &verdicts)
+                .map(|v| v.iter().map(|v| v.judge.clone()).collect::<String>())
+        };
+        assert_eq!(pick(&["a", "b"], Votes::EachJudge), Ok("ab".to_owned()));
+        assert_eq!(pick(&["a"], Votes::FirstJudge(2)), Ok("aa".to_owned()));
+        assert_eq!(
+            pick(&["a"], Votes::FirstJudge(3)),
+            Err("1 of 3 judge answers are missing".to_owned())
+        );
+        assert_eq!(
+            pick(&["a", "z"], Votes::EachJudge),
+            Err("1 of 2 judge answers are missing".to_owned())
+        );
+        assert_eq!(pick(&[], Votes::EachJudge), Ok("bac".to_owned()));
+        assert_eq!(
+            Panel::default().pick(Votes::EachJudge, &[]),
+            Err("no judge was asked".to_owned())
+        );
+    }
+}

@@ -1,0 +1,157 @@
+//! A question to a judge: the finished prompt, the schema of the answer and how often it is to be asked.
+
+use super::prompts::JudgePrompts;
+use crate::cache_key::sha256_hex;
+use crate::level::Level;
+use crate::python::{Dumps, dumps};
+use crate::score::MetricId;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+/// Texts for the placeholders of one template.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Inputs(Vec<(&'static str, String)>);
+
+impl Inputs {
+    /// Placeholder names without braces, and what stands for them.
+    pub fn new(inputs: impl IntoIterator<Item = (&'static str, String)>) -> Self {
+        Self(inputs.into_iter().collect())
+    }
+
+    /// The text for a placeholder; null when the template's metric has none of that name.
+    pub fn get(&self, placeholder: &str) -> Option<&str> {
+        self.0
+            .iter()
+            .find(|(name, _)| *name == placeholder)
+            .map(|(_, text)| text.as_str())
+    }
+}
+
+/// Who is asked a question, and how often.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Votes {
+    /// The first judge, this many times with the same prompt.
+    FirstJudge(usize),
+    /// Every judge of the panel once.
+    EachJudge,
+}
+
+/// One question about one task.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct JudgeQuestion {
+    /// Level of the task.
+    pub level: Level,
+    /// The task.
+    pub task_id: String,
+    /// The metric that wants to know.
+    pub metric: MetricId,
+    /// System message.
+    pub system: String,
+    /// User message.
+    pub prompt: String,
+    /// Name and JSON Schema of the answer, for structured output.
+    pub schema: AnswerSchema,
+    /// Who is asked how often.
+    pub votes: Votes,
+}
+
+/// What an answer must look like.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct AnswerSchema {
+    /// Name for the response format.
+    pub name: String,
+    /// JSON Schema: an object, all properties required, no others allowed.
+    pub schema: Value,
+}
+
+impl JudgeQuestion {
+    /// The question of a metric about a task, or null when the metric asks no judge.
+    pub fn new(
+        level: Level,
+        task_id: &str,
+        metric: MetricId,
+        prompts: &JudgePrompts,
+        inputs: &Inputs,
+        votes: usize,
+    ) -> Option<Self> {
+        let (system, prompt) = prompts.fill(metric, inputs)?;
+        Some(Self {
+            level,
+            task_id: task_id.to_owned(),
+            metric,
+            system,
+            prompt,
+            schema: AnswerSchema::of(metric)?,
+            votes: if metric == MetricId::Sr {
+                Votes::FirstJudge(votes)
+            } else {
+                Votes::EachJudge
+            },
+        })
+    }
+
+    /// SHA-256 (lower-case hex) over system text, prompt and schema: the same question has the same hash wherever
+    /// it is asked, and any change of wording changes it.
+    pub fn hash(&self) -> String {
+        let content = json!({"prompt": self.prompt, "schema": self.schema.schema, "system": self.system});
+        sha256_hex(&dumps(
+            &content,
+            Dumps {
+                sorted: true,
+                ..Dumps::default()
+            },
+        ))
+    }
+}
+
+impl AnswerSchema {
+    /// The answer that a metric asks for; null when it asks no judge.
+    pub fn of(metric: MetricId) -> Option<Self> {
+        let flag = || json!({"type": "boolean"});
+        let text = || json!({"type": "string"});
+        let grade = || json!({"type": "integer", "minimum": 1, "maximum": 5});
+        // The order matters to a model that writes the fields as they come: reasons before the verdict in SR.
+        let (name, properties): (_, Vec<(&str, Value)>) = match metric {
+            MetricId::Sr => ("success_verdict", vec![("reason", text()), ("success", flag())]),
+            MetricId::ArgAcc => (
+                "argument_grade",
+                vec![
+                    ("score", grade()),
+                    (
+                        "confidence",
+                        json!({"type": "number", "minimum": 0, "maximum": 1}),
+                    ),
+                    ("reason", text()),
+                ],
+            ),
+            MetricId::EffScore => (
+                "completion_verdict",
+                vec![("success", flag()), ("reason", text())],
+            ),
+            MetricId::ContextRetention | MetricId::RefRecall => {
+                ("conversation_grade", vec![("score", grade()), ("reason", text())])
+            }
+            _ => return None,
+        };
+        let required: Vec<&str> = properties.iter().map(|(name, _)| *name).collect();
+        let properties: serde_json::Map<String, Value> = properties
+            .iter()
+            .map(|(name, schema)| ((*name).to_owned(), schema.clone()))
+            .collect();
+        Some(Self {
+            name: name.to_owned(),
+            schema: json!({
+                "type": "object",
+                "properties": properties,
+                "required": required,
+                "additionalProperties": false,
+            }),
+        })
+    }
+
+    /// Whether answers carry this field.
+    pub(super) fn has(&self, field: &str) -> bool {
+        self.schema["properties"].get(field).is_some()
+    }
+}

@@ -1,0 +1,237 @@
+//! A judge's answer to one question, read and checked.
+
+use super::question::AnswerSchema;
+use crate::score::MetricId;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// What one judge said about one task for one metric.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Verdict {
+    /// Judge model id.
+    pub judge: String,
+    /// The metric that asked.
+    pub metric: MetricId,
+    /// The answer, or why there is none.
+    pub answer: Answer,
+}
+
+/// An answer that can be used, or the reason why there is none.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Answer {
+    /// The judge answered as asked.
+    Answered(Opinion),
+    /// The judge could not be reached, or its answer cannot be used.
+    Failed {
+        /// Why, in one sentence fragment.
+        reason: String,
+    },
+}
+
+/// The fields of an answer. Which of them a metric asks for is in its [`AnswerSchema`].
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Opinion {
+    /// Yes or no (SR, `EffScore`).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub success: Option<bool>,
+    /// Grade from 1 to 5.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub score: Option<i64>,
+    /// 0 to 1 (`ArgAcc`); nothing is computed from it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub confidence: Option<f64>,
+    /// The judge's reason.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+}
+
+impl Verdict {
+    /// Reads a judge's answer text. Anything but a JSON object with the metric's fields is a failure, fenced JSON
+    /// included; numeric texts and `4.0` count as whole numbers, and further keys are ignored.
+    pub fn read(judge: &str, metric: MetricId, text: &str) -> Self {
+        let answer = match AnswerSchema::of(metric) {
+            None => Err(format!("{metric} asks no judge")),
+            Some(schema) => serde_json::from_str::<Value>(text.trim())
+                .map_err(|error| format!("the answer is not JSON: {error}"))
+                .and_then(|answer| read_fields(&schema, &answer)),
+        };
+        let answer = answer.map_or_else(|reason| Answer::Failed { reason }, Answer::Answered);
+        Self {
+            judge: judge.to_owned(),
+            metric,
+            answer,
+        }
+    }
+
+    /// The verdict of a judge that could not be asked.
+    pub fn failed(judge: &str, metric: MetricId, reason: impl Into<String>) -> Self {
+        Self {
+            judge: judge.to_owned(),
+            metric,
+            answer: Answer::Failed {
+                reason: reason.into(),
+            },
+        }
+    }
+
+    /// Why there is no answer, when there is none.
+    pub fn failure(&self) -> Option<&str> {
+        match &self.answer {
+            Answer::Answered(_) => None,
+            Answer::Failed { reason } => Some(reason),
+        }
+    }
+
+    /// The verdict's fields as the published code fills them: a failure is no success, grade 1, and its text says
+    /// so. A missing grade is 0.
+    pub(crate) fn published(&self) -> (bool, i64, String) {
+        match &self.answer {
+            Answer::Answered(opinion) => (
+                opinion.success.unwrap_or(false),
+                opinion.score.unwrap_or(0),
+                opinion.reason.clone().unwrap_or_default(),
+            ),
+            Answer::Failed { reason } => (false, 1, format!("Error: {reason}")),
+        }
+    }
+}
+
+fn read_fields(schema: &AnswerSchema, answer: &Value) -> Result<Opinion, String> {
+    let answer = answer.as_object().ok_or("the answer is not a JSON object")?;
+    let field = |name: &str| match (schema.has(name), answer.get(name)) {
+        (false, _) => Ok(None),
+        (true, Some(value)) => Ok(Some(value)),
+        (true, None) => Err(format!("the answer has no `{name}`")),
+    };
+    let mut opinion = Opinion::default();
+    if let Some(value) = field("success")? {
+        opinion.success =
+            Some(flag(value).ok_or_else(|| format!("`success` is {value}, not true or false"))?);
+    }
+    if let Some(value) = field("score")? {
+        let grade = whole(value).filter(|grade| (1..=5).contains(grade));
+        opinion.score =
+            Some(grade.ok_or_else(|| format!("`score` is {value}, not a whole number from 1 to 5"))?);
+    }
+    if let Some(value) = field("confidence")? {
+        let share = number(value).filter(|share| (0.0..=1.0).contains(share));
+        opinion.confidence =
+            Some(share.ok_or_else(|| format!("`confidence` is {value}, not a number from 0 to 1"))?);
+    }
+    if let Some(value) = field("reason")? {
+        let text = value
+            .as_str()
+            .ok_or_else(|| format!("`reason` is {value}, not a text"))?;
+        opinion.reason = Some(text.to_owned());
+    }
+    Ok(opinion)
+}
+
+fn number(value: &Value) -> Option<f64> {
+    match value {
+        Value::Number(number) => number.as_f64(),
+        Value::String(text) => text.trim().parse().ok(),
+        _ => None,
+    }
+}
+
+fn whole(value: &Value) -> Option<i64> {
+    number(value)
+        .filter(|x| x.fract() == 0.0 && x.abs() < 1e15)
+        .map(|x| x as i64)
+}
+
+fn flag(value: &Value) -> Option<bool> {
+    match value {
+        Value::Bool(flag) => Some(*flag),
+        Value::String(text) => match text.to_ascii_lowercase().as_str() {
+            "true" | "yes" | "y" | "on" | "t" | "1" => Some(true),
+            "false" | "no" | "n" | "off" | "f" | "0" => Some(false),
+            _ => None,
+        },
+        Value::Number(_) => match number(value) {
+            Some(1.0) => Some(true),
+            Some(0.0) => Some(false),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn answers_are_read_leniently_in_spelling_and_strictly_in_substance() {
+        for (metric, text, expected) in [
+            (
+                MetricId::Sr,
+                r#"{"reason": "r", "success": true, "more": 1}"#,
+                Ok((Some(true), None)),
+            ),
+            (
+                MetricId::Sr,
+                r#"{"success": true}"#,
+                Err("the answer has no `reason`"),
+            ),
+            (
+                MetricId::RefRecall,
+                r#" {"score": "4", "reason": "r"} "#,
+                Ok((None, Some(4))),
+            ),
+            (
+                MetricId::RefRecall,
+                r#"{"score": 4.0, "reason": "r"}"#,
+                Ok((None, Some(4))),
+            ),
+            (
+                MetricId::RefRecall,
+                r#"{"score": 4.5, "reason": "r"}"#,
+                Err("`score` is 4.5, not a whole number from 1 to 5"),
+            ),
+            (
+                MetricId::RefRecall,
+                r#"{"score": 6, "reason": "r"}"#,
+                Err("`score` is 6, not a whole number from 1 to 5"),
+            ),
+            (MetricId::RefRecall, "[4]", Err("the answer is not a JSON object")),
+            (
+                MetricId::ArgAcc,
+                r#"{"score": 4, "confidence": 2, "reason": "r"}"#,
+                Err("`confidence` is 2, not a number from 0 to 1"),
+            ),
+            (MetricId::Fsm, "{}", Err("FSM asks no judge")),
+        ] {
+            let verdict = Verdict::read("judge", metric, text);
+            let found = match &verdict.answer {
+                Answer::Answered(opinion) => Ok((opinion.success, opinion.score)),
+                Answer::Failed { reason } => Err(reason.as_str()),
+            };
+            assert_eq!(found, expected, "{text}");
+        }
+        let fenced = Verdict::read(
+            "judge",
+            MetricId::Sr,
+            "```json\n{\"reason\": \"r\", \"success\": true}\n```",
+        );
+        assert!(
+            fenced
+                .failure()
+                .is_some_and(|reason| reason.starts_with("the answer is not JSON"))
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_panics_and_verdicts_survive_storage(text in ".{0,80}", grade in -9i64..9) {
+            for text in [text, format!("{{\"score\": {grade}, \"reason\": \"x\"}}")] {
+                let verdict = Verdict::read("j", MetricId::ContextRetention, &text);
+                let stored = serde_json::to_string(&verdict).unwrap();
+                prop_assert_eq!(serde_json::from_str::<Verdict>(&stored).unwrap(), verdict);
+            }
+        }
+    }
+}

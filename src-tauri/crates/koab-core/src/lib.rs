@@ -1,0 +1,24 @@
+//! The domain of Ko-AgentBench Desktop, pure: no clock, no randomness, no files, no network, no async.
+//!
+//! Everything here is data and functions over data. What a task is, how a tool call is checked and keyed, what a run
+//! leaves behind, how a metric turns that into a score, and how a report is written as text. Reading files, asking
+//! models and storing results belong to the crates above (`docs/ARCHITECTURE.md`).
+#![forbid(unsafe_code)]
+#![warn(missing_docs)]
+
+pub mod args;
+pub mod cache_key;
+pub mod event;
+pub mod judge;
+pub mod level;
+pub mod log;
+pub mod pack;
+pub mod protocol;
+pub mod python;
+pub mod record;
+pub mod report;
+pub mod sanitize;
+pub mod score;
+pub mod sensitive;
+pub mod task;
+pub mod tool;

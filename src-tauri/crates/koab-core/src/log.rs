@@ -1,0 +1,307 @@
+//! Reading a published run log: `L<n>.json`, one level of one run (`spec/metrics.md` §1.2).
+//!
+//! Tolerant where the published evaluator is: every key of a task may be missing, unknown keys are kept. The raw JSON
+//! stays, since the metrics are defined by Python's truthiness and equality on it. Where a log lies on disk and how
+//! one is written is not known here.
+
+mod turns;
+
+use crate::level::Level;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+/// One level of one run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LevelLog {
+    /// The level, which decides the metrics.
+    pub level: Level,
+    /// The log's `metadata` object, copied into reports; empty when the file has none.
+    pub metadata: Map<String, Value>,
+    /// Tasks in file order.
+    pub tasks: Vec<LoggedTask>,
+    /// Results that cannot be scored at all; they are in no mean.
+    pub skipped: Vec<SkippedTask>,
+}
+
+/// One entry of `results`: a task as it was given and what the model did with it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LoggedTask {
+    /// `task_id`, or `unknown_{1-based position}`.
+    pub id: String,
+    /// 0-based position in `results`.
+    pub position: usize,
+    /// Tool calls in order.
+    pub calls: Vec<LoggedCall>,
+    raw: Map<String, Value>,
+}
+
+/// One tool call of a task.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LoggedCall {
+    /// 1-based model turn; parallel calls share it. Raw, since logs made by hand hold texts.
+    pub step: Value,
+    /// Tool name; null when missing.
+    pub tool: Value,
+    /// Arguments, normally an object; `{}` when missing.
+    pub args: Value,
+    /// Result; null when the call failed or answered with something empty.
+    pub result: Value,
+    /// Whether the call succeeded; null when missing, which is neither.
+    pub success: Value,
+    /// Error text; null when there was none.
+    pub error: Value,
+}
+
+/// A result that cannot be read as a task.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SkippedTask {
+    /// `task_id`, or `unknown_{1-based position}`.
+    pub id: String,
+    /// 0-based position in `results`.
+    pub position: usize,
+    /// Why, in one sentence fragment.
+    pub reason: String,
+}
+
+/// A JSON document that is no run log.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum LogError {
+    /// Not even an object.
+    #[error("a run log is a JSON object with `metadata` and `results`, this is {found}")]
+    NotAnObject {
+        /// Its JSON type.
+        found: &'static str,
+    },
+    /// A key is missing or has the wrong type.
+    #[error("the run log has no `{key}` ({wanted}); is this an L1.json to L7.json of a run?")]
+    Missing {
+        /// The key, dotted.
+        key: &'static str,
+        /// What should stand there.
+        wanted: &'static str,
+    },
+    /// The level in the metadata is none.
+    #[error("`metadata.level` of the run log: {0}")]
+    Level(#[from] crate::level::UnknownLevel),
+}
+
+impl LevelLog {
+    /// Reads a log whose level its own metadata tells.
+    ///
+    /// # Errors
+    /// [`LogError`] when the document is no run log or names no level.
+    pub fn read(document: &Value) -> Result<Self, LogError> {
+        let level = object(document)?
+            .get("metadata")
+            .and_then(|metadata| metadata.get("level"))
+            .and_then(Value::as_str)
+            .ok_or(LogError::Missing {
+                key: "metadata.level",
+                wanted: "a text such as \"L3\"",
+            })?
+            .parse()?;
+        Self::read_as(level, document)
+    }
+
+    /// Reads a log as the given level, which its file name tells. Metadata may be missing.
+    ///
+    /// # Errors
+    /// [`LogError`] when the document is no object or has no list of results.
+    pub fn read_as(level: Level, document: &Value) -> Result<Self, LogError> {
+        let document = object(document)?;
+        let results = document
+            .get("results")
+            .and_then(Value::as_array)
+            .ok_or(LogError::Missing {
+                key: "results",
+                wanted: "a list with one object for each task",
+            })?;
+        let metadata = document
+            .get("metadata")
+            .and_then(Value::as_object)
+            .cloned()
+            .unwrap_or_default();
+        let mut log = Self {
+            level,
+            metadata,
+            tasks: Vec::new(),
+            skipped: Vec::new(),
+        };
+        for (position, result) in results.iter().enumerate() {
+            match LoggedTask::read(position, result) {
+                Ok(task) => log.tasks.push(task),
+                Err(skipped) => log.skipped.push(skipped),
+            }
+        }
+        Ok(log)
+    }
+
+    /// Results in the file, skipped ones included.
+    pub fn total(&self) -> usize {
+        self.tasks.len() + self.skipped.len()
+    }
+}
+
+fn object(document: &Value) -> Result<&Map<String, Value>, LogError> {
+    document.as_object().ok_or(LogError::NotAnObject {
+        found: json_type(document),
+    })
+}
+
+fn json_type(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "a boolean",
+        Value::Number(_) => "a number",
+        Value::String(_) => "a text",
+        Value::Array(_) => "a list",
+        Value::Object(_) => "an object",
+    }
+}
+
+impl LoggedTask {
+    /// Reads one entry of `results`; `position` is 0-based.
+    ///
+    /// # Errors
+    /// The entry as a skipped one, with the reason.
+    pub fn read(position: usize, result: &Value) -> Result<Self, SkippedTask> {
+        let id = match result.get("task_id") {
+            Some(Value::String(id)) => id.clone(),
+            _ => format!("unknown_{}", position + 1),
+        };
+        let skip = |reason: String| SkippedTask {
+            id: id.clone(),
+            position,
+            reason,
+        };
+        let raw = result
+            .as_object()
+            .ok_or_else(|| skip(format!("the result is {}", json_type(result))))?;
+        let calls = match raw.get("tool_calls") {
+            None => Vec::new(),
+            Some(Value::Array(calls)) => calls
+                .iter()
+                .enumerate()
+                .map(|(i, call)| {
+                    LoggedCall::read(call)
+                        .ok_or_else(|| skip(format!("tool call {} is {}", i + 1, json_type(call))))
+                })
+                .collect::<Result<_, _>>()?,
+            Some(other) => return Err(skip(format!("`tool_calls` is {}, not a list", json_type(other)))),
+        };
+        Ok(Self {
+            id,
+            position,
+            calls,
+            raw: raw.clone(),
+        })
+    }
+
+    /// A key of the result as it stands in the log; null when missing.
+    pub fn get(&self, key: &str) -> &Value {
+        self.raw.get(key).unwrap_or(&Value::Null)
+    }
+
+    /// A key that should hold a list; empty when it holds anything else.
+    pub fn list(&self, key: &str) -> &[Value] {
+        self.get(key).as_array().map_or(&[], Vec::as_slice)
+    }
+}
+
+impl LoggedCall {
+    fn read(call: &Value) -> Option<Self> {
+        let call = call.as_object()?;
+        let key = |name: &str| call.get(name).cloned().unwrap_or(Value::Null);
+        Some(Self {
+            step: key("step"),
+            tool: key("tool_name"),
+            args: call
+                .get("arguments")
+                .cloned()
+                .unwrap_or_else(|| Value::Object(Map::new())),
+            result: key("result"),
+            success: key("success"),
+            error: key("error"),
+        })
+    }
+
+    /// The tool's name, when it is a text that is not empty.
+    pub fn name(&self) -> Option<&str> {
+        self.tool.as_str().filter(|name| !name.is_empty())
+    }
+
+    /// Whether the call is to this tool.
+    pub fn is_to(&self, tool: &str) -> bool {
+        self.tool.as_str() == Some(tool)
+    }
+
+    /// Whether `success` is truthy.
+    pub fn succeeded(&self) -> bool {
+        crate::python::truthy(&self.success)
+    }
+
+    /// Whether `success` is exactly false (missing is not) or there is an error text.
+    pub fn failed(&self) -> bool {
+        self.success == Value::Bool(false) || crate::python::truthy(&self.error)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn documents_that_are_no_log_say_what_is_missing() {
+        for (document, message) in [
+            (
+                json!([1]),
+                "a run log is a JSON object with `metadata` and `results`, this is a list",
+            ),
+            (
+                json!({"results": []}),
+                "the run log has no `metadata.level` (a text such as \"L3\"); is this an L1.json to L7.json of a run?",
+            ),
+            (
+                json!({"metadata": {"level": "L1"}}),
+                "the run log has no `results` (a list with one object for each task); is this an L1.json to L7.json of a run?",
+            ),
+            (
+                json!({"metadata": {"level": "L9"}, "results": []}),
+                "`metadata.level` of the run log: `L9` is no level; levels are L1 to L7",
+            ),
+        ] {
+            assert_eq!(LevelLog::read(&document).unwrap_err().to_string(), message);
+        }
+    }
+
+    #[test]
+    fn results_that_are_no_tasks_are_skipped_with_the_reason() {
+        let log = LevelLog::read_as(
+            Level::L2,
+            &json!({"results": [
+                {"task_id": "L2-001", "tool_calls": null},
+                {"tool_calls": [{"tool_name": "A", "success": true}]},
+                "text",
+                {"task_id": "L2-004", "tool_calls": [1]},
+            ]}),
+        )
+        .unwrap();
+        assert_eq!(log.total(), 4);
+        assert_eq!(log.tasks[0].id, "unknown_2");
+        assert!(log.tasks[0].calls[0].succeeded());
+        let reasons: Vec<_> = log
+            .skipped
+            .iter()
+            .map(|s| format!("{}: {}", s.id, s.reason))
+            .collect();
+        assert_eq!(
+            reasons,
+            [
+                "L2-001: `tool_calls` is null, not a list",
+                "unknown_3: the result is a text",
+                "L2-004: tool call 1 is a number",
+            ]
+        );
+    }
+}

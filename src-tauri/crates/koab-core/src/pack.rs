@@ -1,0 +1,203 @@
+//! A pack: the tasks, the tools they are solved with, and the prompts their answers are judged by.
+//!
+//! Recorded responses belong to a pack too, but there are thousands of them, so they stay behind the store's
+//! `ResponseCache`. Reading folders and archives is `koab-store`'s; here is what has been read.
+
+use crate::level::Level;
+use crate::task::{Problem, Task};
+use crate::tool::ToolSpec;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use std::collections::BTreeMap;
+
+/// The newest `pack.json` that this version reads.
+pub const PACK_FORMAT: u32 = 1;
+
+/// `pack.json`: what a pack says about itself.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct PackManifest {
+    /// Version of this file's form, [`PACK_FORMAT`].
+    pub format: u32,
+    /// Name, unique in a workspace, usable as a folder name.
+    pub name: String,
+    /// Version of the data. Changing a task changes every number, so it has its own.
+    pub version: String,
+    /// One line for people.
+    pub title: String,
+    /// Where the data comes from.
+    pub source: String,
+    /// Licence of the data, as an SPDX expression.
+    pub licence: String,
+    /// Whether the data is invented, for trying things out, and no benchmark result.
+    pub sample: bool,
+    /// Names of the tools in the catalog's order; tools not named follow by file name.
+    pub tool_order: Vec<String>,
+    /// What the pack holds.
+    pub counts: PackCounts,
+    /// SHA-256 of each file, lower-case hex, by path inside the pack with `/`.
+    pub sha256: BTreeMap<String, String>,
+}
+
+/// What a pack holds.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct PackCounts {
+    /// Tasks a level; levels without tasks may be left out.
+    pub tasks: BTreeMap<Level, u32>,
+    /// Tool definitions.
+    pub tools: u32,
+    /// Recorded responses.
+    pub records: u32,
+}
+
+/// A pack without its recorded responses.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Pack {
+    /// What it says about itself.
+    pub manifest: PackManifest,
+    /// Tasks a level in dataset order; levels without tasks are absent.
+    pub tasks: BTreeMap<Level, Vec<Task>>,
+    /// Tool definitions in the catalog's order.
+    pub tools: Vec<ToolSpec>,
+    /// The judge prompts, YAML text as published; empty when the pack has none.
+    pub judge_prompts: String,
+}
+
+impl Pack {
+    /// `name@version`, the form that run logs keep.
+    pub fn label(&self) -> String {
+        format!("{}@{}", self.manifest.name, self.manifest.version)
+    }
+
+    /// The tool of this name.
+    pub fn tool(&self, name: &str) -> Option<&ToolSpec> {
+        self.tools.iter().find(|tool| tool.name == name)
+    }
+
+    /// The task with this id.
+    pub fn task(&self, id: &str) -> Option<&Task> {
+        self.tasks.values().flatten().find(|task| task.id == id)
+    }
+
+    /// Tasks a level as counted, levels without tasks left out.
+    pub fn task_counts(&self) -> BTreeMap<Level, u32> {
+        self.tasks
+            .iter()
+            .map(|(level, tasks)| (*level, tasks.len() as u32))
+            .collect()
+    }
+}
+
+/// Reads a tool definition: the plain object, or OpenAI's function form around it.
+///
+/// # Errors
+/// What is wrong with it; it is left out then.
+pub fn parse_tool(content: &Value) -> Result<ToolSpec, Problem> {
+    let content = match (
+        content.get("type").and_then(Value::as_str),
+        content.get("function"),
+    ) {
+        (Some("function"), Some(function)) => function,
+        _ => content,
+    };
+    let Value::Object(fields) = content else {
+        return Err(Problem::rejected("must be an object"));
+    };
+    let text = |field: &str| match fields.get(field).and_then(Value::as_str) {
+        Some(text) if !text.is_empty() => Ok(text.to_owned()),
+        _ => Err(Problem::rejected("must be a text that is not empty").at(field)),
+    };
+    let (name, description) = (text("name")?, text("description")?);
+    let parameters = match fields.get("parameters") {
+        Some(parameters @ Value::Object(schema)) => {
+            check_schema(parameters, schema)?;
+            parameters.clone()
+        }
+        _ => return Err(Problem::rejected("must be a JSON Schema object").at("parameters")),
+    };
+    Ok(ToolSpec {
+        name,
+        description,
+        parameters,
+    })
+}
+
+fn check_schema(parameters: &Value, schema: &Map<String, Value>) -> Result<(), Problem> {
+    if schema
+        .get("properties")
+        .is_some_and(|properties| !properties.is_object())
+    {
+        return Err(Problem::rejected("must be an object").at("parameters.properties"));
+    }
+    match jsonschema::validator_for(parameters) {
+        Ok(_) => Ok(()),
+        Err(error) => Err(Problem::rejected(format!("is no valid JSON Schema: {error}")).at("parameters")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn check(content: Value) -> String {
+        match parse_tool(&content) {
+            Ok(tool) => format!("{}: {} {}", tool.name, tool.description, tool.parameters),
+            Err(problem) => problem.to_string(),
+        }
+    }
+
+    #[test]
+    fn both_forms_of_a_tool_definition_are_read() {
+        let plain = json!({"name": "A", "description": "가", "parameters": {"type": "object"}});
+        let wrapped = json!({"type": "function", "function": plain});
+        assert_eq!(check(plain), r#"A: 가 {"type":"object"}"#);
+        assert_eq!(check(wrapped), r#"A: 가 {"type":"object"}"#);
+    }
+
+    #[test]
+    fn broken_definitions_are_refused_with_the_place() {
+        for (content, why) in [
+            (json!([]), "must be an object (left out)"),
+            (
+                json!({"name": ""}),
+                "name: must be a text that is not empty (left out)",
+            ),
+            (
+                json!({"name": "A"}),
+                "description: must be a text that is not empty (left out)",
+            ),
+            (
+                json!({"name": "A", "description": "a"}),
+                "parameters: must be a JSON Schema object (left out)",
+            ),
+            (
+                json!({"name": "A", "description": "a", "parameters": {"properties": []}}),
+                "parameters.properties: must be an object (left out)",
+            ),
+        ] {
+            assert_eq!(check(content), why);
+        }
+        let bad_type = json!({"name": "A", "description": "a", "parameters": {"type": "strnig"}});
+        assert!(
+            check(bad_type).starts_with("parameters: is no valid JSON Schema: "),
+            "an unknown type is found"
+        );
+    }
+
+    #[test]
+    fn a_manifest_with_few_fields_is_read() {
+        let manifest: PackManifest =
+            serde_json::from_value(json!({"format": 1, "name": "p", "counts": {"tasks": {"L1": 2}}}))
+                .expect("read");
+        assert_eq!(
+            (
+                manifest.name.as_str(),
+                manifest.counts.tasks[&Level::L1],
+                manifest.sample
+            ),
+            ("p", 2, false)
+        );
+    }
+}

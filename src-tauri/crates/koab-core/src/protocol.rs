@@ -1,0 +1,88 @@
+//! The two protocols: the benchmark as published, and the benchmark as its documentation defines it.
+
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::str::FromStr;
+
+/// Under which rules a run is made. A run has exactly one and says so in its log.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+#[serde(rename_all = "snake_case")]
+pub enum Protocol {
+    /// As the published code behaves, its oddities included, so that numbers compare with the published ones.
+    #[default]
+    Leaderboard,
+    /// As the documentation defines the benchmark, with the published code's faults mended.
+    Corrected,
+}
+
+impl Protocol {
+    /// `leaderboard` or `corrected`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Protocol::Leaderboard => "leaderboard",
+            Protocol::Corrected => "corrected",
+        }
+    }
+}
+
+impl fmt::Display for Protocol {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// Text that names no protocol.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is no protocol; it is leaderboard or corrected")]
+pub struct UnknownProtocol(pub String);
+
+impl FromStr for Protocol {
+    type Err = UnknownProtocol;
+
+    fn from_str(text: &str) -> Result<Self, UnknownProtocol> {
+        match text.to_ascii_lowercase().as_str() {
+            "leaderboard" => Ok(Protocol::Leaderboard),
+            "corrected" => Ok(Protocol::Corrected),
+            _ => Err(UnknownProtocol(text.to_owned())),
+        }
+    }
+}
+
+/// What a protocol does where the two differ. Every place that asks "which protocol?" asks one of these fields.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rules {
+    /// L2 offers the task's `available_tools` instead of the golden tool alone.
+    pub l2_offers_distractors: bool,
+    /// L5 offers the fallback tools from the start instead of in a second conversation after the failure.
+    pub l5_offers_fallbacks_at_once: bool,
+    /// A single-turn task whose answer is empty is started again once.
+    pub empty_answer_starts_again: bool,
+    /// Tool results reach the model as ASCII with `\uXXXX` escapes.
+    pub ascii_tool_results: bool,
+    /// L6/L7 seed the conversation up to the tested turn even where that is the dataset's own answer.
+    pub seeds_tested_answer: bool,
+    /// A seeded call without a recorded result stays in the conversation unanswered.
+    pub keeps_unanswered_seeds: bool,
+    /// Without an answer of the model, the last seeded one becomes the final response (L6/L7).
+    pub seeded_answer_stands_in: bool,
+    /// Tools that were not offered are refused.
+    pub refuses_unoffered_tools: bool,
+}
+
+impl Protocol {
+    /// The rules of this protocol.
+    pub const fn rules(self) -> Rules {
+        let published = matches!(self, Protocol::Leaderboard);
+        Rules {
+            l2_offers_distractors: !published,
+            l5_offers_fallbacks_at_once: !published,
+            empty_answer_starts_again: published,
+            ascii_tool_results: published,
+            seeds_tested_answer: published,
+            keeps_unanswered_seeds: published,
+            seeded_answer_stands_in: published,
+            refuses_unoffered_tools: !published,
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! What an attempt leaves behind, and how attempts become a level's log.
+//!
+//! An [`AttemptRecord`] is the whole truth about one attempt; it goes into the journal as it is. [`published`] writes
+//! the published log form from it, which holds less.
+
+pub mod published;
+
+use crate::event::AnswerSource;
+use crate::level::Level;
+use crate::tool::FaultOwner;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// Why an attempt ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+#[serde(rename_all = "snake_case")]
+pub enum StopReason {
+    /// The model answered without calling a tool.
+    Answered,
+    /// The step limit was reached.
+    StepLimit,
+    /// The task's time was up.
+    TimedOut,
+    /// The model could not be reached or answered with an error.
+    ModelFailed,
+    /// The budget was spent.
+    BudgetSpent,
+    /// The user cancelled.
+    Cancelled,
+}
+
+impl StopReason {
+    /// Whether the attempt ended for a technical reason, and so says nothing about the model's skill.
+    pub fn is_technical(self) -> bool {
+        matches!(
+            self,
+            StopReason::TimedOut | StopReason::ModelFailed | StopReason::BudgetSpent
+        )
+    }
+}
+
+/// Tokens of an attempt.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TokenUsage {
+    /// Prompt tokens, summed over the model calls that reported them.
+    pub prompt_tokens: u64,
+    /// Completion tokens, likewise.
+    pub completion_tokens: u64,
+    /// Total tokens, likewise.
+    pub total_tokens: u64,
+}
+
+/// One model turn of an attempt.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct StepRecord {
+    /// 1-based step.
+    pub step: u32,
+    /// 1, or 2 in the phase with fallback tools.
+    pub phase: u8,
+    /// Seconds to the first token; null when the server did not stream.
+    pub ttft_s: Option<f64>,
+    /// Seconds until the answer was complete.
+    pub latency_s: f64,
+    /// Tokens; null when the server reported none.
+    pub usage: Option<TokenUsage>,
+    /// How the answer ended, in the server's words where it has none of ours.
+    pub finish: Option<String>,
+}
+
+/// One tool call of an attempt.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CallRecord {
+    /// 1-based step in which the model made it.
+    pub step: u32,
+    /// Tool name as the model wrote it.
+    pub tool: String,
+    /// Parsed arguments; an empty object when the text could not be read.
+    pub arguments: Value,
+    /// The argument text, kept only when it could not be read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unreadable_arguments: Option<String>,
+    /// Whether the call has a result.
+    pub success: bool,
+    /// What the model was told, when it has none.
+    pub error: Option<String>,
+    /// Whose doing the error is.
+    pub owner: Option<FaultOwner>,
+    /// Where the answer came from.
+    pub source: AnswerSource,
+    /// The result as the model saw it.
+    pub result: Option<Value>,
+}
+
+/// Everything one attempt at one task left behind.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct AttemptRecord {
+    /// Task id.
+    pub task: String,
+    /// Its level.
+    pub level: Level,
+    /// 1-based repetition.
+    pub repetition: u32,
+    /// The published `success`: the attempt ended with an answer, right or wrong.
+    pub success: bool,
+    /// Why it ended.
+    pub stop: StopReason,
+    /// What went wrong, when something did.
+    pub error: Option<String>,
+    /// Seconds from start to end, waits included.
+    pub took_s: f64,
+    /// Model turns.
+    pub steps: Vec<StepRecord>,
+    /// Tool calls in order.
+    pub calls: Vec<CallRecord>,
+    /// The answer.
+    pub final_response: Option<String>,
+    /// The conversation in the log's form: `{role, content}` and for tools `tool_call_id`.
+    pub messages: Vec<Value>,
+}
+
+impl AttemptRecord {
+    /// Tokens summed over the steps that reported them.
+    pub fn usage(&self) -> TokenUsage {
+        self.steps
+            .iter()
+            .filter_map(|step| step.usage)
+            .fold(TokenUsage::default(), |sum, usage| TokenUsage {
+                prompt_tokens: sum.prompt_tokens + usage.prompt_tokens,
+                completion_tokens: sum.completion_tokens + usage.completion_tokens,
+                total_tokens: sum.total_tokens + usage.total_tokens,
+            })
+    }
+}

@@ -1,0 +1,208 @@
+//! A level's log in the published form, which the original evaluator reads (`spec/metrics.md` §1.2).
+
+use super::{AttemptRecord, CallRecord, StopReason};
+use crate::level::Level;
+use crate::protocol::Protocol;
+use crate::python::{naive_sum, round_to, truthy};
+use crate::task::Task;
+use serde_json::{Map, Value, json};
+
+/// The facts about a run that a level's log carries.
+#[derive(Clone, Debug)]
+pub struct LogHeader<'a> {
+    /// Model id as given, slashes and colons included.
+    pub model: &'a str,
+    /// ISO local time of writing.
+    pub timestamp: &'a str,
+    /// Protocol of the run: it decides what an attempt that failed leaves in the log.
+    pub protocol: Protocol,
+    /// Planned attempts a task.
+    pub repetitions: u32,
+}
+
+/// The log of one level: tasks in dataset order, each with its attempts in the order of their repetition.
+///
+/// Tasks without an attempt are left out; a run that was cut short has them in a later log.
+pub fn level_log(header: &LogHeader<'_>, level: Level, tasks: &[(&Task, Vec<&AttemptRecord>)]) -> Value {
+    let done: Vec<_> = tasks
+        .iter()
+        .filter(|(_, attempts)| !attempts.is_empty())
+        .collect();
+    let results: Vec<Value> = done
+        .iter()
+        .map(|(task, attempts)| result(header, task, attempts))
+        .collect();
+    let mut log = Map::new();
+    log.insert("metadata".into(), metadata(header, level, &results));
+    log.insert("tool_usage_statistics".into(), tool_statistics(&results));
+    log.insert("results".into(), Value::Array(results));
+    Value::Object(log)
+}
+
+/// One task's entry. The first repetition stands for the task; the others are counted in `repetition_results`.
+fn result(header: &LogHeader<'_>, task: &Task, attempts: &[&AttemptRecord]) -> Value {
+    let first = attempts[0];
+    // The published runner throws away what a failed single-turn attempt had done.
+    let discarded = header.protocol == Protocol::Leaderboard
+        && !first.level.is_multi_turn()
+        && matches!(first.stop, StopReason::TimedOut | StopReason::ModelFailed);
+    let calls: &[CallRecord] = if discarded { &[] } else { &first.calls };
+    let steps = if discarded { &[][..] } else { &first.steps[..] };
+    let messages: &[Value] = if discarded { &[] } else { &first.messages };
+    let final_response = if discarded {
+        None
+    } else {
+        first.final_response.as_deref()
+    };
+    let usage = if discarded {
+        Default::default()
+    } else {
+        first.usage()
+    };
+    let raw = |key: &str, default: Value| task.raw.get(key).cloned().unwrap_or(default);
+    json!({
+        "task_id": task.id,
+        "instruction": raw("instruction", Value::Null),
+        "level": raw("task_level", json!(0)),
+        "category": raw("task_category", Value::Null),
+        "success": first.success,
+        "execution_time": first.took_s,
+        "steps_taken": steps.len(),
+        "error": first.error,
+        "expected_tools": task.expected_tools(),
+        "golden_action": raw("golden_action", json!([])),
+        "minimum_steps": raw("minimum_steps", Value::Null),
+        "data_flow": raw("data_flow", json!([])),
+        "error_injection": raw("error_injection", Value::Null),
+        "fallback_options": raw("fallback_options", json!([])),
+        "resp_schema": raw("resp_schema", json!({})),
+        "arg_schema": raw("arg_schema", json!({})),
+        "repetitions": header.repetitions,
+        "repetition_results": attempts.iter().map(|a| a.success).collect::<Vec<_>>(),
+        "token_usage": usage,
+        "ttft_stats": ttft_stats(steps.iter().filter_map(|step| step.ttft_s)),
+        "tool_calls": calls.iter().map(call).collect::<Vec<_>>(),
+        "final_response": final_response.filter(|text| !text.is_empty()),
+        "conversation_log": { "total_messages": messages.len(), "messages": messages },
+    })
+}
+
+fn call(call: &CallRecord) -> Value {
+    let mut entry = json!({
+        "step": call.step,
+        "tool_name": call.tool,
+        "arguments": call.arguments,
+        "success": call.success,
+        "error": call.error,
+    });
+    if let Value::Object(map) = &mut entry {
+        if let (true, Some(result)) = (call.success, &call.result)
+            && truthy(result)
+        {
+            map.insert("result".into(), result.clone());
+        }
+        // Not part of the published form, whose readers ignore it: without it `{}` would hide what the model wrote.
+        if let Some(text) = &call.unreadable_arguments {
+            map.insert("unreadable_arguments".into(), text.as_str().into());
+        }
+    }
+    entry
+}
+
+/// Average, least, greatest and number of the times above 0, in seconds; zeros when there is none.
+fn ttft_stats(times: impl Iterator<Item = f64>) -> Value {
+    let times: Vec<f64> = times.filter(|t| *t > 0.0).collect();
+    if times.is_empty() {
+        return json!({ "average": 0.0, "min": 0.0, "max": 0.0, "count": 0 });
+    }
+    json!({
+        "average": naive_sum(times.iter().copied()) / times.len() as f64,
+        "min": times.iter().copied().fold(f64::INFINITY, f64::min),
+        "max": times.iter().copied().fold(0.0, f64::max),
+        "count": times.len(),
+    })
+}
+
+fn metadata(header: &LogHeader<'_>, level: Level, results: &[Value]) -> Value {
+    let count = results.len();
+    let number = |result: &Value, path: &str| result.pointer(path).and_then(Value::as_f64).unwrap_or(0.0);
+    let total = |path: &str| naive_sum(results.iter().map(|r| number(r, path)));
+    // Python's round() of an integer quotient is written as an integer 0 when nothing was divided.
+    let mean = |path: &str| {
+        if count == 0 {
+            json!(0)
+        } else {
+            json!(round_to(total(path) / count as f64, 2))
+        }
+    };
+    let successes = results.iter().filter(|r| r["success"] == json!(true)).count();
+    let time = total("/execution_time");
+    let calls: usize = results
+        .iter()
+        .filter_map(|r| r["tool_calls"].as_array())
+        .map(Vec::len)
+        .sum();
+    let tokens = total("/token_usage/total_tokens");
+    let ttft: Vec<f64> = results
+        .iter()
+        .map(|r| number(r, "/ttft_stats/average"))
+        .filter(|t| *t > 0.0)
+        .collect();
+    let ttft_part = |value: f64| {
+        if ttft.is_empty() {
+            json!(0)
+        } else {
+            json!(round_to(value, 4))
+        }
+    };
+    json!({
+        "timestamp": header.timestamp,
+        "model": header.model,
+        "level": level.as_str(),
+        "total_tasks": count,
+        "successful_tasks": successes,
+        "failed_tasks": count - successes,
+        "success_rate": if count == 0 { json!(0) } else { json!(round_to(successes as f64 / count as f64 * 100.0, 2)) },
+        "total_execution_time": round_to(time, 2),
+        "average_execution_time": mean("/execution_time"),
+        "total_steps": total("/steps_taken") as u64,
+        "average_steps": mean("/steps_taken"),
+        "total_tool_calls": calls,
+        "average_tool_calls": if count == 0 { json!(0) } else { json!(round_to(calls as f64 / count as f64, 2)) },
+        "total_tokens": tokens as u64,
+        "average_tokens_per_task": mean("/token_usage/total_tokens"),
+        "average_prompt_tokens": mean("/token_usage/prompt_tokens"),
+        "average_completion_tokens": mean("/token_usage/completion_tokens"),
+        "average_tps": if time > 0.0 { json!(round_to(tokens / time, 2)) } else { json!(0) },
+        "ttft": {
+            "average": ttft_part(naive_sum(ttft.iter().copied()) / ttft.len().max(1) as f64),
+            "min": ttft_part(ttft.iter().copied().fold(f64::INFINITY, f64::min)),
+            "max": ttft_part(ttft.iter().copied().fold(0.0, f64::max)),
+            "unit": "seconds",
+        },
+    })
+}
+
+/// Tool name → calls, successes and failures, in the order of first use.
+fn tool_statistics(results: &[Value]) -> Value {
+    let mut tools: Map<String, Value> = Map::new();
+    for call in results
+        .iter()
+        .filter_map(|r| r["tool_calls"].as_array())
+        .flatten()
+    {
+        let name = call["tool_name"].as_str().unwrap_or_default();
+        let entry = tools
+            .entry(name)
+            .or_insert_with(|| json!({ "count": 0, "success": 0, "failure": 0 }));
+        let outcome = if call["success"] == json!(true) {
+            "success"
+        } else {
+            "failure"
+        };
+        for key in ["count", outcome] {
+            entry[key] = json!(entry[key].as_u64().unwrap_or(0) + 1);
+        }
+    }
+    Value::Object(tools)
+}

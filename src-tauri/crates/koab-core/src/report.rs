@@ -1,0 +1,141 @@
+//! From logs and verdicts to a report, and from a report to its texts.
+//!
+//! ```
+//! use koab_core::judge::Verdicts;
+//! use koab_core::log::LevelLog;
+//! use koab_core::report::{Dataset, EvaluationOptions, evaluate, to_csv, to_json, to_markdown};
+//! use serde_json::json;
+//!
+//! let document = json!({
+//!     "metadata": {"level": "L2", "model": "provider/model"},
+//!     "results": [{"task_id": "L2-001", "success": true, "golden_action": [{"tool": "A"}],
+//!                  "tool_calls": [{"tool_name": "A", "success": true}], "final_response": "done"}],
+//! });
+//! let logs = vec![LevelLog::read(&document)?];
+//! let options = EvaluationOptions { execution_date: "20251219".into(), ..Default::default() };
+//! // `questions` tells what to ask; without any verdict, judged metrics stay unscored.
+//! let report = evaluate(&logs, &Dataset::none(), &Verdicts::none(), &options);
+//! assert!(to_json(&report).contains("\"SelectAcc\": 1.0"));
+//! assert!(to_csv(&report).starts_with("Level,"));
+//! assert!(to_markdown(&report).contains("provider/model"));
+//! # Ok::<(), koab_core::log::LogError>(())
+//! ```
+
+mod combined;
+mod csv;
+mod evaluation;
+mod json;
+mod markdown;
+mod mean;
+mod table;
+#[cfg(test)]
+mod tests;
+
+pub use combined::{CombineError, CombinedNames, combine};
+pub use csv::to_csv;
+pub use evaluation::{Dataset, EvaluationOptions, evaluate, questions};
+pub use json::to_json;
+pub use markdown::to_markdown;
+pub use mean::LevelMean;
+pub use table::{Labels, to_table};
+
+use crate::level::Level;
+use crate::log::SkippedTask;
+use crate::score::composite::{Composite, CompositeVariant, composite};
+use crate::score::{MetricId, MetricSet, Score, Scorer};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+/// The scores of one run, task by task and level by level.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Report {
+    /// Model id.
+    pub model: String,
+    /// Judge model ids.
+    pub judges: Vec<String>,
+    /// By which rules it was scored.
+    pub scorer: Scorer,
+    /// Which metrics it has.
+    pub metrics: MetricSet,
+    /// The run's date as it was given, normally `YYYYMMDD`.
+    pub execution_date: String,
+    /// When it was scored, ISO local time.
+    pub evaluation_date: String,
+    /// Tasks of each level that were scored, when not all were.
+    pub sample_size: Option<usize>,
+    /// Levels in order.
+    pub levels: Vec<LevelReport>,
+}
+
+/// The scores of one level.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LevelReport {
+    /// The level.
+    pub level: Level,
+    /// Tasks in the log.
+    pub total_tasks: usize,
+    /// The log's metadata.
+    pub metadata: Map<String, Value>,
+    /// Mean of each metric in report order, RRR last; empty when no task was evaluated.
+    pub means: Vec<LevelMean>,
+    /// Evaluated tasks in file order.
+    pub tasks: Vec<TaskReport>,
+    /// Tasks that could not be read, in no mean.
+    pub skipped: Vec<SkippedTask>,
+}
+
+/// The scores of one task.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TaskReport {
+    /// Task id.
+    pub id: String,
+    /// The log's `success`, as it stands there.
+    pub success: Value,
+    /// Score of each metric in report order.
+    pub scores: Vec<(MetricId, Score)>,
+}
+
+impl Report {
+    /// Tasks in the logs.
+    pub fn total_tasks(&self) -> usize {
+        self.levels.iter().map(|level| level.total_tasks).sum()
+    }
+
+    /// Tasks that were scored.
+    pub fn evaluated_tasks(&self) -> usize {
+        self.levels.iter().map(|level| level.tasks.len()).sum()
+    }
+
+    /// The report of a level, when it was evaluated.
+    pub fn level(&self, level: Level) -> Option<&LevelReport> {
+        self.levels.iter().find(|report| report.level == level)
+    }
+
+    /// One reading of the composite score over this report's means.
+    pub fn composite(&self, variant: CompositeVariant) -> Composite {
+        composite(variant, |level, metric| {
+            let mean = self
+                .level(level)
+                .ok_or("the level was not evaluated")?
+                .mean(metric);
+            let mean = mean.ok_or("the report does not have it")?;
+            mean.value.ok_or_else(|| mean.reason.clone().unwrap_or_default())
+        })
+    }
+}
+
+impl LevelReport {
+    /// The mean of a metric, when the level has it.
+    pub fn mean(&self, metric: MetricId) -> Option<&LevelMean> {
+        self.means.iter().find(|mean| mean.metric == metric)
+    }
+
+    /// A number of the metadata, by key or `group.key`.
+    fn figure(&self, path: &str) -> Option<f64> {
+        let (first, rest) = path
+            .split_once('.')
+            .map_or((path, None), |(first, rest)| (first, Some(rest)));
+        let value = self.metadata.get(first)?;
+        rest.map_or(Some(value), |rest| value.get(rest))?.as_f64()
+    }
+}

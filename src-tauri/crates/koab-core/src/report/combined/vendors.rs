@@ -1,0 +1,76 @@
+//! Who makes a model and whether its weights are open.
+
+use super::CombinedNames;
+
+/// A model as the combined file names it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct KnownModel<'a> {
+    pub name: &'a str,
+    pub vendor: &'a str,
+    /// `API`, `OSS` or `Unknown`.
+    pub kind: &'a str,
+}
+
+const fn model(name: &'static str, vendor: &'static str, kind: &'static str) -> KnownModel<'static> {
+    KnownModel { name, vendor, kind }
+}
+
+/// The October folder names that the published table knows.
+const PUBLISHED: [KnownModel<'static>; 8] = [
+    model("K-intelligence_Midm-2.0-Base-Instruct", "KT", "OSS"),
+    model("Qwen_qwen3-8B", "Alibaba", "OSS"),
+    model("azure_gpt-4.1", "OpenAI", "API"),
+    model("azure_gpt-5", "OpenAI", "API"),
+    model("bedrock_openai.gpt-oss-120b-1-0", "OpenAI", "OSS"),
+    model("bedrock_qwen.qwen3-32b-v1-0", "Alibaba", "OSS"),
+    model("gemini_gemini-2.5-pro", "Google", "API"),
+    model("skt_A.X-4.0-Light", "SKT", "OSS"),
+];
+
+/// Short names, found anywhere in a folder name; the longest that fits wins.
+const PLAIN: [KnownModel<'static>; 25] = [
+    model("gpt-4o", "OpenAI", "API"),
+    model("gpt-4o-mini", "OpenAI", "API"),
+    model("gpt-4.1", "OpenAI", "API"),
+    model("gpt-5", "OpenAI", "API"),
+    model("gpt-5-mini", "OpenAI", "API"),
+    model("gpt-oss-120b", "OpenAI", "OSS"),
+    model("gpt-oss-20b", "OpenAI", "OSS"),
+    model("claude-haiku-4-5", "Anthropic", "API"),
+    model("claude-sonnet-4", "Anthropic", "API"),
+    model("claude-sonnet-4-5", "Anthropic", "API"),
+    model("gemini-2.5-flash", "Google", "API"),
+    model("gemini-2.5-flash-lite", "Google", "API"),
+    model("gemini-2.5-pro", "Google", "API"),
+    model("nova-lite", "Amazon", "API"),
+    model("nova-2-lite", "Amazon", "API"),
+    model("grok-4.1-fast", "xAI", "API"),
+    model("DeepSeek-V3.1", "DeepSeek", "OSS"),
+    model("glm-4.6v", "Z.ai", "OSS"),
+    model("qwen3-next-80b-a3b", "Alibaba", "OSS"),
+    model("qwen3-32b", "Alibaba", "OSS"),
+    model("Qwen3-8B", "Alibaba", "OSS"),
+    model("Qwen3-4B", "Alibaba", "OSS"),
+    model("kanana-1.5-8b", "Kakao", "OSS"),
+    model("A.X-4.0-Light", "SKT", "OSS"),
+    model("Midm-2.0-Base", "KT", "OSS"),
+];
+
+/// The entry for a report folder's model; unknown ones keep their folder name.
+pub(super) fn find(folder: &str, names: CombinedNames) -> KnownModel<'_> {
+    let found = match names {
+        CombinedNames::Published => PUBLISHED.into_iter().find(|known| known.name == folder),
+        CombinedNames::Plain => {
+            let folder = folder.to_ascii_lowercase();
+            PLAIN
+                .into_iter()
+                .filter(|known| folder.contains(&known.name.to_ascii_lowercase()))
+                .max_by_key(|known| known.name.len())
+        }
+    };
+    found.unwrap_or(KnownModel {
+        name: folder,
+        vendor: "Unknown",
+        kind: "Unknown",
+    })
+}

@@ -1,0 +1,52 @@
+//! `evaluation_summary.csv`, byte for byte as published (`spec/metrics.md` §7).
+
+use super::{LevelReport, Report};
+use crate::score::{MetricId, Scorer};
+
+/// One row for each level; CRLF line ends. A metric that a level does not have is `0.0000` under the leaderboard rules
+/// and empty under the corrected ones; a mean that cannot be told is always empty.
+pub fn to_csv(report: &Report) -> String {
+    let mut metrics: Vec<MetricId> = report
+        .levels
+        .iter()
+        .flat_map(|level| level.means.iter().map(|mean| mean.metric))
+        .collect();
+    metrics.sort_unstable_by_key(|metric| metric.name());
+    metrics.dedup();
+    let mut header = [
+        "Level",
+        "Total_Tasks",
+        "Evaluated_Tasks",
+        "Avg_Exec_Time",
+        "Avg_Tokens",
+        "Avg_TPS",
+        "Avg_TTFT",
+    ]
+    .to_vec();
+    header.extend(metrics.iter().map(|metric| metric.name()));
+    let mut out = header.join(",") + "\r\n";
+    for level in &report.levels {
+        let figure = |path: &str| level.figure(path).unwrap_or(0.0);
+        let mut row = vec![
+            level.level.to_string(),
+            level.total_tasks.to_string(),
+            level.tasks.len().to_string(),
+            format!("{:.2}", figure("average_execution_time")),
+            format!("{:.2}", figure("average_tokens_per_task")),
+            format!("{:.2}", figure("average_tps")),
+            format!("{:.4}", figure("ttft.average")),
+        ];
+        row.extend(metrics.iter().map(|metric| cell(report.scorer, level, *metric)));
+        out.push_str(&row.join(","));
+        out.push_str("\r\n");
+    }
+    out
+}
+
+fn cell(scorer: Scorer, level: &LevelReport, metric: MetricId) -> String {
+    match level.mean(metric) {
+        Some(mean) => mean.value.map(|value| format!("{value:.4}")).unwrap_or_default(),
+        None if scorer == Scorer::Leaderboard => "0.0000".to_owned(),
+        None => String::new(),
+    }
+}

@@ -1,0 +1,102 @@
+//! `evaluation_report.json`, byte for byte as published (`spec/metrics.md` §6).
+//!
+//! What the published form has no place for is added only where there is something to say: `scorer` when it is not
+//! the leaderboard's, `unscored` and `skipped` for a level that has such tasks.
+
+use super::{LevelReport, Report};
+use crate::python::{Dumps, dumps};
+use crate::score::{Score, Scorer};
+use serde_json::{Map, Value, json};
+
+/// The report as JSON text, without a final newline.
+pub fn to_json(report: &Report) -> String {
+    let mut summary = json!({
+        "model": report.model,
+        "judge_model": report.judges.join(", "),
+        "execution_date": report.execution_date,
+        "evaluation_date": report.evaluation_date,
+        "total_tasks": report.total_tasks(),
+        "evaluated_tasks": report.evaluated_tasks(),
+        "sample_size": report.sample_size,
+        "levels_evaluated": report.levels.len(),
+    });
+    if report.scorer == Scorer::Corrected {
+        summary["scorer"] = json!(report.scorer.as_str());
+    }
+    let levels: Map<String, Value> = report
+        .levels
+        .iter()
+        .map(|level| (level.level.to_string(), level_value(level)))
+        .collect();
+    dumps(
+        &json!({"summary": summary, "by_level": levels}),
+        Dumps {
+            indent: Some(2),
+            ..Dumps::default()
+        },
+    )
+}
+
+fn level_value(report: &LevelReport) -> Value {
+    let means: Map<String, Value> = report
+        .means
+        .iter()
+        .map(|mean| (mean.metric.to_string(), json!(mean.value)))
+        .collect();
+    let tasks: Vec<Value> = report
+        .tasks
+        .iter()
+        .map(|task| {
+            let scores: Map<String, Value> = task
+                .scores
+                .iter()
+                .map(|(id, score)| (id.to_string(), score_value(score)))
+                .collect();
+            json!({"task_id": task.id, "success": task.success, "metrics": scores})
+        })
+        .collect();
+    let mut value = json!({
+        "file": format!("{}.json", report.level),
+        "total_tasks": report.total_tasks,
+        "evaluated_tasks": report.tasks.len(),
+        "metrics": means,
+        "metadata": report.metadata,
+        "task_evaluations": tasks,
+    });
+    let unscored: Map<String, Value> = report
+        .means
+        .iter()
+        .filter(|mean| mean.unscored > 0)
+        .map(|mean| {
+            let reasons: Map<String, Value> = mean
+                .unscored_reasons
+                .iter()
+                .map(|(reason, count)| (reason.clone(), json!(count)))
+                .collect();
+            (
+                mean.metric.to_string(),
+                json!({"tasks": mean.unscored, "scored": mean.scored, "reasons": reasons}),
+            )
+        })
+        .collect();
+    if !unscored.is_empty() {
+        value["unscored"] = Value::Object(unscored);
+    }
+    if !report.skipped.is_empty() {
+        let skipped = report
+            .skipped
+            .iter()
+            .map(|task| json!({"task_id": task.id, "reason": task.reason}));
+        value["skipped"] = skipped.collect();
+    }
+    value
+}
+
+fn score_value(score: &Score) -> Value {
+    match score {
+        Score::Scored { value, details } => json!({"score": value, "details": details}),
+        Score::Errored { error } => json!({"score": 0.0, "error": error}),
+        Score::Unscored { reason } => json!({"score": null, "unscored": reason}),
+        Score::NotApplicable { details } => json!({"score": null, "details": details}),
+    }
+}

@@ -1,0 +1,157 @@
+//! The mean of a metric over a level, with what it stands on (`spec/metrics.md` §2.1).
+
+use crate::python::naive_sum;
+use crate::score::{Metric, MetricId, Score, Scorer};
+use serde::{Deserialize, Serialize};
+
+/// Mean of a metric over the tasks of a level.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LevelMean {
+    /// The metric.
+    pub metric: MetricId,
+    /// The mean; null when it cannot be told.
+    pub value: Option<f64>,
+    /// Why there is no mean.
+    pub reason: Option<String>,
+    /// Tasks that entered the mean, errors included.
+    pub scored: usize,
+    /// Of these, tasks on which the metric raised an error and counted as 0.0.
+    pub errored: usize,
+    /// Tasks without a score.
+    pub unscored: usize,
+    /// Tasks that the metric is not about.
+    pub not_applicable: usize,
+    /// Why tasks have no score, with how many it concerns, in order of first appearance.
+    pub unscored_reasons: Vec<(String, usize)>,
+}
+
+impl LevelMean {
+    /// Sums left to right without compensation, as the published figures were.
+    ///
+    /// One task without a score leaves the level without a mean under the leaderboard rules, since a mean over fewer
+    /// tasks would pass for the published figure, and for a judged metric under either, since the tasks that are
+    /// decided without a judge are those that failed. Else it is left out, there being nothing to measure on it.
+    pub(super) fn of<'a>(metric: &Metric, scorer: Scorer, scores: impl Iterator<Item = &'a Score>) -> Self {
+        let mut mean = Self {
+            metric: metric.id,
+            value: None,
+            reason: None,
+            scored: 0,
+            errored: 0,
+            unscored: 0,
+            not_applicable: 0,
+            unscored_reasons: Vec::new(),
+        };
+        let mut values = Vec::new();
+        for score in scores {
+            match score {
+                Score::Scored { .. } => {}
+                Score::Errored { .. } => mean.errored += 1,
+                Score::NotApplicable { .. } => mean.not_applicable += 1,
+                Score::Unscored { reason } => mean.count_unscored(reason),
+            }
+            values.extend(score.value());
+        }
+        mean.scored = values.len();
+        let needs_all = scorer == Scorer::Leaderboard || metric.is_judged();
+        mean.value = match (scorer, values.len()) {
+            _ if needs_all && mean.unscored > 0 => None,
+            (Scorer::Leaderboard, 0) => Some(0.0),
+            (Scorer::Corrected, 0) => None,
+            (_, count) => Some(naive_sum(values) / count as f64),
+        };
+        if mean.value.is_none() {
+            mean.reason = Some(mean.explain());
+        }
+        mean
+    }
+
+    /// RRR: share of tasks with an answer; counts every task.
+    pub(super) fn of_answers(answered: usize, tasks: usize) -> Self {
+        Self {
+            metric: MetricId::Rrr,
+            value: Some(if tasks == 0 {
+                0.0
+            } else {
+                answered as f64 / tasks as f64
+            }),
+            reason: None,
+            scored: tasks,
+            errored: 0,
+            unscored: 0,
+            not_applicable: 0,
+            unscored_reasons: Vec::new(),
+        }
+    }
+
+    fn count_unscored(&mut self, reason: &str) {
+        self.unscored += 1;
+        match self
+            .unscored_reasons
+            .iter_mut()
+            .find(|(known, _)| known == reason)
+        {
+            Some((_, count)) => *count += 1,
+            None => self.unscored_reasons.push((reason.to_owned(), 1)),
+        }
+    }
+
+    fn explain(&self) -> String {
+        let tasks = self.scored + self.unscored + self.not_applicable;
+        match self.unscored_reasons.first() {
+            None => "no task of the level is one for this metric".to_owned(),
+            Some((reason, count)) if *count == tasks => reason.clone(),
+            Some((reason, _)) => format!("{} of {tasks} tasks are unscored: {reason}", self.unscored),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::level::Level;
+    use crate::score::{MetricSet, metrics_of};
+    use serde_json::json;
+
+    fn registered(id: MetricId) -> &'static Metric {
+        metrics_of(Level::L1, MetricSet::All)
+            .find(|metric| metric.id == id)
+            .unwrap()
+    }
+
+    #[test]
+    fn a_missing_score_is_never_counted_as_zero() {
+        let one = Score::scored(1.0, json!({}));
+        let none = Score::unscored("no tool was called");
+        let error = Score::Errored {
+            error: "x".to_owned(),
+        };
+        let other = Score::NotApplicable { details: json!({}) };
+        for (scores, leaderboard, corrected, judged) in [
+            (vec![&one, &error], Some(0.5), Some(0.5), Some(0.5)),
+            (vec![&one, &other], Some(1.0), Some(1.0), Some(1.0)),
+            (vec![&one, &none], None, Some(1.0), None),
+            (vec![&none], None, None, None),
+            (vec![&other], Some(0.0), None, None),
+        ] {
+            let mean = |id, scorer| LevelMean::of(registered(id), scorer, scores.iter().copied()).value;
+            assert_eq!(
+                mean(MetricId::EprCvr, Scorer::Leaderboard),
+                leaderboard,
+                "{scores:?}"
+            );
+            assert_eq!(mean(MetricId::EprCvr, Scorer::Corrected), corrected, "{scores:?}");
+            assert_eq!(mean(MetricId::Sr, Scorer::Corrected), judged, "{scores:?}");
+        }
+        let mean = LevelMean::of(
+            registered(MetricId::Sr),
+            Scorer::Leaderboard,
+            [&one, &none].into_iter(),
+        );
+        assert_eq!(
+            mean.reason.as_deref(),
+            Some("1 of 2 tasks are unscored: no tool was called")
+        );
+        assert_eq!((mean.scored, mean.unscored), (1, 1));
+    }
+}

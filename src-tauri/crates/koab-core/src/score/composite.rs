@@ -1,0 +1,220 @@
+//! The composite score: four parts of the benchmark in one number (`spec/metrics.md` §10).
+//!
+//! The benchmark's documentation gave the weights for some weeks but no code ever computed it, so there are several
+//! readings. A report names the one it uses.
+
+use super::MetricId;
+use crate::level::Level;
+use crate::python::naive_sum;
+use serde::{Deserialize, Serialize};
+
+/// How the metrics of the first three levels become one part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Averaging {
+    /// All metrics of the part weigh the same.
+    Flat,
+    /// Metrics are averaged within their level, then the levels.
+    LevelMean,
+    /// As flat, with the common metrics SR, `EPR_CVR` and pass@k of each level among them.
+    FlatCommon,
+}
+
+/// A reading of the composite score.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct CompositeVariant {
+    /// How metrics are averaged.
+    pub averaging: Averaging,
+    /// With `ProvAcc` and `ReuseRate` ("seed"), or without ("report").
+    pub with_dropped_metrics: bool,
+}
+
+/// One of the four parts, a number or why there is none.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Part {
+    /// 0 to 1, when all its metrics are scored.
+    pub value: Option<f64>,
+    /// Why there is no value.
+    pub reason: Option<String>,
+}
+
+/// The composite score with its parts.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Composite {
+    /// The reading.
+    pub variant: CompositeVariant,
+    /// L1 to L3, 40 %.
+    pub basic: Part,
+    /// L5, 20 %.
+    pub error_handling: Part,
+    /// L6, 25 %.
+    pub efficiency: Part,
+    /// L7, 15 %.
+    pub context: Part,
+    /// The weighted sum; without a value as soon as a part has none.
+    pub composite: Part,
+}
+
+const COMMON: [MetricId; 3] = [MetricId::Sr, MetricId::EprCvr, MetricId::PassAtK];
+
+impl CompositeVariant {
+    /// All readings.
+    pub const ALL: [CompositeVariant; 6] = [
+        Self::new(Averaging::Flat, true),
+        Self::new(Averaging::Flat, false),
+        Self::new(Averaging::LevelMean, true),
+        Self::new(Averaging::LevelMean, false),
+        Self::new(Averaging::FlatCommon, true),
+        Self::new(Averaging::FlatCommon, false),
+    ];
+    /// The literal reading of the documentation.
+    pub const FLAT_SEED: CompositeVariant = Self::ALL[0];
+    /// The same over what the published December reports hold.
+    pub const FLAT_REPORT: CompositeVariant = Self::ALL[1];
+
+    const fn new(averaging: Averaging, with_dropped_metrics: bool) -> Self {
+        Self {
+            averaging,
+            with_dropped_metrics,
+        }
+    }
+
+    /// `flat_seed`, `levelmean_report` and so on.
+    pub fn name(self) -> String {
+        let averaging = match self.averaging {
+            Averaging::Flat => "flat",
+            Averaging::LevelMean => "levelmean",
+            Averaging::FlatCommon => "flat_common",
+        };
+        format!(
+            "{averaging}_{}",
+            if self.with_dropped_metrics {
+                "seed"
+            } else {
+                "report"
+            }
+        )
+    }
+
+    /// The metrics of a level that enter its part, in registry order.
+    fn metrics(self, level: Level) -> Vec<MetricId> {
+        let common = if self.averaging == Averaging::FlatCommon {
+            &COMMON[..]
+        } else {
+            &[]
+        };
+        let own = MetricId::ALL.into_iter().filter(|id| id.level() == Some(level));
+        common
+            .iter()
+            .copied()
+            .chain(own)
+            .filter(|id| self.with_dropped_metrics || id.is_in_head())
+            .collect()
+    }
+}
+
+/// Computes one reading from level means; `mean` gives the mean or the reason why there is none.
+pub fn composite(
+    variant: CompositeVariant,
+    mean: impl Fn(Level, MetricId) -> Result<f64, String>,
+) -> Composite {
+    let level_means = |level: Level| -> Result<Vec<f64>, String> {
+        let name = |reason: String, id: MetricId| format!("{level} {id}: {reason}");
+        variant
+            .metrics(level)
+            .into_iter()
+            .map(|id| mean(level, id).map_err(|why| name(why, id)))
+            .collect()
+    };
+    let part = |levels: &[Level]| -> Result<f64, String> {
+        let means = levels
+            .iter()
+            .map(|level| level_means(*level))
+            .collect::<Result<Vec<_>, _>>()?;
+        Ok(match variant.averaging {
+            Averaging::LevelMean => average(&means.iter().map(|level| average(level)).collect::<Vec<_>>()),
+            Averaging::Flat | Averaging::FlatCommon => average(&means.concat()),
+        })
+    };
+    let basic = part(&[Level::L1, Level::L2, Level::L3]);
+    let error_handling = part(&[Level::L5]);
+    let efficiency = part(&[Level::L6]);
+    let context = part(&[Level::L7]);
+    let weighted = || {
+        Ok(0.40 * basic.clone()?
+            + 0.20 * error_handling.clone()?
+            + 0.25 * efficiency.clone()?
+            + 0.15 * context.clone()?)
+    };
+    Composite {
+        variant,
+        composite: Part::from(weighted()),
+        basic: Part::from(basic),
+        error_handling: Part::from(error_handling),
+        efficiency: Part::from(efficiency),
+        context: Part::from(context),
+    }
+}
+
+impl From<Result<f64, String>> for Part {
+    fn from(result: Result<f64, String>) -> Self {
+        match result {
+            Ok(value) => Self {
+                value: Some(value),
+                reason: None,
+            },
+            Err(reason) => Self {
+                value: None,
+                reason: Some(reason),
+            },
+        }
+    }
+}
+
+fn average(values: &[f64]) -> f64 {
+    naive_sum(values.iter().copied()) / values.len() as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_weights_are_forty_twenty_twentyfive_fifteen() {
+        let mean = |level: Level, _: MetricId| {
+            Ok(match level {
+                Level::L5 => 0.1,
+                Level::L6 => 0.01,
+                Level::L7 => 0.001,
+                _ => 1.0,
+            })
+        };
+        for variant in CompositeVariant::ALL {
+            let value = composite(variant, mean).composite.value.unwrap();
+            assert!(
+                (value - (0.4 + 0.02 + 0.0025 + 0.00015)).abs() < 1e-12,
+                "{}",
+                variant.name()
+            );
+        }
+    }
+
+    #[test]
+    fn a_missing_mean_takes_its_part_and_the_composite_away() {
+        let mean = |_, id| {
+            if id == MetricId::ReuseRate {
+                Err("not scored".to_owned())
+            } else {
+                Ok(1.0)
+            }
+        };
+        let seed = composite(CompositeVariant::FLAT_SEED, mean);
+        assert_eq!(seed.basic.value, Some(1.0));
+        assert_eq!(seed.composite.reason.as_deref(), Some("L6 ReuseRate: not scored"));
+        assert_eq!(seed.composite.value, None);
+        assert_eq!(
+            composite(CompositeVariant::FLAT_REPORT, mean).composite.value,
+            Some(1.0)
+        );
+    }
+}

@@ -1,0 +1,234 @@
+//! What a metric may look at: one logged task under one set of rules.
+
+use super::{MetricId, Scorer};
+use crate::judge::{Panel, Votes};
+use crate::level::Level;
+use crate::log::{LoggedCall, LoggedTask};
+use crate::python::{Dumps, dumps, to_str, truthy};
+use serde_json::{Map, Value, json};
+
+/// A task, its level and the rules it is scored by.
+#[derive(Clone, Copy, Debug)]
+pub struct TaskContext<'a> {
+    /// The level of the file.
+    pub level: Level,
+    /// The task as logged.
+    pub task: &'a LoggedTask,
+    /// The task in the dataset, which knows what the log leaves out (`golden_fields`, `minimum_calls`).
+    pub dataset: Option<&'a Value>,
+    /// The rules.
+    pub scorer: Scorer,
+    /// The judges.
+    pub panel: &'a Panel,
+}
+
+/// A tool with its arguments as one text; equal calls have equal signatures (`spec/metrics.md` §3.1).
+pub(super) type Signature = (String, String);
+
+impl<'a> TaskContext<'a> {
+    /// Whether the corrected rules apply.
+    pub fn is_corrected(&self) -> bool {
+        self.scorer == Scorer::Corrected
+    }
+
+    /// Who is asked for a metric, and how often.
+    pub fn votes(&self, metric: MetricId) -> Votes {
+        if metric == MetricId::Sr {
+            Votes::FirstJudge(self.panel.votes)
+        } else {
+            Votes::EachJudge
+        }
+    }
+
+    pub(super) fn calls(&self) -> &'a [LoggedCall] {
+        &self.task.calls
+    }
+
+    /// The golden path; empty when it is not a list.
+    pub(super) fn golden(&self) -> &'a [Value] {
+        self.task.list("golden_action")
+    }
+
+    /// The golden path with a bare object read as a path of one.
+    pub(super) fn golden_or_single(&self) -> &'a [Value] {
+        match self.task.get("golden_action") {
+            object @ Value::Object(_) => std::slice::from_ref(object),
+            _ => self.golden(),
+        }
+    }
+
+    /// A key of the dataset's task; null without one.
+    pub(super) fn dataset_key(&self, key: &str) -> &'a Value {
+        self.dataset
+            .and_then(|task| task.get(key))
+            .unwrap_or(&Value::Null)
+    }
+
+    /// The final response as a text; empty when there is none. The corrected rules take no seeded answer for the
+    /// model's.
+    pub(super) fn response(&self) -> String {
+        match self.task.get("final_response") {
+            _ if self.has_seeded_answer() => String::new(),
+            response if truthy(response) => to_str(response),
+            _ => String::new(),
+        }
+    }
+
+    /// Whether the corrected rules find the final response to be the dataset's.
+    pub(super) fn has_seeded_answer(&self) -> bool {
+        self.is_corrected() && self.level.is_multi_turn() && self.task.answer_is_seeded()
+    }
+
+    /// What the final response is held against. It is logged as the first turn, which the published judges are shown;
+    /// the corrected rules take the last one in a conversation.
+    pub(super) fn question(&self) -> String {
+        let first = match self.task.get("instruction") {
+            Value::Null => String::new(),
+            other => to_str(other),
+        };
+        if self.is_corrected() && self.level.is_multi_turn() {
+            self.task.last_question().map_or(first, ToOwned::to_owned)
+        } else {
+            first
+        }
+    }
+
+    /// The calls as judges are shown them: indented JSON of tool, arguments and success, without results.
+    pub(super) fn calls_for_judge(&self) -> String {
+        let calls: Vec<Value> = self
+            .calls()
+            .iter()
+            .map(|call| json!({"tool": call.tool, "args": call.args, "success": call.success}))
+            .collect();
+        dumps(
+            &Value::Array(calls),
+            Dumps {
+                indent: Some(2),
+                ..Dumps::default()
+            },
+        )
+    }
+
+    /// Distinct fallback tools in order of first appearance.
+    pub(super) fn fallback_tools(&self) -> Vec<&'a str> {
+        distinct(self.task.list("fallback_options").iter().filter_map(tool_of))
+    }
+}
+
+/// The `tool` of a golden entry or option, when it is a text that is not empty.
+pub(super) fn tool_of(entry: &Value) -> Option<&str> {
+    entry
+        .get("tool")
+        .and_then(Value::as_str)
+        .filter(|tool| !tool.is_empty())
+}
+
+/// The `args` of a golden entry; `{}` when missing or null.
+pub(super) fn args_of(entry: &Value) -> Value {
+    match entry.get("args") {
+        None | Some(Value::Null) => Value::Object(Map::new()),
+        Some(args) => args.clone(),
+    }
+}
+
+/// Signature of a tool with arguments.
+pub(super) fn signature(tool: &str, args: &Value) -> Signature {
+    (
+        tool.to_owned(),
+        dumps(
+            args,
+            Dumps {
+                ascii: true,
+                sorted: true,
+                indent: None,
+            },
+        ),
+    )
+}
+
+/// Signature of a call.
+pub(super) fn call_signature(call: &LoggedCall) -> Signature {
+    signature(call.tool.as_str().unwrap_or_default(), &call.args)
+}
+
+/// Each text once, in order of first appearance.
+pub(super) fn distinct<'a>(texts: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
+    let mut seen = Vec::new();
+    for text in texts {
+        if !seen.contains(&text) {
+            seen.push(text);
+        }
+    }
+    seen
+}
+
+#[cfg(test)]
+pub(crate) mod testing {
+    //! Scoring a task that is written down in a test.
+
+    use super::*;
+    use crate::judge::{Answer, Opinion, Verdict};
+    use crate::score::{Metric, MetricSet, Score, metrics_of};
+
+    pub(crate) fn metric(id: MetricId) -> &'static Metric {
+        let level = id.level().unwrap_or(Level::L1);
+        metrics_of(level, MetricSet::All)
+            .find(|metric| metric.id == id)
+            .expect("a registered metric")
+    }
+
+    /// The score of a logged task on the metric's level (L1 for common metrics).
+    pub(crate) fn score(id: MetricId, scorer: Scorer, task: &Value, verdicts: &[Verdict]) -> Score {
+        score_on(id.level().unwrap_or(Level::L1), id, scorer, task, None, verdicts)
+    }
+
+    pub(crate) fn score_on(
+        level: Level,
+        id: MetricId,
+        scorer: Scorer,
+        task: &Value,
+        dataset: Option<&Value>,
+        verdicts: &[Verdict],
+    ) -> Score {
+        let task = LoggedTask::read(0, task).expect("a task");
+        let cx = TaskContext {
+            level,
+            task: &task,
+            dataset,
+            scorer,
+            panel: &Panel::default(),
+        };
+        metric(id).score(&cx, verdicts)
+    }
+
+    /// Value under both scorers, `None` where unscored or not applicable.
+    pub(crate) fn both(id: MetricId, task: &Value) -> [Option<f64>; 2] {
+        [Scorer::Leaderboard, Scorer::Corrected].map(|scorer| score(id, scorer, task, &[]).value())
+    }
+
+    pub(crate) fn yes(judge: &str, metric: MetricId, success: bool) -> Verdict {
+        let opinion = Opinion {
+            success: Some(success),
+            reason: Some("r".to_owned()),
+            ..Opinion::default()
+        };
+        Verdict {
+            judge: judge.to_owned(),
+            metric,
+            answer: Answer::Answered(opinion),
+        }
+    }
+
+    pub(crate) fn grade(judge: &str, metric: MetricId, score: i64) -> Verdict {
+        let opinion = Opinion {
+            score: Some(score),
+            reason: Some("r".to_owned()),
+            ..Opinion::default()
+        };
+        Verdict {
+            judge: judge.to_owned(),
+            metric,
+            answer: Answer::Answered(opinion),
+        }
+    }
+}

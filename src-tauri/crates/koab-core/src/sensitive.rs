@@ -1,0 +1,68 @@
+//! Values that must not be shown: keys, tokens, passwords.
+//!
+//! A [`Sensitive`] value can be carried, cloned and used, and shows itself as dots wherever it is printed. It cannot
+//! be serialized, so it cannot reach a log, a report or the window by accident. It does not wipe memory.
+
+use std::fmt;
+
+const SHOWN: &str = "••••";
+
+/// A value that prints as dots and cannot be serialized.
+#[derive(Clone, Default, PartialEq, Eq)]
+pub struct Sensitive<T>(T);
+
+impl<T> Sensitive<T> {
+    /// Wraps a value.
+    pub fn new(value: T) -> Self {
+        Sensitive(value)
+    }
+
+    /// The value itself, for the one place that has to send it.
+    pub fn expose(&self) -> &T {
+        &self.0
+    }
+
+    /// Takes the value out.
+    pub fn into_exposed(self) -> T {
+        self.0
+    }
+}
+
+impl<T> From<T> for Sensitive<T> {
+    fn from(value: T) -> Self {
+        Sensitive(value)
+    }
+}
+
+impl<T> fmt::Debug for Sensitive<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(SHOWN)
+    }
+}
+
+impl<T> fmt::Display for Sensitive<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(SHOWN)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sensitive_value_never_shows_itself() {
+        let key = Sensitive::new("sk-secret".to_owned());
+        let nested = Some(vec![key.clone()]);
+        for shown in [
+            format!("{key}"),
+            format!("{key:?}"),
+            format!("{key:#?}"),
+            format!("{nested:?}"),
+        ] {
+            assert!(!shown.contains("secret") && shown.contains(SHOWN), "{shown}");
+        }
+        assert_eq!(key.expose(), "sk-secret");
+        assert_eq!(key.into_exposed(), "sk-secret");
+    }
+}

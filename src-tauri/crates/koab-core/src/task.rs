@@ -1,0 +1,280 @@
+//! A task as the dataset states it: the object verbatim, read through accessors that tolerate what data sets do.
+//!
+//! Nothing is thrown away and nothing is filled in: logs and judge prompts quote the task as it was published
+//! (`spec/metrics.md` §1.2). Reading a level's file is [`parse_level`]; holding tasks against a tool catalog is
+//! [`check_tools`]. Which metric uses which field is the metrics' business.
+
+mod check;
+mod parse;
+mod problem;
+mod turn;
+
+pub use check::check_tools;
+pub use parse::parse_level;
+pub use problem::{Problem, Severity};
+pub use turn::{Turn, TurnAction};
+
+use crate::level::Level;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use std::sync::LazyLock;
+
+static NO_ITEMS: Value = Value::Array(Vec::new());
+static NO_FIELDS: LazyLock<Value> = LazyLock::new(|| Value::Object(Map::new()));
+
+/// One task of the benchmark.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Task {
+    /// `task_id`, such as `L3-004`.
+    pub id: String,
+    /// The level of the file it stands in. `task_level` may be missing or differ (L5-016).
+    pub level: Level,
+    /// The dataset's object, unchanged.
+    pub raw: Map<String, Value>,
+}
+
+/// A call that the golden path or a fallback names.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GoldenCall {
+    /// Tool name.
+    pub tool: String,
+    /// Arguments as stated; empty when there are none.
+    pub args: Map<String, Value>,
+    /// Step of a sequence (L3); calls of one step are parallel.
+    pub step: Option<i64>,
+}
+
+impl Task {
+    /// What the user asks; the first user turn on L6 and L7. Empty when the task has none.
+    pub fn instruction(&self) -> &str {
+        self.text("instruction").unwrap_or_default()
+    }
+
+    /// `task_level` as stated, which is not always there; the file's level is [`Task::level`].
+    pub fn task_level(&self) -> Option<i64> {
+        self.raw.get("task_level").and_then(Value::as_i64)
+    }
+
+    /// `task_category`, such as `Single Tool`.
+    pub fn category(&self) -> Option<&str> {
+        self.text("task_category")
+    }
+
+    /// `golden_action` as stated, else an empty array (L7 has none).
+    pub fn golden_action(&self) -> &Value {
+        self.raw.get("golden_action").unwrap_or(&NO_ITEMS)
+    }
+
+    /// The calls in `golden_action`, in order. Entries that call nothing (`context_used` on L6) are left out.
+    pub fn golden_calls(&self) -> Vec<GoldenCall> {
+        calls_in(self.golden_action())
+    }
+
+    /// The tools a run offers: those of the golden calls, else those of the conversation's turns; each once, in the
+    /// order of first appearance.
+    pub fn expected_tools(&self) -> Vec<String> {
+        let golden = distinct(self.golden_calls().into_iter().map(|call| call.tool));
+        if !golden.is_empty() {
+            return golden;
+        }
+        distinct(
+            self.turns()
+                .into_iter()
+                .flat_map(|turn| turn.actions)
+                .map(|action| action.tool),
+        )
+    }
+
+    /// `error_injection` as (tool, `error_type`), when both are stated (L5).
+    pub fn error_injection(&self) -> Option<(&str, &str)> {
+        let injection = self.raw.get("error_injection")?;
+        Some((
+            injection.get("tool")?.as_str()?,
+            injection.get("error_type")?.as_str()?,
+        ))
+    }
+
+    /// The calls in `fallback_options`, in order (L5).
+    pub fn fallback_calls(&self) -> Vec<GoldenCall> {
+        self.raw.get("fallback_options").map(calls_in).unwrap_or_default()
+    }
+
+    /// The tools of the fallbacks, each once, in order.
+    pub fn fallback_tools(&self) -> Vec<String> {
+        distinct(self.fallback_calls().into_iter().map(|call| call.tool))
+    }
+
+    /// `fallback_options` as stated, else an empty array.
+    pub fn fallback_options(&self) -> &Value {
+        self.raw.get("fallback_options").unwrap_or(&NO_ITEMS)
+    }
+
+    /// `available_tools`: the tools to choose from (L2); empty when not stated.
+    pub fn available_tools(&self) -> Vec<String> {
+        let listed = self
+            .raw
+            .get("available_tools")
+            .and_then(Value::as_array)
+            .into_iter()
+            .flatten();
+        listed.filter_map(Value::as_str).map(str::to_owned).collect()
+    }
+
+    /// `minimum_steps` (8 of the 10 published L3 tasks).
+    pub fn minimum_steps(&self) -> Option<i64> {
+        self.raw.get("minimum_steps").and_then(Value::as_i64)
+    }
+
+    /// `minimum_calls` (L6).
+    pub fn minimum_calls(&self) -> Option<i64> {
+        self.raw.get("minimum_calls").and_then(Value::as_i64)
+    }
+
+    /// `data_flow` as stated, else an empty array (L3).
+    pub fn data_flow(&self) -> &Value {
+        self.raw.get("data_flow").unwrap_or(&NO_ITEMS)
+    }
+
+    /// `golden_fields` as stated, else an empty array: where in a tool's answer the facts stand.
+    pub fn golden_fields(&self) -> &Value {
+        self.raw.get("golden_fields").unwrap_or(&NO_ITEMS)
+    }
+
+    /// `resp_schema` as stated, else an empty object (L1).
+    pub fn resp_schema(&self) -> &Value {
+        self.raw.get("resp_schema").unwrap_or(&NO_FIELDS)
+    }
+
+    /// `arg_schema` as stated, else an empty object (L1).
+    pub fn arg_schema(&self) -> &Value {
+        self.raw.get("arg_schema").unwrap_or(&NO_FIELDS)
+    }
+
+    /// The turns of the conversation, in order (L6, L7).
+    pub fn turns(&self) -> Vec<Turn> {
+        turn::turns(&self.raw)
+    }
+
+    /// Number of the last turn that is given to the model before it must answer: the last turn that tests the
+    /// context, else the last long-term test, else the last user turn. `None` when there is no conversation.
+    pub fn evaluated_turn(&self) -> Option<i64> {
+        turn::evaluated(&self.raw)
+    }
+
+    fn text(&self, field: &str) -> Option<&str> {
+        self.raw.get(field).and_then(Value::as_str)
+    }
+}
+
+/// The calls in a list of actions, or in a bare action.
+fn calls_in(actions: &Value) -> Vec<GoldenCall> {
+    let entries = match actions {
+        Value::Array(entries) => entries.as_slice(),
+        bare @ Value::Object(_) => std::slice::from_ref(bare),
+        _ => &[],
+    };
+    let calls = entries.iter().filter_map(|entry| {
+        Some(GoldenCall {
+            tool: entry.get("tool")?.as_str()?.to_owned(),
+            args: arguments(entry),
+            step: entry.get("step").and_then(Value::as_i64),
+        })
+    });
+    calls.collect()
+}
+
+fn arguments(action: &Value) -> Map<String, Value> {
+    action
+        .get("args")
+        .and_then(Value::as_object)
+        .cloned()
+        .unwrap_or_default()
+}
+
+fn distinct(names: impl Iterator<Item = String>) -> Vec<String> {
+    let mut seen = Vec::new();
+    for name in names {
+        if !seen.contains(&name) {
+            seen.push(name);
+        }
+    }
+    seen
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn task(level: Level, raw: Value) -> Task {
+        let raw = raw.as_object().expect("an object").clone();
+        Task {
+            id: "T".to_owned(),
+            level,
+            raw,
+        }
+    }
+
+    #[test]
+    fn an_empty_task_answers_every_question() {
+        let task = task(Level::L1, json!({}));
+        assert_eq!(task.instruction(), "");
+        assert_eq!(
+            (task.task_level(), task.category(), task.minimum_steps()),
+            (None, None, None)
+        );
+        assert_eq!(task.golden_action(), &json!([]));
+        assert_eq!(
+            (task.data_flow(), task.resp_schema(), task.arg_schema()),
+            (&json!([]), &json!({}), &json!({}))
+        );
+        assert!(
+            task.golden_calls().is_empty() && task.expected_tools().is_empty() && task.turns().is_empty()
+        );
+        assert_eq!((task.error_injection(), task.evaluated_turn()), (None, None));
+    }
+
+    #[test]
+    fn expected_tools_are_distinct_and_in_order() {
+        let golden = json!([
+            {"step": 1, "tool": "b", "args": {"x": 1}}, {"action": "context_used"},
+            {"step": 2, "tool": "a"}, {"step": 2, "tool": "b", "args": {}}
+        ]);
+        let first = task(Level::L3, json!({"golden_action": golden}));
+        assert_eq!(first.expected_tools(), ["b", "a"]);
+        let steps: Vec<_> = first.golden_calls().iter().map(|call| call.step).collect();
+        assert_eq!(steps, [Some(1), Some(2), Some(2)]);
+        let turns = json!([
+            {"role": "assistant", "action": {"tool": "c", "args": {}}},
+            {"role": "assistant", "actions": [{"tool": "d"}, {"tool": "c"}]}
+        ]);
+        let by_turns = task(Level::L7, json!({"conversation_tracking": {"turns": turns}}));
+        assert_eq!(by_turns.expected_tools(), ["c", "d"]);
+    }
+
+    #[test]
+    fn a_bare_golden_action_counts_as_a_list_of_one() {
+        let task = task(
+            Level::L1,
+            json!({"golden_action": {"tool": "a", "args": {"q": "가"}}}),
+        );
+        assert_eq!(
+            task.golden_calls()[0].args,
+            *json!({"q": "가"}).as_object().expect("an object")
+        );
+    }
+
+    #[test]
+    fn injection_and_fallbacks_are_read() {
+        let task = task(
+            Level::L5,
+            json!({
+                "error_injection": {"tool": "a", "error_type": "timeout"},
+                "fallback_options": [{"tool": "b", "args": {"q": 1}}, {"tool": "b", "args": {}}, {"tool": "c"}]
+            }),
+        );
+        assert_eq!(task.error_injection(), Some(("a", "timeout")));
+        assert_eq!(task.fallback_tools(), ["b", "c"]);
+        assert_eq!(task.fallback_calls().len(), 3);
+    }
+}

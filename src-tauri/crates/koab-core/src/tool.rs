@@ -1,0 +1,187 @@
+//! Tools as they are offered to a model, and everything that can go wrong with a call.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+/// A tool definition: what a model is shown and what its arguments are checked against.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ToolSpec {
+    /// Name, such as `PlaceSearch_kakao`.
+    pub name: String,
+    /// Description shown to the model.
+    pub description: String,
+    /// JSON Schema of the arguments: an object with `properties` and `required`.
+    pub parameters: Value,
+}
+
+impl ToolSpec {
+    /// Names of the required arguments, in the schema's order.
+    pub fn required(&self) -> impl Iterator<Item = &str> {
+        self.parameters
+            .get("required")
+            .and_then(Value::as_array)
+            .into_iter()
+            .flatten()
+            .filter_map(Value::as_str)
+    }
+
+    /// Arguments with their schemas, in the schema's order.
+    pub fn properties(&self) -> impl Iterator<Item = (&String, &Value)> {
+        self.parameters
+            .get("properties")
+            .and_then(Value::as_object)
+            .into_iter()
+            .flatten()
+    }
+}
+
+/// Whose doing a fault is. Ours never look like the model's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FaultOwner {
+    /// The model made a faulty call.
+    Model,
+    /// The task asks for this failure.
+    Task,
+    /// The pack has no recorded answer.
+    Pack,
+}
+
+/// Why a tool call has no result. Every variant is shown to the model as a tool error.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum ToolFault {
+    /// The arguments are not JSON.
+    #[error("the arguments are not valid JSON: {cause}")]
+    NotJson {
+        /// What the parser said.
+        cause: String,
+    },
+    /// The arguments are JSON, but no object.
+    #[error("the arguments must be a JSON object, not {found}")]
+    NotAnObject {
+        /// What they are.
+        found: &'static str,
+    },
+    /// The tool does not exist or was not offered.
+    #[error("there is no tool named '{tool}'")]
+    UnknownTool {
+        /// The name the model used.
+        tool: String,
+    },
+    /// A required argument is absent.
+    #[error("invalid input for {tool}: the required argument '{argument}' is missing")]
+    MissingArgument {
+        /// Tool name.
+        tool: String,
+        /// Argument name.
+        argument: String,
+    },
+    /// An argument has the wrong type or is out of range.
+    #[error("invalid input for {tool}: '{argument}' must be {wanted}, not {found}")]
+    WrongArgument {
+        /// Tool name.
+        tool: String,
+        /// Argument name.
+        argument: String,
+        /// What the schema wants.
+        wanted: String,
+        /// What the model gave.
+        found: &'static str,
+    },
+    /// A failure that the task asks to inject.
+    #[error("{message}")]
+    Injected {
+        /// Kind of failure, as the task names it.
+        error_type: String,
+        /// Its text.
+        message: String,
+    },
+    /// No recorded response for this call.
+    #[error(
+        "no recorded response for {tool} with these arguments (key {key}); the run uses recorded responses only"
+    )]
+    NotCached {
+        /// Tool name.
+        tool: String,
+        /// Published cache key.
+        key: String,
+    },
+}
+
+impl ToolFault {
+    /// Whose doing it is.
+    pub fn owner(&self) -> FaultOwner {
+        match self {
+            ToolFault::Injected { .. } => FaultOwner::Task,
+            ToolFault::NotCached { .. } => FaultOwner::Pack,
+            _ => FaultOwner::Model,
+        }
+    }
+
+    /// The failure that a task's `error_injection.error_type` asks for.
+    pub fn injected(error_type: &str) -> Self {
+        let message = match error_type {
+            "timeout" => "Request timeout",
+            "complete_unavailable" => "Service completely unavailable",
+            "data_not_available" => "No data available",
+            other => other,
+        };
+        ToolFault::Injected {
+            error_type: error_type.to_owned(),
+            message: message.to_owned(),
+        }
+    }
+
+    /// What the model is shown: `{"error": …, "error_type": …}`.
+    pub fn shown(&self) -> Value {
+        let error_type = match self {
+            ToolFault::Injected { error_type, .. } => Value::from(error_type.as_str()),
+            _ => Value::Null,
+        };
+        let mut shown = Map::new();
+        shown.insert("error".to_owned(), self.to_string().into());
+        shown.insert("error_type".to_owned(), error_type);
+        Value::Object(shown)
+    }
+}
+
+/// The tools of a pack, found by name, in the catalog's order.
+#[derive(Clone, Debug, Default)]
+pub struct ToolCatalog {
+    tools: Vec<ToolSpec>,
+    signatures: Vec<String>,
+    places: std::collections::HashMap<String, usize>,
+}
+
+impl ToolCatalog {
+    /// A catalog of these tools. Of two tools with one name the first is kept.
+    pub fn new(tools: impl IntoIterator<Item = ToolSpec>) -> Self {
+        let mut catalog = Self::default();
+        for tool in tools {
+            if catalog.places.contains_key(&tool.name) {
+                continue;
+            }
+            catalog.places.insert(tool.name.clone(), catalog.tools.len());
+            catalog.signatures.push(crate::cache_key::signature(&tool));
+            catalog.tools.push(tool);
+        }
+        catalog
+    }
+
+    /// All tools in order.
+    pub fn tools(&self) -> &[ToolSpec] {
+        &self.tools
+    }
+
+    /// The tool of this exact name.
+    pub fn get(&self, name: &str) -> Option<&ToolSpec> {
+        self.places.get(name).map(|place| &self.tools[*place])
+    }
+
+    /// Signature of the tool of this name (`spec/tools.md` §4.2).
+    pub fn signature(&self, name: &str) -> Option<&str> {
+        self.places
+            .get(name)
+            .map(|place| self.signatures[*place].as_str())
+    }
+}

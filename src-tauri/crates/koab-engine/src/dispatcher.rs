@@ -1,0 +1,397 @@
+//! Owns the state of a run: begins attempts, puts what they tell in one order, writes journal and logs.
+//!
+//! Executors and dispatcher share nothing but a channel. A journal that cannot be written ends the run: the record is
+//! the product.
+
+use crate::executor::{Bench, NoRecord, Told, attempt};
+use crate::plan::{Attempt, RunSpec, level_plans, plan};
+use crate::ports::{Cancel, StoreError};
+use crate::run::{RunInput, RunPorts, RunReport};
+use koab_core::event::{AnswerSource, RunEvent, RunEventKind, RunOutcome};
+use koab_core::level::Level;
+use koab_core::record::AttemptRecord;
+use koab_core::record::published::{LogHeader, level_log};
+use koab_core::task::Task;
+use koab_core::tool::ToolCatalog;
+use serde_json::{Value, json};
+use std::collections::VecDeque;
+use std::sync::Arc;
+use tokio::sync::mpsc;
+use tokio::task::JoinSet;
+
+/// Version of the journal's and the manifest's form. Readers refuse newer ones.
+pub const RUN_FORMAT: u32 = 1;
+
+enum Message {
+    Told(Told),
+    Ended(usize, Box<Result<AttemptRecord, NoRecord>>),
+}
+
+struct Shared {
+    spec: RunSpec,
+    tasks: Vec<Task>,
+    catalog: ToolCatalog,
+}
+
+pub(crate) struct Dispatcher {
+    shared: Arc<Shared>,
+    ports: RunPorts,
+    cancel: Cancel,
+    /// Ends the attempts in flight, whoever wants them ended: the user or a failure of the run itself.
+    stop: Cancel,
+    attempts: Vec<Attempt>,
+    records: Vec<Option<AttemptRecord>>,
+    /// Levels whose log stands as it will remain.
+    written: Vec<Level>,
+    started_ms: u64,
+    failure: Option<String>,
+}
+
+impl Dispatcher {
+    pub(crate) fn new(input: RunInput, ports: RunPorts, cancel: Cancel) -> Self {
+        let attempts = plan(&input.tasks, &input.spec);
+        let mut records: Vec<Option<AttemptRecord>> = vec![None; attempts.len()];
+        for record in input.kept {
+            let place = attempts
+                .iter()
+                .position(|a| input.tasks[a.task].id == record.task && a.repetition == record.repetition);
+            if let Some(place) = place {
+                records[place] = Some(record);
+            }
+        }
+        let started_ms = ports.clock.now_ms();
+        let stop = cancel.child_token();
+        let shared = Shared {
+            spec: input.spec,
+            tasks: input.tasks,
+            catalog: input.catalog,
+        };
+        Self {
+            shared: Arc::new(shared),
+            ports,
+            cancel,
+            stop,
+            attempts,
+            records,
+            written: Vec::new(),
+            started_ms,
+            failure: None,
+        }
+    }
+
+    pub(crate) async fn run(mut self) -> RunReport {
+        self.begin();
+        let (send, mut receive) = mpsc::unbounded_channel();
+        let mut waiting: VecDeque<usize> = (0..self.attempts.len())
+            .filter(|i| self.records[*i].is_none())
+            .collect();
+        let mut flying = JoinSet::new();
+        let limit = self.shared.spec.concurrency.max(1) as usize;
+        while self.failure.is_none() {
+            while flying.len() < limit && !self.stop.is_cancelled() {
+                let Some(index) = waiting.pop_front() else { break };
+                let place = self.attempts[index];
+                self.event(RunEventKind::AttemptStarted {
+                    task: self.shared.tasks[place.task].id.clone(),
+                    level: self.shared.tasks[place.task].level,
+                    repetition: place.repetition,
+                });
+                flying.spawn(self.executor(index, send.clone()));
+            }
+            if flying.is_empty() {
+                break;
+            }
+            tokio::select! {
+                Some(message) = receive.recv() => self.hear(message),
+                Some(ended) = flying.join_next() => {
+                    if let Err(panic) = ended && panic.is_panic() {
+                        self.fail(format!("an attempt broke off by a fault of this program: {panic}"));
+                    }
+                }
+            }
+        }
+        self.stop.cancel();
+        while flying.join_next().await.is_some() {}
+        while let Ok(message) = receive.try_recv() {
+            self.hear(message);
+        }
+        self.end()
+    }
+
+    fn executor(
+        &self,
+        index: usize,
+        send: mpsc::UnboundedSender<Message>,
+    ) -> impl Future<Output = ()> + use<> {
+        let shared = Arc::clone(&self.shared);
+        let (model, cache) = (Arc::clone(&self.ports.model), Arc::clone(&self.ports.cache));
+        let (place, stop) = (self.attempts[index], self.stop.clone());
+        async move {
+            // The receiver outlives every executor; a failed send means the run is over anyway.
+            let tell = |told| drop(send.send(Message::Told(told)));
+            let bench = Bench {
+                spec: &shared.spec,
+                catalog: &shared.catalog,
+                model: &*model,
+                cache: &*cache,
+                cancel: &stop,
+                tell: &tell,
+            };
+            let ended = attempt(&bench, &shared.tasks[place.task], place.repetition).await;
+            drop(send.send(Message::Ended(index, Box::new(ended))));
+        }
+    }
+
+    fn begin(&mut self) {
+        self.manifest("running", None);
+        let spec = &self.shared.spec;
+        let kind = RunEventKind::RunStarted {
+            model: spec.model.clone(),
+            pack: spec.pack.clone(),
+            protocol: spec.protocol,
+            levels: level_plans(&self.shared.tasks),
+            repetitions: spec.repetitions,
+            concurrency: spec.concurrency,
+            attempts: self.attempts.len() as u32,
+        };
+        let mut line = json!({ "type": "run", "format": RUN_FORMAT, "at_ms": self.started_ms });
+        line["spec"] = self.spec_value();
+        self.journal(&line);
+        self.event(kind);
+        let kept: Vec<RunEventKind> = self.records.iter().flatten().map(finished_event).collect();
+        for kind in kept {
+            self.event(kind);
+        }
+    }
+
+    fn hear(&mut self, message: Message) {
+        match message {
+            Message::Told(Told::Event(kind)) => self.event(kind),
+            Message::Told(Told::Step {
+                task,
+                repetition,
+                step,
+                content,
+                calls,
+            }) => {
+                let line = json!({
+                    "type": "step", "task": task, "repetition": repetition, "step": step, "content": content,
+                    "calls": calls,
+                });
+                self.journal(&line);
+            }
+            Message::Ended(index, ended) => match *ended {
+                Ok(record) => self.keep(index, record),
+                Err(NoRecord::Cancelled) => {}
+                Err(NoRecord::Store(StoreError(cause))) => self.fail(cause),
+                Err(NoRecord::Refused(error)) => self.fail(error.to_string()),
+            },
+        }
+    }
+
+    fn keep(&mut self, index: usize, record: AttemptRecord) {
+        match serde_json::to_value(&record) {
+            Ok(value) => self.journal(&json!({ "type": "attempt", "record": value })),
+            Err(error) => self.fail(format!("an attempt cannot be written: {error}")),
+        }
+        let level = record.level;
+        self.event(finished_event(&record));
+        self.records[index] = Some(record);
+        let whole = self
+            .attempts
+            .iter()
+            .zip(&self.records)
+            .all(|(a, r)| self.shared.tasks[a.task].level != level || r.is_some());
+        if whole {
+            self.written.push(level);
+            self.write_level(level);
+        }
+    }
+
+    fn end(mut self) -> RunReport {
+        let done = self.records.iter().flatten().count();
+        let failed = self
+            .records
+            .iter()
+            .flatten()
+            .filter(|r| r.stop.is_technical())
+            .count();
+        for level in Level::ALL {
+            if !self.written.contains(&level) {
+                self.write_level(level);
+            }
+        }
+        let outcome = match (
+            &self.failure,
+            self.cancel.is_cancelled() && done < self.records.len(),
+        ) {
+            (Some(_), _) => RunOutcome::Failed,
+            (None, true) => RunOutcome::Cancelled,
+            (None, false) => RunOutcome::Completed,
+        };
+        let status = match outcome {
+            RunOutcome::Completed => "completed",
+            RunOutcome::Cancelled => "cancelled",
+            RunOutcome::Failed => "failed",
+        };
+        self.journal(&json!({ "type": "end", "outcome": status, "reason": self.failure }));
+        self.manifest(status, self.failure.clone());
+        let reason = self.failure.clone();
+        self.event(RunEventKind::RunFinished {
+            outcome: if reason.is_some() {
+                RunOutcome::Failed
+            } else {
+                outcome
+            },
+            done: done as u32,
+            failed: failed as u32,
+            folder: self.ports.folder.clone(),
+            reason: reason.clone(),
+        });
+        let outcome = if reason.is_some() {
+            RunOutcome::Failed
+        } else {
+            outcome
+        };
+        let planned = self.records.len();
+        let mut attempts: Vec<(usize, AttemptRecord)> = self
+            .attempts
+            .iter()
+            .map(|a| a.task)
+            .zip(std::mem::take(&mut self.records))
+            .filter_map(|(task, record)| Some((task, record?)))
+            .collect();
+        attempts.sort_by_key(|(task, record)| (*task, record.repetition));
+        RunReport {
+            outcome,
+            reason,
+            attempts: attempts.into_iter().map(|(_, r)| r).collect(),
+            planned,
+        }
+    }
+
+    fn write_level(&mut self, level: Level) {
+        let Some(log) = self.ports.log.as_mut() else {
+            return;
+        };
+        let tasks: Vec<(&Task, Vec<&AttemptRecord>)> = self
+            .shared
+            .tasks
+            .iter()
+            .enumerate()
+            .filter(|(_, task)| task.level == level)
+            .map(|(i, task)| {
+                let places = self
+                    .attempts
+                    .iter()
+                    .zip(&self.records)
+                    .filter(|(a, _)| a.task == i);
+                let mut attempts: Vec<&AttemptRecord> = places.filter_map(|(_, r)| r.as_ref()).collect();
+                attempts.sort_by_key(|record| record.repetition);
+                (task, attempts)
+            })
+            .collect();
+        if tasks.iter().all(|(_, attempts)| attempts.is_empty()) {
+            return;
+        }
+        let header = LogHeader {
+            model: &self.shared.spec.model,
+            timestamp: &self.ports.clock.local_iso(),
+            protocol: self.shared.spec.protocol,
+            repetitions: self.shared.spec.repetitions,
+        };
+        if let Err(StoreError(cause)) = log.write_level(level, &level_log(&header, level, &tasks)) {
+            self.fail(cause);
+        }
+    }
+
+    fn manifest(&mut self, status: &str, reason: Option<String>) {
+        let done = self.records.iter().flatten().count();
+        let failed = self
+            .records
+            .iter()
+            .flatten()
+            .filter(|r| r.stop.is_technical())
+            .count();
+        let without_usage = self
+            .records
+            .iter()
+            .flatten()
+            .flat_map(|r| &r.steps)
+            .filter(|s| s.usage.is_none())
+            .count();
+        let calls = || self.records.iter().flatten().flat_map(|r| &r.calls);
+        let answered = |source| calls().filter(|call| call.source == source).count();
+        let manifest = json!({
+            "format": RUN_FORMAT,
+            "status": status,
+            "reason": reason,
+            "model": self.shared.spec.model,
+            "spec": self.spec_value(),
+            "started_ms": self.started_ms,
+            "updated_ms": self.ports.clock.now_ms(),
+            "attempts": { "planned": self.records.len(), "done": done, "failed": failed },
+            "steps_without_usage": without_usage,
+            "cache": {
+                "hit": answered(AnswerSource::Hit), "miss": answered(AnswerSource::Miss),
+                "injected": answered(AnswerSource::Injected), "refused": answered(AnswerSource::Refused),
+            },
+            "levels": level_plans(&self.shared.tasks),
+        });
+        if let Some(log) = self.ports.log.as_mut()
+            && let Err(StoreError(cause)) = log.write_manifest(&manifest)
+        {
+            self.fail(cause);
+        }
+    }
+
+    fn spec_value(&self) -> Value {
+        let spec = &self.shared.spec;
+        json!({
+            "run": spec.run, "pack": spec.pack, "model": spec.model, "protocol": spec.protocol,
+            "repetitions": spec.repetitions, "max_steps": spec.max_steps, "timeout_s": spec.timeout.as_secs_f64(),
+            "full_rollout": spec.full_rollout, "temperature": spec.temperature, "max_tokens": spec.max_tokens,
+            "effort": spec.effort, "seed": spec.seed, "concurrency": spec.concurrency,
+        })
+    }
+
+    fn journal(&mut self, line: &Value) {
+        if let Some(log) = self.ports.log.as_mut()
+            && let Err(StoreError(cause)) = log.append(line)
+        {
+            self.fail(cause);
+        }
+    }
+
+    /// The first failure is the one that is told.
+    fn fail(&mut self, cause: String) {
+        self.failure.get_or_insert(cause);
+        self.stop.cancel();
+    }
+
+    fn event(&self, kind: RunEventKind) {
+        let at_ms = self.ports.clock.now_ms();
+        let event = RunEvent {
+            at_ms,
+            elapsed_ms: at_ms.saturating_sub(self.started_ms),
+            run: self.shared.spec.run.clone(),
+            kind,
+        };
+        self.ports.sink.send(&event);
+    }
+}
+
+fn finished_event(record: &AttemptRecord) -> RunEventKind {
+    RunEventKind::AttemptFinished {
+        task: record.task.clone(),
+        level: record.level,
+        repetition: record.repetition,
+        success: record.success,
+        stop: record.stop,
+        steps: record.steps.len() as u32,
+        calls: record.calls.len() as u32,
+        total_tokens: record.usage().total_tokens,
+        took_ms: (record.took_s * 1000.0) as u64,
+        error: record.error.clone(),
+    }
+}

@@ -1,0 +1,370 @@
+//! Drives one attempt from its first message to its record.
+//!
+//! An executor owns nothing that another one sees: it asks ports, and tells the dispatcher what happened through
+//! `tell`. A record is made however the attempt ends, except when the run is cancelled or its cache cannot be read.
+
+use crate::offer;
+use crate::plan::RunSpec;
+use crate::ports::{
+    AttemptRef, Cancel, FinishReason, Message, ModelAdapter, ModelError, ModelReply, ModelRequest,
+    RequestedCall, ResponseCache, StoreError,
+};
+use crate::seed::{Conversation, seed, user_turns};
+use crate::tools::ToolDesk;
+use crate::turn::{Deadline, TurnFault, ask};
+use koab_core::event::RunEventKind;
+use koab_core::level::Level;
+use koab_core::protocol::Rules;
+use koab_core::python::{Dumps, dumps};
+use koab_core::record::{AttemptRecord, CallRecord, StepRecord, StopReason, TokenUsage};
+use koab_core::task::Task;
+use koab_core::tool::{ToolCatalog, ToolSpec};
+use serde_json::Value;
+use std::time::Instant;
+
+/// What an executor tells the dispatcher while it goes.
+pub(crate) enum Told {
+    /// Something to show.
+    Event(RunEventKind),
+    /// A step with its calls, for the journal.
+    Step {
+        task: String,
+        repetition: u32,
+        step: StepRecord,
+        content: String,
+        calls: Vec<CallRecord>,
+    },
+}
+
+/// Why there is no record.
+pub(crate) enum NoRecord {
+    Cancelled,
+    /// The cache cannot be read.
+    Store(StoreError),
+    /// The model refuses everybody (key, name): no other attempt would fare better.
+    Refused(ModelError),
+}
+
+/// What one attempt needs of the run.
+pub(crate) struct Bench<'a> {
+    pub(crate) spec: &'a RunSpec,
+    pub(crate) catalog: &'a ToolCatalog,
+    pub(crate) model: &'a dyn ModelAdapter,
+    pub(crate) cache: &'a dyn ResponseCache,
+    pub(crate) cancel: &'a Cancel,
+    pub(crate) tell: &'a (dyn Fn(Told) + Send + Sync),
+}
+
+/// Why a phase is over.
+enum PhaseEnd {
+    Answered,
+    StepLimit,
+    TimedOut,
+    ModelFailed(ModelError),
+}
+
+/// An attempt under way.
+struct Attempt<'a> {
+    bench: &'a Bench<'a>,
+    task: &'a Task,
+    repetition: u32,
+    rules: Rules,
+    steps: Vec<StepRecord>,
+    calls: Vec<CallRecord>,
+    deadline: Deadline,
+}
+
+/// Makes one attempt.
+pub(crate) async fn attempt(
+    bench: &Bench<'_>,
+    task: &Task,
+    repetition: u32,
+) -> Result<AttemptRecord, NoRecord> {
+    let started = Instant::now();
+    let attempt = Attempt {
+        bench,
+        task,
+        repetition,
+        rules: bench.spec.protocol.rules(),
+        steps: Vec::new(),
+        calls: Vec::new(),
+        deadline: Deadline::after(bench.spec.timeout),
+    };
+    let mut record = if task.level.is_multi_turn() {
+        attempt.conversation().await
+    } else {
+        attempt.single_turn().await
+    }?;
+    record.took_s = started.elapsed().as_secs_f64();
+    Ok(record)
+}
+
+impl Attempt<'_> {
+    /// L1–L5: one instruction, and for L5 a second conversation with the fallback tools once the first has failed.
+    async fn single_turn(mut self) -> Result<AttemptRecord, NoRecord> {
+        let tools = offer::first_phase(self.task, self.rules, self.bench.catalog);
+        let mut conversation = Conversation::default();
+        conversation.user(self.task.instruction());
+        let mut end = self.phase(&mut conversation, &tools, 1).await?;
+        let mut text = answer_text(&conversation);
+        let finished = matches!(end, PhaseEnd::Answered | PhaseEnd::StepLimit);
+        if finished && self.starts_again(&text) {
+            let tools = offer::second_phase(self.task, self.bench.catalog);
+            let mut second = Conversation::default();
+            second.user(self.task.instruction());
+            end = self.phase(&mut second, &tools, 2).await?;
+            text = answer_text(&second);
+            // One log of both phases; the instruction stands in it once.
+            conversation.logged.extend(second.logged.into_iter().skip(1));
+        }
+        let answered = matches!(end, PhaseEnd::Answered | PhaseEnd::StepLimit);
+        Ok(self.record(end, answered, answered.then_some(text), conversation.logged))
+    }
+
+    fn starts_again(&self, text: &str) -> bool {
+        if text.is_empty() && self.rules.empty_answer_starts_again {
+            return true;
+        }
+        let failed = self
+            .calls
+            .iter()
+            .any(|c| c.source == koab_core::event::AnswerSource::Injected);
+        self.task.level == Level::L5 && failed && !self.rules.l5_offers_fallbacks_at_once
+    }
+
+    /// L6/L7: a seeded history and one turn to play, or every turn in a full rollout.
+    async fn conversation(mut self) -> Result<AttemptRecord, NoRecord> {
+        let tools = offer::first_phase(self.task, self.rules, self.bench.catalog);
+        let (mut conversation, turns) = if self.bench.spec.full_rollout {
+            (Conversation::default(), user_turns(self.task, self.rules))
+        } else {
+            let ascii = self.rules.ascii_tool_results;
+            (
+                seed(self.task, self.rules, |value| written(value, ascii)),
+                Vec::new(),
+            )
+        };
+        let mut end = PhaseEnd::Answered;
+        let played = turns.len().max(1);
+        for turn in 0..played {
+            if let Some(text) = turns.get(turn) {
+                conversation.user(text);
+            }
+            self.deadline = Deadline::after(self.bench.spec.timeout);
+            end = self.phase(&mut conversation, &tools, 1).await?;
+            if !matches!(end, PhaseEnd::Answered) {
+                break;
+            }
+        }
+        let own = answer_text(&conversation);
+        let failed = matches!(end, PhaseEnd::TimedOut | PhaseEnd::ModelFailed(_));
+        let text = if self.rules.seeded_answer_stands_in {
+            conversation.last_text().map(str::to_owned)
+        } else {
+            (!self.steps.is_empty() && !failed).then_some(own)
+        };
+        let success = !failed && !self.steps.is_empty();
+        Ok(self.record(end, success, text, conversation.logged))
+    }
+
+    /// Turns until the model answers without a call, or something ends it.
+    async fn phase(
+        &mut self,
+        conversation: &mut Conversation,
+        tools: &[ToolSpec],
+        phase: u8,
+    ) -> Result<PhaseEnd, NoRecord> {
+        for _ in 0..self.bench.spec.max_steps {
+            if self.deadline.passed() {
+                return Ok(PhaseEnd::TimedOut);
+            }
+            let reply = match self.ask(&conversation.messages, tools, phase).await {
+                Ok(reply) => reply,
+                Err(TurnFault::Cancelled) => return Err(NoRecord::Cancelled),
+                Err(TurnFault::TimedOut) => return Ok(PhaseEnd::TimedOut),
+                Err(TurnFault::Model(
+                    e @ (ModelError::Unauthorized { .. } | ModelError::UnknownModel { .. }),
+                )) => {
+                    return Err(NoRecord::Refused(e));
+                }
+                Err(TurnFault::Model(error)) => return Ok(PhaseEnd::ModelFailed(error)),
+            };
+            let step = self.note_step(&reply, phase);
+            conversation.assistant(&reply.content, reply.calls.clone());
+            let first_call = self.calls.len();
+            for call in &reply.calls {
+                self.answer(step, call, tools, conversation)?;
+            }
+            (self.bench.tell)(Told::Step {
+                task: self.task.id.clone(),
+                repetition: self.repetition,
+                step: self.steps[self.steps.len() - 1].clone(),
+                content: reply.content,
+                calls: self.calls[first_call..].to_vec(),
+            });
+            if reply.calls.is_empty() {
+                return Ok(PhaseEnd::Answered);
+            }
+        }
+        Ok(PhaseEnd::StepLimit)
+    }
+
+    async fn ask(
+        &mut self,
+        messages: &[Message],
+        tools: &[ToolSpec],
+        phase: u8,
+    ) -> Result<ModelReply, TurnFault> {
+        let spec = self.bench.spec;
+        let request = ModelRequest {
+            messages,
+            tools,
+            temperature: spec.temperature,
+            max_tokens: spec.max_tokens,
+            effort: spec.effort.as_deref(),
+            seed: spec.seed,
+            answer_schema: None,
+            attempt: AttemptRef {
+                task: &self.task.id,
+                repetition: self.repetition,
+                step: self.steps.len() as u32 + 1,
+                phase,
+            },
+        };
+        let (task, repetition, tell) = (&self.task.id, self.repetition, self.bench.tell);
+        ask(
+            self.bench.model,
+            request,
+            &spec.retry,
+            &mut self.deadline,
+            self.bench.cancel,
+            |error, wait| {
+                tell(Told::Event(RunEventKind::Waiting {
+                    task: task.clone(),
+                    repetition,
+                    reason: error.to_string(),
+                    wait_ms: wait.as_millis() as u64,
+                }));
+            },
+        )
+        .await
+    }
+
+    fn note_step(&mut self, reply: &ModelReply, phase: u8) -> u32 {
+        let step = self.steps.len() as u32 + 1;
+        let usage = reply.usage.map(|u| TokenUsage {
+            prompt_tokens: u.prompt_tokens,
+            completion_tokens: u.completion_tokens,
+            total_tokens: u.total_tokens,
+        });
+        (self.bench.tell)(Told::Event(RunEventKind::StepFinished {
+            task: self.task.id.clone(),
+            repetition: self.repetition,
+            step,
+            calls: reply.calls.len() as u32,
+            prompt_tokens: usage.map(|u| u.prompt_tokens),
+            completion_tokens: usage.map(|u| u.completion_tokens),
+            ttft_ms: reply.first_token.map(|t| t.as_secs_f64() * 1000.0),
+        }));
+        self.steps.push(StepRecord {
+            step,
+            phase,
+            ttft_s: reply.first_token.map(|t| t.as_secs_f64()),
+            latency_s: reply.latency.as_secs_f64(),
+            usage,
+            finish: finish_text(&reply.finish),
+        });
+        step
+    }
+
+    fn answer(
+        &mut self,
+        step: u32,
+        call: &RequestedCall,
+        tools: &[ToolSpec],
+        conversation: &mut Conversation,
+    ) -> Result<(), NoRecord> {
+        let desk = ToolDesk {
+            catalog: self.bench.catalog,
+            cache: self.bench.cache,
+            injection: self.task.error_injection(),
+            offered: self.rules.refuses_unoffered_tools.then_some(tools),
+        };
+        let answered = desk.answer(step, call).map_err(NoRecord::Store)?;
+        (self.bench.tell)(Told::Event(RunEventKind::ToolAnswered {
+            task: self.task.id.clone(),
+            repetition: self.repetition,
+            step,
+            tool: call.name.clone(),
+            ok: answered.record.success,
+            source: answered.record.source,
+        }));
+        let text = written(&answered.shown, self.rules.ascii_tool_results);
+        conversation.tool(&call.id, &answered.shown, text);
+        self.calls.push(answered.record);
+        Ok(())
+    }
+
+    fn record(
+        self,
+        end: PhaseEnd,
+        success: bool,
+        text: Option<String>,
+        messages: Vec<Value>,
+    ) -> AttemptRecord {
+        // The published runner swallows a failing model in conversations: no error, only `success: false`. Here the
+        // error is told in every case; no metric reads it.
+        let (stop, error) = match end {
+            PhaseEnd::Answered => (StopReason::Answered, None),
+            PhaseEnd::StepLimit => (StopReason::StepLimit, None),
+            PhaseEnd::TimedOut => (StopReason::TimedOut, Some(self.deadline.sentence())),
+            PhaseEnd::ModelFailed(error) => (StopReason::ModelFailed, Some(error.to_string())),
+        };
+        AttemptRecord {
+            task: self.task.id.clone(),
+            level: self.task.level,
+            repetition: self.repetition,
+            success,
+            stop,
+            error,
+            took_s: 0.0,
+            steps: self.steps,
+            calls: self.calls,
+            final_response: text.filter(|t| !t.is_empty()),
+            messages,
+        }
+    }
+}
+
+/// Text of the model's last message, empty when it only called tools.
+fn answer_text(conversation: &Conversation) -> String {
+    match conversation
+        .messages
+        .iter()
+        .rev()
+        .find(|m| matches!(m, Message::Assistant { .. }))
+    {
+        Some(Message::Assistant { content, .. }) => content.clone(),
+        _ => String::new(),
+    }
+}
+
+fn written(value: &Value, ascii: bool) -> String {
+    dumps(
+        value,
+        Dumps {
+            ascii,
+            ..Dumps::default()
+        },
+    )
+}
+
+fn finish_text(finish: &FinishReason) -> Option<String> {
+    match finish {
+        FinishReason::Stop => Some("stop".to_owned()),
+        FinishReason::ToolCalls => Some("tool_calls".to_owned()),
+        FinishReason::Length => Some("length".to_owned()),
+        FinishReason::ContentFilter => Some("content_filter".to_owned()),
+        FinishReason::Other(text) => text.clone(),
+    }
+}

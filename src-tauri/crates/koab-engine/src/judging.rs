@@ -1,0 +1,148 @@
+//! Asks judges. Questions come in as data and verdicts go out as data; what a verdict is worth is a metric's business.
+//!
+//! Answers that are known already are not asked again: `known` is consulted first, so that scoring a run twice, or
+//! with one judge more, asks only what is new. A judge that fails is a verdict too, with its reason.
+
+use crate::ports::{AttemptRef, Cancel, Message, ModelAdapter, ModelRequest};
+use crate::retry::RetryPolicy;
+use crate::turn::{Deadline, TurnFault, ask};
+use koab_core::judge::{JudgeQuestion, Verdict, Votes};
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::Semaphore;
+use tokio::task::JoinSet;
+
+/// Output tokens of a judge, as published.
+const JUDGE_TOKENS: u32 = 2048;
+
+/// The judges and how they are asked.
+#[derive(Clone)]
+pub struct Panel {
+    /// Model id and model, in the order in which they were named. The first gives the success votes.
+    pub judges: Vec<(String, Arc<dyn ModelAdapter>)>,
+    /// Questions in flight.
+    pub concurrency: u32,
+    /// Time limit of one question.
+    pub timeout: Duration,
+    /// How failed calls are repeated.
+    pub retry: RetryPolicy,
+}
+
+/// One asking: which question, which judge, the how-manieth vote.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Ballot {
+    /// Place of the question in the list.
+    pub question: usize,
+    /// Place of the judge in the panel.
+    pub judge: usize,
+    /// 0-based vote; always 0 where every judge is asked once.
+    pub vote: usize,
+}
+
+/// All askings that these questions need of a panel of this size.
+pub fn ballots(questions: &[JudgeQuestion], judges: usize) -> Vec<Ballot> {
+    let mut ballots = Vec::new();
+    for (question, asked) in questions.iter().enumerate() {
+        match asked.votes {
+            Votes::FirstJudge(votes) if judges > 0 => {
+                ballots.extend((0..votes).map(|vote| Ballot {
+                    question,
+                    judge: 0,
+                    vote,
+                }));
+            }
+            Votes::FirstJudge(_) => {}
+            Votes::EachJudge => ballots.extend((0..judges).map(|judge| Ballot {
+                question,
+                judge,
+                vote: 0,
+            })),
+        }
+    }
+    ballots
+}
+
+/// The user cancelled. Verdicts that came in before were handed to `came`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("cancelled")]
+pub struct Cancelled;
+
+/// Asks everything that is not `known`. `came` hears of every new verdict as it comes in, to keep it and to show progress.
+///
+/// The verdicts stand in the order of [`ballots`], whatever came in first.
+///
+/// # Errors
+/// [`Cancelled`] when the token was triggered.
+pub async fn judge(
+    questions: &[JudgeQuestion],
+    panel: &Panel,
+    known: impl Fn(Ballot) -> Option<Verdict>,
+    mut came: impl FnMut(Ballot, &Verdict),
+    cancel: &Cancel,
+) -> Result<Vec<(Ballot, Verdict)>, Cancelled> {
+    let mut verdicts: Vec<(Ballot, Verdict)> = Vec::new();
+    let room = Arc::new(Semaphore::new(panel.concurrency.max(1) as usize));
+    let mut asking = JoinSet::new();
+    for ballot in ballots(questions, panel.judges.len()) {
+        if let Some(verdict) = known(ballot) {
+            verdicts.push((ballot, verdict));
+            continue;
+        }
+        let (question, panel, room) = (
+            questions[ballot.question].clone(),
+            panel.clone(),
+            Arc::clone(&room),
+        );
+        let cancel = cancel.clone();
+        asking.spawn(async move {
+            let _place = room.acquire_owned().await;
+            (ballot, vote(&question, &panel, ballot, &cancel).await)
+        });
+    }
+    while let Some(joined) = asking.join_next().await {
+        // A panic in there is a fault of this program and must not turn into a missing vote.
+        let (ballot, verdict) = joined.unwrap_or_else(|error| std::panic::resume_unwind(error.into_panic()));
+        let verdict = verdict?;
+        came(ballot, &verdict);
+        verdicts.push((ballot, verdict));
+    }
+    verdicts.sort_by_key(|(ballot, _)| *ballot);
+    Ok(verdicts)
+}
+
+async fn vote(
+    question: &JudgeQuestion,
+    panel: &Panel,
+    ballot: Ballot,
+    cancel: &Cancel,
+) -> Result<Verdict, Cancelled> {
+    let (name, model) = &panel.judges[ballot.judge];
+    let messages = [
+        Message::System(question.system.clone()),
+        Message::User(question.prompt.clone()),
+    ];
+    let request = ModelRequest {
+        messages: &messages,
+        tools: &[],
+        temperature: 0.0,
+        max_tokens: JUDGE_TOKENS,
+        effort: None,
+        seed: None,
+        answer_schema: Some((&question.schema.name, &question.schema.schema)),
+        attempt: AttemptRef::default(),
+    };
+    let mut deadline = Deadline::after(panel.timeout);
+    match ask(&**model, request, &panel.retry, &mut deadline, cancel, |_, _| {}).await {
+        Ok(reply) => Ok(Verdict::read(name, question.metric, &reply.content)),
+        Err(TurnFault::Cancelled) => Err(Cancelled),
+        Err(TurnFault::TimedOut) => {
+            let seconds = panel.timeout.as_secs();
+            Ok(Verdict::failed(
+                name,
+                question.metric,
+                format!("the judge did not answer within {seconds} s"),
+            ))
+        }
+        Err(TurnFault::Model(error)) => Ok(Verdict::failed(name, question.metric, error.to_string())),
+    }
+}

@@ -1,0 +1,21 @@
+//! Runs the benchmark: plans attempts, drives each through model turns and tool calls, journals and logs them.
+//!
+//! Knows no disk, no network, no window: everything outside is behind [`ports`]. One task, the dispatcher, owns the
+//! state of a run and puts its events in order; executors drive one attempt each and only send messages.
+#![forbid(unsafe_code)]
+#![warn(missing_docs)]
+
+pub mod dispatcher;
+mod executor;
+pub mod judging;
+mod offer;
+pub mod plan;
+pub mod ports;
+pub mod retry;
+mod run;
+mod seed;
+pub mod testing;
+mod tools;
+mod turn;
+
+pub use run::{RunInput, RunPorts, RunReport, run};

@@ -1,0 +1,262 @@
+//! Every outward edge of a run, on one page.
+//!
+//! The engine reaches the world through these traits only: models, recorded responses, the disk, the clock, whoever
+//! watches. `koab-providers`, `koab-store` and `testing` implement them.
+
+use async_trait::async_trait;
+use koab_core::args::NormalizedArgs;
+use koab_core::event::RunEvent;
+use koab_core::tool::ToolSpec;
+use serde_json::Value;
+use std::time::Duration;
+use tokio_util::sync::CancellationToken;
+
+/// Who says what in a conversation with a model.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Message {
+    /// The judge's role text. Agents get none.
+    System(String),
+    /// The user.
+    User(String),
+    /// The model.
+    Assistant {
+        /// Its text; empty when it only called tools.
+        content: String,
+        /// Its tool calls in order.
+        calls: Vec<RequestedCall>,
+    },
+    /// The answer to one tool call.
+    Tool {
+        /// Id of the call.
+        call_id: String,
+        /// The answer as text, JSON inside.
+        content: String,
+    },
+}
+
+/// A tool call as a model wrote it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RequestedCall {
+    /// Id, unique in the conversation; minted by the adapter when the server gave none.
+    pub id: String,
+    /// Tool name.
+    pub name: String,
+    /// Arguments, unparsed: models do write what is no JSON, and the run must be able to say so.
+    pub arguments: String,
+}
+
+/// What a model is asked.
+#[derive(Clone, Debug)]
+pub struct ModelRequest<'a> {
+    /// The conversation so far.
+    pub messages: &'a [Message],
+    /// Tools offered; empty means no tools field at all.
+    pub tools: &'a [ToolSpec],
+    /// Sampling temperature.
+    pub temperature: f64,
+    /// Output tokens at most.
+    pub max_tokens: u32,
+    /// Reasoning effort (`low`, `medium`, `high`), for models that take one.
+    pub effort: Option<&'a str>,
+    /// Sampling seed, for servers that take one.
+    pub seed: Option<u64>,
+    /// Structured output: name and JSON schema of the one object wanted.
+    pub answer_schema: Option<(&'a str, &'a Value)>,
+    /// Which attempt is asking. Servers never see it; baselines and scripted models play by it.
+    pub attempt: AttemptRef<'a>,
+}
+
+/// The attempt behind a model request.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct AttemptRef<'a> {
+    /// Task id; empty for judge questions.
+    pub task: &'a str,
+    /// 1-based repetition.
+    pub repetition: u32,
+    /// 1-based model turn in the attempt, over both phases.
+    pub step: u32,
+    /// 1 in the first phase, 2 when the task was started again with its fallback tools.
+    pub phase: u8,
+}
+
+/// Tokens of one model call as the server counted them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Usage {
+    /// Prompt tokens.
+    pub prompt_tokens: u64,
+    /// Completion tokens.
+    pub completion_tokens: u64,
+    /// Total as reported, or the sum.
+    pub total_tokens: u64,
+}
+
+/// How a model's answer ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FinishReason {
+    /// Of its own accord.
+    Stop,
+    /// With tool calls.
+    ToolCalls,
+    /// Cut off at the output limit.
+    Length,
+    /// Withheld by a filter.
+    ContentFilter,
+    /// Whatever else the server said; `None` when it said nothing.
+    Other(Option<String>),
+}
+
+/// A model's answer.
+#[derive(Clone, Debug)]
+pub struct ModelReply {
+    /// Text, empty when there is none.
+    pub content: String,
+    /// Tool calls in order.
+    pub calls: Vec<RequestedCall>,
+    /// Tokens; `None` when the server reported none.
+    pub usage: Option<Usage>,
+    /// How the answer ended.
+    pub finish: FinishReason,
+    /// Request sent to first token (text, reasoning or tool call); `None` when the server did not stream.
+    pub first_token: Option<Duration>,
+    /// Request sent to answer complete, of the attempt that succeeded.
+    pub latency: Duration,
+}
+
+/// Why a model call failed.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum ModelError {
+    /// Nobody answers at the address.
+    #[error("no server answers at {url}: {cause}; start it or check --base-url")]
+    Unreachable {
+        /// Address without credentials.
+        url: String,
+        /// What the network said.
+        cause: String,
+    },
+    /// The server answers, but not to this key.
+    #[error("{url} refuses the key (HTTP {status}): {message}")]
+    Unauthorized {
+        /// Address.
+        url: String,
+        /// HTTP status.
+        status: u16,
+        /// What the server said.
+        message: String,
+    },
+    /// The server knows no such model.
+    #[error("{url} knows no model `{model}`: {message}")]
+    UnknownModel {
+        /// Address.
+        url: String,
+        /// The model asked for.
+        model: String,
+        /// What the server said.
+        message: String,
+    },
+    /// Too many requests.
+    #[error("{url} asks for fewer requests (HTTP 429): {message}")]
+    RateLimited {
+        /// Address.
+        url: String,
+        /// How long the server asks to wait.
+        retry_after: Option<Duration>,
+        /// What the server said.
+        message: String,
+    },
+    /// Any other HTTP error.
+    #[error("{url} answered HTTP {status}: {message}")]
+    Http {
+        /// Address.
+        url: String,
+        /// HTTP status.
+        status: u16,
+        /// What the server said.
+        message: String,
+    },
+    /// The answer broke off or cannot be understood.
+    #[error("the answer of {url} cannot be used: {cause}")]
+    BadAnswer {
+        /// Address.
+        url: String,
+        /// What is wrong with it.
+        cause: String,
+        /// Whether asking again may help (a broken connection), or not (a server that speaks something else).
+        transient: bool,
+    },
+}
+
+impl ModelError {
+    /// Whether the same request may succeed later.
+    pub fn is_transient(&self) -> bool {
+        match self {
+            ModelError::Unreachable { .. } | ModelError::RateLimited { .. } => true,
+            ModelError::Http { status, .. } => matches!(status, 408 | 409 | 425 | 500..=504 | 529),
+            ModelError::BadAnswer { transient, .. } => *transient,
+            ModelError::Unauthorized { .. } | ModelError::UnknownModel { .. } => false,
+        }
+    }
+}
+
+/// A model, hosted, local or scripted.
+#[async_trait]
+pub trait ModelAdapter: Send + Sync {
+    /// Asks once. Retries, time limits and cancelling are the engine's: dropping the future must end the call.
+    async fn complete(&self, request: ModelRequest<'_>) -> Result<ModelReply, ModelError>;
+
+    /// Finds out, before a run spends anything, whether the model can be asked at all.
+    async fn check(&self) -> Result<(), ModelError> {
+        Ok(())
+    }
+}
+
+/// Recorded responses of one pack, found by tool and normalized arguments.
+pub trait ResponseCache: Send + Sync {
+    /// The recorded response as the model shall see it, or `None` when there is none.
+    ///
+    /// # Errors
+    /// When the store cannot be read; that ends the run, since it is nobody's miss.
+    fn lookup(&self, tool: &str, args: &NormalizedArgs) -> Result<Option<Value>, StoreError>;
+}
+
+/// The disk said no.
+#[derive(Clone, Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct StoreError(pub String);
+
+/// Where a run is written as it goes.
+pub trait RunLog: Send {
+    /// Appends one journal line; it is on its way to the disk when this returns.
+    ///
+    /// # Errors
+    /// When the disk refuses. The record is the product, so this ends the run.
+    fn append(&mut self, line: &Value) -> Result<(), StoreError>;
+
+    /// Writes or replaces one level's log, atomically: a reader sees the old file or the new one.
+    ///
+    /// # Errors
+    /// When the disk refuses.
+    fn write_level(&mut self, level: koab_core::level::Level, log: &Value) -> Result<(), StoreError>;
+
+    /// Writes or replaces `run.json`, atomically.
+    ///
+    /// # Errors
+    /// When the disk refuses.
+    fn write_manifest(&mut self, manifest: &Value) -> Result<(), StoreError>;
+}
+
+/// Whoever watches a run.
+pub trait EventSink: Send + Sync {
+    /// Takes one event. Must not block; batching is the sink's.
+    fn send(&self, event: &RunEvent);
+}
+
+/// Time, so that tests can hold it still.
+pub trait Clock: Send + Sync {
+    /// Milliseconds since the Unix epoch.
+    fn now_ms(&self) -> u64;
+    /// Local time as Python's `datetime.now().isoformat()` writes it, microseconds included.
+    fn local_iso(&self) -> String;
+}
+
+/// Cancels a run when triggered.
+pub type Cancel = CancellationToken;

@@ -1,0 +1,63 @@
+//! The public entry: one run from plan to report of what happened.
+
+use crate::dispatcher::Dispatcher;
+use crate::plan::RunSpec;
+use crate::ports::{Cancel, Clock, EventSink, ModelAdapter, ResponseCache, RunLog};
+use koab_core::event::RunOutcome;
+use koab_core::record::AttemptRecord;
+use koab_core::task::Task;
+use koab_core::tool::ToolCatalog;
+use std::sync::Arc;
+
+/// What is run.
+pub struct RunInput {
+    /// How.
+    pub spec: RunSpec,
+    /// The tasks, in the dataset's order.
+    pub tasks: Vec<Task>,
+    /// The pack's tools.
+    pub catalog: ToolCatalog,
+    /// Attempts that an earlier start of the same run has finished; they are not made again.
+    pub kept: Vec<AttemptRecord>,
+}
+
+/// The edges a run is connected to.
+pub struct RunPorts {
+    /// The model under test.
+    pub model: Arc<dyn ModelAdapter>,
+    /// Recorded responses.
+    pub cache: Arc<dyn ResponseCache>,
+    /// Where the run is written; `None` keeps nothing on disk.
+    pub log: Option<Box<dyn RunLog>>,
+    /// Who watches.
+    pub sink: Arc<dyn EventSink>,
+    /// Time.
+    pub clock: Arc<dyn Clock>,
+    /// The run's folder, told in the last event.
+    pub folder: Option<String>,
+}
+
+/// What became of a run.
+#[derive(Debug)]
+pub struct RunReport {
+    /// How it ended.
+    pub outcome: RunOutcome,
+    /// Why it ended early, in one sentence.
+    pub reason: Option<String>,
+    /// Finished attempts, in the dataset's order and by repetition.
+    pub attempts: Vec<AttemptRecord>,
+    /// Attempts that were planned.
+    pub planned: usize,
+}
+
+impl RunReport {
+    /// Attempts that ended for technical reasons.
+    pub fn failed(&self) -> usize {
+        self.attempts.iter().filter(|a| a.stop.is_technical()).count()
+    }
+}
+
+/// Runs. Never panics for what the model, the pack or the disk does; the report says how it ended.
+pub async fn run(input: RunInput, ports: RunPorts, cancel: Cancel) -> RunReport {
+    Dispatcher::new(input, ports, cancel).run().await
+}

@@ -1,0 +1,110 @@
+//! The history that L6 and L7 tasks begin with, from the dataset's own turns.
+
+use crate::ports::{Message, RequestedCall};
+use koab_core::protocol::Rules;
+use koab_core::task::Task;
+use serde_json::{Value, json};
+
+/// A conversation as it is built: what the model sees, and the same in the log's form.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Conversation {
+    pub(crate) messages: Vec<Message>,
+    pub(crate) logged: Vec<Value>,
+}
+
+impl Conversation {
+    pub(crate) fn user(&mut self, text: &str) {
+        self.messages.push(Message::User(text.to_owned()));
+        self.logged.push(json!({ "role": "user", "content": text }));
+    }
+
+    pub(crate) fn assistant(&mut self, content: &str, calls: Vec<RequestedCall>) {
+        self.messages.push(Message::Assistant {
+            content: content.to_owned(),
+            calls,
+        });
+        self.logged
+            .push(json!({ "role": "assistant", "content": content }));
+    }
+
+    /// Adds a tool's answer. The log keeps it parsed, the model gets `text`.
+    pub(crate) fn tool(&mut self, call_id: &str, answer: &Value, text: String) {
+        self.messages.push(Message::Tool {
+            call_id: call_id.to_owned(),
+            content: text,
+        });
+        self.logged
+            .push(json!({ "role": "tool", "tool_call_id": call_id, "content": answer }));
+    }
+
+    /// The last assistant text that is not empty, seeded ones included.
+    pub(crate) fn last_text(&self) -> Option<&str> {
+        self.messages.iter().rev().find_map(|message| match message {
+            Message::Assistant { content, .. } if !content.is_empty() => Some(content.as_str()),
+            _ => None,
+        })
+    }
+}
+
+/// Number of the last turn that is seeded.
+pub(crate) fn last_seeded_turn(task: &Task, rules: Rules) -> i64 {
+    let tested = task.evaluated_turn().unwrap_or(i64::MAX);
+    if rules.seeds_tested_answer {
+        return tested;
+    }
+    // The user's turn that the tested answer answers: the answer itself is the model's to give.
+    task.turns()
+        .iter()
+        .filter(|t| t.role == "user" && t.number <= tested)
+        .map(|t| t.number)
+        .max()
+        .unwrap_or(tested)
+}
+
+/// The seeded history, ending with the turn that the model is to answer.
+pub(crate) fn seed(task: &Task, rules: Rules, write: impl Fn(&Value) -> String) -> Conversation {
+    let last = last_seeded_turn(task, rules);
+    let mut conversation = Conversation::default();
+    for turn in task.turns().iter().filter(|turn| turn.number <= last) {
+        if turn.role == "user" {
+            conversation.user(&turn.content);
+            continue;
+        }
+        let actions: Vec<_> = turn
+            .actions
+            .iter()
+            .filter(|a| a.result.is_some() || rules.keeps_unanswered_seeds)
+            .collect();
+        let id = |n: usize| format!("seed_call_{}_{}", turn.number, n + 1);
+        let calls = actions.iter().enumerate().map(|(n, action)| RequestedCall {
+            id: id(n),
+            name: action.tool.clone(),
+            arguments: write(&Value::Object(action.args.clone())),
+        });
+        conversation.assistant(&turn.content, calls.collect());
+        for (n, action) in actions.iter().enumerate() {
+            if let Some(result) = &action.result {
+                conversation.tool(&id(n), result, write(result));
+            }
+        }
+    }
+    if !conversation
+        .messages
+        .iter()
+        .any(|m| matches!(m, Message::User(_)))
+    {
+        // A conversation without turns: the instruction is all there is to ask.
+        conversation.user(task.instruction());
+    }
+    conversation
+}
+
+/// The user turns that a full rollout plays, in order.
+pub(crate) fn user_turns(task: &Task, rules: Rules) -> Vec<String> {
+    let last = last_seeded_turn(task, rules);
+    task.turns()
+        .iter()
+        .filter(|t| t.role == "user" && t.number <= last)
+        .map(|t| t.content.clone())
+        .collect()
+}

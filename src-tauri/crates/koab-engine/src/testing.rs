@@ -1,0 +1,199 @@
+//! Stand-ins for the ports, for tests here and in the crates above: no network, no disk, no waiting.
+
+use crate::ports::{
+    Clock, EventSink, FinishReason, ModelAdapter, ModelError, ModelReply, ModelRequest, RequestedCall,
+    ResponseCache, RunLog, StoreError, Usage,
+};
+use async_trait::async_trait;
+use koab_core::args::NormalizedArgs;
+use koab_core::event::RunEvent;
+use koab_core::level::Level;
+use serde_json::Value;
+use std::collections::{BTreeMap, HashMap};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+/// What a scripted model does in one turn.
+#[derive(Clone, Debug)]
+pub enum Scripted {
+    /// Answers with text.
+    Text(&'static str),
+    /// Calls tools: name and argument text.
+    Calls(Vec<(&'static str, &'static str)>),
+    /// Never answers.
+    Hang,
+    /// Fails.
+    Fail(ModelError),
+}
+
+/// A model that plays a script: per task a list of turns; past its end the last turn is repeated.
+#[derive(Default)]
+pub struct ScriptedModel {
+    scripts: HashMap<String, Vec<Scripted>>,
+    asked: Mutex<Vec<String>>,
+}
+
+impl ScriptedModel {
+    /// A model that knows these tasks.
+    pub fn new(scripts: impl IntoIterator<Item = (&'static str, Vec<Scripted>)>) -> Self {
+        Self {
+            scripts: scripts.into_iter().map(|(t, s)| (t.to_owned(), s)).collect(),
+            ..Self::default()
+        }
+    }
+
+    /// Every request so far: task, step, phase, offered tools and the last message.
+    pub fn asked(&self) -> Vec<String> {
+        self.asked.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+#[async_trait]
+impl ModelAdapter for ScriptedModel {
+    async fn complete(&self, request: ModelRequest<'_>) -> Result<ModelReply, ModelError> {
+        let at = request.attempt;
+        let tools: Vec<&str> = request.tools.iter().map(|t| t.name.as_str()).collect();
+        self.asked
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .push(format!(
+                "{}#{} step {} phase {} tools {:?} last {:?}",
+                at.task,
+                at.repetition,
+                at.step,
+                at.phase,
+                tools,
+                request.messages.last()
+            ));
+        let script = self.scripts.get(at.task);
+        let turn = script
+            .and_then(|s| s.get(at.step as usize - 1).or(s.last()))
+            .cloned();
+        let reply = |content: &str, calls: Vec<RequestedCall>| ModelReply {
+            content: content.to_owned(),
+            finish: if calls.is_empty() {
+                FinishReason::Stop
+            } else {
+                FinishReason::ToolCalls
+            },
+            calls,
+            usage: Some(Usage {
+                prompt_tokens: 10,
+                completion_tokens: 5,
+                total_tokens: 15,
+            }),
+            first_token: Some(Duration::from_millis(1)),
+            latency: Duration::from_millis(2),
+        };
+        match turn.unwrap_or(Scripted::Text("no script")) {
+            Scripted::Text(text) => Ok(reply(text, Vec::new())),
+            Scripted::Calls(calls) => {
+                let calls = calls
+                    .into_iter()
+                    .enumerate()
+                    .map(|(i, (name, arguments))| RequestedCall {
+                        id: format!("call_{}_{i}", at.step),
+                        name: name.to_owned(),
+                        arguments: arguments.to_owned(),
+                    });
+                Ok(reply("", calls.collect()))
+            }
+            Scripted::Hang => std::future::pending().await,
+            Scripted::Fail(error) => Err(error),
+        }
+    }
+}
+
+/// Recorded responses in memory, by tool and canonical arguments.
+#[derive(Default)]
+pub struct MemoryCache(pub HashMap<(String, String), Value>);
+
+impl ResponseCache for MemoryCache {
+    fn lookup(&self, tool: &str, args: &NormalizedArgs) -> Result<Option<Value>, StoreError> {
+        Ok(self.0.get(&(tool.to_owned(), args.canonical())).cloned())
+    }
+}
+
+/// What a [`MemoryLog`] has been given.
+#[derive(Default, Debug)]
+pub struct Written {
+    /// Journal lines.
+    pub journal: Vec<Value>,
+    /// Level logs, the last version of each.
+    pub levels: BTreeMap<Level, Value>,
+    /// The manifest, last version.
+    pub manifest: Value,
+}
+
+/// A run log in memory, shared with the test. It can be made to fail from a given journal line on.
+#[derive(Clone, Default)]
+pub struct MemoryLog {
+    /// What was written.
+    pub written: Arc<Mutex<Written>>,
+    /// The number of journal lines that still fit; `None` when the disk is endless.
+    pub room: Option<usize>,
+}
+
+impl MemoryLog {
+    fn with<T>(&self, act: impl FnOnce(&mut Written) -> T) -> T {
+        act(&mut self.written.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+impl RunLog for MemoryLog {
+    fn append(&mut self, line: &Value) -> Result<(), StoreError> {
+        let room = self.room;
+        self.with(|written| {
+            if room.is_some_and(|room| written.journal.len() >= room) {
+                return Err(StoreError("the disk is full".to_owned()));
+            }
+            written.journal.push(line.clone());
+            Ok(())
+        })
+    }
+
+    fn write_level(&mut self, level: Level, log: &Value) -> Result<(), StoreError> {
+        self.with(|written| drop(written.levels.insert(level, log.clone())));
+        Ok(())
+    }
+
+    fn write_manifest(&mut self, manifest: &Value) -> Result<(), StoreError> {
+        self.with(|written| written.manifest = manifest.clone());
+        Ok(())
+    }
+}
+
+/// Keeps every event.
+#[derive(Default)]
+pub struct EventList(Mutex<Vec<RunEvent>>);
+
+impl EventList {
+    /// The events so far.
+    pub fn events(&self) -> Vec<RunEvent> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+impl EventSink for EventList {
+    fn send(&self, event: &RunEvent) {
+        self.0
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .push(event.clone());
+    }
+}
+
+/// A clock that moves one millisecond each time it is read.
+#[derive(Default)]
+pub struct StepClock(AtomicU64);
+
+impl Clock for StepClock {
+    fn now_ms(&self) -> u64 {
+        self.0.fetch_add(1, Ordering::Relaxed)
+    }
+
+    fn local_iso(&self) -> String {
+        "2026-01-01T00:00:00.000001".to_owned()
+    }
+}

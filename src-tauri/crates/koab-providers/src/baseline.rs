@@ -1,0 +1,70 @@
+//! Models that need no server: they bound every metric from above and from below.
+//!
+//! [`GoldenBaseline`] plays the dataset's own golden path, [`SilentBaseline`] never calls a tool, [`RandomBaseline`]
+//! calls whatever the dice say. They keep no state: where they are in an attempt follows from the messages they are
+//! shown, so attempts may run side by side and be repeated. They count no tokens and stream nothing, so their usage
+//! and their time to first token are unknown rather than zero.
+
+mod conversation;
+mod dice;
+mod facts;
+mod golden;
+mod random;
+
+pub use golden::GoldenBaseline;
+pub use random::RandomBaseline;
+
+use async_trait::async_trait;
+use koab_engine::ports::{FinishReason, ModelAdapter, ModelError, ModelReply, ModelRequest, RequestedCall};
+use serde::Deserialize;
+use std::sync::LazyLock;
+use std::time::Instant;
+
+/// What the baselines say, in the language of the tasks.
+#[derive(Deserialize)]
+struct Texts {
+    silent: String,
+    answer: String,
+    from_context: String,
+    unavailable: String,
+    random: String,
+}
+
+static TEXTS: LazyLock<Texts> = LazyLock::new(|| {
+    serde_json::from_str(include_str!("../data/baseline.ko.json"))
+        .expect("BUG: the baselines' texts are complete")
+});
+
+/// A model that answers politely and never calls a tool.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SilentBaseline;
+
+#[async_trait]
+impl ModelAdapter for SilentBaseline {
+    async fn complete(&self, _: ModelRequest<'_>) -> Result<ModelReply, ModelError> {
+        Ok(Move::Say(TEXTS.silent.clone()).reply(Instant::now()))
+    }
+}
+
+/// What a baseline does in one model turn.
+enum Move {
+    Say(String),
+    Call(Vec<RequestedCall>),
+}
+
+impl Move {
+    fn reply(self, asked: Instant) -> ModelReply {
+        let (content, calls, finish) = match self {
+            Move::Say(text) => (text, Vec::new(), FinishReason::Stop),
+            Move::Call(calls) => (String::new(), calls, FinishReason::ToolCalls),
+        };
+        ModelReply {
+            content,
+            calls,
+            finish,
+            usage: None,
+            first_token: None,
+            latency: asked.elapsed(),
+        }
+    }
+}

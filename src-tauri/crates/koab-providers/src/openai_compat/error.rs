@@ -1,0 +1,323 @@
+//! Names what went wrong, once and in one place.
+//!
+//! Servers put errors in an HTTP status, in a body that arrives with status 200, and in the middle of a stream. All
+//! three end here. Nothing that leaves this file holds a key, a password, or more than a few lines of a server's text.
+
+use crate::openai_compat::Endpoint;
+use koab_engine::ports::ModelError;
+use reqwest::Response;
+use reqwest::header::HeaderMap;
+use serde_json::Value;
+use std::time::Duration;
+
+/// Characters of a server's message that are kept.
+const MESSAGE_CHARS: usize = 300;
+
+/// Bytes of an error's body that are read.
+const BODY_BYTES: usize = 64 * 1024;
+
+/// Makes errors that name one model at one address.
+#[derive(Debug)]
+pub(super) struct Errors {
+    url: String,
+    model: String,
+    key: Option<koab_core::sensitive::Sensitive<String>>,
+}
+
+/// An error as a server words it, whatever the wrapping.
+struct Complaint {
+    message: String,
+    /// `code` or `type`, lower case, when it is a word.
+    word: String,
+    /// `code`, when it is an HTTP status.
+    status: Option<u16>,
+}
+
+impl Errors {
+    pub(super) fn new(endpoint: &Endpoint) -> Self {
+        Errors {
+            url: endpoint.base_url.shown(),
+            model: endpoint.model.clone(),
+            key: endpoint.key.clone(),
+        }
+    }
+
+    /// Nobody there.
+    pub(super) fn unreachable(&self, cause: String) -> ModelError {
+        ModelError::Unreachable {
+            url: self.url.clone(),
+            cause,
+        }
+    }
+
+    /// The answer broke off; asking again may help.
+    pub(super) fn broken(&self, cause: impl Into<String>) -> ModelError {
+        ModelError::BadAnswer {
+            url: self.url.clone(),
+            cause: self.clean(&cause.into()),
+            transient: true,
+        }
+    }
+
+    /// The answer is of another kind; asking again would bring the same.
+    pub(super) fn strange(&self, cause: impl Into<String>) -> ModelError {
+        ModelError::BadAnswer {
+            url: self.url.clone(),
+            cause: self.clean(&cause.into()),
+            transient: false,
+        }
+    }
+
+    pub(super) fn unknown_model(&self, message: String) -> ModelError {
+        ModelError::UnknownModel {
+            url: self.url.clone(),
+            model: self.model.clone(),
+            message,
+        }
+    }
+
+    /// A request that did not get as far as an answer.
+    pub(super) fn sending(&self, error: &reqwest::Error) -> ModelError {
+        let cause = deepest(error);
+        if error.is_connect() {
+            self.unreachable(cause)
+        } else {
+            self.broken(format!("the connection broke before the answer began ({cause})"))
+        }
+    }
+
+    /// An answer whose bytes stopped coming.
+    pub(super) fn reading(&self, error: &(dyn std::error::Error + 'static)) -> ModelError {
+        self.broken(format!(
+            "the connection broke in the middle of the answer ({})",
+            deepest(error)
+        ))
+    }
+
+    /// A status that is no success.
+    pub(super) async fn refused(&self, response: Response) -> ModelError {
+        let status = response.status();
+        let retry_after = retry_after(response.headers());
+        let html = is_html(response.headers());
+        let location = response
+            .headers()
+            .get(reqwest::header::LOCATION)
+            .and_then(|to| to.to_str().ok());
+        let location =
+            location.map(|to| format!("it points to {}", to.split('?').next().unwrap_or_default()));
+        let body = limited(response).await;
+        let mut complaint = Complaint::in_body(&body, html);
+        if complaint.message.is_empty() {
+            complaint.message = location.unwrap_or_else(|| match status.canonical_reason() {
+                Some(reason) => reason.to_owned(),
+                None => "no message".to_owned(),
+            });
+        }
+        self.named(status.as_u16(), complaint, retry_after)
+    }
+
+    /// An `error` object that came with status 200, in a plain answer or in the middle of a stream.
+    pub(super) fn reported(&self, error: &Value) -> ModelError {
+        let complaint = Complaint::in_error(error);
+        let status = complaint.status.or_else(|| complaint.implied_status());
+        match status {
+            Some(status) => self.named(status, complaint, None),
+            None => self.broken(format!(
+                "the server reports an error instead of an answer: {}",
+                complaint.message
+            )),
+        }
+    }
+
+    fn named(&self, status: u16, complaint: Complaint, retry_after: Option<Duration>) -> ModelError {
+        let (url, message) = (self.url.clone(), self.clean(&complaint.message));
+        match status {
+            401 | 403 => ModelError::Unauthorized { url, status, message },
+            429 => ModelError::RateLimited {
+                url,
+                retry_after,
+                message,
+            },
+            400..=499 if complaint.is_about_the_model(status) => self.unknown_model(message),
+            404 if !url.ends_with("/v1") => ModelError::Http {
+                url,
+                status,
+                message: format!("{message}; is /v1 missing from the base URL?"),
+            },
+            _ => ModelError::Http { url, status, message },
+        }
+    }
+
+    /// A server's text, fit for a log: one line, short, without the key (servers do quote it back).
+    fn clean(&self, text: &str) -> String {
+        let key = self
+            .key
+            .as_ref()
+            .map(|key| key.expose().trim())
+            .filter(|key| !key.is_empty());
+        match key {
+            Some(key) => shorten(&text.replace(key, "••••")),
+            None => shorten(text),
+        }
+    }
+}
+
+impl Complaint {
+    fn in_body(body: &[u8], html: bool) -> Self {
+        let text = String::from_utf8_lossy(body);
+        match serde_json::from_slice::<Value>(body) {
+            Ok(json) => Complaint::in_error(
+                json.get("error")
+                    .filter(|error| !error.is_null())
+                    .unwrap_or(&json),
+            ),
+            Err(_) if html || text.trim_start().starts_with('<') => Complaint::saying(page_title(&text)),
+            Err(_) => Complaint::saying(text.into_owned()),
+        }
+    }
+
+    /// Reads `{message, code, type}`, `{detail}`, `{detail: [{msg}]}`, or a bare text.
+    fn in_error(error: &Value) -> Self {
+        let text = |field: &str| error.get(field).and_then(Value::as_str);
+        let detail = || {
+            let detail = error.get("detail")?;
+            detail
+                .as_str()
+                .map(str::to_owned)
+                .or_else(|| Some(detail.get(0)?.get("msg")?.as_str()?.to_owned()))
+        };
+        let message = error
+            .as_str()
+            .or_else(|| text("message"))
+            .or_else(|| text("error"))
+            .map(str::to_owned);
+        let code = error.get("code");
+        let number = code.and_then(|code| code.as_u64().or_else(|| code.as_str()?.parse().ok()));
+        Complaint {
+            message: message.or_else(detail).unwrap_or_else(|| error.to_string()),
+            word: [text("code"), text("type")]
+                .into_iter()
+                .flatten()
+                .collect::<Vec<_>>()
+                .join(" ")
+                .to_ascii_lowercase(),
+            status: number
+                .filter(|status| (400..600).contains(status))
+                .and_then(|status| u16::try_from(status).ok()),
+        }
+    }
+
+    fn saying(message: String) -> Self {
+        Complaint {
+            message,
+            word: String::new(),
+            status: None,
+        }
+    }
+
+    /// The status that the error's own words amount to.
+    fn implied_status(&self) -> Option<u16> {
+        const WORDS: [(&str, u16); 9] = [
+            ("rate_limit", 429),
+            ("quota", 429),
+            ("authentication", 401),
+            ("invalid_api_key", 401),
+            ("permission", 403),
+            ("not_found", 404),
+            ("invalid_request", 400),
+            ("overloaded", 503),
+            ("server_error", 500),
+        ];
+        WORDS
+            .iter()
+            .find(|(word, _)| self.word.contains(word))
+            .map(|(_, status)| *status)
+    }
+
+    fn is_about_the_model(&self, status: u16) -> bool {
+        let message = self.message.to_ascii_lowercase();
+        let unknown = ["not a valid model", "invalid model", "unknown model"]
+            .iter()
+            .any(|words| message.contains(words));
+        self.word.contains("model_not_found")
+            || (status == 404 && message.contains("model"))
+            || (status == 400
+                && (unknown || (message.contains("model") && message.contains("does not exist"))))
+    }
+}
+
+/// The innermost cause, which is the one that says something.
+pub(super) fn deepest(error: &(dyn std::error::Error + 'static)) -> String {
+    let mut cause = error;
+    while let Some(next) = cause.source() {
+        cause = next;
+    }
+    // Only the outermost reqwest error prints a URL, which might hold a password.
+    match cause.downcast_ref::<reqwest::Error>() {
+        Some(error) if error.url().is_some() => "the request could not be sent".to_owned(),
+        _ => shorten(&cause.to_string()),
+    }
+}
+
+/// One line of at most [`MESSAGE_CHARS`] characters.
+pub(super) fn shorten(text: &str) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    match line.char_indices().nth(MESSAGE_CHARS) {
+        Some((end, _)) => format!("{}…", &line[..end]),
+        None => line,
+    }
+}
+
+pub(super) fn is_html(headers: &HeaderMap) -> bool {
+    let kind = headers
+        .get(reqwest::header::CONTENT_TYPE)
+        .and_then(|kind| kind.to_str().ok());
+    kind.is_some_and(|kind| kind.starts_with("text/html"))
+}
+
+fn page_title(html: &str) -> String {
+    let lower = html.to_ascii_lowercase();
+    let title = lower.find("<title>").and_then(|at| {
+        let rest = &html[at + "<title>".len()..];
+        rest.get(..rest.to_ascii_lowercase().find("</title>")?)
+    });
+    match title.map(str::trim).filter(|title| !title.is_empty()) {
+        Some(title) => format!("a web page titled `{title}`"),
+        None => "a web page".to_owned(),
+    }
+}
+
+/// `Retry-After` in seconds or as a date, or its finer cousin in milliseconds.
+fn retry_after(headers: &HeaderMap) -> Option<Duration> {
+    let text = |name: &str| {
+        headers
+            .get(name)
+            .and_then(|value| value.to_str().ok())
+            .map(str::trim)
+    };
+    let seconds = |text: &str| {
+        text.parse::<f64>()
+            .ok()
+            .and_then(|s| Duration::try_from_secs_f64(s).ok())
+    };
+    if let Some(wait) = text("retry-after-ms").and_then(seconds) {
+        return Some(wait / 1000);
+    }
+    let stated = text("retry-after")?;
+    seconds(stated).or_else(|| {
+        let date = jiff::fmt::rfc2822::parse(stated).ok()?.timestamp();
+        // A date that has passed asks for no wait at all.
+        Some(Duration::try_from(date.duration_since(jiff::Timestamp::now())).unwrap_or_default())
+    })
+}
+
+async fn limited(mut response: Response) -> Vec<u8> {
+    let mut body = Vec::new();
+    while let Ok(Some(chunk)) = response.chunk().await {
+        body.extend_from_slice(&chunk);
+        if body.len() >= BODY_BYTES {
+            break;
+        }
+    }
+    body
+}

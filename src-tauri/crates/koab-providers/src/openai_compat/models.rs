@@ -1,0 +1,142 @@
+//! Judges a server's list of models: does it hold the model that is going to be asked?
+
+use crate::openai_compat::error::Errors;
+use koab_engine::ports::ModelError;
+use reqwest::Response;
+use serde_json::Value;
+
+/// Names of other models that an error offers.
+const OFFERED: usize = 5;
+
+/// Reads the answer to `GET /models`. A list that is missing, empty or unreadable says nothing against the model:
+/// several servers have none, and proxies leave it empty.
+///
+/// # Errors
+/// When the server refuses the key, fails, or lists its models and lacks this one.
+pub(super) async fn judge(response: Response, model: &str, errors: &Errors) -> Result<(), ModelError> {
+    let status = response.status().as_u16();
+    if matches!(status, 401 | 403 | 429 | 500 | 502..=599) {
+        return Err(errors.refused(response).await);
+    }
+    if !response.status().is_success() {
+        return Ok(());
+    }
+    let body = response.bytes().await.map_err(|error| errors.reading(&error))?;
+    let listed = serde_json::from_slice::<Value>(&body)
+        .map(|list| names(&list))
+        .unwrap_or_default();
+    if listed.is_empty() || listed.iter().any(|name| is_same(name, model)) {
+        return Ok(());
+    }
+    let near = nearest(&listed, model);
+    let more = listed.len() - near.len();
+    let near = near
+        .iter()
+        .map(|name| format!("`{name}`"))
+        .collect::<Vec<_>>()
+        .join(", ");
+    let rest = if more > 0 {
+        format!(" and {more} more")
+    } else {
+        String::new()
+    };
+    Err(errors.unknown_model(format!("it has {near}{rest}")))
+}
+
+/// Ids in `{data: [{id}]}`, `{models: [{name}]}` or a bare list.
+fn names(list: &Value) -> Vec<String> {
+    let entries = list.get("data").or_else(|| list.get("models")).unwrap_or(list);
+    let name = |entry: &Value| {
+        let named = entry
+            .as_str()
+            .or_else(|| entry.get("id")?.as_str())
+            .or_else(|| entry.get("name")?.as_str());
+        named.map(str::to_owned)
+    };
+    entries
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(name)
+        .collect()
+}
+
+/// Whether two names mean one model: letter case, folders in front and Ollama's `:latest` make no difference.
+fn is_same(listed: &str, asked: &str) -> bool {
+    let plain = |name: &str| {
+        let name = name.to_lowercase();
+        let last = name.rsplit('/').next().unwrap_or_default().to_owned();
+        last.strip_suffix(":latest").map(str::to_owned).unwrap_or(last)
+    };
+    plain(listed) == plain(asked)
+}
+
+fn nearest<'a>(listed: &'a [String], asked: &str) -> Vec<&'a str> {
+    let asked = asked.to_lowercase();
+    let mut scored: Vec<(f64, &str)> = listed
+        .iter()
+        .map(|name| (strsim::jaro_winkler(&name.to_lowercase(), &asked), name.as_str()))
+        .collect();
+    // Stable, so that equally near names keep the server's order.
+    scored.sort_by(|a, b| b.0.total_cmp(&a.0));
+    scored.into_iter().take(OFFERED).map(|(_, name)| name).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn every_known_form_of_list_is_read() {
+        for list in [
+            json!({"object": "list", "data": [{"id": "a"}, {"id": "b"}]}),
+            json!({"models": [{"name": "a"}, {"name": "b"}]}),
+            json!(["a", "b"]),
+        ] {
+            assert_eq!(names(&list), ["a", "b"], "{list}");
+        }
+        for nothing in [
+            json!({"data": null}),
+            json!({"data": []}),
+            json!("hello"),
+            json!({"detail": "no"}),
+        ] {
+            assert!(names(&nothing).is_empty(), "{nothing}");
+        }
+    }
+
+    #[test]
+    fn spellings_of_one_name_agree() {
+        for (listed, asked) in [
+            ("gpt-4o", "GPT-4o"),
+            ("openai/gpt-4o", "gpt-4o"),
+            ("gpt-4o", "azure/gpt-4o"),
+            ("models/gemini-2.5-flash", "gemini-2.5-flash"),
+            ("llama3.2:latest", "llama3.2"),
+        ] {
+            assert!(is_same(listed, asked), "{listed} {asked}");
+        }
+        assert!(!is_same("gpt-4o", "gpt-4o-mini"));
+        assert!(!is_same("llama3.2:3b", "llama3.2"));
+    }
+
+    #[test]
+    fn the_nearest_names_are_offered() {
+        let listed = [
+            "qwen3-8b",
+            "zeta",
+            "gpt-4o-mini",
+            "alpha",
+            "gpt-4.1",
+            "beta",
+            "gpt-4",
+        ]
+        .map(str::to_owned);
+        assert_eq!(
+            nearest(&listed, "gpt-4o")[..3],
+            ["gpt-4", "gpt-4.1", "gpt-4o-mini"]
+        );
+        assert_eq!(nearest(&listed, "gpt-4o").len(), 5);
+    }
+}

@@ -1,0 +1,186 @@
+use super::*;
+use crate::openai_compat::BaseUrl;
+use koab_engine::ports::AttemptRef;
+use serde_json::json;
+
+fn endpoint(model: &str, dialect: Dialect) -> Endpoint {
+    let base_url = BaseUrl::parse("http://localhost/v1").expect("a base URL");
+    Endpoint {
+        base_url,
+        model: model.to_owned(),
+        key: None,
+        dialect,
+    }
+}
+
+fn bare<'a>(messages: &'a [Message]) -> ModelRequest<'a> {
+    ModelRequest {
+        messages,
+        tools: &[],
+        temperature: 0.7,
+        max_tokens: 1024,
+        effort: None,
+        seed: None,
+        answer_schema: None,
+        attempt: AttemptRef {
+            task: "L1-001",
+            repetition: 1,
+            step: 1,
+            phase: 1,
+        },
+    }
+}
+
+fn body(endpoint: &Endpoint, request: &ModelRequest<'_>) -> Value {
+    serde_json::from_slice(&Body::new(endpoint, request).to_json()).expect("JSON")
+}
+
+#[test]
+fn the_least_request_has_nothing_that_was_not_asked_for() {
+    let messages = [Message::User("안녕".to_owned())];
+    let json = String::from_utf8(Body::new(&endpoint("m", Dialect::Common), &bare(&messages)).to_json());
+    insta::assert_snapshot!(json.expect("UTF-8"), @r#"{"model":"m","messages":[{"role":"user","content":"안녕"}],"temperature":0.7,"max_tokens":1024,"stream":true,"stream_options":{"include_usage":true}}"#);
+}
+
+#[test]
+fn a_full_request_has_everything_in_its_place() {
+    let call = RequestedCall {
+        id: "c1".to_owned(),
+        name: "Search".to_owned(),
+        arguments: "{\"q\":\"가\"}".to_owned(),
+    };
+    let messages = [
+        Message::System("판정".to_owned()),
+        Message::User("찾아줘".to_owned()),
+        Message::Assistant {
+            content: String::new(),
+            calls: vec![call],
+        },
+        Message::Tool {
+            call_id: "c1".to_owned(),
+            content: "{\"total\":1}".to_owned(),
+        },
+        Message::Assistant {
+            content: "하나".to_owned(),
+            calls: vec![],
+        },
+    ];
+    let parameters = json!({"type": "object", "properties": {"q": {"type": "string"}}, "required": ["q"]});
+    let tools = [ToolSpec {
+        name: "Search".to_owned(),
+        description: "검색".to_owned(),
+        parameters,
+    }];
+    let request = ModelRequest {
+        tools: &tools,
+        seed: Some(7),
+        effort: Some("low"),
+        ..bare(&messages)
+    };
+    let pretty =
+        serde_json::to_string_pretty(&body(&endpoint("m", Dialect::Common), &request)).expect("JSON");
+    insta::assert_snapshot!(pretty, @r#"
+    {
+      "model": "m",
+      "messages": [
+        {
+          "role": "system",
+          "content": "판정"
+        },
+        {
+          "role": "user",
+          "content": "찾아줘"
+        },
+        {
+          "role": "assistant",
+          "content": "",
+          "tool_calls": [
+            {
+              "id": "c1",
+              "type": "function",
+              "function": {
+                "name": "Search",
+                "arguments": "{\"q\":\"가\"}"
+              }
+            }
+          ]
+        },
+        {
+          "role": "tool",
+          "tool_call_id": "c1",
+          "content": "{\"total\":1}"
+        },
+        {
+          "role": "assistant",
+          "content": "하나"
+        }
+      ],
+      "tools": [
+        {
+          "type": "function",
+          "function": {
+            "name": "Search",
+            "description": "검색",
+            "parameters": {
+              "type": "object",
+              "properties": {
+                "q": {
+                  "type": "string"
+                }
+              },
+              "required": [
+                "q"
+              ]
+            }
+          }
+        }
+      ],
+      "tool_choice": "auto",
+      "temperature": 0.7,
+      "max_tokens": 1024,
+      "seed": 7,
+      "reasoning_effort": "low",
+      "stream": true,
+      "stream_options": {
+        "include_usage": true
+      }
+    }
+    "#);
+}
+
+#[test]
+fn answer_schemas_take_the_form_the_model_knows() {
+    let messages = [Message::User("?".to_owned())];
+    let schema = json!({"type": "object"});
+    let request = ModelRequest {
+        answer_schema: Some(("Verdict", &schema)),
+        ..bare(&messages)
+    };
+    let format = |model: &str| body(&endpoint(model, Dialect::Common), &request)["response_format"].clone();
+    assert_eq!(
+        format("gpt-4o"),
+        json!({"type": "json_schema", "json_schema": {"name": "Verdict", "schema": {"type": "object"}, "strict": false}})
+    );
+    assert_eq!(
+        format("google/Gemini-2.5-pro"),
+        json!({"type": "json_object", "response_schema": {"type": "object"}, "enforce_validation": true})
+    );
+}
+
+#[test]
+fn openai_gets_its_own_names_and_its_reasoning_models_no_temperature() {
+    let messages = [Message::User("?".to_owned())];
+    for (model, temperature) in [
+        ("gpt-4o", json!(0.7)),
+        ("gpt-5-mini", Value::Null),
+        ("o3", Value::Null),
+        ("omni", json!(0.7)),
+    ] {
+        let body = body(&endpoint(model, Dialect::OpenAi), &bare(&messages));
+        assert_eq!(
+            (&body["max_completion_tokens"], &body["max_tokens"]),
+            (&json!(1024), &Value::Null)
+        );
+        assert_eq!(body["temperature"], temperature, "{model}");
+    }
+}

@@ -1,0 +1,174 @@
+//! Reads an answer as it comes, and times it.
+//!
+//! Servers label answers wrongly often enough that the first byte decides what an answer is: `{` is a plain one, `<` a
+//! web page, anything else an event stream.
+//!
+//! Events are cut out by `sse-stream` 0.3 (September 2026, kept, the parser under the official MCP SDK). It joins
+//! lines and characters that arrive in pieces and takes all three line endings; `eventsource-stream`, the usual
+//! choice, has had no release since February 2022 and stalls for good on one byte that is not UTF-8.
+
+use crate::openai_compat::assemble::Answer;
+use crate::openai_compat::chunk::Chunk;
+use crate::openai_compat::error::{Errors, is_html, shorten};
+use futures_util::stream::{self, BoxStream, StreamExt};
+use koab_engine::ports::{ModelError, ModelReply, ModelRequest};
+use reqwest::Response;
+use sse_stream::{Sse, SseByteStream};
+use std::time::{Duration, Instant};
+
+/// How long the end of a body is waited for after its last event. With it the connection can be used again; without,
+/// the next call pays for a new one.
+const DRAIN: Duration = Duration::from_millis(20);
+
+/// Bytes of a plain answer that are read; the engine's time limit does not bound memory.
+const PLAIN_BYTES: usize = 32 * 1024 * 1024;
+
+/// Reads one answer. `sent` is when its request went out.
+///
+/// # Errors
+/// As [`ModelError`] has them; a stream that ends without saying how counts as broken.
+pub(super) async fn read(
+    mut response: Response,
+    sent: Instant,
+    request: &ModelRequest<'_>,
+    errors: &Errors,
+) -> Result<ModelReply, ModelError> {
+    let html = is_html(response.headers());
+    let mut head = Vec::new();
+    let first = loop {
+        match response.chunk().await.map_err(|error| errors.reading(&error))? {
+            None => return Err(errors.broken("it is empty")),
+            Some(bytes) => head.extend_from_slice(&bytes),
+        }
+        if let Some(first) = head.iter().find(|byte| !byte.is_ascii_whitespace()) {
+            break *first;
+        }
+    };
+    let mut answer = Answer::default();
+    let (first_token, latency) = match first {
+        b'<' => return Err(errors.strange("it is a web page; check --base-url")),
+        _ if html => return Err(errors.strange("it is a web page; check --base-url")),
+        b'{' | b'[' => (None, plain(response, head, sent, &mut answer, errors).await?),
+        b'd' | b'e' | b'i' | b'r' | b':' | 0xEF => {
+            let head = stream::iter([Ok(head.into())]);
+            // A last event without its blank line still counts.
+            let end = stream::iter([Ok("\n\n".into())]);
+            let bytes = head.chain(response.bytes_stream()).chain(end);
+            streamed(SseByteStream::new(bytes).boxed(), sent, &mut answer, errors).await?
+        }
+        _ => {
+            return Err(errors.strange(format!(
+                "it is neither JSON nor an event stream: {}",
+                beginning(&head)
+            )));
+        }
+    };
+    if !answer.has_choices() {
+        return Err(errors.broken("it holds no choices"));
+    }
+    let done = answer.assemble(request.messages, request.attempt.step);
+    let (content, calls, usage, finish) = (done.content, done.calls, done.usage, done.finish);
+    Ok(ModelReply {
+        content,
+        calls,
+        usage,
+        finish,
+        first_token,
+        latency,
+    })
+}
+
+async fn plain(
+    mut response: Response,
+    mut body: Vec<u8>,
+    sent: Instant,
+    answer: &mut Answer,
+    errors: &Errors,
+) -> Result<Duration, ModelError> {
+    while let Some(bytes) = response.chunk().await.map_err(|error| errors.reading(&error))? {
+        body.extend_from_slice(&bytes);
+        if body.len() > PLAIN_BYTES {
+            return Err(errors.strange(format!("it is longer than {} MiB", PLAIN_BYTES >> 20)));
+        }
+    }
+    let latency = sent.elapsed();
+    take(&String::from_utf8_lossy(&body), answer, errors)?;
+    Ok(latency)
+}
+
+async fn streamed(
+    mut events: BoxStream<'_, Result<Sse, sse_stream::Error>>,
+    sent: Instant,
+    answer: &mut Answer,
+    errors: &Errors,
+) -> Result<(Option<Duration>, Duration), ModelError> {
+    let (mut first_token, mut last_event) = (None, sent.elapsed());
+    while let Some(event) = events.next().await {
+        let event = event.map_err(|error| match error {
+            sse_stream::Error::Body(error) => errors.reading(error.as_ref()),
+            error => errors.broken(format!("an event cannot be read ({error})")),
+        })?;
+        let data = event.data.as_deref().unwrap_or_default().trim();
+        if data == "[DONE]" {
+            let latency = sent.elapsed();
+            let _ =
+                tokio::time::timeout(DRAIN, async { while let Some(Ok(_)) = events.next().await {} }).await;
+            return Ok((first_token, latency));
+        }
+        // Pings are named, and carry nothing or something of their own.
+        let named = event
+            .event
+            .as_deref()
+            .is_some_and(|name| !matches!(name, "" | "message" | "error"));
+        if data.is_empty() || (named && !data.starts_with('{')) {
+            continue;
+        }
+        if event.event.as_deref() == Some("error") && !data.starts_with('{') {
+            return Err(errors.reported(&data.into()));
+        }
+        last_event = sent.elapsed();
+        if take(data, answer, errors)? && first_token.is_none() {
+            first_token = Some(last_event);
+        }
+    }
+    // Some servers leave the closing mark out; the reason to finish says as much.
+    if answer.is_finished() {
+        return Ok((first_token, last_event));
+    }
+    Err(errors.broken("the stream ended before the answer did"))
+}
+
+/// Takes one JSON object in. True when it carried output.
+fn take(json: &str, answer: &mut Answer, errors: &Errors) -> Result<bool, ModelError> {
+    let chunk: Chunk<'_> = serde_json::from_str(json).map_err(|error| match error.classify() {
+        serde_json::error::Category::Eof => errors.broken("it broke off in the middle of its JSON"),
+        _ => errors.strange(format!(
+            "it is not what Chat Completions answers ({error}): {}",
+            beginning(json.as_bytes())
+        )),
+    })?;
+    let in_choices = || {
+        chunk
+            .choices
+            .iter()
+            .flatten()
+            .find_map(|choice| choice.error.as_ref())
+    };
+    if let Some(error) = chunk
+        .error
+        .as_ref()
+        .or_else(in_choices)
+        .filter(|error| !error.is_null())
+    {
+        return Err(errors.reported(error));
+    }
+    Ok(answer.push(&chunk))
+}
+
+fn beginning(bytes: &[u8]) -> String {
+    let shown = shorten(&String::from_utf8_lossy(&bytes[..bytes.len().min(400)]));
+    match shown.char_indices().nth(80) {
+        Some((end, _)) => format!("`{}…`", &shown[..end]),
+        None => format!("`{shown}`"),
+    }
+}

@@ -1,0 +1,159 @@
+//! Turns a model id such as `vllm/Qwen/Qwen3-8B` into a model (`spec/adapters.md` §2, §3, §10).
+//!
+//! An id is `provider/model`; everything after the first slash is the model's name as its server knows it. The table
+//! of providers is in `providers`. Keys come from the caller.
+
+mod providers;
+
+pub use providers::{Provider, Service, list};
+
+use crate::baseline::{GoldenBaseline, RandomBaseline, SilentBaseline};
+use crate::openai_compat::{BadBaseUrl, BadEndpoint, BaseUrl, Dialect, Endpoint, OpenAiCompat};
+use koab_core::sensitive::Sensitive;
+use koab_core::task::Task;
+use koab_engine::ports::ModelAdapter;
+use std::sync::Arc;
+
+/// Where keys come from: the name of one, such as `OPENAI_API_KEY`, to its value when there is one.
+pub type KeySource<'a> = &'a (dyn Fn(&str) -> Option<Sensitive<String>> + Sync);
+
+/// A model id taken apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ModelId<'a> {
+    /// Who serves it.
+    pub provider: &'static Provider,
+    /// Its name there; may hold more slashes and colons.
+    pub model: &'a str,
+}
+
+/// A model id that leads to no model.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// No slash, or nothing on one side of it.
+    #[error("`{0}` is no model id; write provider/model, such as ollama/qwen3:8b or baseline/golden")]
+    NotAnId(String),
+    /// A provider that is not in the table.
+    #[error(
+        "`{provider}` is no provider; known are {known}; any other OpenAI-compatible server is openai_compat/{rest} with --base-url"
+    )]
+    UnknownProvider {
+        /// What was given.
+        provider: String,
+        /// Names of the known ones.
+        known: String,
+        /// The id after its first slash.
+        rest: String,
+    },
+    /// A baseline that does not exist.
+    #[error("there is no baseline `{0}`; baselines are golden, silent and random")]
+    UnknownBaseline(String),
+    /// A provider whose own protocol is missing.
+    #[error(
+        "{0}'s own protocol is not built in yet; name an OpenAI-compatible address for it with --base-url"
+    )]
+    NotBuiltIn(&'static str),
+    /// The engine inside this application.
+    #[error(
+        "the embedded engine is not built in yet; serve the model with Ollama, vLLM, LM Studio or llama.cpp and ask for ollama/…, vllm/…, lmstudio/… or llamacpp/…"
+    )]
+    NoEmbeddedEngine,
+    /// `openai_compat` has no address of its own.
+    #[error(
+        "openai_compat has no address of its own; name the server with --base-url, such as http://localhost:8000/v1"
+    )]
+    NoBaseUrl,
+    /// A hosted provider without its key.
+    #[error("{provider} needs a key; set {name} or store it in the settings")]
+    NoKey {
+        /// Who.
+        provider: &'static str,
+        /// Name of the key.
+        name: &'static str,
+    },
+    /// The base URL is none.
+    #[error(transparent)]
+    BaseUrl(#[from] BadBaseUrl),
+    /// The adapter could not be made.
+    #[error(transparent)]
+    Endpoint(#[from] BadEndpoint),
+}
+
+impl<'a> ModelId<'a> {
+    /// Takes an id apart. The provider's letter case does not matter.
+    ///
+    /// # Errors
+    /// When it is not `provider/model`, or the provider is unknown.
+    pub fn parse(id: &'a str) -> Result<Self, OpenError> {
+        let id = id.trim();
+        let parts = id
+            .split_once('/')
+            .filter(|(provider, model)| !provider.is_empty() && !model.is_empty());
+        let (provider, model) = parts.ok_or_else(|| OpenError::NotAnId(id.to_owned()))?;
+        match list()
+            .iter()
+            .find(|known| known.name.eq_ignore_ascii_case(provider))
+        {
+            Some(provider) => Ok(ModelId { provider, model }),
+            None => Err(OpenError::UnknownProvider {
+                provider: provider.to_owned(),
+                known: list()
+                    .iter()
+                    .map(|known| known.name)
+                    .collect::<Vec<_>>()
+                    .join(", "),
+                rest: model.to_owned(),
+            }),
+        }
+    }
+}
+
+/// Opens a model. `base_url` replaces the provider's own address; `seed` is for `baseline/random`, `tasks` for
+/// `baseline/golden`. Nothing is contacted yet; [`ModelAdapter::check`] does that.
+///
+/// # Errors
+/// One sentence on what is wrong with the id, the address or the key.
+pub fn open(
+    id: &str,
+    base_url: Option<&str>,
+    seed: u64,
+    tasks: &[Task],
+    keys: KeySource<'_>,
+) -> Result<Arc<dyn ModelAdapter>, OpenError> {
+    let ModelId { provider, model } = ModelId::parse(id)?;
+    let base_url = base_url.map(str::trim).filter(|url| !url.is_empty());
+    let (address, dialect) = match (provider.service, base_url) {
+        (Service::Baseline, _) => return baseline(model, seed, tasks),
+        (Service::Embedded, _) => return Err(OpenError::NoEmbeddedEngine),
+        // Whoever answers elsewhere is compatible with OpenAI, but is not OpenAI.
+        (_, Some(url)) => (url, Dialect::Common),
+        (Service::Named, None) => return Err(OpenError::NoBaseUrl),
+        (Service::OwnProtocol, None) => return Err(OpenError::NotBuiltIn(provider.name)),
+        (Service::Local { base_url }, None) => (base_url, Dialect::Common),
+        (Service::Hosted { base_url, dialect }, None) => (base_url, dialect),
+    };
+    let key = provider.keys.iter().find_map(|name| keys(name));
+    if let (Service::Hosted { .. }, None, None, [name, ..]) =
+        (provider.service, base_url, &key, provider.keys)
+    {
+        return Err(OpenError::NoKey {
+            provider: provider.name,
+            name,
+        });
+    }
+    let endpoint = Endpoint {
+        base_url: BaseUrl::parse(address)?,
+        model: model.to_owned(),
+        key,
+        dialect,
+    };
+    Ok(Arc::new(OpenAiCompat::new(endpoint)?))
+}
+
+fn baseline(model: &str, seed: u64, tasks: &[Task]) -> Result<Arc<dyn ModelAdapter>, OpenError> {
+    match model.to_ascii_lowercase().as_str() {
+        "golden" => Ok(Arc::new(GoldenBaseline::new(tasks))),
+        "silent" => Ok(Arc::new(SilentBaseline)),
+        "random" => Ok(Arc::new(RandomBaseline::new(seed))),
+        _ => Err(OpenError::UnknownBaseline(model.to_owned())),
+    }
+}

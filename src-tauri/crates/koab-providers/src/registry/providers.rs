@@ -1,0 +1,142 @@
+//! The providers this application knows by name.
+
+use crate::openai_compat::Dialect;
+
+/// Somebody who serves models.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Provider {
+    /// The part of a model id before its first slash.
+    pub name: &'static str,
+    /// How it is reached.
+    pub service: Service,
+    /// Names of the key to send, first found first; empty when none is ever sent.
+    pub keys: &'static [&'static str],
+    /// A model id to start from.
+    pub example: &'static str,
+}
+
+/// How a provider is reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Service {
+    /// On the internet, for a key.
+    Hosted {
+        /// Its address.
+        base_url: &'static str,
+        /// Its field names.
+        dialect: Dialect,
+    },
+    /// On this machine, at the port its software uses by default. A key is sent when there is one.
+    Local {
+        /// Its address.
+        base_url: &'static str,
+    },
+    /// Wherever `--base-url` says.
+    Named,
+    /// Only through `--base-url`: its own protocol is not built in.
+    OwnProtocol,
+    /// Inside this application, without a network.
+    Baseline,
+    /// Inside this application, once it is built in.
+    Embedded,
+}
+
+/// The key of servers that have no key name of their own. Keys of hosted providers are never sent to those.
+const COMPATIBLE: &[&str] = &["OPENAI_COMPAT_API_KEY"];
+
+const PROVIDERS: &[Provider] = &[
+    Provider {
+        name: "baseline",
+        service: Service::Baseline,
+        keys: &[],
+        example: "baseline/golden",
+    },
+    Provider {
+        name: "openai_compat",
+        service: Service::Named,
+        keys: COMPATIBLE,
+        example: "openai_compat/my-model",
+    },
+    local("vllm", "http://localhost:8000/v1", "vllm/Qwen/Qwen3-8B"),
+    local("ollama", "http://localhost:11434/v1", "ollama/qwen3:8b"),
+    local("lmstudio", "http://localhost:1234/v1", "lmstudio/qwen3-8b"),
+    local("llamacpp", "http://127.0.0.1:8080/v1", "llamacpp/default"),
+    Provider {
+        name: "openai",
+        service: Service::Hosted {
+            base_url: "https://api.openai.com/v1",
+            dialect: Dialect::OpenAi,
+        },
+        keys: &["OPENAI_API_KEY"],
+        example: "openai/gpt-4.1-mini",
+    },
+    hosted(
+        "openrouter",
+        "https://openrouter.ai/api/v1",
+        &["OPENROUTER_API_KEY"],
+        "openrouter/openai/gpt-4o-mini",
+    ),
+    hosted(
+        "groq",
+        "https://api.groq.com/openai/v1",
+        &["GROQ_API_KEY"],
+        "groq/llama-3.3-70b-versatile",
+    ),
+    // The router speaks Chat Completions (§10.10), so nothing is missing here.
+    hosted(
+        "huggingface",
+        "https://router.huggingface.co/v1",
+        &["HF_TOKEN", "HUGGINGFACE_API_KEY"],
+        "huggingface/Qwen/Qwen3-8B",
+    ),
+    own_protocol("anthropic", "anthropic/claude-sonnet-4"),
+    own_protocol("azure", "azure/gpt-4o"),
+    own_protocol("gemini", "gemini/gemini-2.5-flash"),
+    own_protocol("vertex_ai", "vertex_ai/gemini-2.5-flash"),
+    own_protocol("bedrock", "bedrock/us.amazon.nova-lite-v1:0"),
+    Provider {
+        name: "local",
+        service: Service::Embedded,
+        keys: &[],
+        example: "local/qwen3-4b",
+    },
+];
+
+/// All providers, those that need nothing first.
+pub fn list() -> &'static [Provider] {
+    PROVIDERS
+}
+
+const fn local(name: &'static str, base_url: &'static str, example: &'static str) -> Provider {
+    Provider {
+        name,
+        service: Service::Local { base_url },
+        keys: COMPATIBLE,
+        example,
+    }
+}
+
+const fn hosted(
+    name: &'static str,
+    base_url: &'static str,
+    keys: &'static [&'static str],
+    example: &'static str,
+) -> Provider {
+    Provider {
+        name,
+        service: Service::Hosted {
+            base_url,
+            dialect: Dialect::Common,
+        },
+        keys,
+        example,
+    }
+}
+
+const fn own_protocol(name: &'static str, example: &'static str) -> Provider {
+    Provider {
+        name,
+        service: Service::OwnProtocol,
+        keys: COMPATIBLE,
+        example,
+    }
+}

@@ -1,0 +1,72 @@
+//! Writes a file so that a reader sees the old one or the new one, and never half of one.
+
+use crate::error::{Error, Result};
+use std::fs;
+use std::io::Write as _;
+use std::path::Path;
+
+/// Writes `content` to `path`: a temporary file in the same folder, synced, then renamed over it.
+pub(crate) fn write(path: &Path, content: &[u8]) -> Result<()> {
+    let refuse = |error: std::io::Error| Error::io("write", path, &error);
+    let folder = path.parent().unwrap_or(Path::new("."));
+    fs::create_dir_all(folder).map_err(|error| Error::io("create", folder, &error))?;
+    let mut file = tempfile::Builder::new()
+        .prefix(".koab-")
+        .suffix(".tmp")
+        .tempfile_in(folder)
+        .map_err(refuse)?;
+    file.write_all(content).map_err(refuse)?;
+    file.as_file().sync_all().map_err(refuse)?;
+    make_readable(file.as_file()).map_err(refuse)?;
+    file.persist(path).map_err(|error| refuse(error.error))?;
+    sync_folder(folder);
+    Ok(())
+}
+
+/// Temporary files are private; logs and reports are to be read by others as usual.
+#[cfg(unix)]
+fn make_readable(file: &fs::File) -> std::io::Result<()> {
+    use std::os::unix::fs::PermissionsExt as _;
+    file.set_permissions(fs::Permissions::from_mode(0o644))
+}
+
+#[cfg(not(unix))]
+fn make_readable(_: &fs::File) -> std::io::Result<()> {
+    Ok(())
+}
+
+/// Makes the rename itself durable where the system can. Some file systems refuse; the content is safe either way.
+fn sync_folder(folder: &Path) {
+    #[cfg(unix)]
+    if let Ok(folder) = fs::File::open(folder) {
+        let _ = folder.sync_all();
+    }
+    #[cfg(not(unix))]
+    let _ = folder;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_replaced_and_nothing_is_left_beside_it() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("new/folder/file.json");
+        write(&path, b"one").expect("written");
+        write(&path, "둘".as_bytes()).expect("written again");
+        assert_eq!(fs::read_to_string(&path).expect("read"), "둘");
+        let names = fs::read_dir(path.parent().expect("a parent"))
+            .expect("listed")
+            .count();
+        assert_eq!(names, 1, "no temporary file stays");
+    }
+
+    #[test]
+    fn a_folder_in_the_way_is_said_with_its_path() {
+        let folder = tempfile::tempdir().expect("a folder");
+        fs::write(folder.path().join("file"), "").expect("written");
+        let error = write(&folder.path().join("file/inner.json"), b"").expect_err("a file is no folder");
+        assert!(error.to_string().contains("file"), "{error}");
+    }
+}

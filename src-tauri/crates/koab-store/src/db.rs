@@ -1,0 +1,123 @@
+//! Opens `koab.sqlite`: one file for packs, recorded responses, settings and verdicts.
+//!
+//! Writers use the one connection behind [`Store`]; each run reads through a connection of its own
+//! ([`crate::PackCache`]), so a long import never makes a run wait.
+
+use crate::error::{Error, Result};
+use crate::{migrate, table};
+use rusqlite::{Connection, OpenFlags};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+const BUSY: Duration = Duration::from_secs(10);
+
+/// The database of a workspace.
+#[derive(Debug)]
+pub struct Store {
+    connection: Mutex<Connection>,
+    path: PathBuf,
+}
+
+impl Store {
+    /// Opens the database at `path`, making it and its folder where they are missing.
+    ///
+    /// # Errors
+    /// When the disk refuses, or the file is no database or a newer version's.
+    pub fn open(path: &Path) -> Result<Self> {
+        if let Some(folder) = path.parent() {
+            std::fs::create_dir_all(folder).map_err(|error| Error::io("create", folder, &error))?;
+        }
+        let mut connection = Connection::open(path)?;
+        // Records are a few kilobytes each; larger pages mean fewer of them a look-up. Only a new file takes it.
+        connection.pragma_update(None, "page_size", 8192)?;
+        prepare(&connection)?;
+        connection.pragma_update(None, "journal_mode", "wal")?;
+        migrate::migrate(&mut connection)?;
+        Ok(Self {
+            connection: Mutex::new(connection),
+            path: path.to_owned(),
+        })
+    }
+
+    /// Where the database lies.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// A value kept under a name, such as the active pack.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn setting(&self, name: &str) -> Result<Option<String>> {
+        table::setting::get(&self.lock(), name)
+    }
+
+    /// Keeps a value under a name; `None` forgets it.
+    ///
+    /// # Errors
+    /// When the database cannot be written.
+    pub fn set_setting(&self, name: &str, value: Option<&str>) -> Result<()> {
+        table::setting::set(&self.lock(), name, value)
+    }
+
+    /// The writing connection. A panic while it was held left at most a transaction, which SQLite takes back.
+    pub(crate) fn lock(&self) -> MutexGuard<'_, Connection> {
+        self.connection.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A second writing connection, for long transactions.
+    pub(crate) fn writer(&self) -> Result<Connection> {
+        let connection = Connection::open(&self.path)?;
+        prepare(&connection)?;
+        Ok(connection)
+    }
+
+    /// A connection that only reads.
+    pub(crate) fn reader(&self) -> Result<Connection> {
+        let connection = Connection::open_with_flags(&self.path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+        prepare(&connection)?;
+        Ok(connection)
+    }
+}
+
+fn prepare(connection: &Connection) -> Result<()> {
+    connection.busy_timeout(BUSY)?;
+    connection.pragma_update(None, "foreign_keys", true)?;
+    // With a write-ahead log this loses no commit to a crash of the program, only to one of the machine.
+    connection.pragma_update(None, "synchronous", "normal")?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_store_is_made_opened_again_and_shared() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("new/koab.sqlite");
+        let first = Store::open(&path).expect("made");
+        first.set_setting("active_pack", Some("가")).expect("set");
+        let second = Store::open(&path).expect("opened beside the first");
+        assert_eq!(
+            second.setting("active_pack").expect("read").as_deref(),
+            Some("가")
+        );
+        second.set_setting("active_pack", None).expect("forgotten");
+        assert_eq!(first.setting("active_pack").expect("read"), None);
+    }
+
+    #[test]
+    fn a_file_that_is_no_database_is_refused_with_the_remedy() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("koab.sqlite");
+        std::fs::write(
+            &path,
+            "{\"this\": \"is no database, although it is long enough to look like one\"}".repeat(99),
+        )
+        .expect("written");
+        let error = Store::open(&path).expect_err("no database").to_string();
+        insta::assert_snapshot!(error, @"koab.sqlite is damaged; move it away and import the packs again (runs and reports are kept)");
+    }
+}

@@ -1,0 +1,431 @@
+//! Unpacks an archive into a folder of its own, which goes away with the import.
+//!
+//! Only plain files that a pack needs are written, each once, each below the folder, none larger than the limits.
+//! One hostile entry refuses the whole archive: who packs `../../.bashrc` is not to be trusted with the rest.
+
+mod tar;
+mod zip;
+mod zstd;
+
+use super::entry_path::{self, EntryPath};
+use crate::error::{Error, Result};
+use koab_core::task::Problem;
+use std::collections::BTreeSet;
+use std::fs::File;
+use std::io::{self, BufReader, Read, Seek as _};
+use std::path::{Path, PathBuf};
+use tempfile::TempDir;
+
+/// An unpacked archive.
+#[derive(Debug)]
+pub(super) struct Unpacked {
+    /// Deleted when this is dropped.
+    pub(super) folder: TempDir,
+    /// Entries that were left out.
+    pub(super) problems: Vec<Problem>,
+}
+
+/// How much an archive may hold. The published repository has 9,000 entries and unpacks to some 500 MB, logs
+/// included; a pack of it is a tenth of that.
+#[derive(Clone, Copy, Debug)]
+struct Limits {
+    entries: usize,
+    file_bytes: u64,
+    total_bytes: u64,
+    /// What may come out of the compression in all, with entries that are not written.
+    stream_bytes: u64,
+}
+
+const LIMITS: Limits = Limits {
+    entries: 200_000,
+    file_bytes: 64 << 20,
+    total_bytes: 1 << 30,
+    stream_bytes: 4 << 30,
+};
+
+/// Unpacks the archive at `path`. What kind it is, is found by its first bytes.
+pub(super) fn unpack(path: &Path) -> Result<Unpacked> {
+    unpack_within(path, LIMITS)
+}
+
+fn unpack_within(path: &Path, limits: Limits) -> Result<Unpacked> {
+    let read = |error: io::Error| Error::io("read", path, &error);
+    let mut file = File::open(path).map_err(read)?;
+    let mut start = Vec::with_capacity(512);
+    Read::by_ref(&mut file)
+        .take(512)
+        .read_to_end(&mut start)
+        .map_err(read)?;
+    file.rewind().map_err(read)?;
+    let mut sink = Sink::new(path, limits)?;
+    let source = BufReader::with_capacity(1 << 16, file);
+    match start.as_slice() {
+        [b'P', b'K', 3 | 5, 4 | 6, ..] => zip::unpack(source, &mut sink)?,
+        [0x1f, 0x8b, ..] => tar::unpack(flate2::bufread::MultiGzDecoder::new(source), &mut sink)?,
+        [0x28, 0xb5, 0x2f, 0xfd, ..] | [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => {
+            tar::unpack(zstd::Frames::new(source), &mut sink)?;
+        }
+        _ if start.get(257..262) == Some(b"ustar") => tar::unpack(source, &mut sink)?,
+        _ => return Err(sink.refuse("is no folder and no .zip, .tar, .tar.gz or .tar.zst archive")),
+    }
+    Ok(Unpacked {
+        folder: sink.folder,
+        problems: sink.problems,
+    })
+}
+
+/// Where entries go: counts, judges and writes them.
+struct Sink {
+    archive: PathBuf,
+    limits: Limits,
+    folder: TempDir,
+    seen: BTreeSet<String>,
+    entries: usize,
+    written: u64,
+    problems: Vec<Problem>,
+}
+
+impl Sink {
+    fn new(archive: &Path, limits: Limits) -> Result<Self> {
+        let folder = tempfile::Builder::new().prefix("koab-import-").tempdir();
+        let folder = folder.map_err(|error| Error::io("write", &std::env::temp_dir(), &error))?;
+        Ok(Self {
+            archive: archive.to_owned(),
+            limits,
+            folder,
+            seen: BTreeSet::new(),
+            entries: 0,
+            written: 0,
+            problems: Vec::new(),
+        })
+    }
+
+    fn refuse(&self, why: impl std::fmt::Display) -> Error {
+        Error::BadFile(format!("{} {why}; nothing was imported", self.archive.display()))
+    }
+
+    fn broken(&self, error: impl std::fmt::Display) -> Error {
+        self.refuse(format_args!("is damaged ({error})"))
+    }
+
+    /// Counts an entry of any kind.
+    fn count(&mut self) -> Result<()> {
+        self.entries += 1;
+        if self.entries > self.limits.entries {
+            return Err(self.refuse(format_args!("has more than {} entries", self.limits.entries)));
+        }
+        Ok(())
+    }
+
+    /// Where a file of this name goes; `None` when no pack needs it.
+    fn place(&mut self, name: &str) -> Result<Option<PathBuf>> {
+        let path = match entry_path::judge(name) {
+            EntryPath::Unwanted => return Ok(None),
+            EntryPath::Hostile(why) => {
+                return Err(self.refuse(format_args!("has an entry `{name}` that {why}")));
+            }
+            EntryPath::Wanted(path) => path,
+        };
+        // Systems that ignore case would write one over the other.
+        if !self.seen.insert(path.to_string_lossy().to_lowercase()) {
+            return Err(self.refuse(format_args!("has two entries named `{name}`")));
+        }
+        Ok(Some(self.folder.path().join(path)))
+    }
+
+    /// Notes a link: it is never made, since it could point anywhere.
+    fn link(&mut self, name: &str) -> Result<()> {
+        match entry_path::judge(name) {
+            EntryPath::Unwanted => {}
+            EntryPath::Hostile(why) => {
+                return Err(self.refuse(format_args!("has an entry `{name}` that {why}")));
+            }
+            EntryPath::Wanted(_) => {
+                self.problems
+                    .push(Problem::rejected("is a link; links in archives are not followed").in_file(name));
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes a file. The size that an archive states is not believed; what comes out is counted.
+    fn write(&mut self, name: &str, path: &Path, content: &mut dyn Read) -> Result<()> {
+        if let Some(parent) = path.parent() {
+            std::fs::create_dir_all(parent).map_err(|error| self.cannot_write(name, &error))?;
+        }
+        let created = File::options().write(true).create_new(true).open(path);
+        let mut file = created.map_err(|error| self.cannot_write(name, &error))?;
+        let room = self.limits.file_bytes.min(self.limits.total_bytes - self.written);
+        // Reading and writing fail for different reasons, so they are told apart.
+        let mut buffer = vec![0; 1 << 16];
+        let mut size = 0;
+        loop {
+            let read = content.read(&mut buffer).map_err(|error| self.broken(error))?;
+            if read == 0 {
+                break;
+            }
+            size += read as u64;
+            if size > room {
+                let most = if room == self.limits.file_bytes {
+                    room
+                } else {
+                    self.limits.total_bytes
+                } >> 20;
+                return Err(self.refuse(format_args!("unpacks to more than {most} MB at `{name}`")));
+            }
+            io::Write::write_all(&mut file, &buffer[..read])
+                .map_err(|error| self.cannot_write(name, &error))?;
+        }
+        self.written += size;
+        Ok(())
+    }
+
+    fn cannot_write(&self, name: &str, error: &io::Error) -> Error {
+        match error.kind() {
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+                Error::io("unpack", &self.archive, error)
+            }
+            _ => self.refuse(format_args!(
+                "has an entry `{name}` that cannot be written ({error})"
+            )),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Write as _;
+
+    const SMALL: Limits = Limits {
+        entries: 10,
+        file_bytes: 1 << 20,
+        total_bytes: 3 << 20,
+        stream_bytes: 4 << 20,
+    };
+
+    /// One entry of a test archive.
+    enum Entry<'a> {
+        File(&'a str, &'a [u8]),
+        Link(&'a str, &'a str),
+    }
+    use Entry::{File as F, Link as L};
+
+    fn tar(entries: &[Entry<'_>]) -> Vec<u8> {
+        let mut builder = ::tar::Builder::new(Vec::new());
+        for entry in entries {
+            let mut header = ::tar::Header::new_gnu();
+            let (name, content) = match entry {
+                F(name, content) => (name, *content),
+                L(name, target) => {
+                    header.set_entry_type(::tar::EntryType::Symlink);
+                    header.set_link_name(target).expect("a short name");
+                    (name, &[][..])
+                }
+            };
+            // Written raw: the builder itself would refuse hostile names.
+            header.as_old_mut().name[..name.len()].copy_from_slice(name.as_bytes());
+            header.set_size(content.len() as u64);
+            header.set_mode(0o644);
+            header.set_cksum();
+            builder.append(&header, content).expect("appended");
+        }
+        builder.into_inner().expect("finished")
+    }
+
+    fn gz(content: &[u8]) -> Vec<u8> {
+        let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        encoder.write_all(content).expect("written");
+        encoder.finish().expect("finished")
+    }
+
+    fn zst(content: &[u8]) -> Vec<u8> {
+        ruzstd::encoding::compress_to_vec(content, ruzstd::encoding::CompressionLevel::Fastest)
+    }
+
+    fn zip(entries: &[Entry<'_>]) -> Vec<u8> {
+        let mut writer = ::zip::ZipWriter::new(io::Cursor::new(Vec::new()));
+        let options = ::zip::write::SimpleFileOptions::default();
+        for entry in entries {
+            match entry {
+                F(name, content) => {
+                    writer.start_file(*name, options).expect("started");
+                    writer.write_all(content).expect("written");
+                }
+                L(name, target) => writer.add_symlink(*name, *target, options).expect("linked"),
+            }
+        }
+        writer.finish().expect("finished").into_inner()
+    }
+
+    /// The files that come out with their sizes and the problems, or the refusal without the archive's path.
+    fn check(archive: &[u8]) -> String {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("archive");
+        std::fs::write(&path, archive).expect("written");
+        match unpack_within(&path, SMALL) {
+            Err(error) => error.to_string().replace(&path.display().to_string(), "ARCHIVE"),
+            Ok(unpacked) => {
+                let mut lines = Vec::new();
+                list(unpacked.folder.path(), unpacked.folder.path(), &mut lines);
+                lines.sort();
+                lines.extend(unpacked.problems.iter().map(ToString::to_string));
+                lines.join("\n")
+            }
+        }
+    }
+
+    fn list(root: &Path, folder: &Path, lines: &mut Vec<String>) {
+        for entry in std::fs::read_dir(folder)
+            .expect("listed")
+            .map(|entry| entry.expect("an entry").path())
+        {
+            if entry.is_dir() {
+                list(root, &entry, lines);
+            } else {
+                let size = std::fs::metadata(&entry).expect("there").len();
+                lines.push(format!(
+                    "{} {size}",
+                    entry.strip_prefix(root).expect("inside").display()
+                ));
+            }
+        }
+    }
+
+    fn every_form(entries: &[Entry<'_>]) -> Vec<Vec<u8>> {
+        let tar = tar(entries);
+        vec![zip(entries), gz(&tar), zst(&tar), tar]
+    }
+
+    #[test]
+    fn every_form_unpacks_to_the_same_files() {
+        let entries = [
+            F("r/tasks/L1.json", b"[]"),
+            F("r/logs/x.json", b"xx"),
+            F("r/cache/T/ab/a.json", b"{}"),
+        ];
+        for archive in every_form(&entries) {
+            assert_eq!(check(&archive), "r/cache/T/ab/a.json 2\nr/tasks/L1.json 2");
+        }
+    }
+
+    #[test]
+    fn paths_that_lead_out_refuse_the_archive() {
+        for (name, why) in [
+            ("../tasks/L1.json", "leads out of the archive"),
+            ("tasks/../../L1.json", "leads out of the archive"),
+            ("/tasks/L1.json", "is an absolute path"),
+            ("C:/tasks/L1.json", "names a drive"),
+        ] {
+            for archive in every_form(&[F("tasks/L2.json", b"[]"), F(name, b"[]")]) {
+                let refusal = format!("ARCHIVE has an entry `{name}` that {why}; nothing was imported");
+                assert_eq!(check(&archive), refusal);
+            }
+        }
+    }
+
+    #[test]
+    fn links_are_left_out_and_said() {
+        for archive in every_form(&[
+            L("tasks/L1.json", "/etc/passwd"),
+            F("tasks/L2.json", b"[]"),
+            L("a", "b"),
+        ]) {
+            let problem = "tasks/L1.json: is a link; links in archives are not followed (left out)";
+            assert_eq!(check(&archive), format!("tasks/L2.json 2\n{problem}"));
+        }
+    }
+
+    #[test]
+    fn one_name_for_two_entries_refuses_the_archive() {
+        let twice = [F("tasks/L1.json", b"[1]"), F("tasks/l1.json", b"[2]")];
+        for archive in every_form(&twice) {
+            assert_eq!(
+                check(&archive),
+                "ARCHIVE has two entries named `tasks/l1.json`; nothing was imported"
+            );
+        }
+        // The writer refuses to write the same name twice, so it is patched in.
+        let mut archive = zip(&twice);
+        for at in 0..archive.len() - 5 {
+            if &archive[at..at + 4] == b"/l1." {
+                archive[at + 1] = b'L';
+            }
+        }
+        assert_eq!(
+            check(&archive),
+            "ARCHIVE has two entries of the same name; nothing was imported"
+        );
+    }
+
+    #[test]
+    fn bombs_are_stopped_at_the_limits() {
+        let big = vec![0; (1 << 20) + 1];
+        for archive in every_form(&[F("tasks/L1.json", &big)]) {
+            assert_eq!(
+                check(&archive),
+                "ARCHIVE unpacks to more than 1 MB at `tasks/L1.json`; nothing was imported"
+            );
+        }
+        let (full, names) = (
+            vec![0; 1 << 20],
+            ["tasks/1.json", "tasks/2.json", "tasks/3.json", "tasks/4.json"],
+        );
+        let all: Vec<Entry<'_>> = names.iter().map(|name| F(name, &full)).collect();
+        assert_eq!(
+            check(&zip(&all)),
+            "ARCHIVE unpacks to more than 3 MB at `tasks/4.json`; nothing was imported"
+        );
+        let many: Vec<String> = (0..11).map(|i| format!("x/{i}")).collect();
+        let many: Vec<Entry<'_>> = many.iter().map(|name| F(name, b"")).collect();
+        for archive in every_form(&many) {
+            assert_eq!(
+                check(&archive),
+                "ARCHIVE has more than 10 entries; nothing was imported"
+            );
+        }
+        // What no pack needs is not written, but it costs time to decompress.
+        let skipped = vec![0; 6 << 20];
+        let refusal = check(&gz(&tar(&[F("logs/big", &skipped), F("tasks/L1.json", b"[]")])));
+        assert!(refusal.contains("unpacks to more than 4 MB"), "{refusal}");
+    }
+
+    #[test]
+    fn long_names_are_read_and_endless_ones_are_not() {
+        let long = format!("{}/tasks/L1.json", "x".repeat(150));
+        let mut builder = ::tar::Builder::new(Vec::new());
+        let mut header = ::tar::Header::new_gnu();
+        header.set_size(2);
+        builder
+            .append_data(&mut header, &long, &b"[]"[..])
+            .expect("appended");
+        let archive = builder.into_inner().expect("finished");
+        assert_eq!(check(&archive), format!("{long} 2"));
+        let mut builder = ::tar::Builder::new(Vec::new());
+        let mut header = ::tar::Header::new_gnu();
+        header.set_entry_type(::tar::EntryType::GNULongName);
+        header.set_size(1 << 20);
+        header.set_cksum();
+        builder
+            .append(&header, &vec![b'x'; 1 << 20][..])
+            .expect("appended");
+        let endless = check(&builder.into_inner().expect("finished"));
+        assert_eq!(
+            endless,
+            "ARCHIVE has an entry with a name of more than 65536 bytes; nothing was imported"
+        );
+    }
+
+    #[test]
+    fn what_is_no_archive_is_said() {
+        for content in [&b""[..], b"hello", &[0; 600]] {
+            let refusal =
+                "ARCHIVE is no folder and no .zip, .tar, .tar.gz or .tar.zst archive; nothing was imported";
+            assert_eq!(check(content), refusal);
+        }
+        for cut in every_form(&[F("tasks/L1.json", &[7; 9000])]) {
+            let refusal = check(&cut[..cut.len() / 2]);
+            assert!(refusal.starts_with("ARCHIVE is damaged ("), "{refusal}");
+        }
+    }
+}

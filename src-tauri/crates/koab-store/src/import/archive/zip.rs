@@ -1,0 +1,29 @@
+//! Entries of a `.zip`.
+
+use super::Sink;
+use crate::error::Result;
+use std::io::{Read, Seek};
+use zip::ZipArchive;
+
+pub(super) fn unpack<R: Read + Seek>(source: R, sink: &mut Sink) -> Result<()> {
+    let mut archive = ZipArchive::new(source).map_err(|error| sink.broken(error))?;
+    // The crate keeps the last of entries that share a name; other programs keep the first.
+    if archive.has_duplicate_names() {
+        return Err(sink.refuse("has two entries of the same name"));
+    }
+    for index in 0..archive.len() {
+        sink.count()?;
+        let mut entry = archive.by_index(index).map_err(|error| sink.broken(error))?;
+        let facts = entry.entry();
+        let name = facts.name().map_err(|error| sink.broken(error))?.into_owned();
+        if facts.is_dir() {
+            continue;
+        }
+        if facts.is_symlink() {
+            sink.link(&name)?;
+        } else if let Some(path) = sink.place(&name)? {
+            sink.write(&name, &path, &mut entry)?;
+        }
+    }
+    Ok(())
+}

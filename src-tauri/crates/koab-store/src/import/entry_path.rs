@@ -1,0 +1,159 @@
+//! The path of an archive's entry: an archive's word is never taken for where a file goes.
+
+use std::path::PathBuf;
+
+/// What to do with an entry, by its name.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum EntryPath {
+    /// A file of a pack, at this path under the folder that is unpacked into.
+    Wanted(PathBuf),
+    /// Nothing that a pack needs.
+    Unwanted,
+    /// A name that leads out of the folder or that systems understand differently, and why.
+    Hostile(&'static str),
+}
+
+const FILES: [&str; 5] = [
+    "tool_catalog.json",
+    "tool_catalog.py",
+    "prompts.yaml",
+    "judge_prompts.yaml",
+    "pack.json",
+];
+const FOLDERS: [&str; 2] = ["tasks", "cache"];
+const ENDINGS: [&str; 4] = ["json", "jsonl", "yaml", "yml"];
+
+/// Judges the name of a file in an archive. Both slashes separate, since systems differ.
+pub(super) fn judge(name: &str) -> EntryPath {
+    if name.starts_with(['/', '\\']) {
+        return EntryPath::Hostile("is an absolute path");
+    }
+    if name.contains('\0') {
+        return EntryPath::Hostile("has a zero character in its name");
+    }
+    let mut parts = Vec::new();
+    for part in name.split(['/', '\\']) {
+        match part {
+            "" | "." => {}
+            // Windows drops dots and spaces at the end of a name, so `.. ` is `..` there.
+            _ if part.trim_end_matches(['.', ' ']).is_empty() => {
+                return EntryPath::Hostile("leads out of the archive");
+            }
+            _ => parts.push(part),
+        }
+    }
+    let is_drive = |part: &str| {
+        part.len() >= 2 && part.as_bytes()[0].is_ascii_alphabetic() && part.as_bytes()[1] == b':'
+    };
+    if parts.first().is_some_and(|first| is_drive(first)) {
+        return EntryPath::Hostile("names a drive");
+    }
+    if !is_wanted(&parts) {
+        return EntryPath::Unwanted;
+    }
+    // After a colon, Windows writes into a hidden stream of the file before it.
+    let odd = |c: char| c == ':' || c.is_control();
+    if parts
+        .iter()
+        .any(|part| part.contains(odd) || part.ends_with(['.', ' ']))
+    {
+        return EntryPath::Hostile("has a name that not every system can hold");
+    }
+    EntryPath::Wanted(parts.iter().collect())
+}
+
+fn is_wanted(parts: &[&str]) -> bool {
+    let Some((file, folders)) = parts.split_last() else {
+        return false;
+    };
+    if parts.iter().any(|part| part.starts_with('.')) || folders.contains(&"__MACOSX") {
+        return false;
+    }
+    if FILES.contains(file) {
+        return true;
+    }
+    let ending = file.rsplit_once('.').map(|(_, ending)| ending);
+    ending.is_some_and(|ending| ENDINGS.contains(&ending))
+        && folders.iter().any(|part| FOLDERS.contains(part))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::path::{Component, Path};
+
+    #[test]
+    fn names_are_judged() {
+        let wanted = |path: &str| EntryPath::Wanted(PathBuf::from(path));
+        for (name, verdict) in [
+            ("tasks/L1.json", wanted("tasks/L1.json")),
+            (
+                "./repo//bench/tasks/./L1.json",
+                wanted("repo/bench/tasks/L1.json"),
+            ),
+            (
+                "repo\\cache\\Tool\\ab\\abc.json",
+                wanted("repo/cache/Tool/ab/abc.json"),
+            ),
+            (
+                "bench/tools/tool_catalog.py",
+                wanted("bench/tools/tool_catalog.py"),
+            ),
+            ("bench/tools/naver.py", EntryPath::Unwanted),
+            ("logs/run:0/L1.json", EntryPath::Unwanted),
+            ("__MACOSX/tasks/L1.json", EntryPath::Unwanted),
+            (".git/tasks/L1.json", EntryPath::Unwanted),
+            ("", EntryPath::Unwanted),
+            ("../tasks/L1.json", EntryPath::Hostile("leads out of the archive")),
+            (
+                "tasks/../../L1.json",
+                EntryPath::Hostile("leads out of the archive"),
+            ),
+            ("tasks\\..\\..\\x", EntryPath::Hostile("leads out of the archive")),
+            (
+                "tasks/.. /L1.json",
+                EntryPath::Hostile("leads out of the archive"),
+            ),
+            ("/etc/passwd", EntryPath::Hostile("is an absolute path")),
+            ("\\\\server\\share", EntryPath::Hostile("is an absolute path")),
+            ("C:/tasks/L1.json", EntryPath::Hostile("names a drive")),
+            ("c:evil", EntryPath::Hostile("names a drive")),
+            (
+                "tasks/L1.json:stream.json",
+                EntryPath::Hostile("has a name that not every system can hold"),
+            ),
+            (
+                "tasks/a\u{1}.json",
+                EntryPath::Hostile("has a name that not every system can hold"),
+            ),
+            ("tasks /L1.json", EntryPath::Unwanted),
+            (
+                "tasks/\0.json",
+                EntryPath::Hostile("has a zero character in its name"),
+            ),
+        ] {
+            assert_eq!(judge(name), verdict, "{name:?}");
+        }
+    }
+
+    proptest! {
+        /// Whatever an entry is called, what is written stays below the folder.
+        #[test]
+        fn no_name_leads_out(name in r"(tasks|cache|\.\.|\.|[a-zA-Z]:|/|\\| |\.json|[a-c가\x00:]){0,12}") {
+            if let EntryPath::Wanted(path) = judge(&name) {
+                prop_assert!(!path.as_os_str().is_empty());
+                for part in Path::new(&path).components() {
+                    prop_assert!(matches!(part, Component::Normal(_)), "{name:?} became {path:?}");
+                }
+            }
+        }
+
+        /// A name with a part that is nothing but dots is never written anywhere.
+        #[test]
+        fn parents_are_always_refused(before in "[a-z/]{0,9}", after in "[a-z/.]{0,9}", slash in r"[/\\]") {
+            let name = format!("{before}{slash}..{slash}{after}");
+            prop_assert!(matches!(judge(&name), EntryPath::Hostile(_)), "{name:?}");
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! Finds out what a folder is by what it holds.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// How deep the pack may lie under the given folder; archives wrap their content in a folder or two.
+const DEPTH: usize = 3;
+
+/// A layout, with the folder that its paths start from.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Layout {
+    pub(super) kind: Kind,
+    pub(super) root: PathBuf,
+}
+
+/// The layouts a pack comes in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// `tasks/pack.json`, `tasks/L1.json`, `tasks/tools/*.json`, `tasks/judge_prompts.yaml`, `cache/<tool>.jsonl`.
+    Starter,
+    /// The published data: `tasks/L1.json`, `tool_catalog.json`, `judge_prompts.yaml`, `cache/<tool>/<xx>/<key>.json`.
+    Published,
+    /// A checkout: `bench/tasks/L1.json`, `bench/tools/tool_catalog.py`, `bench/runner/prompts.yaml`, `bench/cache/`.
+    Checkout,
+}
+
+/// The layout of `folder`, or of the only folder in it.
+pub(super) fn detect(folder: &Path) -> Option<Layout> {
+    let mut root = folder.to_owned();
+    for _ in 0..DEPTH {
+        if let Some(kind) = kind_of(&root) {
+            return Some(Layout { kind, root });
+        }
+        root = only_folder_in(&root)?;
+    }
+    None
+}
+
+fn kind_of(root: &Path) -> Option<Kind> {
+    if root.join("tasks/pack.json").is_file() {
+        Some(Kind::Starter)
+    } else if has_levels(&root.join("bench/tasks")) {
+        Some(Kind::Checkout)
+    } else if has_levels(&root.join("tasks")) {
+        Some(Kind::Published)
+    } else {
+        None
+    }
+}
+
+fn has_levels(tasks: &Path) -> bool {
+    koab_core::level::Level::ALL
+        .iter()
+        .any(|level| tasks.join(format!("{level}.json")).is_file())
+}
+
+fn only_folder_in(root: &Path) -> Option<PathBuf> {
+    let entries = fs::read_dir(root).ok()?.filter_map(Result::ok);
+    let mut folders = entries.filter(|entry| {
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        // Files that systems add to archives say nothing about the content.
+        entry.path().is_dir() && !name.starts_with('.') && name != "__MACOSX"
+    });
+    match (folders.next(), folders.next()) {
+        (Some(only), None) => Some(only.path()),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Makes the files and says what they are.
+    fn check(files: &[&str]) -> Option<(Kind, String)> {
+        let folder = tempfile::tempdir().expect("a folder");
+        for file in files {
+            let path = folder.path().join(file);
+            fs::create_dir_all(path.parent().expect("a parent")).expect("made");
+            fs::write(path, "[]").expect("written");
+        }
+        let layout = detect(folder.path())?;
+        let root = layout
+            .root
+            .strip_prefix(folder.path())
+            .expect("inside")
+            .display()
+            .to_string();
+        Some((layout.kind, root))
+    }
+
+    #[test]
+    fn layouts_are_found_by_content() {
+        let at = |kind, root: &str| Some((kind, root.to_owned()));
+        for (files, found) in [
+            (&["tasks/pack.json", "tasks/L1.json"][..], at(Kind::Starter, "")),
+            (
+                &["tasks/L3.json", "tool_catalog.json"][..],
+                at(Kind::Published, ""),
+            ),
+            (&["bench/tasks/L7.json", "README.md"][..], at(Kind::Checkout, "")),
+            (
+                &["repo-main/bench/tasks/L1.json", "repo-main/x", "__MACOSX/y"][..],
+                at(Kind::Checkout, "repo-main"),
+            ),
+            (&["a/b/tasks/L1.json"][..], at(Kind::Published, "a/b")),
+            (&["a/b/c/d/tasks/L1.json"][..], None),
+            (&["a/tasks/L1.json", "b/x"][..], None),
+            (&["tasks/L8.json"][..], None),
+            (&[][..], None),
+        ] {
+            assert_eq!(check(files), found, "{files:?}");
+        }
+    }
+}

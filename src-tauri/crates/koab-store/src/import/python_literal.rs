@@ -1,0 +1,281 @@
+//! The value of a Python literal, read from its syntax tree and never run.
+//!
+//! What JSON can hold is read: dictionaries with text keys, lists, tuples, texts in every spelling (implicitly
+//! joined, triple-quoted, raw, added up), numbers, `True`, `False`, `None`, and names that the module itself sets
+//! to such a value. Anything else is a fault with its line.
+
+use serde_json::{Map, Number, Value};
+use std::collections::HashMap;
+use tree_sitter::Node;
+
+/// Nesting beyond this is no catalog.
+const DEPTH: usize = 64;
+
+/// What cannot be read, and where.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Fault {
+    pub(super) line: usize,
+    pub(super) why: String,
+}
+
+/// A module's text with the names it sets at its top.
+pub(super) struct Module<'a> {
+    pub(super) text: &'a str,
+    pub(super) names: HashMap<&'a str, Node<'a>>,
+}
+
+pub(super) fn line(node: Node<'_>) -> usize {
+    node.start_position().row + 1
+}
+
+impl<'a> Module<'a> {
+    pub(super) fn text_of(&self, node: Node<'_>) -> &'a str {
+        self.text.get(node.byte_range()).unwrap_or_default()
+    }
+
+    /// The JSON value of an expression; tuples become arrays.
+    pub(super) fn value(&self, node: Node<'a>) -> Result<Value, Fault> {
+        self.value_at(node, DEPTH)
+    }
+
+    fn value_at(&self, node: Node<'a>, depth: usize) -> Result<Value, Fault> {
+        let fault = |why: String| Fault {
+            line: line(node),
+            why,
+        };
+        let Some(depth) = depth.checked_sub(1) else {
+            return Err(fault("is nested too deeply".to_owned()));
+        };
+        if node.is_missing() {
+            return Err(fault("is not valid Python".to_owned()));
+        }
+        match node.kind() {
+            "true" => Ok(Value::Bool(true)),
+            "false" => Ok(Value::Bool(false)),
+            "none" => Ok(Value::Null),
+            "integer" | "float" => self.number(node),
+            "unary_operator" => self.negative(node, depth),
+            "string" | "concatenated_string" | "binary_operator" => {
+                self.string(node, depth).map(Value::String)
+            }
+            "parenthesized_expression" => match only(node) {
+                Some(inner) => self.value_at(inner, depth),
+                None => Err(fault("is not valid Python".to_owned())),
+            },
+            "list" | "tuple" => parts(node)
+                .into_iter()
+                .map(|item| self.value_at(item, depth))
+                .collect(),
+            "dictionary" => self.dictionary(node, depth),
+            "identifier" => match self.names.get(self.text_of(node)) {
+                Some(set_to) => self.value_at(*set_to, depth),
+                None => Err(fault(format!("`{}` is not set in this file", self.text_of(node)))),
+            },
+            "ERROR" => Err(fault("is not valid Python".to_owned())),
+            _ => {
+                let shown: String = self.text_of(node).chars().take(40).collect();
+                Err(fault(format!(
+                    "`{}` is no plain value, and the file is not run",
+                    shown.replace('\n', " ")
+                )))
+            }
+        }
+    }
+
+    fn dictionary(&self, node: Node<'a>, depth: usize) -> Result<Value, Fault> {
+        let mut map = Map::new();
+        for pair in parts(node) {
+            let (Some(key), Some(value)) =
+                (pair.child_by_field_name("key"), pair.child_by_field_name("value"))
+            else {
+                let shown: String = self.text_of(pair).chars().take(40).collect();
+                return Err(Fault {
+                    line: line(pair),
+                    why: format!("`{shown}` is no key with a value"),
+                });
+            };
+            let Value::String(key_text) = self.value_at(key, depth)? else {
+                return Err(Fault {
+                    line: line(key),
+                    why: "a key must be a text".to_owned(),
+                });
+            };
+            map.insert(key_text, self.value_at(value, depth)?);
+        }
+        Ok(Value::Object(map))
+    }
+
+    fn number(&self, node: Node<'_>) -> Result<Value, Fault> {
+        let text = self.text_of(node).replace('_', "").to_ascii_lowercase();
+        let radix = |prefix: &str, radix| {
+            text.strip_prefix(prefix)
+                .map(|digits| i64::from_str_radix(digits, radix))
+        };
+        let parsed = match radix("0x", 16)
+            .or_else(|| radix("0o", 8))
+            .or_else(|| radix("0b", 2))
+        {
+            Some(integer) => integer.ok().map(Number::from),
+            None if node.kind() == "integer" => text.parse::<i64>().ok().map(Number::from),
+            None => text.parse::<f64>().ok().and_then(Number::from_f64),
+        };
+        let fault = || Fault {
+            line: line(node),
+            why: format!("`{text}` is no number that JSON can hold"),
+        };
+        parsed.map(Value::Number).ok_or_else(fault)
+    }
+
+    fn negative(&self, node: Node<'a>, depth: usize) -> Result<Value, Fault> {
+        let operator = node
+            .child_by_field_name("operator")
+            .map(|operator| operator.kind());
+        let value = match node.child_by_field_name("argument") {
+            Some(argument) => self.value_at(argument, depth)?,
+            None => Value::Null,
+        };
+        let negated = match (operator, &value) {
+            (Some("+"), Value::Number(_)) => Some(value),
+            (Some("-"), Value::Number(n)) => match n.as_i64() {
+                Some(i) => i.checked_neg().map(Value::from),
+                None => n.as_f64().map(|x| Value::from(-x)),
+            },
+            _ => None,
+        };
+        negated.ok_or_else(|| Fault {
+            line: line(node),
+            why: format!("`{}` is no number", self.text_of(node)),
+        })
+    }
+
+    /// Texts, and what makes one of several.
+    fn string(&self, node: Node<'a>, depth: usize) -> Result<String, Fault> {
+        let fault = |why: &str| Fault {
+            line: line(node),
+            why: why.to_owned(),
+        };
+        match node.kind() {
+            "string" => one_string(self.text_of(node)).map_err(fault),
+            "concatenated_string" => parts(node)
+                .into_iter()
+                .map(|part| self.string(part, depth))
+                .collect(),
+            _ => {
+                let field = |name| node.child_by_field_name(name);
+                let (Some(left), Some(right)) = (field("left"), field("right")) else {
+                    return Err(fault("is not valid Python"));
+                };
+                let plus = field("operator").is_some_and(|operator| operator.kind() == "+");
+                match (plus, self.value_at(left, depth)?, self.value_at(right, depth)?) {
+                    (true, Value::String(left), Value::String(right)) => Ok(left + &right),
+                    _ => Err(fault("is a calculation, and the file is not run")),
+                }
+            }
+        }
+    }
+}
+
+/// Children that say something: no commas, no comments.
+pub(super) fn parts(node: Node<'_>) -> Vec<Node<'_>> {
+    let mut cursor = node.walk();
+    node.named_children(&mut cursor)
+        .filter(|child| child.kind() != "comment")
+        .collect()
+}
+
+fn only(node: Node<'_>) -> Option<Node<'_>> {
+    match parts(node).as_slice() {
+        [only] => Some(*only),
+        _ => None,
+    }
+}
+
+/// The value of one string literal with its prefix and quotes.
+fn one_string(literal: &str) -> Result<String, &'static str> {
+    let start = literal.find(['"', '\'']).ok_or("is no text")?;
+    let (prefix, quoted) = literal.split_at(start);
+    let prefix = prefix.to_ascii_lowercase();
+    if prefix.contains('b') {
+        return Err("is a byte string, which JSON cannot hold");
+    }
+    if prefix.contains(['f', 't']) && quoted.contains(['{', '}']) {
+        return Err("is a formatted text, and the file is not run");
+    }
+    let quotes = if quoted.starts_with("\"\"\"") || quoted.starts_with("'''") {
+        3
+    } else {
+        1
+    };
+    let end = quoted
+        .len()
+        .checked_sub(quotes)
+        .filter(|end| *end >= quotes)
+        .ok_or("is a text without an end")?;
+    if quoted.get(end..) != quoted.get(..quotes) {
+        return Err("is a text without an end");
+    }
+    let content = quoted.get(quotes..end).ok_or("is a text without an end")?;
+    if prefix.contains('r') {
+        Ok(content.to_owned())
+    } else {
+        unescape(content)
+    }
+}
+
+fn unescape(content: &str) -> Result<String, &'static str> {
+    let mut out = String::with_capacity(content.len());
+    let mut chars = content.chars().peekable();
+    while let Some(c) = chars.next() {
+        if c != '\\' {
+            out.push(c);
+            continue;
+        }
+        let escaped = chars.next().ok_or("ends in the middle of an escape")?;
+        let simple = match escaped {
+            '\n' => continue,
+            '\\' | '\'' | '"' => escaped,
+            'a' => '\u{7}',
+            'b' => '\u{8}',
+            'f' => '\u{c}',
+            'n' => '\n',
+            'r' => '\r',
+            't' => '\t',
+            'v' => '\u{b}',
+            'x' => code(&mut chars, 2)?,
+            'u' => code(&mut chars, 4)?,
+            'U' => code(&mut chars, 8)?,
+            'N' => return Err("names a character with \\N, which is not read here"),
+            '0'..='7' => {
+                let mut digits = String::from(escaped);
+                while digits.len() < 3
+                    && let Some(digit) = chars.next_if(|c| c.is_digit(8))
+                {
+                    digits.push(digit);
+                }
+                char::from_u32(u32::from_str_radix(&digits, 8).unwrap_or(0)).ok_or("has a bad escape")?
+            }
+            // Python keeps the backslash of an escape that it does not know.
+            other => {
+                out.push('\\');
+                other
+            }
+        };
+        out.push(simple);
+    }
+    Ok(out)
+}
+
+/// The character of exactly `length` hexadecimal digits.
+fn code(chars: &mut std::iter::Peekable<std::str::Chars<'_>>, length: usize) -> Result<char, &'static str> {
+    let mut digits = String::new();
+    while digits.len() < length
+        && let Some(digit) = chars.next_if(char::is_ascii_hexdigit)
+    {
+        digits.push(digit);
+    }
+    let code = u32::from_str_radix(&digits, 16)
+        .ok()
+        .filter(|_| digits.len() == length);
+    code.and_then(char::from_u32)
+        .ok_or("has an escape that is no character")
+}

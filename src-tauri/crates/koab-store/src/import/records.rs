@@ -1,0 +1,249 @@
+//! Reads recorded responses: finds their files, and turns each into the row that answers calls.
+//!
+//! Reading and hashing is spread over a few threads, since the published cache is 4,582 small files; what they find
+//! comes back to the one thread that writes.
+
+mod list;
+mod redact;
+
+pub(super) use list::{Unit, UnitKind, list};
+
+use crate::error::{Error, Result};
+use crate::table::record::{RecordRow, Standing};
+use koab_core::args::{self, NormalizedArgs};
+use koab_core::cache_key::{hex, published_key, signature};
+use koab_core::python::number_repr;
+use koab_core::sanitize::sanitize;
+use koab_core::task::Problem;
+use koab_core::tool::ToolSpec;
+use serde_json::{Map, Value};
+use sha2::{Digest as _, Sha256};
+use std::collections::HashMap;
+use std::fs;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{SyncSender, sync_channel};
+
+/// What a file, or a line of one, turned out to be.
+pub(super) enum Found {
+    Record {
+        row: RecordRow,
+        /// The file or line it came from.
+        shown: String,
+        /// The file's name or folder says something else than the record.
+        misnamed: bool,
+    },
+    Unreadable(Problem),
+}
+
+/// The tools of a pack with their signatures.
+pub(super) struct Catalog<'a> {
+    tools: HashMap<&'a str, (&'a ToolSpec, String)>,
+}
+
+impl<'a> Catalog<'a> {
+    pub(super) fn new(tools: &'a [ToolSpec]) -> Self {
+        Self {
+            tools: tools
+                .iter()
+                .map(|tool| (tool.name.as_str(), (tool, signature(tool))))
+                .collect(),
+        }
+    }
+}
+
+/// Reads every unit and gives what it holds to `take`, in no particular order.
+pub(super) fn read_all(
+    units: &[Unit],
+    catalog: &Catalog<'_>,
+    mut take: impl FnMut(Found) -> Result<()>,
+) -> Result<()> {
+    let workers = std::thread::available_parallelism()
+        .map_or(1, usize::from)
+        .clamp(1, 4);
+    let next = AtomicUsize::new(0);
+    std::thread::scope(|scope| {
+        let (sender, receiver) = sync_channel::<Result<Found>>(64);
+        for _ in 0..workers {
+            let (sender, next) = (sender.clone(), &next);
+            scope.spawn(move || {
+                while let Some(unit) = units.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    // A closed channel means that writing failed; there is nobody to read for.
+                    if read_unit(unit, catalog, &sender).is_none() {
+                        return;
+                    }
+                }
+            });
+        }
+        drop(sender);
+        for found in receiver {
+            take(found?)?;
+        }
+        Ok(())
+    })
+}
+
+fn read_unit(unit: &Unit, catalog: &Catalog<'_>, sender: &SyncSender<Result<Found>>) -> Option<()> {
+    let content = match fs::read(&unit.path) {
+        Ok(content) => content,
+        Err(error) => return sender.send(Err(Error::io("read", &unit.path, &error))).ok(),
+    };
+    match &unit.kind {
+        UnitKind::Lines { tool } => {
+            for (i, line) in content.split(|byte| *byte == b'\n').enumerate() {
+                if !line.trim_ascii().is_empty() {
+                    let found = record(line, Some(tool), None, catalog);
+                    sender
+                        .send(Ok(found.named(format!("{} line {}", unit.shown, i + 1))))
+                        .ok()?;
+                }
+            }
+            Some(())
+        }
+        UnitKind::File { tool, key } | UnitKind::Legacy { tool, key } => {
+            let found = record(&content, tool.as_deref(), Some(key), catalog);
+            sender.send(Ok(found.named(unit.shown.clone()))).ok()
+        }
+    }
+}
+
+impl Found {
+    fn named(self, place: String) -> Self {
+        match self {
+            Found::Record { row, misnamed, .. } => Found::Record {
+                row,
+                misnamed,
+                shown: place,
+            },
+            Found::Unreadable(problem) => Found::Unreadable(problem.in_file(place)),
+        }
+    }
+}
+
+/// Reads one record. Its folder and its file's name count for more than what it says itself, since they are what
+/// the published tool looks for.
+fn record(content: &[u8], folder: Option<&str>, file_key: Option<&str>, catalog: &Catalog<'_>) -> Found {
+    let unreadable = |why: String| Found::Unreadable(Problem::rejected(why));
+    let mut fields = match serde_json::from_slice(content) {
+        Ok(Value::Object(fields)) => fields,
+        Ok(_) => return unreadable("is no object".to_owned()),
+        Err(error) => return unreadable(format!("is no JSON: {error}")),
+    };
+    let text = |fields: &Map<String, Value>, field: &str| {
+        fields.get(field).and_then(Value::as_str).map(str::to_owned)
+    };
+    let (stated_tool, stated_key) = (text(&fields, "tool"), text(&fields, "key"));
+    let Some(tool) = folder.map(str::to_owned).or(stated_tool.clone()) else {
+        return unreadable("names no tool".to_owned());
+    };
+    let input_params = fields.shift_remove("input_params").filter(Value::is_object);
+    let raw_args = fields.shift_remove("raw_args").filter(Value::is_object);
+    let Some(params) = input_params
+        .as_ref()
+        .or(raw_args.as_ref())
+        .and_then(Value::as_object)
+    else {
+        return unreadable("has no arguments".to_owned());
+    };
+    let Some(mut data) = fields.shift_remove("data") else {
+        return unreadable("has no data".to_owned());
+    };
+    let (args, computed) = arguments(&tool, params, catalog);
+    let key = file_key
+        .map(str::to_owned)
+        .or_else(|| stated_key.clone())
+        .or_else(|| computed.clone());
+    let Some(key) = key else {
+        return unreadable("has no key".to_owned());
+    };
+    let standing = match &computed {
+        None => Standing::Orphan,
+        Some(computed) if *computed == key => Standing::Current,
+        Some(_) => Standing::Stale,
+    };
+    redact::redact(&mut data);
+    let recorded = data.to_string();
+    let (data, original) = if sanitize(&tool, &mut data) {
+        (data.to_string(), Some(recorded))
+    } else {
+        (recorded, None)
+    };
+    let misnamed =
+        stated_key.is_some_and(|stated| stated != key) || stated_tool.is_some_and(|stated| stated != tool);
+    let params_text =
+        |params: Option<Value>| params.map_or_else(|| "{}".to_owned(), |params| params.to_string());
+    let mut row = RecordRow {
+        args: args.canonical(),
+        published_key: key,
+        standing,
+        sha256: String::new(),
+        created_at: text(&fields, "created_at").unwrap_or_default(),
+        input_params: params_text(input_params),
+        raw_args: params_text(raw_args),
+        original,
+        data,
+        tool,
+    };
+    row.sha256 = fingerprint(&row);
+    Found::Record {
+        row,
+        shown: String::new(),
+        misnamed,
+    }
+}
+
+/// The arguments a call is found by, and the key it has under the current catalog, which is none for an orphan.
+fn arguments(
+    tool: &str,
+    params: &Map<String, Value>,
+    catalog: &Catalog<'_>,
+) -> (NormalizedArgs, Option<String>) {
+    match catalog.tools.get(tool) {
+        None => (NormalizedArgs::from_record(params), None),
+        Some((spec, signature)) => {
+            let args = args::normalize(spec, &as_texts(spec, params));
+            let key = published_key(tool, signature, &args);
+            (args, Some(key))
+        }
+    }
+}
+
+/// Python's `str()` for arguments that are texts now and were numbers under an earlier schema (`spec/tools.md` §3).
+/// A call that is checked today never has one, so only old records are reached by this.
+fn as_texts(spec: &ToolSpec, params: &Map<String, Value>) -> Map<String, Value> {
+    let mut params = params.clone();
+    for (name, schema) in spec.properties() {
+        if schema.get("type").and_then(Value::as_str) != Some("string") {
+            continue;
+        }
+        if let Some(value) = params.get_mut(name) {
+            match value {
+                Value::Number(number) => *value = Value::String(number_repr(number)),
+                Value::Bool(truth) => *value = Value::from(if *truth { "True" } else { "False" }),
+                _ => {}
+            }
+        }
+    }
+    params
+}
+
+/// Hash of everything a record holds.
+pub(crate) fn fingerprint(row: &RecordRow) -> String {
+    let mut hash = Sha256::new();
+    let original = row.original.as_deref().unwrap_or_default();
+    let parts = [
+        &row.tool,
+        &row.args,
+        &row.published_key,
+        &row.created_at,
+        &row.input_params,
+        &row.raw_args,
+        original,
+        &row.data,
+    ];
+    for part in parts {
+        hash.update(part.as_bytes());
+        // JSON never holds this byte, so parts cannot run into each other.
+        hash.update([0]);
+    }
+    hex(&hash.finalize())
+}

@@ -1,0 +1,115 @@
+//! Finds the files that hold recorded responses.
+
+use crate::error::{Error, Result};
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// A file with one record or many.
+#[derive(Debug)]
+pub(in crate::import) struct Unit {
+    pub(in crate::import) path: PathBuf,
+    /// Path inside the pack, with `/`.
+    pub(in crate::import) shown: String,
+    pub(in crate::import) kind: UnitKind,
+}
+
+/// What a file holds, by where it lies.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(in crate::import) enum UnitKind {
+    /// `<tool>.jsonl`: one record a line.
+    Lines {
+        /// From the file's name.
+        tool: String,
+    },
+    /// `<tool>/<xx>/<key>.json`.
+    File {
+        /// From the folder's name.
+        tool: Option<String>,
+        /// From the file's name.
+        key: String,
+    },
+    /// `<xx>/<key>.json`, which the published tool looks at where it finds nothing else.
+    Legacy {
+        /// The record must say.
+        tool: Option<String>,
+        /// From the file's name.
+        key: String,
+    },
+}
+
+/// Every file with records under `cache`, in the order in which one takes precedence over another.
+pub(in crate::import) fn list(cache: &Path, shown: &str) -> Result<Vec<Unit>> {
+    let mut units = Vec::new();
+    for (name, path) in entries(cache)? {
+        let shown = format!("{shown}/{name}");
+        if let Some(tool) = name.strip_suffix(".jsonl") {
+            let kind = UnitKind::Lines {
+                tool: tool.to_owned(),
+            };
+            units.push(Unit { path, shown, kind });
+        } else if is_prefix(&name) {
+            files(&path, &shown, None, &mut units)?;
+        } else if path.is_dir() {
+            for (prefix, path) in entries(&path)? {
+                if is_prefix(&prefix) {
+                    files(&path, &format!("{shown}/{prefix}"), Some(&name), &mut units)?;
+                }
+            }
+        }
+    }
+    units.sort_by(|a, b| a.kind.cmp(&b.kind));
+    Ok(units)
+}
+
+fn files(folder: &Path, shown: &str, tool: Option<&str>, units: &mut Vec<Unit>) -> Result<()> {
+    for (name, path) in entries(folder)? {
+        let Some(key) = name.strip_suffix(".json") else {
+            continue;
+        };
+        let (key, shown) = (key.to_owned(), format!("{shown}/{name}"));
+        let kind = match tool {
+            Some(tool) => UnitKind::File {
+                tool: Some(tool.to_owned()),
+                key,
+            },
+            None => UnitKind::Legacy { tool: None, key },
+        };
+        units.push(Unit { path, shown, kind });
+    }
+    Ok(())
+}
+
+/// The first two digits of a key.
+fn is_prefix(name: &str) -> bool {
+    name.len() == 2
+        && name
+            .bytes()
+            .all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte))
+}
+
+/// What a folder holds; nothing when it is missing or is no folder.
+fn entries(folder: &Path) -> Result<Vec<(String, PathBuf)>> {
+    let read = match fs::read_dir(folder) {
+        Ok(read) => read,
+        Err(error)
+            if matches!(
+                error.kind(),
+                io::ErrorKind::NotFound | io::ErrorKind::NotADirectory
+            ) =>
+        {
+            return Ok(Vec::new());
+        }
+        Err(error) => return Err(Error::io("read", folder, &error)),
+    };
+    let mut found = Vec::new();
+    for entry in read {
+        let entry = entry.map_err(|error| Error::io("read", folder, &error))?;
+        if let Ok(name) = entry.file_name().into_string()
+            && !name.starts_with('.')
+        {
+            found.push((name, entry.path()));
+        }
+    }
+    Ok(found)
+}

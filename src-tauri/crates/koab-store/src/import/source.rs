@@ -1,0 +1,343 @@
+//! Reads what a pack's folder says, except for its recorded responses, which are only listed here.
+
+use super::layout::{Kind, Layout};
+use super::records::{self, Unit};
+use super::{catalog_py, documents};
+use crate::error::{Error, Result};
+use crate::table::document::DocumentRow;
+use koab_core::cache_key::{hex, sha256_hex};
+use koab_core::level::Level;
+use koab_core::pack::{PACK_FORMAT, Pack, PackCounts, PackManifest};
+use koab_core::task::{Problem, Severity};
+use koab_core::tool::ToolSpec;
+use serde_json::Value;
+use sha2::{Digest as _, Sha256};
+use std::collections::BTreeSet;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// A pack that is about to be written into the workspace.
+pub(super) struct Source {
+    pub(super) pack: Pack,
+    pub(super) documents: Vec<DocumentRow>,
+    pub(super) units: Vec<Unit>,
+    /// Records that the manifest promises.
+    pub(super) promised_records: u32,
+}
+
+/// Where a layout keeps what.
+struct Places {
+    tasks: &'static str,
+    prompts: &'static str,
+    cache: &'static str,
+}
+
+fn places(kind: Kind) -> Places {
+    match kind {
+        Kind::Starter => Places {
+            tasks: "tasks",
+            prompts: "tasks/judge_prompts.yaml",
+            cache: "cache",
+        },
+        Kind::Published => Places {
+            tasks: "tasks",
+            prompts: "judge_prompts.yaml",
+            cache: "cache",
+        },
+        Kind::Checkout => Places {
+            tasks: "bench/tasks",
+            prompts: "bench/runner/prompts.yaml",
+            cache: "bench/cache",
+        },
+    }
+}
+
+/// Reads a pack's folder. Errors name `shown`, which is what the user gave.
+pub(super) fn read(layout: &Layout, shown: &Path, problems: &mut Vec<Problem>) -> Result<Source> {
+    let places = places(layout.kind);
+    let stated = match layout.kind {
+        Kind::Starter => Some(manifest(&layout.root, shown)?),
+        Kind::Published | Kind::Checkout => None,
+    };
+    let mut reader = Reader {
+        root: &layout.root,
+        problems,
+    };
+    let mut rows = Vec::new();
+    for level in Level::ALL {
+        if let Some(content) = reader.text(&format!("{}/{level}.json", places.tasks))? {
+            rows.push(documents::row(documents::level_path(level), content));
+        }
+    }
+    let tools = reader.tools(layout.kind, stated.as_ref())?;
+    rows.push(documents::row(documents::TOOLS, rendered(&tools)));
+    match reader.text(places.prompts)? {
+        Some(content) => rows.push(documents::row(documents::PROMPTS, content)),
+        None => reader.problems.push(
+            Problem::warning("is missing, so metrics that need a judge stay unscored")
+                .in_file(places.prompts),
+        ),
+    }
+    let units = records::list(&layout.root.join(places.cache), places.cache)?;
+    if let Some(manifest) = &stated {
+        reader.check_hashes(manifest, &units)?;
+    }
+    let manifest = stated.unwrap_or_else(|| published_manifest(&rows));
+    let promised = manifest.counts.clone();
+    let (mut pack, found) = documents::read(manifest, &rows);
+    problems.extend(found);
+    if pack.tasks.is_empty() {
+        let first = problems
+            .iter()
+            .find(|problem| problem.severity == Severity::Rejected);
+        let because = first.map(|problem| format!(" ({problem})")).unwrap_or_default();
+        let shown = shown.display();
+        return Err(Error::BadFile(format!(
+            "{shown} holds no task that can be run{because}; nothing was imported"
+        )));
+    }
+    let counts = PackCounts {
+        tasks: pack.task_counts(),
+        tools: pack.tools.len() as u32,
+        records: 0,
+    };
+    problems.extend(broken_promises(&promised, &counts));
+    pack.manifest.counts = counts;
+    Ok(Source {
+        pack,
+        documents: rows,
+        units,
+        promised_records: promised.records,
+    })
+}
+
+fn manifest(root: &Path, shown: &Path) -> Result<PackManifest> {
+    let path = root.join("tasks/pack.json");
+    let refuse = |why: String| {
+        Error::BadFile(format!(
+            "{}: tasks/pack.json {why}; nothing was imported",
+            shown.display()
+        ))
+    };
+    let content = fs::read_to_string(&path).map_err(|error| Error::io("read", &path, &error))?;
+    if !content.trim_start().starts_with('{') {
+        return Err(refuse("is no JSON object".to_owned()));
+    }
+    let manifest: PackManifest =
+        serde_json::from_str(&content).map_err(|error| refuse(format!("cannot be read: {error}")))?;
+    if manifest.format > PACK_FORMAT {
+        let format = manifest.format;
+        return Err(refuse(format!(
+            "has format {format} and this version reads up to {PACK_FORMAT}; update Ko-AgentBench Desktop"
+        )));
+    }
+    let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
+    if manifest.name.len() > 64
+        || !manifest.name.starts_with(|c: char| c.is_ascii_alphanumeric())
+        || !manifest.name.chars().all(fits)
+    {
+        return Err(refuse(
+            "needs a name of at most 64 letters, digits, dots, dashes and underscores".to_owned(),
+        ));
+    }
+    Ok(manifest)
+}
+
+/// The published data says nothing about itself; its version is what it holds.
+fn published_manifest(rows: &[DocumentRow]) -> PackManifest {
+    let hashes: String = rows
+        .iter()
+        .map(|row| format!("{} {}\n", row.path, row.sha256))
+        .collect();
+    PackManifest {
+        format: PACK_FORMAT,
+        name: "ko-agentbench".to_owned(),
+        version: sha256_hex(&hashes)[..12].to_owned(),
+        title: "Ko-AgentBench".to_owned(),
+        source: "Hugging-Face-KREW/Ko-AgentBench".to_owned(),
+        licence: "Apache-2.0".to_owned(),
+        ..PackManifest::default()
+    }
+}
+
+fn rendered(tools: &[ToolSpec]) -> String {
+    serde_json::to_string(tools).expect("BUG: tool definitions are JSON")
+}
+
+fn broken_promises(stated: &PackCounts, found: &PackCounts) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    let mut hold = |what: String, stated: u32, found: u32| {
+        if stated != found {
+            let why = format!("states {stated} {what}, {found} can be used");
+            problems.push(Problem::warning(why).in_file("tasks/pack.json").at("counts"));
+        }
+    };
+    for (level, stated) in &stated.tasks {
+        hold(
+            format!("tasks of {level}"),
+            *stated,
+            found.tasks.get(level).copied().unwrap_or(0),
+        );
+    }
+    if stated.tools > 0 {
+        hold("tools".to_owned(), stated.tools, found.tools);
+    }
+    problems
+}
+
+struct Reader<'a> {
+    root: &'a Path,
+    problems: &'a mut Vec<Problem>,
+}
+
+impl Reader<'_> {
+    /// A file's text, if it is there and is one.
+    fn text(&mut self, file: &str) -> Result<Option<String>> {
+        let path = self.root.join(file);
+        match fs::read_to_string(&path) {
+            Ok(text) => Ok(Some(text)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) if error.kind() == io::ErrorKind::InvalidData => {
+                self.problems
+                    .push(Problem::rejected("is no UTF-8 text").in_file(file));
+                Ok(None)
+            }
+            Err(error) => Err(Error::io("read", &path, &error)),
+        }
+    }
+
+    fn json(&mut self, file: &str) -> Result<Option<Value>> {
+        let Some(text) = self.text(file)? else {
+            return Ok(None);
+        };
+        match serde_json::from_str(&text) {
+            Ok(value) => Ok(Some(value)),
+            Err(error) => {
+                self.problems.push(documents::no_json(file, &error));
+                Ok(None)
+            }
+        }
+    }
+
+    fn tools(&mut self, kind: Kind, manifest: Option<&PackManifest>) -> Result<Vec<ToolSpec>> {
+        let tools = match kind {
+            Kind::Starter => self.tool_files(manifest.map_or(&[], |manifest| &manifest.tool_order))?,
+            Kind::Published => self.catalog("tool_catalog.json")?,
+            Kind::Checkout => match self.text("bench/tools/tool_catalog.py")? {
+                Some(module) => {
+                    let (tools, found) = catalog_py::read(&module);
+                    let file = "bench/tools/tool_catalog.py";
+                    self.problems
+                        .extend(found.into_iter().map(|problem| problem.in_file(file)));
+                    tools
+                }
+                None => self.catalog("bench/tools/tool_catalog.json")?,
+            },
+        };
+        if tools.is_empty() {
+            self.problems.push(Problem::warning(
+                "there is no tool definition, so no task can call anything",
+            ));
+        }
+        Ok(tools)
+    }
+
+    fn catalog(&mut self, file: &str) -> Result<Vec<ToolSpec>> {
+        let Some(entries) = self.json(file)? else {
+            return Ok(Vec::new());
+        };
+        Ok(documents::tools(&entries, file, self.problems))
+    }
+
+    fn tool_files(&mut self, order: &[String]) -> Result<Vec<ToolSpec>> {
+        let folder = self.root.join("tasks/tools");
+        let mut tools: Vec<ToolSpec> = Vec::new();
+        for name in files_in(&folder, "json")? {
+            let file = format!("tasks/tools/{name}");
+            for tool in self.catalog(&file)? {
+                if tools.iter().any(|known| known.name == tool.name) {
+                    let why = format!("the name `{}` is already taken", tool.name);
+                    self.problems.push(Problem::rejected(why).in_file(&file));
+                } else {
+                    tools.push(tool);
+                }
+            }
+        }
+        let place = |tool: &ToolSpec| {
+            order
+                .iter()
+                .position(|name| *name == tool.name)
+                .unwrap_or(order.len())
+        };
+        tools.sort_by_key(place);
+        Ok(tools)
+    }
+
+    /// Holds every file against the hash that the manifest states for it.
+    fn check_hashes(&mut self, manifest: &PackManifest, units: &[Unit]) -> Result<()> {
+        if manifest.sha256.is_empty() {
+            self.problems.push(
+                Problem::warning("states no hashes, so nothing can be checked").in_file("tasks/pack.json"),
+            );
+            return Ok(());
+        }
+        let mut stated = BTreeSet::new();
+        for (file, hash) in &manifest.sha256 {
+            // Paths may start at the pack's root or at its tasks folder.
+            let candidates = [file.clone(), format!("tasks/{file}")];
+            let inside = |path: &&String| !Path::new(path).is_absolute() && !path.contains("..");
+            let Some(path) = candidates
+                .iter()
+                .filter(inside)
+                .find(|path| self.root.join(path).is_file())
+            else {
+                self.problems
+                    .push(Problem::rejected("is in the manifest, but not in the pack").in_file(file));
+                continue;
+            };
+            stated.insert(path.clone());
+            if !hash_of(&self.root.join(path))?.eq_ignore_ascii_case(hash) {
+                let why =
+                    "is not the file whose hash the manifest states; it was changed after the pack was made";
+                self.problems.push(Problem::warning(why).in_file(path));
+            }
+        }
+        let records = units.iter().map(|unit| unit.shown.clone());
+        let tasks = files_in(&self.root.join("tasks"), "json")?
+            .into_iter()
+            .map(|name| format!("tasks/{name}"));
+        for file in tasks
+            .chain(records)
+            .filter(|file| file != "tasks/pack.json" && !stated.contains(file))
+        {
+            self.problems
+                .push(Problem::warning("is not in the manifest").in_file(file));
+        }
+        Ok(())
+    }
+}
+
+fn hash_of(path: &PathBuf) -> Result<String> {
+    let content = fs::read(path).map_err(|error| Error::io("read", path, &error))?;
+    Ok(hex(&Sha256::digest(content)))
+}
+
+/// Names of the files with this ending, sorted; none when there is no such folder.
+fn files_in(folder: &Path, ending: &str) -> Result<Vec<String>> {
+    let entries = match fs::read_dir(folder) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(Error::io("read", folder, &error)),
+    };
+    let mut names = Vec::new();
+    for entry in entries {
+        let path = entry.map_err(|error| Error::io("read", folder, &error))?.path();
+        let fits = path.extension().is_some_and(|found| found == ending) && path.is_file();
+        if let (true, Some(name)) = (fits, path.file_name().and_then(|name| name.to_str())) {
+            names.push(name.to_owned());
+        }
+    }
+    names.sort();
+    Ok(names)
+}

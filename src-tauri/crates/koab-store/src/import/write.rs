@@ -1,0 +1,168 @@
+//! Puts a pack into the database: all of it or nothing.
+
+use super::records::{self as reading, Catalog, Found};
+use super::source::Source;
+use crate::db::Store;
+use crate::error::Result;
+use crate::packs::{self, PackInfo, RecordCounts};
+use crate::table;
+use koab_core::task::Problem;
+use rusqlite::{Connection, TransactionBehavior};
+use std::collections::BTreeMap;
+
+const GENERATION: &str = "generation";
+/// How many unreadable records are named one by one.
+const NAMED: usize = 20;
+
+pub(super) fn write(store: &Store, source: Source, problems: &mut Vec<Problem>) -> Result<PackInfo> {
+    // A connection of its own: others go on reading, and writing waits no longer than it must.
+    let mut connection = store.writer()?;
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let mut manifest = source.pack.manifest.clone();
+    let name = manifest.name.clone();
+    table::pack::delete(&transaction, &name)?;
+    let id = table::pack::insert(&transaction, &name, &manifest.version, &json(&manifest))?;
+    for row in &source.documents {
+        table::document::insert(&transaction, id, row)?;
+    }
+    let mut tally = Tally::default();
+    reading::read_all(&source.units, &Catalog::new(&source.pack.tools), |found| {
+        tally.take(&transaction, id, found)
+    })?;
+    table::record::elect(&transaction, id)?;
+    let counts = tally.finish(&transaction, id, source.promised_records, problems)?;
+    manifest.counts.records = counts.kept;
+    let generation = next_generation(&transaction)?;
+    table::pack::finish(&transaction, id, &json(&manifest), &json(&counts), generation)?;
+    packs::activate_first(&transaction, &name)?;
+    transaction.commit()?;
+    // Gives the log's space back; when a run is reading, that happens later by itself.
+    let _ = connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
+    store.pack_info(&name)
+}
+
+fn next_generation(connection: &Connection) -> Result<i64> {
+    let last = table::setting::get(connection, GENERATION)?.and_then(|text| text.parse::<i64>().ok());
+    let next = last.unwrap_or(0) + 1;
+    table::setting::set(connection, GENERATION, Some(&next.to_string()))?;
+    Ok(next)
+}
+
+fn json(value: &impl serde::Serialize) -> String {
+    serde_json::to_string(value).expect("BUG: manifests and counts are JSON")
+}
+
+/// What has been read so far.
+#[derive(Default)]
+struct Tally {
+    counts: RecordCounts,
+    unreadable: Vec<Problem>,
+    misnamed: Vec<String>,
+    duplicates: Vec<String>,
+}
+
+impl Tally {
+    fn take(&mut self, connection: &Connection, pack: i64, found: Found) -> Result<()> {
+        self.counts.seen += 1;
+        match found {
+            Found::Unreadable(problem) => self.unreadable.push(problem),
+            Found::Record { row, shown, misnamed } => {
+                if !table::record::insert(connection, pack, &row)? {
+                    self.duplicates.push(shown);
+                } else if misnamed {
+                    self.misnamed.push(shown);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn finish(
+        mut self,
+        connection: &Connection,
+        pack: i64,
+        promised: u32,
+        problems: &mut Vec<Problem>,
+    ) -> Result<RecordCounts> {
+        let counts = &mut self.counts;
+        let mut orphans = BTreeMap::new();
+        for tool in table::record::count_by_tool(connection, pack)? {
+            counts.kept += tool.records;
+            counts.current += tool.current;
+            counts.stale += tool.stale;
+            counts.orphan += tool.orphan;
+            counts.answering += tool.answering;
+            if tool.orphan > 0 {
+                orphans.insert(tool.tool, tool.orphan);
+            }
+        }
+        counts.answering_stale = table::record::count_answering_stale(connection, pack)?;
+        counts.unreadable = self.unreadable.len() as u32;
+        counts.duplicate = self.duplicates.len() as u32;
+        counts.misnamed = self.misnamed.len() as u32;
+        self.unreadable.sort_by(|a, b| a.file.cmp(&b.file));
+        let more = self.unreadable.len().saturating_sub(NAMED);
+        problems.extend(self.unreadable.into_iter().take(NAMED));
+        if more > 0 {
+            problems
+                .push(Problem::rejected(format!("{} more cannot be read", records(more))).in_file("cache"));
+        }
+        summarize(
+            self.duplicates,
+            "whose twin under the same key was kept",
+            true,
+            problems,
+        );
+        summarize(
+            self.misnamed,
+            "filed under another key or tool than stated inside",
+            false,
+            problems,
+        );
+        for (tool, count) in orphans {
+            let why = format!(
+                "{} of a tool that the catalog does not have, so no call finds them",
+                records(count as usize)
+            );
+            problems.push(Problem::warning(why).in_file(format!("cache/{tool}")));
+        }
+        if counts.stale > 0 {
+            let (stale, used) = (records(counts.stale as usize), counts.answering_stale);
+            let why = format!(
+                "{stale} made under earlier tool definitions, {used} of which answer calls that no current record \
+                 answers"
+            );
+            problems.push(Problem::warning(why).in_file("cache"));
+        }
+        if promised > 0 && promised != counts.kept {
+            let why = format!(
+                "states {}, {} can be used",
+                records(promised as usize),
+                counts.kept
+            );
+            problems.push(Problem::warning(why).in_file("tasks/pack.json").at("counts"));
+        }
+        Ok(self.counts)
+    }
+}
+
+fn summarize(mut files: Vec<String>, why: &str, left_out: bool, problems: &mut Vec<Problem>) {
+    files.sort();
+    if let Some(first) = files.first() {
+        let why = format!("{} {why}, the first is {first}", records(files.len()));
+        let problem = if left_out {
+            Problem::rejected(why)
+        } else {
+            Problem::warning(why)
+        };
+        problems.push(problem.in_file("cache"));
+    }
+}
+
+fn records(count: usize) -> String {
+    if count == 1 {
+        "1 record".to_owned()
+    } else {
+        format!("{count} records")
+    }
+}

@@ -1,0 +1,29 @@
+//! Everything on disk: packs and their recorded responses in one SQLite file, runs and reports in folders.
+//!
+//! The engine sees this crate through its ports only (`ResponseCache`, `RunLog`). What a workspace folder is called
+//! and where it lies is `koab-api`'s; every function here takes paths. Nothing here ever writes into the folder or
+//! archive that a pack is imported from.
+#![forbid(unsafe_code)]
+#![warn(missing_docs)]
+
+mod atomic;
+pub mod cache;
+pub mod db;
+mod error;
+pub mod import;
+mod migrate;
+pub mod packs;
+pub mod report_files;
+pub mod run_folder;
+pub mod run_log;
+pub mod runs;
+mod table;
+pub mod verdicts;
+
+pub use cache::PackCache;
+pub use db::Store;
+pub use error::Error;
+pub use import::Imported;
+pub use packs::{PackInfo, RecordCounts};
+pub use run_folder::RunFolder;
+pub use run_log::FolderLog;

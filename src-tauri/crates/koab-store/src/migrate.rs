@@ -1,0 +1,87 @@
+//! Brings a database to the form that this version reads; all steps or none.
+
+use crate::error::{Error, Result};
+use crate::table;
+use rusqlite::Connection;
+
+/// Every step ever taken, in order. Appended to, never changed: the count is the database's format.
+const STEPS: &[&str] = &[
+    table::pack::CREATE,
+    table::document::CREATE,
+    table::record::CREATE,
+    table::setting::CREATE,
+    table::verdict::CREATE,
+];
+
+/// Takes the steps that are missing.
+pub(crate) fn migrate(connection: &mut Connection) -> Result<()> {
+    apply(connection, STEPS)
+}
+
+fn apply(connection: &mut Connection, steps: &[&str]) -> Result<()> {
+    let format = format_of(connection)?;
+    if format == steps.len() {
+        return Ok(());
+    }
+    if format > steps.len() {
+        let newest = steps.len();
+        return Err(Error::BadFile(format!(
+            "koab.sqlite has format {format} and this version reads up to {newest}; update Ko-AgentBench Desktop"
+        )));
+    }
+    let transaction = connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
+    // Another process may have done it while this one waited for the lock.
+    let format = format_of(&transaction)?;
+    for step in steps.iter().skip(format) {
+        transaction.execute_batch(step)?;
+    }
+    transaction.pragma_update(None, "user_version", steps.len() as i64)?;
+    transaction.commit()?;
+    Ok(())
+}
+
+/// How many steps a database has taken. A negative count is nobody's and counts as newer.
+fn format_of(connection: &Connection) -> Result<usize> {
+    let format: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
+    Ok(usize::try_from(format).unwrap_or(usize::MAX))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tables(connection: &Connection) -> Vec<String> {
+        let sql =
+            "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name";
+        let mut statement = connection.prepare(sql).expect("prepared");
+        let names = statement.query_map([], |row| row.get(0)).expect("queried");
+        names.collect::<std::result::Result<_, _>>().expect("read")
+    }
+
+    #[test]
+    fn every_table_is_there_and_a_second_time_changes_nothing() {
+        let mut connection = Connection::open_in_memory().expect("opened");
+        migrate(&mut connection).expect("migrated");
+        migrate(&mut connection).expect("migrated again");
+        assert_eq!(
+            tables(&connection),
+            ["document", "pack", "record", "setting", "verdict"]
+        );
+    }
+
+    #[test]
+    fn a_step_that_fails_takes_the_others_back() {
+        let mut connection = Connection::open_in_memory().expect("opened");
+        apply(&mut connection, &["CREATE TABLE a (x)", "CREATE TABLE a (x)"]).expect_err("the second fails");
+        assert!(tables(&connection).is_empty(), "all or nothing");
+        apply(&mut connection, &["CREATE TABLE a (x)"]).expect("a later try starts over");
+    }
+
+    #[test]
+    fn a_newer_database_is_refused_with_a_sentence() {
+        let mut connection = Connection::open_in_memory().expect("opened");
+        connection.pragma_update(None, "user_version", 99).expect("set");
+        let error = migrate(&mut connection).expect_err("newer").to_string();
+        insta::assert_snapshot!(error, @"koab.sqlite has format 99 and this version reads up to 5; update Ko-AgentBench Desktop");
+    }
+}

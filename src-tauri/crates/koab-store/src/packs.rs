@@ -1,0 +1,257 @@
+//! The packs of a workspace: which there are, which is used, and whether they are still what was imported.
+
+use crate::db::Store;
+use crate::error::{Error, Result};
+use crate::import::{documents, records};
+use crate::table;
+use koab_core::cache_key::sha256_hex;
+use koab_core::pack::{Pack, PackManifest};
+use koab_core::task::Problem;
+use serde::{Deserialize, Serialize};
+
+const ACTIVE: &str = "active_pack";
+
+/// What an import found among the recorded responses.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct RecordCounts {
+    /// Records (files, or lines of a `.jsonl`) that were looked at.
+    pub seen: u32,
+    /// Those kept.
+    pub kept: u32,
+    /// Kept, and their published key follows from the current catalog.
+    pub current: u32,
+    /// Kept, but recorded under an earlier description or schema of the tool.
+    pub stale: u32,
+    /// Kept, but of a tool that the catalog does not have; no call can find them.
+    pub orphan: u32,
+    /// Those that answer a call: one for each tool and arguments.
+    pub answering: u32,
+    /// Answering although stale, since no current record has those arguments.
+    pub answering_stale: u32,
+    /// Left out because they could not be read.
+    pub unreadable: u32,
+    /// Left out because the tool has another record under the same key.
+    pub duplicate: u32,
+    /// Kept, but the file's name is not the record's key.
+    pub misnamed: u32,
+}
+
+/// An installed pack.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PackInfo {
+    /// What it says about itself; the counts are those of what was kept.
+    pub manifest: PackManifest,
+    /// Its recorded responses.
+    pub records: RecordCounts,
+    /// Rises with every import: with the version it pins what a run read.
+    pub generation: i64,
+    /// When it was imported, UTC, ISO 8601.
+    pub imported_at: String,
+    /// Whether runs use it unless told otherwise.
+    pub active: bool,
+}
+
+/// Recorded responses of one tool.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ToolRecords {
+    /// Tool name.
+    pub tool: String,
+    /// All of its records.
+    pub records: u32,
+    /// Those under the current catalog's keys.
+    pub current: u32,
+    /// Those under an earlier description or schema.
+    pub stale: u32,
+    /// Those of a tool that the catalog does not have.
+    pub orphan: u32,
+    /// Distinct arguments that are answered.
+    pub answering: u32,
+}
+
+impl Store {
+    /// Every installed pack, by name.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn packs(&self) -> Result<Vec<PackInfo>> {
+        let connection = self.lock();
+        let active = table::setting::get(&connection, ACTIVE)?;
+        table::pack::all(&connection)?
+            .iter()
+            .map(|row| info(row, active.as_deref()))
+            .collect()
+    }
+
+    /// The pack of this name.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] with the names there are.
+    pub fn pack_info(&self, name: &str) -> Result<PackInfo> {
+        let connection = self.lock();
+        let active = table::setting::get(&connection, ACTIVE)?;
+        info(&require(&connection, name)?, active.as_deref())
+    }
+
+    /// Name of the pack that runs use unless told otherwise, if one is installed.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn active_pack(&self) -> Result<Option<String>> {
+        table::setting::get(&self.lock(), ACTIVE)
+    }
+
+    /// Makes a pack the active one.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] when it is not installed.
+    pub fn use_pack(&self, name: &str) -> Result<()> {
+        let connection = self.lock();
+        require(&connection, name)?;
+        table::setting::set(&connection, ACTIVE, Some(name))
+    }
+
+    /// Removes a pack with its records. Runs and verdicts stay.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] when it is not installed.
+    pub fn remove_pack(&self, name: &str) -> Result<()> {
+        let mut connection = self.lock();
+        let transaction = connection.transaction()?;
+        require(&transaction, name)?;
+        table::pack::delete(&transaction, name)?;
+        if table::setting::get(&transaction, ACTIVE)?.as_deref() == Some(name) {
+            let next = table::pack::all(&transaction)?
+                .first()
+                .map(|row| manifest(row).map(|m| m.name))
+                .transpose()?;
+            table::setting::set(&transaction, ACTIVE, next.as_deref())?;
+        }
+        Ok(transaction.commit()?)
+    }
+
+    /// Reads a pack: tasks, tools and prompts, with everything that is wrong with them.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] when it is not installed.
+    pub fn pack(&self, name: &str) -> Result<(Pack, Vec<Problem>)> {
+        let (manifest, rows) = {
+            let connection = self.lock();
+            let row = require(&connection, name)?;
+            (manifest(&row)?, table::document::of_pack(&connection, row.id)?)
+        };
+        Ok(documents::read(manifest, &rows))
+    }
+
+    /// Records a tool.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] when the pack is not installed.
+    pub fn cache_stats(&self, name: &str) -> Result<Vec<ToolRecords>> {
+        let connection = self.lock();
+        let row = require(&connection, name)?;
+        let counts = table::record::count_by_tool(&connection, row.id)?.into_iter();
+        Ok(counts
+            .map(|count| ToolRecords {
+                tool: count.tool,
+                records: count.records,
+                current: count.current,
+                stale: count.stale,
+                orphan: count.orphan,
+                answering: count.answering,
+            })
+            .collect())
+    }
+
+    /// Checks that a pack is still what was imported. An empty list means it is.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] when it is not installed.
+    pub fn verify_pack(&self, name: &str) -> Result<Vec<Problem>> {
+        // A connection of its own: reading every record must not keep others from writing.
+        let connection = self.reader()?;
+        let row = require(&connection, name)?;
+        let (manifest, kept) = (manifest(&row)?, counts(&row)?.kept);
+        let mut problems = Vec::new();
+        for document in table::document::of_pack(&connection, row.id)? {
+            let now = sha256_hex(&document.content);
+            if now != document.sha256 {
+                problems.push(Problem::warning("is not what was imported").in_file(&document.path));
+            } else if manifest
+                .sha256
+                .get(&document.path)
+                .is_some_and(|stated| *stated != now)
+            {
+                problems
+                    .push(Problem::warning("is not what the pack's manifest states").in_file(&document.path));
+            }
+        }
+        let mut found = 0;
+        table::record::each(&connection, row.id, |record| {
+            found += 1;
+            if records::fingerprint(&record) != record.sha256 {
+                let file = format!("cache/{}/{}", record.tool, record.published_key);
+                problems.push(Problem::warning("is not what was imported").in_file(file));
+            }
+            Ok(())
+        })?;
+        if found != kept {
+            problems.push(
+                Problem::warning(format!("{kept} records were imported, {found} are there")).in_file("cache"),
+            );
+        }
+        Ok(problems)
+    }
+}
+
+/// The row of an installed pack.
+pub(crate) fn require(connection: &rusqlite::Connection, name: &str) -> Result<table::pack::PackRow> {
+    if let Some(row) = table::pack::find(connection, name)? {
+        return Ok(row);
+    }
+    let mut names = Vec::new();
+    for row in table::pack::all(connection)? {
+        names.push(manifest(&row)?.name);
+    }
+    let there = if names.is_empty() {
+        "none is installed".to_owned()
+    } else {
+        format!("there are {}", names.join(", "))
+    };
+    Err(Error::NotFound(format!(
+        "there is no pack `{name}`: {there}; install one with `koab pack import`"
+    )))
+}
+
+/// Makes the first pack of a workspace the active one.
+pub(crate) fn activate_first(connection: &rusqlite::Connection, name: &str) -> Result<()> {
+    match table::setting::get(connection, ACTIVE)? {
+        Some(_) => Ok(()),
+        None => table::setting::set(connection, ACTIVE, Some(name)),
+    }
+}
+
+fn info(row: &table::pack::PackRow, active: Option<&str>) -> Result<PackInfo> {
+    let manifest = manifest(row)?;
+    Ok(PackInfo {
+        active: active == Some(manifest.name.as_str()),
+        manifest,
+        records: counts(row)?,
+        generation: row.generation,
+        imported_at: row.imported_at.clone(),
+    })
+}
+
+fn manifest(row: &table::pack::PackRow) -> Result<PackManifest> {
+    serde_json::from_str(&row.manifest).map_err(damaged)
+}
+
+fn counts(row: &table::pack::PackRow) -> Result<RecordCounts> {
+    serde_json::from_str(&row.records).map_err(damaged)
+}
+
+fn damaged(error: serde_json::Error) -> Error {
+    Error::BadFile(format!(
+        "koab.sqlite holds a pack that cannot be read ({error}); import the pack again"
+    ))
+}

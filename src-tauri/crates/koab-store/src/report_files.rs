@@ -1,0 +1,148 @@
+//! Reports on the disk: `reports/<model>_<date>/` with the three published files.
+
+use crate::error::{Error, Result};
+use crate::{atomic, run_folder};
+use serde_json::Value;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// The report as data.
+pub const JSON: &str = "evaluation_report.json";
+/// One row a level.
+pub const CSV: &str = "evaluation_summary.csv";
+/// The report for people.
+pub const MARKDOWN: &str = "evaluation_report.md";
+
+/// What this product shows of the report, beside the published files.
+pub const VIEW: &str = "report_view.json";
+
+/// A report's texts; what is `None` is not written and stays as it is.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ReportTexts<'a> {
+    /// Content of [`JSON`].
+    pub json: Option<&'a str>,
+    /// Content of [`CSV`].
+    pub csv: Option<&'a str>,
+    /// Content of [`MARKDOWN`].
+    pub markdown: Option<&'a str>,
+    /// Content of [`VIEW`].
+    pub view: Option<&'a str>,
+}
+
+/// A report's folder.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReportFolder {
+    /// The folder's name.
+    pub id: String,
+    /// Where it lies.
+    pub folder: PathBuf,
+}
+
+/// Writes a report's files, each atomically, and returns their paths.
+///
+/// # Errors
+/// When the disk refuses.
+pub fn write(folder: &Path, texts: ReportTexts<'_>) -> Result<Vec<PathBuf>> {
+    let mut written = Vec::new();
+    for (name, text) in [
+        (JSON, texts.json),
+        (CSV, texts.csv),
+        (MARKDOWN, texts.markdown),
+        (VIEW, texts.view),
+    ] {
+        if let Some(text) = text {
+            let path = folder.join(name);
+            atomic::write(&path, text.as_bytes())?;
+            written.push(path);
+        }
+    }
+    Ok(written)
+}
+
+/// Every report that has its data, by name.
+///
+/// # Errors
+/// When the folder is there and cannot be read.
+pub fn list(reports: &Path) -> Result<Vec<ReportFolder>> {
+    let entries = match fs::read_dir(reports) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(Error::io("read", reports, &error)),
+    };
+    let mut found = Vec::new();
+    for entry in entries {
+        let entry = entry.map_err(|error| Error::io("read", reports, &error))?;
+        let folder = entry.path();
+        let has_report = folder.join(JSON).is_file() || folder.join(VIEW).is_file();
+        if let (true, Ok(id)) = (has_report, entry.file_name().into_string()) {
+            found.push(ReportFolder { id, folder });
+        }
+    }
+    found.sort_by(|a, b| a.id.cmp(&b.id));
+    Ok(found)
+}
+
+/// What this product kept of a report, when it made it.
+///
+/// # Errors
+/// [`Error::BadFile`] when it is no JSON.
+pub fn read_view(folder: &Path) -> Result<Option<Value>> {
+    let path = folder.join(VIEW);
+    if path.is_file() {
+        run_folder::read_json(&path).map(Some)
+    } else {
+        Ok(None)
+    }
+}
+
+/// The data of a report.
+///
+/// # Errors
+/// [`Error::NotFound`] when the folder has none, [`Error::BadFile`] when it is no JSON.
+pub fn read(folder: &Path) -> Result<Value> {
+    run_folder::read_json(&folder.join(JSON))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn reports_are_written_listed_and_read() {
+        let root = tempfile::tempdir().expect("a folder");
+        let (b, empty) = (root.path().join("b_20251219"), root.path().join("a"));
+        assert!(
+            list(&root.path().join("none"))
+                .expect("a missing folder is empty")
+                .is_empty()
+        );
+        let texts = ReportTexts {
+            json: Some("{\"가\": 1}"),
+            csv: Some("x\r\n"),
+            ..ReportTexts::default()
+        };
+        assert_eq!(write(&b, texts).expect("written"), [b.join(JSON), b.join(CSV)]);
+        write(
+            &empty,
+            ReportTexts {
+                markdown: Some("#"),
+                ..ReportTexts::default()
+            },
+        )
+        .expect("written");
+        let ids: Vec<String> = list(root.path())
+            .expect("listed")
+            .into_iter()
+            .map(|report| report.id)
+            .collect();
+        assert_eq!(ids, ["b_20251219"]);
+        assert_eq!(read(&b).expect("read"), json!({"가": 1}));
+        assert_eq!(
+            fs::read(b.join(CSV)).expect("read"),
+            b"x\r\n",
+            "line ends are the caller's"
+        );
+    }
+}

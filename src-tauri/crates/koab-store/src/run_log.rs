@@ -1,0 +1,241 @@
+//! Writes a run into its folder as it goes: a journal line by line, level logs and `run.json` whole.
+//!
+//! The journal is what survives a crash, so it is appended to and never rewritten; the level logs have the published
+//! form (`spec/metrics.md` §1.2) and are replaced atomically.
+
+use crate::atomic;
+use crate::error::{Error, Result};
+use koab_core::level::Level;
+use koab_core::python::{Dumps, dumps};
+use koab_engine::ports::{RunLog, StoreError};
+use serde_json::Value;
+use std::fs::{self, File};
+use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
+use std::path::{Path, PathBuf};
+
+/// Name of the journal in a run's folder.
+pub const JOURNAL: &str = "journal.jsonl";
+/// Name of a run's description in its folder.
+pub const MANIFEST: &str = "run.json";
+
+/// The published spelling: Python's `json.dump(…, indent=2, ensure_ascii=False)`, without a final line end.
+const PUBLISHED: Dumps = Dumps {
+    ascii: false,
+    sorted: false,
+    indent: Some(2),
+};
+
+/// A run's folder, open for writing.
+#[derive(Debug)]
+pub struct FolderLog {
+    folder: PathBuf,
+    journal: File,
+}
+
+impl FolderLog {
+    /// Makes the folder of a new run.
+    ///
+    /// # Errors
+    /// When there is a journal already, or the disk refuses.
+    pub fn start(folder: &Path) -> Result<Self> {
+        let path = folder.join(JOURNAL);
+        if path.exists() {
+            let folder = folder.display();
+            return Err(Error::BadFile(format!(
+                "there is a run in {folder} already; continue it with --resume"
+            )));
+        }
+        Self::resume(folder)
+    }
+
+    /// Opens the folder of a run that is to go on, making what is missing. A last line that was cut off by a crash
+    /// is taken away, so that the next one does not continue it.
+    ///
+    /// # Errors
+    /// When the disk refuses.
+    pub fn resume(folder: &Path) -> Result<Self> {
+        fs::create_dir_all(folder).map_err(|error| Error::io("create", folder, &error))?;
+        let path = folder.join(JOURNAL);
+        let refuse = |error: io::Error| Error::io("write", &path, &error);
+        let options = File::options().read(true).append(true).create(true).clone();
+        let mut journal = options.open(&path).map_err(refuse)?;
+        mend_end(&mut journal).map_err(refuse)?;
+        Ok(Self {
+            folder: folder.to_owned(),
+            journal,
+        })
+    }
+
+    /// The run's folder.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    fn append_line(&mut self, line: &Value) -> io::Result<()> {
+        let mut text = line.to_string();
+        text.push('\n');
+        // One write, so that a crash cuts off one line at most.
+        self.journal.write_all(text.as_bytes())?;
+        self.journal.flush()
+    }
+}
+
+impl RunLog for FolderLog {
+    fn append(&mut self, line: &Value) -> std::result::Result<(), StoreError> {
+        let path = self.folder.join(JOURNAL);
+        self.append_line(line)
+            .map_err(|error| Error::io("write", &path, &error).of_run())
+    }
+
+    fn write_level(&mut self, level: Level, log: &Value) -> std::result::Result<(), StoreError> {
+        write_json(&self.folder.join(format!("{level}.json")), log).map_err(Error::of_run)
+    }
+
+    fn write_manifest(&mut self, manifest: &Value) -> std::result::Result<(), StoreError> {
+        write_json(&self.folder.join(MANIFEST), manifest).map_err(Error::of_run)
+    }
+}
+
+/// Writes JSON in the published spelling, atomically.
+pub(crate) fn write_json(path: &Path, content: &Value) -> Result<()> {
+    atomic::write(path, dumps(content, PUBLISHED).as_bytes())
+}
+
+/// Makes the journal end with a line end: a complete last line gets one, a broken one goes.
+fn mend_end(journal: &mut File) -> io::Result<()> {
+    let length = journal.seek(SeekFrom::End(0))?;
+    let (mut start, mut tail) = (length, Vec::new());
+    // Reads backwards until the last line is whole; lines with large tool answers are long.
+    while start > 0 && !tail[..].contains(&b'\n') {
+        let step = start.min(1 << 16);
+        start -= step;
+        journal.seek(SeekFrom::Start(start))?;
+        let mut block = vec![0; step as usize];
+        journal.read_exact(&mut block)?;
+        block.extend_from_slice(&tail);
+        tail = block;
+    }
+    let line = tail
+        .iter()
+        .rposition(|byte| *byte == b'\n')
+        .map_or(0, |at| at + 1);
+    let last = &tail[line..];
+    if last.is_empty() {
+        return Ok(());
+    }
+    if serde_json::from_slice::<Value>(last).is_ok() {
+        return journal.write_all(b"\n");
+    }
+    journal.set_len(start + line as u64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::run_folder::RunFolder;
+    use proptest::prelude::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_run_is_written_in_the_published_form() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let run = folder.path().join("by_model/m/20261120_101500");
+        let mut log = FolderLog::start(&run).expect("started");
+        log.append(&json!({"at": 1, "text": "가\n"})).expect("appended");
+        log.append(&json!({"at": 2})).expect("appended");
+        log.write_level(Level::L1, &json!({"b": ["한글", 1.0], "a": {}}))
+            .expect("written");
+        log.write_manifest(&json!({"model": "m"})).expect("written");
+        let read = |name: &str| fs::read_to_string(run.join(name)).expect("read");
+        assert_eq!(
+            read("journal.jsonl"),
+            "{\"at\":1,\"text\":\"가\\n\"}\n{\"at\":2}\n"
+        );
+        assert_eq!(
+            read("L1.json"),
+            "{\n  \"b\": [\n    \"한글\",\n    1.0\n  ],\n  \"a\": {}\n}"
+        );
+        assert_eq!(read("run.json"), "{\n  \"model\": \"m\"\n}");
+        let error = FolderLog::start(&run)
+            .expect_err("it is there already")
+            .to_string();
+        assert!(error.ends_with("already; continue it with --resume"), "{error}");
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_full_disk_is_said_with_path_and_remedy() {
+        // The system's device that is always full.
+        let journal = File::options().append(true).open("/dev/full").expect("opened");
+        let mut log = FolderLog {
+            folder: PathBuf::from("runs/m/1"),
+            journal,
+        };
+        let error = log.append(&json!({})).expect_err("full").to_string();
+        insta::assert_snapshot!(error, @"cannot write runs/m/1/journal.jsonl, the disk is full; free some space and try again; what was done so far is kept, continue with `koab run --resume`");
+    }
+
+    #[test]
+    fn a_folder_that_cannot_be_made_is_said() {
+        let folder = tempfile::tempdir().expect("a folder");
+        fs::write(folder.path().join("file"), "").expect("written");
+        let error = FolderLog::start(&folder.path().join("file/run"))
+            .expect_err("a file is in the way")
+            .to_string();
+        assert!(
+            error.starts_with("cannot create ") && error.contains("file/run"),
+            "{error}"
+        );
+    }
+
+    fn lines() -> impl Strategy<Value = Vec<Value>> {
+        let value = prop_oneof![
+            any::<i64>().prop_map(Value::from),
+            "[\\PC\n\r\t\"\\\\]{0,12}".prop_map(Value::from),
+            Just(json!({"result": [1.5, null, {"가": "\u{2028}"}]})),
+        ];
+        let entry = value.prop_map(|value| json!({"kind": "x", "value": value}));
+        proptest::collection::vec(entry, 0..6)
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+
+        /// What is appended is read back, whatever it is and however often the run was taken up again.
+        #[test]
+        fn a_journal_is_read_as_it_was_written(first in lines(), second in lines()) {
+            let folder = tempfile::tempdir().expect("a folder");
+            for part in [&first, &second] {
+                let mut log = FolderLog::resume(folder.path()).expect("opened");
+                part.iter().for_each(|line| log.append(line).expect("appended"));
+            }
+            let journal = RunFolder::open(folder.path()).expect("a run").journal().expect("read");
+            prop_assert_eq!(journal.entries, [first, second].concat());
+            prop_assert!(!journal.cut_off && journal.problems.is_empty());
+        }
+
+        /// Wherever a crash cuts the journal, every whole line before the cut is kept and the run can go on.
+        #[test]
+        fn a_crash_costs_one_line_at_most(written in lines(), cut in any::<proptest::sample::Index>()) {
+            let folder = tempfile::tempdir().expect("a folder");
+            let mut log = FolderLog::start(folder.path()).expect("started");
+            written.iter().for_each(|line| log.append(line).expect("appended"));
+            let path = folder.path().join(JOURNAL);
+            let content = fs::read(&path).expect("read");
+            let kept = cut.index(content.len() + 1);
+            fs::write(&path, &content[..kept]).expect("cut");
+            let whole = content[..kept].iter().filter(|byte| **byte == b'\n').count();
+            // The cut may fall exactly before a line end; that line is whole as well.
+            let whole = whole + usize::from(kept < content.len() && content[kept] == b'\n' && kept > 0 && content[kept - 1] != b'\n');
+            let read = |folder: &Path| RunFolder::open(folder).expect("a run").journal().expect("read");
+            let journal = read(folder.path());
+            prop_assert_eq!(&journal.entries, &written[..whole]);
+            prop_assert!(journal.problems.is_empty(), "a cut-off line is no garbage: {:?}", journal.problems);
+            let mut log = FolderLog::resume(folder.path()).expect("opened");
+            log.append(&json!({"kind": "next"})).expect("appended");
+            let journal = read(folder.path());
+            prop_assert_eq!(journal.entries.len(), whole + 1);
+            prop_assert!(journal.problems.is_empty() && !journal.cut_off);
+        }
+    }
+}

@@ -1,0 +1,435 @@
+//! The runs of a workspace: where one lies, which there are, and which one a user means.
+//!
+//! The published layout is `by_model/<model>/<YYYYMMDD_HHMMSS>/`; before it there were flat files
+//! (`spec/metrics.md` §1.1). Models are spelled in several ways (`a/b:0`, `a_b_0`, `a_b`, since some file systems
+//! refuse a colon), so a look-up tries the exact spelling first and then looser ones.
+
+use crate::error::{Error, Result};
+use crate::run_folder::RunFolder;
+use koab_core::level::Level;
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// The folder under the logs folder that holds a folder a model.
+pub const BY_MODEL: &str = "by_model";
+
+/// A run in the list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RunEntry {
+    /// `<model folder>/<date>`.
+    pub id: String,
+    /// Name of the model's folder.
+    pub model_folder: String,
+    /// `YYYYMMDD_HHMMSS`.
+    pub date: String,
+    /// What it holds.
+    pub run: RunFolder,
+}
+
+/// The name of a model's folder: `/` and what some file systems refuse become `_`.
+pub fn model_folder(model: &str) -> String {
+    let mut name: String = model
+        .trim()
+        .chars()
+        .map(|c| if is_refused(c) { '_' } else { c })
+        .collect();
+    if name.is_empty() || name.starts_with('.') {
+        name.insert(0, '_');
+    }
+    if name.ends_with(['.', ' ']) {
+        name.push('_');
+    }
+    name
+}
+
+/// Where a new run of `model` lies under the logs folder (`logs/benchmark_results`).
+pub fn new_folder(logs: &Path, model: &str, date: &str) -> PathBuf {
+    logs.join(BY_MODEL).join(model_folder(model)).join(date)
+}
+
+/// Every run in the `by_model` layout, the newest first.
+///
+/// # Errors
+/// When the logs folder is there and cannot be read.
+pub fn list(logs: &Path) -> Result<Vec<RunEntry>> {
+    let mut entries = Vec::new();
+    for (model, path) in folders_in(&logs.join(BY_MODEL))? {
+        for (date, path) in folders_in(&path)? {
+            if let Ok(run) = RunFolder::open(&path) {
+                entries.push(RunEntry {
+                    id: format!("{model}/{date}"),
+                    model_folder: model.clone(),
+                    date,
+                    run,
+                });
+            }
+        }
+    }
+    entries.sort_by(|a, b| {
+        b.date
+            .cmp(&a.date)
+            .then_with(|| a.model_folder.cmp(&b.model_folder))
+    });
+    Ok(entries)
+}
+
+/// The run that `text` names: an id `<model>/<date>`, or the path of a run's folder.
+///
+/// # Errors
+/// [`Error::NotFound`] with what to try.
+pub fn find(logs: &Path, text: &str) -> Result<RunEntry> {
+    let text = text.trim_end_matches('/');
+    if let Some((model, date)) = text.rsplit_once('/')
+        && let Some(entry) = newest(logs, model, date)?
+    {
+        return Ok(entry);
+    }
+    let path = Path::new(text);
+    if path.is_dir() {
+        return Ok(entry_of_folder(RunFolder::open(path)?));
+    }
+    Err(Error::NotFound(format!(
+        "there is no run `{text}`; `koab runs list` shows those there are"
+    )))
+}
+
+/// The newest run of `model` whose date begins with `date`, in the `by_model` layout, else in the flat one.
+///
+/// The published evaluator looks at the flat files first, which then hide every newer run, and mixes levels of
+/// different runs (`spec/metrics.md` §11, row 31). Neither is wanted here.
+///
+/// # Errors
+/// [`Error::NotFound`] with the dates there are.
+pub fn find_by_date(logs: &Path, model: &str, date: &str) -> Result<RunEntry> {
+    if let Some(entry) = newest(logs, model, date)? {
+        return Ok(entry);
+    }
+    if let Some(entry) = flat(logs, model, date)? {
+        return Ok(entry);
+    }
+    let dates: Vec<String> = list(logs)?
+        .into_iter()
+        .filter(|entry| closeness(&entry.model_folder, model).is_some())
+        .map(|entry| entry.date)
+        .collect();
+    let there = if dates.is_empty() {
+        "none of this model".to_owned()
+    } else {
+        dates.join(", ")
+    };
+    Err(Error::NotFound(format!(
+        "there is no run of {model} of {date}; there are: {there}"
+    )))
+}
+
+/// Removes a run's folder, and the model's folder when it was the last.
+///
+/// # Errors
+/// When the run is not one of this logs folder, or the disk refuses.
+pub fn remove(logs: &Path, entry: &RunEntry) -> Result<()> {
+    let folder = logs.join(BY_MODEL).join(&entry.model_folder).join(&entry.date);
+    if entry.run.folder != folder {
+        let folder = entry.run.folder.display();
+        return Err(Error::BadFile(format!(
+            "{folder} is no run of this workspace; delete it by hand"
+        )));
+    }
+    fs::remove_dir_all(&folder).map_err(|error| Error::io("delete", &folder, &error))?;
+    if let Some(model) = folder.parent() {
+        // Refused while it holds other runs, which is what is wanted.
+        let _ = fs::remove_dir(model);
+    }
+    Ok(())
+}
+
+/// A folder outside the workspace names its model and date by where it lies.
+fn entry_of_folder(run: RunFolder) -> RunEntry {
+    let name = |path: Option<&Path>| {
+        path.and_then(Path::file_name)
+            .map(|name| name.to_string_lossy().into_owned())
+    };
+    let absolute = fs::canonicalize(&run.folder).unwrap_or_else(|_| run.folder.clone());
+    let date = name(Some(&absolute)).unwrap_or_default();
+    let model_folder = name(absolute.parent()).unwrap_or_default();
+    RunEntry {
+        id: format!("{model_folder}/{date}"),
+        model_folder,
+        date,
+        run,
+    }
+}
+
+fn newest(logs: &Path, model: &str, date: &str) -> Result<Option<RunEntry>> {
+    let mut found: Vec<(u8, RunEntry)> = list(logs)?
+        .into_iter()
+        .filter(|entry| entry.date.starts_with(date))
+        .filter_map(|entry| Some((closeness(&entry.model_folder, model)?, entry)))
+        .collect();
+    // The list is newest first and the sort keeps that order among equally close spellings.
+    found.sort_by_key(|(closeness, _)| *closeness);
+    Ok(found.into_iter().next().map(|(_, entry)| entry))
+}
+
+/// How well a folder's name fits a model's id; `None` when it does not, smaller is closer.
+fn closeness(folder: &str, model: &str) -> Option<u8> {
+    let published = model.replace('/', "_");
+    let plain = |text: &str| {
+        text.chars()
+            .map(|c| if is_refused(c) { '_' } else { c })
+            .collect::<String>()
+    };
+    // `:0` at the end of an id, which the publishers' file system dropped.
+    let unversioned = |text: &str| match text.rsplit_once(':') {
+        Some((before, after)) if after.bytes().all(|byte| byte.is_ascii_digit()) => before.to_owned(),
+        _ => text.to_owned(),
+    };
+    if folder == published {
+        Some(0)
+    } else if plain(folder) == plain(model) || folder == model_folder(model) {
+        Some(1)
+    } else if plain(&unversioned(folder)) == plain(&unversioned(model)) {
+        Some(2)
+    } else if plain(&unversioned(folder)).eq_ignore_ascii_case(&plain(&unversioned(model))) {
+        Some(3)
+    } else {
+        None
+    }
+}
+
+/// The old layout: `L<n>_<model>_<date>….json` beside each other. Of several files of a level the last by name wins.
+fn flat(logs: &Path, model: &str, date: &str) -> Result<Option<RunEntry>> {
+    let mut levels: BTreeMap<Level, (u8, String)> = BTreeMap::new();
+    let mut names = names_in(logs)?;
+    names.sort();
+    for name in names {
+        let Some((level, rest)) = name.strip_suffix(".json").and_then(|name| name.split_once('_')) else {
+            continue;
+        };
+        let level = level
+            .strip_prefix('L')
+            .and_then(|digit| digit.parse::<usize>().ok());
+        let Some(level) = level.and_then(|n| Level::ALL.get(n.wrapping_sub(1))) else {
+            continue;
+        };
+        // The model may hold the separator, so every place where the date may begin is tried.
+        let starts = rest
+            .match_indices('_')
+            .filter(|(at, _)| rest[at + 1..].starts_with(date));
+        let fit = starts.filter_map(|(at, _)| closeness(&rest[..at], model)).min();
+        if let Some(fit) = fit
+            && levels.get(level).is_none_or(|(known, _)| fit <= *known)
+        {
+            levels.insert(*level, (fit, name));
+        }
+    }
+    if levels.is_empty() {
+        return Ok(None);
+    }
+    let levels = levels
+        .into_iter()
+        .map(|(level, (_, name))| (level, logs.join(name)))
+        .collect();
+    let model_folder = model_folder(model);
+    let run = RunFolder {
+        folder: logs.to_owned(),
+        levels,
+    };
+    Ok(Some(RunEntry {
+        id: format!("{model_folder}/{date}"),
+        model_folder,
+        date: date.to_owned(),
+        run,
+    }))
+}
+
+fn is_refused(c: char) -> bool {
+    matches!(c, '/' | '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|') || c.is_control()
+}
+
+fn folders_in(folder: &Path) -> Result<Vec<(String, PathBuf)>> {
+    let names = names_in(folder)?;
+    let paths = names.into_iter().map(|name| (name.clone(), folder.join(name)));
+    Ok(paths.filter(|(_, path)| path.is_dir()).collect())
+}
+
+fn names_in(folder: &Path) -> Result<Vec<String>> {
+    let entries = match fs::read_dir(folder) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(Error::io("read", folder, &error)),
+    };
+    let mut names = Vec::new();
+    for entry in entries {
+        let entry = entry.map_err(|error| Error::io("read", folder, &error))?;
+        names.extend(entry.file_name().into_string());
+    }
+    Ok(names)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A logs folder with these files, each an empty log.
+    fn logs(files: &[&str]) -> tempfile::TempDir {
+        let folder = tempfile::tempdir().expect("a folder");
+        for file in files {
+            let path = folder.path().join(file);
+            fs::create_dir_all(path.parent().expect("a parent")).expect("made");
+            fs::write(path, "{}").expect("written");
+        }
+        folder
+    }
+
+    #[test]
+    fn folder_names_suit_every_file_system() {
+        for (model, folder) in [
+            ("openai/gpt-4.1", "openai_gpt-4.1"),
+            (
+                "bedrock/us.amazon.nova-lite-v1:0",
+                "bedrock_us.amazon.nova-lite-v1_0",
+            ),
+            ("a\\b*c?", "a_b_c_"),
+            ("../..", "_.._.._"),
+            ("", "_"),
+        ] {
+            assert_eq!(model_folder(model), folder);
+        }
+    }
+
+    #[test]
+    fn runs_are_listed_newest_first() {
+        let logs = logs(&[
+            "by_model/b/20251219_114700/L1.json",
+            "by_model/a/20251219_114700/run.json",
+            "by_model/a/20261120_090000/journal.jsonl",
+            "by_model/a/empty/notes.txt",
+            "by_model/file.json",
+        ]);
+        let ids: Vec<String> = list(logs.path())
+            .expect("listed")
+            .into_iter()
+            .map(|entry| entry.id)
+            .collect();
+        assert_eq!(
+            ids,
+            ["a/20261120_090000", "a/20251219_114700", "b/20251219_114700"]
+        );
+        assert!(
+            list(&logs.path().join("none"))
+                .expect("a missing folder is empty")
+                .is_empty()
+        );
+    }
+
+    #[test]
+    fn a_model_is_found_under_every_spelling() {
+        let logs = logs(&[
+            "by_model/bedrock_us.amazon.nova-lite-v1/20251219_1/L1.json",
+            "by_model/azure_gpt-4.1/20251219_1/L1.json",
+            "by_model/azure_gpt-4.1/20251219_2/L1.json",
+            "by_model/azure_gpt-4.1/20251220_1/L1.json",
+            "by_model/Qwen_Qwen3-8B/20251029_1/L1.json",
+        ]);
+        for (model, date, id) in [
+            ("azure/gpt-4.1", "20251219", Some("azure_gpt-4.1/20251219_2")),
+            ("azure/gpt-4.1", "2025", Some("azure_gpt-4.1/20251220_1")),
+            ("azure_gpt-4.1", "20251219_1", Some("azure_gpt-4.1/20251219_1")),
+            (
+                "bedrock/us.amazon.nova-lite-v1:0",
+                "20251219",
+                Some("bedrock_us.amazon.nova-lite-v1/20251219_1"),
+            ),
+            ("Qwen/qwen3-8B", "20251029", Some("Qwen_Qwen3-8B/20251029_1")),
+            ("azure/gpt-4.1", "20260101", None),
+            ("azure/gpt-4", "20251219", None),
+        ] {
+            let found = find_by_date(logs.path(), model, date).ok().map(|entry| entry.id);
+            assert_eq!(found.as_deref(), id, "{model} {date}");
+        }
+        let error = find_by_date(logs.path(), "azure/gpt-4.1", "1999")
+            .expect_err("none")
+            .to_string();
+        insta::assert_snapshot!(error, @"there is no run of azure/gpt-4.1 of 1999; there are: 20251220_1, 20251219_2, 20251219_1");
+    }
+
+    #[test]
+    fn the_exact_spelling_comes_before_a_newer_looser_one() {
+        let logs = logs(&[
+            "by_model/a_b/20250101_1/L1.json",
+            "by_model/A_B/20260101_1/L1.json",
+        ]);
+        let found = find_by_date(logs.path(), "a/b", "20").expect("found");
+        assert_eq!(found.id, "a_b/20250101_1");
+    }
+
+    #[test]
+    fn ids_and_folders_are_found() {
+        let logs = logs(&["by_model/azure_gpt/20251219_1/L1.json"]);
+        let folder = logs
+            .path()
+            .join("by_model/azure_gpt/20251219_1")
+            .display()
+            .to_string();
+        for text in [
+            "azure_gpt/20251219_1",
+            "azure/gpt/20251219_1",
+            &folder,
+            &format!("{folder}/"),
+        ] {
+            assert_eq!(find(logs.path(), text).expect(text).id, "azure_gpt/20251219_1");
+        }
+        let error = find(logs.path(), "azure/gpt/1999").expect_err("none").to_string();
+        assert_eq!(
+            error,
+            "there is no run `azure/gpt/1999`; `koab runs list` shows those there are"
+        );
+    }
+
+    #[test]
+    fn flat_files_are_found_when_there_is_no_folder() {
+        let logs = logs(&[
+            "L1_azure_gpt-4.1_20251029_1000.json",
+            "L1_azure_gpt-4.1_20251029_1200.json",
+            "L2_azure_gpt-4.1_20251029_1100.json",
+            "L2_azure_gpt-4.1-mini_20251029_1300.json",
+            "L9_azure_gpt-4.1_20251029_1000.json",
+            "Lx_azure_gpt-4.1_20251029_1000.json",
+        ]);
+        let found = find_by_date(logs.path(), "azure/gpt-4.1", "20251029").expect("found");
+        let files: Vec<_> = found
+            .run
+            .levels
+            .values()
+            .map(|path| path.file_name().expect("a name"))
+            .collect();
+        assert_eq!(
+            files,
+            [
+                "L1_azure_gpt-4.1_20251029_1200.json",
+                "L2_azure_gpt-4.1_20251029_1100.json"
+            ]
+        );
+        remove(logs.path(), &found).expect_err("files that other runs lie beside are not deleted");
+    }
+
+    #[test]
+    fn a_removed_run_leaves_the_others() {
+        let logs = logs(&["by_model/a/1/L1.json", "by_model/a/2/L1.json"]);
+        for (id, left) in [("a/1", vec!["a/2"]), ("a/2", vec![])] {
+            remove(logs.path(), &find(logs.path(), id).expect("found")).expect("removed");
+            let ids: Vec<String> = list(logs.path())
+                .expect("listed")
+                .into_iter()
+                .map(|entry| entry.id)
+                .collect();
+            assert_eq!(ids, left);
+        }
+        assert!(
+            !logs.path().join("by_model/a").exists(),
+            "an empty model folder goes too"
+        );
+    }
+}

@@ -1,0 +1,191 @@
+//! Recorded responses, and which of them answers a call.
+
+use crate::error::Result;
+use rusqlite::{Connection, OptionalExtension as _, Row, params};
+
+pub(crate) const CREATE: &str = "
+    CREATE TABLE record (
+        id            INTEGER PRIMARY KEY,
+        pack          INTEGER NOT NULL REFERENCES pack (id) ON DELETE CASCADE,
+        tool          TEXT NOT NULL,
+        args          TEXT NOT NULL,            -- canonical JSON of the normalized arguments
+        published_key TEXT NOT NULL,
+        standing      TEXT NOT NULL,            -- current, stale or orphan
+        answers       INTEGER NOT NULL DEFAULT 0, -- 1: the record that a look-up finds
+        sha256        TEXT NOT NULL,            -- of what was imported, for verifying
+        created_at    TEXT NOT NULL,
+        input_params  TEXT NOT NULL,            -- as recorded
+        raw_args      TEXT NOT NULL,            -- as recorded
+        original      TEXT,                     -- the answer as recorded, where a model sees less of it
+        data          TEXT NOT NULL             -- the answer as a model sees it, JSON
+    );
+    CREATE UNIQUE INDEX record_key ON record (pack, tool, published_key);
+    CREATE UNIQUE INDEX record_answer ON record (pack, tool, args) WHERE answers = 1;
+";
+
+/// How a record stands to the current catalog.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Standing {
+    /// Its published key follows from the current catalog.
+    Current,
+    /// It was recorded under an earlier description or schema.
+    Stale,
+    /// Its tool is not in the catalog.
+    Orphan,
+}
+
+impl Standing {
+    pub(crate) fn as_str(self) -> &'static str {
+        match self {
+            Standing::Current => "current",
+            Standing::Stale => "stale",
+            Standing::Orphan => "orphan",
+        }
+    }
+}
+
+/// A row of `record`, without what the database itself decides.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct RecordRow {
+    pub(crate) tool: String,
+    pub(crate) args: String,
+    pub(crate) published_key: String,
+    pub(crate) standing: Standing,
+    pub(crate) sha256: String,
+    pub(crate) created_at: String,
+    pub(crate) input_params: String,
+    pub(crate) raw_args: String,
+    pub(crate) original: Option<String>,
+    pub(crate) data: String,
+}
+
+/// Adds a record. Returns false when the pack already has one of that tool under that key, which then stays.
+pub(crate) fn insert(connection: &Connection, pack: i64, row: &RecordRow) -> Result<bool> {
+    let sql = "INSERT OR IGNORE INTO record (pack, tool, args, published_key, standing, sha256, created_at,
+                   input_params, raw_args, original, data)
+               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)";
+    let mut statement = connection.prepare_cached(sql)?;
+    let added = statement.execute(params![
+        pack,
+        row.tool,
+        row.args,
+        row.published_key,
+        row.standing.as_str(),
+        row.sha256,
+        row.created_at,
+        row.input_params,
+        row.raw_args,
+        row.original,
+        row.data,
+    ])?;
+    Ok(added > 0)
+}
+
+/// Decides which records answer: for each tool and arguments the current one, else the newest.
+pub(crate) fn elect(connection: &Connection, pack: i64) -> Result<()> {
+    connection.execute(
+        "UPDATE record SET answers = 0 WHERE pack = ?1 AND answers = 1",
+        [pack],
+    )?;
+    let sql = "UPDATE record SET answers = 1 WHERE id IN (
+                   SELECT id FROM (
+                       SELECT id, ROW_NUMBER() OVER (
+                           PARTITION BY tool, args
+                           ORDER BY standing = 'current' DESC, created_at DESC, published_key
+                       ) AS place
+                       FROM record WHERE pack = ?1 AND standing <> 'orphan'
+                   ) WHERE place = 1
+               )";
+    connection.execute(sql, [pack])?;
+    Ok(())
+}
+
+/// The answer to a call as JSON text.
+pub(crate) fn answer(connection: &Connection, pack: i64, tool: &str, args: &str) -> Result<Option<String>> {
+    let sql = "SELECT data FROM record WHERE pack = ?1 AND tool = ?2 AND args = ?3 AND answers = 1";
+    let mut statement = connection.prepare_cached(sql)?;
+    Ok(statement
+        .query_row(params![pack, tool, args], |row| row.get(0))
+        .optional()?)
+}
+
+/// Records of one tool, counted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct ToolCount {
+    pub(crate) tool: String,
+    pub(crate) records: u32,
+    pub(crate) current: u32,
+    pub(crate) stale: u32,
+    pub(crate) orphan: u32,
+    pub(crate) answering: u32,
+}
+
+/// Records a tool, by tool name.
+pub(crate) fn count_by_tool(connection: &Connection, pack: i64) -> Result<Vec<ToolCount>> {
+    let sql = "SELECT tool, COUNT(*), SUM(standing = 'current'), SUM(standing = 'stale'),
+                   SUM(standing = 'orphan'), SUM(answers)
+               FROM record WHERE pack = ?1 GROUP BY tool ORDER BY tool";
+    let mut statement = connection.prepare(sql)?;
+    let rows = statement.query_map([pack], |row| {
+        Ok(ToolCount {
+            tool: row.get(0)?,
+            records: row.get(1)?,
+            current: row.get(2)?,
+            stale: row.get(3)?,
+            orphan: row.get(4)?,
+            answering: row.get(5)?,
+        })
+    })?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
+}
+
+/// Records that answer although they were made under an earlier definition of their tool.
+pub(crate) fn count_answering_stale(connection: &Connection, pack: i64) -> Result<u32> {
+    let sql = "SELECT COUNT(*) FROM record WHERE pack = ?1 AND answers = 1 AND standing = 'stale'";
+    Ok(connection.query_row(sql, [pack], |row| row.get(0))?)
+}
+
+/// Gives every record of a pack to `visit`, by tool and key.
+pub(crate) fn each(
+    connection: &Connection,
+    pack: i64,
+    mut visit: impl FnMut(RecordRow) -> Result<()>,
+) -> Result<()> {
+    let sql = "SELECT tool, args, published_key, standing, sha256, created_at, input_params, raw_args, original, data
+               FROM record WHERE pack = ?1 ORDER BY tool, published_key";
+    let mut statement = connection.prepare(sql)?;
+    let mut rows = statement.query([pack])?;
+    while let Some(row) = rows.next()? {
+        visit(read(row)?)?;
+    }
+    Ok(())
+}
+
+/// The record that answers a call.
+pub(crate) fn find(connection: &Connection, pack: i64, tool: &str, args: &str) -> Result<Option<RecordRow>> {
+    let sql = "SELECT tool, args, published_key, standing, sha256, created_at, input_params, raw_args, original, data
+               FROM record WHERE pack = ?1 AND tool = ?2 AND args = ?3 AND answers = 1";
+    Ok(connection
+        .query_row(sql, params![pack, tool, args], read)
+        .optional()?)
+}
+
+fn read(row: &Row<'_>) -> rusqlite::Result<RecordRow> {
+    let standing: String = row.get(3)?;
+    Ok(RecordRow {
+        tool: row.get(0)?,
+        args: row.get(1)?,
+        published_key: row.get(2)?,
+        standing: match standing.as_str() {
+            "current" => Standing::Current,
+            "orphan" => Standing::Orphan,
+            _ => Standing::Stale,
+        },
+        sha256: row.get(4)?,
+        created_at: row.get(5)?,
+        input_params: row.get(6)?,
+        raw_args: row.get(7)?,
+        original: row.get(8)?,
+        data: row.get(9)?,
+    })
+}

@@ -1,0 +1,68 @@
+//! `cargo xtask bench`: what the product costs, measured on its release build, beside what it may cost.
+//!
+//! A benchmark is an entry in `bench/entries.rs`. A value that cannot be measured here is a reason, never 0.
+
+mod entries;
+mod measure;
+mod replay;
+mod table;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Context as _, bail};
+
+use crate::place::Place;
+use crate::{binaries, out};
+
+/// What a benchmark is given.
+struct Bench<'a> {
+    place: &'a Place,
+    /// The release build of the command line.
+    koab: PathBuf,
+}
+
+/// Runs all benchmarks, or the one that `--only` names, and prints them as a table.
+///
+/// # Errors
+/// When an argument is not known or the release build fails.
+pub(crate) fn run(place: &Place, arguments: &[String]) -> anyhow::Result<ExitCode> {
+    let mut check = false;
+    let mut only = None;
+    let mut rest = arguments.iter();
+    while let Some(argument) = rest.next() {
+        match argument.as_str() {
+            "--check" => check = true,
+            "--only" => only = Some(rest.next().context("--only takes the name of a benchmark")?),
+            other => bail!("no such option: {other}; `cargo xtask help` lists them"),
+        }
+    }
+    let wanted: Vec<_> = entries::ENTRIES
+        .iter()
+        .filter(|entry| only.is_none_or(|name| name == entry.name))
+        .collect();
+    if wanted.is_empty() {
+        let names: Vec<_> = entries::ENTRIES.iter().map(|entry| entry.name).collect();
+        bail!("no such benchmark; there are {}", names.join(", "));
+    }
+
+    let bench = Bench {
+        place,
+        koab: binaries::build_release_koab(place)?,
+    };
+    let mut rows = Vec::new();
+    for entry in wanted {
+        out::line(format_args!("measuring {}", entry.name));
+        match (entry.measure)(&bench) {
+            Ok(measured) => rows.extend(measured),
+            Err(error) => rows.push(table::Row::unmeasured(entry.name, format!("{error:#}"))),
+        }
+    }
+    table::render(&rows).lines().for_each(out::line);
+    let over = rows.iter().any(table::Row::misses_target);
+    Ok(if check && over {
+        ExitCode::FAILURE
+    } else {
+        ExitCode::SUCCESS
+    })
+}

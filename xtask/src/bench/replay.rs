@@ -1,0 +1,115 @@
+//! A scripted model server that plays published run logs back over the wire: what a run costs us, without a model.
+
+use std::io::{BufRead as _, BufReader};
+use std::process::{Child, Command, Stdio};
+
+use anyhow::{Context as _, ensure};
+
+use crate::place::Place;
+
+/// The running server; it ends when the value is dropped.
+pub(super) struct ReplayServer {
+    child: Child,
+    address: String,
+}
+
+impl ReplayServer {
+    /// Starts the server on a free port. `options` are its own, for instance `--latency-ms 50`.
+    ///
+    /// # Errors
+    /// When the reference data or Python is not there, or the server does not come up.
+    pub(super) fn start(place: &Place, options: &[&str]) -> anyhow::Result<Self> {
+        let shared = place
+            .shared()
+            .context("the reference data is not there (../shared)")?;
+        let mut command = Command::new("python3");
+        command
+            .arg(shared.join("tools/replay_llm.py"))
+            .arg("--logs")
+            .arg(shared.join("parity/logs"));
+        command
+            .arg("--tasks")
+            .arg(shared.join("ko-agentbench/tasks"))
+            .args(["--port", "0"])
+            .args(options);
+        command
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null());
+        let mut child = command.spawn().context("python3 cannot be started")?;
+        let stdout = child.stdout.take().context("BUG: stdout was piped")?;
+        // From here on a failure drops the value, which ends the child.
+        let mut server = Self {
+            child,
+            address: String::new(),
+        };
+        let mut line = String::new();
+        BufReader::new(stdout).read_line(&mut line)?;
+        server.address = address(&line).with_context(|| format!("the replay server said {line:?}"))?;
+        ensure!(
+            server.child.try_wait()?.is_none(),
+            "the replay server ended at once"
+        );
+        Ok(server)
+    }
+
+    /// The base address of its `OpenAI` protocol, as `--base-url` takes it.
+    pub(super) fn openai_base_url(&self) -> String {
+        format!("{}/v1", self.address)
+    }
+}
+
+impl Drop for ReplayServer {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// The address in the server's first line, `listening on http://HOST:PORT with …`.
+fn address(line: &str) -> Option<String> {
+    let word = line.split_whitespace().find(|word| word.starts_with("http://"))?;
+    word.rsplit_once(':')?.1.parse::<u16>().ok()?;
+    Some(word.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{Read as _, Write as _};
+    use std::net::TcpStream;
+
+    use super::*;
+
+    #[test]
+    fn the_server_answers_until_the_value_is_dropped() {
+        let place = Place::find().unwrap();
+        if place.shared().is_none() {
+            assert!(
+                std::env::var_os("KOAB_REQUIRE_ALL").is_none(),
+                "../shared is required and not there"
+            );
+            eprintln!("SKIP: ../shared is not there, so there is no replay server to start");
+            return;
+        }
+        let server = ReplayServer::start(&place, &[]).unwrap();
+        let base_url = server.openai_base_url();
+        let host = base_url
+            .trim_start_matches("http://")
+            .trim_end_matches("/v1")
+            .to_owned();
+        let mut stream = TcpStream::connect(&host).unwrap();
+        stream.write_all(b"GET /v1/models HTTP/1.0\r\n\r\n").unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        assert!(answer.contains("gpt-4o"), "{answer}");
+        drop(server);
+        assert!(TcpStream::connect(&host).is_err());
+    }
+
+    #[test]
+    fn the_address_is_in_the_first_line() {
+        let line = "listening on http://127.0.0.1:41234 with 16 model names\n";
+        assert_eq!(address(line).as_deref(), Some("http://127.0.0.1:41234"));
+        assert_eq!(address("no logs found under x"), None);
+    }
+}

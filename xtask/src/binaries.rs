@@ -1,0 +1,111 @@
+//! Which packages cargo works on, and the binaries it makes of them.
+//!
+//! Every step of one `test` uses the same selection: cargo picks the features of shared dependencies by what is
+//! selected together, and a second selection would compile much of the tree again.
+
+use std::path::PathBuf;
+use std::process::Stdio;
+
+use anyhow::{Context as _, bail};
+use serde_json::Value;
+
+use crate::command;
+use crate::place::Place;
+
+/// The packages that a cargo command is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Selection {
+    /// Everything but the window, which cannot be compiled without a system web view.
+    WithoutWindow,
+    /// The whole workspace. The window serves the built UI from its binary, so `ui/dist` must be there.
+    Everything,
+}
+
+impl Selection {
+    /// The options that tell cargo.
+    pub(crate) fn options(self) -> &'static [&'static str] {
+        match self {
+            // The workspace's default members are just this.
+            Self::WithoutWindow => &[],
+            Self::Everything => &["--workspace", "--features", "koab-desktop/custom-protocol"],
+        }
+    }
+}
+
+/// The product's binaries.
+pub(crate) struct Binaries {
+    /// The command line.
+    pub(crate) koab: PathBuf,
+    /// The window, when it was selected.
+    pub(crate) window: Option<PathBuf>,
+}
+
+/// Builds the binaries in the development profile.
+///
+/// # Errors
+/// When cargo fails or makes no binary of the expected name.
+pub(crate) fn build(place: &Place, selection: Selection) -> anyhow::Result<Binaries> {
+    build_with(place, selection.options(), selection)
+}
+
+/// Builds the command line in the release profile: what a user gets and what is measured.
+///
+/// # Errors
+/// As [`build`].
+pub(crate) fn build_release_koab(place: &Place) -> anyhow::Result<PathBuf> {
+    Ok(build_with(
+        place,
+        &["--release", "--package", "koab-cli"],
+        Selection::WithoutWindow,
+    )?
+    .koab)
+}
+
+fn build_with(place: &Place, options: &[&str], selection: Selection) -> anyhow::Result<Binaries> {
+    let mut cargo = command::cargo(&place.root);
+    cargo
+        .args(["build", "--bins", "--message-format", "json-render-diagnostics"])
+        .args(options);
+    let output = cargo
+        .stdin(Stdio::null())
+        .stderr(Stdio::inherit())
+        .output()
+        .with_context(|| format!("cannot start {}", command::shown(&cargo)))?;
+    if !output.status.success() {
+        bail!("`{}` failed", command::shown(&cargo));
+    }
+    let messages = String::from_utf8_lossy(&output.stdout);
+    let executable =
+        |name| executable(&messages, name).with_context(|| format!("cargo made no binary `{name}`"));
+    Ok(Binaries {
+        koab: executable("koab")?,
+        window: match selection {
+            Selection::Everything => Some(executable("koab-desktop")?),
+            Selection::WithoutWindow => None,
+        },
+    })
+}
+
+/// Finds the binary of this name in cargo's messages, one JSON object a line.
+fn executable(messages: &str, name: &str) -> Option<PathBuf> {
+    messages
+        .lines()
+        .filter_map(|line| serde_json::from_str::<Value>(line).ok())
+        .filter(|message| message["reason"] == "compiler-artifact" && message["target"]["name"] == name)
+        .find_map(|message| message["executable"].as_str().map(PathBuf::from))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_binary_is_found_among_libraries_of_the_same_name() {
+        let messages = r#"{"reason":"compiler-artifact","target":{"name":"koab"},"executable":null}
+{"reason":"build-script-executed","target":{"name":"koab"},"executable":"/x/build"}
+not json
+{"reason":"compiler-artifact","target":{"name":"koab"},"executable":"/x/koab"}"#;
+        assert_eq!(executable(messages, "koab"), Some(PathBuf::from("/x/koab")));
+        assert_eq!(executable(messages, "koab-desktop"), None);
+    }
+}

@@ -1,0 +1,219 @@
+//! Starting other programs: with the terminal, for their output, or watched with a time limit.
+
+use std::io::{BufRead as _, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitStatus, Stdio};
+use std::sync::mpsc;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, bail};
+
+use crate::out;
+
+/// A cargo command in `root`.
+///
+/// `cargo run` tells its child about the package that it runs. Build scripts of dependencies watch these variables
+/// (ring's does), so a cargo started from here would rebuild them each time; they are taken away.
+pub(crate) fn cargo(root: &Path) -> Command {
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.current_dir(root);
+    for (name, _) in std::env::vars_os() {
+        let text = name.to_string_lossy();
+        let about_package = text.starts_with("CARGO_PKG_")
+            || text.starts_with("CARGO_MANIFEST_")
+            || matches!(
+                &*text,
+                "CARGO_BIN_NAME" | "CARGO_CRATE_NAME" | "CARGO_PRIMARY_PACKAGE" | "OUT_DIR"
+            );
+        if about_package {
+            command.env_remove(&name);
+        }
+    }
+    command
+}
+
+/// An npm command in `folder`.
+pub(crate) fn npm(folder: &Path) -> Command {
+    let mut command = Command::new(if cfg!(windows) { "npm.cmd" } else { "npm" });
+    command.current_dir(folder);
+    command
+}
+
+/// Runs a command on the terminal.
+///
+/// # Errors
+/// When it cannot be started or ends with another code than 0.
+pub(crate) fn succeed(command: &mut Command) -> anyhow::Result<()> {
+    let status = command
+        .status()
+        .with_context(|| format!("cannot start {}", shown(command)))?;
+    check(command, status)
+}
+
+/// Whether a command can be started and ends with code 0; its output is dropped.
+pub(crate) fn quietly_succeeds(command: &mut Command) -> bool {
+    command
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status()
+        .is_ok_and(|status| status.success())
+}
+
+/// What a command writes to stdout; its stderr goes to the terminal.
+///
+/// # Errors
+/// When it cannot be started, ends with another code than 0 or writes something else than UTF-8.
+pub(crate) fn stdout_of(command: &mut Command) -> anyhow::Result<String> {
+    let output = command
+        .stdin(Stdio::null())
+        .stderr(Stdio::inherit())
+        .output()
+        .with_context(|| format!("cannot start {}", shown(command)))?;
+    check(command, output.status)?;
+    String::from_utf8(output.stdout).with_context(|| format!("{} did not write UTF-8", shown(command)))
+}
+
+/// How a watched command ended.
+pub(crate) struct Watched {
+    /// Its exit status.
+    pub(crate) status: ExitStatus,
+    /// The lines it wrote to stdout; they have also been shown.
+    pub(crate) lines: Vec<String>,
+}
+
+/// Runs a command in a process group of its own, shows its stdout while keeping it, and ends the whole group after
+/// `limit`, or when the command itself has ended: a window or a display server that it forgot must not stay behind.
+///
+/// # Errors
+/// When it cannot be started, or runs longer than `limit`.
+pub(crate) fn watch(command: &mut Command, limit: Duration) -> anyhow::Result<Watched> {
+    command.stdin(Stdio::null()).stdout(Stdio::piped());
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(command, 0);
+    let mut child = command
+        .spawn()
+        .with_context(|| format!("cannot start {}", shown(command)))?;
+    let stdout = child.stdout.take().context("BUG: stdout was piped")?;
+    let (send, receive) = mpsc::channel();
+    let reader = std::thread::spawn(move || {
+        for line in BufReader::new(stdout).lines().map_while(Result::ok) {
+            out::line(&line);
+            if send.send(line).is_err() {
+                break;
+            }
+        }
+    });
+
+    let started = Instant::now();
+    let status = loop {
+        if let Some(status) = child.try_wait()? {
+            break Some(status);
+        }
+        if started.elapsed() > limit {
+            break None;
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    };
+    end_group(child.id());
+    let Some(status) = status else {
+        let _ = child.kill();
+        let _ = child.wait();
+        bail!(
+            "{} was still running after {} s and was ended",
+            shown(command),
+            limit.as_secs()
+        );
+    };
+    let _ = reader.join();
+    Ok(Watched {
+        status,
+        lines: receive.try_iter().collect(),
+    })
+}
+
+#[cfg(unix)]
+fn end_group(leader: u32) {
+    // `kill` the program: the system call would need unsafe code or a dependency.
+    let group = format!("-{leader}");
+    quietly_succeeds(Command::new("kill").args(["-TERM", "--", &group]));
+    for _ in 0..20 {
+        if !quietly_succeeds(Command::new("kill").args(["-0", "--", &group])) {
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    quietly_succeeds(Command::new("kill").args(["-KILL", "--", &group]));
+}
+
+#[cfg(not(unix))]
+fn end_group(_leader: u32) {}
+
+/// The program of this name on the search path.
+pub(crate) fn which(program: &str) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH")?;
+    std::env::split_paths(&path)
+        .flat_map(|folder| [folder.join(program), folder.join(format!("{program}.exe"))])
+        .find(|file| file.is_file())
+}
+
+/// The command as a person would type it, without its folder and environment.
+pub(crate) fn shown(command: &Command) -> String {
+    let program = Path::new(command.get_program())
+        .file_stem()
+        .unwrap_or(command.get_program());
+    let mut text = program.to_string_lossy().into_owned();
+    for argument in command.get_args() {
+        text.push(' ');
+        text.push_str(&argument.to_string_lossy());
+    }
+    text
+}
+
+fn check(command: &Command, status: ExitStatus) -> anyhow::Result<()> {
+    if status.success() {
+        return Ok(());
+    }
+    match status.code() {
+        Some(code) => bail!("`{}` ended with code {code}", shown(command)),
+        None => bail!("`{}` was ended by a signal", shown(command)),
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_watched_command_keeps_its_lines_and_code() {
+        let watched = watch(
+            Command::new("sh").args(["-c", "echo a; echo b; exit 3"]),
+            Duration::from_secs(20),
+        )
+        .unwrap();
+        assert_eq!(watched.lines, ["a", "b"]);
+        assert_eq!(watched.status.code(), Some(3));
+    }
+
+    #[test]
+    fn a_watched_command_is_ended_with_its_children_at_the_limit() {
+        let started = Instant::now();
+        let result = watch(
+            Command::new("sh").args(["-c", "sleep 60 & sleep 60"]),
+            Duration::from_millis(100),
+        );
+        assert!(result.is_err_and(|error| error.to_string().contains("still running")));
+        assert!(started.elapsed() < Duration::from_secs(20));
+    }
+
+    #[test]
+    fn a_forgotten_child_does_not_hold_the_watch() {
+        let started = Instant::now();
+        watch(
+            Command::new("sh").args(["-c", "sleep 60 & echo done"]),
+            Duration::from_secs(40),
+        )
+        .unwrap();
+        assert!(started.elapsed() < Duration::from_secs(20));
+    }
+}

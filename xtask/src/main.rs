@@ -1,0 +1,66 @@
+//! The project's own commands: `cargo xtask run | test | bench | gen | setup`.
+//!
+//! Everything that a person or a CI job does with a checkout starts here, so that both do the same thing. This
+//! program starts other programs and counts; what the product does lies in `src-tauri/crates`.
+#![forbid(unsafe_code)]
+
+mod bench;
+mod binaries;
+mod command;
+mod generate;
+mod out;
+mod place;
+mod run;
+mod setup;
+mod test;
+mod ui;
+
+use std::process::ExitCode;
+
+use crate::place::Place;
+
+const HELP: &str = "\
+cargo xtask run [--headless] [ARGS]    set up, then open the window; without a display run the built-in baseline.
+                                       With ARGS: pass them to `koab` (headless) or to the window.
+cargo xtask test [OPTIONS]             set up, then every check and every test; the last line is the count
+    --require-all                      what cannot run here counts as failed instead of skipped
+    --only STEP[,STEP]                 only these steps
+    --list                             name the steps and stop
+cargo xtask bench [--check] [--only NAME]
+                                       measure the release build; --check fails when a target is missed
+cargo xtask gen                        write ui/src/ipc/gen from the Rust types
+cargo xtask setup                      install what is missing, say what cannot be installed from here";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match dispatch(&arguments) {
+        Ok(code) => code,
+        Err(error) => {
+            out::error(format_args!("{error:#}"));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn dispatch(arguments: &[String]) -> anyhow::Result<ExitCode> {
+    let Some((name, rest)) = arguments.split_first() else {
+        out::line(HELP);
+        return Ok(ExitCode::from(2));
+    };
+    let place = Place::find()?;
+    match name.as_str() {
+        "run" => run::run(&place, rest),
+        "test" => test::run(&place, rest),
+        "bench" => bench::run(&place, rest),
+        "gen" => generate::into_checkout(&place).map(|()| ExitCode::SUCCESS),
+        "setup" => Ok(setup::run(&place)),
+        "help" | "--help" | "-h" => {
+            out::line(HELP);
+            Ok(ExitCode::SUCCESS)
+        }
+        other => {
+            out::error(format_args!("no such command: {other}\n\n{HELP}"));
+            Ok(ExitCode::from(2))
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! `cargo xtask run`: from a clean clone to the product in one command.
+//!
+//! With a display it opens the window. Without one it runs the built-in golden baseline on the starter pack, which
+//! needs no key, no network and no Node, and shows the score table.
+
+use std::process::{Command, ExitCode};
+
+use anyhow::{Context as _, bail};
+
+use crate::binaries::{self, Selection};
+use crate::place::Place;
+use crate::setup::{self, Need};
+use crate::{out, ui};
+
+/// What is run without a display when no arguments are given.
+const BASELINE: [&str; 4] = ["run", "--model", "baseline/golden", "--evaluate"];
+
+/// Sets up, builds and starts the product; its exit code is passed on.
+///
+/// # Errors
+/// When something that is needed is missing, or a build fails.
+pub(crate) fn run(place: &Place, arguments: &[String]) -> anyhow::Result<ExitCode> {
+    let headless = arguments.first().is_some_and(|first| first == "--headless");
+    let arguments = if headless { &arguments[1..] } else { arguments };
+    if headless || !has_display() {
+        return run_headless(place, arguments);
+    }
+
+    let missing = setup::ensure(place, &[Need::UiPackages, Need::WindowBuild]);
+    if let Some(sentence) = missing.first_of(&[Need::Node, Need::UiPackages, Need::WindowBuild]) {
+        bail!("{sentence}; `cargo xtask run --headless` runs without the window");
+    }
+    ui::build_if_stale(place)?;
+    let built = binaries::build(place, Selection::Everything)?;
+    let window = built.window.context("BUG: the window was selected")?;
+    out::line("opening the window");
+    start(Command::new(window).args(arguments))
+}
+
+fn run_headless(place: &Place, arguments: &[String]) -> anyhow::Result<ExitCode> {
+    let koab = binaries::build(place, Selection::WithoutWindow)?.koab;
+    let mut command = Command::new(koab);
+    command.current_dir(&place.root);
+    if arguments.is_empty() {
+        out::line(format_args!("no display: running `koab {}`", BASELINE.join(" ")));
+        command.args(BASELINE);
+    } else {
+        command.args(arguments);
+    }
+    start(&mut command)
+}
+
+fn start(command: &mut Command) -> anyhow::Result<ExitCode> {
+    let status = command.status().context("the built binary cannot be started")?;
+    let code = status.code().and_then(|code| u8::try_from(code).ok());
+    Ok(code.map_or(ExitCode::FAILURE, ExitCode::from))
+}
+
+fn has_display() -> bool {
+    let set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    !cfg!(target_os = "linux") || set("DISPLAY") || set("WAYLAND_DISPLAY")
+}

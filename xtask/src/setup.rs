@@ -1,0 +1,93 @@
+//! What a checkout needs from the machine: found out, installed where that is possible, else said in one sentence.
+//!
+//! `run` and `test` ask for what they are about to use, `setup` asks for everything. Nothing here changes the
+//! checkout except `ui/node_modules`.
+
+mod nextest;
+mod node;
+mod packages;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::process::ExitCode;
+
+use crate::out;
+use crate::place::Place;
+
+/// Something that a command needs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Need {
+    /// Node with npm.
+    Node,
+    /// The UI's npm packages, as `ui/package-lock.json` names them.
+    UiPackages,
+    /// The test runner.
+    Nextest,
+    /// What compiling the window takes: a C compiler, pkg-config and, on Linux, `WebKitGTK`.
+    WindowBuild,
+    /// What driving the real window takes: a `WebDriver`, a display server and fonts. Linux only.
+    WindowDriver,
+}
+
+const EVERYTHING: [Need; 5] = [
+    Need::Node,
+    Need::UiPackages,
+    Need::Nextest,
+    Need::WindowBuild,
+    Need::WindowDriver,
+];
+
+/// What is still missing after the set-up, with what to do about it.
+pub(crate) struct Missing(BTreeMap<Need, String>);
+
+impl Missing {
+    /// The sentence about the first of these needs that is not met.
+    pub(crate) fn first_of(&self, needs: &[Need]) -> Option<&str> {
+        needs.iter().find_map(|need| self.0.get(need)).map(String::as_str)
+    }
+}
+
+/// Meets these needs as far as that is possible here; what is there already is left alone.
+pub(crate) fn ensure(place: &Place, needs: &[Need]) -> Missing {
+    let mut needs = needs.to_vec();
+    if needs.contains(&Need::UiPackages) {
+        needs.push(Need::Node);
+    }
+    needs.sort_unstable();
+    needs.dedup();
+
+    packages::install(&needs);
+    let mut missing = BTreeMap::new();
+    for need in needs {
+        let met = match need {
+            Need::Node => node::check(),
+            Need::UiPackages => match missing.get(&Need::Node) {
+                Some(sentence) => Err(String::clone(sentence)),
+                None => node::packages(place),
+            },
+            Need::Nextest => nextest::ensure(place),
+            Need::WindowBuild => packages::check_window_build(),
+            Need::WindowDriver => packages::check_window_driver(),
+        };
+        if let Err(sentence) = met {
+            missing.insert(need, sentence);
+        }
+    }
+    Missing(missing)
+}
+
+/// `cargo xtask setup`.
+pub(crate) fn run(place: &Place) -> ExitCode {
+    let missing = ensure(place, &EVERYTHING);
+    // Without Node its packages are missing for the same reason, which is said once.
+    missing
+        .0
+        .values()
+        .collect::<BTreeSet<_>>()
+        .into_iter()
+        .for_each(out::line);
+    if missing.0.is_empty() {
+        out::line("everything is there");
+        return ExitCode::SUCCESS;
+    }
+    ExitCode::FAILURE
+}

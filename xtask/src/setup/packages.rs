@@ -1,0 +1,160 @@
+//! System packages for the window: installed with apt where this user may, else named for the package manager that
+//! is there. Only Linux needs any; elsewhere the system brings its web view along.
+
+use std::process::Command;
+
+use super::Need;
+use crate::{command, out};
+
+const WINDOW_BUILD: [&str; 3] = ["libwebkit2gtk-4.1-dev", "pkg-config", "build-essential"];
+const WINDOW_DRIVER: [&str; 5] = ["webkit2gtk-driver", "xvfb", "xauth", "fonts-noto-cjk", "dbus-x11"];
+
+/// Installs the Debian packages behind these needs that are not there yet. Does nothing without apt or without the
+/// right to use it; the checks below then say what is missing.
+pub(super) fn install(needs: &[Need]) {
+    if command::which("apt-get").is_none() || command::which("dpkg-query").is_none() {
+        return;
+    }
+    let mut wanted: Vec<&str> = Vec::new();
+    if needs.contains(&Need::WindowBuild) {
+        wanted.extend(WINDOW_BUILD);
+    }
+    if needs.contains(&Need::WindowDriver) {
+        wanted.extend(WINDOW_DRIVER);
+    }
+    wanted.retain(|package| !installed(package));
+    if wanted.is_empty() {
+        return;
+    }
+    let Some(privilege) = privilege() else { return };
+    out::line(format_args!(
+        "set-up: installing {} with apt-get",
+        wanted.join(" ")
+    ));
+    // A stale list only matters when the install then fails, and says so itself.
+    let _ = command::succeed(apt(privilege).arg("update"));
+    let mut install = apt(privilege);
+    install
+        .args(["install", "-y", "--no-install-recommends"])
+        .args(&wanted);
+    if let Err(error) = command::succeed(&mut install) {
+        out::error(format_args!("{error:#}"));
+    }
+}
+
+/// Checks what compiling the window takes.
+///
+/// # Errors
+/// With what to do.
+pub(super) fn check_window_build() -> Result<(), String> {
+    if !cfg!(target_os = "linux") {
+        return Ok(());
+    }
+    let there = (command::which("cc").is_some() || command::which("gcc").is_some())
+        && command::quietly_succeeds(Command::new("pkg-config").args(["--exists", "webkit2gtk-4.1"]));
+    if there {
+        return Ok(());
+    }
+    Err(advice(
+        "what the window is built with (WebKitGTK 4.1, pkg-config, a C compiler) is missing",
+        &WINDOW_BUILD,
+        &["webkit2gtk4.1-devel", "pkgconf", "gcc"],
+        &["webkit2gtk-4.1", "base-devel"],
+    ))
+}
+
+/// Checks what driving the real window takes.
+///
+/// # Errors
+/// With what to do.
+pub(super) fn check_window_driver() -> Result<(), String> {
+    if !cfg!(target_os = "linux") {
+        return Err("the window can be driven by a test only on Linux; start it by hand here".to_owned());
+    }
+    if ["WebKitWebDriver", "xvfb-run", "xauth"]
+        .iter()
+        .all(|program| command::which(program).is_some())
+    {
+        return Ok(());
+    }
+    Err(advice(
+        "what the window is tested with (WebKitWebDriver, xvfb-run, xauth) is missing",
+        &WINDOW_DRIVER,
+        &[
+            "webkit2gtk4.1",
+            "xorg-x11-server-Xvfb",
+            "xorg-x11-xauth",
+            "google-noto-sans-cjk-fonts",
+        ],
+        &[
+            "webkit2gtk-4.1",
+            "xorg-server-xvfb",
+            "xorg-xauth",
+            "noto-fonts-cjk",
+        ],
+    ))
+}
+
+fn advice(what: &str, debian: &[&str], fedora: &[&str], arch: &[&str]) -> String {
+    if command::which("apt-get").is_some() {
+        format!(
+            "{what}; install it with `sudo apt-get install --no-install-recommends {}`",
+            debian.join(" ")
+        )
+    } else if command::which("dnf").is_some() {
+        format!("{what}; install it with `sudo dnf install {}`", fedora.join(" "))
+    } else if command::which("pacman").is_some() {
+        format!("{what}; install it with `sudo pacman -S {}`", arch.join(" "))
+    } else {
+        format!(
+            "{what}; install it with your package manager (Debian calls it {})",
+            debian.join(", ")
+        )
+    }
+}
+
+/// Whether dpkg counts the package as installed, and not only as known or half configured.
+fn installed(package: &str) -> bool {
+    let mut query = Command::new("dpkg-query");
+    query
+        .args(["-W", "-f=${db:Status-Abbrev}", package])
+        .stderr(std::process::Stdio::null());
+    query
+        .output()
+        .is_ok_and(|output| output.stdout.starts_with(b"ii"))
+}
+
+/// How apt may be used.
+#[derive(Clone, Copy)]
+enum Privilege {
+    Root,
+    Sudo,
+}
+
+fn privilege() -> Option<Privilege> {
+    let user = Command::new("id").arg("-u").output().ok()?;
+    if user.stdout.trim_ascii() == b"0" {
+        return Some(Privilege::Root);
+    }
+    command::quietly_succeeds(Command::new("sudo").args(["-n", "true"])).then_some(Privilege::Sudo)
+}
+
+fn apt(privilege: Privilege) -> Command {
+    let mut command = match privilege {
+        Privilege::Root => Command::new("env"),
+        Privilege::Sudo => {
+            let mut sudo = Command::new("sudo");
+            sudo.args(["-n", "env"]);
+            sudo
+        }
+    };
+    // Another installation may hold the lock; waiting is better than failing.
+    command.args([
+        "DEBIAN_FRONTEND=noninteractive",
+        "apt-get",
+        "-o",
+        "DPkg::Lock::Timeout=300",
+    ]);
+    command.stdin(std::process::Stdio::null());
+    command
+}

@@ -1,0 +1,307 @@
+//! What the packages depend on, by `cargo metadata`.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::Context as _;
+use serde_json::Value;
+
+use crate::{command, place};
+
+/// A library and the only package that may depend on it directly.
+const OWNERS: [(&str, &str, &str); 5] = [
+    ("tauri", "koab-desktop", "invariant 1"),
+    ("tauri-build", "koab-desktop", "invariant 1"),
+    ("rusqlite", "koab-store", "invariant 2"),
+    ("bollard", "koab-sandbox", "invariant 2"),
+    ("keyring", "koab-api", "invariant 2"),
+];
+
+/// All that the domain may depend on: data and arithmetic. `serde_norway` reads the judge prompts (YAML), `ts-rs` is
+/// behind a feature.
+const CORE_MAY: [&str; 7] = [
+    "jsonschema",
+    "serde",
+    "serde_json",
+    "serde_norway",
+    "sha2",
+    "thiserror",
+    "ts-rs",
+];
+
+/// A package and what it must not depend on directly: dependencies point one way, the outward crates do not know
+/// each other, and the engine reaches the world through its ports only.
+const MUST_NOT: [(&str, &[&str]); 4] = [
+    (
+        "koab-engine",
+        &[
+            "koab-store",
+            "koab-providers",
+            "koab-sandbox",
+            "koab-api",
+            "reqwest",
+            "hf-hub",
+        ],
+    ),
+    ("koab-store", &["koab-providers", "koab-sandbox", "koab-api"]),
+    ("koab-providers", &["koab-store", "koab-sandbox", "koab-api"]),
+    ("koab-sandbox", &["koab-store", "koab-providers", "koab-api"]),
+];
+
+/// What must not be anywhere below the command line: it runs on servers without a web view.
+const NOT_BELOW_CLI: [&str; 3] = ["tauri", "wry", "webkit2gtk"];
+
+/// Libraries that cost so much to compile, or hold so much state, that two versions of one are a mistake.
+const ONE_VERSION: [&str; 8] = [
+    "axum",
+    "hyper",
+    "jsonschema",
+    "reqwest",
+    "rusqlite",
+    "rustls",
+    "tauri",
+    "tokio",
+];
+
+/// Asks cargo and checks all rules; gives one sentence a violation.
+pub(super) fn check(root: &Path) -> anyhow::Result<Vec<String>> {
+    let version = command::stdout_of(Command::new("rustc").arg("-vV").current_dir(root))?;
+    let host = version
+        .lines()
+        .find_map(|line| line.strip_prefix("host: "))
+        .context("rustc names no host")?;
+    // Only what this machine compiles: other platforms' libraries bring other versions along.
+    let metadata = place::metadata(root, &["--filter-platform", host])?;
+    let packages = Packages::of(&metadata);
+    Ok([
+        packages.owners(),
+        packages.directions(),
+        packages.below_cli(),
+        packages.twice(),
+    ]
+    .concat())
+}
+
+struct Packages {
+    /// Direct dependencies of each workspace package, those for tests left out.
+    direct: BTreeMap<String, BTreeSet<String>>,
+    /// Name and version of every package by its id.
+    names: BTreeMap<String, (String, String)>,
+    /// Ids of what each package is linked with, by id.
+    linked: BTreeMap<String, Vec<String>>,
+}
+
+impl Packages {
+    fn of(metadata: &Value) -> Self {
+        let members: BTreeSet<&str> = list(&metadata["workspace_members"])
+            .iter()
+            .filter_map(Value::as_str)
+            .collect();
+        let mut packages = Self {
+            direct: BTreeMap::new(),
+            names: BTreeMap::new(),
+            linked: BTreeMap::new(),
+        };
+        for package in list(&metadata["packages"]) {
+            let id = text(&package["id"]);
+            packages
+                .names
+                .insert(id.clone(), (text(&package["name"]), text(&package["version"])));
+            if members.contains(id.as_str()) {
+                let kept = list(&package["dependencies"])
+                    .iter()
+                    .filter(|dependency| dependency["kind"] != "dev");
+                let names = kept.map(|dependency| text(&dependency["name"])).collect();
+                packages.direct.insert(text(&package["name"]), names);
+            }
+        }
+        for node in list(&metadata["resolve"]["nodes"]) {
+            let linked = list(&node["deps"]).iter().filter(|dependency| {
+                list(&dependency["dep_kinds"])
+                    .iter()
+                    .any(|kind| kind["kind"].is_null())
+            });
+            packages.linked.insert(
+                text(&node["id"]),
+                linked.map(|dependency| text(&dependency["pkg"])).collect(),
+            );
+        }
+        packages
+    }
+
+    fn owners(&self) -> Vec<String> {
+        let mut violations = Vec::new();
+        for (package, dependencies) in &self.direct {
+            for (library, owner, rule) in OWNERS {
+                if package != owner && dependencies.contains(library) {
+                    violations.push(format!(
+                        "{package} depends on {library}, which only {owner} may ({rule})"
+                    ));
+                }
+            }
+        }
+        violations
+    }
+
+    fn directions(&self) -> Vec<String> {
+        let mut violations = Vec::new();
+        if let Some(core) = self.direct.get("koab-core") {
+            let others = core
+                .iter()
+                .filter(|dependency| !CORE_MAY.contains(&dependency.as_str()));
+            violations.extend(others.map(|dependency| {
+                format!(
+                    "koab-core depends on {dependency}: the domain may use {} (invariant 3)",
+                    CORE_MAY.join(", ")
+                )
+            }));
+        }
+        for (package, forbidden) in MUST_NOT {
+            let Some(dependencies) = self.direct.get(package) else {
+                continue;
+            };
+            let found = forbidden.iter().filter(|name| dependencies.contains(**name));
+            violations
+                .extend(found.map(|name| format!("{package} depends on {name}: dependencies point one way")));
+        }
+        violations
+    }
+
+    fn below_cli(&self) -> Vec<String> {
+        let mut seen = BTreeSet::new();
+        let mut next: Vec<&str> = self
+            .names
+            .iter()
+            .filter(|(_, (name, _))| name == "koab-cli")
+            .map(|(id, _)| id.as_str())
+            .collect();
+        while let Some(id) = next.pop() {
+            if seen.insert(id) {
+                next.extend(self.linked.get(id).into_iter().flatten().map(String::as_str));
+            }
+        }
+        let names = seen
+            .iter()
+            .filter_map(|id| self.names.get(*id))
+            .map(|(name, _)| name.as_str());
+        let found = names.filter(|name| NOT_BELOW_CLI.contains(name));
+        found
+            .map(|name| format!("koab-cli is linked with {name}; it must run on a server without a web view"))
+            .collect()
+    }
+
+    fn twice(&self) -> Vec<String> {
+        let mut versions: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+        // The resolved graph, because the list of packages has those of other platforms too.
+        for (name, version) in self.linked.keys().filter_map(|id| self.names.get(id)) {
+            versions.entry(name).or_default().insert(version);
+        }
+        let found = ONE_VERSION.iter().filter_map(|name| {
+            let versions = versions.get(name).filter(|versions| versions.len() > 1)?;
+            let versions: Vec<_> = versions.iter().copied().collect();
+            Some(format!(
+                "{name} is there in the versions {}",
+                versions.join(" and ")
+            ))
+        });
+        found.collect()
+    }
+}
+
+fn list(value: &Value) -> &[Value] {
+    value.as_array().map_or(&[], Vec::as_slice)
+}
+
+fn text(value: &Value) -> String {
+    value.as_str().unwrap_or_default().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    /// A workspace in which each package depends on what is beside its name; `dev:` marks a dependency for tests.
+    fn packages(tree: &[(&str, &[&str])]) -> Packages {
+        let dependency = |name: &&str| match name.strip_prefix("dev:") {
+            Some(name) => json!({"name": name, "kind": "dev"}),
+            None => json!({"name": name, "kind": null}),
+        };
+        let linked = |names: &[&str]| -> Vec<Value> {
+            let kept = names.iter().filter(|name| !name.starts_with("dev:"));
+            kept.map(|name| json!({"pkg": name, "dep_kinds": [{"kind": null}]}))
+                .collect()
+        };
+        let members: Vec<_> = tree
+            .iter()
+            .map(|(name, _)| name)
+            .filter(|name| name.starts_with("koab"))
+            .collect();
+        let all = tree.iter().map(|(id, names)| {
+            let (name, version) = id.split_once('@').unwrap_or((id, "1.0.0"));
+            let dependencies: Vec<_> = names.iter().map(dependency).collect();
+            json!({"id": id, "name": name, "version": version, "dependencies": dependencies})
+        });
+        let nodes: Vec<_> = tree
+            .iter()
+            .map(|(id, names)| json!({"id": id, "deps": linked(names)}))
+            .collect();
+        Packages::of(&json!({
+            "workspace_members": members, "packages": all.collect::<Vec<_>>(), "resolve": {"nodes": nodes}
+        }))
+    }
+
+    #[test]
+    fn a_library_has_one_owner() {
+        let tree = packages(&[
+            ("koab-desktop", &["tauri"]),
+            ("koab-api", &["rusqlite", "dev:bollard"]),
+        ]);
+        assert_eq!(
+            tree.owners(),
+            ["koab-api depends on rusqlite, which only koab-store may (invariant 2)"]
+        );
+    }
+
+    #[test]
+    fn dependencies_point_one_way() {
+        let tree = packages(&[
+            ("koab-core", &["serde", "tokio"]),
+            ("koab-engine", &["koab-core", "tokio"]),
+            ("koab-store", &["koab-engine", "koab-providers"]),
+        ]);
+        let violations = tree.directions();
+        assert_eq!(violations.len(), 2, "{violations:?}");
+        assert!(violations[0].starts_with("koab-core depends on tokio"));
+        assert!(violations[1].starts_with("koab-store depends on koab-providers"));
+    }
+
+    #[test]
+    fn the_command_line_reaches_no_web_view() {
+        let tree = packages(&[
+            ("koab-cli", &["koab-api"]),
+            ("koab-api", &["open"]),
+            ("open", &["wry"]),
+            ("wry", &[]),
+        ]);
+        assert_eq!(tree.below_cli().len(), 1);
+        let tree = packages(&[
+            ("koab-cli", &["koab-api"]),
+            ("koab-api", &["dev:wry"]),
+            ("wry", &[]),
+        ]);
+        assert!(tree.below_cli().is_empty());
+    }
+
+    #[test]
+    fn two_versions_of_a_large_library_are_named() {
+        let tree = packages(&[
+            ("hyper@1.0.0", &[]),
+            ("hyper@0.14.0", &[]),
+            ("syn@1.0.0", &[]),
+            ("syn@2.0.0", &[]),
+        ]);
+        assert_eq!(tree.twice(), ["hyper is there in the versions 0.14.0 and 1.0.0"]);
+    }
+}

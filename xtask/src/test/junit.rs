@@ -1,0 +1,88 @@
+//! Reads the `JUnit` report that nextest writes: one `testcase` element a test, with what it wrote inside.
+//!
+//! Only as much XML as nextest produces is understood: no comments, no CDATA, attributes in double quotes.
+
+use super::count::Count;
+
+/// Counts the tests. A passing test that wrote a line starting with `SKIP:` counts as skipped.
+pub(super) fn count(report: &str) -> Count {
+    let mut count = Count::nothing();
+    for case in report.split("<testcase ").skip(1) {
+        let case = case.split("</testcase>").next().unwrap_or(case);
+        let (tag, body) = case.split_once('>').unwrap_or((case, ""));
+        let body = if tag.ends_with('/') { "" } else { body };
+        let name = format!("{} {}", attribute(tag, "classname"), attribute(tag, "name"));
+        if body.contains("<failure") || body.contains("<error") {
+            count.failures.push(name);
+        } else if let Some(reason) = skip_reason(body) {
+            count.skipped.push(format!("{name}: {reason}"));
+        } else {
+            count.passed += 1;
+        }
+    }
+    count
+}
+
+fn attribute(tag: &str, name: &str) -> String {
+    // The blank keeps `name` from being found in `classname`.
+    let tag = format!(" {tag}");
+    let value = tag
+        .split_once(&format!(" {name}=\""))
+        .and_then(|(_, rest)| rest.split_once('"'));
+    value.map(|(value, _)| unescape(value)).unwrap_or_default()
+}
+
+fn skip_reason(body: &str) -> Option<String> {
+    // The first line of a text follows its tag directly.
+    let lines = body.split(['\n', '>']);
+    lines
+        .filter_map(|line| line.trim_start().strip_prefix("SKIP:"))
+        .map(|text| unescape(text.trim()))
+        .next()
+}
+
+fn unescape(text: &str) -> String {
+    text.replace("&lt;", "<")
+        .replace("&gt;", ">")
+        .replace("&quot;", "\"")
+        .replace("&apos;", "'")
+        .replace("&#39;", "'")
+        .replace("&amp;", "&")
+        .trim_end_matches("</system-err")
+        .to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const REPORT: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
+<testsuites name="nextest-run" tests="4" failures="1" errors="0" time="0.1">
+    <testsuite name="koab-core" tests="4" disabled="0" errors="0" failures="1">
+        <testcase name="task::parses" classname="koab-core" time="0.01"/>
+        <testcase name="task::prints" classname="koab-core" time="0.01">
+            <system-out>running 1 test
+it does not SKIP: anything
+</system-out>
+        </testcase>
+        <testcase name="parity::logs" classname="koab-core::parity" time="0.01">
+            <system-err>SKIP: ../shared is not there &amp; nothing was compared
+</system-err>
+        </testcase>
+        <testcase name="score::sr" classname="koab-core" time="0.01">
+            <failure message="no" type="test failure">SKIP: would be wrong here</failure>
+        </testcase>
+    </testsuite>
+</testsuites>"#;
+
+    #[test]
+    fn tests_are_counted_by_what_happened_to_them() {
+        let count = count(REPORT);
+        assert_eq!(count.passed, 2);
+        assert_eq!(count.failures, ["koab-core score::sr"]);
+        assert_eq!(
+            count.skipped,
+            ["koab-core::parity parity::logs: ../shared is not there & nothing was compared"]
+        );
+    }
+}

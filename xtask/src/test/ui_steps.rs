@@ -1,0 +1,87 @@
+//! The steps that are npm scripts of the UI.
+
+use anyhow::Context as _;
+use serde_json::Value;
+
+use super::Context;
+use super::count::Count;
+use crate::{command, ui};
+
+/// The UI's types.
+pub(super) fn check(context: &Context<'_>) -> anyhow::Result<Count> {
+    command::succeed(command::npm(&context.place.ui()).args(["run", "check"]))?;
+    Ok(Count::pass())
+}
+
+/// The UI's tests, counted by vitest's JSON report.
+pub(super) fn test(context: &Context<'_>) -> anyhow::Result<Count> {
+    let scratch = context.place.scratch("vitest")?;
+    let report = scratch.path().join("report.json");
+    let mut npm = command::npm(&context.place.ui());
+    npm.args(["test", "--", "--reporter=default", "--reporter=json"]);
+    npm.arg(format!("--outputFile.json={}", report.display()));
+    // Korean dates and local times must not depend on the machine.
+    npm.env("TZ", "UTC");
+    let outcome = command::succeed(&mut npm);
+    let count = match std::fs::read_to_string(&report) {
+        Ok(text) => count(&serde_json::from_str(&text).context("vitest's report is not JSON")?),
+        Err(_) => Count::nothing(),
+    };
+    if count.failed() == 0 {
+        // A code other than 0 without a failed test: a file did not load, or nothing ran.
+        outcome?;
+    }
+    Ok(count)
+}
+
+/// The UI's build. One that is newer than its sources was made by this very command and is not made again: the window
+/// embeds it and would be linked anew.
+pub(super) fn build(context: &Context<'_>) -> anyhow::Result<Count> {
+    ui::build_if_stale(context.place)?;
+    Ok(Count::pass())
+}
+
+/// Counts the tests of a report in Jest's format, which vitest writes.
+fn count(report: &Value) -> Count {
+    let mut count = Count::nothing();
+    let files = report["testResults"].as_array().map_or(&[][..], Vec::as_slice);
+    for file in files {
+        let tests = file["assertionResults"].as_array().map_or(&[][..], Vec::as_slice);
+        for test in tests {
+            let name = test["fullName"]
+                .as_str()
+                .unwrap_or("a test without a name")
+                .to_owned();
+            match test["status"].as_str() {
+                Some("passed") => count.passed += 1,
+                Some("failed") => count.failures.push(name),
+                _ => count.skipped.push(name),
+            }
+        }
+        if tests.is_empty() && file["status"] == "failed" {
+            count.failures.push(format!(
+                "{} did not load",
+                file["name"].as_str().unwrap_or("a test file")
+            ));
+        }
+    }
+    count
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_that_does_not_load_is_a_failure() {
+        let report = serde_json::json!({"testResults": [
+            {"name": "a.test.ts", "status": "passed", "assertionResults": [
+                {"fullName": "sums", "status": "passed"}, {"fullName": "later", "status": "todo"}]},
+            {"name": "b.test.ts", "status": "failed", "assertionResults": [{"fullName": "fails", "status": "failed"}]},
+            {"name": "c.test.ts", "status": "failed", "assertionResults": []},
+        ]});
+        let count = count(&report);
+        assert_eq!(count.last_line(), "1 passed, 2 failed, 1 skipped");
+        assert_eq!(count.failures, ["fails", "c.test.ts did not load"]);
+    }
+}

@@ -1,0 +1,59 @@
+//! The real window on a display of its own, driven over `WebDriver` by `ui/e2e/window.mjs`.
+
+use std::process::Command;
+use std::time::Duration;
+
+use anyhow::{Context as _, bail};
+
+use super::Context;
+use super::count::Count;
+use crate::binaries::{self, Selection};
+use crate::command;
+
+/// Ten minutes: the test itself takes well under one, a hanging web view for ever.
+const LIMIT: Duration = Duration::from_secs(600);
+
+/// Builds the window and runs the script, which prints `N passed, N failed` and leaves screenshots.
+pub(super) fn check(context: &Context<'_>) -> anyhow::Result<Count> {
+    if context.selection != Selection::Everything {
+        bail!("the UI could not be built, so there is no window to test");
+    }
+    let window = binaries::build(context.place, context.selection)?
+        .window
+        .context("BUG: it was selected")?;
+    let home = context.place.scratch("window-home")?;
+    let screenshots = context.place.target.join("xtask/screenshots");
+    std::fs::create_dir_all(&screenshots)?;
+
+    let mut script = Command::new("xvfb-run");
+    script.args([
+        "--auto-servernum",
+        "--server-args=-screen 0 1280x900x24",
+        "node",
+        "ui/e2e/window.mjs",
+    ]);
+    script
+        .arg(&window)
+        .arg(&screenshots)
+        .current_dir(&context.place.root);
+    script.env("KOAB_HOME", home.path());
+    // Without a GPU, handing buffers over costs more than copying them.
+    script.env("WEBKIT_DISABLE_DMABUF_RENDERER", "1");
+    script.env_remove("WAYLAND_DISPLAY");
+    if context.require_all {
+        script.env("KOAB_REQUIRE_ALL", "1");
+    }
+    let watched = command::watch(&mut script, LIMIT)?;
+    let mut count = Count::from_lines(&watched.lines).with_context(|| {
+        format!(
+            "ui/e2e/window.mjs ended with {} and printed no count",
+            watched.status
+        )
+    })?;
+    if !watched.status.success() && count.failed() == 0 {
+        count
+            .failures
+            .push(format!("ui/e2e/window.mjs ended with {}", watched.status));
+    }
+    Ok(count)
+}
