@@ -28,7 +28,7 @@ pub use koab_core::event::{AnswerSource, RunEvent, RunEventKind, RunOutcome};
 pub use koab_core::level::Level;
 pub use koab_core::protocol::Protocol;
 pub use koab_engine::ports::{Cancel, EventSink};
-pub use packs::{CacheStats, Found, PackDetail, PackImported};
+pub use packs::{CacheStats, CacheTimes, Found, PackDetail, PackImported};
 pub use reports::Combined;
 pub use runs::{DryRun, DryRunLevel, RunEnd};
 pub use wire::{

@@ -60,6 +60,19 @@ pub struct ToolStats {
     pub reachable: u32,
 }
 
+/// How long look-ups take.
+#[derive(Clone, Debug, Serialize)]
+pub struct CacheTimes {
+    /// Calls that were looked up.
+    pub calls: usize,
+    /// Median, microseconds.
+    pub p50_us: f64,
+    /// 99th percentile, microseconds.
+    pub p99_us: f64,
+    /// Longest, microseconds.
+    pub max_us: f64,
+}
+
 /// What a look-up found.
 #[derive(Clone, Debug, Serialize)]
 pub struct Found {
@@ -182,6 +195,41 @@ impl Api {
             args: normalized.as_value().clone(),
             result,
             fault,
+        })
+    }
+
+    /// Looks every recorded call of the active pack up once, as a run would, and times it.
+    ///
+    /// # Errors
+    /// When no pack is active, or it has no records.
+    pub fn cache_time(&self) -> Result<CacheTimes, WireError> {
+        let name = self.pack_name(None)?;
+        let cache = self.store()?.cache(&name)?;
+        let calls = cache.calls()?;
+        let mut times = Vec::with_capacity(calls.len());
+        for (tool, args) in &calls {
+            let begun = Instant::now();
+            // Records of tools that the catalog no longer has are no call that a run could make.
+            if cache.lookup(tool, args)?.is_some() {
+                times.push(begun.elapsed().as_secs_f64() * 1e6);
+            }
+        }
+        times.sort_by(f64::total_cmp);
+        let at = |share: f64| {
+            times
+                .get((times.len().saturating_sub(1) as f64 * share) as usize)
+                .copied()
+        };
+        let (Some(p50_us), Some(p99_us), Some(max_us)) = (at(0.5), at(0.99), times.last().copied()) else {
+            return Err(WireError::not_found(format!(
+                "pack {name} has no recorded responses"
+            )));
+        };
+        Ok(CacheTimes {
+            calls: times.len(),
+            p50_us,
+            p99_us,
+            max_us,
         })
     }
 

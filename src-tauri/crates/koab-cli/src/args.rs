@@ -337,6 +337,8 @@ pub(crate) enum CacheCommand {
         /// Arguments as a JSON object
         args: String,
     },
+    /// How long a look-up takes: every recorded call once
+    Time,
 }
 
 #[derive(Debug, Subcommand)]

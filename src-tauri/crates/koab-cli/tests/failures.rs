@@ -187,3 +187,55 @@ fn a_full_disk_ends_the_run_with_one_sentence_and_loses_nothing() {
     let resumed = fs::read_to_string(keep.path().join("resumed")).unwrap();
     assert!(resumed.starts_with("completed: 28/28"), "{resumed}");
 }
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_keeps_everything_so_far() {
+    let koab = Koab::new();
+    // A server that takes a request and never answers.
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}/v1", listener.local_addr().unwrap());
+    std::thread::spawn(move || {
+        let mut held = Vec::new();
+        for stream in listener.incoming() {
+            let mut stream = stream.unwrap();
+            let mut request = [0; 4096];
+            let read = stream.read(&mut request).unwrap_or(0);
+            if request[..read].starts_with(b"GET") {
+                let _ = write!(
+                    stream,
+                    "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+                );
+            } else {
+                held.push(stream);
+            }
+        }
+    });
+    let mut child = koab
+        .command(&["run", "--model", "openai_compat/m", "--base-url", &url])
+        .stderr(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    // The first line on stderr says that the run has begun.
+    let mut first = [0; 1];
+    child.stderr.as_mut().unwrap().read_exact(&mut first).unwrap();
+    let killed = Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status()
+        .unwrap();
+    assert!(killed.success());
+    let ran = ran(child.wait_with_output().unwrap());
+    assert_eq!(ran.code, 130, "{}", ran.stderr);
+    assert!(
+        ran.stdout
+            .starts_with("cancelled (everything so far is kept): 0/28"),
+        "{}",
+        ran.stdout
+    );
+    let runs = koab.json(&["runs", "list"]);
+    assert_eq!(
+        (&runs[0]["complete"], runs.as_array().unwrap().len()),
+        (&false.into(), 1)
+    );
+}

@@ -195,3 +195,88 @@ fn faulty_arguments_of_a_server_end_in_the_log_as_the_model_s() {
             .starts_with("the arguments are not valid JSON")
     );
 }
+
+#[test]
+fn judges_are_asked_once_and_their_answers_kept() {
+    let Some(shared) = shared("judges_are_asked_once_and_their_answers_kept") else {
+        return;
+    };
+    let koab = Koab::new();
+    koab.ok(&[
+        "pack",
+        "import",
+        shared.join("ko-agentbench").to_str().unwrap(),
+        "--use",
+    ]);
+    let server = ReplayServer::start(&shared, &[]);
+    let logs = shared.join("parity/logs/benchmark_results");
+    let evaluate = |judges: &[&str]| {
+        let run = [
+            "evaluate",
+            "--logs",
+            logs.to_str().unwrap(),
+            "--date",
+            "20251219",
+            "--model",
+            "azure/gpt-4o",
+        ];
+        let judges: Vec<String> = judges.iter().map(|j| format!("openai_compat/{j}")).collect();
+        let judges: Vec<&str> = judges.iter().map(String::as_str).collect();
+        koab.json(
+            &[
+                &run[..],
+                &["--judge-base-url", &server.base_url, "--judge-models"],
+                &judges,
+            ]
+            .concat(),
+        )
+    };
+    let mean = |reports: &Value, level: &str, metric: &str| {
+        let levels = reports[0]["levels"].as_array().unwrap();
+        let level = levels.iter().find(|l| l["level"] == level).unwrap();
+        let row = level["metrics"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .find(|m| m["metric"] == metric)
+            .unwrap();
+        row["mean"].as_f64().unwrap()
+    };
+    let first = evaluate(&["gpt-4o"]);
+    // The scripted judge says yes to everything and grades 4 of 5; empty answers and unused fallbacks need no judge.
+    assert_eq!(
+        (mean(&first, "L2", "SR"), mean(&first, "L7", "RefRecall")),
+        (1.0, 0.75)
+    );
+    let asked = server.stats()["judge"].as_u64().unwrap();
+    let replay = read_json(&shared.join("parity/judge_replay.json"));
+    let tasks = replay["azure_gpt-4o"]
+        .as_object()
+        .unwrap()
+        .values()
+        .flat_map(|level| level.as_object().unwrap().values());
+    let answers = tasks.flat_map(|task| {
+        task.as_object()
+            .unwrap()
+            .values()
+            .map(|a| a.as_array().unwrap().len())
+    });
+    assert_eq!(
+        asked,
+        answers.sum::<usize>() as u64,
+        "as often as the published evaluation asked"
+    );
+    assert_eq!(evaluate(&["gpt-4o"]), first);
+    assert_eq!(
+        server.stats()["judge"].as_u64().unwrap(),
+        asked,
+        "nothing is asked twice"
+    );
+    let both = evaluate(&["gpt-4o", "gpt-5"]);
+    let more = server.stats()["judge"].as_u64().unwrap() - asked;
+    assert!(
+        more > 0 && more < asked / 3,
+        "a second judge is asked what it alone can answer, not the votes: {more}"
+    );
+    assert_eq!(mean(&both, "L7", "RefRecall"), 0.75);
+}

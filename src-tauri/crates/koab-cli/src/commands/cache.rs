@@ -47,6 +47,16 @@ pub(crate) async fn cache(api: &Api, command: CacheCommand, output: Output) -> R
                 serde_json::to_string_pretty(&found.result).unwrap_or_default()
             });
         }
+        CacheCommand::Time => {
+            let times = api.cache_time()?;
+            output.result(&times, || {
+                let calls = lang.pick("호출", "calls");
+                format!(
+                    "{} {calls}: p50 {:.1} µs, p99 {:.1} µs, max {:.1} µs",
+                    times.calls, times.p50_us, times.p99_us, times.max_us
+                )
+            });
+        }
     }
     Ok(Ended::Done)
 }

@@ -131,6 +131,26 @@ impl ReplayServer {
     }
 }
 
+impl ReplayServer {
+    /// The server's counters: requests, judge questions, faults injected.
+    pub fn stats(&self) -> Value {
+        use std::io::{Read as _, Write as _};
+        let address = self
+            .base_url
+            .trim_start_matches("http://")
+            .trim_end_matches("/v1");
+        let mut stream = std::net::TcpStream::connect(address).expect("the server answers");
+        write!(
+            stream,
+            "GET /stats HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n"
+        )
+        .expect("a request");
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).expect("an answer");
+        serde_json::from_str(answer.split_once("\r\n\r\n").expect("a body").1).expect("JSON")
+    }
+}
+
 impl Drop for ReplayServer {
     fn drop(&mut self) {
         let _ = self.child.kill();
