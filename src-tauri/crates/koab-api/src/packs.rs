@@ -210,8 +210,10 @@ impl Api {
         for (tool, args) in &calls {
             let begun = Instant::now();
             // Records of tools that the catalog no longer has are no call that a run could make.
-            if cache.lookup(tool, args)?.is_some() {
-                times.push(begun.elapsed().as_secs_f64() * 1e6);
+            let found = cache.lookup(tool, args)?;
+            let took = begun.elapsed().as_secs_f64() * 1e6;
+            if found.is_some() {
+                times.push(took);
             }
         }
         times.sort_by(f64::total_cmp);

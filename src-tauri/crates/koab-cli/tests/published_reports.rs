@@ -87,10 +87,9 @@ fn published_logs_and_judge_answers_give_the_published_reports() {
         let [mut ours, mut theirs] = [ours, theirs].map(|t| serde_json::from_str::<Value>(&t).expect("JSON"));
         as_sets(&mut ours);
         as_sets(&mut theirs);
-        assert!(
-            ours.to_string() == theirs.to_string(),
-            "{name}/evaluation_report.json"
-        );
+        // As texts: the order of keys counts, which equality of JSON values would ignore.
+        let [ours, theirs] = [ours, theirs].map(|value| value.to_string());
+        assert!(ours == theirs, "{name}/evaluation_report.json");
         compared[2] += 1;
 
         let output = koab.path().join("all");

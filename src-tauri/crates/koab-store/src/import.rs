@@ -1,6 +1,6 @@
 //! Brings a pack into the workspace: from a folder or an archive, in any of the layouts it is handed around in.
 //!
-//! What a folder is, is found by what it holds ([`layout`]). Everything that is wrong with it is listed; what is
+//! What a folder is, is found by what it holds (`layout`). Everything that is wrong with it is listed; what is
 //! sound is kept. All of it goes in as one transaction: an import that fails leaves the workspace as it was, and
 //! so does one that is interrupted. The source is only read.
 

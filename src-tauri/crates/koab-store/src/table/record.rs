@@ -100,13 +100,21 @@ pub(crate) fn elect(connection: &Connection, pack: i64) -> Result<()> {
     Ok(())
 }
 
-/// The answer to a call as JSON text.
-pub(crate) fn answer(connection: &Connection, pack: i64, tool: &str, args: &str) -> Result<Option<String>> {
+/// The answer to a call, read by `parse` where it lies: answers are large and a copy costs as much as finding them.
+pub(crate) fn answer<T>(
+    connection: &Connection,
+    pack: i64,
+    tool: &str,
+    args: &str,
+    parse: impl FnOnce(&[u8]) -> Result<T>,
+) -> Result<Option<T>> {
     let sql = "SELECT data FROM record WHERE pack = ?1 AND tool = ?2 AND args = ?3 AND answers = 1";
     let mut statement = connection.prepare_cached(sql)?;
-    Ok(statement
-        .query_row(params![pack, tool, args], |row| row.get(0))
-        .optional()?)
+    let mut rows = statement.query(params![pack, tool, args])?;
+    match rows.next()? {
+        Some(row) => parse(row.get_ref(0)?.as_bytes().map_err(rusqlite::Error::from)?).map(Some),
+        None => Ok(None),
+    }
 }
 
 /// Records of one tool, counted.

@@ -1,140 +1,10 @@
 //! Imports of every layout, whole and broken, made by hand and small.
 
-use koab_core::args;
-use koab_core::cache_key::{published_key, sha256_hex, signature};
-use koab_core::tool::ToolSpec;
-use koab_engine::ports::ResponseCache as _;
-use koab_store::{Error, Imported, Store};
+use crate::support::{answer, folder, import, problems, record, refusal, starter, task, tool, workspace};
+use koab_store::Error;
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
-use tempfile::TempDir;
-
-/// A folder with these files.
-fn folder(files: &[(&str, String)]) -> TempDir {
-    let folder = tempfile::tempdir().expect("a folder");
-    for (file, content) in files {
-        let path = folder.path().join(file);
-        fs::create_dir_all(path.parent().expect("a parent")).expect("made");
-        fs::write(path, content).expect("written");
-    }
-    folder
-}
-
-fn tool(name: &str) -> ToolSpec {
-    ToolSpec {
-        name: name.to_owned(),
-        description: "찾기".to_owned(),
-        parameters: json!({
-            "type": "object",
-            "properties": {"query": {"type": "string"}, "size": {"type": "integer", "default": 10}, "unit": {"type": "string"}},
-            "required": ["query"]
-        }),
-    }
-}
-
-fn task(id: &str, tool: &str) -> Value {
-    json!({
-        "task_id": id, "instruction": "찾아줘", "task_level": 1,
-        "golden_action": [{"tool": tool, "args": {"query": "가"}}]
-    })
-}
-
-/// A record of `tool` for raw arguments, filed under the key it has today.
-fn record(tool: &ToolSpec, raw: Value, data: Value) -> (String, Value) {
-    let args = args::normalize(tool, raw.as_object().expect("an object"));
-    let key = published_key(&tool.name, &signature(tool), &args);
-    let record = json!({
-        "key": key, "tool": tool.name, "created_at": "2025-11-01T00:00:00.000001",
-        "input_params": args.as_value(), "raw_args": raw, "data": data
-    });
-    (key, record)
-}
-
-/// The files of a small starter pack, its manifest last.
-fn starter() -> Vec<(&'static str, String)> {
-    let (search, other) = (tool("Search_x"), tool("Another_x"));
-    let lines: Vec<String> = [json!({"query": "가"}), json!({"query": "나", "size": 5})]
-        .into_iter()
-        .map(|raw| record(&search, raw.clone(), json!({"asked": raw})).1.to_string())
-        .collect();
-    let mut files = vec![
-        ("tasks/L1.json", json!([task("L1-001", "Search_x")]).to_string()),
-        (
-            "tasks/tools/Another_x.json",
-            serde_json::to_string(&other).expect("JSON"),
-        ),
-        (
-            "tasks/tools/Search_x.json",
-            serde_json::to_string(&search).expect("JSON"),
-        ),
-        ("tasks/judge_prompts.yaml", "sr: {}\n".to_owned()),
-        ("cache/Search_x.jsonl", lines.join("\n") + "\n"),
-    ];
-    let hashes: Value = files
-        .iter()
-        .map(|(file, content)| ((*file).to_owned(), json!(sha256_hex(content))))
-        .collect();
-    let manifest = json!({
-        "format": 1, "name": "starter", "version": "1.0.0", "title": "Starter", "licence": "CC0-1.0", "sample": true,
-        "tool_order": ["Search_x"], "counts": {"tasks": {"L1": 1}, "tools": 2, "records": 2}, "sha256": hashes
-    });
-    files.push(("tasks/pack.json", manifest.to_string()));
-    files
-}
-
-struct Workspace {
-    _folder: TempDir,
-    store: Store,
-}
-
-fn workspace() -> Workspace {
-    let folder = tempfile::tempdir().expect("a folder");
-    let store = Store::open(&folder.path().join("koab.sqlite")).expect("opened");
-    Workspace {
-        store,
-        _folder: folder,
-    }
-}
-
-fn import(space: &Workspace, path: &Path) -> Imported {
-    space.store.import(path).expect("imported")
-}
-
-/// The problems of an import, a line each.
-fn problems(imported: &Imported) -> String {
-    imported
-        .problems
-        .iter()
-        .map(ToString::to_string)
-        .collect::<Vec<_>>()
-        .join("\n")
-}
-
-/// Why an import was refused, without the path.
-fn refusal(files: &[(&str, String)]) -> String {
-    let (space, source) = (workspace(), folder(files));
-    let error = space
-        .store
-        .import(source.path())
-        .expect_err("refused")
-        .to_string();
-    assert!(
-        space.store.packs().expect("read").is_empty(),
-        "nothing is half imported"
-    );
-    error.replace(&source.path().display().to_string(), "SOURCE")
-}
-
-fn answer(space: &Workspace, pack: &str, tool: &ToolSpec, raw: Value) -> Option<Value> {
-    let args = args::normalize(tool, raw.as_object().expect("an object"));
-    space
-        .store
-        .cache(pack)
-        .expect("opened")
-        .lookup(&tool.name, &args)
-        .expect("read")
-}
 
 #[test]
 fn a_starter_pack_is_imported_as_it_stands() {
@@ -192,7 +62,12 @@ fn changed_files_are_named() {
     files.remove(1);
     files.push(("tasks/L2.json", "[]".to_owned()));
     let (space, source) = (workspace(), folder(&files));
-    insta::assert_snapshot!(problems(&import(&space, source.path())), @"");
+    insta::assert_snapshot!(problems(&import(&space, source.path())), @r"
+    tasks/judge_prompts.yaml: is not the file whose hash the manifest states; it was changed after the pack was made
+    tasks/tools/Another_x.json: is in the manifest, but not in the pack (left out)
+    tasks/L2.json: is not in the manifest
+    tasks/pack.json: counts: states 2 tools, 1 can be used
+    ");
 }
 
 #[test]
@@ -238,8 +113,38 @@ fn a_half_broken_pack_keeps_what_is_sound() {
     ];
     let (space, source) = (workspace(), folder(&files));
     let imported = import(&space, source.path());
-    insta::assert_snapshot!(problems(&imported), @"");
-    insta::assert_debug_snapshot!(imported.pack.records, @"");
+    insta::assert_snapshot!(problems(&imported), @r"
+    tasks/tools/b.json: the name `Search_x` is already taken (left out)
+    tasks/tools/c.json: C: description: must be a text that is not empty (left out)
+    tasks/judge_prompts.yaml: is missing, so metrics that need a judge stay unscored
+    tasks/pack.json: states no hashes, so nothing can be checked
+    tasks/L1.json: task 2: task_id: must be a text that is not empty (left out)
+    tasks/L1.json: L1-002: golden_action[0].tool: there is no tool named `Nowhere`
+    tasks/L2.json: is no JSON: EOF while parsing a value at line 1 column 13 (left out)
+    tasks/L3.json: must be an array of tasks (left out)
+    cache/Search_x.jsonl line 2: is no JSON: EOF while parsing a value at line 1 column 9 (left out)
+    cache/Search_x.jsonl line 3: is no object (left out)
+    cache/Search_x.jsonl line 4: has no arguments (left out)
+    cache/Search_x.jsonl line 5: has no data (left out)
+    cache: 1 record whose twin under the same key was kept, the first is cache/Search_x.jsonl line 6 (left out)
+    cache: 1 record filed under another key or tool than stated inside, the first is cache/Search_x.jsonl line 7
+    cache/Gone_x: 1 record of a tool that the catalog does not have, so no call finds them
+    cache: 1 record made under earlier tool definitions, 1 of which answer calls that no current record answers
+    ");
+    insta::assert_debug_snapshot!(imported.pack.records, @r"
+    RecordCounts {
+        seen: 8,
+        kept: 3,
+        current: 1,
+        stale: 1,
+        orphan: 1,
+        answering: 2,
+        answering_stale: 1,
+        unreadable: 4,
+        duplicate: 1,
+        misnamed: 1,
+    }
+    ");
     assert_eq!(
         answer(&space, "broken", &search, json!({"query": "가"})),
         Some(json!(1))
@@ -269,7 +174,13 @@ fn what_cannot_be_a_pack_is_refused_with_one_sentence() {
         refusal(&pack(json!({"format": 1, "name": "../x"}))),
         refusal(&[("tasks/L1.json", "[]".to_owned())]),
     ];
-    insta::assert_snapshot!(refusals.join("\n"), @"");
+    insta::assert_snapshot!(refusals.join("\n"), @r"
+    SOURCE holds no pack; it must be a folder or an archive with tasks/pack.json, tasks/L1.json or bench/tasks/L1.json
+    SOURCE: tasks/pack.json is no JSON object; nothing was imported
+    SOURCE: tasks/pack.json has format 9 and this version reads up to 1; update Ko-AgentBench Desktop; nothing was imported
+    SOURCE: tasks/pack.json needs a name of at most 64 letters, digits, dots, dashes and underscores; nothing was imported
+    SOURCE holds no task that can be run; nothing was imported
+    ");
     let space = workspace();
     let missing = space
         .store
@@ -366,8 +277,25 @@ TOOL_CATALOG = {
     );
     let (space, source) = (workspace(), folder(&files));
     let imported = import(&space, source.path());
-    insta::assert_snapshot!(problems(&imported), @"");
-    insta::assert_debug_snapshot!(imported.pack.records, @"");
+    insta::assert_snapshot!(problems(&imported), @r"
+    bench/tools/tool_catalog.py: line 9: tool Broken_x: `make()` is no plain value, and the file is not run (left out)
+    cache: 1 record whose twin under the same key was kept, the first is bench/cache/86/86e33f5f841fd4266a4a679d101fb451c2139e7b0e9880a087a02cff6d56fffb.json (left out)
+    cache: 4 records made under earlier tool definitions, 2 of which answer calls that no current record answers
+    ");
+    insta::assert_debug_snapshot!(imported.pack.records, @r"
+    RecordCounts {
+        seen: 7,
+        kept: 6,
+        current: 2,
+        stale: 4,
+        orphan: 0,
+        answering: 4,
+        answering_stale: 2,
+        unreadable: 0,
+        duplicate: 1,
+        misnamed: 0,
+    }
+    ");
     let ask = |raw: Value| answer(&space, "ko-agentbench", &search, raw).unwrap_or_default();
     assert_eq!(
         ask(json!({"query": "now"})),
@@ -410,84 +338,4 @@ fn an_archive_is_imported_like_its_folder() {
         space.store.pack("starter").expect("read").0,
         other.store.pack("starter").expect("read").0
     );
-}
-
-#[test]
-fn packs_are_listed_used_and_removed() {
-    let space = workspace();
-    for name in ["b", "a"] {
-        let files = [
-            (
-                "tasks/pack.json",
-                json!({"format": 1, "name": name, "version": "1"}).to_string(),
-            ),
-            ("tasks/L1.json", json!([task("L1-001", "x")]).to_string()),
-        ];
-        import(&space, folder(&files).path());
-    }
-    let list = || -> Vec<(String, bool)> {
-        let packs = space.store.packs().expect("read").into_iter();
-        packs.map(|pack| (pack.manifest.name, pack.active)).collect()
-    };
-    let named = |name: &str, active| (name.to_owned(), active);
-    assert_eq!(
-        list(),
-        [named("a", false), named("b", true)],
-        "the first one imported is active"
-    );
-    space.store.use_pack("a").expect("used");
-    assert_eq!(list(), [named("a", true), named("b", false)]);
-    space.store.remove_pack("a").expect("removed");
-    assert_eq!(list(), [named("b", true)], "another takes its place");
-    let error = space.store.use_pack("a").expect_err("removed").to_string();
-    assert_eq!(
-        error,
-        "there is no pack `a`: there are b; install one with `koab pack import`"
-    );
-}
-
-#[test]
-fn what_was_changed_in_the_database_is_found() {
-    let space = workspace();
-    import(&space, folder(&starter()).path());
-    let database = rusqlite::Connection::open(space.store.path()).expect("opened");
-    database
-        .execute("UPDATE record SET data = '7' WHERE args LIKE '%나%'", [])
-        .expect("changed");
-    database
-        .execute(
-            "UPDATE document SET content = '[]' WHERE path = 'tasks/L1.json'",
-            [],
-        )
-        .expect("changed");
-    let found = space.store.verify_pack("starter").expect("verified");
-    let mut lines: Vec<String> = found.iter().map(ToString::to_string).collect();
-    lines[1].replace_range("cache/Search_x/".len().."cache/Search_x/".len() + 64, "KEY");
-    assert_eq!(
-        lines,
-        [
-            "tasks/L1.json: is not what was imported",
-            "cache/Search_x/KEY: is not what was imported"
-        ]
-    );
-    database.execute("DELETE FROM record", []).expect("deleted");
-    let found = space.store.verify_pack("starter").expect("verified");
-    assert_eq!(
-        found.last().map(ToString::to_string).as_deref(),
-        Some("cache: 2 records were imported, 0 are there")
-    );
-}
-
-#[test]
-fn the_tables_are_as_they_were_published() {
-    let space = workspace();
-    let database = rusqlite::Connection::open(space.store.path()).expect("opened");
-    let sql = "SELECT name || ': ' || (SELECT group_concat(name, ' ') FROM pragma_table_info(s.name))
-               FROM sqlite_schema AS s WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name";
-    let mut statement = database.prepare(sql).expect("prepared");
-    let rows = statement
-        .query_map([], |row| row.get::<_, String>(0))
-        .expect("queried");
-    let tables = rows.collect::<Result<Vec<_>, _>>().expect("read").join("\n");
-    insta::assert_snapshot!(tables, @"");
 }
