@@ -1,0 +1,195 @@
+// The real window, end to end: one click runs L1–L7 of the built-in sample pack and ends in the score table.
+//
+//   node e2e/window.mjs BINARY [SCREENSHOT_FOLDER]
+//
+// Needs WebKitWebDriver, and Xvfb where there is no display. Uses a workspace of its own, which is removed afterwards.
+import { access, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { openDisplay, openSession } from './webdriver.mjs';
+
+const [binary, shots] = process.argv.slice(2).map((path) => resolve(path));
+if (!binary) {
+  console.error('usage: node e2e/window.mjs BINARY [SCREENSHOT_FOLDER]');
+  process.exit(2);
+}
+
+const START_MS = 60_000;
+const RUN_MS = 180_000;
+let passed = 0;
+let failed = 0;
+
+async function check(what, test) {
+  try {
+    await test();
+    passed += 1;
+    console.log(`ok   ${what}`);
+  } catch (error) {
+    failed += 1;
+    console.log(`FAIL ${what}\n     ${error.message}`);
+  }
+}
+
+function equal(found, wanted) {
+  const [a, b] = [JSON.stringify(found), JSON.stringify(wanted)];
+  if (a !== b) throw new Error(`found ${a}, wanted ${b}`);
+}
+
+function holds(condition, what) {
+  if (!condition) throw new Error(what);
+}
+
+const LEVELS = ['L1', 'L2', 'L3', 'L4', 'L5', 'L6', 'L7'];
+const TABLE_READY = "return document.querySelectorAll('#report-table tbody[data-level]').length";
+
+async function tests(page, home) {
+  const shot = async (name) => shots && page.screenshot(join(shots, `${name}.png`));
+  const levels = () =>
+    page.run("return [...document.querySelectorAll('#report-table tbody')].map((body) => body.dataset.level)");
+
+  await check('the window opens with the sample pack and all levels chosen', async () => {
+    await page.until('the form', "return document.querySelector('#run:not(:disabled)')", START_MS);
+    await page.select('#language', 'en');
+    equal(await page.text('#run'), 'Run L1–L7');
+    holds((await page.text('#pack option')).includes('sample data'), 'the sample pack is not marked');
+    await shot('start-en');
+  });
+  await check('the content security policy lets the product’s styles in and inline scripts not', async () => {
+    equal(await page.run('return getComputedStyle(document.body).margin'), '0px');
+    await page.run("const s = document.createElement('script'); s.text = 'window.inline = 1'; document.head.append(s)");
+    equal(await page.run('return window.inline ?? null'), null);
+  });
+  await check('one click runs L1–L7 and ends in the score table', async () => {
+    await page.click('#run');
+    await page.until('the live view', "return document.querySelector('[data-task]')", START_MS);
+    await shot('live-en');
+    await page.until('the score table', TABLE_READY, RUN_MS);
+    equal(await levels(), LEVELS);
+  });
+  await check('every attempt ended', async () => {
+    const state = "[...document.querySelectorAll('button[data-state]')].filter((cell) => cell.dataset.state";
+    holds((await page.run(`return ${state} === 'done').length`)) > 0, 'no task was answered');
+    equal(await page.run(`return ${state} === 'waiting' || cell.dataset.state === 'running').length`), 0);
+  });
+  await check('the golden baseline calls the right tool on L1', async () => {
+    equal(await page.text('[data-level="L1"] [data-metric="ToolAcc"] .mean'), '1.0000');
+  });
+  await check('what needs a judge is unscored, with the reason', async () => {
+    equal(await page.text('[data-level="L1"] [data-metric="SR"] .mean'), '—');
+    holds((await page.text('[data-level="L1"] [data-metric="SR"] .why')).length > 5, 'no reason is given');
+  });
+  await check('the report lies in the workspace', async () => {
+    const folder = await page.run("return [...document.querySelectorAll('dd.path')].at(-1).textContent.trim()");
+    holds(folder.startsWith(home), `the report's folder ${folder} is not in the workspace ${home}`);
+    await access(folder);
+  });
+  await shot('report-en');
+  await check('a reload shows the same', async () => {
+    const before = await page.text('#report-table');
+    await page.reload();
+    await page.until('the score table', TABLE_READY, START_MS);
+    equal(await page.text('#report-table'), before);
+  });
+  await check('the window speaks Korean', async () => {
+    await page.select('#language', 'ko');
+    equal(await page.text('#run'), 'L1–L7 실행');
+    equal(await page.run('return document.documentElement.lang'), 'ko');
+    equal(await levels(), LEVELS);
+    await shot('report-ko');
+  });
+  await check('the dark appearance is dark', async () => {
+    await page.select('#theme', 'dark');
+    const [red] = (await page.run('return getComputedStyle(document.body).backgroundColor')).match(/\d+/g);
+    holds(Number(red) < 60, `the background's red is ${red}`);
+    await shot('report-ko-dark');
+    await page.select('#theme', 'light');
+  });
+  await check('everything fits into 1024 × 640', async () => {
+    await page.resize(1024, 640);
+    await page.until('the size', 'return innerWidth <= 1024');
+    equal(await page.run('return document.documentElement.scrollWidth <= innerWidth'), true);
+    const bottom = await page.run("return document.querySelector('#run').getBoundingClientRect().bottom <= innerHeight");
+    equal(bottom, true);
+    await shot('report-ko-small');
+  });
+  await check('the run is listed and opens with its report', async () => {
+    equal((await page.texts('[data-run]')).length, 1);
+    await page.click('[data-run]');
+    await page.until('the score table', TABLE_READY, START_MS);
+    equal(await levels(), LEVELS);
+    await shot('history-ko');
+  });
+}
+
+/** A model that never answers: its run goes on until somebody cancels it. */
+async function cancelTests(page) {
+  const shot = async (name) => shots && page.screenshot(join(shots, `${name}.png`));
+  const silent = createServer((request, response) => {
+    // It is there, as a check before the run finds; only its answers never come.
+    if (request.method === 'GET') response.end(JSON.stringify({ object: 'list', data: [{ id: 'silent' }] }));
+  });
+  await new Promise((ready) => silent.listen(0, '127.0.0.1', ready));
+  const running = "return document.querySelectorAll('[data-state=\"running\"]').length";
+
+  await check('a run on a server that never answers shows what is in flight', async () => {
+    await page.select('#model', 'openai_compat/');
+    await page.type('form input[type="text"]', 'silent');
+    await page.type('form input[type="url"]', `http://127.0.0.1:${silent.address().port}/v1`);
+    await page.click('#run');
+    await page.until('running tasks', running, START_MS);
+    await shot('live-ko');
+  });
+  await check('a reload in the middle of a run shows the same', async () => {
+    const before = await page.run(running);
+    await page.reload();
+    await page.until('running tasks', running, START_MS);
+    equal(await page.run(running), before);
+  });
+  await check('cancelling ends the run', async () => {
+    await page.click('#cancel');
+    await page.until('the end', "return document.querySelector('[data-phase=\"over\"]')", START_MS);
+    await page.until('the form', "return document.querySelector('#run:not(:disabled)')", START_MS);
+    equal(await page.run(running), 0);
+    await shot('cancelled-ko');
+  });
+  silent.closeAllConnections();
+  silent.close();
+}
+
+const home = await mkdtemp(join(tmpdir(), 'koab-window-'));
+const display = await openDisplay();
+if (shots) await mkdir(shots, { recursive: true });
+let page;
+// Ended from outside, the window and the display would otherwise stay behind.
+for (const signal of ['SIGINT', 'SIGTERM']) {
+  process.once(signal, async () => {
+    await page?.close();
+    display.close();
+    process.exit(1);
+  });
+}
+try {
+  page = await openSession({
+    binary,
+    env: {
+      DISPLAY: display.display,
+      KOAB_HOME: home,
+      // The web view keeps its own settings; they must not be those of the last test.
+      XDG_DATA_HOME: join(home, 'xdg-data'),
+      XDG_CACHE_HOME: join(home, 'xdg-cache'),
+      XDG_CONFIG_HOME: join(home, 'xdg-config'),
+    },
+  });
+  await tests(page, home);
+  await cancelTests(page);
+} catch (error) {
+  failed += 1;
+  console.log(`FAIL the window can be driven\n     ${error.message}`);
+} finally {
+  await page?.close();
+  display.close();
+  await rm(home, { recursive: true, force: true });
+}
+console.log(`${passed} passed, ${failed} failed`);
+process.exit(failed > 0 ? 1 : 0);

@@ -1,0 +1,15 @@
+import type { Level } from '../../ipc/types';
+
+export const LEVELS: readonly Level[] = ['L1', 'L2', 'L3', 'L4', 'L5', 'L6', 'L7'];
+
+/** Levels as people write them: neighbours joined, such as `L1–L3, L5`. Empty for none. */
+export function spanOf(levels: readonly Level[]): string {
+  const spans: Level[][] = [];
+  for (const [index, level] of LEVELS.entries()) {
+    if (!levels.includes(level)) continue;
+    const last = spans.at(-1);
+    if (last && last.at(-1) === LEVELS[index - 1]) last.push(level);
+    else spans.push([level]);
+  }
+  return spans.map((span) => (span.length > 1 ? `${span[0]}–${span.at(-1)}` : `${span[0]}`)).join(', ');
+}

@@ -1,0 +1,236 @@
+import { describe, expect, it } from 'vitest';
+import type { RunEvent, RunEventKind, RunRequest } from '../../ipc/types';
+import { script } from '../../platform/fakeScript';
+import { elapsedAt, remainingAt } from './progress';
+import { reduce, reduceAll } from './reduce';
+import { IDLE, type RunState } from './state';
+
+const REQUEST: RunRequest = {
+  run: 'r1',
+  pack: 'starter',
+  model: 'baseline/golden',
+  base_url: null,
+  levels: ['L3', 'L4', 'L5', 'L7'],
+  protocol: 'leaderboard',
+  repetitions: 1,
+  concurrency: null,
+};
+
+const EVENTS = script(REQUEST, '/runs/1', 1_000);
+
+/** A run of two L1 tasks after these events. */
+function after(...kinds: RunEventKind[]): RunState {
+  return reduceAll(IDLE, [started(1), ...kinds].map(at));
+}
+
+function started(repetitions: number): RunEventKind {
+  return {
+    type: 'run_started',
+    model: 'm',
+    pack: 'p@1',
+    protocol: 'corrected',
+    levels: [{ level: 'L1', tasks: ['a', 'b'] }],
+    repetitions,
+    concurrency: 2,
+    attempts: 2 * repetitions,
+  };
+}
+
+function at(kind: RunEventKind, index: number): RunEvent {
+  return { at_ms: 5_000 + index * 100, elapsed_ms: index * 100, run: 'r', kind };
+}
+
+const begin = (task: string, repetition = 1): RunEventKind => ({ type: 'attempt_started', task, level: 'L1', repetition });
+
+function end(task: string, over: Partial<Extract<RunEventKind, { type: 'attempt_finished' }>> = {}): RunEventKind {
+  return {
+    type: 'attempt_finished',
+    task,
+    level: 'L1',
+    repetition: 1,
+    success: true,
+    stop: 'answered',
+    steps: 2,
+    calls: 1,
+    total_tokens: 100,
+    took_ms: 50,
+    error: null,
+    ...over,
+  };
+}
+
+const finish = (over: Partial<Extract<RunEventKind, { type: 'run_finished' }>> = {}): RunEventKind => ({
+  type: 'run_finished',
+  outcome: 'completed',
+  done: 2,
+  failed: 0,
+  folder: '/runs/r',
+  reason: null,
+  ...over,
+});
+
+const states = (state: RunState) =>
+  Object.fromEntries(state.levels.flatMap(({ cells }) => cells.map(({ task, state: cell }) => [task, cell])));
+
+describe('a whole run', () => {
+  const state = reduceAll(IDLE, EVENTS);
+
+  it('counts every attempt once, by level and over all', () => {
+    expect(state.levels.map(({ level, finished, planned, failed }) => [level, finished, planned, failed])).toEqual([
+      ['L3', 5, 5, 0],
+      ['L4', 5, 5, 1],
+      ['L5', 8, 8, 0],
+      ['L7', 5, 5, 0],
+    ]);
+    expect([state.finished, state.planned, state.failed]).toEqual([23, 23, 1]);
+  });
+
+  it('sums steps, tokens and where answers came from', () => {
+    expect(state.counters).toEqual({
+      steps: 44,
+      calls: 22,
+      promptTokens: 22 * 730,
+      completionTokens: 22 * 75,
+      hit: 13,
+      miss: 1,
+      injected: 8,
+      refused: 0,
+    });
+  });
+
+  it('names the owner of each problem', () => {
+    expect(state.problems.map(({ owner, stop, tool, tasks, count }) => [owner, stop, tool, tasks, count])).toEqual([
+      ['pack', null, 'PlaceSearch_kakao', ['L3-001'], 1],
+      ['server', 'model_failed', null, ['L4-005'], 1],
+      ['model', 'step_limit', null, ['L7-002'], 1],
+    ]);
+  });
+
+  it('is over, with its folder', () => {
+    expect([state.phase, state.outcome, state.folder]).toEqual(['over', 'completed', '/runs/1']);
+  });
+
+  it('is the same whether events come one by one or as a snapshot and the rest', () => {
+    const snapshot = reduceAll(IDLE, EVENTS.slice(0, 31));
+    expect(reduceAll(snapshot, EVENTS.slice(31))).toEqual(state);
+  });
+});
+
+describe('one attempt', () => {
+  it('goes from waiting over running to done', () => {
+    expect(states(after())).toEqual({ a: 'waiting', b: 'waiting' });
+    expect(states(after(begin('a')))).toEqual({ a: 'running', b: 'waiting' });
+    expect(states(after(begin('a'), end('a')))).toEqual({ a: 'done', b: 'waiting' });
+  });
+
+  it('may end before one that began earlier', () => {
+    const state = after(begin('a'), begin('b'), end('b'));
+    expect(states(state)).toEqual({ a: 'running', b: 'done' });
+    expect(state.finished).toBe(1);
+  });
+
+  it('stays over when a late event of it arrives, and is not counted twice', () => {
+    const late: RunEventKind = { type: 'waiting', task: 'a', repetition: 1, reason: 'late', wait_ms: 1 };
+    const state = after(begin('a'), end('a'), late, begin('a'), end('a'));
+    expect(states(state)['a']).toBe('done');
+    expect(state.finished).toBe(1);
+  });
+
+  it('shows a retry until the next step', () => {
+    const waiting: RunEventKind = { type: 'waiting', task: 'a', repetition: 1, reason: '503', wait_ms: 1 };
+    const step: RunEventKind = {
+      type: 'step_finished',
+      task: 'a',
+      repetition: 1,
+      step: 1,
+      calls: 0,
+      prompt_tokens: null,
+      completion_tokens: null,
+      ttft_ms: null,
+    };
+    expect(states(after(begin('a'), waiting))['a']).toBe('retrying');
+    expect(states(after(begin('a'), waiting, step))['a']).toBe('running');
+    expect(after(begin('a'), waiting, step).counters.promptTokens).toBeNull();
+  });
+
+  it.each([
+    ['model_failed', 'failed', 'server', 1],
+    ['timed_out', 'failed', 'model', 1],
+    ['step_limit', 'unanswered', 'model', 0],
+    ['budget_spent', 'unanswered', 'limit', 0],
+  ] as const)('that stops with %s is %s, owned by the %s', (stop, cell, owner, technical) => {
+    const state = after(begin('a'), end('a', { success: false, stop, error: 'why' }));
+    expect(states(state)['a']).toBe(cell);
+    expect(state.failed).toBe(technical);
+    expect(state.problems).toMatchObject([{ owner, stop, message: 'why', tasks: ['a'], count: 1 }]);
+  });
+
+  it('of a task nobody planned changes nothing but the clock', () => {
+    const { elapsedMs, ...state } = after(end('stranger'));
+    const { elapsedMs: before, ...plain } = after();
+    expect(state).toEqual(plain);
+    expect(elapsedMs).toBeGreaterThan(before);
+  });
+});
+
+describe('repetitions', () => {
+  const run = (...kinds: RunEventKind[]) => reduceAll(IDLE, [started(2), ...kinds].map(at));
+
+  it('leave a task waiting until all are over', () => {
+    expect(states(run(begin('a', 1), end('a')))['a']).toBe('waiting');
+    expect(states(run(begin('a', 1), end('a'), begin('a', 2), end('a', { repetition: 2 })))['a']).toBe('done');
+  });
+
+  it('show the worst of them', () => {
+    const failed = end('a', { repetition: 2, success: false, stop: 'model_failed' });
+    expect(states(run(begin('a', 1), end('a'), begin('a', 2), failed))['a']).toBe('failed');
+  });
+});
+
+describe('the end', () => {
+  it('of a cancelled run keeps what was done and cuts off what was under way', () => {
+    const state = after(begin('a'), end('a'), begin('b'), finish({ outcome: 'cancelled', done: 1 }));
+    expect(states(state)).toEqual({ a: 'done', b: 'cancelled' });
+    expect([state.outcome, state.finished, state.problems]).toEqual(['cancelled', 1, []]);
+  });
+
+  it('of a run that could not go on is a problem of this program', () => {
+    const state = after(begin('a'), finish({ outcome: 'failed', done: 0, reason: 'the disk is full' }));
+    expect(state.problems).toMatchObject([{ owner: 'product', message: 'the disk is full' }]);
+    expect(state.reason).toBe('the disk is full');
+  });
+
+  it('is final', () => {
+    const state = after(finish());
+    expect(reduce(state, at(begin('a'), 9))).toBe(state);
+  });
+});
+
+it('ignores events of another run', () => {
+  const state = after();
+  expect(reduce(state, { ...at(begin('a'), 1), run: 'other' })).toBe(state);
+});
+
+it('takes 20,000 events without becoming slow', () => {
+  const tasks = Array.from({ length: 1_000 }, (_, index) => `t${index}`);
+  const plan = { ...started(1), levels: [{ level: 'L1', tasks }], attempts: tasks.length } as RunEventKind;
+  const kinds = [plan, ...tasks.flatMap((task) => [begin(task), ...Array(18).fill(begin(task)), end(task)])];
+  const before = performance.now();
+  expect(reduceAll(IDLE, kinds.map(at)).finished).toBe(1_000);
+  expect(performance.now() - before).toBeLessThan(3_000);
+});
+
+describe('time', () => {
+  const half = after(begin('a'), end('a'), begin('b'));
+
+  it('runs on between events and stands still at the end', () => {
+    expect(elapsedAt(half, 5_000 + 4_000)).toBe(4_000);
+    expect(elapsedAt(after(finish()), 99_000)).toBe(100);
+  });
+
+  it('left is unknown until enough is done, then a share of the pace so far', () => {
+    expect(remainingAt(half, 9_000)).toBeNull();
+    const state: RunState = { ...half, finished: 4, planned: 12 };
+    expect(remainingAt(state, 5_000 + 4_000)).toBe(8_000);
+  });
+});

@@ -1,0 +1,206 @@
+// (state, event) → state. The same function draws a live run, a reloaded one and a replay.
+import type { RunEvent, RunEventKind } from '../../ipc/types';
+import { cellStateOf, ownerOf, stateAfter } from './outcome';
+import { IDLE, type Attempt, type Cell, type LevelProgress, type Problem, type RunState } from './state';
+
+type Kind<T extends RunEventKind['type']> = Extract<RunEventKind, { type: T }>;
+
+const NOT_BEGUN: Attempt = { state: 'waiting', steps: 0, waitingFor: null };
+
+/** The state after `event`. Events of another run, and events after the end, change nothing. */
+export function reduce(state: RunState, event: RunEvent): RunState {
+  if (event.kind.type === 'run_started') return started(event, event.kind);
+  if (state.phase !== 'running' || state.run !== event.run) return state;
+  return { ...apply(state, event.kind), elapsedMs: Math.max(state.elapsedMs, event.elapsed_ms) };
+}
+
+/** The state after a batch, oldest event first. */
+export function reduceAll(state: RunState, events: readonly RunEvent[]): RunState {
+  return events.reduce(reduce, state);
+}
+
+function started(event: RunEvent, kind: Kind<'run_started'>): RunState {
+  const levels = kind.levels.map(
+    ({ level, tasks }): LevelProgress => ({
+      level,
+      cells: tasks.map((task) => emptyCell(task, level)),
+      planned: tasks.length * kind.repetitions,
+      finished: 0,
+      failed: 0,
+    }),
+  );
+  return {
+    ...IDLE,
+    phase: 'running',
+    run: event.run,
+    model: kind.model,
+    pack: kind.pack,
+    protocol: kind.protocol,
+    repetitions: kind.repetitions,
+    concurrency: kind.concurrency,
+    planned: kind.attempts,
+    levels,
+    startedAt: event.at_ms - event.elapsed_ms,
+    elapsedMs: event.elapsed_ms,
+  };
+}
+
+function emptyCell(task: string, level: Cell['level']): Cell {
+  return { task, level, attempts: {}, state: 'waiting', steps: 0, calls: 0, tokens: 0, error: null };
+}
+
+function apply(state: RunState, kind: RunEventKind): RunState {
+  switch (kind.type) {
+    case 'run_started':
+      return state;
+    case 'attempt_started':
+      return onAttempt(state, kind, (attempt) => ({ ...attempt, state: 'running' }));
+    case 'step_finished':
+      return stepFinished(state, kind);
+    case 'tool_answered':
+      return toolAnswered(state, kind);
+    case 'waiting':
+      return onAttempt(state, kind, (attempt) => ({ ...attempt, state: 'retrying', waitingFor: kind.reason }));
+    case 'attempt_finished':
+      return attemptFinished(state, kind);
+    case 'run_finished':
+      return runFinished(state, kind);
+  }
+}
+
+function stepFinished(state: RunState, kind: Kind<'step_finished'>): RunState {
+  const { counters } = state;
+  const moved = onAttempt(state, kind, () => ({ state: 'running', steps: kind.step, waitingFor: null }));
+  return {
+    ...moved,
+    counters: {
+      ...counters,
+      steps: counters.steps + 1,
+      calls: counters.calls + kind.calls,
+      promptTokens: sum(counters.promptTokens, kind.prompt_tokens),
+      completionTokens: sum(counters.completionTokens, kind.completion_tokens),
+    },
+  };
+}
+
+/** What is known of both; `null` when nothing is. */
+function sum(before: number | null, more: number | null): number | null {
+  return more === null ? before : (before ?? 0) + more;
+}
+
+function toolAnswered(state: RunState, kind: Kind<'tool_answered'>): RunState {
+  const counted: RunState = {
+    ...state,
+    counters: { ...state.counters, [kind.source]: state.counters[kind.source] + 1 },
+  };
+  if (kind.source !== 'miss') return counted;
+  const missing = { owner: 'pack', stop: null, message: null, tool: kind.tool } as const;
+  return withProblem(counted, missing, kind.task);
+}
+
+function attemptFinished(state: RunState, kind: Kind<'attempt_finished'>): RunState {
+  const ended = cellStateOf(kind.success, kind.stop);
+  const cell = cellOf(state, kind.task);
+  if (!cell || isOver(cell.attempts[kind.repetition])) return state;
+  const attempt: Attempt = { state: ended, steps: kind.steps, waitingFor: null };
+  const technical = ended === 'failed' ? 1 : 0;
+  const moved = onCell(state, kind.task, (old, level) => ({
+    cell: {
+      ...withAttempt(old, kind.repetition, attempt, state.repetitions),
+      calls: old.calls + kind.calls,
+      tokens: old.tokens + kind.total_tokens,
+      error: kind.error ?? old.error,
+    },
+    level: { ...level, finished: level.finished + 1, failed: level.failed + technical },
+  }));
+  const counted = { ...moved, finished: state.finished + 1, failed: state.failed + technical };
+  if (kind.error === null && (ended === 'done' || ended === 'cancelled')) return counted;
+  const problem = { owner: ownerOf(kind.stop), stop: kind.stop, message: kind.error, tool: null } as const;
+  return withProblem(counted, problem, kind.task);
+}
+
+function runFinished(state: RunState, kind: Kind<'run_finished'>): RunState {
+  const ended: RunState = {
+    ...state,
+    phase: 'over',
+    outcome: kind.outcome,
+    folder: kind.folder,
+    reason: kind.reason,
+    finished: kind.done,
+    failed: kind.failed,
+    levels: state.levels.map((level) => ({ ...level, cells: level.cells.map((cell) => atEnd(cell, state.repetitions)) })),
+  };
+  if (kind.outcome !== 'failed') return ended;
+  return withProblem(ended, { owner: 'product', stop: null, message: kind.reason, tool: null }, null);
+}
+
+/** Nothing runs on after the end: what was under way was cut off. */
+function atEnd(cell: Cell, repetitions: number): Cell {
+  let ended = cell;
+  for (const [repetition, attempt] of Object.entries(cell.attempts)) {
+    if (isOver(attempt)) continue;
+    ended = withAttempt(ended, Number(repetition), { ...attempt, state: 'cancelled', waitingFor: null }, repetitions);
+  }
+  return ended;
+}
+
+function isOver(attempt: Attempt | undefined): boolean {
+  return attempt !== undefined && !['waiting', 'running', 'retrying'].includes(attempt.state);
+}
+
+function cellOf(state: RunState, task: string): Cell | undefined {
+  for (const { cells } of state.levels) {
+    const cell = cells.find((candidate) => candidate.task === task);
+    if (cell) return cell;
+  }
+  return undefined;
+}
+
+/** Changes an attempt that is not over yet; a late event of one that is changes nothing. */
+function onAttempt(
+  state: RunState,
+  { task, repetition }: { task: string; repetition: number },
+  change: (attempt: Attempt) => Attempt,
+): RunState {
+  return onCell(state, task, (cell, level) => {
+    const attempt = cell.attempts[repetition] ?? NOT_BEGUN;
+    if (isOver(attempt)) return { cell, level };
+    return { cell: withAttempt(cell, repetition, change(attempt), state.repetitions), level };
+  });
+}
+
+function withAttempt(cell: Cell, repetition: number, attempt: Attempt, repetitions: number): Cell {
+  const attempts = { ...cell.attempts, [repetition]: attempt };
+  const all = Object.values(attempts);
+  return {
+    ...cell,
+    attempts,
+    state: stateAfter(all, repetitions),
+    steps: all.reduce((total, { steps }) => total + steps, 0),
+  };
+}
+
+function onCell(
+  state: RunState,
+  task: string,
+  change: (cell: Cell, level: LevelProgress) => { cell: Cell; level: LevelProgress },
+): RunState {
+  for (const [l, level] of state.levels.entries()) {
+    const c = level.cells.findIndex((candidate) => candidate.task === task);
+    const old = level.cells[c];
+    if (!old) continue;
+    const changed = change(old, level);
+    return { ...state, levels: state.levels.with(l, { ...changed.level, cells: level.cells.with(c, changed.cell) }) };
+  }
+  return state;
+}
+
+function withProblem(state: RunState, problem: Omit<Problem, 'key' | 'tasks' | 'count'>, task: string | null): RunState {
+  const key = [problem.owner, problem.stop, problem.tool, problem.message].join('\u0000');
+  const at = state.problems.findIndex((candidate) => candidate.key === key);
+  const old = state.problems[at];
+  const before = old?.tasks ?? [];
+  const tasks = task === null || before.includes(task) ? before : [...before, task];
+  const next: Problem = { ...problem, key, tasks, count: (old?.count ?? 0) + 1 };
+  return { ...state, problems: old ? state.problems.with(at, next) : [...state.problems, next] };
+}

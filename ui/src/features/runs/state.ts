@@ -1,0 +1,126 @@
+import type { Level, Protocol, RunOutcome, StopReason } from '../../ipc/types';
+
+/** How a task stands, over all its repetitions. */
+export type CellState = 'waiting' | 'running' | 'retrying' | 'done' | 'unanswered' | 'failed' | 'cancelled';
+
+/** Whose doing a problem is. Ours never look like the model's. */
+export type Owner = 'model' | 'server' | 'pack' | 'limit' | 'product';
+
+/** One attempt at a task. */
+export interface Attempt {
+  readonly state: CellState;
+  /** Model turns so far. */
+  readonly steps: number;
+  /** Why the attempt waits before the next try; `null` when it does not. */
+  readonly waitingFor: string | null;
+}
+
+/** One task of the grid. */
+export interface Cell {
+  readonly task: string;
+  readonly level: Level;
+  /** By repetition, counted from 1; attempts not begun are absent. */
+  readonly attempts: Readonly<Record<number, Attempt>>;
+  readonly state: CellState;
+  readonly steps: number;
+  readonly calls: number;
+  readonly tokens: number;
+  /** Of the last attempt that had one. */
+  readonly error: string | null;
+}
+
+/** One level of the plan. */
+export interface LevelProgress {
+  readonly level: Level;
+  readonly cells: readonly Cell[];
+  /** Attempts: tasks × repetitions. */
+  readonly planned: number;
+  readonly finished: number;
+  /** Finished for technical reasons. */
+  readonly failed: number;
+}
+
+/** Something that went wrong. Equal ones are counted, not repeated. */
+export interface Problem {
+  /** Equal for problems that count together. */
+  readonly key: string;
+  readonly owner: Owner;
+  /** Why the attempt ended; `null` for a missing recording or for the run itself. */
+  readonly stop: StopReason | null;
+  /** The engine's sentence, or `null` when `stop` says it all. */
+  readonly message: string | null;
+  /** The tool whose recording is missing. */
+  readonly tool: string | null;
+  /** Tasks it happened to, in order, each once. */
+  readonly tasks: readonly string[];
+  readonly count: number;
+}
+
+/** Sums over the whole run. */
+export interface Counters {
+  readonly steps: number;
+  readonly calls: number;
+  /** `null` until a server reports some: not every one counts. */
+  readonly promptTokens: number | null;
+  readonly completionTokens: number | null;
+  readonly hit: number;
+  readonly miss: number;
+  readonly injected: number;
+  readonly refused: number;
+}
+
+/** A run as the screen draws it: a pure function of the events so far. */
+export interface RunState {
+  /** `idle`: no event yet. */
+  readonly phase: 'idle' | 'running' | 'over';
+  readonly run: string | null;
+  readonly model: string;
+  readonly pack: string;
+  readonly protocol: Protocol;
+  readonly repetitions: number;
+  readonly concurrency: number;
+  readonly levels: readonly LevelProgress[];
+  readonly planned: number;
+  readonly finished: number;
+  readonly failed: number;
+  readonly counters: Counters;
+  readonly problems: readonly Problem[];
+  /** Wall clock of the start, milliseconds since the Unix epoch. */
+  readonly startedAt: number;
+  /** Of the last event. */
+  readonly elapsedMs: number;
+  readonly outcome: RunOutcome | null;
+  readonly folder: string | null;
+  /** Why the run stopped early. */
+  readonly reason: string | null;
+}
+
+export const IDLE: RunState = {
+  phase: 'idle',
+  run: null,
+  model: '',
+  pack: '',
+  protocol: 'leaderboard',
+  repetitions: 1,
+  concurrency: 1,
+  levels: [],
+  planned: 0,
+  finished: 0,
+  failed: 0,
+  counters: {
+    steps: 0,
+    calls: 0,
+    promptTokens: null,
+    completionTokens: null,
+    hit: 0,
+    miss: 0,
+    injected: 0,
+    refused: 0,
+  },
+  problems: [],
+  startedAt: 0,
+  elapsedMs: 0,
+  outcome: null,
+  folder: null,
+  reason: null,
+};

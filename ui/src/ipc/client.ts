@@ -1,0 +1,79 @@
+import type { OnEvents, Platform } from '../platform/types';
+import { toWireError } from './errors';
+import type {
+  AppInfo,
+  EvaluateRequest,
+  ModelSummary,
+  PackSummary,
+  ReportView,
+  RunRequest,
+  RunSnapshot,
+  RunSummary,
+} from './types';
+
+/** Every command: its arguments and what it answers. The Rust side is `src-tauri/src/commands.rs`. */
+interface Commands {
+  app_info: { args: Record<string, never>; answer: AppInfo };
+  packs_list: { args: Record<string, never>; answer: PackSummary[] };
+  pack_use: { args: { name: string }; answer: null };
+  models_list: { args: Record<string, never>; answer: ModelSummary[] };
+  run_start: { args: { request: RunRequest }; answer: null };
+  run_subscribe: { args: { run: string }; answer: RunSnapshot };
+  run_cancel: { args: { run: string }; answer: null };
+  runs_list: { args: Record<string, never>; answer: RunSummary[] };
+  run_evaluate: { args: { request: EvaluateRequest }; answer: ReportView };
+  report_show: { args: { run: string }; answer: ReportView | null };
+}
+
+/** The product's commands as functions. All of them reject with a `WireError` and nothing else. */
+export type Client = ReturnType<typeof createClient>;
+
+export function createClient(platform: Platform) {
+  async function call<C extends keyof Commands>(command: C, args: Commands[C]['args']): Promise<Commands[C]['answer']> {
+    try {
+      return (await platform.call(command, args)) as Commands[C]['answer'];
+    } catch (error) {
+      throw toWireError(error);
+    }
+  }
+
+  async function stream<C extends keyof Commands>(
+    command: C,
+    args: Commands[C]['args'],
+    onEvents: OnEvents,
+  ): Promise<Commands[C]['answer']> {
+    try {
+      return (await platform.stream(command, args, onEvents)) as Commands[C]['answer'];
+    } catch (error) {
+      throw toWireError(error);
+    }
+  }
+
+  return {
+    appInfo: () => call('app_info', {}),
+    packs: () => call('packs_list', {}),
+    usePack: (name: string) => call('pack_use', { name }),
+    models: () => call('models_list', {}),
+    startRun: (request: RunRequest, onEvents: OnEvents) => stream('run_start', { request }, onEvents),
+    cancelRun: (run: string) => call('run_cancel', { run }),
+    runs: () => call('runs_list', {}),
+    evaluate: (request: EvaluateRequest) => call('run_evaluate', { request }),
+    report: (run: string) => call('report_show', { run }),
+
+    /**
+     * A run's events so far in one batch, then every later one. Batches that overtake the snapshot on their way here
+     * wait for it, so the order is that of the run.
+     */
+    async subscribe(run: string, onEvents: OnEvents): Promise<RunSnapshot> {
+      let early: Parameters<OnEvents>[0] | null = [];
+      const snapshot = await stream('run_subscribe', { run }, (events) => {
+        if (early) early.push(...events);
+        else onEvents(events);
+      });
+      const waited = early;
+      early = null;
+      onEvents([...snapshot.events, ...waited]);
+      return snapshot;
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import type { ErrorCode, WireError } from './types';
+
+/** How loudly an error is shown. */
+export type Severity = 'info' | 'warning' | 'error';
+
+/** What the user is offered to do about it; the text is `errors.next[…]` of the locale. */
+export type NextStep = 'change' | 'reload' | 'importPack' | 'checkServer' | 'freeDisk' | 'checkFile' | 'wait' | 'none' | 'report';
+
+/** The one table from error code to treatment. The UI never looks into an error's text. */
+const TREATMENT: Record<ErrorCode, { severity: Severity; next: NextStep }> = {
+  bad_request: { severity: 'warning', next: 'change' },
+  not_found: { severity: 'warning', next: 'reload' },
+  no_pack: { severity: 'warning', next: 'importPack' },
+  model_unreachable: { severity: 'error', next: 'checkServer' },
+  storage: { severity: 'error', next: 'freeDisk' },
+  bad_file: { severity: 'error', next: 'checkFile' },
+  busy: { severity: 'info', next: 'wait' },
+  cancelled: { severity: 'info', next: 'none' },
+  internal: { severity: 'error', next: 'report' },
+};
+
+export function treatment(code: ErrorCode): { severity: Severity; next: NextStep } {
+  return TREATMENT[code];
+}
+
+/** Whatever was thrown, as a `WireError`: hosts also throw plain text, such as when a command is not allowed. */
+export function toWireError(thrown: unknown): WireError {
+  if (isWireError(thrown)) return thrown;
+  if (thrown instanceof Error) return { code: 'internal', message: thrown.message };
+  return { code: 'internal', message: String(thrown) };
+}
+
+function isWireError(value: unknown): value is WireError {
+  if (typeof value !== 'object' || value === null) return false;
+  const { code, message } = value as Partial<Record<keyof WireError, unknown>>;
+  return typeof message === 'string' && typeof code === 'string' && Object.hasOwn(TREATMENT, code);
+}

@@ -1,0 +1,25 @@
+export const app = {
+  name: 'Ko-AgentBench Desktop',
+  skip: 'Skip to the results',
+  workspace: 'Workspace',
+  language: 'Language',
+  theme: 'Appearance',
+  themes: { system: 'System', light: 'Light', dark: 'Dark' },
+  setup: 'Run and history',
+  results: 'Results',
+  loading: 'Opening the workspace…',
+  retry: 'Try again',
+  dismiss: 'Dismiss',
+  outside: 'This page belongs to the program’s own window. Start Ko-AgentBench Desktop instead.',
+  welcome: {
+    title: 'No run yet',
+    body: 'Choose a pack and a model on the left, then run the levels you need. The baseline models need no key, no network and no server.',
+    earlier: 'Or open an earlier run from the list.',
+  },
+  close: {
+    title: 'A run is in progress',
+    body: 'Closing the window stops it. Everything done so far is kept.',
+    stay: 'Keep running',
+    leave: 'Stop and close',
+  },
+};

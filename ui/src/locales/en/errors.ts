@@ -1,0 +1,16 @@
+import type { NextStep } from '../../ipc/errors';
+
+export const errors = {
+  title: { info: 'Note', warning: 'Please check', error: 'That did not work' },
+  next: {
+    change: 'Change the input and try again.',
+    reload: 'It may have been moved or deleted. Reload the lists.',
+    importPack: 'Import a pack with “koab pack import PATH”, then reload.',
+    checkServer: 'Check that the model’s server runs, and its base URL.',
+    freeDisk: 'Make room on the disk or check the workspace folder’s permissions, then try again.',
+    checkFile: 'Check the named file, or import it again.',
+    wait: 'Wait until it is done, or cancel it.',
+    none: '',
+    report: 'This is a fault of the program. Please report it with the sentence above.',
+  } satisfies Record<NextStep, string>,
+};

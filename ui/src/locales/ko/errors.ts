@@ -1,0 +1,16 @@
+import type { Messages } from '..';
+
+export const errors: Messages['errors'] = {
+  title: { info: '알림', warning: '확인이 필요합니다', error: '처리하지 못했습니다' },
+  next: {
+    change: '입력을 고친 뒤 다시 시도하세요.',
+    reload: '옮겨졌거나 지워졌을 수 있습니다. 목록을 새로 고치세요.',
+    importPack: '“koab pack import 경로”로 팩을 가져온 뒤 새로 고치세요.',
+    checkServer: '모델 서버가 켜져 있는지, 기본 URL이 맞는지 확인하세요.',
+    freeDisk: '디스크 공간이나 작업 공간 폴더의 권한을 확인한 뒤 다시 시도하세요.',
+    checkFile: '해당 파일을 확인하거나 다시 가져오세요.',
+    wait: '끝날 때까지 기다리거나 취소하세요.',
+    none: '',
+    report: '프로그램의 결함입니다. 위 문장과 함께 알려 주세요.',
+  },
+};

@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+import { en } from './en';
+import { ko } from './ko';
+
+/** Every leaf as `path: kind`; functions with the number of their parameters. */
+function leaves(value: unknown, path = ''): string[] {
+  if (typeof value === 'function') return [`${path}: function of ${value.length}`];
+  if (typeof value !== 'object' || value === null) return [`${path}: ${typeof value}`];
+  return Object.entries(value).flatMap(([key, inner]) => leaves(inner, `${path}/${key}`));
+}
+
+function texts(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.values(value).flatMap(texts);
+}
+
+it('both languages have the same keys', () => {
+  expect(leaves(ko).sort()).toEqual(leaves(en).sort());
+});
+
+it('no text is left empty in one language only', () => {
+  const empty = (messages: unknown) => texts(messages).filter((text) => text.trim() === '').length;
+  expect(empty(ko)).toBe(empty(en));
+});
+
+it('Korean is Korean: almost every text has Hangul', () => {
+  const without = texts(ko).filter((text) => text !== '' && !/[가-힣]/.test(text));
+  expect(without).toEqual(['Ko-AgentBench Desktop']);
+});

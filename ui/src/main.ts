@@ -1,0 +1,19 @@
+import { mount } from 'svelte';
+import App from './app/App.svelte';
+import Outside from './app/Outside.svelte';
+import './app/app.css';
+import { insideWindow, tauriPlatform } from './platform/tauri';
+import type { Platform } from './platform/types';
+
+/** The host: the window; or, in development only, a scripted one, so that the UI can be worked on in a browser. */
+async function findPlatform(): Promise<Platform | null> {
+  if (insideWindow()) return tauriPlatform;
+  if (import.meta.env.DEV) return (await import('./platform/fake')).createFake();
+  return null;
+}
+
+const target = document.getElementById('app');
+if (!target) throw new Error('index.html has no #app');
+const platform = await findPlatform();
+if (platform) mount(App, { target, props: { platform } });
+else mount(Outside, { target });

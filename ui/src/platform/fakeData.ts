@@ -1,0 +1,94 @@
+// What the scripted host holds. Invented, and small enough to read.
+import type { AppInfo, Level, LevelReport, ModelSummary, PackSummary, ReportView, RunRequest } from '../ipc/types';
+
+export const INFO: AppInfo = { version: '0.0.0-fake', home: '~/koab', language: 'en', current_run: null };
+
+const SIZES: [Level, number][] = [
+  ['L1', 6],
+  ['L2', 6],
+  ['L3', 5],
+  ['L4', 5],
+  ['L5', 8],
+  ['L6', 6],
+  ['L7', 5],
+];
+
+export const PACKS: PackSummary[] = [
+  {
+    name: 'starter',
+    version: '1.0.0',
+    title: 'Starter pack',
+    licence: 'Apache-2.0',
+    sample: true,
+    active: true,
+    levels: SIZES.map(([level, tasks]) => ({ level, tasks })),
+    tools: 12,
+    records: 96,
+  },
+  {
+    name: 'half',
+    version: '0.1.0',
+    title: 'Two levels',
+    licence: 'Apache-2.0',
+    sample: false,
+    active: false,
+    levels: SIZES.slice(0, 2).map(([level, tasks]) => ({ level, tasks })),
+    tools: 4,
+    records: 20,
+  },
+];
+
+export const MODELS: ModelSummary[] = [
+  { id: 'baseline/golden', kind: 'baseline', default_base_url: null },
+  { id: 'baseline/silent', kind: 'baseline', default_base_url: null },
+  { id: 'openai_compat/', kind: 'server', default_base_url: 'http://127.0.0.1:8000/v1' },
+  { id: 'ollama/', kind: 'server', default_base_url: 'http://127.0.0.1:11434/v1' },
+];
+
+/** Task ids of a level, as the fake pack numbers them. */
+export function tasksOf(level: Level): string[] {
+  const size = SIZES.find(([name]) => name === level)?.[1] ?? 0;
+  return Array.from({ length: size }, (_, index) => `${level}-${String(index + 1).padStart(3, '0')}`);
+}
+
+const OWN: Record<Level, string[]> = {
+  L1: ['ToolAcc', 'CallEM', 'RespOK'],
+  L2: ['SelectAcc'],
+  L3: ['FSM', 'PSM', 'ΔSteps_norm'],
+  L4: ['Coverage', 'SourceEPR'],
+  L5: ['AdaptiveRoutingScore', 'FallbackSR'],
+  L6: ['RedundantCallRate', 'EffScore'],
+  L7: ['ContextRetention', 'RefRecall'],
+};
+
+const JUDGED = ['SR', 'EffScore', 'ContextRetention', 'RefRecall'];
+
+function levelReport(level: Level): LevelReport {
+  const tasks = tasksOf(level).length;
+  const row = (metric: string) => {
+    const judged = JUDGED.includes(metric);
+    return {
+      metric,
+      mean: judged ? null : metric === 'RedundantCallRate' ? 0 : 1,
+      scored: judged ? 0 : tasks,
+      unscored: judged ? tasks : 0,
+      reasons: judged ? ['no judge was asked'] : [],
+    };
+  };
+  return { level, tasks, evaluated: tasks, metrics: ['SR', 'EPR_CVR', 'pass@k', ...OWN[level], 'RRR'].map(row), skipped: [] };
+}
+
+/** A report of the request's levels without a judge. */
+export function reportOf(request: RunRequest, id: string, folder: string): ReportView {
+  return {
+    id,
+    model: request.model,
+    scorer: request.protocol,
+    judges: [],
+    execution_date: id.split('/').at(-1) ?? id,
+    levels: request.levels.map(levelReport),
+    composites: [{ variant: 'flat_seed', value: null, reason: 'SR is unscored: no judge was asked' }],
+    folder,
+    cache_hits: { hit: 41, miss: 3, injected: 8, refused: 0 },
+  };
+}

@@ -1,0 +1,28 @@
+import { LOCALES, type Language, type Messages } from '../locales';
+
+const STORED = 'koab.language';
+
+/** The language shown now. Reading `t` or the formats in markup keeps it current. */
+class Locale {
+  language = $state<Language>('en');
+
+  readonly t: Messages = $derived(LOCALES[this.language]);
+
+  /** The user's own choice if there is one, else what the system asks for. */
+  begin(system: string): void {
+    const chosen = localStorage.getItem(STORED);
+    this.show(chosen === 'ko' || chosen === 'en' ? chosen : system === 'ko' ? 'ko' : 'en');
+  }
+
+  choose(language: Language): void {
+    localStorage.setItem(STORED, language);
+    this.show(language);
+  }
+
+  private show(language: Language): void {
+    this.language = language;
+    document.documentElement.lang = language;
+  }
+}
+
+export const locale = new Locale();

@@ -1,0 +1,14 @@
+import { svelte } from '@sveltejs/vite-plugin-svelte';
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig(({ mode }) => ({
+  plugins: [svelte()],
+  clearScreen: false,
+  // The window's development URL in tauri.conf.json names this port, so another one would be an empty window.
+  server: { port: 1420, strictPort: true },
+  // data: URLs and inlined scripts would need holes in the content security policy.
+  build: { target: 'es2022', assetsInlineLimit: 0, modulePreload: { polyfill: false } },
+  test: { environment: 'jsdom', include: ['src/**/*.test.ts'] },
+  // Vitest would otherwise resolve Svelte's server build, which cannot mount.
+  resolve: mode === 'test' ? { conditions: ['browser'] } : {},
+}));
