@@ -90,5 +90,6 @@ export function reportOf(request: RunRequest, id: string, folder: string): Repor
     composites: [{ variant: 'flat_seed', value: null, reason: 'SR is unscored: no judge was asked' }],
     folder,
     cache_hits: { hit: 41, miss: 3, injected: 8, refused: 0 },
+    notes: ['3 tool calls had no recorded response in the pack'],
   };
 }

@@ -92,7 +92,11 @@ fn replay_run(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     );
     let mut rows = vec![imported.target(Target::AtMost(3.0))];
     rows.extend(run_rows("replay of 91 published tasks (gpt-4o)", &run, 1.0));
-    let a_second = Row::new("replay, tasks a second", PUBLISHED_TASKS / run.wall.as_secs_f64(), "/s");
+    let a_second = Row::new(
+        "replay, tasks a second",
+        PUBLISHED_TASKS / run.wall.as_secs_f64(),
+        "/s",
+    );
     rows.push(a_second.target(Target::AtLeast(PUBLISHED_TASKS)));
     Ok(rows)
 }

@@ -20,6 +20,7 @@ use koab_store::report_files::{self, ReportTexts};
 use koab_store::runs::{self, RunEntry};
 use koab_store::verdicts::VerdictKey;
 use serde_json::Value;
+use std::cell::Cell;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -53,16 +54,33 @@ impl Api {
         let mut views = Vec::new();
         for scorer in &options.scorers {
             let mut evaluation = evaluation_options(&options, &run, *scorer);
+            let mut notes = run_notes(&run, &dataset);
             let verdicts = match &options.judges {
                 JudgeChoice::Nobody => Verdicts::none(),
+                // Recorded answers are to the published questions; the corrected scorer asks others.
+                JudgeChoice::Replay(_) if *scorer == Protocol::Corrected => {
+                    notes.push(
+                        "recorded judge answers belong to the leaderboard's questions and were not used"
+                            .into(),
+                    );
+                    Verdicts::none()
+                }
                 JudgeChoice::Replay(file) => replay(file, &run)?,
                 JudgeChoice::Models { ids, base_url } => {
                     evaluation.panel.judges.clone_from(ids);
-                    self.ask_judges(&run, &dataset, &evaluation, base_url.as_deref(), progress, cancel)
-                        .await?
+                    let base_url = base_url.as_deref();
+                    let asking = Asking {
+                        run: &run,
+                        dataset: &dataset,
+                        options: &evaluation,
+                        base_url,
+                    };
+                    let (verdicts, failed) = self.ask_judges(&asking, progress, cancel).await?;
+                    notes.extend(failed);
+                    verdicts
                 }
             };
-            views.push(self.write_reports(&options, &run, &dataset, &verdicts, evaluation, *scorer)?);
+            views.push(self.write_reports(&options, &run, &dataset, &verdicts, evaluation, notes)?);
         }
         Ok(views)
     }
@@ -151,15 +169,19 @@ impl Api {
         Dataset::of(same.map(|task| Value::Object(task.raw)))
     }
 
+    /// Asks the judges what is not known yet. Beside the verdicts: a sentence on those that failed, when some did.
     async fn ask_judges(
         &self,
-        run: &Run,
-        dataset: &Dataset,
-        options: &EvaluationOptions,
-        base_url: Option<&str>,
+        asking: &Asking<'_>,
         progress: &(dyn Fn(usize, usize) + Sync),
         cancel: &Cancel,
-    ) -> Result<Verdicts, WireError> {
+    ) -> Result<(Verdicts, Option<String>), WireError> {
+        let Asking {
+            run,
+            dataset,
+            options,
+            base_url,
+        } = *asking;
         let yaml = self.judge_prompts(run)?;
         let prompts = JudgePrompts::parse(&yaml).map_err(|error| {
             WireError::new(ErrorCode::BadFile, format!("the pack's judge prompts: {error}"))
@@ -178,10 +200,16 @@ impl Api {
             retry: RetryPolicy::default(),
         };
         let store = self.store()?;
-        let prompt_version = sha256_hex(&yaml);
+        // Two servers may serve different models under one name, and one question can be asked several times (votes).
+        let prompt_version = sha256_hex(&format!("{yaml}\n{}", base_url.unwrap_or_default()));
         let hashes: Vec<String> = asked.iter().map(JudgeQuestion::hash).collect();
-        // One question can be asked several times (votes): each asking has an answer of its own.
         let version = |ballot: Ballot| format!("{prompt_version}#{}", ballot.vote);
+        let total = judging::ballots(&asked, panel.judges.len()).len();
+        let done = Cell::new(0);
+        let count = || {
+            done.set(done.get() + 1);
+            progress(done.get(), total);
+        };
         let known = |ballot: Ballot| {
             let version = version(ballot);
             let judge = panel.judges[ballot.judge].0.as_str();
@@ -190,13 +218,13 @@ impl Api {
                 judge,
                 prompt_version: &version,
             };
-            serde_json::from_value::<Verdict>(store.verdict(key).ok()??).ok()
+            let verdict = serde_json::from_value::<Verdict>(store.verdict(key).ok()??).ok()?;
+            count();
+            Some(verdict)
         };
-        let total = judging::ballots(&asked, panel.judges.len()).len();
-        let (mut done, mut refused) = (0, None);
+        let mut refused = None;
         let came = |ballot: Ballot, verdict: &Verdict| {
-            done += 1;
-            progress(done, total);
+            count();
             if verdict.failure().is_some() {
                 return;
             }
@@ -217,11 +245,12 @@ impl Api {
         if let Some(error) = refused {
             return Err(error);
         }
+        let failed = failed_judges(&ballots, options.scorer)?;
         let mut verdicts = Verdicts::none();
         for (ballot, verdict) in ballots {
             verdicts.add(&asked[ballot.question].task_id, verdict);
         }
-        Ok(verdicts)
+        Ok((verdicts, failed))
     }
 
     fn judge_prompts(&self, run: &Run) -> Result<String, WireError> {
@@ -250,7 +279,7 @@ impl Api {
         dataset: &Dataset,
         verdicts: &Verdicts,
         evaluation: EvaluationOptions,
-        scorer: Protocol,
+        notes: Vec<String>,
     ) -> Result<ReportView, WireError> {
         let report = |metrics: MetricSet| -> Report {
             evaluate(
@@ -271,15 +300,12 @@ impl Api {
             report(MetricSet::Head)
         };
         let reports = options.output.clone().unwrap_or_else(|| self.home().reports());
-        let (mut folder, mut id) = (reports.join(&run.folder_name), run.folder_name.clone());
-        if scorer == Protocol::Corrected {
-            // A folder of its own beside the published one, so that combining reports never mixes scorers.
-            id = format!("{id}.corrected");
-            folder = reports.join(&id);
-        }
+        let id = report_name(options, run, &full, &reports);
+        let folder = reports.join(&id);
         let around = Around {
             id,
             folder: absolute(&folder),
+            notes,
             manifest: run.manifest.as_ref(),
             all_metrics: options.all_metrics,
         };
@@ -303,6 +329,106 @@ impl Api {
     pub(crate) fn folder_of(&self, run: &str) -> Option<String> {
         self.live_run(run)?.folder()
     }
+}
+
+/// What the judges are asked about.
+#[derive(Clone, Copy)]
+struct Asking<'a> {
+    run: &'a Run,
+    dataset: &'a Dataset,
+    options: &'a EvaluationOptions,
+    base_url: Option<&'a str>,
+}
+
+/// Name of a report's folder. Only a whole, judged or first report has the published name: whatever is narrower stands
+/// beside it and is not combined with others.
+fn report_name(options: &EvaluateOptions, run: &Run, report: &Report, reports: &Path) -> String {
+    let mut name = run.folder_name.clone();
+    if report.scorer == Scorer::Corrected {
+        name.push_str(".corrected");
+    }
+    if !options.levels.is_empty() || options.sample.is_some() {
+        let levels: String = run.logs.iter().map(|log| log.level.to_string()).collect();
+        let sample = options.sample.map(|n| format!("-first{n}")).unwrap_or_default();
+        name.push_str(&format!(".{levels}{sample}"));
+    }
+    let judged = |name: &str| {
+        let view = report_files::read_view(&reports.join(name)).ok().flatten();
+        view.is_some_and(|view| view["judges"].as_array().is_some_and(|judges| !judges.is_empty()))
+    };
+    if report.judges.is_empty() && judged(&name) {
+        name.push_str(".unjudged");
+    }
+    name
+}
+
+/// A sentence on judge answers that failed.
+///
+/// # Errors
+/// When not one judge answered: then nothing was judged at all.
+fn failed_judges(ballots: &[(Ballot, Verdict)], scorer: Scorer) -> Result<Option<String>, WireError> {
+    let failures: Vec<&str> = ballots
+        .iter()
+        .filter_map(|(_, verdict)| verdict.failure())
+        .collect();
+    let Some(first) = failures.first() else {
+        return Ok(None);
+    };
+    if failures.len() == ballots.len() {
+        let message = format!(
+            "no judge gave an answer that can be used: {first}; check the judge or score with --no-judge"
+        );
+        return Err(WireError::new(ErrorCode::ModelUnreachable, message));
+    }
+    let treated = match scorer {
+        Scorer::Leaderboard => "count as no or grade 1, as published",
+        Scorer::Corrected => "leave their tasks unscored",
+    };
+    Ok(Some(format!(
+        "{} of {} judge answers failed and {treated}: {first}; score again to ask for them again",
+        failures.len(),
+        ballots.len()
+    )))
+}
+
+/// What a reader of the report must know about its run.
+fn run_notes(run: &Run, dataset: &Dataset) -> Vec<String> {
+    let mut notes = Vec::new();
+    let number = |path: &str| {
+        run.manifest
+            .as_ref()
+            .and_then(|m| m.pointer(path))
+            .and_then(Value::as_u64)
+    };
+    if let (Some(planned), Some(done)) = (number("/attempts/planned"), number("/attempts/done"))
+        && done < planned
+    {
+        notes.push(format!(
+            "the run is incomplete: {done} of {planned} attempts were made; go on with `koab run --resume`"
+        ));
+    }
+    if let Some(failed) = number("/attempts/failed").filter(|failed| *failed > 0) {
+        notes.push(format!(
+            "{failed} attempts failed for technical reasons (server, time limit), not by the model's doing"
+        ));
+    }
+    if let Some(misses) = number("/cache/miss").filter(|misses| *misses > 0) {
+        notes.push(format!(
+            "{misses} tool calls had no recorded response in the pack"
+        ));
+    }
+    if let Some(steps) = number("/steps_without_usage").filter(|steps| *steps > 0) {
+        notes.push(format!(
+            "no token counts were reported for {steps} model calls; token figures leave them out"
+        ));
+    }
+    if run.manifest.is_some() && dataset.is_empty() {
+        notes.push(
+            "the run's pack is not installed: the corrected scorer does without the dataset's fields"
+                .to_owned(),
+        );
+    }
+    notes
 }
 
 fn absolute(folder: &Path) -> String {

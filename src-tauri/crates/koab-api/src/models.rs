@@ -42,6 +42,11 @@ pub(crate) fn open(
     seed: Option<u64>,
     tasks: &[Task],
 ) -> Result<Arc<dyn ModelAdapter>, WireError> {
+    if base_url.is_some() && id.starts_with("baseline/") {
+        return Err(WireError::bad_request(format!(
+            "{id} is built in and has no server; leave --base-url out"
+        )));
+    }
     registry::open(id, base_url, seed.unwrap_or(0), tasks, &keys::find)
         .map_err(|error| WireError::new(ErrorCode::BadRequest, error.to_string()))
 }

@@ -11,6 +11,8 @@ use serde_json::Value;
 pub(crate) struct Around<'a> {
     pub(crate) id: String,
     pub(crate) folder: String,
+    /// What a reader must know before comparing.
+    pub(crate) notes: Vec<String>,
     /// The run's manifest, when it was made here.
     pub(crate) manifest: Option<&'a Value>,
     /// Whether `ProvAcc` and `ReuseRate` are shown. They are always computed, because the composite needs them.
@@ -65,6 +67,7 @@ pub(crate) fn view(report: &Report, around: Around<'_>) -> ReportView {
         levels: levels.collect(),
         composites: composites.collect(),
         folder: around.folder,
+        notes: around.notes,
         cache_hits: around.manifest.and_then(|m| m.get("cache")).and_then(cache_use),
     }
 }

@@ -7,6 +7,12 @@ use koab_store::report_files;
 use serde::Serialize;
 use std::path::Path;
 
+/// Whether a folder's name is that of a corrected, partial or unjudged report: those have words behind their date
+/// (`evaluate.rs`, `report_name`).
+fn is_narrower(name: &str) -> bool {
+    name.rsplit_once('_').is_some_and(|(_, date)| date.contains('.'))
+}
+
 /// A combined table that was written.
 #[derive(Clone, Debug, Serialize)]
 pub struct Combined {
@@ -16,6 +22,8 @@ pub struct Combined {
     pub rows: usize,
     /// Columns.
     pub columns: usize,
+    /// Models with several rows, which nothing in the table tells apart.
+    pub repeated: Vec<String>,
 }
 
 impl Api {
@@ -70,8 +78,8 @@ impl Api {
             let entry = entry.map_err(|error| cannot_read(reports, &error))?;
             let summary = entry.path().join(report_files::CSV);
             let name = entry.file_name().to_string_lossy().into_owned();
-            // Two scorers' numbers in one table would be compared with each other.
-            if summary.is_file() && !name.ends_with(".corrected") {
+            // Two scorers' numbers, or a sample beside a whole run, would be compared with each other.
+            if summary.is_file() && !is_narrower(&name) {
                 let text =
                     std::fs::read_to_string(&summary).map_err(|error| cannot_read(&summary, &error))?;
                 summaries.push((name, text));
@@ -92,7 +100,16 @@ impl Api {
             .map_err(|error| WireError::new(ErrorCode::BadFile, error.to_string()))?;
         std::fs::write(file, &table)
             .map_err(|error| WireError::storage(format!("{} cannot be written: {error}", file.display())))?;
+        let mut repeated: Vec<String> = Vec::new();
+        let model = |name: &str| name.rsplit_once('_').map_or(name, |(model, _)| model).to_owned();
+        for pair in summaries.windows(2) {
+            let (one, two) = (model(&pair[0].0), model(&pair[1].0));
+            if one == two && !repeated.contains(&one) {
+                repeated.push(one);
+            }
+        }
         Ok(Combined {
+            repeated,
             file: file.display().to_string(),
             rows: table.lines().count().saturating_sub(1),
             columns: table.lines().next().map_or(0, |header| header.split(',').count()),

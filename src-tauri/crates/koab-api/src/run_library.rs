@@ -138,7 +138,10 @@ impl Api {
 }
 
 pub(crate) fn summary(entry: &RunEntry) -> RunSummary {
-    let manifest = entry.run.manifest().ok().flatten();
+    let read = entry.run.manifest();
+    // Published logs have no manifest and are whole. One that cannot be read says nothing of the kind.
+    let published = matches!(&read, Ok(None)) && !entry.run.levels.is_empty();
+    let manifest = read.ok().flatten();
     let from = |path: &str| manifest.as_ref().and_then(|m| m.pointer(path)).cloned();
     let levels: Vec<LevelCount> = match from("/levels") {
         Some(Value::Array(levels)) => levels
@@ -175,7 +178,7 @@ pub(crate) fn summary(entry: &RunEntry) -> RunSummary {
         pack: text("/spec/pack"),
         protocol: text("/spec/protocol").and_then(|p| p.parse().ok()),
         levels,
-        complete: manifest.is_none() || text("/status").as_deref() == Some("completed"),
+        complete: published || text("/status").as_deref() == Some("completed"),
         folder: entry.run.folder.display().to_string(),
     }
 }

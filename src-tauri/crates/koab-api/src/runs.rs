@@ -261,7 +261,7 @@ impl Api {
         if let Some(earlier) = &earlier
             && earlier.pack != pack.label()
         {
-            return Err(WireError::bad_request(format!(
+            return Err(WireError::not_found(format!(
                 "the run was made with pack {}, but {} is installed; import the former to go on",
                 earlier.pack,
                 pack.label()
@@ -398,8 +398,15 @@ fn spec(options: &RunOptions, pack: &Pack) -> Result<RunSpec, WireError> {
     if options.repetitions == 0 || options.max_steps == 0 {
         return Err(WireError::bad_request("repetitions and steps must be 1 or more"));
     }
-    let timeout = Duration::try_from_secs_f64(options.timeout_s)
-        .map_err(|_| WireError::bad_request("the time limit must be a number of seconds above 0"))?;
+    if !(options.timeout_s > 0.0 && options.timeout_s <= 86_400.0) {
+        return Err(WireError::bad_request(
+            "the time limit must be above 0 and at most 86400 seconds",
+        ));
+    }
+    if !(0.0..=2.0).contains(&options.temperature) {
+        return Err(WireError::bad_request("the temperature must be from 0 to 2"));
+    }
+    let timeout = Duration::from_secs_f64(options.timeout_s);
     Ok(RunSpec {
         protocol: options.protocol,
         repetitions: options.repetitions,

@@ -232,6 +232,9 @@ pub struct ReportView {
     pub folder: String,
     /// Share of tool calls answered by a record, when the run is ours.
     pub cache_hits: Option<CacheUse>,
+    /// What a reader must know before comparing these numbers: missing attempts, failed judges, another pack. One
+    /// sentence each.
+    pub notes: Vec<String>,
 }
 
 /// How the tool calls of a run were answered.

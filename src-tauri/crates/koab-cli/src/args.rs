@@ -9,12 +9,7 @@ use std::path::PathBuf;
 
 /// Run the Korean benchmark Ko-AgentBench (L1–L7) against any model, score the runs, keep the reports.
 #[derive(Debug, Parser)]
-#[command(
-    name = "koab",
-    version,
-    propagate_version = true,
-    arg_required_else_help = true
-)]
+#[command(name = "koab", version, propagate_version = true)]
 pub(crate) struct Cli {
     /// Workspace folder (default: KOAB_HOME, else the system's folder for application data)
     #[arg(long, global = true, value_name = "DIR")]
@@ -29,7 +24,7 @@ pub(crate) struct Cli {
     #[arg(long, global = true, value_enum)]
     pub(crate) lang: Option<LangArg>,
     #[command(subcommand)]
-    pub(crate) command: Command,
+    pub(crate) command: Option<Command>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -160,7 +155,8 @@ pub(crate) struct RunArgs {
     #[arg(long, conflicts_with_all = ["resume", "evaluate"])]
     pub(crate) no_save_logs: bool,
     /// Go on with a run that did not finish, by id or folder
-    #[arg(long, value_name = "RUN")]
+    #[arg(long, value_name = "RUN", conflicts_with_all = ["pack", "levels", "tasks", "max_steps", "timeout", "repetitions",
+        "protocol", "full_rollout", "temperature", "max_tokens", "effort", "seed", "dry_run"])]
     pub(crate) resume: Option<String>,
     /// Show what would be run, and run nothing
     #[arg(long)]
@@ -223,7 +219,12 @@ pub(crate) enum FormatArg {
 #[derive(Debug, Args)]
 pub(crate) struct EvaluateArgs {
     /// Date of the run, YYYYMMDD or more of its folder's name
-    #[arg(long, requires = "model", required_unless_present = "run")]
+    #[arg(
+        long,
+        requires = "model",
+        required_unless_present = "run",
+        help = "Date of the run, YYYYMMDD or more of its folder's name (with --model; or name the run with --run)"
+    )]
     pub(crate) date: Option<String>,
     /// Model id of the run
     #[arg(long)]

@@ -9,6 +9,7 @@ mod report;
 mod run;
 mod runs;
 pub(crate) mod table;
+pub(crate) mod window;
 
 use crate::Ended;
 use crate::args::{Command, ModelsCommand};

@@ -48,20 +48,23 @@ fn main() -> ExitCode {
         .and_then(|runtime| {
             runtime.block_on(async {
                 let api = Api::open(cli.home)?;
-                commands::dispatch(&api, cli.command, output).await
+                match cli.command {
+                    Some(command) => commands::dispatch(&api, command, output).await,
+                    None => commands::window::open(&api),
+                }
             })
         });
     match ended {
         Ok(Ended::Done) => ExitCode::SUCCESS,
         Ok(Ended::SomeFailed) => ExitCode::from(3),
         Ok(Ended::Cancelled) => ExitCode::from(130),
-        Err(error) if error.code == ErrorCode::Cancelled => {
-            output.failure(&error.message);
-            ExitCode::from(130)
-        }
         Err(error) => {
-            output.failure(&error.message);
-            ExitCode::FAILURE
+            output.failure(&error);
+            match error.code {
+                ErrorCode::BadRequest => ExitCode::from(2),
+                ErrorCode::Cancelled => ExitCode::from(130),
+                _ => ExitCode::FAILURE,
+            }
         }
     }
 }

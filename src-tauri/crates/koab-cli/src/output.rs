@@ -1,7 +1,7 @@
 //! The one place that writes to stdout and stderr.
-#![expect(clippy::print_stderr, reason = "this module is the command line's voice")]
 
 use crate::lang::Lang;
+use koab_api::WireError;
 use serde::Serialize;
 use std::io::Write as _;
 
@@ -31,14 +31,23 @@ impl Output {
     /// A remark beside the result, on stderr.
     pub(crate) fn remark(&self, text: &str) {
         if !self.quiet {
-            eprintln!("{text}");
+            say(text);
         }
     }
 
     /// Why it could not be done. Shown even under `--quiet`.
-    pub(crate) fn failure(&self, sentence: &str) {
-        eprintln!("koab: {sentence}");
+    pub(crate) fn failure(&self, error: &WireError) {
+        if self.json {
+            self.result(&serde_json::json!({ "error": error }), String::new);
+        }
+        let sentence = &error.message;
+        say(&format!("koab: {sentence}"));
     }
+}
+
+/// Whoever closed stderr has heard enough; a run does not end for that.
+fn say(text: &str) {
+    let _ = writeln!(std::io::stderr(), "{text}");
 }
 
 /// Rows as aligned columns. Korean letters are two columns wide on a terminal.

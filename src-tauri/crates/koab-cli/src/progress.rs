@@ -83,7 +83,9 @@ impl EventSink for RunProgress {
                 }
                 let what = self.lang.pick("실행", "run");
                 self.line(&format!(
-                    "{what}: {model}, {pack}, {protocol}, {attempts} × concurrency {concurrency}",
+                    "{what}: {model}, {pack}, {protocol}, {attempts} {} ({concurrency} {})",
+                    self.lang.pick("시도", "attempts"),
+                    self.lang.pick("동시", "at once"),
                 ));
             }
             RunEventKind::StepFinished { calls, .. } => tally.calls += calls,
@@ -129,8 +131,10 @@ impl EventSink for RunProgress {
                     failed,
                     ..
                 } = &*tally;
-                self.bar
-                    .set_message(format!("{calls} tool calls, {tokens} tokens, {failed} failed"));
+                self.bar.set_message(match self.lang {
+                    Lang::Ko => format!("도구 호출 {calls}, 토큰 {tokens}, 실패 {failed}"),
+                    Lang::En => format!("{calls} tool calls, {tokens} tokens, {failed} failed"),
+                });
             }
             RunEventKind::RunFinished { .. } => self.bar.finish_and_clear(),
             RunEventKind::AttemptStarted { .. } | RunEventKind::ToolAnswered { .. } => {}

@@ -34,45 +34,86 @@ fn what_cannot_be_run_is_said_before_anything_is_spent() {
     // A port that nobody listens on.
     let dead = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let dead = format!("http://{dead}/v1");
-    for (words, named) in [
+    for (code, words, named) in [
         (
+            1,
             vec!["run", "--model", "openai_compat/m", "--base-url", &dead],
             vec!["no server answers at", &dead],
         ),
-        (vec!["run", "--model", "openai_compat/m"], vec!["--base-url"]),
+        (2, vec!["run", "--model", "openai_compat/m"], vec!["--base-url"]),
         (
+            2,
             vec!["run", "--model", "openai_compat/m", "--base-url", "localhost:1"],
             vec!["localhost:1"],
         ),
-        (vec!["run", "--model", "nobody/m"], vec!["nobody"]),
-        (vec!["run", "--model", "baseline/bronze"], vec!["bronze"]),
         (
+            2,
+            vec![
+                "run",
+                "--model",
+                "baseline/golden",
+                "--base-url",
+                "http://localhost:1",
+            ],
+            vec!["--base-url"],
+        ),
+        (2, vec!["run", "--model", "nobody/m"], vec!["nobody"]),
+        (2, vec!["run", "--model", "baseline/bronze"], vec!["bronze"]),
+        (
+            1,
             vec!["run", "--model", "baseline/golden", "--pack", "none-such"],
             vec!["none-such"],
         ),
         (
+            1,
             vec!["run", "--model", "baseline/golden", "--tasks", "L1-999"],
             vec!["L1-999"],
         ),
         (
+            2,
             vec!["run", "--model", "baseline/golden", "--levels", "L8"],
             vec!["L8"],
         ),
         (
+            2,
             vec!["run", "--model", "baseline/golden", "--cache-mode", "write"],
             vec!["--cache-mode"],
         ),
-        (vec!["run", "--resume", "no/such"], vec!["no/such"]),
-        (vec!["evaluate", "--run", "no/such"], vec!["no/such"]),
         (
+            2,
+            vec!["run", "--model", "baseline/golden", "--timeout", "1e19"],
+            vec!["86400"],
+        ),
+        (
+            2,
+            vec!["run", "--model", "baseline/golden", "--temperature", "nan"],
+            vec!["temperature"],
+        ),
+        (1, vec!["run", "--resume", "no/such"], vec!["no/such"]),
+        (1, vec!["evaluate", "--run", "no/such"], vec!["no/such"]),
+        (
+            1,
             vec!["evaluate", "--date", "20251219", "--model", "azure/gpt-4o"],
             vec!["azure/gpt-4o"],
         ),
-        (vec!["report", "show", "none"], vec!["none"]),
-        (vec!["pack", "use", "none"], vec!["none"]),
-        (vec!["pack", "import", "/no/such/folder"], vec!["/no/such/folder"]),
+        (1, vec!["report", "show", "none"], vec!["none"]),
+        (1, vec!["pack", "use", "none"], vec!["none"]),
+        (
+            1,
+            vec!["pack", "import", "/no/such/folder"],
+            vec!["/no/such/folder"],
+        ),
+        (
+            2,
+            vec!["cache", "lookup", "MarketIndex_ls", "{"],
+            vec!["not valid JSON"],
+        ),
     ] {
-        refused(&koab.run(&words), 1, &named);
+        refused(&koab.run(&words), code, &named);
+        let json = koab.run(&[&words[..], &["--json"]].concat());
+        let document: serde_json::Value =
+            serde_json::from_str(&json.stdout).expect("one JSON document, also of a failure");
+        assert!(document["error"]["message"].is_string(), "{words:?}: {document}");
     }
     assert_eq!(
         koab.json(&["runs", "list"]).as_array().unwrap().len(),
@@ -238,4 +279,135 @@ fn ctrl_c_keeps_everything_so_far() {
         (&runs[0]["complete"], runs.as_array().unwrap().len()),
         (&false.into(), 1)
     );
+}
+
+#[test]
+fn a_run_is_deleted_by_its_whole_name_only() {
+    let koab = Koab::new();
+    let run = koab.json(&["run", "--model", "baseline/silent", "--levels", "L1"]);
+    let id = koab.json(&["runs", "list"])[0]["id"].as_str().unwrap().to_owned();
+    refused(&koab.run(&["runs", "delete", &id]), 2, &["--yes"]);
+    refused(
+        &koab.run(&["runs", "delete", "baseline_silent/2", "--yes"]),
+        1,
+        &["baseline_silent/2"],
+    );
+    assert!(Path::new(run["run"]["folder"].as_str().unwrap()).is_dir());
+    koab.ok(&["runs", "delete", &id, "--yes"]);
+    assert!(!Path::new(run["run"]["folder"].as_str().unwrap()).exists());
+}
+
+/// A server that lists one model, answers every question with `status` and `body`, and counts nothing.
+fn stub(status: &'static str, body: &'static str) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let url = format!("http://{}/v1", listener.local_addr().expect("its address"));
+    std::thread::spawn(move || {
+        for stream in listener.incoming() {
+            let mut stream = stream.expect("a connection");
+            let mut request = vec![0; 1 << 16];
+            let read = stream.read(&mut request).unwrap_or(0);
+            let (status, body) = if request[..read].starts_with(b"GET") {
+                ("200 OK", r#"{"data": [{"id": "m"}]}"#)
+            } else {
+                (status, body)
+            };
+            let _ = write!(
+                stream,
+                "HTTP/1.1 {status}\r\nContent-Type: application/json\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}",
+                body.len()
+            );
+            let _ = stream.flush();
+        }
+    });
+    url
+}
+
+const YES: &str = r#"{"choices": [{"message": {"role": "assistant", "content": "{\"reason\": \"r\", \"success\": true, \"score\": 5, \"confidence\": 1}"}, "finish_reason": "stop"}]}"#;
+
+#[test]
+fn judges_that_fail_never_look_like_low_scores() {
+    let koab = Koab::new();
+    let run = koab.json(&["run", "--model", "baseline/golden", "--levels", "L1"]);
+    let folder = run["run"]["folder"].as_str().unwrap();
+    let base = [
+        "evaluate",
+        "--run",
+        folder,
+        "--judge-models",
+        "openai_compat/m",
+        "--judge-base-url",
+    ];
+    let prose = stub(
+        "200 OK",
+        r#"{"choices": [{"message": {"content": "Yes!"}, "finish_reason": "stop"}]}"#,
+    );
+    refused(
+        &koab.run(&[&base[..], &[&prose]].concat()),
+        1,
+        &["no judge gave an answer"],
+    );
+    let yes = stub("200 OK", YES);
+    let scored = koab.json(&[&base[..], &[&yes]].concat());
+    assert_eq!(scored[0]["levels"][0]["metrics"][0]["mean"], 1.0);
+    assert!(
+        !scored[0]["notes"].to_string().contains("judge"),
+        "{}",
+        scored[0]["notes"]
+    );
+    // Another server under the same model name is another judge: nothing of the first one's is taken for its own.
+    refused(
+        &koab.run(&[&base[..], &[&prose]].concat()),
+        1,
+        &["no judge gave an answer"],
+    );
+    // A later scoring without a judge does not take the judged report's place.
+    let unjudged = koab.json(&["evaluate", "--run", folder]);
+    assert!(unjudged[0]["folder"].as_str().unwrap().ends_with(".unjudged"));
+}
+
+#[test]
+fn a_failing_server_is_not_the_model_s_zero() {
+    let koab = Koab::new();
+    let url = stub("400 Bad Request", r#"{"error": {"message": "no"}}"#);
+    let ran = koab.run(&[
+        "run",
+        "--model",
+        "openai_compat/m",
+        "--base-url",
+        &url,
+        "--levels",
+        "L1",
+        "--json",
+    ]);
+    assert_eq!(ran.code, 3, "{}", ran.stderr);
+    let run: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+    let folder = run["run"]["folder"].as_str().unwrap();
+    let reports = koab.json(&["evaluate", "--run", folder, "--scorer", "corrected"]);
+    for metric in reports[0]["levels"][0]["metrics"].as_array().unwrap() {
+        let expected = if metric["metric"] == "RRR" {
+            serde_json::json!(0.0)
+        } else {
+            serde_json::Value::Null
+        };
+        assert_eq!(metric["mean"], expected, "{metric}");
+    }
+    assert!(
+        reports[0]["notes"][0]
+            .as_str()
+            .unwrap()
+            .starts_with("4 attempts failed for technical reasons")
+    );
+}
+
+#[test]
+fn a_closed_stderr_or_stdout_ends_nothing() {
+    let koab = Koab::new();
+    let script = r#""$KOAB" run --model baseline/golden --levels L1 2>&1 | true; sleep 1; "$KOAB" runs list"#;
+    let mut sh = Command::new("sh");
+    sh.args(["-c", script])
+        .env("KOAB", env!("CARGO_BIN_EXE_koab"))
+        .env("KOAB_HOME", koab.path())
+        .env("LC_ALL", "C.UTF-8");
+    let ran = ran(sh.output().unwrap());
+    assert!(ran.stdout.contains(" complete"), "{}\n{}", ran.stdout, ran.stderr);
 }

@@ -74,6 +74,9 @@ fn a_first_run_of_the_golden_baseline_scores_as_the_golden_path_must() {
       L7 ContextRetention: no judge was asked (4)
       L7 RefRecall: no judge was asked (4)
       L7 SR: no judge was asked (4)
+
+    to know before comparing:
+      no token counts were reported for 61 model calls; token figures leave them out
     ");
 }
 

@@ -50,6 +50,8 @@ pub struct LoggedCall {
     pub success: Value,
     /// Error text; null when there was none.
     pub error: Value,
+    /// Whether the pack had no recorded response for the call. Only this product's logs say so.
+    pub not_recorded: bool,
 }
 
 /// A result that cannot be read as a task.
@@ -222,6 +224,7 @@ impl LoggedCall {
             result: key("result"),
             success: key("success"),
             error: key("error"),
+            not_recorded: call.get("not_recorded").is_some_and(crate::python::truthy),
         })
     }
 

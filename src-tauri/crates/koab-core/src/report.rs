@@ -39,6 +39,7 @@ pub use markdown::to_markdown;
 pub use mean::LevelMean;
 pub use table::{Labels, to_table};
 
+use crate::judge::{Aggregate, Panel};
 use crate::level::Level;
 use crate::log::SkippedTask;
 use crate::score::composite::{Composite, CompositeVariant, composite};
@@ -53,6 +54,10 @@ pub struct Report {
     pub model: String,
     /// Judge model ids.
     pub judges: Vec<String>,
+    /// Votes of the first judge on SR.
+    pub votes: usize,
+    /// How grades of several judges were combined.
+    pub aggregate: Aggregate,
     /// By which rules it was scored.
     pub scorer: Scorer,
     /// Which metrics it has.
@@ -106,6 +111,12 @@ impl Report {
         self.levels.iter().map(|level| level.tasks.len()).sum()
     }
 
+    /// Whether judges were asked otherwise than in the published reports (three votes, mean).
+    pub fn panel_differs(&self) -> bool {
+        let published = Panel::default();
+        (self.votes, self.aggregate) != (published.votes, published.aggregate)
+    }
+
     /// The report of a level, when it was evaluated.
     pub fn level(&self, level: Level) -> Option<&LevelReport> {
         self.levels.iter().find(|report| report.level == level)
@@ -130,12 +141,20 @@ impl LevelReport {
         self.means.iter().find(|mean| mean.metric == metric)
     }
 
-    /// A number of the metadata, by key or `group.key`.
+    /// Whether the metadata has this key, measured or not.
+    fn has_figure(&self, path: &str) -> bool {
+        self.metadata.contains_key(path.split('.').next().unwrap_or(path))
+    }
+
+    /// A number of the metadata, by key or `group.key`; null when it is missing or was not measured.
     fn figure(&self, path: &str) -> Option<f64> {
         let (first, rest) = path
             .split_once('.')
             .map_or((path, None), |(first, rest)| (first, Some(rest)));
         let value = self.metadata.get(first)?;
-        rest.map_or(Some(value), |rest| value.get(rest))?.as_f64()
+        let figure = rest.map_or(Some(value), |rest| value.get(rest))?.as_f64()?;
+        // The published form has no null here: a log writes 0 for tokens and times that no server reported.
+        let measured = figure != 0.0 || !(first == "ttft" || path.contains("tokens") || path.contains("tps"));
+        measured.then_some(figure)
     }
 }

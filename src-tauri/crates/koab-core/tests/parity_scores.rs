@@ -249,7 +249,10 @@ fn the_corrected_scorer_differs_only_where_its_table_says() {
                     if let Some(value) = new.value() {
                         assert!((0.0..=1.0).contains(&value), "{metric} {value}");
                     }
-                    if untouched.contains(metric) {
+                    // Two published attempts ran out of time; those say nothing about the model when corrected.
+                    let technical =
+                        matches!(new, Score::Unscored { reason } if reason.starts_with("the attempt failed"));
+                    if untouched.contains(metric) && !technical {
                         assert_eq!(old, new, "{metric}");
                         equal += 1;
                     }

@@ -183,7 +183,7 @@ impl Attempt<'_> {
                 Err(TurnFault::Cancelled) => return Err(NoRecord::Cancelled),
                 Err(TurnFault::TimedOut) => return Ok(PhaseEnd::TimedOut),
                 Err(TurnFault::Model(
-                    e @ (ModelError::Unauthorized { .. } | ModelError::UnknownModel { .. }),
+                    e @ (ModelError::Unauthorized { status: 401, .. } | ModelError::UnknownModel { .. }),
                 )) => {
                     return Err(NoRecord::Refused(e));
                 }

@@ -63,7 +63,7 @@ pub enum OpenError {
     )]
     NoBaseUrl,
     /// A hosted provider without its key.
-    #[error("{provider} needs a key; set {name} or store it in the settings")]
+    #[error("{provider} needs a key; set the environment variable {name}")]
     NoKey {
         /// Who.
         provider: &'static str,

@@ -8,7 +8,6 @@ use koab_engine::ports::{ResponseCache, StoreError};
 use rusqlite::Connection;
 use serde::Serialize;
 use serde_json::Value;
-use std::collections::BTreeSet;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Bytes of the database that are mapped into memory at most; the published pack has 50 MB.
@@ -85,14 +84,14 @@ impl PackCache {
         .transpose()
     }
 
-    /// Every call that has a record, once each, by tool and arguments.
+    /// The call of every record, by tool and arguments; calls with several records come several times.
     ///
     /// # Errors
     /// When the database cannot be read.
     pub fn calls(&self) -> Result<Vec<(String, NormalizedArgs)>> {
-        let mut calls = BTreeSet::new();
+        let mut calls = Vec::new();
         table::record::each(&self.lock(), self.pack, |record| {
-            calls.insert((record.tool, record.args));
+            calls.push((record.tool, record.args));
             Ok(())
         })?;
         let read = |(tool, args): (String, String)| {

@@ -17,7 +17,7 @@ pub const MARKDOWN: &str = "evaluation_report.md";
 /// What this product shows of the report, beside the published files.
 pub const VIEW: &str = "report_view.json";
 
-/// A report's texts; what is `None` is not written and stays as it is.
+/// A report's texts; what is `None` is not written, and removed when an earlier scoring left it.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ReportTexts<'a> {
     /// Content of [`JSON`].
@@ -55,6 +55,14 @@ pub fn write(folder: &Path, texts: ReportTexts<'_>) -> Result<Vec<PathBuf>> {
             let path = folder.join(name);
             atomic::write(&path, text.as_bytes())?;
             written.push(path);
+        } else {
+            // A file of an earlier scoring beside newer ones would pass for the same report.
+            match fs::remove_file(folder.join(name)) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                    return Err(Error::io("replace", &folder.join(name), &error));
+                }
+                _ => {}
+            }
         }
     }
     Ok(written)

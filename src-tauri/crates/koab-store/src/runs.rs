@@ -28,6 +28,9 @@ pub struct RunEntry {
     pub run: RunFolder,
 }
 
+/// Bytes of a model's folder name at most, with room for a date in a report's name.
+const LONGEST_NAME: usize = 200;
+
 /// The name of a model's folder: `/` and what some file systems refuse become `_`.
 pub fn model_folder(model: &str) -> String {
     let mut name: String = model
@@ -40,6 +43,12 @@ pub fn model_folder(model: &str) -> String {
     }
     if name.ends_with(['.', ' ']) {
         name.push('_');
+    }
+    // File systems take 255 bytes. A hash of the whole keeps two long ids apart.
+    if name.len() > LONGEST_NAME {
+        let hash = koab_core::cache_key::sha256_hex(model);
+        name.truncate(name.floor_char_boundary(LONGEST_NAME - 17));
+        name = format!("{name}_{}", &hash[..16]);
     }
     name
 }
@@ -81,8 +90,9 @@ pub fn list(logs: &Path) -> Result<Vec<RunEntry>> {
 /// [`Error::NotFound`] with what to try.
 pub fn find(logs: &Path, text: &str) -> Result<RunEntry> {
     let text = text.trim_end_matches('/');
+    // An id names one run: `runs delete` goes by it, so the start of a date is not enough.
     if let Some((model, date)) = text.rsplit_once('/')
-        && let Some(entry) = newest(logs, model, date)?
+        && let Some(entry) = newest(logs, model, date)?.filter(|entry| entry.date == date)
     {
         return Ok(entry);
     }

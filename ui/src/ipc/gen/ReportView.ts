@@ -43,4 +43,9 @@ folder: string,
 /**
  * Share of tool calls answered by a record, when the run is ours.
  */
-cache_hits: CacheUse | null, };
+cache_hits: CacheUse | null, 
+/**
+ * What a reader must know before comparing these numbers: missing attempts, failed judges, another pack. One
+ * sentence each.
+ */
+notes: Array<string>, };

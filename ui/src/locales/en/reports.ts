@@ -8,6 +8,7 @@ export const reports = {
   judges: 'Judge',
   noJudge: 'no judge',
   run: 'Run',
+  notes: 'To know before comparing',
   folder: 'Report folder',
   runFolder: 'Run folder',
   composite: 'Composite',

@@ -10,6 +10,7 @@ export const reports: Messages['reports'] = {
   judges: '심판 모델',
   noJudge: '없음',
   run: '실행',
+  notes: '비교하기 전에 알아 둘 것',
   folder: '보고서 폴더',
   runFolder: '실행 폴더',
   composite: '종합 점수',

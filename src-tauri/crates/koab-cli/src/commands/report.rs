@@ -56,6 +56,13 @@ pub(crate) async fn report(api: &Api, command: ReportCommand, output: Output) ->
         }
         ReportCommand::Combine { dir, output: file } => {
             let combined = api.report_combine(&dir, &file)?;
+            if !combined.repeated.is_empty() {
+                let why = lang.pick(
+                    "보고서가 여럿인 모델 (표에서 구별되지 않음)",
+                    "models with several reports, which the table does not tell apart",
+                );
+                output.remark(&format!("{why}: {}", combined.repeated.join(", ")));
+            }
             output.result(&json!(combined), || {
                 format!(
                     "{}: {} ({} × {})",

@@ -16,11 +16,6 @@ pub(crate) async fn run(api: &Api, args: RunArgs, output: Output) -> Result<Ende
             "--cache-mode write asks the real services, which this version cannot; leave it out to use recorded responses",
         ));
     }
-    if !args.timeout.is_finite() || args.timeout <= 0.0 {
-        return Err(WireError::bad_request(
-            "--timeout must be a number of seconds above 0",
-        ));
-    }
     let options = options(&args)?;
     if args.dry_run {
         return dry_run(api, &options, output);

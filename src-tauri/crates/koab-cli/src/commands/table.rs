@@ -75,6 +75,32 @@ pub(crate) fn report(view: &ReportView, lang: Lang) -> String {
             text.push_str(&format!("  {reason}\n"));
         }
     }
+    let skipped: Vec<String> = view
+        .levels
+        .iter()
+        .flat_map(|level| &level.skipped)
+        .cloned()
+        .collect();
+    for (title, lines) in [
+        (
+            lang.pick(
+                "읽을 수 없어 빠진 과제",
+                "tasks that could not be read and are left out",
+            ),
+            &skipped,
+        ),
+        (
+            lang.pick("비교하기 전에 알아 둘 것", "to know before comparing"),
+            &view.notes,
+        ),
+    ] {
+        if !lines.is_empty() {
+            text.push_str(&format!("\n{title}:\n"));
+            for line in lines {
+                text.push_str(&format!("  {line}\n"));
+            }
+        }
+    }
     text.push_str(&format!("\n{}: {}\n", lang.pick("보고서", "report"), view.folder));
     text
 }

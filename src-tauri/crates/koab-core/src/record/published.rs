@@ -1,6 +1,7 @@
 //! A level's log in the published form, which the original evaluator reads (`spec/metrics.md` §1.2).
 
 use super::{AttemptRecord, CallRecord, StopReason};
+use crate::event::AnswerSource;
 use crate::level::Level;
 use crate::protocol::Protocol;
 use crate::python::{naive_sum, round_to, truthy};
@@ -101,7 +102,11 @@ fn call(call: &CallRecord) -> Value {
         {
             map.insert("result".into(), result.clone());
         }
-        // Not part of the published form, whose readers ignore it: without it `{}` would hide what the model wrote.
+        // Neither is part of the published form, whose readers ignore them. A miss is the pack's fault, not the model's.
+        if call.source == AnswerSource::Miss {
+            map.insert("not_recorded".into(), true.into());
+        }
+        // And this one: without it `{}` would hide what the model wrote.
         if let Some(text) = &call.unreadable_arguments {
             map.insert("unreadable_arguments".into(), text.as_str().into());
         }

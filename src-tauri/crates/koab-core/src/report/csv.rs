@@ -26,15 +26,21 @@ pub fn to_csv(report: &Report) -> String {
     header.extend(metrics.iter().map(|metric| metric.name()));
     let mut out = header.join(",") + "\r\n";
     for level in &report.levels {
-        let figure = |path: &str| level.figure(path).unwrap_or(0.0);
+        let figure = |path: &str, digits: usize| match level.figure(path) {
+            Some(figure) => format!("{figure:.digits$}"),
+            // The published script writes 0 for a key that the log does not have; one that is there and was not
+            // measured stays empty.
+            None if level.has_figure(path) => String::new(),
+            None => format!("{:.digits$}", 0.0),
+        };
         let mut row = vec![
             level.level.to_string(),
             level.total_tasks.to_string(),
             level.tasks.len().to_string(),
-            format!("{:.2}", figure("average_execution_time")),
-            format!("{:.2}", figure("average_tokens_per_task")),
-            format!("{:.2}", figure("average_tps")),
-            format!("{:.4}", figure("ttft.average")),
+            figure("average_execution_time", 2),
+            figure("average_tokens_per_task", 2),
+            figure("average_tps", 2),
+            figure("ttft.average", 4),
         ];
         row.extend(metrics.iter().map(|metric| cell(report.scorer, level, *metric)));
         out.push_str(&row.join(","));

@@ -4,7 +4,7 @@ use super::{LevelMean, LevelReport, Report, TaskReport};
 use crate::judge::{JudgePrompts, JudgeQuestion, Panel, Verdicts};
 use crate::log::{LevelLog, LoggedTask};
 use crate::python::truthy;
-use crate::score::{Assessment, MetricSet, Scorer, TaskContext, metrics_of};
+use crate::score::{Assessment, MetricSet, Score, Scorer, TaskContext, metrics_of};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::HashMap;
@@ -44,6 +44,11 @@ impl Dataset {
         Self(tasks.into_iter().filter_map(by_id).collect())
     }
 
+    /// Whether no task is at hand.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     fn task(&self, id: &str) -> Option<&Value> {
         self.0.get(id)
     }
@@ -60,6 +65,9 @@ pub fn questions(
     for log in in_order(logs) {
         for task in sampled(log, options) {
             let cx = context(log, task, dataset, options);
+            if options.scorer == Scorer::Corrected && technical_failure(task).is_some() {
+                continue;
+            }
             for metric in metrics_of(log.level, options.metrics) {
                 if let Assessment::Ask(inputs) = metric.assess(&cx) {
                     let votes = options.panel.votes;
@@ -96,6 +104,8 @@ pub fn evaluate(
         } else {
             options.panel.judges.clone()
         },
+        votes: options.panel.votes,
+        aggregate: options.panel.aggregate,
         scorer: options.scorer,
         metrics: options.metrics,
         execution_date: options.execution_date.clone(),
@@ -114,8 +124,15 @@ fn evaluate_level(
     let tasks: Vec<TaskReport> = sampled(log, options)
         .map(|task| {
             let cx = context(log, task, dataset, options);
+            let technical = technical_failure(task).filter(|_| options.scorer == Scorer::Corrected);
             let scores = metrics_of(log.level, options.metrics)
-                .map(|metric| (metric.id, metric.score(&cx, verdicts.of(&task.id, metric.id))))
+                .map(|metric| {
+                    let score = match &technical {
+                        Some(error) => Score::unscored(format!("the attempt failed: {error}")),
+                        None => metric.score(&cx, verdicts.of(&task.id, metric.id)),
+                    };
+                    (metric.id, score)
+                })
                 .collect();
             let success = match task.get("success") {
                 Value::Null => Value::Bool(false),
@@ -148,6 +165,12 @@ fn evaluate_level(
         tasks,
         skipped: log.skipped.clone(),
     }
+}
+
+/// Why an attempt says nothing about its model: it ended with an error (a dead server, a time limit) and no answer.
+fn technical_failure(task: &LoggedTask) -> Option<&str> {
+    let error = task.get("error").as_str().filter(|error| !error.is_empty())?;
+    (!truthy(task.get("success")) && !truthy(task.get("final_response"))).then_some(error)
 }
 
 fn in_order(logs: &[LevelLog]) -> impl Iterator<Item = &LevelLog> {

@@ -23,6 +23,11 @@ pub fn to_json(report: &Report) -> String {
     if report.scorer == Scorer::Corrected {
         summary["scorer"] = json!(report.scorer.as_str());
     }
+    // Named only where they are not the published ones, so that published reports keep every byte.
+    if report.panel_differs() {
+        summary["judge_votes"] = json!(report.votes);
+        summary["judge_aggregate"] = json!(report.aggregate);
+    }
     let levels: Map<String, Value> = report
         .levels
         .iter()

@@ -134,10 +134,24 @@ fn token_section(out: &mut String, report: &Report) {
     let (tokens, seconds) = (total("total_tokens"), total("total_execution_time"));
     let tps = if seconds > 0.0 { tokens / seconds } else { 0.0 };
     out.push_str("## 토큰 사용량 및 성능 지표\n\n### 전체 요약\n\n");
-    line!(out, "- **총 처리 토큰**: {}개", thousands(tokens as u64));
+    let measured = |known: bool, text: String| if known { text } else { "N/A".to_owned() };
+    line!(
+        out,
+        "- **총 처리 토큰**: {}",
+        measured(tokens > 0.0, format!("{}개", thousands(tokens as u64)))
+    );
     line!(out, "- **총 실행 시간**: {seconds:.2}초");
-    line!(out, "- **전체 평균 TPS**: {tps:.2} tokens/sec");
-    line!(out, "- **전체 평균 TTFT**: {:.4}초\n", overall_ttft(report));
+    line!(
+        out,
+        "- **전체 평균 TPS**: {}",
+        measured(tokens > 0.0, format!("{tps:.2} tokens/sec"))
+    );
+    let ttft = overall_ttft(report);
+    line!(
+        out,
+        "- **전체 평균 TTFT**: {}\n",
+        measured(ttft > 0.0, format!("{ttft:.4}초"))
+    );
     out.push_str("### 레벨별 상세\n\n");
     out.push_str("| Level | 평균 토큰 수 | 입력 토큰 | 출력 토큰 | TPS | TTFT (평균) | TTFT (최소/최대) |\n");
     out.push_str("| --- | --- | --- | --- | --- | --- | --- |\n");

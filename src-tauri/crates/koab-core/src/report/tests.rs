@@ -191,7 +191,7 @@ fn a_table_names_the_composite_and_the_gaps() {
     Not scored
       L2 EPR_CVR: no tool was called (1)
       L5 SR: no judge was asked (1)
-      L5 EPR_CVR: every call met the injected failure (1)
+      L5 EPR_CVR: every call met the injected failure or had no recorded response (1)
 
     Unreadable tasks
       L5-003: `tool_calls` is null, not a list

@@ -10,11 +10,12 @@ use serde_json::{Map, Value, json};
 /// `EPR_CVR` = valid calls / calls, a call being valid when it succeeded without an error text.
 ///
 /// Without calls: 0.0 as published, unscored when corrected. The corrected rules also leave out the failures that the
-/// task injects, which no model can avoid.
+/// task injects and the calls that the pack has no recorded response for: no model can avoid either.
 pub(super) fn epr_cvr(cx: &TaskContext<'_>) -> Score {
     let injected = cx.task.get("error_injection").get("tool").and_then(Value::as_str);
     let is_counted = |call: &&LoggedCall| {
-        !(cx.is_corrected() && call.failed() && call.name().is_some_and(|n| injected == Some(n)))
+        let is_the_tasks = call.failed() && call.name().is_some_and(|n| injected == Some(n));
+        !(cx.is_corrected() && (is_the_tasks || call.not_recorded))
     };
     let counted: Vec<&LoggedCall> = cx.calls().iter().filter(is_counted).collect();
     let valid = counted
@@ -26,7 +27,7 @@ pub(super) fn epr_cvr(cx: &TaskContext<'_>) -> Score {
             return Score::unscored("no tool was called");
         }
         if counted.is_empty() {
-            return Score::unscored("every call met the injected failure");
+            return Score::unscored("every call met the injected failure or had no recorded response");
         }
     }
     let share = if counted.is_empty() {

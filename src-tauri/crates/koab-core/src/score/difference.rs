@@ -135,6 +135,18 @@ pub const DIFFERENCES: &[Difference] = &[
         corrected: "unscored with the error as the reason",
     },
     Difference {
+        id: "technical-failure",
+        metrics: &[],
+        leaderboard: "an attempt that ended with a dead server or a time limit scores as the model's",
+        corrected: "such an attempt is unscored with the error as the reason",
+    },
+    Difference {
+        id: "not-recorded",
+        metrics: &[EprCvr],
+        leaderboard: "a call that the pack has no recorded response for is an invalid call",
+        corrected: "such a call is left out",
+    },
+    Difference {
         id: "nothing-left",
         metrics: &[],
         leaderboard: "a mean over no task is 0.0",

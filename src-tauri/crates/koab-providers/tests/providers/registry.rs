@@ -67,7 +67,7 @@ fn ids_that_lead_nowhere_get_one_sentence() {
         (
             "openai/gpt-4o",
             None,
-            "openai needs a key; set OPENAI_API_KEY or store it in the settings",
+            "openai needs a key; set the environment variable OPENAI_API_KEY",
         ),
         (
             "vllm/m",
