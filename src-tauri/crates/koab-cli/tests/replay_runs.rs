@@ -5,7 +5,22 @@ mod support;
 
 use serde_json::Value;
 use std::fmt::Write as _;
+use std::path::PathBuf;
 use support::{Koab, ReplayServer, published_runs, read_json, shared};
+
+/// The reference material, a workspace with the published pack in it, and a server that plays published runs back.
+fn published(test: &str, options: &[&str]) -> Option<(PathBuf, Koab, ReplayServer)> {
+    let shared = shared(test)?;
+    let koab = Koab::new();
+    koab.ok(&[
+        "pack",
+        "import",
+        shared.join("ko-agentbench").to_str().expect("a path"),
+        "--use",
+    ]);
+    let server = ReplayServer::start(&shared, options);
+    Some((shared, koab, server))
+}
 
 /// What of a task's log must be the same: calls with step, name and arguments; steps; answer.
 fn essence(result: &Value) -> (Vec<(Value, Value, Value)>, Value, Value) {
@@ -23,17 +38,9 @@ fn essence(result: &Value) -> (Vec<(Value, Value, Value)>, Value, Value) {
 
 #[test]
 fn all_published_models_go_as_published() {
-    let Some(shared) = shared("all_published_models_go_as_published") else {
+    let Some((shared, koab, server)) = published("all_published_models_go_as_published", &[]) else {
         return;
     };
-    let koab = Koab::new();
-    koab.ok(&[
-        "pack",
-        "import",
-        shared.join("ko-agentbench").to_str().unwrap(),
-        "--use",
-    ]);
-    let server = ReplayServer::start(&shared, &[]);
     let (mut same, mut success_flags, mut differences) = (0, 0, String::new());
     for (folder, published, id) in published_runs(&shared) {
         let run = koab.run(&[
@@ -49,7 +56,7 @@ fn all_published_models_go_as_published() {
         ]);
         assert!(matches!(run.code, 0 | 3), "{id}: {}", run.stderr);
         let run: Value = serde_json::from_str(&run.stdout).unwrap();
-        let made = std::path::PathBuf::from(run["run"]["folder"].as_str().unwrap());
+        let made = PathBuf::from(run["run"]["folder"].as_str().unwrap());
         for level in 1..=7 {
             let file = format!("L{level}.json");
             let (ours, theirs) = (read_json(&made.join(&file)), read_json(&published.join(&file)));
@@ -129,17 +136,9 @@ fn timeless(mut log: Value) -> Value {
 
 #[test]
 fn one_and_sixteen_in_flight_write_the_same_log() {
-    let Some(shared) = shared("one_and_sixteen_in_flight_write_the_same_log") else {
+    let Some((_, koab, server)) = published("one_and_sixteen_in_flight_write_the_same_log", &[]) else {
         return;
     };
-    let koab = Koab::new();
-    koab.ok(&[
-        "pack",
-        "import",
-        shared.join("ko-agentbench").to_str().unwrap(),
-        "--use",
-    ]);
-    let server = ReplayServer::start(&shared, &[]);
     let folders = ["1", "16"].map(|concurrency| {
         let run = [
             "run",
@@ -150,7 +149,7 @@ fn one_and_sixteen_in_flight_write_the_same_log() {
             "--concurrency",
             concurrency,
         ];
-        std::path::PathBuf::from(koab.json(&run)["run"]["folder"].as_str().unwrap())
+        PathBuf::from(koab.json(&run)["run"]["folder"].as_str().unwrap())
     });
     assert_ne!(folders[0], folders[1]);
     for level in 1..=7 {
@@ -161,17 +160,12 @@ fn one_and_sixteen_in_flight_write_the_same_log() {
 
 #[test]
 fn faulty_arguments_of_a_server_end_in_the_log_as_the_model_s() {
-    let Some(shared) = shared("faulty_arguments_of_a_server_end_in_the_log_as_the_model_s") else {
+    let Some((_, koab, server)) = published(
+        "faulty_arguments_of_a_server_end_in_the_log_as_the_model_s",
+        &["--malformed", "1"],
+    ) else {
         return;
     };
-    let koab = Koab::new();
-    koab.ok(&[
-        "pack",
-        "import",
-        shared.join("ko-agentbench").to_str().unwrap(),
-        "--use",
-    ]);
-    let server = ReplayServer::start(&shared, &["--malformed", "1"]);
     let run = koab.json(&[
         "run",
         "--levels",
@@ -198,17 +192,9 @@ fn faulty_arguments_of_a_server_end_in_the_log_as_the_model_s() {
 
 #[test]
 fn judges_are_asked_once_and_their_answers_kept() {
-    let Some(shared) = shared("judges_are_asked_once_and_their_answers_kept") else {
+    let Some((shared, koab, server)) = published("judges_are_asked_once_and_their_answers_kept", &[]) else {
         return;
     };
-    let koab = Koab::new();
-    koab.ok(&[
-        "pack",
-        "import",
-        shared.join("ko-agentbench").to_str().unwrap(),
-        "--use",
-    ]);
-    let server = ReplayServer::start(&shared, &[]);
     let logs = shared.join("parity/logs/benchmark_results");
     let evaluate = |judges: &[&str]| {
         let run = [
