@@ -20,8 +20,8 @@ use koab_store::report_files::{self, ReportTexts};
 use koab_store::runs::{self, RunEntry};
 use koab_store::verdicts::VerdictKey;
 use serde_json::Value;
-use std::cell::Cell;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 /// Questions to judges in flight.
@@ -205,10 +205,9 @@ impl Api {
         let hashes: Vec<String> = asked.iter().map(JudgeQuestion::hash).collect();
         let version = |ballot: Ballot| format!("{prompt_version}#{}", ballot.vote);
         let total = judging::ballots(&asked, panel.judges.len()).len();
-        let done = Cell::new(0);
+        let done = AtomicUsize::new(0);
         let count = || {
-            done.set(done.get() + 1);
-            progress(done.get(), total);
+            progress(done.fetch_add(1, Ordering::Relaxed) + 1, total);
         };
         let known = |ballot: Ballot| {
             let version = version(ballot);
