@@ -9,6 +9,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** A request that takes longer will never be answered: the window hangs. */
 const LIMIT_MS = 30_000;
 const RETRY_MS = 3_000;
+const SCREENSHOT_MS = 8_000;
+const FRAMES = `
+  const dot = document.createElement('i');
+  dot.style.cssText = 'position:fixed;right:0;bottom:0;width:1px;height:1px;z-index:9999';
+  document.body.append(dot);
+  const end = performance.now() + ${SCREENSHOT_MS};
+  const tick = (now) => {
+    dot.style.backgroundColor = now % 2 < 1 ? '#888' : '#999';
+    if (now < end) requestAnimationFrame(tick);
+    else dot.remove();
+  };
+  requestAnimationFrame(tick);
+`;
 const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf';
 
 /** A display to draw on: the one there is, or a virtual one. `size` is `WIDTHxHEIGHT`. */
@@ -131,8 +144,21 @@ class Session {
     }
   }
 
+  /**
+   * Writes what the window shows. WebKit waits for a frame before it answers, and a page at rest paints none: a corner
+   * of one pixel keeps changing meanwhile. A picture is for people to look at and no check, so one that cannot be had
+   * after all is told and no more.
+   */
   async screenshot(file) {
-    await writeFile(file, Buffer.from(await request('GET', `${this.#url}/screenshot`), 'base64'));
+    for (let tries = 0; tries < 3; tries += 1) {
+      try {
+        await this.run(FRAMES);
+        const picture = await request('GET', `${this.#url}/screenshot`, undefined, SCREENSHOT_MS);
+        return await writeFile(file, Buffer.from(picture, 'base64'));
+      } catch (error) {
+        console.error(`no picture ${file} at try ${tries + 1}: ${error.message}`);
+      }
+    }
   }
 
   async close() {
