@@ -9,6 +9,9 @@ use crate::{command, out};
 const WINDOW_BUILD: [&str; 3] = ["libwebkit2gtk-4.1-dev", "pkg-config", "build-essential"];
 const WINDOW_DRIVER: [&str; 5] = ["webkit2gtk-driver", "xvfb", "xauth", "fonts-noto-cjk", "dbus-x11"];
 
+/// What the tests of the keychain talk to. Without it they skip themselves, so nothing checks for it here.
+const KEYCHAIN_TESTS: [&str; 3] = ["gnome-keyring", "libsecret-tools", "dbus-daemon"];
+
 /// Installs the Debian packages behind these needs that are not there yet. Does nothing without apt or without the
 /// right to use it; the checks below then say what is missing.
 pub(super) fn install(needs: &[Need]) {
@@ -21,6 +24,9 @@ pub(super) fn install(needs: &[Need]) {
     }
     if needs.contains(&Need::WindowDriver) {
         wanted.extend(WINDOW_DRIVER);
+    }
+    if needs.contains(&Need::Nextest) {
+        wanted.extend(KEYCHAIN_TESTS);
     }
     wanted.retain(|package| !installed(package));
     if wanted.is_empty() {

@@ -1,7 +1,6 @@
 //! What works on this machine and what does not, each with its remedy.
 
-use crate::{Api, keys};
-use koab_providers::registry;
+use crate::{Api, KeychainState};
 use serde::Serialize;
 use std::fs;
 
@@ -32,13 +31,15 @@ impl Check {
 
 impl Api {
     /// Looks at everything that a run needs.
-    pub fn doctor(&self) -> Vec<Check> {
+    pub async fn doctor(&self) -> Vec<Check> {
+        let [keychain, keys] = self.check_keys().await;
         vec![
             self.check_home(),
             self.check_database(),
             self.check_pack(),
             self.check_cache(),
-            check_keys(),
+            keychain,
+            keys,
             check_window(),
         ]
     }
@@ -73,6 +74,31 @@ impl Api {
         }
     }
 
+    async fn check_keys(&self) -> [Check; 2] {
+        let view = match self.keys_list().await {
+            Ok(view) => view,
+            Err(error) => {
+                return ["keychain", "keys"].map(|what| Check::new(what, false, &error.message, ""));
+            }
+        };
+        let open = view.keychain == KeychainState::Ready;
+        let present: Vec<String> = view
+            .keys
+            .into_iter()
+            .filter(|key| key.present)
+            .map(|key| key.name)
+            .collect();
+        let found = if present.is_empty() {
+            "none set (local servers and baselines need none)".to_owned()
+        } else {
+            present.join(", ")
+        };
+        [
+            Check::new("keychain", open, view.keychain.found(), view.keychain.remedy()),
+            Check::new("keys", true, found, ""),
+        ]
+    }
+
     fn check_pack(&self) -> Check {
         match self.pack_show(None) {
             Ok(pack) => {
@@ -102,21 +128,6 @@ impl Api {
             Err(error) => Check::new("recorded responses", false, error.message, remedy),
         }
     }
-}
-
-fn check_keys() -> Check {
-    let names: Vec<&str> = registry::list().iter().flat_map(|p| p.keys).copied().collect();
-    let present: Vec<&str> = names
-        .iter()
-        .copied()
-        .filter(|name| keys::find(name).is_some())
-        .collect();
-    let found = if present.is_empty() {
-        "none set (local servers and baselines need none)".to_owned()
-    } else {
-        present.join(", ")
-    };
-    Check::new("model keys", true, found, "")
 }
 
 fn check_window() -> Check {

@@ -1,10 +1,10 @@
 //! Scoring a run: read its logs, ask the judges what is not known yet, write the reports.
 
+use crate::Api;
 use crate::clock::SystemClock;
 use crate::options::{AggregateChoice, EvaluateOptions, JudgeChoice, RunChoice};
 use crate::report_view::{Around, view};
 use crate::wire::{ErrorCode, EvaluateRequest, ReportView, WireError};
-use crate::{Api, models};
 use koab_core::cache_key::sha256_hex;
 use koab_core::judge::{Aggregate, JudgePrompts, JudgeQuestion, Panel, Verdict, Verdicts};
 use koab_core::log::LevelLog;
@@ -189,7 +189,7 @@ impl Api {
         let asked = questions(&run.logs, dataset, &prompts, options);
         let mut judges = Vec::new();
         for id in &options.panel.judges {
-            let model = models::open(id, base_url, None, &[])?;
+            let model = self.open_model(id, base_url, None, &[]).await?;
             model.check().await?;
             judges.push((id.clone(), model));
         }

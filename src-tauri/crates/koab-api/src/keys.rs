@@ -1,11 +1,357 @@
-//! Where keys come from: environment variables. They are read when a model is opened and go nowhere else.
+//! Keys of model providers and of the services behind tools: where they are kept, and the commands around them.
+//!
+//! A key is looked for in the environment, in this process (the window, where there is no keychain), in the system's
+//! keychain, and in a file encrypted with a passphrase if the user made one; see `docs/design/keys.md`. Values enter
+//! through [`Api::key_set`] and [`Api::keys_import`] and leave only towards the server they are for: no type that
+//! crosses the border holds one.
 
+mod dotenv;
+mod file;
+mod import;
+mod keychain;
+mod names;
+mod places;
+mod value;
+
+pub use import::{Import, ImportPreview};
+pub use keychain::KeychainState;
+
+use crate::Api;
+use crate::wire::{ErrorCode, WireError};
+use file::{Keys, KeysFile};
 use koab_core::sensitive::Sensitive;
+use serde::Serialize;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-/// The key of this name, if the environment has one that is not empty.
-pub(crate) fn find(name: &str) -> Option<Sensitive<String>> {
-    std::env::var(name)
-        .ok()
-        .filter(|value| !value.trim().is_empty())
-        .map(Sensitive::new)
+/// The variable with the passphrase of the file, for runs without a terminal.
+const PASSPHRASE: &str = "KOAB_KEYS_PASSPHRASE";
+
+/// Where a key can be stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum KeyPlace {
+    /// The system's keychain.
+    Keychain,
+    /// The file in the workspace, encrypted with a passphrase.
+    File,
+    /// This process, until it ends.
+    Session,
+}
+
+/// Where a key comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum KeyOrigin {
+    /// An environment variable of its name, which wins over all others.
+    Environment,
+    /// This process.
+    Session,
+    /// The system's keychain.
+    Keychain,
+    /// The encrypted file.
+    File,
+}
+
+/// One known name. Never its value.
+#[derive(Clone, Debug, Serialize)]
+pub struct KeyRow {
+    /// The name.
+    pub name: String,
+    /// Provider or service that asks for it.
+    pub asked_by: String,
+    /// Whether there is a key.
+    pub present: bool,
+    /// Where it comes from; `None` when there is none.
+    pub source: Option<KeyOrigin>,
+}
+
+/// All known names and the state of the keychain.
+#[derive(Clone, Debug, Serialize)]
+pub struct KeysView {
+    /// State of the keychain.
+    pub keychain: KeychainState,
+    /// The same in one sentence, with the remedy where one is needed.
+    pub keychain_sentence: String,
+    /// The names.
+    pub keys: Vec<KeyRow>,
+}
+
+/// What became of a key.
+#[derive(Clone, Debug, Serialize)]
+pub struct KeyChange {
+    /// The name as it is known.
+    pub name: String,
+    /// Where.
+    pub place: KeyPlace,
+    /// Whether an environment variable of the same name wins over what is stored.
+    pub environment_wins: bool,
+}
+
+/// Why a passphrase is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Asked {
+    /// To open the file.
+    ToOpen,
+    /// To make one: whoever asks lets it be typed twice.
+    ToMake,
+}
+
+/// Asks a person for the passphrase; `None` when nobody is there or nothing was typed. May block.
+pub type PassphrasePrompt = dyn Fn(Asked) -> Option<Sensitive<String>> + Send + Sync;
+
+/// What one process holds of keys.
+#[derive(Default)]
+pub(crate) struct Held {
+    session: Mutex<Keys>,
+    prompt: OnceLock<Box<PassphrasePrompt>>,
+    /// The passphrase that opened the file; asked for once a process.
+    passphrase: Mutex<Option<Sensitive<String>>>,
+}
+
+impl Held {
+    /// The key of this name, when this process holds it.
+    fn held(&self, name: &str) -> Option<Sensitive<String>> {
+        lock(&self.session).get(name).cloned()
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Api {
+    /// Who is asked for the passphrase of the file. Without, only `KOAB_KEYS_PASSPHRASE` opens it.
+    pub fn ask_passphrase_with(&self, prompt: Box<PassphrasePrompt>) {
+        let _ = self.inner.keys.prompt.set(prompt);
+    }
+
+    /// State of the keychain. Asks nobody to unlock it.
+    pub async fn keychain_state(&self) -> KeychainState {
+        keychain::state().await
+    }
+
+    /// All known names, each with whether and where there is a key.
+    ///
+    /// # Errors
+    /// None today; a keychain that cannot be asked is part of the answer.
+    pub async fn keys_list(&self) -> Result<KeysView, WireError> {
+        let known = names::all();
+        let state = keychain::state().await;
+        let in_keychain = match state {
+            KeychainState::NoBus | KeychainState::NoService | KeychainState::Silent => BTreeSet::new(),
+            _ => keychain::stored(known.iter().map(|known| known.name.to_owned()).collect())
+                .await
+                .unwrap_or_default(),
+        };
+        let in_file = self.keys_file().names().unwrap_or_default();
+        let keys = known.into_iter().map(|known| {
+            let source = if places::in_environment(known.name).is_ok_and(|value| value.is_some()) {
+                Some(KeyOrigin::Environment)
+            } else if self.inner.keys.held(known.name).is_some() {
+                Some(KeyOrigin::Session)
+            } else if in_keychain.contains(known.name) {
+                Some(KeyOrigin::Keychain)
+            } else {
+                in_file.contains(known.name).then_some(KeyOrigin::File)
+            };
+            KeyRow {
+                name: known.name.to_owned(),
+                asked_by: known.asked_by.to_owned(),
+                present: source.is_some(),
+                source,
+            }
+        });
+        Ok(KeysView {
+            keychain: state,
+            keychain_sentence: state.sentence(),
+            keys: keys.collect(),
+        })
+    }
+
+    /// The known name behind what somebody typed.
+    ///
+    /// # Errors
+    /// When it is none; names near it are offered.
+    pub fn key_name(&self, typed: &str) -> Result<&'static str, WireError> {
+        names::find(typed).map_err(WireError::bad_request)
+    }
+
+    /// Stores a key, or replaces it.
+    ///
+    /// # Errors
+    /// When the name is unknown, the value can be no key, or the place is not there.
+    pub async fn key_set(
+        &self,
+        name: &str,
+        value: &Sensitive<String>,
+        place: KeyPlace,
+    ) -> Result<KeyChange, WireError> {
+        let name = self.key_name(name)?;
+        let value = value::check(value.expose())
+            .map_err(|why| WireError::bad_request(format!("the value of {name} {why}")))?;
+        self.store_keys(BTreeMap::from([(name.to_owned(), value)]), place)
+            .await?;
+        Ok(change(name, place))
+    }
+
+    /// Removes a key from one place.
+    ///
+    /// # Errors
+    /// When the name is unknown, there is no such key, or the place is not there.
+    pub async fn key_delete(&self, name: &str, place: KeyPlace) -> Result<KeyChange, WireError> {
+        let name = self.key_name(name)?;
+        let (removed, of) = match place {
+            KeyPlace::Keychain => (
+                keychain::remove(name.to_owned()).await.map_err(no_keychain)?,
+                "the keychain".to_owned(),
+            ),
+            KeyPlace::Session => (
+                lock(&self.inner.keys.session).remove(name).is_some(),
+                "this session".to_owned(),
+            ),
+            KeyPlace::File => (
+                self.change_keys_file(|keys| keys.remove(name).is_some(), false)
+                    .await?,
+                self.keys_file().path().display().to_string(),
+            ),
+        };
+        if removed {
+            Ok(change(name, place))
+        } else {
+            Err(WireError::not_found(format!("{name} is not in {of}")))
+        }
+    }
+
+    async fn store_keys(&self, keys: Keys, place: KeyPlace) -> Result<(), WireError> {
+        match place {
+            KeyPlace::Keychain => keychain::write(keys.into_iter().collect())
+                .await
+                .map_err(no_keychain),
+            KeyPlace::Session => {
+                lock(&self.inner.keys.session).extend(keys);
+                Ok(())
+            }
+            KeyPlace::File => self.change_keys_file(|file| file.extend(keys), true).await,
+        }
+    }
+
+    fn keys_file(&self) -> KeysFile {
+        KeysFile::of(self.home().path())
+    }
+
+    /// What the file holds; `None` when nobody gives its passphrase.
+    async fn open_keys_file(&self, asked: Asked) -> Result<Option<Keys>, WireError> {
+        let Some(passphrase) = self.passphrase(asked).await? else {
+            return Ok(None);
+        };
+        let (file, word) = (self.keys_file(), passphrase.clone());
+        let opened = tokio::task::spawn_blocking(move || file.open(&word))
+            .await
+            .map_err(WireError::internal)?
+            .map_err(WireError::storage)?;
+        *lock(&self.inner.keys.passphrase) = Some(passphrase);
+        Ok(Some(opened))
+    }
+
+    /// Opens the file, or makes one if that is wanted, changes it, and writes it back.
+    async fn change_keys_file<T>(
+        &self,
+        change: impl FnOnce(&mut Keys) -> T,
+        make: bool,
+    ) -> Result<T, WireError> {
+        let file = self.keys_file();
+        let locked = || {
+            WireError::bad_request(format!(
+                "{} needs a passphrase; set {PASSPHRASE} or start koab on a terminal",
+                file.path().display()
+            ))
+        };
+        let mut keys = match (file.exists(), make) {
+            (true, _) => self.open_keys_file(Asked::ToOpen).await?.ok_or_else(locked)?,
+            (false, true) => Keys::new(),
+            (false, false) => {
+                return Err(WireError::not_found(format!(
+                    "there is no file of keys at {}",
+                    file.path().display()
+                )));
+            }
+        };
+        let passphrase = self.passphrase(Asked::ToMake).await?.ok_or_else(locked)?;
+        let changed = change(&mut keys);
+        let (written, word) = (file.clone(), passphrase.clone());
+        tokio::task::spawn_blocking(move || written.write(&keys, &word))
+            .await
+            .map_err(WireError::internal)?
+            .map_err(WireError::storage)?;
+        *lock(&self.inner.keys.passphrase) = Some(passphrase);
+        Ok(changed)
+    }
+
+    /// The passphrase: the one that opened the file before, the environment's, or a person's.
+    async fn passphrase(&self, asked: Asked) -> Result<Option<Sensitive<String>>, WireError> {
+        if let Some(known) = lock(&self.inner.keys.passphrase).clone() {
+            return Ok(Some(known));
+        }
+        if let Some(set) = std::env::var(PASSPHRASE).ok().filter(|word| !word.is_empty()) {
+            return Ok(Some(Sensitive::new(set)));
+        }
+        let inner = Arc::clone(&self.inner);
+        let ask = move || inner.keys.prompt.get().and_then(|prompt| prompt(asked));
+        let typed = tokio::task::spawn_blocking(ask)
+            .await
+            .map_err(WireError::internal)?;
+        Ok(typed.filter(|word| !word.expose().is_empty()))
+    }
+}
+
+fn change(name: &str, place: KeyPlace) -> KeyChange {
+    KeyChange {
+        name: name.to_owned(),
+        place,
+        environment_wins: places::in_environment(name).is_ok_and(|value| value.is_some()),
+    }
+}
+
+fn no_keychain(state: KeychainState) -> WireError {
+    WireError::new(ErrorCode::Storage, state.sentence())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_key_of_the_session_is_used_and_never_written() {
+        let home = tempfile::tempdir().expect("a folder");
+        let api = Api::open(Some(home.path().to_owned())).expect("opened");
+        let key = Sensitive::new(" map-1\n".to_owned());
+        let set = api.key_set("tmap_app_key", &key, KeyPlace::Session).await;
+        assert_eq!(set.expect("held").name, "TMAP_APP_KEY");
+        let found = api.keys_named(&["TMAP_APP_KEY"]).await.expect("looked up");
+        // Whoever has this variable set has it win, here too.
+        let expected = std::env::var("TMAP_APP_KEY").unwrap_or("map-1".to_owned());
+        assert_eq!(
+            found.get("TMAP_APP_KEY").map(Sensitive::into_exposed),
+            Some(expected)
+        );
+        assert!(!format!("{found:?}").contains("map-1"));
+        let files = std::fs::read_dir(home.path()).expect("listed").count();
+        assert_eq!(files, 0);
+        api.key_delete("TMAP_APP_KEY", KeyPlace::Session)
+            .await
+            .expect("deleted");
+        let again = api.key_delete("TMAP_APP_KEY", KeyPlace::Session).await;
+        assert!(again.expect_err("gone").message.contains("this session"));
+    }
+
+    #[tokio::test]
+    async fn baselines_and_what_is_no_model_ask_for_no_key() {
+        let home = tempfile::tempdir().expect("a folder");
+        let api = Api::open(Some(home.path().to_owned())).expect("opened");
+        for id in ["baseline/golden", "nonsense", "nobody/m"] {
+            let found = api.keys_for_model(id).await.expect("nothing to find");
+            assert_eq!(found.explain("so".to_owned()), "so");
+        }
+    }
 }

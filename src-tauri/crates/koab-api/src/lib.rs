@@ -24,9 +24,14 @@ pub mod wire;
 
 pub use dirs::Home;
 pub use doctor::Check;
+pub use keys::{
+    Asked, Import, ImportPreview, KeyChange, KeyOrigin, KeyPlace, KeyRow, KeychainState, KeysView,
+    PassphrasePrompt,
+};
 pub use koab_core::event::{AnswerSource, RunEvent, RunEventKind, RunOutcome};
 pub use koab_core::level::Level;
 pub use koab_core::protocol::Protocol;
+pub use koab_core::sensitive::Sensitive;
 pub use koab_engine::ports::{Cancel, EventSink};
 pub use packs::{CacheStats, CacheTimes, Found, PackDetail, PackImported};
 pub use reports::Combined;
@@ -54,6 +59,8 @@ struct Inner {
     opening: Mutex<()>,
     /// Runs of this process, the newest last.
     live: Mutex<Vec<Arc<LiveRun>>>,
+    /// Keys and the passphrase that this process holds.
+    keys: keys::Held,
 }
 
 impl Api {
@@ -67,6 +74,7 @@ impl Api {
             store: OnceLock::new(),
             opening: Mutex::new(()),
             live: Mutex::default(),
+            keys: keys::Held::default(),
         };
         Ok(Self {
             inner: Arc::new(inner),

@@ -1,10 +1,10 @@
 //! Models: the list of providers, and opening one.
 
+use crate::Api;
 use crate::wire::{ErrorCode, ModelKind, ModelSummary, WireError};
-use crate::{Api, keys};
 use koab_core::task::Task;
 use koab_engine::ports::ModelAdapter;
-use koab_providers::registry::{self, Service};
+use koab_providers::registry::{self, OpenError, Service};
 use std::sync::Arc;
 
 impl Api {
@@ -33,20 +33,27 @@ impl Api {
         }));
         models
     }
-}
 
-/// Opens a model; nothing is contacted yet.
-pub(crate) fn open(
-    id: &str,
-    base_url: Option<&str>,
-    seed: Option<u64>,
-    tasks: &[Task],
-) -> Result<Arc<dyn ModelAdapter>, WireError> {
-    if base_url.is_some() && id.starts_with("baseline/") {
-        return Err(WireError::bad_request(format!(
-            "{id} is built in and has no server; leave --base-url out"
-        )));
+    /// Opens a model with the keys that are found for it; nothing is contacted yet.
+    pub(crate) async fn open_model(
+        &self,
+        id: &str,
+        base_url: Option<&str>,
+        seed: Option<u64>,
+        tasks: &[Task],
+    ) -> Result<Arc<dyn ModelAdapter>, WireError> {
+        if base_url.is_some() && id.starts_with("baseline/") {
+            return Err(WireError::bad_request(format!(
+                "{id} is built in and has no server; leave --base-url out"
+            )));
+        }
+        let keys = self.keys_for_model(id).await?;
+        registry::open(id, base_url, seed.unwrap_or(0), tasks, &|name| keys.get(name)).map_err(|error| {
+            let message = match error {
+                OpenError::NoKey { .. } => keys.explain(error.to_string()),
+                _ => error.to_string(),
+            };
+            WireError::new(ErrorCode::BadRequest, message)
+        })
     }
-    registry::open(id, base_url, seed.unwrap_or(0), tasks, &keys::find)
-        .map_err(|error| WireError::new(ErrorCode::BadRequest, error.to_string()))
 }

@@ -1,10 +1,10 @@
 //! Making runs and keeping track of them.
 
+use crate::Api;
 use crate::clock::{SystemClock, folder_date};
 use crate::hub::LiveRun;
 use crate::options::RunOptions;
 use crate::wire::{CacheUse, ErrorCode, RunRequest, RunSnapshot, WireError};
-use crate::{Api, models};
 use koab_core::args;
 use koab_core::event::RunOutcome;
 use koab_core::level::Level;
@@ -269,7 +269,9 @@ impl Api {
         }
         let tasks = chosen(&pack, &options)?;
         let spec = spec(&options, &pack)?;
-        let model = models::open(&options.model, options.base_url.as_deref(), options.seed, &tasks)?;
+        let model = self
+            .open_model(&options.model, options.base_url.as_deref(), options.seed, &tasks)
+            .await?;
         tokio::select! {
             biased;
             () = cancel.cancelled() => return Err(WireError::new(ErrorCode::Cancelled, "cancelled before the run began")),

@@ -73,6 +73,12 @@ pub(crate) enum Command {
         #[command(subcommand)]
         command: ModelsCommand,
     },
+    /// Keys of providers and tools, in the system's keychain
+    #[command(after_help = "Example:\n  koab keys set OPENAI_API_KEY")]
+    Keys {
+        #[command(subcommand)]
+        command: KeysCommand,
+    },
     /// What works here and what does not, each line with its remedy
     #[command(after_help = "Example:\n  koab doctor")]
     Doctor,
@@ -346,4 +352,47 @@ pub(crate) enum CacheCommand {
 pub(crate) enum ModelsCommand {
     /// Providers and baselines
     List,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum KeysCommand {
+    /// All known names: whether there is a key, and where it comes from
+    List,
+    /// Store a key; it is asked for without showing it, or read from stdin
+    Set {
+        name: String,
+        /// Here only to say why a key must not stand here
+        #[arg(hide = true)]
+        value: Vec<KeptQuiet>,
+        /// Into a file encrypted with a passphrase instead (KOAB_KEYS_PASSPHRASE, else asked for)
+        #[arg(long)]
+        file: bool,
+    },
+    /// Remove a key from the keychain
+    Delete {
+        name: String,
+        /// From the encrypted file instead
+        #[arg(long)]
+        file: bool,
+    },
+    /// Take the known keys of a .env file into the keychain
+    Import {
+        path: PathBuf,
+        /// Store them; without, only show which
+        #[arg(long)]
+        yes: bool,
+        /// Into the encrypted file instead
+        #[arg(long)]
+        file: bool,
+    },
+}
+
+/// A word of the command line that is not kept, so that nothing can print it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct KeptQuiet;
+
+impl From<&str> for KeptQuiet {
+    fn from(_: &str) -> Self {
+        Self
+    }
 }

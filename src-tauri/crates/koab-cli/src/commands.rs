@@ -3,6 +3,7 @@
 mod cache;
 mod doctor;
 mod evaluate;
+mod keys;
 mod models;
 mod pack;
 mod report;
@@ -17,6 +18,7 @@ use crate::output::Output;
 use koab_api::{Api, Cancel, Level, WireError};
 
 pub(crate) async fn dispatch(api: &Api, command: Command, output: Output) -> Result<Ended, WireError> {
+    keys::offer_terminal(api, output.lang);
     match command {
         Command::Run(args) => run::run(api, *args, output).await,
         Command::Evaluate(args) => evaluate::evaluate(api, *args, output).await,
@@ -27,6 +29,7 @@ pub(crate) async fn dispatch(api: &Api, command: Command, output: Output) -> Res
         Command::Models {
             command: ModelsCommand::List,
         } => models::list(api, output),
+        Command::Keys { command } => keys::keys(api, command, output).await,
         Command::Doctor => doctor::doctor(api, output).await,
     }
 }

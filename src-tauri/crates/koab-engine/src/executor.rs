@@ -190,7 +190,7 @@ impl Attempt<'_> {
                 Err(TurnFault::Model(error)) => return Ok(PhaseEnd::ModelFailed(error)),
             };
             let step = self.note_step(&reply, phase);
-            conversation.assistant(&reply.content, reply.calls.clone());
+            conversation.assistant(&reply.content, reply.calls.clone(), reply.opaque.clone());
             let first_call = self.calls.len();
             for call in &reply.calls {
                 self.answer(step, call, tools, conversation)?;

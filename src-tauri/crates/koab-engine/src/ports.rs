@@ -8,6 +8,7 @@ use koab_core::args::NormalizedArgs;
 use koab_core::event::RunEvent;
 use koab_core::tool::ToolSpec;
 use serde_json::Value;
+use std::sync::Arc;
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
@@ -24,6 +25,8 @@ pub enum Message {
         content: String,
         /// Its tool calls in order.
         calls: Vec<RequestedCall>,
+        /// What its adapter gave along; goes back to it unchanged. `None` for seeded turns.
+        opaque: Option<Opaque>,
     },
     /// The answer to one tool call.
     Tool {
@@ -33,6 +36,10 @@ pub enum Message {
         content: String,
     },
 }
+
+/// Data of a provider that only its adapter reads, such as thinking blocks and their signatures. Providers want it back
+/// unchanged with the next turn. It is never logged and never scored.
+pub type Opaque = Arc<Value>;
 
 /// A tool call as a model wrote it.
 #[derive(Clone, Debug, PartialEq)]
@@ -120,6 +127,8 @@ pub struct ModelReply {
     pub first_token: Option<Duration>,
     /// Request sent to answer complete, of the attempt that succeeded.
     pub latency: Duration,
+    /// To be sent back with this turn, see [`Opaque`].
+    pub opaque: Option<Opaque>,
 }
 
 /// Why a model call failed.
@@ -163,6 +172,18 @@ pub enum ModelError {
         /// What the server said.
         message: String,
     },
+    /// Overloaded (503, 529 and the like), and the server says when to come back.
+    #[error("{url} is overloaded (HTTP {status}): {message}")]
+    Overloaded {
+        /// Address.
+        url: String,
+        /// HTTP status.
+        status: u16,
+        /// How long the server asks to wait.
+        retry_after: Duration,
+        /// What the server said.
+        message: String,
+    },
     /// Any other HTTP error.
     #[error("{url} answered HTTP {status}: {message}")]
     Http {
@@ -189,8 +210,13 @@ impl ModelError {
     /// Whether the same request may succeed later.
     pub fn is_transient(&self) -> bool {
         match self {
-            ModelError::Unreachable { .. } | ModelError::RateLimited { .. } => true,
-            ModelError::Http { status, .. } => matches!(status, 408 | 409 | 425 | 500..=504 | 529),
+            ModelError::Unreachable { .. }
+            | ModelError::RateLimited { .. }
+            | ModelError::Overloaded { .. } => true,
+            // 501 and 505 say that the server will never be able to.
+            ModelError::Http { status, .. } => {
+                matches!(status, 408 | 409 | 425 | 500..=599) && !matches!(status, 501 | 505)
+            }
             ModelError::BadAnswer { transient, .. } => *transient,
             ModelError::Unauthorized { .. } | ModelError::UnknownModel { .. } => false,
         }

@@ -1,6 +1,6 @@
 //! The history that L6 and L7 tasks begin with, from the dataset's own turns.
 
-use crate::ports::{Message, RequestedCall};
+use crate::ports::{Message, Opaque, RequestedCall};
 use koab_core::protocol::Rules;
 use koab_core::task::Task;
 use serde_json::{Value, json};
@@ -18,10 +18,11 @@ impl Conversation {
         self.logged.push(json!({ "role": "user", "content": text }));
     }
 
-    pub(crate) fn assistant(&mut self, content: &str, calls: Vec<RequestedCall>) {
+    pub(crate) fn assistant(&mut self, content: &str, calls: Vec<RequestedCall>, opaque: Option<Opaque>) {
         self.messages.push(Message::Assistant {
             content: content.to_owned(),
             calls,
+            opaque,
         });
         self.logged
             .push(json!({ "role": "assistant", "content": content }));
@@ -81,7 +82,7 @@ pub(crate) fn seed(task: &Task, rules: Rules, write: impl Fn(&Value) -> String) 
             name: action.tool.clone(),
             arguments: write(&Value::Object(action.args.clone())),
         });
-        conversation.assistant(&turn.content, calls.collect());
+        conversation.assistant(&turn.content, calls.collect(), None);
         for (n, action) in actions.iter().enumerate() {
             if let Some(result) = &action.result {
                 conversation.tool(&id(n), result, write(result));

@@ -65,6 +65,7 @@ impl Move {
             usage: None,
             first_token: None,
             latency: asked.elapsed(),
+            opaque: None,
         }
     }
 }

@@ -1,11 +1,18 @@
 //! Models behind the engine's [`ModelAdapter`](koab_engine::ports::ModelAdapter) port.
 //!
-//! [`openai_compat`] speaks Chat Completions to any server that does, [`baseline`] plays models that need no server,
+//! [`openai_compat`] speaks Chat Completions to any server that does, [`native`] the protocols of Anthropic, Google and
+//! AWS (through the `genai` crate), [`baseline`] plays models that need no server,
 //! and [`registry`] turns a model id such as `vllm/qwen3` into one of them. Retrying, time limits and pacing are the
 //! engine's; where keys are kept is the caller's, who hands a [`registry::KeySource`] in.
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
 pub mod baseline;
+mod credentials;
+mod http;
+mod ids;
+mod learned;
+pub mod native;
 pub mod openai_compat;
 pub mod registry;
+mod structured;

@@ -5,25 +5,24 @@
 //! `stream` and put together by `assemble`, and every failure is named in `error`.
 
 mod assemble;
-mod base_url;
 mod chunk;
-mod error;
+mod kept;
 mod models;
 mod request;
 mod stream;
 
-pub use base_url::{BadBaseUrl, BaseUrl};
+pub use crate::http::{BadBaseUrl, BaseUrl};
 
-use crate::openai_compat::error::Errors;
+use crate::http::{self, Errors};
+use crate::learned::Learned;
 use crate::openai_compat::request::Body;
+use crate::structured::{self, Asks, Way, Ways};
 use async_trait::async_trait;
 use koab_core::sensitive::Sensitive;
 use koab_engine::ports::{ModelAdapter, ModelError, ModelReply, ModelRequest};
-use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderValue};
-use reqwest::{Client, RequestBuilder, redirect};
+use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderName, HeaderValue};
+use reqwest::{Client, RequestBuilder};
 use std::time::{Duration, Instant};
-
-const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// How long [`ModelAdapter::check`] waits for the list of models.
 const CHECK_TIMEOUT: Duration = Duration::from_secs(10);
@@ -37,7 +36,15 @@ pub enum Dialect {
     /// OpenAI itself: `max_completion_tokens`, and no temperature for its reasoning models, which refuse both the
     /// old name and any temperature but the default (§10.1).
     OpenAi,
+    /// Azure: the key in a header of its own, and deployments whose names say nothing, so that the list of models is no
+    /// evidence. `max_tokens`, and what `learned` makes of a refusal.
+    Azure,
+    /// OpenRouter: its own field for effort, and judges only where the form of the answer is kept (§10.7).
+    OpenRouter,
 }
+
+/// All ways to get an object; which of them a server knows differs from server to server.
+const WAYS: &[Way] = &[Way::Schema, Way::Tool, Way::Object, Way::Words];
 
 /// Where a model is and how it is asked.
 #[derive(Clone, Debug)]
@@ -57,8 +64,10 @@ pub struct Endpoint {
 pub struct OpenAiCompat {
     client: Client,
     endpoint: Endpoint,
-    bearer: Option<HeaderValue>,
+    key: Option<(HeaderName, HeaderValue)>,
     errors: Errors,
+    learned: Learned,
+    ways: Ways,
 }
 
 /// An adapter that could not be made.
@@ -67,6 +76,9 @@ pub enum BadEndpoint {
     /// The key holds characters that cannot stand in an HTTP header.
     #[error("the key for {0} holds a line break or another character that cannot be sent; store it again")]
     Key(String),
+    /// The address of a protocol that puts paths of its own behind it has a query.
+    #[error("the base URL {0} has a query after its `?`, which this provider's paths leave no room for")]
+    Query(String),
     /// TLS could not be set up, for one because the machine has no root certificates.
     #[error("no connection to {url} can be prepared: {cause}")]
     Client {
@@ -84,24 +96,33 @@ impl OpenAiCompat {
     /// When the key cannot be sent or the machine's TLS cannot be set up.
     pub fn new(endpoint: Endpoint) -> Result<Self, BadEndpoint> {
         let url = endpoint.base_url.shown();
-        let bearer = endpoint.key.as_ref().map(|key| bearer(key.expose())).transpose();
-        let bearer = bearer.map_err(|_| BadEndpoint::Key(url.clone()))?;
-        let client = client(&endpoint.base_url).map_err(|error| BadEndpoint::Client {
-            url,
-            cause: error::deepest(&error),
+        let header = |key: &Sensitive<String>| {
+            let key = key.expose().trim();
+            match endpoint.dialect {
+                Dialect::Azure => http::header(key).map(|value| (HeaderName::from_static("api-key"), value)),
+                _ => http::header(&format!("Bearer {key}")).map(|value| (AUTHORIZATION, value)),
+            }
+        };
+        let key = endpoint.key.as_ref().map(header).transpose();
+        let key = key.map_err(|_| BadEndpoint::Key(url.clone()))?;
+        let client = http::client(&endpoint.base_url).map_err(|error| BadEndpoint::Client {
+            url: url.clone(),
+            cause: http::deepest(&error),
         })?;
-        let errors = Errors::new(&endpoint);
+        let errors = Errors::new(url, &endpoint.model, "/v1", endpoint.key.clone());
         Ok(OpenAiCompat {
             client,
             endpoint,
-            bearer,
+            key,
             errors,
+            learned: Learned::default(),
+            ways: Ways::new(WAYS),
         })
     }
 
     fn authorized(&self, request: RequestBuilder) -> RequestBuilder {
-        match &self.bearer {
-            Some(bearer) => request.header(AUTHORIZATION, bearer),
+        match &self.key {
+            Some((name, key)) => request.header(name, key),
             None => request,
         }
     }
@@ -110,27 +131,15 @@ impl OpenAiCompat {
 #[async_trait]
 impl ModelAdapter for OpenAiCompat {
     async fn complete(&self, request: ModelRequest<'_>) -> Result<ModelReply, ModelError> {
-        let body = Body::new(&self.endpoint, &request).to_json();
-        let post = self.client.post(self.endpoint.base_url.join("chat/completions"));
-        let post = self
-            .authorized(post)
-            .header(CONTENT_TYPE, "application/json")
-            .body(body);
-        // The clock starts when all of ours is done: what is measured is the server and the way to it.
-        let sent = Instant::now();
-        let response = post.send().await.map_err(|error| self.errors.sending(&error))?;
-        let status = response.status();
-        if !status.is_success() {
-            return Err(self.errors.refused(response).await);
-        }
-        stream::read(response, sent, &request, &self.errors).await
+        structured::complete(self, &request).await
     }
 
     async fn check(&self) -> Result<(), ModelError> {
         let get = self.authorized(self.client.get(self.endpoint.base_url.join("models")));
         let asked = async {
             let response = get.send().await.map_err(|error| self.errors.sending(&error))?;
-            models::judge(response, &self.endpoint.model, &self.errors).await
+            let listed = self.endpoint.dialect != Dialect::Azure;
+            models::judge(response, listed.then_some(&self.endpoint.model), &self.errors).await
         };
         let timed_out = |_| {
             self.errors
@@ -142,26 +151,41 @@ impl ModelAdapter for OpenAiCompat {
     }
 }
 
-fn bearer(key: &str) -> Result<HeaderValue, reqwest::header::InvalidHeaderValue> {
-    let mut value = HeaderValue::try_from(format!("Bearer {}", key.trim()))?;
-    value.set_sensitive(true);
-    Ok(value)
+#[async_trait]
+impl Asks for OpenAiCompat {
+    async fn ask(&self, request: &ModelRequest<'_>, way: Option<Way>) -> Result<ModelReply, ModelError> {
+        loop {
+            let answer = self.ask_once(request, way).await;
+            match answer {
+                Err(error) if self.learned.learn(&error) => {}
+                answer => return answer,
+            }
+        }
+    }
+
+    fn ways(&self) -> &Ways {
+        &self.ways
+    }
+
+    fn formless(&self, cause: String) -> ModelError {
+        self.errors.broken(cause)
+    }
 }
 
-fn client(base_url: &BaseUrl) -> reqwest::Result<Client> {
-    let mut builder = Client::builder()
-        .user_agent(concat!("ko-agentbench-desktop/", env!("CARGO_PKG_VERSION")))
-        .connect_timeout(CONNECT_TIMEOUT)
-        .tcp_nodelay(true)
-        .pool_idle_timeout(Duration::from_secs(30))
-        // A redirected POST loses its body, and a redirect to elsewhere must not carry the key along.
-        .redirect(redirect::Policy::none());
-    if base_url.is_loopback() {
-        builder = builder.no_proxy();
+impl OpenAiCompat {
+    async fn ask_once(&self, request: &ModelRequest<'_>, way: Option<Way>) -> Result<ModelReply, ModelError> {
+        let body = Body::new(&self.endpoint, &self.learned, request, way).to_json();
+        let post = self.client.post(self.endpoint.base_url.join("chat/completions"));
+        let post = self
+            .authorized(post)
+            .header(CONTENT_TYPE, "application/json")
+            .body(body);
+        // The clock starts when all of ours is done: what is measured is the server and the way to it.
+        let sent = Instant::now();
+        let response = post.send().await.map_err(|error| self.errors.sending(&error))?;
+        if !response.status().is_success() {
+            return Err(self.errors.refused(response).await);
+        }
+        stream::read(response, sent, request, &self.errors).await
     }
-    if base_url.is_plain_http() {
-        // Nothing here is ever verified, so the machine's root certificates need neither be read nor exist.
-        builder = builder.tls_certs_only([]);
-    }
-    builder.build()
 }

@@ -3,6 +3,7 @@
 //! An id is `provider/model`; everything after the first slash is the model's name as its server knows it. The table
 //! of providers is in `providers`. Keys come from the caller.
 
+mod own;
 mod providers;
 
 pub use providers::{Provider, Service, list};
@@ -47,11 +48,22 @@ pub enum OpenError {
     /// A baseline that does not exist.
     #[error("there is no baseline `{0}`; baselines are golden, silent and random")]
     UnknownBaseline(String),
-    /// A provider whose own protocol is missing.
-    #[error(
-        "{0}'s own protocol is not built in yet; name an OpenAI-compatible address for it with --base-url"
-    )]
-    NotBuiltIn(&'static str),
+    /// A provider that needs to be told more than a key.
+    #[error("{provider} needs {what}; set {name} or give --base-url")]
+    NoSetting {
+        /// Who.
+        provider: &'static str,
+        /// What it is.
+        what: &'static str,
+        /// Name of the setting.
+        name: &'static str,
+    },
+    /// Vertex AI has models of many makers, in protocols of their own.
+    #[error("vertex_ai is spoken to for gemini-… and claude-… models; `{0}` is neither")]
+    NotOnVertex(String),
+    /// Google's credentials cannot be used.
+    #[error("{0}")]
+    GoogleCredentials(String),
     /// The engine inside this application.
     #[error(
         "the embedded engine is not built in yet; serve the model with Ollama, vLLM, LM Studio or llama.cpp and ask for ollama/…, vllm/…, lmstudio/… or llamacpp/…"
@@ -121,13 +133,15 @@ pub fn open(
 ) -> Result<Arc<dyn ModelAdapter>, OpenError> {
     let ModelId { provider, model } = ModelId::parse(id)?;
     let base_url = base_url.map(str::trim).filter(|url| !url.is_empty());
+    if provider.service == Service::OwnProtocol {
+        return own::open(provider, model, base_url, keys);
+    }
     let (address, dialect) = match (provider.service, base_url) {
         (Service::Baseline, _) => return baseline(model, seed, tasks),
         (Service::Embedded, _) => return Err(OpenError::NoEmbeddedEngine),
         // Whoever answers elsewhere is compatible with OpenAI, but is not OpenAI.
         (_, Some(url)) => (url, Dialect::Common),
-        (Service::Named, None) => return Err(OpenError::NoBaseUrl),
-        (Service::OwnProtocol, None) => return Err(OpenError::NotBuiltIn(provider.name)),
+        (Service::Named | Service::OwnProtocol, None) => return Err(OpenError::NoBaseUrl),
         (Service::Local { base_url }, None) => (base_url, Dialect::Common),
         (Service::Hosted { base_url, dialect }, None) => (base_url, dialect),
     };

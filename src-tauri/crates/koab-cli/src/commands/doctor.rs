@@ -5,7 +5,7 @@ use crate::output::{Output, columns};
 use koab_api::{Api, WireError};
 
 pub(crate) async fn doctor(api: &Api, output: Output) -> Result<Ended, WireError> {
-    let checks = api.doctor();
+    let checks = api.doctor().await;
     output.result(&checks, || {
         let rows: Vec<Vec<String>> = checks
             .iter()

@@ -1,7 +1,9 @@
 //! Puts an answer together from its pieces.
 
+use crate::ids;
 use crate::openai_compat::chunk::{CallFragment, Choice, Chunk, Delta};
-use koab_engine::ports::{FinishReason, Message, RequestedCall, Usage};
+use crate::openai_compat::kept::Kept;
+use koab_engine::ports::{FinishReason, Message, Opaque, RequestedCall, Usage};
 use serde_json::Value;
 
 /// An answer in the making.
@@ -13,6 +15,7 @@ pub(super) struct Answer {
     finish: Option<String>,
     usage: Option<Usage>,
     choices: bool,
+    kept: Kept,
 }
 
 /// A tool call in the making.
@@ -22,6 +25,7 @@ struct Slot {
     id: String,
     name: String,
     arguments: String,
+    extra: Option<Value>,
 }
 
 /// What a finished answer consists of.
@@ -31,6 +35,7 @@ pub(super) struct Assembled {
     pub(super) calls: Vec<RequestedCall>,
     pub(super) finish: FinishReason,
     pub(super) usage: Option<Usage>,
+    pub(super) opaque: Option<Opaque>,
 }
 
 impl Answer {
@@ -66,6 +71,9 @@ impl Answer {
 
     fn push_delta(&mut self, delta: &Delta<'_>, whole: bool) -> bool {
         let mut output = delta.reasons();
+        if let Some(details) = &delta.reasoning_details {
+            self.kept.push(details);
+        }
         if let Some(content) = &delta.content {
             content.for_each_text(|text| {
                 output = true;
@@ -106,6 +114,9 @@ impl Answer {
         if let Some(arguments) = arguments {
             slot.arguments.push_str(&arguments);
         }
+        if let Some(extra) = fragment.extra_content.as_ref().filter(|extra| !extra.is_null()) {
+            slot.extra = Some(extra.clone());
+        }
         true
     }
 
@@ -143,22 +154,19 @@ impl Answer {
     /// conversation, are replaced by ids made of the model turn and the call's place in it.
     pub(super) fn assemble(mut self, messages: &[Message], step: u32) -> Assembled {
         self.calls.sort_by_key(|slot| slot.index.unwrap_or(u64::MAX));
-        let mut calls: Vec<RequestedCall> = Vec::with_capacity(self.calls.len());
-        for (at, slot) in self.calls.into_iter().enumerate() {
-            let taken = |id: &str| calls.iter().any(|call| call.id == id) || is_used(messages, id);
-            let mut id = slot.id;
-            if id.is_empty() || taken(&id) {
-                id = format!("call_{step}_{}", at + 1);
-                while taken(&id) {
-                    id.push('x');
-                }
-            }
-            calls.push(RequestedCall {
-                id,
-                name: slot.name,
-                arguments: slot.arguments,
-            });
-        }
+        let (mut calls, extras): (Vec<RequestedCall>, Vec<Option<Value>>) = self
+            .calls
+            .into_iter()
+            .map(|slot| {
+                let call = RequestedCall {
+                    id: slot.id,
+                    name: slot.name,
+                    arguments: slot.arguments,
+                };
+                (call, slot.extra)
+            })
+            .unzip();
+        ids::make_unique(&mut calls, messages, step);
         let finish = finish(self.finish, !calls.is_empty());
         // A refusal is what the model said; without it the answer would look empty.
         let content = if self.content.is_empty() {
@@ -171,20 +179,13 @@ impl Answer {
             calls,
             finish,
             usage: self.usage,
+            opaque: self.kept.into_opaque(extras),
         }
     }
 }
 
 fn is_json(text: &str) -> bool {
     serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok()
-}
-
-fn is_used(messages: &[Message], id: &str) -> bool {
-    messages.iter().any(|message| match message {
-        Message::Assistant { calls, .. } => calls.iter().any(|call| call.id == id),
-        Message::Tool { call_id, .. } => call_id == id,
-        Message::System(_) | Message::User(_) => false,
-    })
 }
 
 fn finish(reason: Option<String>, calls: bool) -> FinishReason {

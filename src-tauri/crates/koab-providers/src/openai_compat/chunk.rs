@@ -41,7 +41,7 @@ pub(super) struct Delta<'a> {
     #[serde(default)]
     reasoning_content: Option<Value>,
     #[serde(default)]
-    reasoning_details: Option<Value>,
+    pub(super) reasoning_details: Option<Value>,
     #[serde(default)]
     pub(super) refusal: Option<Value>,
     #[serde(default)]
@@ -95,6 +95,8 @@ pub(super) struct CallFragment {
     id: Option<Value>,
     #[serde(default)]
     function: Option<FunctionFragment>,
+    #[serde(default)]
+    pub(super) extra_content: Option<Value>,
 }
 
 #[derive(Deserialize, Debug, Default)]

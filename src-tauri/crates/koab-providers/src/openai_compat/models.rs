@@ -1,6 +1,6 @@
 //! Judges a server's list of models: does it hold the model that is going to be asked?
 
-use crate::openai_compat::error::Errors;
+use crate::http::Errors;
 use koab_engine::ports::ModelError;
 use reqwest::Response;
 use serde_json::Value;
@@ -9,18 +9,22 @@ use serde_json::Value;
 const OFFERED: usize = 5;
 
 /// Reads the answer to `GET /models`. A list that is missing, empty or unreadable says nothing against the model:
-/// several servers have none, and proxies leave it empty.
+/// several servers have none, and proxies leave it empty. Without a model only the key is judged.
 ///
 /// # Errors
 /// When the server refuses the key, fails, or lists its models and lacks this one.
-pub(super) async fn judge(response: Response, model: &str, errors: &Errors) -> Result<(), ModelError> {
+pub(super) async fn judge(
+    response: Response,
+    model: Option<&String>,
+    errors: &Errors,
+) -> Result<(), ModelError> {
     let status = response.status().as_u16();
     if matches!(status, 401 | 403 | 429 | 500 | 502..=599) {
         return Err(errors.refused(response).await);
     }
-    if !response.status().is_success() {
+    let Some(model) = model.filter(|_| response.status().is_success()) else {
         return Ok(());
-    }
+    };
     let body = response.bytes().await.map_err(|error| errors.reading(&error))?;
     let listed = serde_json::from_slice::<Value>(&body)
         .map(|list| names(&list))

@@ -1,6 +1,8 @@
 //! The body of a Chat Completions request, written straight from the conversation without an intermediate tree.
 
-use crate::openai_compat::{Dialect, Endpoint};
+use crate::learned::Learned;
+use crate::openai_compat::{Dialect, Endpoint, kept};
+use crate::structured::Way;
 use koab_core::tool::ToolSpec;
 use koab_engine::ports::{Message, ModelRequest, RequestedCall};
 use serde::ser::SerializeMap;
@@ -16,7 +18,7 @@ pub(super) struct Body<'a> {
     #[serde(skip_serializing_if = "<[_]>::is_empty", serialize_with = "tools")]
     tools: &'a [ToolSpec],
     #[serde(skip_serializing_if = "Option::is_none")]
-    tool_choice: Option<&'static str>,
+    tool_choice: Option<ToolChoice<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     temperature: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -27,6 +29,12 @@ pub(super) struct Body<'a> {
     seed: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     reasoning_effort: Option<&'a str>,
+    /// OpenRouter's field for effort.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reasoning: Option<Reasoning<'a>>,
+    /// OpenRouter's choice of hosts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    provider: Option<Hosts>,
     #[serde(skip_serializing_if = "Option::is_none")]
     response_format: Option<ResponseFormat<'a>>,
     stream: bool,
@@ -39,6 +47,28 @@ struct StreamOptions {
 }
 
 #[derive(Serialize)]
+#[serde(untagged)]
+enum ToolChoice<'a> {
+    Auto(&'static str),
+    Forced(WireFunction<Named<'a>>),
+}
+
+#[derive(Serialize)]
+struct Named<'a> {
+    name: &'a str,
+}
+
+#[derive(Serialize)]
+struct Reasoning<'a> {
+    effort: &'a str,
+}
+
+#[derive(Serialize)]
+struct Hosts {
+    require_parameters: bool,
+}
+
+#[derive(Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 enum ResponseFormat<'a> {
     JsonSchema {
@@ -46,8 +76,10 @@ enum ResponseFormat<'a> {
     },
     // The form that gateways before Gemini take (§4.4).
     JsonObject {
-        response_schema: &'a Value,
-        enforce_validation: bool,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        response_schema: Option<&'a Value>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        enforce_validation: Option<bool>,
     },
 }
 
@@ -59,22 +91,52 @@ struct NamedSchema<'a> {
 }
 
 impl<'a> Body<'a> {
-    pub(super) fn new(endpoint: &'a Endpoint, request: &ModelRequest<'a>) -> Self {
-        let model = endpoint.model.as_str();
-        let common = endpoint.dialect == Dialect::Common;
+    pub(super) fn new(
+        endpoint: &'a Endpoint,
+        learned: &Learned,
+        request: &ModelRequest<'a>,
+        way: Option<Way>,
+    ) -> Self {
+        let (model, dialect) = (endpoint.model.as_str(), endpoint.dialect);
+        // Elsewhere a familiar name may stand for anything.
+        let reasons = matches!(dialect, Dialect::OpenAi | Dialect::Azure) && reasons(model);
+        let renamed = dialect == Dialect::OpenAi
+            || (dialect == Dialect::Azure && reasons)
+            || learned.renames_max_tokens();
+        let routed = dialect == Dialect::OpenRouter;
+        let format = match (way, request.answer_schema) {
+            (Some(Way::Object), _) => Some(ResponseFormat::JsonObject {
+                response_schema: None,
+                enforce_validation: None,
+            }),
+            (_, Some((name, schema))) => Some(ResponseFormat::new(model, name, schema)),
+            (_, None) => None,
+        };
+        let tool_choice = request.tools.first().map(|first| match way {
+            Some(Way::Tool) => ToolChoice::Forced(WireFunction {
+                kind: "function",
+                function: Named { name: &first.name },
+            }),
+            _ => ToolChoice::Auto("auto"),
+        });
         Body {
             model,
             messages: request.messages,
             tools: request.tools,
-            tool_choice: (!request.tools.is_empty()).then_some("auto"),
-            temperature: (common || !reasons(model)).then_some(request.temperature),
-            max_tokens: common.then_some(request.max_tokens),
-            max_completion_tokens: (!common).then_some(request.max_tokens),
+            tool_choice,
+            temperature: (!reasons && !learned.refuses_temperature()).then_some(request.temperature),
+            max_tokens: (!renamed).then_some(request.max_tokens),
+            max_completion_tokens: renamed.then_some(request.max_tokens),
             seed: request.seed,
-            reasoning_effort: request.effort,
-            response_format: request
-                .answer_schema
-                .map(|(name, schema)| ResponseFormat::new(model, name, schema)),
+            reasoning_effort: request.effort.filter(|_| !routed),
+            reasoning: request
+                .effort
+                .filter(|_| routed)
+                .map(|effort| Reasoning { effort }),
+            provider: (routed && format.is_some()).then_some(Hosts {
+                require_parameters: true,
+            }),
+            response_format: format,
             stream: true,
             stream_options: StreamOptions { include_usage: true },
         }
@@ -89,8 +151,8 @@ impl<'a> ResponseFormat<'a> {
     fn new(model: &str, name: &'a str, schema: &'a Value) -> Self {
         if model.to_ascii_lowercase().contains("gemini") {
             ResponseFormat::JsonObject {
-                response_schema: schema,
-                enforce_validation: true,
+                response_schema: Some(schema),
+                enforce_validation: Some(true),
             }
         } else {
             ResponseFormat::JsonSchema {
@@ -137,13 +199,21 @@ impl Serialize for WireMessage<'_> {
         match self.0 {
             Message::System(text) => plain(&mut map, "system", text)?,
             Message::User(text) => plain(&mut map, "user", text)?,
-            Message::Assistant { content, calls } => {
+            Message::Assistant {
+                content,
+                calls,
+                opaque,
+            } => {
                 plain(&mut map, "assistant", content)?;
                 if !calls.is_empty() {
-                    map.serialize_entry(
-                        "tool_calls",
-                        &calls.iter().map(WireCall::from).collect::<Vec<_>>(),
-                    )?;
+                    let calls = calls
+                        .iter()
+                        .enumerate()
+                        .map(|(at, call)| WireCall::new(call, kept::extra(opaque.as_ref(), at)));
+                    map.serialize_entry("tool_calls", &calls.collect::<Vec<_>>())?;
+                }
+                if let Some((field, details)) = opaque.as_ref().and_then(kept::details) {
+                    map.serialize_entry(field, details)?;
                 }
             }
             Message::Tool { call_id, content } => {
@@ -166,6 +236,8 @@ struct WireCall<'a> {
     id: &'a str,
     #[serde(flatten)]
     call: WireFunction<CalledFunction<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    extra_content: Option<&'a Value>,
 }
 
 #[derive(Serialize)]
@@ -174,8 +246,8 @@ struct CalledFunction<'a> {
     arguments: &'a str,
 }
 
-impl<'a> From<&'a RequestedCall> for WireCall<'a> {
-    fn from(call: &'a RequestedCall) -> Self {
+impl<'a> WireCall<'a> {
+    fn new(call: &'a RequestedCall, extra_content: Option<&'a Value>) -> Self {
         let function = CalledFunction {
             name: &call.name,
             arguments: &call.arguments,
@@ -186,6 +258,7 @@ impl<'a> From<&'a RequestedCall> for WireCall<'a> {
                 kind: "function",
                 function,
             },
+            extra_content,
         }
     }
 }

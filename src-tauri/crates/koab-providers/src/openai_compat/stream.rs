@@ -7,9 +7,9 @@
 //! lines and characters that arrive in pieces and takes all three line endings; `eventsource-stream`, the usual
 //! choice, has had no release since February 2022 and stalls for good on one byte that is not UTF-8.
 
+use crate::http::{Errors, is_html, shorten};
 use crate::openai_compat::assemble::Answer;
 use crate::openai_compat::chunk::Chunk;
-use crate::openai_compat::error::{Errors, is_html, shorten};
 use futures_util::stream::{self, BoxStream, StreamExt};
 use koab_engine::ports::{ModelError, ModelReply, ModelRequest};
 use reqwest::Response;
@@ -67,14 +67,14 @@ pub(super) async fn read(
         return Err(errors.broken("it holds no choices"));
     }
     let done = answer.assemble(request.messages, request.attempt.step);
-    let (content, calls, usage, finish) = (done.content, done.calls, done.usage, done.finish);
     Ok(ModelReply {
-        content,
-        calls,
-        usage,
-        finish,
+        content: done.content,
+        calls: done.calls,
+        usage: done.usage,
+        finish: done.finish,
         first_token,
         latency,
+        opaque: done.opaque,
     })
 }
 

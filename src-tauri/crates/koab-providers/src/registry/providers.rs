@@ -32,7 +32,7 @@ pub enum Service {
     },
     /// Wherever `--base-url` says.
     Named,
-    /// Only through `--base-url`: its own protocol is not built in.
+    /// On the internet or wherever `--base-url` says, in a protocol or at an address of its own kind.
     OwnProtocol,
     /// Inside this application, without a network.
     Baseline,
@@ -69,12 +69,15 @@ const PROVIDERS: &[Provider] = &[
         keys: &["OPENAI_API_KEY"],
         example: "openai/gpt-4.1-mini",
     },
-    hosted(
-        "openrouter",
-        "https://openrouter.ai/api/v1",
-        &["OPENROUTER_API_KEY"],
-        "openrouter/openai/gpt-4o-mini",
-    ),
+    Provider {
+        name: "openrouter",
+        service: Service::Hosted {
+            base_url: "https://openrouter.ai/api/v1",
+            dialect: Dialect::OpenRouter,
+        },
+        keys: &["OPENROUTER_API_KEY"],
+        example: "openrouter/openai/gpt-4o-mini",
+    },
     hosted(
         "groq",
         "https://api.groq.com/openai/v1",
@@ -88,11 +91,19 @@ const PROVIDERS: &[Provider] = &[
         &["HF_TOKEN", "HUGGINGFACE_API_KEY"],
         "huggingface/Qwen/Qwen3-8B",
     ),
-    own_protocol("anthropic", "anthropic/claude-sonnet-4"),
-    own_protocol("azure", "azure/gpt-4o"),
-    own_protocol("gemini", "gemini/gemini-2.5-flash"),
-    own_protocol("vertex_ai", "vertex_ai/gemini-2.5-flash"),
-    own_protocol("bedrock", "bedrock/us.amazon.nova-lite-v1:0"),
+    own_protocol("anthropic", &["ANTHROPIC_API_KEY"], "anthropic/claude-sonnet-4-5"),
+    own_protocol("azure", &["AZURE_API_KEY"], "azure/gpt-4o"),
+    own_protocol("gemini", &["GEMINI_API_KEY"], "gemini/gemini-2.5-flash"),
+    own_protocol(
+        "vertex_ai",
+        &["GOOGLE_APPLICATION_CREDENTIALS"],
+        "vertex_ai/gemini-2.5-flash",
+    ),
+    own_protocol(
+        "bedrock",
+        &["AWS_BEARER_TOKEN_BEDROCK", "AWS_ACCESS_KEY_ID"],
+        "bedrock/us.amazon.nova-lite-v1:0",
+    ),
     Provider {
         name: "local",
         service: Service::Embedded,
@@ -132,11 +143,11 @@ const fn hosted(
     }
 }
 
-const fn own_protocol(name: &'static str, example: &'static str) -> Provider {
+const fn own_protocol(name: &'static str, keys: &'static [&'static str], example: &'static str) -> Provider {
     Provider {
         name,
         service: Service::OwnProtocol,
-        keys: COMPATIBLE,
+        keys,
         example,
     }
 }

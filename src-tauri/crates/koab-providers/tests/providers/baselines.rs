@@ -61,6 +61,7 @@ async fn play(
         messages.push(Message::Assistant {
             content,
             calls: calls.clone(),
+            opaque: None,
         });
         for call in &calls {
             messages.push(Message::Tool {
@@ -190,6 +191,7 @@ async fn golden_answers_from_context_where_the_path_says_so() {
             Message::Assistant {
                 content: "찾았어요".to_owned(),
                 calls: vec![],
+                opaque: None,
             },
             Message::Tool {
                 call_id: "seed_call_2_1".to_owned(),

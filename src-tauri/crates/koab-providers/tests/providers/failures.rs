@@ -85,7 +85,7 @@ async fn statuses_are_named() {
         (
             "501 Not Implemented",
             "plain words".to_owned(),
-            "http://HOST/v1 answered HTTP 501: plain words (again)",
+            "http://HOST/v1 answered HTTP 501: plain words (final)",
         ),
     ] {
         assert_eq!(fail(Script::whole(status, json, &body)).await.1, expected);

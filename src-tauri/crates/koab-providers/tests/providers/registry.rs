@@ -50,14 +50,44 @@ fn ids_that_lead_nowhere_get_one_sentence() {
             "there is no baseline `gold`; baselines are golden, silent and random",
         ),
         (
+            "anthropic/claude-x",
+            None,
+            "anthropic needs a key; set ANTHROPIC_API_KEY or store it in the settings",
+        ),
+        (
+            "gemini/x",
+            Some(" "),
+            "gemini needs a key; set GEMINI_API_KEY or store it in the settings",
+        ),
+        (
             "azure/gpt-4o",
             None,
-            "azure's own protocol is not built in yet; name an OpenAI-compatible address for it with --base-url",
+            "azure needs the address of your resource; set AZURE_API_BASE or give --base-url",
+        ),
+        (
+            "vertex_ai/gemini-x",
+            None,
+            "vertex_ai needs a project; set VERTEXAI_PROJECT or give --base-url",
+        ),
+        (
+            "vertex_ai/llama",
+            None,
+            "vertex_ai is spoken to for gemini-… and claude-… models; `llama` is neither",
         ),
         (
             "bedrock/x",
-            Some(" "),
-            "bedrock's own protocol is not built in yet; name an OpenAI-compatible address for it with --base-url",
+            None,
+            "bedrock needs a region; set AWS_REGION_NAME or give --base-url",
+        ),
+        (
+            "anthropic/m",
+            Some("localhost:8000/v1"),
+            "the base URL `localhost:8000/v1` has no scheme; write http://localhost:8000/v1 or https://localhost:8000/v1",
+        ),
+        (
+            "gemini/m",
+            Some("http://h/v1beta?key=x"),
+            "the base URL http://h/v1beta has a query after its `?`, which this provider's paths leave no room for",
         ),
         (
             "openai_compat/m",
@@ -96,15 +126,30 @@ fn ids_that_lead_nowhere_get_one_sentence() {
 #[test]
 fn every_listed_provider_opens_its_example_or_says_why_not() {
     for provider in list() {
-        let opened = tried(provider.example, None, provider.keys);
+        let settings = [
+            "AZURE_API_BASE",
+            "VERTEXAI_PROJECT",
+            "AWS_REGION",
+            "AWS_SECRET_ACCESS_KEY",
+        ];
+        let keys = |name: &str| {
+            let value = match name {
+                "AZURE_API_BASE" => "https://r.example".to_owned(),
+                "GOOGLE_APPLICATION_CREDENTIALS" => {
+                    r#"{"type":"authorized_user","client_id":"i","client_secret":"s","refresh_token":"r"}"#
+                        .to_owned()
+                }
+                name => format!("value-of-{name}"),
+            };
+            (provider.keys.contains(&name) || settings.contains(&name)).then(|| Sensitive::new(value))
+        };
+        let opened = open(provider.example, None, 0, &[], &keys);
         let why = opened.as_ref().err().map(ToString::to_string);
         assert_eq!(
             opened.is_ok(),
-            matches!(
-                provider.service,
-                Service::Hosted { .. } | Service::Local { .. } | Service::Baseline
-            ),
-            "{why:?}"
+            !matches!(provider.service, Service::Named | Service::Embedded),
+            "{}: {why:?}",
+            provider.name
         );
         assert_eq!(
             ModelId::parse(provider.example).expect("an id").provider,
@@ -128,7 +173,6 @@ async fn a_given_address_serves_every_provider_with_the_right_key() {
     .await;
     let all = ["OPENAI_API_KEY", "OPENAI_COMPAT_API_KEY", "GROQ_API_KEY"];
     for (id, model, key) in [
-        ("azure/gpt-4o", "gpt-4o", "OPENAI_COMPAT_API_KEY"),
         ("groq/a/b", "a/b", "GROQ_API_KEY"),
         ("openai/gpt-5", "gpt-5", "OPENAI_API_KEY"),
         ("lmstudio/m", "m", "OPENAI_COMPAT_API_KEY"),
@@ -160,13 +204,20 @@ async fn a_given_address_serves_every_provider_with_the_right_key() {
 
 #[test]
 fn a_key_that_cannot_be_sent_is_refused_without_being_shown() {
-    let keys = |_: &str| Some(Sensitive::new("ab\u{0}cd\nef".to_owned()));
-    let error = open("openai/m", None, 0, &[], &keys)
-        .map(|_| ())
-        .expect_err("an error")
-        .to_string();
-    assert!(
-        error.contains("cannot be sent") && !error.contains("ab"),
-        "{error}"
-    );
+    let keys = |name: &str| match name {
+        "AZURE_API_BASE" => Some(Sensitive::new("https://r.example".to_owned())),
+        "AWS_REGION_NAME" => Some(Sensitive::new("us-east-1".to_owned())),
+        "AZURE_API_VERSION" => None,
+        _ => Some(Sensitive::new("ab\u{0}cd\nef".to_owned())),
+    };
+    for id in ["openai/m", "anthropic/m", "gemini/m", "azure/m", "bedrock/m"] {
+        let error = open(id, None, 0, &[], &keys)
+            .map(|_| ())
+            .expect_err("an error")
+            .to_string();
+        assert!(
+            error.contains("cannot be sent") && !error.contains("ab"),
+            "{error}"
+        );
+    }
 }

@@ -253,6 +253,7 @@ async fn ids_stay_unique_in_the_conversation() {
         Message::Assistant {
             content: String::new(),
             calls: vec![call],
+            opaque: None,
         },
         Message::Tool {
             call_id: "call_0".to_owned(),

@@ -31,14 +31,26 @@ fn bare<'a>(messages: &'a [Message]) -> ModelRequest<'a> {
     }
 }
 
+fn body_for(endpoint: &Endpoint, request: &ModelRequest<'_>, way: Option<Way>) -> Value {
+    serde_json::from_slice(&Body::new(endpoint, &Learned::default(), request, way).to_json()).expect("JSON")
+}
+
 fn body(endpoint: &Endpoint, request: &ModelRequest<'_>) -> Value {
-    serde_json::from_slice(&Body::new(endpoint, request).to_json()).expect("JSON")
+    body_for(endpoint, request, request.answer_schema.map(|_| Way::Schema))
 }
 
 #[test]
 fn the_least_request_has_nothing_that_was_not_asked_for() {
     let messages = [Message::User("안녕".to_owned())];
-    let json = String::from_utf8(Body::new(&endpoint("m", Dialect::Common), &bare(&messages)).to_json());
+    let json = String::from_utf8(
+        Body::new(
+            &endpoint("m", Dialect::Common),
+            &Learned::default(),
+            &bare(&messages),
+            None,
+        )
+        .to_json(),
+    );
     insta::assert_snapshot!(json.expect("UTF-8"), @r#"{"model":"m","messages":[{"role":"user","content":"안녕"}],"temperature":0.7,"max_tokens":1024,"stream":true,"stream_options":{"include_usage":true}}"#);
 }
 
@@ -55,6 +67,7 @@ fn a_full_request_has_everything_in_its_place() {
         Message::Assistant {
             content: String::new(),
             calls: vec![call],
+            opaque: None,
         },
         Message::Tool {
             call_id: "c1".to_owned(),
@@ -63,6 +76,7 @@ fn a_full_request_has_everything_in_its_place() {
         Message::Assistant {
             content: "하나".to_owned(),
             calls: vec![],
+            opaque: None,
         },
     ];
     let parameters = json!({"type": "object", "properties": {"q": {"type": "string"}}, "required": ["q"]});
@@ -183,4 +197,70 @@ fn openai_gets_its_own_names_and_its_reasoning_models_no_temperature() {
         );
         assert_eq!(body["temperature"], temperature, "{model}");
     }
+}
+
+#[test]
+fn the_other_ways_to_an_object_have_their_fields() {
+    let messages = [Message::User("?".to_owned())];
+    let tools = [ToolSpec {
+        name: "Verdict".to_owned(),
+        description: String::new(),
+        parameters: json!({}),
+    }];
+    let endpoint = endpoint("m", Dialect::Common);
+    let forced = ModelRequest {
+        tools: &tools,
+        ..bare(&messages)
+    };
+    assert_eq!(
+        body_for(&endpoint, &forced, Some(Way::Tool))["tool_choice"],
+        json!({"type": "function", "function": {"name": "Verdict"}})
+    );
+    let format = |way| body_for(&endpoint, &bare(&messages), Some(way))["response_format"].clone();
+    assert_eq!(format(Way::Object), json!({"type": "json_object"}));
+    assert_eq!(format(Way::Words), Value::Null);
+}
+
+#[test]
+fn azure_and_openrouter_have_their_own_fields() {
+    let messages = [Message::User("?".to_owned())];
+    let schema = json!({"type": "object"});
+    let request = ModelRequest {
+        effort: Some("low"),
+        answer_schema: Some(("Verdict", &schema)),
+        ..bare(&messages)
+    };
+    let azure = |model| body(&endpoint(model, Dialect::Azure), &request);
+    assert_eq!(azure("DeepSeek-V3.1")["max_tokens"], 1024);
+    assert_eq!(
+        (
+            &azure("gpt-5")["max_completion_tokens"],
+            &azure("gpt-5")["temperature"]
+        ),
+        (&json!(1024), &Value::Null)
+    );
+    let routed = body(&endpoint("a/b", Dialect::OpenRouter), &request);
+    assert_eq!(routed["reasoning"], json!({"effort": "low"}));
+    assert_eq!(routed["provider"], json!({"require_parameters": true}));
+    assert_eq!(routed.get("reasoning_effort"), None);
+}
+
+#[test]
+fn what_a_server_gave_along_goes_back_unchanged() {
+    let call = RequestedCall {
+        id: "c1".to_owned(),
+        name: "f".to_owned(),
+        arguments: "{}".to_owned(),
+    };
+    let details = json!([{"type": "reasoning.encrypted", "data": "AA", "index": 0}]);
+    let extra = json!({"google": {"thought_signature": "t"}});
+    let opaque = json!({"reasoning_details": details, "extra_content": [extra]});
+    let messages = [Message::Assistant {
+        content: String::new(),
+        calls: vec![call],
+        opaque: Some(std::sync::Arc::new(opaque)),
+    }];
+    let sent = body(&endpoint("m", Dialect::Common), &bare(&messages))["messages"][0].clone();
+    assert_eq!(sent["reasoning_details"], details);
+    assert_eq!(sent["tool_calls"][0]["extra_content"], extra);
 }

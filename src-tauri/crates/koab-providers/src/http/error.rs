@@ -3,10 +3,11 @@
 //! Servers put errors in an HTTP status, in a body that arrives with status 200, and in the middle of a stream. All
 //! three end here. Nothing that leaves this file holds a key, a password, or more than a few lines of a server's text.
 
-use crate::openai_compat::Endpoint;
+use crate::http::wait;
+use koab_core::sensitive::Sensitive;
 use koab_engine::ports::ModelError;
-use reqwest::Response;
-use reqwest::header::HeaderMap;
+use reqwest::header::{HeaderMap, LOCATION};
+use reqwest::{Response, StatusCode};
 use serde_json::Value;
 use std::time::Duration;
 
@@ -17,33 +18,70 @@ const MESSAGE_CHARS: usize = 300;
 const BODY_BYTES: usize = 64 * 1024;
 
 /// Makes errors that name one model at one address.
-#[derive(Debug)]
-pub(super) struct Errors {
+#[derive(Clone, Debug)]
+pub(crate) struct Errors {
     url: String,
     model: String,
-    key: Option<koab_core::sensitive::Sensitive<String>>,
+    /// How addresses of this protocol usually end, such as `/v1`; empty when there is no usual end.
+    ending: &'static str,
+    secrets: Vec<Sensitive<String>>,
 }
 
 /// An error as a server words it, whatever the wrapping.
 struct Complaint {
     message: String,
-    /// `code` or `type`, lower case, when it is a word.
+    /// `code`, `type` and `status` as far as they are words, lower case.
     word: String,
     /// `code`, when it is an HTTP status.
     status: Option<u16>,
+    /// The wait that the error asks for in its details.
+    wait: Option<Duration>,
 }
 
 impl Errors {
-    pub(super) fn new(endpoint: &Endpoint) -> Self {
+    /// Errors about a model at an address that is fit to be shown. `secrets` are cut out of whatever a server says.
+    pub(crate) fn new(
+        url: String,
+        model: &str,
+        ending: &'static str,
+        secrets: impl IntoIterator<Item = Sensitive<String>>,
+    ) -> Self {
         Errors {
-            url: endpoint.base_url.shown(),
-            model: endpoint.model.clone(),
-            key: endpoint.key.clone(),
+            url,
+            model: model.to_owned(),
+            ending,
+            secrets: secrets.into_iter().collect(),
+        }
+    }
+
+    /// The same, with one more text to be cut out.
+    pub(crate) fn hiding(&self, secret: Sensitive<String>) -> Self {
+        let mut errors = self.clone();
+        errors.secrets.push(secret);
+        errors
+    }
+
+    /// The same about another address.
+    pub(crate) fn at(&self, url: String) -> Self {
+        Errors {
+            url,
+            ending: "",
+            ..self.clone()
+        }
+    }
+
+    /// A status with which a server that gives out tokens refuses one: whatever its number, it is about the credentials.
+    pub(crate) async fn refused_key(&self, response: Response) -> ModelError {
+        match self.refused(response).await {
+            ModelError::Http { url, status, message } if (400..500).contains(&status) => {
+                ModelError::Unauthorized { url, status, message }
+            }
+            error => error,
         }
     }
 
     /// Nobody there.
-    pub(super) fn unreachable(&self, cause: String) -> ModelError {
+    pub(crate) fn unreachable(&self, cause: String) -> ModelError {
         ModelError::Unreachable {
             url: self.url.clone(),
             cause,
@@ -51,7 +89,7 @@ impl Errors {
     }
 
     /// The answer broke off; asking again may help.
-    pub(super) fn broken(&self, cause: impl Into<String>) -> ModelError {
+    pub(crate) fn broken(&self, cause: impl Into<String>) -> ModelError {
         ModelError::BadAnswer {
             url: self.url.clone(),
             cause: self.clean(&cause.into()),
@@ -60,7 +98,7 @@ impl Errors {
     }
 
     /// The answer is of another kind; asking again would bring the same.
-    pub(super) fn strange(&self, cause: impl Into<String>) -> ModelError {
+    pub(crate) fn strange(&self, cause: impl Into<String>) -> ModelError {
         ModelError::BadAnswer {
             url: self.url.clone(),
             cause: self.clean(&cause.into()),
@@ -68,7 +106,7 @@ impl Errors {
         }
     }
 
-    pub(super) fn unknown_model(&self, message: String) -> ModelError {
+    pub(crate) fn unknown_model(&self, message: String) -> ModelError {
         ModelError::UnknownModel {
             url: self.url.clone(),
             model: self.model.clone(),
@@ -77,7 +115,7 @@ impl Errors {
     }
 
     /// A request that did not get as far as an answer.
-    pub(super) fn sending(&self, error: &reqwest::Error) -> ModelError {
+    pub(crate) fn sending(&self, error: &reqwest::Error) -> ModelError {
         let cause = deepest(error);
         if error.is_connect() {
             self.unreachable(cause)
@@ -87,7 +125,7 @@ impl Errors {
     }
 
     /// An answer whose bytes stopped coming.
-    pub(super) fn reading(&self, error: &(dyn std::error::Error + 'static)) -> ModelError {
+    pub(crate) fn reading(&self, error: &(dyn std::error::Error + 'static)) -> ModelError {
         self.broken(format!(
             "the connection broke in the middle of the answer ({})",
             deepest(error)
@@ -95,33 +133,35 @@ impl Errors {
     }
 
     /// A status that is no success.
-    pub(super) async fn refused(&self, response: Response) -> ModelError {
-        let status = response.status();
-        let retry_after = retry_after(response.headers());
-        let html = is_html(response.headers());
-        let location = response
-            .headers()
-            .get(reqwest::header::LOCATION)
-            .and_then(|to| to.to_str().ok());
-        let location =
-            location.map(|to| format!("it points to {}", to.split('?').next().unwrap_or_default()));
-        let body = limited(response).await;
-        let mut complaint = Complaint::in_body(&body, html);
+    pub(crate) async fn refused(&self, response: Response) -> ModelError {
+        let (status, headers) = (response.status(), response.headers().clone());
+        self.refused_with(status, &headers, &limited(response).await)
+    }
+
+    /// A status that is no success, with an answer that has been read already.
+    pub(crate) fn refused_with(&self, status: StatusCode, headers: &HeaderMap, body: &[u8]) -> ModelError {
+        let mut complaint = Complaint::in_body(body, is_html(headers));
         if complaint.message.is_empty() {
-            complaint.message = location.unwrap_or_else(|| match status.canonical_reason() {
-                Some(reason) => reason.to_owned(),
-                None => "no message".to_owned(),
-            });
+            let location = headers.get(LOCATION).and_then(|to| to.to_str().ok());
+            complaint.message = match (location, status.canonical_reason()) {
+                (Some(to), _) => format!("it points to {}", to.split('?').next().unwrap_or_default()),
+                (None, Some(reason)) => reason.to_owned(),
+                (None, None) => "no message".to_owned(),
+            };
         }
-        self.named(status.as_u16(), complaint, retry_after)
+        let wait = wait::asked(headers).or(complaint.wait);
+        self.named(status.as_u16(), complaint, wait)
     }
 
     /// An `error` object that came with status 200, in a plain answer or in the middle of a stream.
-    pub(super) fn reported(&self, error: &Value) -> ModelError {
+    pub(crate) fn reported(&self, error: &Value) -> ModelError {
         let complaint = Complaint::in_error(error);
         let status = complaint.status.or_else(|| complaint.implied_status());
         match status {
-            Some(status) => self.named(status, complaint, None),
+            Some(status) => {
+                let wait = complaint.wait;
+                self.named(status, complaint, wait)
+            }
             None => self.broken(format!(
                 "the server reports an error instead of an answer: {}",
                 complaint.message
@@ -132,17 +172,27 @@ impl Errors {
     fn named(&self, status: u16, complaint: Complaint, retry_after: Option<Duration>) -> ModelError {
         let (url, message) = (self.url.clone(), self.clean(&complaint.message));
         match status {
+            // Gemini answers 400 to a key that it does not know.
+            400 if message.to_ascii_lowercase().contains("api key not valid") => {
+                ModelError::Unauthorized { url, status, message }
+            }
             401 | 403 => ModelError::Unauthorized { url, status, message },
             429 => ModelError::RateLimited {
                 url,
                 retry_after,
                 message,
             },
-            400..=499 if complaint.is_about_the_model(status) => self.unknown_model(message),
-            404 if !url.ends_with("/v1") => ModelError::Http {
+            500..=599 if let Some(retry_after) = retry_after => ModelError::Overloaded {
                 url,
                 status,
-                message: format!("{message}; is /v1 missing from the base URL?"),
+                retry_after,
+                message,
+            },
+            400..=499 if complaint.is_about_the_model(status) => self.unknown_model(message),
+            404 if !url.ends_with(self.ending) => ModelError::Http {
+                url,
+                status,
+                message: format!("{message}; is {} missing from the base URL?", self.ending),
             },
             _ => ModelError::Http { url, status, message },
         }
@@ -150,15 +200,14 @@ impl Errors {
 
     /// A server's text, fit for a log: one line, short, without the key (servers do quote it back).
     fn clean(&self, text: &str) -> String {
-        let key = self
-            .key
-            .as_ref()
-            .map(|key| key.expose().trim())
-            .filter(|key| !key.is_empty());
-        match key {
-            Some(key) => shorten(&text.replace(key, "••••")),
-            None => shorten(text),
+        let mut text = text.to_owned();
+        for secret in &self.secrets {
+            let secret = secret.expose().trim();
+            if !secret.is_empty() {
+                text = text.replace(secret, "••••");
+            }
         }
+        shorten(&text)
     }
 }
 
@@ -195,7 +244,7 @@ impl Complaint {
         let number = code.and_then(|code| code.as_u64().or_else(|| code.as_str()?.parse().ok()));
         Complaint {
             message: message.or_else(detail).unwrap_or_else(|| error.to_string()),
-            word: [text("code"), text("type")]
+            word: [text("code"), text("type"), text("status")]
                 .into_iter()
                 .flatten()
                 .collect::<Vec<_>>()
@@ -204,6 +253,7 @@ impl Complaint {
             status: number
                 .filter(|status| (400..600).contains(status))
                 .and_then(|status| u16::try_from(status).ok()),
+            wait: wait::in_details(error),
         }
     }
 
@@ -212,21 +262,28 @@ impl Complaint {
             message,
             word: String::new(),
             status: None,
+            wait: None,
         }
     }
 
     /// The status that the error's own words amount to.
     fn implied_status(&self) -> Option<u16> {
-        const WORDS: [(&str, u16); 9] = [
+        const WORDS: [(&str, u16); 15] = [
             ("rate_limit", 429),
+            ("resource_exhausted", 429),
+            ("throttling", 429),
             ("quota", 429),
             ("authentication", 401),
+            ("unauthenticated", 401),
             ("invalid_api_key", 401),
             ("permission", 403),
             ("not_found", 404),
             ("invalid_request", 400),
+            ("invalid_argument", 400),
             ("overloaded", 503),
+            ("unavailable", 503),
             ("server_error", 500),
+            ("api_error", 500),
         ];
         WORDS
             .iter()
@@ -236,9 +293,14 @@ impl Complaint {
 
     fn is_about_the_model(&self, status: u16) -> bool {
         let message = self.message.to_ascii_lowercase();
-        let unknown = ["not a valid model", "invalid model", "unknown model"]
-            .iter()
-            .any(|words| message.contains(words));
+        let unknown = [
+            "not a valid model",
+            "invalid model",
+            "unknown model",
+            "model identifier is invalid",
+        ]
+        .iter()
+        .any(|words| message.contains(words));
         self.word.contains("model_not_found")
             || (status == 404 && message.contains("model"))
             || (status == 400
@@ -247,7 +309,7 @@ impl Complaint {
 }
 
 /// The innermost cause, which is the one that says something.
-pub(super) fn deepest(error: &(dyn std::error::Error + 'static)) -> String {
+pub(crate) fn deepest(error: &(dyn std::error::Error + 'static)) -> String {
     let mut cause = error;
     while let Some(next) = cause.source() {
         cause = next;
@@ -260,7 +322,7 @@ pub(super) fn deepest(error: &(dyn std::error::Error + 'static)) -> String {
 }
 
 /// One line of at most [`MESSAGE_CHARS`] characters.
-pub(super) fn shorten(text: &str) -> String {
+pub(crate) fn shorten(text: &str) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     match line.char_indices().nth(MESSAGE_CHARS) {
         Some((end, _)) => format!("{}…", &line[..end]),
@@ -268,7 +330,7 @@ pub(super) fn shorten(text: &str) -> String {
     }
 }
 
-pub(super) fn is_html(headers: &HeaderMap) -> bool {
+pub(crate) fn is_html(headers: &HeaderMap) -> bool {
     let kind = headers
         .get(reqwest::header::CONTENT_TYPE)
         .and_then(|kind| kind.to_str().ok());
@@ -285,30 +347,6 @@ fn page_title(html: &str) -> String {
         Some(title) => format!("a web page titled `{title}`"),
         None => "a web page".to_owned(),
     }
-}
-
-/// `Retry-After` in seconds or as a date, or its finer cousin in milliseconds.
-fn retry_after(headers: &HeaderMap) -> Option<Duration> {
-    let text = |name: &str| {
-        headers
-            .get(name)
-            .and_then(|value| value.to_str().ok())
-            .map(str::trim)
-    };
-    let seconds = |text: &str| {
-        text.parse::<f64>()
-            .ok()
-            .and_then(|s| Duration::try_from_secs_f64(s).ok())
-    };
-    if let Some(wait) = text("retry-after-ms").and_then(seconds) {
-        return Some(wait / 1000);
-    }
-    let stated = text("retry-after")?;
-    seconds(stated).or_else(|| {
-        let date = jiff::fmt::rfc2822::parse(stated).ok()?.timestamp();
-        // A date that has passed asks for no wait at all.
-        Some(Duration::try_from(date.duration_since(jiff::Timestamp::now())).unwrap_or_default())
-    })
 }
 
 async fn limited(mut response: Response) -> Vec<u8> {

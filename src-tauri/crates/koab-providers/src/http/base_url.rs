@@ -53,6 +53,11 @@ impl BaseUrl {
         url
     }
 
+    /// The address itself.
+    pub(crate) fn itself(&self) -> Url {
+        self.0.clone()
+    }
+
     /// The address for people: without user name, password and query.
     pub fn shown(&self) -> String {
         let mut url = self.0.clone();
@@ -71,6 +76,15 @@ impl BaseUrl {
             || host
                 .parse::<IpAddr>()
                 .is_ok_and(|ip| ip.is_loopback() || ip.is_unspecified())
+    }
+
+    /// The address with a slash at its end, as libraries want it that append paths as text. `None` when there is a query:
+    /// it would end up in the middle.
+    pub(crate) fn as_folder(&self) -> Option<String> {
+        self.0
+            .query()
+            .is_none()
+            .then(|| format!("{}/", self.0.as_str().trim_end_matches('/')))
     }
 
     pub(crate) fn is_plain_http(&self) -> bool {

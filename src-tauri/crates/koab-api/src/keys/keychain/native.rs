@@ -1,0 +1,28 @@
+//! macOS and Windows: the keychain belongs to the login and is there; only its entries can refuse.
+
+use super::{KeychainState, SERVICE, cause};
+use keyring::{Entry, Error};
+use std::collections::BTreeSet;
+
+pub(super) fn state() -> KeychainState {
+    match Entry::store_status() {
+        Ok(()) => KeychainState::Ready,
+        Err(_) => KeychainState::Refuses,
+    }
+}
+
+pub(super) fn stored(names: &[String]) -> Result<BTreeSet<String>, KeychainState> {
+    let mut found = BTreeSet::new();
+    for name in names {
+        let entry = Entry::new(SERVICE, name).map_err(|error| cause(&error))?;
+        // Finds the entry without reading its value.
+        match entry.inner.get_credential() {
+            Ok(_) => {
+                found.insert(name.clone());
+            }
+            Err(Error::NoEntry) => {}
+            Err(error) => return Err(cause(&error)),
+        }
+    }
+    Ok(found)
+}

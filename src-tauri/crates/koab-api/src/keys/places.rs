@@ -1,0 +1,136 @@
+//! Looks a key up where it may be: environment, session, keychain, file, in this order.
+
+use crate::keys::file::Keys;
+use crate::keys::keychain::{self, KeychainState};
+use crate::keys::{Asked, value};
+use crate::wire::{ErrorCode, WireError};
+use crate::{Api, keys::names};
+use koab_core::sensitive::Sensitive;
+use koab_providers::registry::ModelId;
+use std::collections::BTreeSet;
+
+/// The keys that were found, and why some place could not be looked at.
+#[derive(Debug, Default)]
+pub(crate) struct Found {
+    keys: Keys,
+    /// The keychain, when it could not be asked.
+    unasked: Option<KeychainState>,
+}
+
+impl Found {
+    /// The key of this name.
+    pub(crate) fn get(&self, name: &str) -> Option<Sensitive<String>> {
+        self.keys.get(name).cloned()
+    }
+
+    /// Adds to the complaint about a missing key where it was not looked for.
+    pub(crate) fn explain(&self, complaint: String) -> String {
+        match self.unasked {
+            Some(state) => format!("{complaint} ({})", state.found()),
+            None => complaint,
+        }
+    }
+}
+
+/// The value that the environment has for a name.
+///
+/// # Errors
+/// When it is set to something that can be no key.
+pub(crate) fn in_environment(name: &str) -> Result<Option<Sensitive<String>>, WireError> {
+    let refuse = |why: &str| WireError::bad_request(format!("the environment variable {name} {why}"));
+    match std::env::var(name) {
+        Err(std::env::VarError::NotPresent) => Ok(None),
+        Err(std::env::VarError::NotUnicode(_)) => Err(refuse("is no valid text; set it again")),
+        Ok(value) if value.trim().is_empty() => Ok(None),
+        Ok(value) => value::check(&value).map(Some).map_err(refuse),
+    }
+}
+
+impl Api {
+    /// The keys that a model of this id may need. Nothing is asked for baselines, nor for what is no id.
+    ///
+    /// # Errors
+    /// When a key is there but cannot be read: a locked keychain or file, an environment variable that is no key.
+    pub(crate) async fn keys_for_model(&self, id: &str) -> Result<Found, WireError> {
+        match ModelId::parse(id) {
+            Ok(id) => self.keys_named(&names::of_provider(id.provider)).await,
+            Err(_) => Ok(Found::default()),
+        }
+    }
+
+    /// The keys of these names, as far as they are anywhere.
+    ///
+    /// # Errors
+    /// As [`Api::keys_for_model`].
+    pub(crate) async fn keys_named(&self, names: &[&str]) -> Result<Found, WireError> {
+        let mut found = Found::default();
+        let mut missing = BTreeSet::new();
+        for name in names {
+            match in_environment(name)?.or_else(|| self.inner.keys.held(name)) {
+                Some(value) => {
+                    found.keys.insert((*name).to_owned(), value);
+                }
+                None => {
+                    missing.insert((*name).to_owned());
+                }
+            }
+        }
+        if missing.is_empty() {
+            return Ok(found);
+        }
+        let mut locked = None;
+        match keychain::stored(missing.iter().cloned().collect()).await {
+            Ok(stored) if stored.is_empty() => {}
+            Ok(stored) => match keychain::read(stored.iter().cloned().collect()).await {
+                Ok(read) => found.keys.extend(read),
+                Err(state) => locked = Some((stored, state)),
+            },
+            Err(state) => found.unasked = Some(state),
+        }
+        missing.retain(|name| !found.keys.contains_key(name));
+        self.look_in_file(&missing, &mut found).await?;
+        if let Some((stored, state)) = locked {
+            let unread: Vec<String> = stored
+                .into_iter()
+                .filter(|name| !found.keys.contains_key(name))
+                .collect();
+            if !unread.is_empty() {
+                let message = format!("{} cannot be read: {}", unread.join(", "), state.sentence());
+                return Err(WireError::new(ErrorCode::Storage, message));
+            }
+        }
+        Ok(found)
+    }
+
+    async fn look_in_file(&self, missing: &BTreeSet<String>, found: &mut Found) -> Result<(), WireError> {
+        let file = self.keys_file();
+        let listed = file.names();
+        let wanted = match &listed {
+            Some(listed) => missing.intersection(listed).cloned().collect::<Vec<_>>(),
+            None => missing.iter().cloned().collect(),
+        };
+        if wanted.is_empty() {
+            return Ok(());
+        }
+        let Some(keys) = self.open_keys_file(Asked::ToOpen).await? else {
+            // Without its list the file may hold anything or nothing: no reason to stop.
+            if listed.is_none() {
+                return Ok(());
+            }
+            return Err(WireError::new(
+                ErrorCode::Storage,
+                format!(
+                    "{} is in {}, which needs its passphrase; set KOAB_KEYS_PASSPHRASE or start koab on a terminal",
+                    wanted.join(", "),
+                    file.path().display()
+                ),
+            ));
+        };
+        for name in wanted {
+            if let Some(value) = keys.get(&name) {
+                found.keys.insert(name, value.clone());
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,12 @@
+//! HTTP as every adapter here shares it: addresses, the client, and the names of failures.
+//!
+//! What is asked and how an answer is read is each protocol's own.
+
+mod base_url;
+mod client;
+mod error;
+mod wait;
+
+pub use base_url::{BadBaseUrl, BaseUrl};
+pub(crate) use client::{client, header};
+pub(crate) use error::{Errors, deepest, is_html, shorten};

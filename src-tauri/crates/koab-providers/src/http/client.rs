@@ -1,0 +1,42 @@
+//! The HTTP client of one adapter, and headers that hold a key.
+
+use crate::http::BaseUrl;
+use reqwest::header::{HeaderValue, InvalidHeaderValue};
+use reqwest::{Client, redirect};
+use std::time::Duration;
+
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// The client for one address.
+///
+/// # Errors
+/// When TLS cannot be set up, for one because the machine has no root certificates.
+pub(crate) fn client(base_url: &BaseUrl) -> reqwest::Result<Client> {
+    let mut builder = Client::builder()
+        .user_agent(concat!("ko-agentbench-desktop/", env!("CARGO_PKG_VERSION")))
+        .connect_timeout(CONNECT_TIMEOUT)
+        .tcp_nodelay(true)
+        .pool_idle_timeout(Duration::from_secs(30))
+        // Packed streams come in larger pieces, and the time to the first token would be that of the first piece.
+        .no_gzip()
+        // A redirected POST loses its body, and a redirect to elsewhere must not carry the key along.
+        .redirect(redirect::Policy::none());
+    if base_url.is_loopback() {
+        builder = builder.no_proxy();
+    }
+    if base_url.is_plain_http() {
+        // Nothing here is ever verified, so the machine's root certificates need neither be read nor exist.
+        builder = builder.tls_certs_only([]);
+    }
+    builder.build()
+}
+
+/// A header's value with a key in it; it is not shown by whoever prints headers.
+///
+/// # Errors
+/// When the text cannot stand in a header, for one because of a line break.
+pub(crate) fn header(text: &str) -> Result<HeaderValue, InvalidHeaderValue> {
+    let mut value = HeaderValue::try_from(text)?;
+    value.set_sensitive(true);
+    Ok(value)
+}

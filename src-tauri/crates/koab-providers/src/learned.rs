@@ -1,0 +1,88 @@
+//! What a server has refused so far, so that it is asked otherwise from then on.
+//!
+//! Names of deployments say nothing about the model behind them, and new models drop old parameters. The server's own
+//! complaint is the one thing to go by. A refused request costs nothing, and each lesson is learned once.
+
+use koab_engine::ports::ModelError;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Lessons about one model at one address.
+#[derive(Debug, Default)]
+pub(crate) struct Learned {
+    temperature: AtomicBool,
+    max_tokens: AtomicBool,
+}
+
+impl Learned {
+    /// Whether a temperature is refused.
+    pub(crate) fn refuses_temperature(&self) -> bool {
+        self.temperature.load(Ordering::Relaxed)
+    }
+
+    /// Whether the output limit must be called `max_completion_tokens`.
+    pub(crate) fn renames_max_tokens(&self) -> bool {
+        self.max_tokens.load(Ordering::Relaxed)
+    }
+
+    /// Takes a refusal in. True when it taught something, so that the same question in other words may be answered.
+    pub(crate) fn learn(&self, error: &ModelError) -> bool {
+        let ModelError::Http {
+            status: 400 | 422,
+            message,
+            ..
+        } = error
+        else {
+            return false;
+        };
+        let message = message.to_ascii_lowercase();
+        let refused = [
+            "support",
+            "not allowed",
+            "deprecated",
+            "only the default",
+            "may only",
+            "cannot be used",
+            "unrecognized",
+            "unknown",
+            "not permitted",
+        ]
+        .iter()
+        .any(|word| message.contains(word));
+        let lesson = if message.contains("max_completion_tokens") {
+            &self.max_tokens
+        } else if message.contains("temperature") && refused {
+            &self.temperature
+        } else {
+            return false;
+        };
+        // Told twice, it is no lesson: the request went out as the server wants it and is refused all the same.
+        !lesson.swap(true, Ordering::Relaxed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn learn(learned: &Learned, message: &str) -> bool {
+        learned.learn(&ModelError::Http {
+            url: String::new(),
+            status: 400,
+            message: message.to_owned(),
+        })
+    }
+
+    #[test]
+    fn each_lesson_is_learned_once() {
+        let learned = Learned::default();
+        let renamed = "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.";
+        assert!(learn(&learned, renamed) && learned.renames_max_tokens());
+        assert!(!learn(&learned, renamed));
+        assert!(learn(
+            &learned,
+            "`temperature` may only be set to 1 when thinking is enabled"
+        ));
+        assert!(learned.refuses_temperature());
+        assert!(!learn(&learned, "prompt is too long: 210000 tokens"));
+    }
+}

@@ -1,0 +1,241 @@
+//! Models spoken to in their own protocol: Anthropic Messages, Gemini, Vertex AI, Bedrock Converse (`spec/adapters.md`
+//! §10.3–10.5, §10.9).
+//!
+//! The `genai` crate writes the requests, reads the streams and knows what each model takes for effort. Here is what it
+//! leaves to its caller: the conversation in its terms (`request`), an answer in ours with its time to first token
+//! (`reply`), what goes back unchanged (`opaque`), and names for its failures (`fault`). Who does what for which provider is
+//! a table in `docs/design/providers.md`.
+
+mod fault;
+mod opaque;
+mod reply;
+mod request;
+
+use crate::credentials::Credential;
+use crate::http::{self, BaseUrl, Errors};
+use crate::learned::Learned;
+use crate::openai_compat::BadEndpoint;
+use crate::structured::{self, Asks, Way, Ways};
+use async_trait::async_trait;
+use genai::adapter::AdapterKind;
+use genai::resolver::{AuthData, Endpoint};
+use genai::{ModelIden, ServiceTarget};
+use koab_engine::ports::{ModelAdapter, ModelError, ModelReply, ModelRequest};
+use reqwest::{Client, StatusCode};
+use std::time::{Duration, Instant};
+
+/// How long [`ModelAdapter::check`] waits.
+const CHECK_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// A protocol of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Protocol {
+    /// Anthropic Messages; paths such as `messages` below the base URL.
+    Anthropic,
+    /// Google's Gemini; paths such as `models/x:streamGenerateContent`.
+    Gemini,
+    /// Gemini and Claude on Vertex AI; the base URL ends with the location.
+    Vertex,
+    /// AWS Bedrock Converse; paths such as `model/x/converse-stream`.
+    Bedrock,
+}
+
+/// Who made the model, as far as requests differ by it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Maker {
+    Anthropic,
+    Google,
+    Other,
+}
+
+/// A model and how it is reached.
+#[derive(Debug)]
+pub(crate) struct NativeEndpoint {
+    pub(crate) protocol: Protocol,
+    pub(crate) base_url: BaseUrl,
+    pub(crate) model: String,
+    pub(crate) credential: Credential,
+}
+
+/// A model behind its own protocol.
+#[derive(Debug)]
+pub(crate) struct Native {
+    endpoint: NativeEndpoint,
+    folder: String,
+    http: Client,
+    genai: genai::Client,
+    errors: Errors,
+    learned: Learned,
+    ways: Ways,
+}
+
+impl Protocol {
+    fn kind(self) -> AdapterKind {
+        match self {
+            Protocol::Anthropic => AdapterKind::Anthropic,
+            Protocol::Gemini => AdapterKind::Gemini,
+            Protocol::Vertex => AdapterKind::Vertex,
+            Protocol::Bedrock => AdapterKind::BedrockApi,
+        }
+    }
+
+    /// How its addresses usually end.
+    fn ending(self) -> &'static str {
+        match self {
+            Protocol::Anthropic => "/v1",
+            Protocol::Gemini => "/v1beta",
+            Protocol::Vertex | Protocol::Bedrock => "",
+        }
+    }
+
+    fn maker(self, model: &str) -> Maker {
+        match self {
+            Protocol::Anthropic => Maker::Anthropic,
+            Protocol::Gemini => Maker::Google,
+            Protocol::Vertex if model.starts_with("gemini") => Maker::Google,
+            Protocol::Vertex => Maker::Anthropic,
+            Protocol::Bedrock if model.contains("anthropic.") => Maker::Anthropic,
+            Protocol::Bedrock => Maker::Other,
+        }
+    }
+
+    /// The ways to an object that `genai` has for it. On Bedrock, and for Claude on Vertex, a tool is offered but cannot be
+    /// made compulsory.
+    fn ways(self, maker: Maker) -> &'static [Way] {
+        match (self, maker) {
+            (Protocol::Bedrock, _) | (Protocol::Vertex, Maker::Anthropic) => &[Way::Tool, Way::Words],
+            _ => &[Way::Schema, Way::Tool, Way::Words],
+        }
+    }
+}
+
+impl Native {
+    /// Prepares the client that every call shares. Connects to nothing yet.
+    ///
+    /// # Errors
+    /// When the key cannot be sent, the address has a query, or TLS cannot be set up.
+    pub(crate) fn new(endpoint: NativeEndpoint) -> Result<Self, BadEndpoint> {
+        let url = endpoint.base_url.shown();
+        if let Credential::Key(key) = &endpoint.credential {
+            http::header(key.expose().trim()).map_err(|_| BadEndpoint::Key(url.clone()))?;
+        }
+        let folder = endpoint.base_url.as_folder();
+        let folder = folder.ok_or_else(|| BadEndpoint::Query(url.clone()))?;
+        let http = http::client(&endpoint.base_url).map_err(|error| BadEndpoint::Client {
+            url: url.clone(),
+            cause: http::deepest(&error),
+        })?;
+        let genai = genai::Client::builder().with_reqwest(http.clone()).build();
+        let genai = genai.map_err(|error| BadEndpoint::Client {
+            url: url.clone(),
+            cause: error.to_string(),
+        })?;
+        let errors = Errors::new(
+            url,
+            &endpoint.model,
+            endpoint.protocol.ending(),
+            endpoint.credential.secrets(),
+        );
+        let ways = endpoint.protocol.ways(endpoint.protocol.maker(&endpoint.model));
+        Ok(Native {
+            endpoint,
+            folder,
+            http,
+            genai,
+            errors,
+            learned: Learned::default(),
+            ways: Ways::new(ways),
+        })
+    }
+
+    async fn ask_once(&self, request: &ModelRequest<'_>, way: Option<Way>) -> Result<ModelReply, ModelError> {
+        let token = self.endpoint.credential.token(&self.errors).await?;
+        let target = ServiceTarget {
+            endpoint: Endpoint::from_owned(self.folder.as_str()),
+            auth: AuthData::from_single(token.expose().as_str()),
+            model: ModelIden::new(self.endpoint.protocol.kind(), self.endpoint.model.as_str()),
+        };
+        let errors = self.errors.hiding(token);
+        let chat = request::conversation(self.endpoint.protocol, request);
+        let (options, withheld) = request::options(&self.endpoint, &self.learned, request, way);
+        // The request goes out with the first look at the stream; all of ours is done by then.
+        let stream = self.genai.exec_chat_stream(target, chat, Some(&options)).await;
+        let stream = stream.map_err(|error| fault::named(error, &errors))?.stream;
+        reply::read(
+            stream,
+            Instant::now(),
+            request,
+            self.endpoint.protocol,
+            &withheld,
+            &errors,
+        )
+        .await
+    }
+
+    /// Asks about the one model, where the protocol has a question for it. That says more than a list: aliases are in no
+    /// list, and lists come in pages.
+    async fn ask_about(&self) -> Result<(), ModelError> {
+        let header = match self.endpoint.protocol {
+            Protocol::Anthropic => "x-api-key",
+            Protocol::Gemini => "x-goog-api-key",
+            // No question without further rights; the first call tells.
+            Protocol::Vertex | Protocol::Bedrock => return Ok(()),
+        };
+        let token = self.endpoint.credential.token(&self.errors).await?;
+        let token =
+            http::header(token.expose()).map_err(|_| self.errors.strange("the key cannot be sent"))?;
+        let model = &self.endpoint.model;
+        let get = self
+            .http
+            .get(self.endpoint.base_url.join(&format!("models/{model}")))
+            .header(header, token)
+            .header("anthropic-version", "2023-06-01");
+        let response = get.send().await.map_err(|error| self.errors.sending(&error))?;
+        let status = response.status();
+        if status.is_success() {
+            return Ok(());
+        }
+        let error = self.errors.refused(response).await;
+        let certain = match &error {
+            ModelError::Unauthorized { .. } | ModelError::RateLimited { .. } => true,
+            // A server that lacks this path says nothing against the model.
+            ModelError::UnknownModel { message, .. } => message.contains(model.as_str()),
+            _ => status.is_server_error() && status != StatusCode::NOT_IMPLEMENTED,
+        };
+        if certain { Err(error) } else { Ok(()) }
+    }
+}
+
+#[async_trait]
+impl ModelAdapter for Native {
+    async fn complete(&self, request: ModelRequest<'_>) -> Result<ModelReply, ModelError> {
+        structured::complete(self, &request).await
+    }
+
+    async fn check(&self) -> Result<(), ModelError> {
+        let seconds = CHECK_TIMEOUT.as_secs();
+        tokio::time::timeout(CHECK_TIMEOUT, self.ask_about())
+            .await
+            .map_err(|_| self.errors.unreachable(format!("no answer within {seconds} s")))?
+    }
+}
+
+#[async_trait]
+impl Asks for Native {
+    async fn ask(&self, request: &ModelRequest<'_>, way: Option<Way>) -> Result<ModelReply, ModelError> {
+        loop {
+            match self.ask_once(request, way).await {
+                Err(error) if self.learned.learn(&error) => {}
+                answer => return answer,
+            }
+        }
+    }
+
+    fn ways(&self) -> &Ways {
+        &self.ways
+    }
+
+    fn formless(&self, cause: String) -> ModelError {
+        self.errors.broken(cause)
+    }
+}

@@ -1,0 +1,58 @@
+//! `genai`'s failures by the names that the engine knows.
+
+use crate::http::{Errors, shorten};
+use genai::Error;
+use koab_engine::ports::ModelError;
+use serde_json::Value;
+
+/// Names a failure. Its own text is not used where it would hold the request.
+pub(super) fn named(error: Error, errors: &Errors) -> ModelError {
+    match error {
+        Error::HttpError {
+            status,
+            body,
+            headers,
+            ..
+        } => errors.refused_with(status, &headers, body.as_bytes()),
+        Error::WebStream { error, .. } => match error.downcast::<Error>() {
+            Ok(error) => named(*error, errors),
+            Err(error) => broken(&*error, errors),
+        },
+        Error::ChatResponse { body, .. } => in_stream(&body, errors),
+        Error::StreamParse { serde_error, .. } => match serde_error.classify() {
+            serde_json::error::Category::Eof => errors.broken("it broke off in the middle of its JSON"),
+            _ => errors.strange(format!("an event is no JSON ({serde_error})")),
+        },
+        Error::WebModelCall { webc_error, .. } | Error::WebAdapterCall { webc_error, .. } => match webc_error
+        {
+            genai::webc::Error::ResponseFailedStatus {
+                status,
+                body,
+                headers,
+            } => errors.refused_with(status, &headers, body.as_bytes()),
+            genai::webc::Error::Reqwest(error) => errors.sending(&error),
+            other => errors.strange(shorten(&other.to_string())),
+        },
+        other => errors.strange(shorten(&other.to_string())),
+    }
+}
+
+fn broken(error: &(dyn std::error::Error + Send + Sync + 'static), errors: &Errors) -> ModelError {
+    match error.downcast_ref::<reqwest::Error>() {
+        Some(error) if error.is_body() || error.is_decode() => errors.reading(error),
+        Some(error) => errors.sending(error),
+        None if error.is::<std::string::FromUtf8Error>() => errors.broken("it is no text (UTF-8)"),
+        None => errors.broken(shorten(&error.to_string())),
+    }
+}
+
+/// An event that reports an error, or one that is no answer.
+fn in_stream(body: &Value, errors: &Errors) -> ModelError {
+    let error = body.get("error").unwrap_or(body);
+    match error {
+        Value::Object(fields) if fields.contains_key("message") => errors.reported(error),
+        Value::String(_) => errors.reported(error),
+        // How `genai` says that an event of Gemini holds neither candidates nor an error.
+        _ => errors.broken("an event of it holds no part of an answer"),
+    }
+}

@@ -1,0 +1,62 @@
+//! What a provider wants back unchanged: thinking blocks with their signatures, redacted blocks, signatures of thoughts,
+//! and its own ids of calls.
+
+use crate::native::{Protocol, request};
+use genai::chat::{ContentPart, MessageContent};
+use koab_engine::ports::Opaque;
+use serde_json::{Value, json};
+use std::sync::Arc;
+
+const PROTOCOL: &str = "protocol";
+const CONTENT: &str = "content";
+
+fn name(protocol: Protocol) -> &'static str {
+    match protocol {
+        Protocol::Anthropic => "anthropic",
+        Protocol::Gemini | Protocol::Vertex => "google",
+        Protocol::Bedrock => "converse",
+    }
+}
+
+/// A turn to be kept. `None` when it holds nothing that our own form of it lacks.
+pub(super) fn kept(content: Option<MessageContent>, protocol: Protocol) -> Option<Opaque> {
+    let mut content = content?;
+    let own = |part: &ContentPart| match part {
+        ContentPart::ThoughtSignature(_) | ContentPart::ReasoningContent(_) | ContentPart::Custom(_) => true,
+        ContentPart::ToolCall(call) => {
+            let given = matches!(protocol, Protocol::Gemini | Protocol::Vertex);
+            call.thought_signatures.is_some() || (given && !call.call_id.starts_with("call#"))
+        }
+        _ => false,
+    };
+    if !content.iter().any(own) {
+        return None;
+    }
+    // The model's name inside a custom part is written in a form that `genai` 0.7 cannot read again, and nobody needs it.
+    for part in content.iter_mut() {
+        if let ContentPart::Custom(custom) = part {
+            custom.model_iden = None;
+        }
+    }
+    let content = serde_json::to_value(content).ok()?;
+    Some(Arc::new(json!({ PROTOCOL: name(protocol), CONTENT: content })))
+}
+
+/// The turn as it was kept, when it is of this protocol and has this many calls.
+pub(super) fn content(opaque: &Opaque, protocol: Protocol, calls: usize) -> Option<MessageContent> {
+    if opaque.get(PROTOCOL).and_then(Value::as_str) != Some(name(protocol)) {
+        return None;
+    }
+    let mut content: MessageContent = serde_json::from_value(opaque.get(CONTENT)?.clone()).ok()?;
+    for part in content.iter_mut() {
+        if let ContentPart::ToolCall(call) = part
+            && !call.fn_arguments.is_object()
+        {
+            call.fn_arguments = match &call.fn_arguments {
+                Value::String(text) => request::arguments(text),
+                other => request::arguments(&other.to_string()),
+            };
+        }
+    }
+    (content.tool_calls().len() == calls).then_some(content)
+}

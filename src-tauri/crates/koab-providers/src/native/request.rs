@@ -1,0 +1,231 @@
+//! A conversation and its options, as `genai` wants them.
+
+use crate::learned::Learned;
+use crate::native::reply::Withheld;
+use crate::native::{Maker, NativeEndpoint, Protocol, opaque};
+use crate::structured::Way;
+use genai::chat::{
+    ChatMessage, ChatOptions, ChatRequest, ContentPart, JsonSpec, MessageContent, ReasoningEffort, Tool,
+    ToolCall, ToolChoice, ToolResponse,
+};
+use koab_engine::ports::{Message, ModelRequest, Opaque, RequestedCall};
+use serde_json::{Map, Value, json};
+use std::collections::{HashMap, HashSet};
+
+/// The conversation with its tools.
+pub(super) fn conversation(protocol: Protocol, request: &ModelRequest<'_>) -> ChatRequest {
+    let mut turns = Turns {
+        protocol,
+        answered: request
+            .messages
+            .iter()
+            .filter_map(|message| match message {
+                Message::Tool { call_id, .. } => Some(call_id.as_str()),
+                _ => None,
+            })
+            .collect(),
+        sent: HashMap::new(),
+        messages: Vec::new(),
+        results: Vec::new(),
+    };
+    let mut system = Vec::new();
+    for message in request.messages {
+        match message {
+            Message::System(text) => system.push(text.as_str()),
+            Message::User(text) => turns.user(text),
+            Message::Assistant {
+                content,
+                calls,
+                opaque,
+            } => turns.assistant(content, calls, opaque.as_ref()),
+            Message::Tool { call_id, content } => turns.result(call_id, content),
+        }
+    }
+    turns.flush();
+    let mut chat = ChatRequest::new(turns.messages);
+    if !system.is_empty() {
+        chat = chat.with_system(system.join("\n\n"));
+    }
+    if !request.tools.is_empty() {
+        let tools = request.tools.iter().map(|tool| {
+            Tool::new(tool.name.as_str())
+                .with_description(tool.description.as_str())
+                .with_schema(plain(&tool.parameters))
+        });
+        chat = chat.with_tools(tools.collect::<Vec<_>>());
+    }
+    chat
+}
+
+/// The turns so far. Results of one turn's calls go into one message.
+struct Turns<'a> {
+    protocol: Protocol,
+    /// Ids of all calls that have a result.
+    answered: HashSet<&'a str>,
+    /// The id under which the provider knows a call of ours, and the tool's name.
+    sent: HashMap<&'a str, (String, &'a str)>,
+    messages: Vec<ChatMessage>,
+    results: Vec<ToolResponse>,
+}
+
+impl<'a> Turns<'a> {
+    fn user(&mut self, text: &str) {
+        // Converse wants turns to alternate, so what the user says goes along with the results.
+        if self.protocol == Protocol::Bedrock && !self.results.is_empty() {
+            let results = std::mem::take(&mut self.results)
+                .into_iter()
+                .map(ContentPart::ToolResponse);
+            let parts: Vec<ContentPart> = results.chain([ContentPart::from_text(text)]).collect();
+            self.messages
+                .push(ChatMessage::user(MessageContent::from_parts(parts)));
+            return;
+        }
+        self.flush();
+        self.messages.push(ChatMessage::user(text));
+    }
+
+    fn assistant(&mut self, text: &str, calls: &'a [RequestedCall], opaque: Option<&Opaque>) {
+        self.flush();
+        let content = opaque
+            .and_then(|opaque| opaque::content(opaque, self.protocol, calls.len()))
+            .unwrap_or_else(|| self.written(text, calls));
+        for (call, sent) in calls.iter().zip(content.tool_calls()) {
+            self.sent
+                .insert(&call.id, (sent.call_id.clone(), call.name.as_str()));
+        }
+        // Seeded calls without a result are refused by all of these; the text of their turn is kept.
+        let kept = |part: &ContentPart| match part {
+            ContentPart::ToolCall(call) => self
+                .sent
+                .iter()
+                .any(|(id, (sent, _))| *sent == call.call_id && self.answered.contains(id)),
+            _ => true,
+        };
+        let parts: Vec<ContentPart> = content.into_iter().filter(kept).collect();
+        if !parts.is_empty() {
+            self.messages
+                .push(ChatMessage::assistant(MessageContent::from_parts(parts)));
+        }
+    }
+
+    /// A turn that no provider of this protocol gave, or one that had nothing to keep.
+    fn written(&self, text: &str, calls: &[RequestedCall]) -> MessageContent {
+        // Empty blocks of text are refused.
+        let text = (!text.is_empty()).then(|| ContentPart::from_text(text));
+        let calls = calls.iter().enumerate().map(|(at, call)| {
+            ContentPart::ToolCall(ToolCall {
+                call_id: match self.protocol {
+                    // In this form `genai` sends no id, and Gemini goes by name and order, as it does for its own.
+                    Protocol::Gemini | Protocol::Vertex => {
+                        format!("call#{}#{}{at}", call.name, self.messages.len())
+                    }
+                    Protocol::Anthropic | Protocol::Bedrock => call.id.clone(),
+                },
+                fn_name: call.name.clone(),
+                fn_arguments: arguments(&call.arguments),
+                thought_signatures: None,
+            })
+        });
+        MessageContent::from_parts(text.into_iter().chain(calls).collect::<Vec<_>>())
+    }
+
+    fn result(&mut self, call_id: &str, content: &str) {
+        let result = match self.sent.get(call_id) {
+            Some((sent, name)) => ToolResponse::new(sent.as_str(), content).with_fn_name(*name),
+            None => ToolResponse::new(call_id, content),
+        };
+        self.results.push(result);
+    }
+
+    fn flush(&mut self) {
+        if !self.results.is_empty() {
+            let results = std::mem::take(&mut self.results);
+            self.messages
+                .push(ChatMessage::tool(MessageContent::from_tool_responses(results)));
+        }
+    }
+}
+
+/// Arguments as the object that these protocols want. What a model wrote that is none goes back to it wrapped: its
+/// result says what was wrong.
+pub(super) fn arguments(text: &str) -> Value {
+    match serde_json::from_str(text) {
+        Ok(Value::Object(object)) => Value::Object(object),
+        _ if text.trim().is_empty() => Value::Object(Map::new()),
+        _ => json!({ "unreadable_arguments": text }),
+    }
+}
+
+/// A schema without the stray `strict` that belongs beside schemas and is refused within.
+fn plain(schema: &Value) -> Value {
+    let mut schema = schema.clone();
+    if let Some(schema) = schema.as_object_mut()
+        && schema.get("strict").is_some_and(Value::is_boolean)
+    {
+        schema.remove("strict");
+    }
+    schema
+}
+
+/// Everything beside the conversation, and where it will be noted that a prompt was withheld.
+pub(super) fn options(
+    endpoint: &NativeEndpoint,
+    learned: &Learned,
+    request: &ModelRequest<'_>,
+    way: Option<Way>,
+) -> (ChatOptions, Withheld) {
+    let maker = endpoint.protocol.maker(&endpoint.model);
+    // For Claude on Vertex `genai` has no field for it; then nothing else may change on its account either.
+    let takes_effort = !(endpoint.protocol == Protocol::Vertex && maker == Maker::Anthropic);
+    let effort = request
+        .effort
+        .filter(|_| takes_effort)
+        .and_then(ReasoningEffort::from_keyword);
+    let withheld = Withheld::default();
+    let mut options = ChatOptions::default()
+        .with_capture_usage(true)
+        .with_capture_content(true)
+        .with_capture_tool_calls(true)
+        // Claude's signed thinking must go back. Gemini's signatures come without its thoughts, which cost time.
+        .with_capture_reasoning_content(maker != Maker::Google)
+        // Thinking counts as output, and has its room beside the answer's.
+        .with_max_tokens(request.max_tokens + effort.as_ref().map_or(0, |effort| room(maker, effort)));
+    // Claude takes no temperature along with thinking.
+    let thinks = maker == Maker::Anthropic && effort.is_some();
+    if !thinks && !learned.refuses_temperature() {
+        options = options.with_temperature(request.temperature);
+    }
+    if let Some(effort) = effort {
+        options = options.with_reasoning_effort(effort);
+    } else if endpoint.protocol == Protocol::Anthropic {
+        // Otherwise `genai` reads an effort out of names that end with one, and cuts it off.
+        options = options.with_extra_body(json!({ "model": endpoint.model }));
+    }
+    if let Some(seed) = request.seed {
+        options = options.with_seed(seed);
+    }
+    match (way, request.answer_schema, request.tools) {
+        (Some(Way::Schema), Some((name, schema)), _) => {
+            options = options.with_response_format(JsonSpec::new(name, plain(schema)));
+        }
+        (Some(Way::Tool), _, [tool, ..]) => {
+            options = options.with_tool_choice(ToolChoice::tool(tool.name.as_str()));
+        }
+        _ => {}
+    }
+    if maker == Maker::Google {
+        options = options.with_raw_frame_sink(withheld.clone());
+    }
+    (options, withheld)
+}
+
+/// Tokens of thinking that an effort stands for, as `genai` has them for models that take a budget.
+fn room(maker: Maker, effort: &ReasoningEffort) -> u32 {
+    match (maker, effort) {
+        (Maker::Other, _) => 0,
+        (_, ReasoningEffort::Low) => 1024,
+        (_, ReasoningEffort::Medium) => 8000,
+        (_, ReasoningEffort::High) => 24_000,
+        _ => 0,
+    }
+}

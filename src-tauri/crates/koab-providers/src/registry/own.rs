@@ -1,0 +1,238 @@
+//! Opens models whose address or credentials take more than a base URL and a key (`spec/adapters.md` §3).
+//!
+//! Every one of them takes a base URL in place of its own address. Then it needs no credentials: whether to ask for them is
+//! that server's affair, and those that are there are sent.
+
+use crate::credentials::{AwsKeys, Credential, GoogleAccount};
+use crate::native::{Native, NativeEndpoint, Protocol};
+use crate::openai_compat::{BaseUrl, Dialect, Endpoint, OpenAiCompat};
+use crate::registry::{KeySource, OpenError, Provider};
+use koab_core::sensitive::Sensitive;
+use koab_engine::ports::ModelAdapter;
+use std::sync::Arc;
+
+/// Opens a model of one of these providers.
+pub(super) fn open(
+    provider: &'static Provider,
+    model: &str,
+    base_url: Option<&str>,
+    keys: KeySource<'_>,
+) -> Result<Arc<dyn ModelAdapter>, OpenError> {
+    let source = Source {
+        provider: provider.name,
+        base_url,
+        keys,
+    };
+    let (protocol, address, credential) = match provider.name {
+        "anthropic" => (
+            Protocol::Anthropic,
+            source.address(|| Ok("https://api.anthropic.com/v1".to_owned()))?,
+            source.key("ANTHROPIC_API_KEY")?,
+        ),
+        "gemini" => (
+            Protocol::Gemini,
+            source.address(|| Ok("https://generativelanguage.googleapis.com/v1beta".to_owned()))?,
+            source.key("GEMINI_API_KEY")?,
+        ),
+        "vertex_ai" => {
+            if !(model.starts_with("gemini") || model.starts_with("claude")) {
+                return Err(OpenError::NotOnVertex(model.to_owned()));
+            }
+            let address = source.address(|| source.vertex_address())?;
+            (Protocol::Vertex, address, source.google()?)
+        }
+        "bedrock" => {
+            let region = source.first(&["AWS_REGION_NAME", "AWS_REGION"]);
+            let address = source.address(|| {
+                let region = source.needed(region.clone(), "a region", "AWS_REGION_NAME")?;
+                Ok(format!("https://bedrock-runtime.{region}.amazonaws.com"))
+            })?;
+            (Protocol::Bedrock, address, source.aws(region)?)
+        }
+        _ => return source.azure(model),
+    };
+    let endpoint = NativeEndpoint {
+        protocol,
+        base_url: BaseUrl::parse(&address)?,
+        model: model.to_owned(),
+        credential,
+    };
+    Ok(Arc::new(Native::new(endpoint)?))
+}
+
+/// Where the settings of one provider come from.
+struct Source<'a> {
+    provider: &'static str,
+    base_url: Option<&'a str>,
+    keys: KeySource<'a>,
+}
+
+impl Source<'_> {
+    fn address(&self, own: impl FnOnce() -> Result<String, OpenError>) -> Result<String, OpenError> {
+        self.base_url.map_or_else(own, |url| Ok(url.to_owned()))
+    }
+
+    /// The first of these settings that is there. Settings are no secrets.
+    fn first(&self, names: &[&str]) -> Option<String> {
+        let value = names.iter().find_map(|name| (self.keys)(name))?;
+        Some(value.into_exposed().trim().to_owned()).filter(|value| !value.is_empty())
+    }
+
+    fn needed(
+        &self,
+        value: Option<String>,
+        what: &'static str,
+        name: &'static str,
+    ) -> Result<String, OpenError> {
+        value.ok_or(OpenError::NoSetting {
+            provider: self.provider,
+            what,
+            name,
+        })
+    }
+
+    /// No credentials are fine elsewhere, and a mistake at the provider's own address.
+    fn nothing(&self, name: &'static str) -> Result<Credential, OpenError> {
+        match self.base_url {
+            Some(_) => Ok(Credential::Nothing),
+            None => Err(OpenError::NoKey {
+                provider: self.provider,
+                name,
+            }),
+        }
+    }
+
+    fn key(&self, name: &'static str) -> Result<Credential, OpenError> {
+        match (self.keys)(name) {
+            Some(key) => Ok(Credential::Key(key)),
+            None => self.nothing(name),
+        }
+    }
+
+    fn vertex_address(&self) -> Result<String, OpenError> {
+        let project = self.first(&["VERTEXAI_PROJECT"]);
+        let project = self.needed(project, "a project", "VERTEXAI_PROJECT")?;
+        let location = self.first(&["VERTEXAI_LOCATION"]);
+        let location = location.unwrap_or_else(|| "global".to_owned());
+        let host = match location.as_str() {
+            "global" => "aiplatform.googleapis.com".to_owned(),
+            _ => format!("{location}-aiplatform.googleapis.com"),
+        };
+        Ok(format!(
+            "https://{host}/v1/projects/{project}/locations/{location}"
+        ))
+    }
+
+    fn google(&self) -> Result<Credential, OpenError> {
+        const NAME: &str = "GOOGLE_APPLICATION_CREDENTIALS";
+        match (self.keys)(NAME) {
+            Some(file) => GoogleAccount::read(file.expose())
+                .map(Credential::Google)
+                .map_err(|error| OpenError::GoogleCredentials(error.to_string())),
+            None => self.nothing(NAME),
+        }
+    }
+
+    fn aws(&self, region: Option<String>) -> Result<Credential, OpenError> {
+        const BEARER: &str = "AWS_BEARER_TOKEN_BEDROCK";
+        if let Some(token) = (self.keys)(BEARER) {
+            return Ok(Credential::Key(token));
+        }
+        let (id, secret) = (
+            (self.keys)("AWS_ACCESS_KEY_ID"),
+            (self.keys)("AWS_SECRET_ACCESS_KEY"),
+        );
+        match (id, secret) {
+            (Some(id), Some(secret)) => Ok(Credential::Aws(AwsKeys {
+                id,
+                secret,
+                session: (self.keys)("AWS_SESSION_TOKEN"),
+                region: self.needed(region, "a region", "AWS_REGION_NAME")?,
+            })),
+            (Some(_), None) => self.nothing("AWS_SECRET_ACCESS_KEY"),
+            (None, _) => self.nothing(BEARER),
+        }
+    }
+
+    /// Azure speaks Chat Completions; only the address and the key's header are its own (§10.6).
+    fn azure(&self, model: &str) -> Result<Arc<dyn ModelAdapter>, OpenError> {
+        let resource = self.first(&["AZURE_API_BASE"]);
+        let base =
+            self.address(|| self.needed(resource, "the address of your resource", "AZURE_API_BASE"))?;
+        let version = self.first(&["AZURE_API_VERSION"]);
+        let key: Option<Sensitive<String>> = match self.key("AZURE_API_KEY")? {
+            Credential::Key(key) => Some(key),
+            _ => None,
+        };
+        // Read before anything is put behind it, so that a mistake is shown as it was made.
+        BaseUrl::parse(&base)?;
+        let endpoint = Endpoint {
+            base_url: BaseUrl::parse(&azure_address(&base, model, version.as_deref()))?,
+            model: model.to_owned(),
+            key,
+            dialect: Dialect::Azure,
+        };
+        Ok(Arc::new(OpenAiCompat::new(endpoint)?))
+    }
+}
+
+/// The address of a deployment: as given where it is complete, otherwise the dated form when a version is set and the
+/// versionless one when none is.
+fn azure_address(base: &str, deployment: &str, version: Option<&str>) -> String {
+    let (path, query) = base
+        .split_once('?')
+        .map_or((base, None), |(path, query)| (path, Some(query)));
+    let path = path.trim_end_matches('/');
+    let dated = version.filter(|version| !matches!(*version, "v1" | "preview" | "latest"));
+    let query = query.map_or_else(
+        || dated.map(|version| format!("?api-version={version}")),
+        |query| Some(format!("?{query}")),
+    );
+    let query = query.unwrap_or_default();
+    if path.ends_with("/v1") {
+        path.to_owned()
+    } else if path.contains("/deployments/") {
+        format!("{path}{query}")
+    } else if query.contains("api-version=") {
+        let path = path.trim_end_matches("/openai");
+        format!("{path}/openai/deployments/{deployment}{query}")
+    } else {
+        let path = path.trim_end_matches("/openai");
+        format!("{path}/openai/v1{query}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn azure_addresses_are_completed() {
+        for (base, version, expected) in [
+            ("https://r.x", None, "https://r.x/openai/v1"),
+            ("https://r.x/openai/", Some("v1"), "https://r.x/openai/v1"),
+            (
+                "https://r.x/",
+                Some("2024-12-01-preview"),
+                "https://r.x/openai/deployments/d/chat?api-version=2024-12-01-preview",
+            ),
+            (
+                "https://r.x/openai/v1/",
+                Some("2024-12-01"),
+                "https://r.x/openai/v1",
+            ),
+            (
+                "https://r.x/openai/deployments/e?api-version=1",
+                None,
+                "https://r.x/openai/deployments/e/chat?api-version=1",
+            ),
+        ] {
+            let address = azure_address(base, "d", version);
+            let joined = BaseUrl::parse(&address)
+                .expect("an address")
+                .join("chat")
+                .to_string();
+            assert_eq!(joined.trim_end_matches("/chat"), expected, "{base}");
+        }
+    }
+}

@@ -1,0 +1,215 @@
+//! One object in a given form, out of models that differ in how they can be made to give it.
+//!
+//! A JSON schema is asked for first. A server that refuses it is asked to call one tool whose arguments have that schema,
+//! then for a JSON object, then for JSON in plain words; the last two are validated here. What a server refused once is
+//! not tried again. Refused requests cost nothing.
+
+use async_trait::async_trait;
+use koab_core::tool::ToolSpec;
+use koab_engine::ports::{FinishReason, Message, ModelError, ModelReply, ModelRequest};
+use serde_json::Value;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// A way to ask for an object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Way {
+    /// The protocol's own field for a JSON schema.
+    Schema,
+    /// The only tool there is, which the model must call.
+    Tool,
+    /// The protocol's own field for any JSON object, and the schema in words.
+    Object,
+    /// Words alone.
+    Words,
+}
+
+/// The ways of one model, and how far down it has come.
+#[derive(Debug)]
+pub(crate) struct Ways {
+    all: &'static [Way],
+    at: AtomicUsize,
+}
+
+impl Ways {
+    /// These, the best first; never empty.
+    pub(crate) const fn new(all: &'static [Way]) -> Self {
+        Ways {
+            all,
+            at: AtomicUsize::new(0),
+        }
+    }
+}
+
+/// A model that can be asked in several ways.
+#[async_trait]
+pub(crate) trait Asks: Sync {
+    /// Asks once. A way is given when an object is wanted. `answer_schema` is set for [`Way::Schema`] alone; for
+    /// [`Way::Tool`] the tool is the only one offered.
+    async fn ask(&self, request: &ModelRequest<'_>, way: Option<Way>) -> Result<ModelReply, ModelError>;
+
+    /// Its ways.
+    fn ways(&self) -> &Ways;
+
+    /// The error for an answer without the form that was asked for.
+    fn formless(&self, cause: String) -> ModelError;
+}
+
+/// Asks, in the best way this model knows.
+///
+/// # Errors
+/// The model's; when every way is refused, that of the first.
+pub(crate) async fn complete(
+    model: &impl Asks,
+    request: &ModelRequest<'_>,
+) -> Result<ModelReply, ModelError> {
+    let Some((name, schema)) = request.answer_schema else {
+        return model.ask(request, None).await;
+    };
+    let ways = model.ways();
+    let begin = ways.at.load(Ordering::Relaxed);
+    let mut first = None;
+    for (at, way) in ways.all.iter().copied().enumerate().skip(begin) {
+        match ask(model, request, way, name, schema).await {
+            Err(error) if refuses_form(&error) && at + 1 < ways.all.len() => {
+                tracing::debug!(%error, ?way, "the form is refused");
+                first.get_or_insert(error);
+            }
+            Err(error) if refuses_form(&error) => return Err(first.unwrap_or(error)),
+            Err(error) => return Err(error),
+            Ok(reply) => {
+                ways.at.fetch_max(at, Ordering::Relaxed);
+                return read(model, reply, way, name, schema);
+            }
+        }
+    }
+    unreachable!("BUG: there is a last way, and it returns")
+}
+
+async fn ask(
+    model: &impl Asks,
+    request: &ModelRequest<'_>,
+    way: Way,
+    name: &str,
+    schema: &Value,
+) -> Result<ModelReply, ModelError> {
+    match way {
+        Way::Schema => model.ask(request, Some(way)).await,
+        Way::Tool => {
+            let tools = [ToolSpec {
+                name: name.to_owned(),
+                description: "Takes the answer.".to_owned(),
+                parameters: schema.clone(),
+            }];
+            let request = ModelRequest {
+                tools: &tools,
+                answer_schema: None,
+                ..request.clone()
+            };
+            model.ask(&request, Some(way)).await
+        }
+        Way::Object | Way::Words => {
+            let messages = in_words(request.messages, schema);
+            let request = ModelRequest {
+                messages: &messages,
+                answer_schema: None,
+                ..request.clone()
+            };
+            model.ask(&request, Some(way)).await
+        }
+    }
+}
+
+/// The conversation with the form in its system message.
+fn in_words(messages: &[Message], schema: &Value) -> Vec<Message> {
+    let words = format!(
+        "Answer with one JSON object and nothing else. It must be valid against this JSON Schema:\n{schema}"
+    );
+    let (system, rest) = match messages {
+        [Message::System(text), rest @ ..] => (format!("{text}\n\n{words}"), rest),
+        all => (words, all),
+    };
+    std::iter::once(Message::System(system))
+        .chain(rest.iter().cloned())
+        .collect()
+}
+
+/// Whether it is the form that the server objects to. A refusal for other reasons would be the same in every form.
+fn refuses_form(error: &ModelError) -> bool {
+    const WORDS: [&str; 15] = [
+        "response_format",
+        "response_schema",
+        "json_schema",
+        "json_object",
+        "responsejsonschema",
+        "responsemimetype",
+        "output_config",
+        "output_format",
+        "schema",
+        "structured",
+        "json mode",
+        "tool_choice",
+        "tool choice",
+        "grammar",
+        "function calling",
+    ];
+    match error {
+        ModelError::Http {
+            status: 400 | 404 | 422 | 501,
+            message,
+            ..
+        } => {
+            let message = message.to_ascii_lowercase();
+            WORDS.iter().any(|word| message.contains(word))
+        }
+        _ => false,
+    }
+}
+
+/// The object as the reply's text.
+fn read(
+    model: &impl Asks,
+    mut reply: ModelReply,
+    way: Way,
+    name: &str,
+    schema: &Value,
+) -> Result<ModelReply, ModelError> {
+    match way {
+        Way::Schema => return Ok(reply),
+        Way::Tool => {
+            let calls = std::mem::take(&mut reply.calls);
+            if let Some(call) = calls.into_iter().find(|call| call.name == name) {
+                reply.content = call.arguments;
+            }
+        }
+        Way::Object | Way::Words => {}
+    }
+    if reply.finish == FinishReason::ToolCalls {
+        reply.finish = FinishReason::Stop;
+    }
+    // Half an object is told by how the answer ended; asking again would bring half an object again.
+    if reply.finish == FinishReason::Length {
+        return Ok(reply);
+    }
+    let object =
+        object_in(&reply.content).ok_or_else(|| model.formless("it holds no JSON object".to_owned()))?;
+    if let Ok(validator) = jsonschema::validator_for(schema)
+        && let Err(fault) = validator.validate(&object)
+    {
+        return Err(model.formless(format!(
+            "its JSON object has not the form that was asked for ({fault})"
+        )));
+    }
+    reply.content = object.to_string();
+    Ok(reply)
+}
+
+/// The first JSON object in a text: models like to wrap one in a fence and a sentence.
+fn object_in(text: &str) -> Option<Value> {
+    text.match_indices('{').find_map(|(at, _)| {
+        let mut values = serde_json::Deserializer::from_str(&text[at..]).into_iter::<Value>();
+        values.next()?.ok().filter(Value::is_object)
+    })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,154 @@
+use super::*;
+use koab_engine::ports::{AttemptRef, RequestedCall};
+use serde_json::json;
+use std::sync::Mutex;
+use std::time::Duration;
+
+/// Refuses the first ways with these messages and answers the rest with this text.
+struct Stubborn {
+    ways: Ways,
+    refusals: &'static [&'static str],
+    answer: &'static str,
+    asked: Mutex<Vec<Way>>,
+}
+
+fn stubborn(refusals: &'static [&'static str], answer: &'static str) -> Stubborn {
+    Stubborn {
+        ways: Ways::new(&[Way::Schema, Way::Tool, Way::Object, Way::Words]),
+        refusals,
+        answer,
+        asked: Mutex::default(),
+    }
+}
+
+#[async_trait]
+impl Asks for Stubborn {
+    async fn ask(&self, request: &ModelRequest<'_>, way: Option<Way>) -> Result<ModelReply, ModelError> {
+        let way = way.expect("a way");
+        self.asked.lock().expect("ways").push(way);
+        assert_eq!(request.answer_schema.is_some(), way == Way::Schema);
+        assert_eq!(request.tools.len(), usize::from(way == Way::Tool));
+        let told = matches!(&request.messages[0], Message::System(text) if text.starts_with("판정\n\nAnswer with one JSON"));
+        assert_eq!(told, matches!(way, Way::Object | Way::Words));
+        if let Some(message) = self.refusals.get(way as usize) {
+            return Err(ModelError::Http {
+                url: String::new(),
+                status: 400,
+                message: (*message).to_owned(),
+            });
+        }
+        let call = RequestedCall {
+            id: "c".to_owned(),
+            name: "Verdict".to_owned(),
+            arguments: self.answer.to_owned(),
+        };
+        let calls = if way == Way::Tool { vec![call] } else { vec![] };
+        Ok(ModelReply {
+            content: if calls.is_empty() {
+                self.answer.to_owned()
+            } else {
+                String::new()
+            },
+            finish: if calls.is_empty() {
+                FinishReason::Stop
+            } else {
+                FinishReason::ToolCalls
+            },
+            calls,
+            usage: None,
+            first_token: None,
+            latency: Duration::ZERO,
+            opaque: None,
+        })
+    }
+
+    fn ways(&self) -> &Ways {
+        &self.ways
+    }
+
+    fn formless(&self, cause: String) -> ModelError {
+        ModelError::BadAnswer {
+            url: String::new(),
+            cause,
+            transient: true,
+        }
+    }
+}
+
+async fn judge(model: &Stubborn) -> Result<String, String> {
+    let schema =
+        json!({"type": "object", "properties": {"score": {"type": "integer"}}, "required": ["score"]});
+    let messages = [Message::System("판정".to_owned()), Message::User("?".to_owned())];
+    let request = ModelRequest {
+        messages: &messages,
+        tools: &[],
+        temperature: 0.0,
+        max_tokens: 9,
+        effort: None,
+        seed: None,
+        answer_schema: Some(("Verdict", &schema)),
+        attempt: AttemptRef::default(),
+    };
+    let reply = complete(model, &request)
+        .await
+        .map_err(|error| error.to_string())?;
+    assert!(reply.calls.is_empty() && reply.finish == FinishReason::Stop);
+    Ok(reply.content)
+}
+
+#[tokio::test]
+async fn each_way_is_tried_until_one_is_taken_and_then_kept() {
+    use Way::{Object, Schema, Tool, Words};
+    for (refusals, ways) in [
+        (&[][..], &[Schema][..]),
+        (&["'response_format' is not supported"], &[Schema, Tool]),
+        (
+            &["no json_schema here", "tool_choice: unknown"],
+            &[Schema, Tool, Object],
+        ),
+        (
+            &["json_schema?", "tool choice?", "json_object?"],
+            &[Schema, Tool, Object, Words],
+        ),
+    ] {
+        let model = stubborn(refusals, r#"{"score":4}"#);
+        for _ in 0..2 {
+            assert_eq!(judge(&model).await.as_deref(), Ok(r#"{"score":4}"#));
+        }
+        let kept = ways.last().copied();
+        let expected: Vec<Way> = ways.iter().copied().chain(kept).collect();
+        assert_eq!(*model.asked.lock().expect("ways"), expected);
+    }
+}
+
+#[tokio::test]
+async fn what_is_refused_for_another_reason_is_not_asked_again() {
+    let model = stubborn(&["the prompt is too long"], "");
+    assert!(judge(&model).await.is_err_and(|error| error.contains("too long")));
+    assert_eq!(*model.asked.lock().expect("ways"), [Way::Schema]);
+    let model = stubborn(&["schema: a", "schema: b", "schema: c", "schema: d"], "");
+    assert!(
+        judge(&model)
+            .await
+            .is_err_and(|error| error.contains("schema: a"))
+    );
+}
+
+#[tokio::test]
+async fn objects_are_found_and_validated() {
+    const REFUSALS: &[&str] = &["json_schema", "tool_choice"];
+    for (answer, expected) in [
+        (
+            "점수는 {아마}:\n```json\n{\"score\": 4}\n```",
+            Ok(r#"{"score":4}"#),
+        ),
+        ("4점", Err("it holds no JSON object")),
+        (r#"{"score":"4"}"#, Err("\"4\" is not of type \"integer\"")),
+    ] {
+        match (judge(&stubborn(REFUSALS, answer)).await, expected) {
+            (Ok(content), Ok(expected)) => assert_eq!(content, expected),
+            (Err(said), Err(part)) => assert!(said.contains(part), "{said}"),
+            (other, _) => panic!("{answer}: {other:?}"),
+        }
+    }
+}
