@@ -1,7 +1,7 @@
 //! Models: the list of providers, and opening one.
 
 use crate::Api;
-use crate::wire::{ErrorCode, ModelKind, ModelSummary, WireError};
+use crate::wire::{ModelKind, ModelSummary, WireError};
 use koab_core::task::Task;
 use koab_engine::ports::ModelAdapter;
 use koab_providers::registry::{self, OpenError, Service};
@@ -49,11 +49,11 @@ impl Api {
         }
         let keys = self.keys_for_model(id).await?;
         registry::open(id, base_url, seed.unwrap_or(0), tasks, &|name| keys.get(name)).map_err(|error| {
-            let message = match error {
-                OpenError::NoKey { .. } => keys.explain(error.to_string()),
-                _ => error.to_string(),
-            };
-            WireError::new(ErrorCode::BadRequest, message)
+            match error {
+                // Not a matter of how it was asked for: the key can be given and the same words then work.
+                OpenError::NoKey { .. } => WireError::not_found(keys.explain(error.to_string())),
+                _ => WireError::bad_request(error.to_string()),
+            }
         })
     }
 }

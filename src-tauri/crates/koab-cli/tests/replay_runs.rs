@@ -56,14 +56,14 @@ fn runs_over(test: &str, provider: &str, base: &str) -> Option<(u32, u32, String
             "--quiet",
         ]);
         assert!(matches!(run.code, 0 | 3), "{id}: {}", run.stderr);
-        let run: Value = serde_json::from_str(&run.stdout).unwrap();
-        let made = PathBuf::from(run["run"]["folder"].as_str().unwrap());
+        let run: Value = serde_json::from_str(&run.stdout).expect("JSON");
+        let made = PathBuf::from(run["run"]["folder"].as_str().expect("a text"));
         for level in 1..=7 {
             let file = format!("L{level}.json");
             let (ours, theirs) = (read_json(&made.join(&file)), read_json(&recorded.join(&file)));
             let (ours, theirs) = (
-                ours["results"].as_array().unwrap(),
-                theirs["results"].as_array().unwrap(),
+                ours["results"].as_array().expect("results"),
+                theirs["results"].as_array().expect("results"),
             );
             assert_eq!(ours.len(), theirs.len(), "{folder} {file}");
             for (o, t) in ours.iter().zip(theirs) {
@@ -78,7 +78,7 @@ fn runs_over(test: &str, provider: &str, base: &str) -> Option<(u32, u32, String
                     let _ = writeln!(
                         differences,
                         "{folder} {}: {} ({ts} steps published, {os} made)",
-                        t["task_id"].as_str().unwrap(),
+                        t["task_id"].as_str().expect("a text"),
                         what.join(", ")
                     );
                 }
@@ -86,10 +86,6 @@ fn runs_over(test: &str, provider: &str, base: &str) -> Option<(u32, u32, String
             }
         }
     }
-    println!(
-        "{provider}: {same} of {} tasks the same, {success_flags} success flags differ\n{differences}",
-        8 * 91
-    );
     Some((same, success_flags, differences))
 }
 
@@ -186,7 +182,10 @@ fn one_and_sixteen_in_flight_write_the_same_log() {
 
 #[test]
 fn faulty_arguments_of_a_server_end_in_the_log_as_the_model_s() {
-    let Some((_, koab, server)) = published("faulty_arguments_of_a_server_end_in_the_log_as_the_model_s", &["--malformed", "1"]) else {
+    let Some((_, koab, server)) = published(
+        "faulty_arguments_of_a_server_end_in_the_log_as_the_model_s",
+        &["--malformed", "1"],
+    ) else {
         return;
     };
     let run = koab.json(&[

@@ -75,7 +75,9 @@ pub enum OpenError {
     )]
     NoBaseUrl,
     /// A hosted provider without its key.
-    #[error("{provider} needs a key; set the environment variable {name}")]
+    #[error(
+        "{provider} needs a key; store it with `koab keys set {name}` or set the environment variable of that name"
+    )]
     NoKey {
         /// Who.
         provider: &'static str,

@@ -124,7 +124,7 @@ fn no_value_is_left_anywhere() {
     let broken = format!("{CANARY}\n{CANARY}");
     watched(
         &["run", "--model", "openai_compat/m", "--base-url", url],
-        1,
+        2,
         &[(NAME, &broken)],
     );
     watched(

@@ -113,7 +113,7 @@ fn completion(request: &[u8]) -> String {
             "tool_calls",
         ),
         _ => (
-            serde_json::json!({"role": "assistant", "content": "{\"score\": 3, \"reason\": \"끝\"}"}),
+            serde_json::json!({"role": "assistant", "content": "{\"score\": 3, \"success\": true, \"confidence\": 1, \"reason\": \"끝\"}"}),
             "stop",
         ),
     };

@@ -251,7 +251,9 @@ fn assertion(email: &str, key: &KeyPair, token_uri: &BaseUrl, now: Timestamp) ->
 
 /// The bytes between the lines that begin and end a PEM text.
 fn pkcs8(pem: &str) -> Option<Vec<u8>> {
-    let body = pem.trim().strip_prefix("-----BEGIN PRIVATE KEY-----")?;
+    let body = pem
+        .trim()
+        .strip_prefix(concat!("-----BEGIN ", "PRIVATE KEY-----"))?;
     let body = body.split("-----END").next()?;
     let body: String = body.split_whitespace().collect();
     BASE64_STANDARD.decode(body).ok()

@@ -52,12 +52,12 @@ fn ids_that_lead_nowhere_get_one_sentence() {
         (
             "anthropic/claude-x",
             None,
-            "anthropic needs a key; set ANTHROPIC_API_KEY or store it in the settings",
+            "anthropic needs a key; store it with `koab keys set ANTHROPIC_API_KEY` or set the environment variable of that name",
         ),
         (
             "gemini/x",
             Some(" "),
-            "gemini needs a key; set GEMINI_API_KEY or store it in the settings",
+            "gemini needs a key; store it with `koab keys set GEMINI_API_KEY` or set the environment variable of that name",
         ),
         (
             "azure/gpt-4o",
@@ -97,7 +97,7 @@ fn ids_that_lead_nowhere_get_one_sentence() {
         (
             "openai/gpt-4o",
             None,
-            "openai needs a key; set the environment variable OPENAI_API_KEY",
+            "openai needs a key; store it with `koab keys set OPENAI_API_KEY` or set the environment variable of that name",
         ),
         (
             "vllm/m",

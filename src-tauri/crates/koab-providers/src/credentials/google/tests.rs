@@ -41,7 +41,8 @@ async fn a_service_account_signs_for_its_token_and_keeps_it() {
     let key = KeyPair::generate(KeySize::Rsa2048).expect("a key");
     let der: Pkcs8V1Der<'_> = key.as_der().expect("PKCS#8");
     let pem = format!(
-        "-----BEGIN PRIVATE KEY-----\n{}\n-----END PRIVATE KEY-----\n",
+        "-----BEGIN {0}-----\n{1}\n-----END {0}-----\n",
+        "PRIVATE KEY",
         BASE64_STANDARD.encode(der.as_ref())
     );
     let json = json!({"type": "service_account", "client_email": "a@b", "private_key": pem, "token_uri": uri, "project_id": "p"});
