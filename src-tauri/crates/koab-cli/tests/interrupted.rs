@@ -9,12 +9,12 @@
 mod support;
 
 use serde_json::Value;
-use std::fs;
-use std::hash::{BuildHasher as _, Hasher as _};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
-use support::{Koab, ReplayServer, read_json, shared, timeless};
+use support::dice::Dice;
+use support::logs::{folder, journal, logs, of_type, same_logs, turns};
+use support::{Koab, ReplayServer, read_json, shared};
 
 const MODEL: &str = "azure/gpt-4o";
 
@@ -29,47 +29,6 @@ fn workspace(shared: &Path) -> Koab {
 fn run(koab: &Koab, server: &ReplayServer, more: &[&str]) -> Value {
     let words = ["run", "--model", MODEL, "--base-url", &server.base_url];
     koab.json(&[&words, more].concat())["run"].clone()
-}
-
-fn folder(run: &Value) -> PathBuf {
-    PathBuf::from(run["folder"].as_str().expect("a folder"))
-}
-
-/// The seven logs without times and call ids.
-fn logs(folder: &Path) -> Vec<Value> {
-    let paths = (1..=7).map(|level| folder.join(format!("L{level}.json")));
-    let there = paths.filter(|path| path.exists());
-    there.map(|path| timeless(read_json(&path))).collect()
-}
-
-fn same_logs(one: &Path, other: &Path) {
-    let (one, other) = (logs(one), logs(other));
-    assert_eq!(one.len(), other.len());
-    for (one, other) in one.into_iter().zip(other) {
-        let level = one["metadata"]["level"].clone();
-        let tasks = |log: &Value| log["results"].as_array().expect("results").clone();
-        for (one, other) in tasks(&one).iter().zip(tasks(&other)) {
-            assert_eq!(*one, other, "{level}");
-        }
-        assert_eq!(one, other, "{level}");
-    }
-}
-
-/// Model turns in the logs.
-fn turns(folder: &Path) -> u64 {
-    let steps = |log: &Value| log["metadata"]["total_steps"].as_u64().expect("a number");
-    logs(folder).iter().map(steps).sum()
-}
-
-fn journal(folder: &Path) -> Vec<Value> {
-    let text = fs::read_to_string(folder.join("journal.jsonl")).unwrap_or_default();
-    text.lines()
-        .filter_map(|line| serde_json::from_str(line).ok())
-        .collect()
-}
-
-fn of_type<'a>(journal: &'a [Value], kind: &'a str) -> impl Iterator<Item = &'a Value> {
-    journal.iter().filter(move |line| line["type"] == kind)
 }
 
 #[test]
@@ -165,27 +124,6 @@ fn malformed_arguments_are_logged_as_the_model_s_faults() {
     }
 }
 
-/// Numbers that differ from run to run; the seed is shown when a test fails.
-struct Dice(u64);
-
-impl Dice {
-    fn new() -> Self {
-        let seed = std::collections::hash_map::RandomState::new()
-            .build_hasher()
-            .finish()
-            | 1;
-        println!("seed {seed}");
-        Self(seed)
-    }
-
-    fn below(&mut self, end: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0 % end
-    }
-}
-
 /// Starts `koab` and kills it at a moment of the dice's choice: in its first moments, or after some more journal lines.
 fn start_and_kill(koab: &Koab, words: &[&str], made: Option<&Path>, dice: &mut Dice) {
     let mut child = koab
@@ -203,7 +141,8 @@ fn start_and_kill(koab: &Koab, words: &[&str], made: Option<&Path>, dice: &mut D
             }
             std::thread::sleep(Duration::from_millis(dice.below(25)));
         }
-        _ => std::thread::sleep(Duration::from_millis(dice.below(600))),
+        Some(_) => std::thread::sleep(Duration::from_millis(dice.below(300))),
+        None => std::thread::sleep(Duration::from_millis(dice.below(600))),
     }
     assert!(
         child.try_wait().expect("asked").is_none(),

@@ -7,6 +7,9 @@
     reason = "each test file uses a part"
 )]
 
+pub mod dice;
+pub mod logs;
+
 use serde_json::Value;
 use std::fs;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
