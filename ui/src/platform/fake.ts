@@ -43,6 +43,9 @@ export function createFake({ pace = 80, batch = 3, failing = {} }: FakeOptions =
     const id = idOf(request, listed.length);
     listed.push({
       id,
+      held_by: null,
+      resume: null,
+      usd: null,
       model: request.model,
       date: id.split('/').at(-1) ?? '',
       pack: 'starter@1.0.0',

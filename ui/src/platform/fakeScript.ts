@@ -64,7 +64,7 @@ const neverAnswers = ({ task }: Job) => task === 'L7-002';
 function middle(job: Job): RunEventKind[] {
   const { task, repetition, level } = job;
   if (serverFails(job)) {
-    return [{ type: 'waiting', task, repetition, reason: 'the server answered 503', wait_ms: 2000 }];
+    return [{ type: 'waiting', task, repetition, reason: 'the server answered 503', wait_ms: 2000, until_ms: null }];
   }
   const source = level === 'L5' ? 'injected' : missesRecording(job) ? 'miss' : 'hit';
   return [

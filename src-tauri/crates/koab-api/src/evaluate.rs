@@ -191,6 +191,7 @@ impl Api {
         for id in &options.panel.judges {
             let model = self.open_model(id, base_url, None, &[]).await?;
             model.check().await?;
+            let model = self.gated_judge(model, id, base_url, JUDGE_CONCURRENCY)?;
             judges.push((id.clone(), model));
         }
         let panel = judging::Panel {

@@ -9,12 +9,15 @@ mod clock;
 mod dirs;
 mod doctor;
 mod error;
+mod estimate;
 mod evaluate;
 mod hub;
 mod keys;
 mod models;
 pub mod options;
+mod pacing;
 mod packs;
+mod prices;
 mod report_view;
 mod reports;
 mod run_library;
@@ -24,6 +27,7 @@ pub mod wire;
 
 pub use dirs::Home;
 pub use doctor::Check;
+pub use estimate::Estimate;
 pub use keys::{
     Asked, Import, ImportPreview, KeyChange, KeyOrigin, KeyPlace, KeyRow, KeychainState, KeysView,
     PassphrasePrompt,
@@ -32,8 +36,10 @@ pub use koab_core::event::{AnswerSource, RunEvent, RunEventKind, RunOutcome};
 pub use koab_core::level::Level;
 pub use koab_core::protocol::Protocol;
 pub use koab_core::sensitive::Sensitive;
+pub use koab_engine::budget::Spending;
 pub use koab_engine::ports::{Cancel, EventSink};
 pub use packs::{CacheStats, CacheTimes, Found, PackDetail, PackImported};
+pub use prices::PriceRow;
 pub use reports::Combined;
 pub use runs::{DryRun, DryRunLevel, RunEnd};
 pub use wire::{
@@ -61,6 +67,8 @@ struct Inner {
     live: Mutex<Vec<Arc<LiveRun>>>,
     /// Keys and the passphrase that this process holds.
     keys: keys::Held,
+    /// Calls in flight to each server.
+    limiters: pacing::Limiters,
 }
 
 impl Api {
@@ -75,6 +83,7 @@ impl Api {
             opening: Mutex::new(()),
             live: Mutex::default(),
             keys: keys::Held::default(),
+            limiters: pacing::Limiters::default(),
         };
         Ok(Self {
             inner: Arc::new(inner),

@@ -42,8 +42,17 @@ pub struct RunOptions {
     pub concurrency: Option<u32>,
     /// Whether to write logs.
     pub save_logs: bool,
-    /// A run to go on with; everything but concurrency, model address and saving is then the run's own.
+    /// A run to go on with, by id or folder, or `last`; everything but concurrency, model address and caps is then the
+    /// run's own.
     pub resume: Option<String>,
+    /// USD that the run may cost, over all its starts.
+    pub max_cost: Option<f64>,
+    /// Tokens that the run may take, over all its starts.
+    pub max_total_tokens: Option<u64>,
+    /// USD that all runs of the workspace may cost a day.
+    pub max_cost_per_day: Option<f64>,
+    /// Tokens that all runs of the workspace may take a day.
+    pub max_total_tokens_per_day: Option<u64>,
 }
 
 impl RunOptions {
@@ -68,6 +77,10 @@ impl RunOptions {
             concurrency: None,
             save_logs: true,
             resume: None,
+            max_cost: None,
+            max_total_tokens: None,
+            max_cost_per_day: None,
+            max_total_tokens_per_day: None,
         }
     }
 }
@@ -81,6 +94,9 @@ impl From<RunRequest> for RunOptions {
             protocol: request.protocol,
             repetitions: request.repetitions,
             concurrency: request.concurrency,
+            resume: request.resume,
+            max_cost: request.max_cost,
+            max_total_tokens: request.max_total_tokens,
             ..Self::published(&request.run, &request.model)
         }
     }

@@ -280,6 +280,7 @@ impl From<Error> for WireError {
         let code = match error {
             Error::NotFound(_) => ErrorCode::NotFound,
             Error::BadFile(_) => ErrorCode::BadFile,
+            Error::Busy(_) => ErrorCode::Busy,
             Error::Disk(_) => ErrorCode::Storage,
         };
         WireError::new(code, error.to_string())

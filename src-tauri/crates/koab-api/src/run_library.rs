@@ -2,19 +2,20 @@
 
 use crate::Api;
 use crate::options::RunOptions;
-use crate::wire::{LevelCount, RunSummary, WireError};
+use crate::wire::{ErrorCode, LevelCount, RunSummary, WireError};
 use koab_core::protocol::Protocol;
-use koab_core::record::AttemptRecord;
+use koab_core::record::{AttemptRecord, TokenUsage};
+use koab_store::RunLock;
 use koab_store::runs::{self, RunEntry};
 use serde::Deserialize;
 use serde_json::Value;
-use std::path::PathBuf;
 
 /// An unfinished run, as its journal tells it.
 pub(crate) struct Earlier {
-    pub(crate) folder: PathBuf,
     pub(crate) pack: String,
     pub(crate) attempts: Vec<AttemptRecord>,
+    /// Tokens of all its starts, attempts that were broken off included.
+    pub(crate) spent: TokenUsage,
     spec: Spec,
     tasks: Vec<String>,
 }
@@ -33,10 +34,17 @@ struct Spec {
     max_tokens: u32,
     effort: Option<String>,
     seed: Option<u64>,
+    #[serde(default)]
+    base_url: Option<String>,
+    #[serde(default)]
+    max_cost: Option<f64>,
+    #[serde(default)]
+    max_total_tokens: Option<u64>,
 }
 
 impl Earlier {
-    /// The run's own settings; what may differ now (address, concurrency) is taken from `now`.
+    /// The run's own settings; what may differ now (address, concurrency, caps) is taken from `now`. A cap stays until
+    /// another one is given.
     pub(crate) fn options(&self, now: &RunOptions) -> Result<RunOptions, WireError> {
         let spec = &self.spec;
         if !now.model.is_empty() && now.model != spec.model {
@@ -53,7 +61,7 @@ impl Earlier {
             run: now.run.clone(),
             pack: Some(name.to_owned()),
             model: spec.model.clone(),
-            base_url: now.base_url.clone(),
+            base_url: now.base_url.clone().or_else(|| spec.base_url.clone()),
             levels: Vec::new(),
             tasks: self.tasks.clone(),
             protocol: spec.protocol,
@@ -68,6 +76,10 @@ impl Earlier {
             concurrency: now.concurrency,
             save_logs: true,
             resume: None,
+            max_cost: now.max_cost.or(spec.max_cost),
+            max_total_tokens: now.max_total_tokens.or(spec.max_total_tokens),
+            max_cost_per_day: now.max_cost_per_day,
+            max_total_tokens_per_day: now.max_total_tokens_per_day,
         })
     }
 }
@@ -96,13 +108,37 @@ impl Api {
     pub fn run_delete(&self, id: &str) -> Result<(), WireError> {
         let logs = self.home().logs();
         let entry = runs::find(&logs, id)?;
+        if let Some(holder) = RunLock::holder(&entry.run.folder) {
+            return Err(WireError::new(
+                ErrorCode::Busy,
+                format!(
+                    "process {} is making {}; wait until it is done or end it",
+                    holder.pid, entry.id
+                ),
+            ));
+        }
         Ok(runs::remove(&logs, &entry)?)
     }
 
-    /// A run that is to go on.
-    pub(crate) fn earlier(&self, id: &str) -> Result<Earlier, WireError> {
-        let entry = runs::find(&self.home().logs(), id)?;
-        let folder = entry.run.folder.clone();
+    /// The run that is to go on: by id or folder, or `last`, the newest that is neither complete nor being made.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub(crate) fn to_resume(&self, id: &str) -> Result<RunEntry, WireError> {
+        let logs = self.home().logs();
+        if id != "last" {
+            return Ok(runs::find(&logs, id)?);
+        }
+        let unfinished = |entry: &RunEntry| summary(entry).resume.is_some();
+        runs::list(&logs)?
+            .into_iter()
+            .find(unfinished)
+            .ok_or_else(|| WireError::not_found("no run is unfinished; `koab runs list` shows all of them"))
+    }
+
+    /// What a run that is to go on has done. Whoever goes on with it has locked it before.
+    pub(crate) fn earlier(&self, entry: &RunEntry) -> Result<Earlier, WireError> {
+        let folder = &entry.run.folder;
         let cannot =
             |why: String| WireError::bad_request(format!("{} cannot be resumed: {why}", folder.display()));
         let manifest = entry
@@ -114,8 +150,16 @@ impl Api {
         let tasks = manifest["levels"].as_array().into_iter().flatten();
         let tasks = tasks.flat_map(|l| l["tasks"].as_array().into_iter().flatten());
         let tasks: Vec<String> = tasks.filter_map(Value::as_str).map(str::to_owned).collect();
-        let mut attempts = Vec::new();
+        let (mut attempts, mut spent) = (Vec::new(), TokenUsage::default());
         for line in entry.run.journal()?.entries {
+            // Every call that was answered has a step, whether its attempt was finished or not.
+            if line["type"] == "step"
+                && let Ok(Some(usage)) = Option::<TokenUsage>::deserialize(&line["step"]["usage"])
+            {
+                spent.prompt_tokens += usage.prompt_tokens;
+                spent.completion_tokens += usage.completion_tokens;
+                spent.total_tokens += usage.total_tokens;
+            }
             if line["type"] == "attempt" {
                 let record: AttemptRecord = serde_json::from_value(line["record"].clone())
                     .map_err(|e| cannot(format!("an attempt in its journal: {e}")))?;
@@ -128,9 +172,9 @@ impl Api {
             }
         }
         Ok(Earlier {
-            folder,
             pack: spec.pack.clone(),
             attempts,
+            spent,
             spec,
             tasks,
         })
@@ -166,6 +210,12 @@ pub(crate) fn summary(entry: &RunEntry) -> RunSummary {
             .collect(),
     };
     let text = |path: &str| from(path).and_then(|v| v.as_str().map(str::to_owned));
+    let complete = published || text("/status").as_deref() == Some("completed");
+    let held_by = if complete {
+        None
+    } else {
+        RunLock::holder(&entry.run.folder).map(|holder| holder.pid)
+    };
     RunSummary {
         id: entry.id.clone(),
         model: entry
@@ -178,7 +228,10 @@ pub(crate) fn summary(entry: &RunEntry) -> RunSummary {
         pack: text("/spec/pack"),
         protocol: text("/spec/protocol").and_then(|p| p.parse().ok()),
         levels,
-        complete: published || text("/status").as_deref() == Some("completed"),
+        complete,
+        held_by,
+        resume: (!complete && held_by.is_none()).then(|| format!("koab run --resume {}", entry.id)),
+        usd: from("/spending/usd").and_then(|usd| usd.as_f64()),
         folder: entry.run.folder.display().to_string(),
     }
 }

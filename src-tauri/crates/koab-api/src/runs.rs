@@ -2,8 +2,10 @@
 
 use crate::Api;
 use crate::clock::{SystemClock, folder_date};
+use crate::estimate::{self, Estimate};
 use crate::hub::LiveRun;
 use crate::options::RunOptions;
+use crate::pacing::concurrency;
 use crate::wire::{CacheUse, ErrorCode, RunRequest, RunSnapshot, WireError};
 use koab_core::args;
 use koab_core::event::RunOutcome;
@@ -11,6 +13,7 @@ use koab_core::level::Level;
 use koab_core::pack::Pack;
 use koab_core::task::Task;
 use koab_core::tool::ToolCatalog;
+use koab_engine::budget::Spending;
 use koab_engine::plan::RunSpec;
 use koab_engine::ports::{Cancel, EventSink, ResponseCache, RunLog};
 use koab_engine::{RunInput, RunPorts, run};
@@ -20,9 +23,6 @@ use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
-
-/// Attempts in flight when the user does not say: what a hosted provider's first tier and a local server both bear.
-const AUTO_CONCURRENCY: u32 = 8;
 
 /// What became of a run.
 #[derive(Clone, Debug, Serialize)]
@@ -39,10 +39,14 @@ pub struct RunEnd {
     pub failed: u32,
     /// How tool calls were answered.
     pub cache: CacheUse,
+    /// What was spent over all starts of the run; `None` for a model that costs nothing.
+    pub spending: Option<Spending>,
     /// Wall time, seconds.
     pub seconds: f64,
     /// The run's folder; `None` when nothing was to be kept.
     pub folder: Option<String>,
+    /// The command that goes on with it, when it is not complete and was kept.
+    pub resume: Option<String>,
 }
 
 /// What a run would do.
@@ -56,6 +60,8 @@ pub struct DryRun {
     pub attempts: u32,
     /// By level.
     pub levels: Vec<DryRunLevel>,
+    /// What all of it is expected to take; `None` for a baseline, which asks nobody.
+    pub estimate: Option<Estimate>,
 }
 
 /// What a run would do in one level.
@@ -69,6 +75,8 @@ pub struct DryRunLevel {
     pub golden_calls: u32,
     /// Tasks of which at least one of those calls has no recorded response or is refused.
     pub golden_missing: Vec<String>,
+    /// What it is expected to take.
+    pub estimate: Option<Estimate>,
 }
 
 /// Everything that a run needs, checked before anything is spent.
@@ -76,6 +84,8 @@ struct Prepared {
     input: RunInput,
     ports: RunPorts,
     folder: Option<PathBuf>,
+    /// `<model folder>/<date>`.
+    id: Option<String>,
 }
 
 impl Api {
@@ -112,7 +122,7 @@ impl Api {
                 "a run is already under way; cancel it or wait for it",
             ));
         }
-        if request.levels.is_empty() {
+        if request.levels.is_empty() && request.resume.is_none() {
             return Err(WireError::bad_request("no level is chosen; choose at least one"));
         }
         let cancel = Cancel::new();
@@ -156,8 +166,23 @@ impl Api {
     /// # Errors
     /// When there is no such pack, level or task.
     pub fn dry_run(&self, options: &RunOptions) -> Result<DryRun, WireError> {
+        let earlier = match &options.resume {
+            Some(run) => Some(self.earlier(&self.to_resume(run)?)?),
+            None => None,
+        };
+        let options = &match &earlier {
+            Some(earlier) => earlier.options(options)?,
+            None => options.clone(),
+        };
+        let done = |task: &Task| {
+            let kept = earlier.iter().flat_map(|earlier| &earlier.attempts);
+            kept.filter(|attempt| attempt.task == task.id).count() as u32
+        };
         let pack = self.pack_for(options.pack.as_deref())?;
         let tasks = chosen(&pack, options)?;
+        let (figures, price) = (self.figures(&options.model)?, self.price(&options.model)?);
+        let (concurrency, _) = concurrency(options.concurrency, &options.model, options.base_url.as_deref());
+        let left = |task: &Task| options.repetitions.saturating_sub(done(task));
         let cache = self.store()?.cache(&pack.manifest.name)?;
         let catalog = ToolCatalog::new(pack.tools.iter().cloned());
         let mut levels = Vec::new();
@@ -178,18 +203,24 @@ impl Api {
                     golden_missing.push(task.id.clone());
                 }
             }
+            let attempts = of_level.iter().map(|task| left(task)).sum();
             levels.push(DryRunLevel {
                 level,
                 tasks: of_level.len() as u32,
                 golden_calls,
                 golden_missing,
+                estimate: figures
+                    .as_ref()
+                    .map(|f| f.level(level, attempts, price, concurrency)),
             });
         }
+        let estimates: Option<Vec<Estimate>> = levels.iter().map(|level| level.estimate.clone()).collect();
         Ok(DryRun {
             pack: pack.label(),
             model: options.model.clone(),
-            attempts: tasks.len() as u32 * options.repetitions,
+            attempts: tasks.iter().map(left).sum(),
             levels,
+            estimate: estimates.map(|levels| estimate::total(&levels)),
         })
     }
 
@@ -248,11 +279,15 @@ impl Api {
         sink: Arc<dyn EventSink>,
         cancel: &Cancel,
     ) -> Result<Prepared, WireError> {
-        let earlier = options
-            .resume
-            .as_deref()
-            .map(|run| self.earlier(run))
-            .transpose()?;
+        // The run is this process's before anybody looks into its journal.
+        let (earlier, mut log) = match &options.resume {
+            Some(run) => {
+                let entry = self.to_resume(run)?;
+                let log = FolderLog::resume(&entry.run.folder)?;
+                (Some(self.earlier(&entry)?), Some(log))
+            }
+            None => (None, None),
+        };
         let options = match &earlier {
             Some(earlier) => earlier.options(options)?,
             None => options.clone(),
@@ -272,21 +307,33 @@ impl Api {
         let model = self
             .open_model(&options.model, options.base_url.as_deref(), options.seed, &tasks)
             .await?;
+        // Refused before anything is asked, and before a folder is made that would stay empty.
+        self.check_caps(&options)?;
         tokio::select! {
             biased;
             () = cancel.cancelled() => return Err(WireError::new(ErrorCode::Cancelled, "cancelled before the run began")),
             checked = model.check() => checked?,
         }
         let cache = Arc::new(self.store()?.cache(&pack.manifest.name)?);
-        let folder = match (&earlier, options.save_logs) {
-            (Some(earlier), _) => Some(earlier.folder.clone()),
+        let folder = match (&log, options.save_logs) {
+            (Some(log), _) => Some(log.folder().to_owned()),
             (None, true) => Some(self.new_folder(&options.model)?),
             (None, false) => None,
         };
-        let log = folder
-            .as_deref()
-            .map(|folder| FolderLog::resume(folder).map(|log| Box::new(log) as Box<dyn RunLog>))
-            .transpose()?;
+        if let (None, Some(folder)) = (&log, &folder) {
+            log = Some(FolderLog::start(folder)?);
+        }
+        let id = folder.as_deref().map(run_id);
+        let spent = earlier.as_ref().map(|earlier| earlier.spent).unwrap_or_default();
+        let budget = self.run_budget(&options, id.as_deref(), spent)?;
+        let model = self.gated(
+            model,
+            &options.model,
+            options.base_url.as_deref(),
+            options.concurrency,
+            budget,
+        );
+        let log = log.map(|log| Box::new(log) as Box<dyn RunLog>);
         Ok(Prepared {
             input: RunInput {
                 spec,
@@ -303,6 +350,7 @@ impl Api {
                 folder: folder.as_ref().map(|f| f.display().to_string()),
             },
             folder,
+            id,
         })
     }
 
@@ -313,7 +361,12 @@ impl Api {
         cancel: Cancel,
     ) -> Result<RunEnd, WireError> {
         let begun = Instant::now();
-        let Prepared { input, ports, folder } = prepared;
+        let Prepared {
+            input,
+            ports,
+            folder,
+            id,
+        } = prepared;
         let report = run(input, ports, cancel).await;
         debug_assert!(live.finished(), "the last event has been sent");
         let mut cache = CacheUse::default();
@@ -327,6 +380,10 @@ impl Api {
             failed: report.failed() as u32,
             reason: report.reason,
             cache,
+            resume: id
+                .filter(|_| report.outcome != RunOutcome::Completed)
+                .map(|id| format!("koab run --resume {id}")),
+            spending: report.spending,
             seconds: begun.elapsed().as_secs_f64(),
             folder: folder.map(|f| f.display().to_string()),
         })
@@ -348,6 +405,15 @@ impl Api {
             }
         }
     }
+}
+
+/// The id under which a run's folder is found again.
+fn run_id(folder: &Path) -> String {
+    let name = |path: Option<&Path>| {
+        let name = path.and_then(Path::file_name).unwrap_or_default();
+        name.to_string_lossy().into_owned()
+    };
+    format!("{}/{}", name(folder.parent()), name(Some(folder)))
 }
 
 fn cannot_make(folder: &Path, error: &std::io::Error) -> WireError {
@@ -419,7 +485,9 @@ fn spec(options: &RunOptions, pack: &Pack) -> Result<RunSpec, WireError> {
         max_tokens: options.max_tokens,
         effort: options.effort.clone(),
         seed: options.seed,
-        concurrency: options.concurrency.unwrap_or(AUTO_CONCURRENCY),
+        // What may hold a password or a key is not written down; the user gives it again.
+        base_url: options.base_url.clone().filter(|url| !url.contains(['@', '?'])),
+        concurrency: concurrency(options.concurrency, &options.model, options.base_url.as_deref()).1,
         ..RunSpec::published(&options.run, &pack.label(), &options.model)
     })
 }

@@ -101,6 +101,18 @@ pub struct RunRequest {
     pub repetitions: u32,
     /// Attempts in flight; `null` means automatic.
     pub concurrency: Option<u32>,
+    /// A run to go on with, by id; its own settings then count, and `model` may be empty.
+    #[serde(default)]
+    #[ts(optional)]
+    pub resume: Option<String>,
+    /// USD that the run may cost, over all its starts.
+    #[serde(default)]
+    #[ts(optional)]
+    pub max_cost: Option<f64>,
+    /// Tokens that the run may take, over all its starts.
+    #[serde(default)]
+    #[ts(optional)]
+    pub max_total_tokens: Option<u64>,
 }
 
 /// State of one attempt in a snapshot.
@@ -148,6 +160,12 @@ pub struct RunSummary {
     pub levels: Vec<LevelCount>,
     /// Whether every planned attempt ended.
     pub complete: bool,
+    /// Process that is making the run now.
+    pub held_by: Option<u32>,
+    /// The command that goes on with it; null when it is complete, is being made, or was not made here.
+    pub resume: Option<String>,
+    /// USD spent on it; null when that is not known.
+    pub usd: Option<f64>,
     /// The run's folder.
     pub folder: String,
 }

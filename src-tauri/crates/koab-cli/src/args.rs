@@ -160,11 +160,23 @@ pub(crate) struct RunArgs {
     /// Keep nothing on disk
     #[arg(long, conflicts_with_all = ["resume", "evaluate"])]
     pub(crate) no_save_logs: bool,
-    /// Go on with a run that did not finish, by id or folder
-    #[arg(long, value_name = "RUN", conflicts_with_all = ["pack", "levels", "tasks", "max_steps", "timeout", "repetitions",
+    /// Go on with a run that did not finish: its id or folder, or last
+    #[arg(long, value_name = "RUN|last", conflicts_with_all = ["pack", "levels", "tasks", "max_steps", "timeout", "repetitions",
         "protocol", "full_rollout", "temperature", "max_tokens", "effort", "seed", "dry_run"])]
     pub(crate) resume: Option<String>,
-    /// Show what would be run, and run nothing
+    /// Stop before the run costs more; a stopped run can be resumed with a higher cap
+    #[arg(long, value_name = "USD")]
+    pub(crate) max_cost: Option<f64>,
+    /// Stop before the run takes more tokens
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) max_total_tokens: Option<u64>,
+    /// Stop before all runs of the workspace cost more today
+    #[arg(long, value_name = "USD")]
+    pub(crate) max_cost_per_day: Option<f64>,
+    /// Stop before all runs of the workspace take more tokens today
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) max_total_tokens_per_day: Option<u64>,
+    /// Show what would be run and what it would take, and run nothing
     #[arg(long)]
     pub(crate) dry_run: bool,
     /// Score the run when it is done, without a judge unless --judge-models names one
@@ -352,6 +364,12 @@ pub(crate) enum CacheCommand {
 pub(crate) enum ModelsCommand {
     /// Providers and baselines
     List,
+    /// What models cost, in USD per million tokens
+    Prices {
+        /// Write the table into the workspace, to be edited there
+        #[arg(long)]
+        edit: bool,
+    },
 }
 
 #[derive(Debug, Subcommand)]

@@ -29,6 +29,9 @@ pub(crate) async fn dispatch(api: &Api, command: Command, output: Output) -> Res
         Command::Models {
             command: ModelsCommand::List,
         } => models::list(api, output),
+        Command::Models {
+            command: ModelsCommand::Prices { edit },
+        } => models::prices(api, edit, output),
         Command::Keys { command } => keys::keys(api, command, output).await,
         Command::Doctor => doctor::doctor(api, output).await,
     }

@@ -23,6 +23,8 @@ struct Tally {
     calls: u32,
     tokens: u64,
     failed: u32,
+    /// The wait that was told last: why, and until which second.
+    pause: Option<(String, u64)>,
 }
 
 impl RunProgress {
@@ -93,13 +95,19 @@ impl EventSink for RunProgress {
                 task,
                 reason,
                 wait_ms,
+                until_ms,
                 ..
             } => {
-                let text = self.lang.pick("대기", "waiting");
-                self.line(&format!(
-                    "{task}: {text} {:.1} s: {reason}",
-                    *wait_ms as f64 / 1000.0
-                ));
+                // Standing in line is in the journal; here only waits with an end are news, and a pause of all calls once.
+                let pause = until_ms.map(|until| (reason.clone(), until / 1000));
+                if pause.is_some() && tally.pause != pause {
+                    let text = self.lang.pick("대기", "waiting");
+                    self.line(&format!(
+                        "{task}: {text} {:.1} s: {reason}",
+                        *wait_ms as f64 / 1000.0
+                    ));
+                    tally.pause = pause;
+                }
             }
             RunEventKind::AttemptFinished {
                 task,

@@ -6,7 +6,7 @@ mod support;
 use serde_json::Value;
 use std::fmt::Write as _;
 use std::path::PathBuf;
-use support::{Koab, ReplayServer, published_runs, read_json, shared};
+use support::{Koab, ReplayServer, published_runs, read_json, shared, timeless};
 
 /// The reference material, a workspace with the published pack in it, and a server that plays published runs back.
 fn published(test: &str, options: &[&str]) -> Option<(PathBuf, Koab, ReplayServer)> {
@@ -124,36 +124,6 @@ fn over_gemini_s_protocol_they_go_the_same_way() {
     if let Some(ran) = runs_over("over_gemini_s_protocol_they_go_the_same_way", "gemini", "/v1beta") {
         assert_eq!(ran, (722, 5, NOT_PLAYED_BACK.to_owned()));
     }
-}
-
-/// Log without what only the clock decides.
-fn timeless(mut log: Value) -> Value {
-    for key in [
-        "timestamp",
-        "total_execution_time",
-        "average_execution_time",
-        "average_tps",
-        "ttft",
-    ] {
-        log["metadata"][key] = Value::Null;
-    }
-    for result in log["results"].as_array_mut().expect("results") {
-        result["execution_time"] = Value::Null;
-        result["ttft_stats"] = Value::Null;
-        for message in result["conversation_log"]["messages"]
-            .as_array_mut()
-            .expect("messages")
-        {
-            // The server numbers its call ids by requests, whichever task they are for.
-            if message["tool_call_id"]
-                .as_str()
-                .is_some_and(|id| !id.starts_with("seed_"))
-            {
-                message["tool_call_id"] = Value::Null;
-            }
-        }
-    }
-    log
 }
 
 #[test]

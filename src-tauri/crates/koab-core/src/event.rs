@@ -110,7 +110,7 @@ pub enum RunEventKind {
         /// Where the answer came from.
         source: AnswerSource,
     },
-    /// A model call failed and will be repeated after a wait.
+    /// A model call has to wait: it failed and will be made again, or its server or the budget lets no more through.
     Waiting {
         /// Task id.
         task: String,
@@ -118,8 +118,10 @@ pub enum RunEventKind {
         repetition: u32,
         /// Why, in one sentence.
         reason: String,
-        /// How long, milliseconds.
+        /// How long, milliseconds; 0 when that depends on other calls.
         wait_ms: u64,
+        /// Until when, milliseconds since the Unix epoch; null when that depends on other calls.
+        until_ms: Option<u64>,
     },
     /// An attempt is over.
     AttemptFinished {
@@ -168,6 +170,8 @@ pub enum RunOutcome {
     Completed,
     /// The user cancelled; what was done is kept.
     Cancelled,
+    /// The next call might have passed a cap; what was done is kept, and a higher cap lets the run go on.
+    BudgetSpent,
     /// The run itself could not go on (a full disk, a cache that cannot be read).
     Failed,
 }

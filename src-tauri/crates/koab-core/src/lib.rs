@@ -13,6 +13,7 @@ pub mod judge;
 pub mod level;
 pub mod log;
 pub mod pack;
+pub mod price;
 pub mod protocol;
 pub mod python;
 pub mod record;

@@ -107,7 +107,7 @@ pub struct AttemptRecord {
     pub stop: StopReason,
     /// What went wrong, when something did.
     pub error: Option<String>,
-    /// Seconds from start to end, waits included.
+    /// Seconds from start to end; waits for a busy server or for the budget are left out.
     pub took_s: f64,
     /// Model turns.
     pub steps: Vec<StepRecord>,

@@ -3,14 +3,16 @@
 //! Executors and dispatcher share nothing but a channel. A journal that cannot be written ends the run: the record is
 //! the product.
 
+use crate::budget::Spending;
 use crate::executor::{Bench, NoRecord, Told, attempt};
+use crate::gate::Gate;
 use crate::plan::{Attempt, RunSpec, level_plans, plan};
 use crate::ports::{Cancel, StoreError};
 use crate::run::{RunInput, RunPorts, RunReport};
 use koab_core::event::{AnswerSource, RunEvent, RunEventKind, RunOutcome};
 use koab_core::level::Level;
-use koab_core::record::AttemptRecord;
 use koab_core::record::published::{LogHeader, level_log};
+use koab_core::record::{AttemptRecord, StopReason};
 use koab_core::task::Task;
 use koab_core::tool::ToolCatalog;
 use serde_json::{Value, json};
@@ -45,6 +47,8 @@ pub(crate) struct Dispatcher {
     written: Vec<Level>,
     started_ms: u64,
     failure: Option<String>,
+    /// Why no more calls may be made, once the budget is spent.
+    budget_spent: Option<String>,
 }
 
 impl Dispatcher {
@@ -76,6 +80,7 @@ impl Dispatcher {
             written: Vec::new(),
             started_ms,
             failure: None,
+            budget_spent: None,
         }
     }
 
@@ -88,7 +93,7 @@ impl Dispatcher {
         let mut flying = JoinSet::new();
         let limit = self.shared.spec.concurrency.max(1) as usize;
         while self.failure.is_none() {
-            while flying.len() < limit && !self.stop.is_cancelled() {
+            while flying.len() < limit && self.may_begin(flying.len()) {
                 let Some(index) = waiting.pop_front() else { break };
                 let place = self.attempts[index];
                 self.event(RunEventKind::AttemptStarted {
@@ -116,6 +121,15 @@ impl Dispatcher {
             self.hear(message);
         }
         self.end()
+    }
+
+    /// Whether one more attempt would do more than stand in line. With none under way one always begins: it is its wait
+    /// that the run then shows.
+    fn may_begin(&self, flying: usize) -> bool {
+        let has_room = |gate: &Gate| gate.limiter.has_room(flying) && !gate.budget.is_tight();
+        !self.stop.is_cancelled()
+            && self.budget_spent.is_none()
+            && (flying == 0 || self.ports.model.gate().is_none_or(has_room))
     }
 
     fn executor(
@@ -167,6 +181,25 @@ impl Dispatcher {
     fn hear(&mut self, message: Message) {
         match message {
             Message::Told(Told::Event(kind)) => self.event(kind),
+            Message::Told(Told::Waiting {
+                task,
+                repetition,
+                reason,
+                wait,
+            }) => {
+                let wait_ms = wait.map(|wait| wait.as_millis() as u64);
+                let until_ms = wait_ms.map(|wait| self.ports.clock.now_ms() + wait);
+                self.journal(&json!({
+                    "type": "wait", "task": task, "repetition": repetition, "reason": reason, "until_ms": until_ms,
+                }));
+                self.event(RunEventKind::Waiting {
+                    task,
+                    repetition,
+                    reason,
+                    wait_ms: wait_ms.unwrap_or(0),
+                    until_ms,
+                });
+            }
             Message::Told(Told::Step {
                 task,
                 repetition,
@@ -185,13 +218,24 @@ impl Dispatcher {
                 Err(NoRecord::Cancelled) => {}
                 Err(NoRecord::Store(StoreError(cause))) => self.fail(cause),
                 Err(NoRecord::Refused(error)) => self.fail(error.to_string()),
+                Err(NoRecord::BudgetSpent(why)) => {
+                    let place = self.attempts[index];
+                    self.journal(&json!({
+                        "type": "unfinished", "task": self.shared.tasks[place.task].id,
+                        "repetition": place.repetition, "stop": StopReason::BudgetSpent,
+                    }));
+                    self.budget_spent.get_or_insert(why);
+                }
             },
         }
     }
 
     fn keep(&mut self, index: usize, record: AttemptRecord) {
         match serde_json::to_value(&record) {
-            Ok(value) => self.journal(&json!({ "type": "attempt", "record": value })),
+            Ok(value) => {
+                self.journal(&json!({ "type": "attempt", "record": value }));
+                self.sync();
+            }
             Err(error) => self.fail(format!("an attempt cannot be written: {error}")),
         }
         let level = record.level;
@@ -221,38 +265,38 @@ impl Dispatcher {
                 self.write_level(level);
             }
         }
-        let outcome = match (
-            &self.failure,
-            self.cancel.is_cancelled() && done < self.records.len(),
-        ) {
-            (Some(_), _) => RunOutcome::Failed,
-            (None, true) => RunOutcome::Cancelled,
-            (None, false) => RunOutcome::Completed,
+        let mut outcome = if self.failure.is_some() {
+            RunOutcome::Failed
+        } else if done == self.records.len() {
+            RunOutcome::Completed
+        } else if self.cancel.is_cancelled() {
+            RunOutcome::Cancelled
+        } else {
+            RunOutcome::BudgetSpent
         };
         let status = match outcome {
             RunOutcome::Completed => "completed",
             RunOutcome::Cancelled => "cancelled",
             RunOutcome::Failed => "failed",
+            RunOutcome::BudgetSpent => "budget_spent",
         };
-        self.journal(&json!({ "type": "end", "outcome": status, "reason": self.failure }));
-        self.manifest(status, self.failure.clone());
-        let reason = self.failure.clone();
+        let reason = self.failure.clone().or_else(|| self.budget_spent.clone());
+        self.journal(&json!({ "type": "end", "outcome": status, "reason": reason }));
+        self.sync();
+        self.manifest(status, reason.clone());
+        // Telling the end may itself fail.
+        if self.failure.is_some() {
+            outcome = RunOutcome::Failed;
+        }
+        let reason = self.failure.clone().or(reason);
+        let spending = self.spending();
         self.event(RunEventKind::RunFinished {
-            outcome: if reason.is_some() {
-                RunOutcome::Failed
-            } else {
-                outcome
-            },
+            outcome,
             done: done as u32,
             failed: failed as u32,
             folder: self.ports.folder.clone(),
             reason: reason.clone(),
         });
-        let outcome = if reason.is_some() {
-            RunOutcome::Failed
-        } else {
-            outcome
-        };
         let planned = self.records.len();
         let mut attempts: Vec<(usize, AttemptRecord)> = self
             .attempts
@@ -267,6 +311,7 @@ impl Dispatcher {
             reason,
             attempts: attempts.into_iter().map(|(_, r)| r).collect(),
             planned,
+            spending,
         }
     }
 
@@ -336,6 +381,8 @@ impl Dispatcher {
                 "hit": answered(AnswerSource::Hit), "miss": answered(AnswerSource::Miss),
                 "injected": answered(AnswerSource::Injected), "refused": answered(AnswerSource::Refused),
             },
+            "spending": self.spending(),
+            "price": self.ports.model.gate().and_then(|gate| gate.budget.price()),
             "levels": level_plans(&self.shared.tasks),
         });
         if let Some(log) = self.ports.log.as_mut()
@@ -345,19 +392,38 @@ impl Dispatcher {
         }
     }
 
+    fn spending(&self) -> Option<Spending> {
+        Some(self.ports.model.gate()?.budget.spending())
+    }
+
     fn spec_value(&self) -> Value {
         let spec = &self.shared.spec;
+        let caps = self
+            .ports
+            .model
+            .gate()
+            .map(|gate| gate.budget.caps())
+            .unwrap_or_default();
         json!({
             "run": spec.run, "pack": spec.pack, "model": spec.model, "protocol": spec.protocol,
             "repetitions": spec.repetitions, "max_steps": spec.max_steps, "timeout_s": spec.timeout.as_secs_f64(),
             "full_rollout": spec.full_rollout, "temperature": spec.temperature, "max_tokens": spec.max_tokens,
             "effort": spec.effort, "seed": spec.seed, "concurrency": spec.concurrency,
+            "base_url": spec.base_url, "max_cost": caps.cost, "max_total_tokens": caps.tokens,
         })
     }
 
     fn journal(&mut self, line: &Value) {
         if let Some(log) = self.ports.log.as_mut()
             && let Err(StoreError(cause)) = log.append(line)
+        {
+            self.fail(cause);
+        }
+    }
+
+    fn sync(&mut self) {
+        if let Some(log) = self.ports.log.as_mut()
+            && let Err(StoreError(cause)) = log.sync()
         {
             self.fail(cause);
         }

@@ -3,6 +3,7 @@
 //! An executor owns nothing that another one sees: it asks ports, and tells the dispatcher what happened through
 //! `tell`. A record is made however the attempt ends, except when the run is cancelled or its cache cannot be read.
 
+use crate::budget::NoBudget;
 use crate::offer;
 use crate::plan::RunSpec;
 use crate::ports::{
@@ -20,12 +21,20 @@ use koab_core::record::{AttemptRecord, CallRecord, StepRecord, StopReason, Token
 use koab_core::task::Task;
 use koab_core::tool::{ToolCatalog, ToolSpec};
 use serde_json::Value;
-use std::time::Instant;
+use std::time::Duration;
+use tokio::time::Instant;
 
 /// What an executor tells the dispatcher while it goes.
 pub(crate) enum Told {
     /// Something to show.
     Event(RunEventKind),
+    /// A wait begins: why, and how long when that is known.
+    Waiting {
+        task: String,
+        repetition: u32,
+        reason: String,
+        wait: Option<Duration>,
+    },
     /// A step with its calls, for the journal.
     Step {
         task: String,
@@ -41,8 +50,10 @@ pub(crate) enum NoRecord {
     Cancelled,
     /// The cache cannot be read.
     Store(StoreError),
-    /// The model refuses everybody (key, name): no other attempt would fare better.
+    /// The model refuses everybody (key, name, a day's limit): no other attempt would fare better.
     Refused(ModelError),
+    /// The next call might pass a cap, so the attempt is not finished.
+    BudgetSpent(String),
 }
 
 /// What one attempt needs of the run.
@@ -95,7 +106,7 @@ pub(crate) async fn attempt(
     } else {
         attempt.single_turn().await
     }?;
-    record.took_s = started.elapsed().as_secs_f64();
+    record.took_s = (started.elapsed().as_secs_f64() - record.took_s).max(0.0);
     Ok(record)
 }
 
@@ -150,7 +161,7 @@ impl Attempt<'_> {
             if let Some(text) = turns.get(turn) {
                 conversation.user(text);
             }
-            self.deadline = Deadline::after(self.bench.spec.timeout);
+            self.deadline.renew();
             end = self.phase(&mut conversation, &tools, 1).await?;
             if !matches!(end, PhaseEnd::Answered) {
                 break;
@@ -182,11 +193,9 @@ impl Attempt<'_> {
                 Ok(reply) => reply,
                 Err(TurnFault::Cancelled) => return Err(NoRecord::Cancelled),
                 Err(TurnFault::TimedOut) => return Ok(PhaseEnd::TimedOut),
-                Err(TurnFault::Model(
-                    e @ (ModelError::Unauthorized { status: 401, .. } | ModelError::UnknownModel { .. }),
-                )) => {
-                    return Err(NoRecord::Refused(e));
-                }
+                Err(TurnFault::Model(e)) if self.refuses_everybody(&e) => return Err(NoRecord::Refused(e)),
+                Err(TurnFault::Budget(NoBudget::Spent(why))) => return Err(NoRecord::BudgetSpent(why)),
+                Err(TurnFault::Budget(NoBudget::Ledger(error))) => return Err(NoRecord::Store(error)),
                 Err(TurnFault::Model(error)) => return Ok(PhaseEnd::ModelFailed(error)),
             };
             let step = self.note_step(&reply, phase);
@@ -207,6 +216,13 @@ impl Attempt<'_> {
             }
         }
         Ok(PhaseEnd::StepLimit)
+    }
+
+    fn refuses_everybody(&self, error: &ModelError) -> bool {
+        matches!(
+            error,
+            ModelError::Unauthorized { status: 401, .. } | ModelError::UnknownModel { .. }
+        ) || self.bench.spec.retry.asks_too_much(error)
     }
 
     async fn ask(
@@ -238,13 +254,13 @@ impl Attempt<'_> {
             &spec.retry,
             &mut self.deadline,
             self.bench.cancel,
-            |error, wait| {
-                tell(Told::Event(RunEventKind::Waiting {
+            |reason, wait| {
+                tell(Told::Waiting {
                     task: task.clone(),
                     repetition,
-                    reason: error.to_string(),
-                    wait_ms: wait.as_millis() as u64,
-                }));
+                    reason: reason.to_owned(),
+                    wait,
+                });
             },
         )
         .await
@@ -327,7 +343,8 @@ impl Attempt<'_> {
             success,
             stop,
             error,
-            took_s: 0.0,
+            // What was spent waiting, until the caller takes it from the whole.
+            took_s: self.deadline.waited().as_secs_f64(),
             steps: self.steps,
             calls: self.calls,
             final_response: text.filter(|t| !t.is_empty()),

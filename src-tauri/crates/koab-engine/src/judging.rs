@@ -144,5 +144,6 @@ async fn vote(
             ))
         }
         Err(TurnFault::Model(error)) => Ok(Verdict::failed(name, question.metric, error.to_string())),
+        Err(TurnFault::Budget(error)) => Ok(Verdict::failed(name, question.metric, error.to_string())),
     }
 }

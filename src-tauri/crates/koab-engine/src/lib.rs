@@ -5,9 +5,12 @@
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
+pub mod budget;
 pub mod dispatcher;
 mod executor;
+pub mod gate;
 pub mod judging;
+pub mod limiter;
 mod offer;
 pub mod plan;
 pub mod ports;

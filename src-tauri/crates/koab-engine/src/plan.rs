@@ -34,6 +34,8 @@ pub struct RunSpec {
     pub effort: Option<String>,
     /// Sampling seed.
     pub seed: Option<u64>,
+    /// Address of the model's server as given, without secrets; only written down.
+    pub base_url: Option<String>,
     /// Attempts in flight.
     pub concurrency: u32,
     /// How failed model calls are repeated.
@@ -56,6 +58,7 @@ impl RunSpec {
             max_tokens: 1024,
             effort: None,
             seed: None,
+            base_url: None,
             concurrency: 8,
             retry: RetryPolicy::default(),
         }

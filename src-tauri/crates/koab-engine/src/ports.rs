@@ -3,6 +3,8 @@
 //! The engine reaches the world through these traits only: models, recorded responses, the disk, the clock, whoever
 //! watches. `koab-providers`, `koab-store` and `testing` implement them.
 
+use crate::budget::Amount;
+use crate::gate::Gate;
 use async_trait::async_trait;
 use koab_core::args::NormalizedArgs;
 use koab_core::event::RunEvent;
@@ -221,6 +223,35 @@ impl ModelError {
             ModelError::Unauthorized { .. } | ModelError::UnknownModel { .. } => false,
         }
     }
+
+    /// Whether the server is there and says that it is busy or failing.
+    pub fn is_busy(&self) -> bool {
+        matches!(self, ModelError::Http { status: 500.., .. }) || self.asks_for_fewer()
+    }
+
+    /// Whether fewer calls at once may help.
+    pub fn asks_for_fewer(&self) -> bool {
+        matches!(
+            self,
+            ModelError::RateLimited { .. }
+                | ModelError::Overloaded { .. }
+                | ModelError::Http { status: 529, .. }
+        )
+    }
+
+    /// How long the server asks to wait.
+    pub fn asked_wait(&self) -> Option<Duration> {
+        match self {
+            ModelError::RateLimited { retry_after, .. } => *retry_after,
+            ModelError::Overloaded { retry_after, .. } => Some(*retry_after),
+            _ => None,
+        }
+    }
+
+    /// Whether no tokens were spent. An answer that broke off may have cost all of its tokens.
+    pub fn costs_nothing(&self) -> bool {
+        !matches!(self, ModelError::BadAnswer { .. })
+    }
 }
 
 /// A model, hosted, local or scripted.
@@ -232,6 +263,11 @@ pub trait ModelAdapter: Send + Sync {
     /// Finds out, before a run spends anything, whether the model can be asked at all.
     async fn check(&self) -> Result<(), ModelError> {
         Ok(())
+    }
+
+    /// What a call passes before it goes out; `None` for models that need no pacing and cost nothing.
+    fn gate(&self) -> Option<&Gate> {
+        None
     }
 }
 
@@ -268,6 +304,29 @@ pub trait RunLog: Send {
     /// # Errors
     /// When the disk refuses.
     fn write_manifest(&mut self, manifest: &Value) -> Result<(), StoreError>;
+
+    /// Makes everything appended so far survive a loss of power. Called when an attempt has ended.
+    ///
+    /// # Errors
+    /// When the disk refuses.
+    fn sync(&mut self) -> Result<(), StoreError> {
+        Ok(())
+    }
+}
+
+/// What today's runs of a workspace have spent, whichever process they are in.
+pub trait DayLedger: Send + Sync {
+    /// Holds an amount for a call. `Some` is a sentence on why it does not fit under the day's caps.
+    ///
+    /// # Errors
+    /// When the ledger cannot be read or written.
+    fn hold(&self, most: Amount) -> Result<Option<String>, StoreError>;
+
+    /// Puts what was spent in place of what was held.
+    ///
+    /// # Errors
+    /// When the ledger cannot be written.
+    fn settle(&self, held: Amount, spent: Amount) -> Result<(), StoreError>;
 }
 
 /// Whoever watches a run.

@@ -1,41 +1,183 @@
 //! When a failed model call is made again, and after how long.
+//!
+//! Only faults that may pass are tried again. Waits grow exponentially with jitter (`backon`), so that calls that failed
+//! together do not come back together; a time that the server names is always kept. Who else has to wait is
+//! `limiter`'s; that no wait counts against a task's time is `turn`'s.
 
 use crate::ports::ModelError;
+use backon::{BackoffBuilder as _, ExponentialBackoff, ExponentialBuilder};
 use std::time::Duration;
 
-/// How failed model calls are repeated: only faults that may pass, a fixed number of times, waiting longer each time.
+/// How failed model calls are repeated.
 #[derive(Clone, Debug)]
 pub struct RetryPolicy {
-    /// Calls in all, 1 or more.
+    /// Calls in all, 1 or more, when a server is busy or failing (429, 5xx, 529): such spells last.
+    pub busy_attempts: u32,
+    /// Calls in all, 1 or more, when nobody answers, an answer breaks off, or the server says 408, 409 or 425.
     pub attempts: u32,
-    /// Wait before the second call; doubled before each further one.
+    /// Shortest first wait. Each further one is twice as long, and up to twice that by jitter.
     pub first_wait: Duration,
-    /// No wait is longer, whatever the server asks.
+    /// Where own waits stop growing.
     pub longest_wait: Duration,
+    /// The longest wait a server may ask for. Whoever asks for more has shut the door for the day: the run ends and can be
+    /// resumed.
+    pub longest_asked: Duration,
 }
 
 impl Default for RetryPolicy {
-    /// Three calls, 1 s and 2 s apart, as published.
+    /// More than the published three calls: a run of hundreds of calls meets spells that three do not outlast.
     fn default() -> Self {
         Self {
-            attempts: 3,
-            first_wait: Duration::from_secs(1),
-            longest_wait: Duration::from_secs(120),
+            busy_attempts: 10,
+            attempts: 6,
+            first_wait: Duration::from_millis(250),
+            longest_wait: Duration::from_secs(30),
+            longest_asked: Duration::from_secs(15 * 60),
         }
     }
 }
 
 impl RetryPolicy {
-    /// The wait before the next call after `made` calls, or `None` when the fault stands.
-    pub fn wait_after(&self, made: u32, error: &ModelError) -> Option<Duration> {
-        if made >= self.attempts || !error.is_transient() {
+    /// Whether the server asks for a wait that is not worth it.
+    pub fn asks_too_much(&self, error: &ModelError) -> bool {
+        error.asked_wait().is_some_and(|wait| wait > self.longest_asked)
+    }
+
+    /// The course of one call's tries.
+    pub fn begin(&self) -> Tries<'_> {
+        let waits = ExponentialBuilder::new()
+            .with_min_delay(self.first_wait)
+            .with_max_delay(self.longest_wait)
+            .without_max_times()
+            .with_jitter();
+        Tries {
+            policy: self,
+            busy: 0,
+            other: 0,
+            waits: waits.build(),
+        }
+    }
+}
+
+/// The tries of one call so far.
+#[derive(Debug)]
+pub struct Tries<'a> {
+    policy: &'a RetryPolicy,
+    busy: u32,
+    other: u32,
+    waits: ExponentialBackoff,
+}
+
+impl Tries<'_> {
+    /// The wait before the next try after this fault, or `None` when the fault stands.
+    pub fn wait_after(&mut self, error: &ModelError) -> Option<Duration> {
+        if !error.is_transient() || self.policy.asks_too_much(error) {
             return None;
         }
-        let own = self.first_wait.saturating_mul(1 << (made - 1).min(16));
-        let asked = match error {
-            ModelError::RateLimited { retry_after, .. } => retry_after.unwrap_or_default(),
-            _ => Duration::ZERO,
+        // Two counts, so that a broken connection in a long busy spell does not end it.
+        let (made, allowed) = if error.is_busy() {
+            (&mut self.busy, self.policy.busy_attempts)
+        } else {
+            (&mut self.other, self.policy.attempts)
         };
-        Some(own.max(asked).min(self.longest_wait))
+        *made += 1;
+        if *made >= allowed {
+            return None;
+        }
+        let own = self.waits.next()?;
+        Some(own.max(error.asked_wait().unwrap_or_default()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn http(status: u16) -> ModelError {
+        ModelError::Http {
+            url: String::new(),
+            status,
+            message: String::new(),
+        }
+    }
+
+    fn limited(asked: Option<u64>) -> ModelError {
+        ModelError::RateLimited {
+            url: String::new(),
+            retry_after: asked.map(Duration::from_secs),
+            message: String::new(),
+        }
+    }
+
+    fn broken(transient: bool) -> ModelError {
+        ModelError::BadAnswer {
+            url: String::new(),
+            cause: String::new(),
+            transient,
+        }
+    }
+
+    #[test]
+    fn only_what_may_pass_is_tried_again() {
+        let policy = RetryPolicy::default();
+        for (error, tries) in [
+            (http(400), 1),
+            (http(404), 1),
+            (http(413), 1),
+            (http(422), 1),
+            (http(501), 1),
+            (http(408), 6),
+            (http(409), 6),
+            (http(425), 6),
+            (http(500), 10),
+            (http(503), 10),
+            (http(520), 10),
+            (http(529), 10),
+            (limited(None), 10),
+            (limited(Some(901)), 1),
+            (broken(true), 6),
+            (broken(false), 1),
+            (
+                ModelError::Unauthorized {
+                    url: String::new(),
+                    status: 403,
+                    message: String::new(),
+                },
+                1,
+            ),
+            (
+                ModelError::Unreachable {
+                    url: String::new(),
+                    cause: String::new(),
+                },
+                6,
+            ),
+        ] {
+            let mut course = policy.begin();
+            let made = 1 + std::iter::from_fn(|| course.wait_after(&error)).count();
+            assert_eq!(made, tries, "{error:?}");
+        }
+    }
+
+    #[test]
+    fn waits_double_are_spread_and_keep_the_server_s_time() {
+        let policy = RetryPolicy::default();
+        let mut course = policy.begin();
+        let waits: Vec<f64> = std::iter::from_fn(|| course.wait_after(&http(500)))
+            .map(|wait| wait.as_secs_f64())
+            .collect();
+        for (wait, least) in waits
+            .iter()
+            .zip([0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 30.0, 30.0])
+        {
+            assert!((least..=2.0 * least).contains(wait), "{waits:?}");
+        }
+        let asked = policy.begin().wait_after(&limited(Some(60)));
+        assert_eq!(asked, Some(Duration::from_secs(60)));
+        let at_once = policy.begin().wait_after(&limited(Some(0)));
+        assert!(
+            at_once >= Some(policy.first_wait),
+            "nobody is hammered: {at_once:?}"
+        );
     }
 }

@@ -1,5 +1,6 @@
 //! The public entry: one run from plan to report of what happened.
 
+use crate::budget::Spending;
 use crate::dispatcher::Dispatcher;
 use crate::plan::RunSpec;
 use crate::ports::{Cancel, Clock, EventSink, ModelAdapter, ResponseCache, RunLog};
@@ -48,6 +49,8 @@ pub struct RunReport {
     pub attempts: Vec<AttemptRecord>,
     /// Attempts that were planned.
     pub planned: usize,
+    /// What was spent over all starts of the run; `None` for a model that costs nothing.
+    pub spending: Option<Spending>,
 }
 
 impl RunReport {

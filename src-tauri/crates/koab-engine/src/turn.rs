@@ -1,15 +1,19 @@
-//! One model turn: asks, repeats what may pass, and really ends when the task's time is up or the run is cancelled.
+//! One model turn: passes the gate, asks, repeats what may pass, and really ends when the task's time is up or the run is
+//! cancelled.
 
+use crate::budget::{Hold, NoBudget};
+use crate::limiter::Place;
 use crate::ports::{Cancel, ModelAdapter, ModelError, ModelReply, ModelRequest};
 use crate::retry::RetryPolicy;
 use std::time::Duration;
 use tokio::time::{Instant, sleep, timeout_at};
 
-/// Time left to a task. Waits that a server asked for do not count against it.
+/// Time left to a task. Waits for a server, a place or the budget do not count against it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Deadline {
     at: Instant,
     limit: Duration,
+    waited: Duration,
 }
 
 impl Deadline {
@@ -17,11 +21,27 @@ impl Deadline {
         Self {
             at: Instant::now() + limit,
             limit,
+            waited: Duration::ZERO,
         }
+    }
+
+    /// The whole time again, for the next turn of a conversation.
+    pub(crate) fn renew(&mut self) {
+        self.at = Instant::now() + self.limit;
     }
 
     pub(crate) fn passed(&self) -> bool {
         Instant::now() >= self.at
+    }
+
+    /// Time that was spent waiting and not on the task.
+    pub(crate) fn waited(&self) -> Duration {
+        self.waited
+    }
+
+    fn pushed(&mut self, wait: Duration) {
+        self.at += wait;
+        self.waited += wait;
     }
 
     /// The sentence of the published log.
@@ -35,19 +55,34 @@ pub(crate) enum TurnFault {
     TimedOut,
     Cancelled,
     Model(ModelError),
+    /// The call might pass a cap.
+    Budget(NoBudget),
 }
 
-/// Asks the model once, with retries. `waiting` hears of every wait before it begins.
+/// What a call in flight holds.
+struct Pass<'a> {
+    place: Place<'a>,
+    hold: Hold<'a>,
+}
+
+/// Asks the model once, with retries. `waiting` hears of every wait before it begins: why, and how long when that is known.
 pub(crate) async fn ask(
     model: &dyn ModelAdapter,
     request: ModelRequest<'_>,
     retry: &RetryPolicy,
     deadline: &mut Deadline,
     cancel: &Cancel,
-    waiting: impl Fn(&ModelError, Duration),
+    waiting: impl Fn(&str, Option<Duration>) + Sync,
 ) -> Result<ModelReply, TurnFault> {
-    let mut made = 0;
+    let mut tries = retry.begin();
     loop {
+        let came = Instant::now();
+        let pass = tokio::select! {
+            biased;
+            () = cancel.cancelled() => return Err(TurnFault::Cancelled),
+            pass = pass(model, &request, &waiting) => pass.map_err(TurnFault::Budget)?,
+        };
+        deadline.pushed(came.elapsed());
         // Dropping the call's future is what ends a hanging server's hold on us.
         let reply = tokio::select! {
             biased;
@@ -56,19 +91,55 @@ pub(crate) async fn ask(
         };
         let error = match reply {
             Err(_elapsed) => return Err(TurnFault::TimedOut),
-            Ok(Ok(reply)) => return Ok(reply),
+            Ok(Ok(reply)) => {
+                if let Some(pass) = pass {
+                    pass.place.went_well();
+                    pass.hold.answered(reply.usage);
+                }
+                return Ok(reply);
+            }
             Ok(Err(error)) => error,
         };
-        made += 1;
-        let Some(wait) = retry.wait_after(made, &error) else {
+        let wait = tries.wait_after(&error);
+        if let Some(pass) = pass {
+            pass.failed(&error, retry);
+        }
+        let Some(wait) = wait else {
             return Err(TurnFault::Model(error));
         };
-        waiting(&error, wait);
-        deadline.at += wait;
+        waiting(&error.to_string(), Some(wait));
+        let _rest = model.gate().map(|gate| gate.limiter.rest());
         tokio::select! {
             biased;
             () = cancel.cancelled() => return Err(TurnFault::Cancelled),
-            () = sleep(wait) => {}
+            () = sleep(wait) => deadline.pushed(wait),
+        }
+    }
+}
+
+/// Passes the gate, if there is one: first a place, then the budget, so that nobody holds money while standing in line.
+async fn pass<'a>(
+    model: &'a dyn ModelAdapter,
+    request: &ModelRequest<'_>,
+    waiting: &(impl Fn(&str, Option<Duration>) + Sync),
+) -> Result<Option<Pass<'a>>, NoBudget> {
+    let Some(gate) = model.gate() else {
+        return Ok(None);
+    };
+    let place = gate.limiter.enter(waiting).await;
+    let hold = gate.budget.hold(request, waiting).await?;
+    Ok(Some(Pass { place, hold }))
+}
+
+impl Pass<'_> {
+    fn failed(self, error: &ModelError, retry: &RetryPolicy) {
+        if error.asks_for_fewer() {
+            // A wait that is not worth it ends this run; others that share the limiter are not to sleep through it.
+            let wait = error.asked_wait().filter(|_| !retry.asks_too_much(error));
+            self.place.told_off(wait, &error.to_string());
+        }
+        if error.costs_nothing() {
+            self.hold.refused();
         }
     }
 }

@@ -288,17 +288,43 @@ async fn passing_faults_are_asked_again_and_lasting_ones_are_not() {
         .await;
     assert_eq!(
         (model.asked().len(), report.attempts[0].stop),
-        (3, StopReason::ModelFailed)
+        (10, StopReason::ModelFailed)
     );
     let waits: Vec<u64> = events
         .events()
         .iter()
         .filter_map(|e| match e.kind {
-            RunEventKind::Waiting { wait_ms, .. } => Some(wait_ms),
+            RunEventKind::Waiting {
+                wait_ms, until_ms, ..
+            } => {
+                assert!(
+                    until_ms.is_some_and(|until| until > wait_ms),
+                    "the end is told as well"
+                );
+                Some(wait_ms)
+            }
             _ => None,
         })
         .collect();
-    assert_eq!(waits, [7000, 7000], "the server's wish beats the own 1 s and 2 s");
+    assert_eq!(waits.len(), 9);
+    assert_eq!(
+        waits[..3],
+        [7000; 3],
+        "the server's wish beats the own shorter waits"
+    );
+    assert!(waits[8] >= 30_000, "own waits grow: {waits:?}");
+    assert!(report.attempts[0].took_s < 1.0, "waits are not the model's time");
+
+    let shut = ModelError::RateLimited {
+        url: "http://h/v1".to_owned(),
+        retry_after: Some(Duration::from_secs(86_400)),
+        message: "daily limit".to_owned(),
+    };
+    let (report, _, model, _) = bench(Level::L1, l1(), vec![("L1-001", vec![Scripted::Fail(shut)])])
+        .go()
+        .await;
+    assert_eq!((model.asked().len(), report.outcome), (1, RunOutcome::Failed));
+    assert!(report.reason.is_some_and(|r| r.contains("daily limit")));
 
     let refused = ModelError::Unauthorized {
         url: "http://h/v1".to_owned(),

@@ -5,10 +5,10 @@
 
 use crate::error::{Error, Result};
 use crate::{migrate, table};
-use rusqlite::{Connection, OpenFlags};
+use rusqlite::{Connection, ErrorCode, OpenFlags};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 const BUSY: Duration = Duration::from_secs(10);
 
@@ -28,11 +28,14 @@ impl Store {
         if let Some(folder) = path.parent() {
             std::fs::create_dir_all(folder).map_err(|error| Error::io("create", folder, &error))?;
         }
-        let mut connection = Connection::open(path)?;
-        // Records are a few kilobytes each; larger pages mean fewer of them a look-up. Only a new file takes it.
-        connection.pragma_update(None, "page_size", 8192)?;
-        prepare(&connection)?;
-        connection.pragma_update(None, "journal_mode", "wal")?;
+        let begun = Instant::now();
+        let mut connection = loop {
+            match connect(path) {
+                // Two processes that make a new file wait for each other, and SQLite then refuses one at once.
+                Err(error) if is_busy(&error) && begun.elapsed() < BUSY => std::thread::sleep(BUSY / 500),
+                connected => break connected?,
+            }
+        };
         migrate::migrate(&mut connection)?;
         Ok(Self {
             connection: Mutex::new(connection),
@@ -81,7 +84,23 @@ impl Store {
     }
 }
 
-fn prepare(connection: &Connection) -> Result<()> {
+fn connect(path: &Path) -> rusqlite::Result<Connection> {
+    let connection = Connection::open(path)?;
+    // Records are a few kilobytes each; larger pages mean fewer of them a look-up. Only a new file takes it.
+    connection.pragma_update(None, "page_size", 8192)?;
+    prepare(&connection)?;
+    connection.pragma_update(None, "journal_mode", "wal")?;
+    Ok(connection)
+}
+
+fn is_busy(error: &rusqlite::Error) -> bool {
+    matches!(
+        error.sqlite_error_code(),
+        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked)
+    )
+}
+
+fn prepare(connection: &Connection) -> rusqlite::Result<()> {
     connection.busy_timeout(BUSY)?;
     connection.pragma_update(None, "foreign_keys", true)?;
     // With a write-ahead log this loses no commit to a crash of the program, only to one of the machine.

@@ -13,6 +13,9 @@ pub enum Error {
     /// A file is not what it should be.
     #[error("{0}")]
     BadFile(String),
+    /// Another process works on it.
+    #[error("{0}")]
+    Busy(String),
     /// The disk refuses: full, read-only, gone.
     #[error("{0}")]
     Disk(String),

@@ -15,8 +15,10 @@ mod migrate;
 pub mod packs;
 pub mod report_files;
 pub mod run_folder;
+pub mod run_lock;
 pub mod run_log;
 pub mod runs;
+pub mod spending;
 mod table;
 pub mod verdicts;
 
@@ -26,4 +28,5 @@ pub use error::Error;
 pub use import::Imported;
 pub use packs::{PackInfo, RecordCounts};
 pub use run_folder::RunFolder;
+pub use run_lock::RunLock;
 pub use run_log::FolderLog;

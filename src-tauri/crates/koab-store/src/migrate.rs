@@ -11,6 +11,7 @@ const STEPS: &[&str] = &[
     table::record::CREATE,
     table::setting::CREATE,
     table::verdict::CREATE,
+    table::spending::CREATE,
 ];
 
 /// Takes the steps that are missing.
@@ -65,7 +66,7 @@ mod tests {
         migrate(&mut connection).expect("migrated again");
         assert_eq!(
             tables(&connection),
-            ["document", "pack", "record", "setting", "verdict"]
+            ["document", "pack", "record", "setting", "spending", "verdict"]
         );
     }
 
@@ -82,6 +83,6 @@ mod tests {
         let mut connection = Connection::open_in_memory().expect("opened");
         connection.pragma_update(None, "user_version", 99).expect("set");
         let error = migrate(&mut connection).expect_err("newer").to_string();
-        insta::assert_snapshot!(error, @"koab.sqlite has format 99 and this version reads up to 5; update Ko-AgentBench Desktop");
+        insta::assert_snapshot!(error, @"koab.sqlite has format 99 and this version reads up to 6; update Ko-AgentBench Desktop");
     }
 }

@@ -44,7 +44,10 @@ impl RunFolder {
             .map(|level| (level, folder.join(format!("{level}.json"))))
             .filter(|(_, path)| path.is_file())
             .collect();
-        if levels.is_empty() && !folder.join(JOURNAL).is_file() && !folder.join(MANIFEST).is_file() {
+        // A process that was killed before its run began leaves an empty journal, which is no run.
+        let begun =
+            fs::metadata(folder.join(JOURNAL)).is_ok_and(|journal| journal.is_file() && journal.len() > 0);
+        if levels.is_empty() && !begun && !folder.join(MANIFEST).is_file() {
             let folder = folder.display();
             return Err(Error::NotFound(format!(
                 "{folder} holds no run; it must have L1.json … L7.json or run.json"

@@ -5,6 +5,7 @@
 
 use crate::atomic;
 use crate::error::{Error, Result};
+use crate::run_lock::RunLock;
 use koab_core::level::Level;
 use koab_core::python::{Dumps, dumps};
 use koab_engine::ports::{RunLog, StoreError};
@@ -30,6 +31,8 @@ const PUBLISHED: Dumps = Dumps {
 pub struct FolderLog {
     folder: PathBuf,
     journal: File,
+    /// Nobody else writes here while this lives.
+    _lock: RunLock,
 }
 
 impl FolderLog {
@@ -52,9 +55,11 @@ impl FolderLog {
     /// is taken away, so that the next one does not continue it.
     ///
     /// # Errors
-    /// When the disk refuses.
+    /// [`Error::Busy`] when another process has the run, or when the disk refuses.
     pub fn resume(folder: &Path) -> Result<Self> {
         fs::create_dir_all(folder).map_err(|error| Error::io("create", folder, &error))?;
+        // Before anything is mended: what looks cut off may be a line that somebody is writing.
+        let lock = RunLock::take(folder)?;
         let path = folder.join(JOURNAL);
         let refuse = |error: io::Error| Error::io("write", &path, &error);
         let options = File::options().read(true).append(true).create(true).clone();
@@ -63,6 +68,7 @@ impl FolderLog {
         Ok(Self {
             folder: folder.to_owned(),
             journal,
+            _lock: lock,
         })
     }
 
@@ -93,6 +99,13 @@ impl RunLog for FolderLog {
 
     fn write_manifest(&mut self, manifest: &Value) -> std::result::Result<(), StoreError> {
         write_json(&self.folder.join(MANIFEST), manifest).map_err(Error::of_run)
+    }
+
+    fn sync(&mut self) -> std::result::Result<(), StoreError> {
+        let path = self.folder.join(JOURNAL);
+        self.journal
+            .sync_data()
+            .map_err(|error| Error::io("write", &path, &error).of_run())
     }
 }
 
@@ -156,6 +169,7 @@ mod tests {
             "{\n  \"b\": [\n    \"한글\",\n    1.0\n  ],\n  \"a\": {}\n}"
         );
         assert_eq!(read("run.json"), "{\n  \"model\": \"m\"\n}");
+        drop(log);
         let error = FolderLog::start(&run)
             .expect_err("it is there already")
             .to_string();
@@ -167,9 +181,11 @@ mod tests {
     fn a_full_disk_is_said_with_path_and_remedy() {
         // The system's device that is always full.
         let journal = File::options().append(true).open("/dev/full").expect("opened");
+        let folder = tempfile::tempdir().expect("a folder");
         let mut log = FolderLog {
             folder: PathBuf::from("runs/m/1"),
             journal,
+            _lock: RunLock::take(folder.path()).expect("locked"),
         };
         let error = log.append(&json!({})).expect_err("full").to_string();
         insta::assert_snapshot!(error, @"cannot write runs/m/1/journal.jsonl, the disk is full; free some space and try again; what was done so far is kept, continue with `koab run --resume`");
@@ -207,6 +223,7 @@ mod tests {
             let folder = tempfile::tempdir().expect("a folder");
             for part in [&first, &second] {
                 let mut log = FolderLog::resume(folder.path()).expect("opened");
+                log.write_manifest(&json!({})).expect("a run has one before its first line");
                 part.iter().for_each(|line| log.append(line).expect("appended"));
             }
             let journal = RunFolder::open(folder.path()).expect("a run").journal().expect("read");
@@ -219,7 +236,9 @@ mod tests {
         fn a_crash_costs_one_line_at_most(written in lines(), cut in any::<proptest::sample::Index>()) {
             let folder = tempfile::tempdir().expect("a folder");
             let mut log = FolderLog::start(folder.path()).expect("started");
+            log.write_manifest(&json!({})).expect("a run has one before its first line");
             written.iter().for_each(|line| log.append(line).expect("appended"));
+            drop(log);
             let path = folder.path().join(JOURNAL);
             let content = fs::read(&path).expect("read");
             let kept = cut.index(content.len() + 1);

@@ -4,4 +4,5 @@ pub(crate) mod document;
 pub(crate) mod pack;
 pub(crate) mod record;
 pub(crate) mod setting;
+pub(crate) mod spending;
 pub(crate) mod verdict;

@@ -130,14 +130,14 @@ describe('one attempt', () => {
   });
 
   it('stays over when a late event of it arrives, and is not counted twice', () => {
-    const late: RunEventKind = { type: 'waiting', task: 'a', repetition: 1, reason: 'late', wait_ms: 1 };
+    const late: RunEventKind = { type: 'waiting', task: 'a', repetition: 1, reason: 'late', wait_ms: 1, until_ms: null };
     const state = after(begin('a'), end('a'), late, begin('a'), end('a'));
     expect(states(state)['a']).toBe('done');
     expect(state.finished).toBe(1);
   });
 
   it('shows a retry until the next step', () => {
-    const waiting: RunEventKind = { type: 'waiting', task: 'a', repetition: 1, reason: '503', wait_ms: 1 };
+    const waiting: RunEventKind = { type: 'waiting', task: 'a', repetition: 1, reason: '503', wait_ms: 1, until_ms: null };
     const step: RunEventKind = {
       type: 'step_finished',
       task: 'a',

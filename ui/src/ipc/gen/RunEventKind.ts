@@ -115,9 +115,13 @@ repetition: number,
  */
 reason: string, 
 /**
- * How long, milliseconds.
+ * How long, milliseconds; 0 when that depends on other calls.
  */
-wait_ms: number, } | { "type": "attempt_finished", 
+wait_ms: number, 
+/**
+ * Until when, milliseconds since the Unix epoch; null when that depends on other calls.
+ */
+until_ms: number | null, } | { "type": "attempt_finished", 
 /**
  * Task id.
  */

@@ -37,4 +37,16 @@ repetitions: number,
 /**
  * Attempts in flight; `null` means automatic.
  */
-concurrency: number | null, };
+concurrency: number | null, 
+/**
+ * A run to go on with, by id; its own settings then count, and `model` may be empty.
+ */
+resume?: string, 
+/**
+ * USD that the run may cost, over all its starts.
+ */
+max_cost?: number, 
+/**
+ * Tokens that the run may take, over all its starts.
+ */
+max_total_tokens?: number, };

@@ -35,6 +35,18 @@ levels: Array<LevelCount>,
  */
 complete: boolean, 
 /**
+ * Process that is making the run now.
+ */
+held_by: number | null, 
+/**
+ * The command that goes on with it; null when it is complete, is being made, or was not made here.
+ */
+resume: string | null, 
+/**
+ * USD spent on it; null when that is not known.
+ */
+usd: number | null, 
+/**
  * The run's folder.
  */
 folder: string, };

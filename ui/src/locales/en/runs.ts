@@ -63,6 +63,7 @@ export const runs = {
       completed: 'Completed',
       cancelled: 'Cancelled — everything so far is kept',
       failed: 'The run could not go on',
+      budget_spent: 'Stopped before the budget was passed — everything so far is kept',
     } satisfies Record<RunOutcome, string>,
     overall: 'All levels',
     progress: (done: string, all: string) => `${done} of ${all} attempts`,

@@ -60,6 +60,7 @@ export const runs: Messages['runs'] = {
       completed: '완료',
       cancelled: '취소됨 — 지금까지의 결과는 보존됩니다',
       failed: '실행을 계속할 수 없었습니다',
+      budget_spent: '예산을 넘기기 전에 멈춤 — 지금까지의 결과는 보존됩니다',
     },
     overall: '모든 레벨',
     progress: (done, all) => `시도 ${all}회 중 ${done}회`,

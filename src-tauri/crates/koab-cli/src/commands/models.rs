@@ -3,6 +3,7 @@
 use crate::Ended;
 use crate::output::{Output, columns};
 use koab_api::{Api, ModelKind, WireError};
+use serde_json::json;
 
 pub(crate) fn list(api: &Api, output: Output) -> Result<Ended, WireError> {
     let models = api.models_list();
@@ -30,6 +31,47 @@ pub(crate) fn list(api: &Api, output: Output) -> Result<Ended, WireError> {
             ],
             &rows,
         )
+    });
+    Ok(Ended::Done)
+}
+
+pub(crate) fn prices(api: &Api, edit: bool, output: Output) -> Result<Ended, WireError> {
+    let lang = output.lang;
+    if edit {
+        let path = api.prices_copy()?;
+        output.result(&json!({ "file": path }), || {
+            let text = lang.pick("이 파일을 고치세요", "edit this file");
+            format!("{text}: {}", path.display())
+        });
+        return Ok(Ended::Done);
+    }
+    let prices = api.prices()?;
+    output.result(&prices, || {
+        let rows: Vec<Vec<String>> = prices
+            .iter()
+            .map(|row| {
+                let from = if row.own {
+                    "prices.json"
+                } else {
+                    lang.pick("기본값", "default")
+                };
+                vec![
+                    row.model.clone(),
+                    row.input.to_string(),
+                    row.output.to_string(),
+                    row.as_of.clone(),
+                    from.to_owned(),
+                ]
+            })
+            .collect();
+        let header = [
+            lang.pick("모델", "model"),
+            lang.pick("입력 $/M", "input $/M"),
+            lang.pick("출력 $/M", "output $/M"),
+            lang.pick("기준일", "as of"),
+            lang.pick("출처", "from"),
+        ];
+        columns(&header, &rows)
     });
     Ok(Ended::Done)
 }

@@ -6,7 +6,7 @@ use crate::args::{CacheMode, Concurrency, Effort, ProtocolArg, RunArgs};
 use crate::output::{Output, columns};
 use crate::progress::RunProgress;
 use koab_api::options::{EvaluateOptions, JudgeChoice, RunChoice, RunOptions};
-use koab_api::{Api, Protocol, RunEnd, RunOutcome, WireError};
+use koab_api::{Api, Estimate, Protocol, RunEnd, RunOutcome, Spending, WireError};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
@@ -53,7 +53,7 @@ pub(crate) async fn run(api: &Api, args: RunArgs, output: Output) -> Result<Ende
     output.result(&document, || text);
     match end.outcome {
         RunOutcome::Completed if end.failed == 0 => Ok(Ended::Done),
-        RunOutcome::Completed => Ok(Ended::SomeFailed),
+        RunOutcome::Completed | RunOutcome::BudgetSpent => Ok(Ended::SomeFailed),
         RunOutcome::Cancelled => Ok(Ended::Cancelled),
         RunOutcome::Failed => Err(WireError::storage(end.reason.unwrap_or_default())),
     }
@@ -90,6 +90,10 @@ fn options(args: &RunArgs) -> Result<RunOptions, WireError> {
         },
         save_logs: !args.no_save_logs,
         resume: args.resume.clone(),
+        max_cost: args.max_cost,
+        max_total_tokens: args.max_total_tokens,
+        max_cost_per_day: args.max_cost_per_day,
+        max_total_tokens_per_day: args.max_total_tokens_per_day,
         // The id only tells runs of one process apart, and this process makes one.
         ..RunOptions::published("cli", args.model.as_deref().unwrap_or_default())
     })
@@ -99,34 +103,51 @@ fn dry_run(api: &Api, options: &RunOptions, output: Output) -> Result<Ended, Wir
     let plan = api.dry_run(options)?;
     output.result(&plan, || {
         let lang = output.lang;
-        let rows: Vec<Vec<String>> = plan
-            .levels
-            .iter()
-            .map(|l| {
-                let missing = if l.golden_missing.is_empty() {
-                    "-".to_owned()
-                } else {
-                    l.golden_missing.join(", ")
-                };
-                vec![
-                    l.level.to_string(),
-                    l.tasks.to_string(),
-                    l.golden_calls.to_string(),
-                    missing,
-                ]
-            })
-            .collect();
+        let mut rows: Vec<Vec<String>> = Vec::new();
+        for l in &plan.levels {
+            let missing = if l.golden_missing.is_empty() {
+                "-".to_owned()
+            } else {
+                l.golden_missing.join(", ")
+            };
+            let mut row = vec![
+                l.level.to_string(),
+                l.tasks.to_string(),
+                l.golden_calls.to_string(),
+            ];
+            row.extend(expected(l.estimate.as_ref()));
+            row.push(missing);
+            rows.push(row);
+        }
+        let mut from = String::new();
+        if let Some(total) = &plan.estimate {
+            let mut row = vec![lang.pick("합계", "all").to_owned(), String::new(), String::new()];
+            row.extend(expected(Some(total)));
+            row.push(String::new());
+            rows.push(row);
+            from = format!("\n{}: {}\n", lang.pick("추정 근거", "estimated from"), total.from);
+            if total.usd.is_none() {
+                from.push_str(lang.pick(
+                    "이 모델의 가격을 모릅니다. `koab models prices --edit`로 추가하세요.\n",
+                    "the price of this model is not known; add it with `koab models prices --edit`\n",
+                ));
+            }
+        }
         let header = [
             lang.pick("레벨", "level"),
             lang.pick("과제", "tasks"),
             lang.pick("정답 호출", "golden calls"),
+            lang.pick("모델 호출", "model calls"),
+            lang.pick("토큰", "tokens"),
+            lang.pick("비용", "cost"),
+            lang.pick("분", "minutes"),
             lang.pick(
                 "기록된 응답이 없는 과제",
                 "tasks without a recorded response for a golden call",
             ),
         ];
         format!(
-            "{}: {}  {}: {}\n{}: {}\n\n{}",
+            "{}: {}  {}: {}\n{}: {}\n\n{}{from}",
             lang.pick("팩", "pack"),
             plan.pack,
             lang.pick("모델", "model"),
@@ -148,6 +169,10 @@ fn summary(end: &RunEnd, output: Output) -> String {
             "cancelled (everything so far is kept)",
         ),
         RunOutcome::Failed => lang.pick("중단됨", "stopped"),
+        RunOutcome::BudgetSpent => lang.pick(
+            "예산 소진으로 멈춤 (지금까지의 결과는 저장됨)",
+            "stopped before the budget is passed (everything so far is kept)",
+        ),
     };
     let mut text = format!(
         "{how}: {}/{} {}, {} {}, {:.1} s\n",
@@ -171,8 +196,52 @@ fn summary(end: &RunEnd, output: Output) -> String {
         cache.refused,
         lang.pick("잘못된 호출", "faulty"),
     ));
+    if let Some(spending) = &end.spending {
+        text.push_str(&spent(spending, output));
+    }
     if let Some(folder) = &end.folder {
         text.push_str(&format!("{}: {folder}\n", lang.pick("로그", "logs")));
     }
+    if end.outcome == RunOutcome::BudgetSpent
+        && let Some(reason) = &end.reason
+    {
+        text.push_str(&format!("{reason}\n"));
+    }
+    if let Some(resume) = &end.resume {
+        text.push_str(&format!("{}: {resume}\n", lang.pick("이어서 실행", "go on with")));
+    }
     text
+}
+
+fn spent(spending: &Spending, output: Output) -> String {
+    let lang = output.lang;
+    let usage = spending.usage;
+    let cost = match (spending.usd, &spending.note) {
+        (Some(usd), None) => format!("${usd:.4}"),
+        (Some(usd), Some(note)) => format!("${usd:.4} ({note})"),
+        (None, note) => format!("— ({})", note.as_deref().unwrap_or_default()),
+    };
+    format!(
+        "{}: {} + {}, {}: {cost}\n",
+        lang.pick("토큰 (입력 + 출력)", "tokens (prompt + completion)"),
+        usage.prompt_tokens,
+        usage.completion_tokens,
+        lang.pick("비용", "cost"),
+    )
+}
+
+/// The estimate's columns: calls, tokens, money, minutes.
+fn expected(estimate: Option<&Estimate>) -> [String; 4] {
+    let Some(estimate) = estimate else {
+        return ["-"; 4].map(str::to_owned);
+    };
+    let tokens = estimate.prompt_tokens + estimate.completion_tokens;
+    [
+        format!("{:.0}", estimate.calls),
+        format!("{tokens:.0}"),
+        estimate
+            .usd
+            .map_or_else(|| "—".to_owned(), |usd| format!("${usd:.3}")),
+        format!("{:.1}", estimate.minutes),
+    ]
 }

@@ -51,17 +51,22 @@ fn text(runs: &[RunSummary], output: Output) -> String {
                 .iter()
                 .map(|l| format!("{}:{}", l.level, l.tasks))
                 .collect();
-            let state = if run.complete {
-                lang.pick("완료", "complete")
-            } else {
-                lang.pick("미완료", "incomplete")
+            let state = match (run.complete, run.held_by, &run.resume) {
+                (true, ..) => lang.pick("완료", "complete").to_owned(),
+                (_, Some(pid), _) => format!(
+                    "{} {pid}",
+                    lang.pick("실행 중, 프로세스", "being made by process")
+                ),
+                (_, None, Some(resume)) => format!("{}: {resume}", lang.pick("미완료", "incomplete")),
+                (_, None, None) => lang.pick("미완료", "incomplete").to_owned(),
             };
             vec![
                 run.id.clone(),
                 run.pack.clone().unwrap_or_else(|| "-".to_owned()),
                 run.protocol.map_or_else(|| "-".to_owned(), |p| p.to_string()),
                 levels.join(" "),
-                state.to_owned(),
+                run.usd.map_or_else(|| "-".to_owned(), |usd| format!("${usd:.4}")),
+                state,
             ]
         })
         .collect();
@@ -70,6 +75,7 @@ fn text(runs: &[RunSummary], output: Output) -> String {
         lang.pick("팩", "pack"),
         lang.pick("프로토콜", "protocol"),
         lang.pick("레벨:과제", "levels:tasks"),
+        lang.pick("비용", "cost"),
         lang.pick("상태", "state"),
     ];
     columns(&header, &rows)

@@ -7,9 +7,13 @@
     reason = "each test file uses a part"
 )]
 
+pub mod dice;
+pub mod logs;
+
 use serde_json::Value;
 use std::fs;
-use std::io::{BufRead as _, BufReader};
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 
@@ -82,7 +86,6 @@ pub fn shared(test: &str) -> Option<PathBuf> {
     assert!(std::env::var_os("KOAB_REQUIRE_ALL").is_none(), "{line}");
     eprintln!("{line}");
     if let Some(file) = std::env::var_os("KOAB_SKIP_FILE") {
-        use std::io::Write as _;
         let opened = fs::OpenOptions::new().append(true).create(true).open(file);
         let _ = opened.and_then(|mut f| writeln!(f, "{line}"));
     }
@@ -132,22 +135,19 @@ impl ReplayServer {
 }
 
 impl ReplayServer {
-    /// The server's counters: requests, judge questions, faults injected.
+    /// The server's counters.
     pub fn stats(&self) -> Value {
-        use std::io::{Read as _, Write as _};
         let address = self
             .base_url
             .trim_start_matches("http://")
             .trim_end_matches("/v1");
-        let mut stream = std::net::TcpStream::connect(address).expect("the server answers");
-        write!(
-            stream,
-            "GET /stats HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n"
-        )
-        .expect("a request");
+        let mut stream = TcpStream::connect(address).expect("the scripted server is up");
+        let request = format!("GET /stats HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n");
+        stream.write_all(request.as_bytes()).expect("asked");
         let mut answer = String::new();
-        stream.read_to_string(&mut answer).expect("an answer");
-        serde_json::from_str(answer.split_once("\r\n\r\n").expect("a body").1).expect("JSON")
+        stream.read_to_string(&mut answer).expect("answered");
+        let (_, body) = answer.split_once("\r\n\r\n").expect("an HTTP answer");
+        serde_json::from_str(body).expect("counters")
     }
 }
 
@@ -185,4 +185,34 @@ pub fn published_runs(shared: &Path) -> Vec<(String, PathBuf, String)> {
     }
     runs.sort();
     runs
+}
+
+/// Log without what only the clock decides.
+pub fn timeless(mut log: Value) -> Value {
+    for key in [
+        "timestamp",
+        "total_execution_time",
+        "average_execution_time",
+        "average_tps",
+        "ttft",
+    ] {
+        log["metadata"][key] = Value::Null;
+    }
+    for result in log["results"].as_array_mut().expect("results") {
+        result["execution_time"] = Value::Null;
+        result["ttft_stats"] = Value::Null;
+        for message in result["conversation_log"]["messages"]
+            .as_array_mut()
+            .expect("messages")
+        {
+            // The server numbers its call ids by requests, whichever task they are for.
+            if message["tool_call_id"]
+                .as_str()
+                .is_some_and(|id| !id.starts_with("seed_"))
+            {
+                message["tool_call_id"] = Value::Null;
+            }
+        }
+    }
+    log
 }

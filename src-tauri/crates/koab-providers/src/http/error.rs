@@ -189,6 +189,15 @@ impl Errors {
                 message,
             },
             400..=499 if complaint.is_about_the_model(status) => self.unknown_model(message),
+            500.. => match retry_after {
+                Some(retry_after) => ModelError::Overloaded {
+                    url,
+                    status,
+                    retry_after,
+                    message,
+                },
+                None => ModelError::Http { url, status, message },
+            },
             404 if !url.ends_with(self.ending) => ModelError::Http {
                 url,
                 status,

@@ -1,0 +1,220 @@
+//! Who may ask a server, how often and for how much: puts models behind their gates.
+//!
+//! There is one limiter a provider and address in this process, whoever asks: runs, judges, checks of the user. Within a
+//! process a provider has one key, so this is one limiter a key as well.
+
+use crate::Api;
+use crate::options::RunOptions;
+use crate::wire::WireError;
+use koab_core::record::TokenUsage;
+use koab_engine::budget::{Budget, Caps};
+use koab_engine::gate::{Gate, Gated};
+use koab_engine::limiter::Limiter;
+use koab_engine::ports::{DayLedger, ModelAdapter};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Calls in flight when the user does not say: what a hosted provider's first tier and a local server both bear.
+pub(crate) const AUTO_START: u32 = 8;
+/// Where that may creep up to at a hosted provider. A local server would only queue what is more.
+const AUTO_CEILING: u32 = 32;
+
+/// The limiters of this process, by provider and address.
+#[derive(Default)]
+pub(crate) struct Limiters(Mutex<HashMap<String, Arc<Limiter>>>);
+
+impl Limiters {
+    fn of(&self, server: String, start: u32, ceiling: u32) -> Arc<Limiter> {
+        let mut limiters = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let limiter = limiters
+            .entry(server)
+            .or_insert_with(|| Arc::new(Limiter::new(start, ceiling)));
+        limiter.allow(start, ceiling);
+        Arc::clone(limiter)
+    }
+}
+
+/// First and highest number of calls in flight to a model's server.
+pub(crate) fn concurrency(asked: Option<u32>, model: &str, base_url: Option<&str>) -> (u32, u32) {
+    match asked {
+        Some(asked) => (asked.max(1), asked.max(1)),
+        None if is_here(model, base_url) => (AUTO_START, AUTO_START),
+        None => (AUTO_START, AUTO_CEILING),
+    }
+}
+
+impl Api {
+    /// Puts a model behind the limiter of its server and a budget. Baselines ask nobody and need neither.
+    pub(crate) fn gated(
+        &self,
+        model: Arc<dyn ModelAdapter>,
+        id: &str,
+        base_url: Option<&str>,
+        asked: Option<u32>,
+        budget: Budget,
+    ) -> Arc<dyn ModelAdapter> {
+        let provider = provider(id);
+        if provider == "baseline" {
+            return model;
+        }
+        let (start, ceiling) = concurrency(asked, id, base_url);
+        let server = format!(
+            "{provider} {}",
+            base_url.unwrap_or_default().trim().trim_end_matches('/')
+        );
+        let gate = Gate {
+            limiter: self.inner.limiters.of(server, start, ceiling),
+            budget: Arc::new(budget),
+        };
+        Arc::new(Gated::new(model, gate))
+    }
+
+    /// Puts a judge behind its gate. What judges take counts towards the day, and has no cap of its own.
+    pub(crate) fn gated_judge(
+        &self,
+        model: Arc<dyn ModelAdapter>,
+        id: &str,
+        base_url: Option<&str>,
+        concurrency: u32,
+    ) -> Result<Arc<dyn ModelAdapter>, WireError> {
+        let budget = self.budget(
+            id,
+            "judges",
+            Caps::default(),
+            Caps::default(),
+            TokenUsage::default(),
+        )?;
+        Ok(self.gated(model, id, base_url, Some(concurrency), budget))
+    }
+
+    /// The purse of a run. `id` is the run's; one that is not kept has none.
+    ///
+    /// # Errors
+    /// When the price table or the workspace's database cannot be read.
+    pub(crate) fn run_budget(
+        &self,
+        options: &RunOptions,
+        id: Option<&str>,
+        spent: TokenUsage,
+    ) -> Result<Budget, WireError> {
+        let unsaved = || format!("unsaved run of process {}", std::process::id());
+        let id = id.map_or_else(unsaved, str::to_owned);
+        let caps = Caps {
+            cost: options.max_cost,
+            tokens: options.max_total_tokens,
+        };
+        let of_day = Caps {
+            cost: options.max_cost_per_day,
+            tokens: options.max_total_tokens_per_day,
+        };
+        self.budget(&options.model, &id, caps, of_day, spent)
+    }
+
+    /// Refuses caps that cannot be kept.
+    ///
+    /// # Errors
+    /// When a cap is no amount, or is one of money and nobody knows what the model costs.
+    pub(crate) fn check_caps(&self, options: &RunOptions) -> Result<(), WireError> {
+        let model = &options.model;
+        for (cap, option) in [
+            (options.max_cost, "--max-cost"),
+            (options.max_cost_per_day, "--max-cost-per-day"),
+        ] {
+            let Some(cap) = cap else { continue };
+            if !cap.is_finite() || cap <= 0.0 {
+                return Err(WireError::bad_request(format!(
+                    "{option} must be a number of US dollars above 0"
+                )));
+            }
+            if self.price(model)?.is_none() {
+                return Err(WireError::bad_request(format!(
+                    "the price of {model} is not known, so {option} cannot be kept; add the model to {} or cap tokens with --max-total-tokens",
+                    self.prices_file().display()
+                )));
+            }
+        }
+        Ok(())
+    }
+
+    fn budget(
+        &self,
+        model: &str,
+        run: &str,
+        caps: Caps,
+        of_day: Caps,
+        spent: TokenUsage,
+    ) -> Result<Budget, WireError> {
+        let price = self.price(model)?;
+        let day: Option<Arc<dyn DayLedger>> = if provider(model) == "baseline" {
+            None
+        } else {
+            Some(Arc::new(self.store()?.spending_ledger(run, of_day, today)?))
+        };
+        Ok(Budget::new(price, caps, spent, day))
+    }
+}
+
+fn today() -> String {
+    jiff::Zoned::now().strftime("%Y-%m-%d").to_string()
+}
+
+fn provider(model: &str) -> String {
+    let (provider, _) = model.trim().split_once('/').unwrap_or((model, ""));
+    provider.to_ascii_lowercase()
+}
+
+/// Whether a model's server is on this machine.
+fn is_here(model: &str, base_url: Option<&str>) -> bool {
+    match base_url.map(str::trim).filter(|url| !url.is_empty()) {
+        None => ["baseline", "local", "ollama", "vllm", "lmstudio", "llamacpp"]
+            .contains(&provider(model).as_str()),
+        Some(url) => {
+            let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
+            let host = rest.split(['/', '?']).next().unwrap_or_default();
+            let host = host.rsplit_once('@').map_or(host, |(_, host)| host);
+            ["localhost", "127.", "[::1]", "0.0.0.0"]
+                .iter()
+                .any(|here| host.starts_with(here))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hosted_servers_may_be_asked_more_once_they_bear_it() {
+        for (asked, model, base_url, expected) in [
+            (None, "openai/gpt-4o", None, (8, 32)),
+            (None, "ollama/qwen3", None, (8, 8)),
+            (None, "ollama/qwen3", Some("http://gpu.lab:11434/v1"), (8, 32)),
+            (None, "openai_compat/m", Some("http://127.0.0.1:8000/v1"), (8, 8)),
+            (None, "openai_compat/m", Some("http://[::1]:8000/v1"), (8, 8)),
+            (None, "openai_compat/m", Some("https://u:p@localhost/v1"), (8, 8)),
+            (
+                None,
+                "openai_compat/m",
+                Some("https://localhost.evil.example/v1"),
+                (8, 8),
+            ),
+            (Some(3), "openai/gpt-4o", None, (3, 3)),
+            (Some(64), "ollama/qwen3", None, (64, 64)),
+        ] {
+            assert_eq!(
+                concurrency(asked, model, base_url),
+                expected,
+                "{model} {base_url:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_server_has_one_limiter_whoever_asks() {
+        let limiters = Limiters::default();
+        let of = |server: &str| limiters.of(server.to_owned(), 2, 2);
+        assert!(Arc::ptr_eq(&of("openai "), &of("openai ")));
+        assert!(!Arc::ptr_eq(&of("openai "), &of("openai http://other")));
+        assert_eq!(limiters.of("openai ".to_owned(), 9, 9).limit(), 9);
+    }
+}

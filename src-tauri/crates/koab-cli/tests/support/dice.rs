@@ -1,0 +1,28 @@
+//! Chance for tests that must hold at any moment.
+#![allow(
+    clippy::print_stdout,
+    reason = "the seed is for whoever reads a failed test's output"
+)]
+
+use std::hash::{BuildHasher as _, Hasher as _};
+
+/// Numbers that differ from run to run; the seed is shown when a test fails.
+pub struct Dice(u64);
+
+impl Dice {
+    pub fn new() -> Self {
+        let seed = std::collections::hash_map::RandomState::new()
+            .build_hasher()
+            .finish()
+            | 1;
+        println!("seed {seed}");
+        Self(seed)
+    }
+
+    pub fn below(&mut self, end: u64) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0 % end
+    }
+}

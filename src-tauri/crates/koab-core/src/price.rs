@@ -1,0 +1,144 @@
+//! What tokens cost: a dated price table, and the price of a model in it.
+//!
+//! A model that is not in the table has no price, and nobody may take that for 0.
+
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// USD per million tokens.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Price {
+    /// Of prompt tokens. Discounts for cached ones are not counted.
+    pub input: f64,
+    /// Of completion tokens, thinking included.
+    pub output: f64,
+}
+
+impl Price {
+    /// USD for these tokens.
+    pub fn cost(self, prompt_tokens: u64, completion_tokens: u64) -> f64 {
+        (prompt_tokens as f64 * self.input + completion_tokens as f64 * self.output) / 1e6
+    }
+}
+
+/// Prices by model id `provider/model`; a name may end in `*`, which stands for any rest.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PriceTable {
+    /// Date of the prices, `YYYY-MM-DD`.
+    pub as_of: String,
+    /// What the table is and where it is from, for people.
+    #[serde(default)]
+    pub note: String,
+    /// The prices.
+    pub models: BTreeMap<String, Price>,
+}
+
+/// A price table that cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum BadPrices {
+    /// It is no JSON or has another form.
+    #[error("is no price table: {0}")]
+    Form(#[from] serde_json::Error),
+    /// A price below 0 or no number.
+    #[error("the price of {0} must be 0 or more USD per million tokens")]
+    Value(String),
+}
+
+impl PriceTable {
+    /// Reads `{"as_of": …, "models": {"provider/model": {"input": …, "output": …}}}`.
+    ///
+    /// # Errors
+    /// When it has another form, or a price is below 0.
+    pub fn parse(text: &str) -> Result<Self, BadPrices> {
+        let table: Self = serde_json::from_str(text)?;
+        let sound = |value: f64| value.is_finite() && value >= 0.0;
+        match table
+            .models
+            .iter()
+            .find(|(_, price)| !sound(price.input) || !sound(price.output))
+        {
+            Some((model, _)) => Err(BadPrices::Value(model.clone())),
+            None => Ok(table),
+        }
+    }
+
+    /// The price of a model: its own entry, else the longest one with `*` that fits. Letter case and a version at the end
+    /// (`:0`) do not matter.
+    pub fn find(&self, model: &str) -> Option<Price> {
+        let wanted = plain(model);
+        let fits = |name: &str| match name.strip_suffix('*') {
+            Some(start) => wanted.starts_with(start).then_some((false, start.len())),
+            None => (name == wanted).then_some((true, name.len())),
+        };
+        let found = self
+            .models
+            .iter()
+            .filter_map(|(name, price)| Some((fits(&plain(name))?, *price)));
+        found
+            .max_by_key(|(closeness, _)| *closeness)
+            .map(|(_, price)| price)
+    }
+}
+
+fn plain(model: &str) -> String {
+    let model = model.trim().to_lowercase();
+    match model.rsplit_once(':') {
+        Some((name, version)) if !version.is_empty() && version.bytes().all(|b| b.is_ascii_digit()) => {
+            name.to_owned()
+        }
+        _ => model,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_closest_entry_gives_the_price() {
+        let table = PriceTable::parse(
+            r#"{"as_of": "2026-01-01", "models": {
+                "azure/gpt-4o": {"input": 2.5, "output": 10}, "azure/gpt-4o-*": {"input": 1, "output": 1},
+                "azure/gpt-4o-mini": {"input": 0.15, "output": 0.6}, "ollama/*": {"input": 0, "output": 0},
+                "bedrock/us.nova:0": {"input": 0.06, "output": 0.24}}}"#,
+        )
+        .expect("a table");
+        for (model, input) in [
+            ("azure/gpt-4o", Some(2.5)),
+            ("Azure/GPT-4o ", Some(2.5)),
+            ("azure/gpt-4o-mini", Some(0.15)),
+            ("azure/gpt-4o-nano", Some(1.0)),
+            ("ollama/qwen3:8b", Some(0.0)),
+            ("bedrock/us.nova", Some(0.06)),
+            ("bedrock/us.nova:1", Some(0.06)),
+            ("openai/gpt-4o", None),
+            ("azure/gpt-5", None),
+        ] {
+            assert_eq!(table.find(model).map(|price| price.input), input, "{model}");
+        }
+        let price = table.find("azure/gpt-4o").expect("listed");
+        assert_eq!(price.cost(1_000_000, 100_000), 3.5);
+    }
+
+    #[test]
+    fn a_table_of_another_form_is_refused_with_the_reason() {
+        for (text, why) in [
+            (
+                "",
+                "is no price table: EOF while parsing a value at line 1 column 0",
+            ),
+            (
+                r#"{"as_of": "", "models": {"a/b": {"input": -1, "output": 1}}}"#,
+                "the price of a/b must be 0 or more USD per million tokens",
+            ),
+            (
+                r#"{"as_of": "", "models": {"a/b": {"input": 1}}}"#,
+                "is no price table: missing field `output` at line 1 column 44",
+            ),
+        ] {
+            assert_eq!(PriceTable::parse(text).expect_err(text).to_string(), why);
+        }
+    }
+}

@@ -1,0 +1,370 @@
+//! Counts what a run spends and stops it before a cap is passed.
+//!
+//! Before each call the most it can take is held: no token is less than a byte, so the bytes of the request bound the
+//! prompt, and the output limit bounds the answer. What does not fit waits until calls in flight have told their true
+//! amount; only when nothing is in flight and it still does not fit is the budget spent. So a cap is not passed, and
+//! little of it is left unused. A server that reports more than that bound (a hidden prompt) raises it for all later calls. What a day has cost is behind the [`DayLedger`] port.
+
+use crate::ports::{DayLedger, Message, ModelRequest, StoreError, Usage};
+use koab_core::price::Price;
+use koab_core::record::TokenUsage;
+use serde::Serialize;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+use tokio::sync::Notify;
+
+/// Tokens that servers add on their own: role marks of a message.
+const MESSAGE_EXTRA: u64 = 16;
+/// Tokens that servers add on their own: how tools are explained to the model (Anthropic: about 500).
+const REQUEST_EXTRA: u64 = 600;
+
+/// What may be spent at most.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Caps {
+    /// USD.
+    pub cost: Option<f64>,
+    /// Prompt and completion tokens together.
+    pub tokens: Option<u64>,
+}
+
+/// An amount held or spent.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Amount {
+    /// USD; 0 when there is no price.
+    pub cost: f64,
+    /// Tokens.
+    pub tokens: u64,
+}
+
+/// What a run has spent so far, over all its starts.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Spending {
+    /// Tokens as the server reported them, attempts that were broken off and repeated included.
+    pub usage: TokenUsage,
+    /// USD for those tokens; null when that cannot be said.
+    pub usd: Option<f64>,
+    /// Why there is no sum, or why it is a lower bound.
+    pub note: Option<String>,
+    /// Calls whose tokens nobody reported: the server said none, or the answer broke off.
+    pub calls_without_usage: u32,
+}
+
+/// Why a call must not be made.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum NoBudget {
+    /// It might pass a cap.
+    #[error("{0}")]
+    Spent(String),
+    /// The day's ledger cannot be read or written.
+    #[error(transparent)]
+    Ledger(#[from] StoreError),
+}
+
+/// The purse of one run and one model.
+pub struct Budget {
+    price: Option<Price>,
+    caps: Caps,
+    day: Option<Arc<dyn DayLedger>>,
+    state: Mutex<State>,
+    settled: Notify,
+}
+
+#[derive(Default)]
+struct State {
+    spent: TokenUsage,
+    /// Bound of the calls that nobody reported, counted against the caps.
+    assumed: Amount,
+    unreported: u32,
+    held: Amount,
+    in_flight: u32,
+    /// How much a server has reported beyond the bound of a call, at most.
+    surplus: Bound,
+    /// Whether what is left bears few more calls.
+    tight: bool,
+}
+
+/// The most tokens of a call.
+#[derive(Clone, Copy, Default)]
+struct Bound {
+    prompt: u64,
+    completion: u64,
+}
+
+/// An amount held for one call in flight.
+pub struct Hold<'a> {
+    budget: &'a Budget,
+    bound: Bound,
+    most: Amount,
+    open: bool,
+}
+
+impl Budget {
+    /// A purse with these caps, from which `spent` is gone already. `day` is told of everything that is spent.
+    pub fn new(price: Option<Price>, caps: Caps, spent: TokenUsage, day: Option<Arc<dyn DayLedger>>) -> Self {
+        let state = State {
+            spent,
+            ..State::default()
+        };
+        Self {
+            price,
+            caps,
+            day,
+            state: Mutex::new(state),
+            settled: Notify::new(),
+        }
+    }
+
+    /// A purse that only counts.
+    pub fn unlimited(price: Option<Price>) -> Self {
+        Self::new(price, Caps::default(), TokenUsage::default(), None)
+    }
+
+    /// The caps of the run.
+    pub fn caps(&self) -> Caps {
+        self.caps
+    }
+
+    /// The price that is counted with.
+    pub fn price(&self) -> Option<Price> {
+        self.price
+    }
+
+    /// What is spent so far.
+    pub fn spending(&self) -> Spending {
+        let state = self.state();
+        let reported = state.spent.total_tokens > 0 || state.unreported == 0;
+        let usd = self
+            .price
+            .filter(|_| reported)
+            .map(|price| self.cost_with(price, state.spent));
+        let unreported = state.unreported;
+        let note = match (self.price, reported) {
+            (None, _) => Some("no price is known for this model".to_owned()),
+            (Some(_), false) => Some("the server reports no tokens".to_owned()),
+            (Some(_), true) if unreported > 0 => Some(format!(
+                "a lower bound: the tokens of {unreported} calls were not reported"
+            )),
+            (Some(_), true) => None,
+        };
+        Spending {
+            usage: state.spent,
+            usd,
+            note,
+            calls_without_usage: unreported,
+        }
+    }
+
+    /// Whether what is left is better kept for the attempts that are under way: one that is broken off was for nothing.
+    pub fn is_tight(&self) -> bool {
+        self.state().tight
+    }
+
+    /// Holds the most that a call can take. `waiting` hears when this has to wait for calls in flight.
+    ///
+    /// # Errors
+    /// [`NoBudget::Spent`] when the call might pass a cap although nothing else is in flight.
+    pub async fn hold(
+        &self,
+        request: &ModelRequest<'_>,
+        waiting: &(impl Fn(&str, Option<Duration>) + Sync),
+    ) -> Result<Hold<'_>, NoBudget> {
+        let bound = Bound {
+            prompt: prompt_bound(request),
+            completion: u64::from(request.max_tokens),
+        };
+        let mut told = false;
+        loop {
+            let settled = self.settled.notified();
+            tokio::pin!(settled);
+            // From here on no settling is missed.
+            settled.as_mut().enable();
+            if let Some(hold) = self.try_hold(bound)? {
+                return Ok(hold);
+            }
+            if !told {
+                waiting("what is left of the budget is held for the calls in flight", None);
+                told = true;
+            }
+            settled.await;
+        }
+    }
+
+    fn try_hold(&self, bound: Bound) -> Result<Option<Hold<'_>>, NoBudget> {
+        let mut state = self.state();
+        let most = self.most(bound, state.surplus);
+        let refused = match self.refusal(&state, most) {
+            Some(refusal) => Some(refusal),
+            None => match &self.day {
+                Some(day) => day.hold(most)?,
+                None => None,
+            },
+        };
+        let few = Amount {
+            cost: most.cost * 3.0,
+            tokens: most.tokens * 3,
+        };
+        state.tight = refused.is_some() || self.refusal(&state, few).is_some();
+        match refused {
+            Some(sentence) if state.in_flight == 0 => Err(NoBudget::Spent(sentence)),
+            Some(_) => Ok(None),
+            None => {
+                state.in_flight += 1;
+                state.held.cost += most.cost;
+                state.held.tokens += most.tokens;
+                Ok(Some(Hold {
+                    budget: self,
+                    bound,
+                    most,
+                    open: true,
+                }))
+            }
+        }
+    }
+
+    /// Why `most` does not fit beside what is spent and held.
+    fn refusal(&self, state: &State, most: Amount) -> Option<String> {
+        if let Some(cap) = self.caps.tokens {
+            let gone = state.spent.total_tokens + state.assumed.tokens;
+            if gone + state.held.tokens + most.tokens > cap {
+                return Some(format!(
+                    "the budget of {cap} tokens is spent: {gone} are used and the next call may take {}",
+                    most.tokens
+                ));
+            }
+        }
+        if let (Some(cap), Some(price)) = (self.caps.cost, self.price) {
+            let gone = self.cost_with(price, state.spent) + state.assumed.cost;
+            if gone + state.held.cost + most.cost > cap {
+                return Some(format!(
+                    "the budget of ${cap} is spent: ${gone:.4} is used and the next call may cost ${:.4}",
+                    most.cost
+                ));
+            }
+        }
+        None
+    }
+
+    fn most(&self, bound: Bound, surplus: Bound) -> Amount {
+        let (prompt, completion) = (
+            bound.prompt + surplus.prompt,
+            bound.completion + surplus.completion,
+        );
+        Amount {
+            cost: self.price.map_or(0.0, |price| price.cost(prompt, completion)),
+            tokens: prompt + completion,
+        }
+    }
+
+    /// Some servers count tokens (thinking) in the total alone; those are completion.
+    fn cost_with(&self, price: Price, usage: TokenUsage) -> f64 {
+        let completion = usage.total_tokens.saturating_sub(usage.prompt_tokens);
+        price.cost(usage.prompt_tokens, completion.max(usage.completion_tokens))
+    }
+
+    fn close(&self, bound: Bound, most: Amount, spent: Result<Usage, Amount>) {
+        let mut state = self.state();
+        state.in_flight -= 1;
+        state.held.tokens -= most.tokens;
+        state.held.cost -= most.cost;
+        if state.in_flight == 0 {
+            // Sums of floats leave dust behind.
+            state.held = Amount::default();
+        }
+        let amount = match spent {
+            Ok(usage) => {
+                let usage = TokenUsage {
+                    prompt_tokens: usage.prompt_tokens,
+                    completion_tokens: usage.completion_tokens,
+                    total_tokens: usage
+                        .total_tokens
+                        .max(usage.prompt_tokens + usage.completion_tokens),
+                };
+                let beyond = &mut state.surplus;
+                beyond.prompt = beyond
+                    .prompt
+                    .max(usage.prompt_tokens.saturating_sub(bound.prompt));
+                let completion = usage.total_tokens - usage.prompt_tokens;
+                beyond.completion = beyond.completion.max(completion.saturating_sub(bound.completion));
+                state.spent.prompt_tokens += usage.prompt_tokens;
+                state.spent.completion_tokens += usage.completion_tokens;
+                state.spent.total_tokens += usage.total_tokens;
+                Amount {
+                    cost: self.price.map_or(0.0, |price| self.cost_with(price, usage)),
+                    tokens: usage.total_tokens,
+                }
+            }
+            Err(assumed) => {
+                state.unreported += u32::from(assumed.tokens > 0);
+                state.assumed.cost += assumed.cost;
+                state.assumed.tokens += assumed.tokens;
+                assumed
+            }
+        };
+        drop(state);
+        if let Some(day) = &self.day
+            && let Err(error) = day.settle(most, amount)
+        {
+            // The journal on the same disk fails next and ends the run; here nobody listens.
+            tracing::warn!("the day's spending could not be kept: {error}");
+        }
+        self.settled.notify_waiters();
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Hold<'_> {
+    /// The call was answered; `None` when the server reported no tokens, and the most it can have taken is assumed.
+    pub fn answered(mut self, usage: Option<Usage>) {
+        self.open = false;
+        self.budget.close(self.bound, self.most, usage.ok_or(self.most));
+    }
+
+    /// The server refused the call, which costs nothing.
+    pub fn refused(mut self) {
+        self.open = false;
+        self.budget.close(self.bound, self.most, Err(Amount::default()));
+    }
+}
+
+impl Drop for Hold<'_> {
+    /// The call was broken off; what it took is unknown, so the most is assumed.
+    fn drop(&mut self) {
+        if self.open {
+            self.budget.close(self.bound, self.most, Err(self.most));
+        }
+    }
+}
+
+/// No byte-level tokenizer makes more tokens than there are bytes.
+fn prompt_bound(request: &ModelRequest<'_>) -> u64 {
+    let messages: usize = request
+        .messages
+        .iter()
+        .map(|message| match message {
+            Message::System(text) | Message::User(text) => text.len(),
+            Message::Assistant { content, calls, .. } => {
+                let calls = calls
+                    .iter()
+                    .map(|call| call.id.len() + call.name.len() + call.arguments.len());
+                content.len() + calls.sum::<usize>()
+            }
+            Message::Tool { call_id, content, .. } => call_id.len() + content.len(),
+        })
+        .sum();
+    let tools: usize = request
+        .tools
+        .iter()
+        .map(|tool| tool.name.len() + tool.description.len() + tool.parameters.to_string().len())
+        .sum();
+    let schema = request
+        .answer_schema
+        .map_or(0, |(name, schema)| name.len() + schema.to_string().len());
+    let pieces = (request.messages.len() + request.tools.len()) as u64;
+    (messages + tools + schema) as u64 + pieces * MESSAGE_EXTRA + REQUEST_EXTRA
+}
+
+#[cfg(test)]
+mod tests;

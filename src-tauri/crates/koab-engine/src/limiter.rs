@@ -1,0 +1,300 @@
+//! Keeps all calls to one server and key within what the server bears.
+//!
+//! One [`Limiter`] is shared by everybody who asks that server: the attempts of a run, other runs, judges. How many calls
+//! may be in flight adapts: halved when the server asks for fewer, one more after every round that went well. A time that
+//! the server names stops everybody until then. How often a single call is tried is `retry`'s.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::{Instant, sleep};
+
+/// Calls in flight to one server, adapting.
+#[derive(Debug)]
+pub struct Limiter {
+    places: Arc<Semaphore>,
+    state: Mutex<State>,
+}
+
+#[derive(Debug)]
+struct State {
+    limit: usize,
+    ceiling: usize,
+    /// Places that are to go as soon as calls in flight give them back.
+    debt: usize,
+    /// Calls that went well since the limit last changed.
+    good: usize,
+    halved: Option<Instant>,
+    pause: Option<Pause>,
+    resting: usize,
+}
+
+#[derive(Clone, Debug)]
+struct Pause {
+    until: Instant,
+    why: String,
+}
+
+/// A place among the calls in flight. Given back when dropped.
+#[derive(Debug)]
+pub struct Place<'a> {
+    limiter: &'a Limiter,
+    permit: Option<OwnedSemaphorePermit>,
+    since: Instant,
+}
+
+/// Marks an attempt as waiting for another try: it asks for no place meanwhile.
+#[derive(Debug)]
+pub struct Rest<'a>(&'a Limiter);
+
+impl Limiter {
+    /// Begins with `start` calls in flight and never allows more than `ceiling`; both 1 or more.
+    pub fn new(start: u32, ceiling: u32) -> Self {
+        let limit = start.max(1) as usize;
+        Self {
+            places: Arc::new(Semaphore::new(limit)),
+            state: Mutex::new(State {
+                limit,
+                ceiling: limit.max(ceiling as usize),
+                debt: 0,
+                good: 0,
+                halved: None,
+                pause: None,
+                resting: 0,
+            }),
+        }
+    }
+
+    /// Somebody else begins who may use this many: widens what an earlier user set. What the server has taught stays.
+    pub fn allow(&self, start: u32, ceiling: u32) {
+        let mut state = self.state();
+        state.ceiling = state.ceiling.max(start.max(ceiling) as usize);
+        if state.halved.is_none() && state.limit < start as usize {
+            let more = start as usize - state.limit;
+            self.widen(&mut state, more);
+        }
+    }
+
+    /// Calls that may be in flight now.
+    pub fn limit(&self) -> usize {
+        self.state().limit
+    }
+
+    /// Whether one more attempt would find a place, with this many begun. Those that wait for another try do not count.
+    pub fn has_room(&self, begun: usize) -> bool {
+        let state = self.state();
+        let paused = state
+            .pause
+            .as_ref()
+            .is_some_and(|pause| pause.until > Instant::now());
+        !paused && begun.saturating_sub(state.resting) < state.limit
+    }
+
+    /// Waits for a place. `waiting` hears of every wait before it begins: why, and how long when that is known.
+    pub async fn enter(&self, waiting: &(impl Fn(&str, Option<Duration>) + Sync)) -> Place<'_> {
+        loop {
+            if let Some(pause) = self.pause() {
+                let left = pause.until.saturating_duration_since(Instant::now());
+                waiting(&pause.why, Some(left));
+                let _rest = self.rest();
+                sleep(left).await;
+                continue;
+            }
+            let places = Arc::clone(&self.places);
+            let permit = match Arc::clone(&places).try_acquire_owned() {
+                Ok(permit) => Ok(permit),
+                Err(_) => {
+                    let limit = self.limit();
+                    waiting(
+                        &format!("as many calls are in flight as the server bears ({limit})"),
+                        None,
+                    );
+                    places.acquire_owned().await
+                }
+            };
+            let place = Place {
+                limiter: self,
+                // The semaphore is never closed; without a permit the call would go out all the same.
+                permit: permit.ok(),
+                since: Instant::now(),
+            };
+            // A pause may have begun while this one stood in line.
+            if self.pause().is_none() {
+                return place;
+            }
+        }
+    }
+
+    /// Marks the caller as waiting for another try until the mark is dropped.
+    pub fn rest(&self) -> Rest<'_> {
+        self.state().resting += 1;
+        Rest(self)
+    }
+
+    fn pause(&self) -> Option<Pause> {
+        let mut state = self.state();
+        if state
+            .pause
+            .as_ref()
+            .is_some_and(|pause| pause.until <= Instant::now())
+        {
+            state.pause = None;
+        }
+        state.pause.clone()
+    }
+
+    fn widen(&self, state: &mut State, more: usize) {
+        state.limit += more;
+        let paid = more.min(state.debt);
+        state.debt -= paid;
+        self.places.add_permits(more - paid);
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Place<'_> {
+    /// The call went well. After as many of these as there are places, there is one place more.
+    pub fn went_well(&self) {
+        let mut state = self.limiter.state();
+        state.good += 1;
+        if state.good >= state.limit && state.limit < state.ceiling {
+            state.good = 0;
+            self.limiter.widen(&mut state, 1);
+        }
+    }
+
+    /// The server asked for fewer calls: half as many from now on, and none at all until the time it named.
+    pub fn told_off(&self, wait: Option<Duration>, why: &str) {
+        let mut state = self.limiter.state();
+        state.good = 0;
+        // Calls that were in flight together are told off together; that is one lesson, not many.
+        if state.halved.is_none_or(|halved| self.since > halved) {
+            state.halved = Some(Instant::now());
+            let fewer = state.limit - (state.limit / 2).max(1);
+            state.limit -= fewer;
+            let gone = self.limiter.places.forget_permits(fewer);
+            state.debt += fewer - gone;
+        }
+        if let Some(wait) = wait.filter(|wait| !wait.is_zero()) {
+            let until = Instant::now() + wait;
+            if state.pause.as_ref().is_none_or(|pause| pause.until < until) {
+                let why = format!("all calls to this server wait: {why}");
+                state.pause = Some(Pause { until, why });
+            }
+        }
+    }
+}
+
+impl Drop for Place<'_> {
+    fn drop(&mut self) {
+        let mut state = self.limiter.state();
+        if state.debt > 0
+            && let Some(permit) = self.permit.take()
+        {
+            state.debt -= 1;
+            permit.forget();
+        }
+    }
+}
+
+impl Drop for Rest<'_> {
+    fn drop(&mut self) {
+        self.0.state().resting -= 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn quiet(_: &str, _: Option<Duration>) {}
+
+    #[tokio::test(start_paused = true)]
+    async fn it_halves_once_a_lesson_and_creeps_up_again() {
+        let limiter = Limiter::new(8, 9);
+        let places = [(); 8].map(|()| limiter.enter(&quiet));
+        let mut held = Vec::new();
+        for place in places {
+            held.push(place.await);
+        }
+        tokio::time::advance(Duration::from_secs(1)).await;
+        held[0].told_off(None, "429");
+        held[1].told_off(None, "429");
+        assert_eq!(limiter.limit(), 4, "both were in flight together");
+        held.truncate(5);
+        assert!(!limiter.has_room(5), "four of the eight places are gone");
+        assert_eq!(limiter.places.available_permits(), 0);
+        held.clear();
+        assert_eq!(limiter.places.available_permits(), 4);
+        for expected in [4, 4, 4, 5, 5, 5, 5, 5, 6] {
+            limiter.enter(&quiet).await.went_well();
+            assert_eq!(limiter.limit(), expected);
+        }
+        for _ in 0..99 {
+            limiter.enter(&quiet).await.went_well();
+        }
+        assert_eq!(limiter.limit(), 9, "the ceiling holds");
+        for _ in 0..9 {
+            let place = limiter.enter(&quiet).await;
+            tokio::time::advance(Duration::from_secs(1)).await;
+            let place = {
+                drop(place);
+                limiter.enter(&quiet).await
+            };
+            place.told_off(None, "429");
+        }
+        assert_eq!(limiter.limit(), 1, "one call is always allowed");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_time_the_server_names_stops_everybody_until_then() {
+        let limiter = Limiter::new(4, 4);
+        let begun = Instant::now();
+        let place = limiter.enter(&quiet).await;
+        place.told_off(Some(Duration::from_secs(30)), "HTTP 429");
+        drop(place);
+        assert!(!limiter.has_room(0));
+        let told = Mutex::new(Vec::new());
+        let tell = |why: &str, wait: Option<Duration>| {
+            told.lock()
+                .unwrap()
+                .push((why.to_owned(), wait.map(|w| w.as_secs())));
+        };
+        let (_one, _other) = tokio::join!(limiter.enter(&tell), limiter.enter(&tell));
+        assert_eq!(begun.elapsed().as_secs(), 30);
+        let why = "all calls to this server wait: HTTP 429".to_owned();
+        // Two places are left, so nobody stands in line as well.
+        assert_eq!(*told.lock().unwrap(), [(why.clone(), Some(30)), (why, Some(30))]);
+        assert!(limiter.has_room(1));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn whoever_finds_no_place_says_so_and_waits_for_one() {
+        let limiter = Limiter::new(1, 1);
+        let first = limiter.enter(&quiet).await;
+        let told = Mutex::new(Vec::new());
+        let tell = |why: &str, wait| told.lock().unwrap().push((why.to_owned(), wait));
+        let later = async {
+            sleep(Duration::from_secs(5)).await;
+            drop(first);
+        };
+        let (_second, ()) = tokio::join!(limiter.enter(&tell), later);
+        let said = "as many calls are in flight as the server bears (1)".to_owned();
+        assert_eq!(*told.lock().unwrap(), [(said, None)]);
+    }
+
+    #[test]
+    fn a_later_user_may_widen_but_not_overrule_the_server() {
+        let limiter = Limiter::new(2, 4);
+        limiter.allow(8, 8);
+        assert_eq!((limiter.limit(), limiter.places.available_permits()), (8, 8));
+        limiter.allow(1, 1);
+        assert_eq!(limiter.limit(), 8);
+        limiter.state().halved = Some(Instant::now());
+        limiter.allow(16, 16);
+        assert_eq!(limiter.limit(), 8, "it was told off before");
+    }
+}

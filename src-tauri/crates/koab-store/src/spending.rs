@@ -1,0 +1,185 @@
+//! What the runs of a workspace spend a day, for caps that hold over runs and processes.
+//!
+//! Every run has a row a day: what is spent, and what is held for calls in flight. Holding looks at the rows of all runs
+//! in one transaction, so that two processes cannot both take the last of a budget. What a killed process held stays
+//! held until its run goes on or the day is over: those calls may have been paid for.
+
+use crate::db::Store;
+use crate::error::Result;
+use crate::table::spending::{self, Sum};
+use koab_engine::budget::{Amount, Caps};
+use koab_engine::ports::{DayLedger, StoreError};
+use rusqlite::Connection;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// The ledger of one run.
+pub struct SpendingLedger {
+    connection: Mutex<Connection>,
+    run: String,
+    caps: Caps,
+    today: fn() -> String,
+}
+
+impl Store {
+    /// Opens the ledger for a run. `today` names the day (`YYYY-MM-DD`); `caps` are those of a day.
+    ///
+    /// # Errors
+    /// When the database cannot be written.
+    pub fn spending_ledger(&self, run: &str, caps: Caps, today: fn() -> String) -> Result<SpendingLedger> {
+        let connection = self.writer()?;
+        // Whoever opens a run has it to itself, so what it still holds is from a process that is gone.
+        spending::release(&connection, run)?;
+        Ok(SpendingLedger {
+            connection: Mutex::new(connection),
+            run: run.to_owned(),
+            caps,
+            today,
+        })
+    }
+
+    /// Spent on a day (`YYYY-MM-DD`) by all runs, calls in flight included.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn spent_on(&self, day: &str) -> Result<Amount> {
+        Ok(amount(spending::sum(&self.lock(), day)?))
+    }
+}
+
+impl SpendingLedger {
+    fn connection(&self) -> MutexGuard<'_, Connection> {
+        self.connection.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn try_hold(&self, most: Amount) -> Result<Option<String>> {
+        let day = (self.today)();
+        let mut connection = self.connection();
+        let transaction = connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
+        let gone = amount(spending::sum(&transaction, &day)?);
+        if let Some(cap) = self.caps.cost
+            && gone.cost + most.cost > cap
+        {
+            return Ok(Some(format!(
+                "today's budget of ${cap} is spent: ${:.4} is used by all runs and the next call may cost ${:.4}",
+                gone.cost, most.cost
+            )));
+        }
+        if let Some(cap) = self.caps.tokens
+            && gone.tokens + most.tokens > cap
+        {
+            return Ok(Some(format!(
+                "today's budget of {cap} tokens is spent: {} are used by all runs and the next call may take {}",
+                gone.tokens, most.tokens
+            )));
+        }
+        spending::hold(&transaction, &day, &self.run, sum(most))?;
+        transaction.commit()?;
+        Ok(None)
+    }
+}
+
+impl DayLedger for SpendingLedger {
+    fn hold(&self, most: Amount) -> std::result::Result<Option<String>, StoreError> {
+        if self.caps == Caps::default() {
+            return Ok(None);
+        }
+        Ok(self.try_hold(most)?)
+    }
+
+    fn settle(&self, held: Amount, spent: Amount) -> std::result::Result<(), StoreError> {
+        let held = if self.caps == Caps::default() {
+            Amount::default()
+        } else {
+            held
+        };
+        let day = (self.today)();
+        Ok(spending::settle(
+            &self.connection(),
+            &day,
+            &self.run,
+            sum(held),
+            sum(spent),
+        )?)
+    }
+}
+
+fn sum(amount: Amount) -> Sum {
+    Sum {
+        cost: amount.cost,
+        tokens: i64::try_from(amount.tokens).unwrap_or(i64::MAX),
+    }
+}
+
+fn amount(sum: Sum) -> Amount {
+    Amount {
+        cost: sum.cost,
+        tokens: u64::try_from(sum.tokens).unwrap_or(0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn today() -> String {
+        "2026-11-20".to_owned()
+    }
+
+    fn tokens(tokens: u64) -> Amount {
+        Amount {
+            cost: tokens as f64 / 1000.0,
+            tokens,
+        }
+    }
+
+    #[test]
+    fn two_runs_share_a_day_s_budget() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("koab.sqlite");
+        let (one, two) = (
+            Store::open(&path).expect("opened"),
+            Store::open(&path).expect("opened"),
+        );
+        let caps = |tokens, cost| Caps { cost, tokens };
+        let first = one
+            .spending_ledger("m/1", caps(Some(100), None), today)
+            .expect("opened");
+        let second = two
+            .spending_ledger("m/2", caps(None, Some(0.1)), today)
+            .expect("opened");
+        assert_eq!(first.hold(tokens(60)).expect("asked"), None);
+        let refused = second.hold(tokens(41)).expect("asked").expect("101 of 100");
+        insta::assert_snapshot!(refused, @"today's budget of $0.1 is spent: $0.0600 is used by all runs and the next call may cost $0.0410");
+        assert_eq!(second.hold(tokens(40)).expect("asked"), None);
+        first.settle(tokens(60), tokens(10)).expect("settled");
+        second.settle(tokens(40), tokens(0)).expect("settled");
+        assert_eq!(one.spent_on("2026-11-20").expect("read").tokens, 10);
+        assert_eq!(one.spent_on("2026-11-21").expect("read"), Amount::default());
+        let refused = first.hold(tokens(91)).expect("asked").expect("101 of 100");
+        insta::assert_snapshot!(refused, @"today's budget of 100 tokens is spent: 10 are used by all runs and the next call may take 91");
+    }
+
+    #[test]
+    fn what_a_killed_process_held_is_held_until_its_run_goes_on() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let store = Store::open(&folder.path().join("koab.sqlite")).expect("opened");
+        let caps = Caps {
+            cost: None,
+            tokens: Some(100),
+        };
+        let open = |run| store.spending_ledger(run, caps, today).expect("opened");
+        assert_eq!(open("m/1").hold(tokens(60)).expect("asked"), None);
+        assert!(open("m/2").hold(tokens(60)).expect("asked").is_some());
+        assert_eq!(open("m/1").hold(tokens(60)).expect("asked"), None);
+        let unlimited = store
+            .spending_ledger("m/3", Caps::default(), today)
+            .expect("opened");
+        assert_eq!(unlimited.hold(tokens(600)).expect("asked"), None);
+        unlimited.settle(tokens(600), tokens(30)).expect("settled");
+        assert_eq!(
+            store.spent_on("2026-11-20").expect("read").tokens,
+            90,
+            "others see it all the same"
+        );
+    }
+}

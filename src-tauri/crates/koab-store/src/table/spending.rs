@@ -1,0 +1,65 @@
+//! What each run spent and holds, a row a day.
+
+use crate::error::Result;
+use rusqlite::{Connection, params};
+
+pub(crate) const CREATE: &str = "
+    CREATE TABLE spending (
+        day          TEXT NOT NULL,
+        run          TEXT NOT NULL,
+        spent_cost   REAL NOT NULL DEFAULT 0,
+        spent_tokens INTEGER NOT NULL DEFAULT 0,
+        held_cost    REAL NOT NULL DEFAULT 0,
+        held_tokens  INTEGER NOT NULL DEFAULT 0,
+        PRIMARY KEY (day, run)
+    ) WITHOUT ROWID;
+";
+
+/// USD and tokens.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Sum {
+    pub(crate) cost: f64,
+    pub(crate) tokens: i64,
+}
+
+/// Spent and held on a day by all runs.
+pub(crate) fn sum(connection: &Connection, day: &str) -> Result<Sum> {
+    let sql = "SELECT total(spent_cost + held_cost), coalesce(sum(spent_tokens + held_tokens), 0)
+               FROM spending WHERE day = ?1";
+    Ok(connection.query_row(sql, [day], |row| {
+        Ok(Sum {
+            cost: row.get(0)?,
+            tokens: row.get(1)?,
+        })
+    })?)
+}
+
+pub(crate) fn hold(connection: &Connection, day: &str, run: &str, most: Sum) -> Result<()> {
+    let sql = "INSERT INTO spending (day, run, held_cost, held_tokens) VALUES (?1, ?2, ?3, ?4)
+               ON CONFLICT DO UPDATE SET held_cost = held_cost + ?3, held_tokens = held_tokens + ?4";
+    connection.execute(sql, params![day, run, most.cost, most.tokens])?;
+    Ok(())
+}
+
+/// Nothing is held below 0: a call that was begun before midnight is held on the day before.
+pub(crate) fn settle(connection: &Connection, day: &str, run: &str, held: Sum, spent: Sum) -> Result<()> {
+    let sql = "INSERT INTO spending (day, run, spent_cost, spent_tokens) VALUES (?1, ?2, ?3, ?4)
+               ON CONFLICT DO UPDATE SET
+                   spent_cost = spent_cost + ?3, spent_tokens = spent_tokens + ?4,
+                   held_tokens = max(0, held_tokens - ?6),
+                   held_cost = CASE WHEN held_tokens <= ?6 THEN 0 ELSE max(0, held_cost - ?5) END";
+    connection.execute(
+        sql,
+        params![day, run, spent.cost, spent.tokens, held.cost, held.tokens],
+    )?;
+    Ok(())
+}
+
+/// Forgets what a run holds.
+pub(crate) fn release(connection: &Connection, run: &str) -> Result<()> {
+    connection.execute(
+        "UPDATE spending SET held_cost = 0, held_tokens = 0 WHERE run = ?1 AND held_tokens > 0",
+        [run],
+    )?;
+    Ok(())
+}
