@@ -334,7 +334,8 @@ fn a_run_stops_before_its_cap_and_a_higher_one_finishes_it() {
     let server = ReplayServer::start(&shared, &[]);
     // Without L3 and L4: the server spreads a published task's tokens evenly over its turns, so that a first turn of
     // a task with long tool answers seems to take more tokens than its request has bytes.
-    let levels = ["--levels", "L1,L2,L5,L6,L7", "--concurrency", "16"];
+    // Each call in flight holds its upper bound, so how near the cap a run comes depends on how many are.
+    let levels = ["--levels", "L1,L2,L5,L6,L7", "--concurrency", "4"];
     let calm = run(&koab, &server, &levels);
     let whole = calm["spending"]["usage"]["total_tokens"]
         .as_u64()
@@ -369,12 +370,12 @@ fn a_run_stops_before_its_cap_and_a_higher_one_finishes_it() {
         );
         if option == "--max-cost" {
             assert!(
-                cost.is_some_and(|cost| cost <= usd_cap && cost > 0.8 * usd_cap),
+                cost.is_some_and(|cost| cost <= usd_cap && cost > 0.6 * usd_cap),
                 "{cost:?} of {usd_cap}"
             );
         } else {
             assert!(
-                tokens.is_some_and(|n| n <= tokens_cap && n > tokens_cap * 8 / 10),
+                tokens.is_some_and(|n| n <= tokens_cap && n > tokens_cap * 6 / 10),
                 "{tokens:?} of {tokens_cap}"
             );
         }
@@ -430,7 +431,7 @@ fn a_run_stops_before_its_cap_and_a_higher_one_finishes_it() {
         "1",
     ]);
     assert!(
-        unknown.code == 1
+        unknown.code == 2
             && unknown
                 .stderr
                 .contains("the price of openai_compat/m is not known"),
@@ -447,7 +448,7 @@ fn a_run_stops_before_its_cap_and_a_higher_one_finishes_it() {
         "0",
     ]);
     assert!(
-        zero.code == 1 && zero.stderr.contains("--max-cost must be"),
+        zero.code == 2 && zero.stderr.contains("--max-cost must be"),
         "{}",
         zero.stderr
     );

@@ -85,6 +85,7 @@ fn the_tables_are_as_they_were_published() {
     pack: id name version manifest records generation imported_at
     record: id pack tool args published_key standing answers sha256 created_at input_params raw_args original data
     setting: name value
+    spending: day run spent_cost spent_tokens held_cost held_tokens
     verdict: question_hash judge prompt_version answer answered_at
     ");
 }
