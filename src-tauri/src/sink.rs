@@ -80,6 +80,7 @@ mod tests {
             repetition: 1,
             reason: "503".to_owned(),
             wait_ms: 1,
+            until_ms: None,
         };
         event(elapsed_ms, kind)
     }

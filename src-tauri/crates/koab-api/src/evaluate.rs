@@ -6,7 +6,7 @@ use crate::options::{AggregateChoice, EvaluateOptions, JudgeChoice, RunChoice};
 use crate::report_view::{Around, view};
 use crate::wire::{ErrorCode, EvaluateRequest, ReportView, WireError};
 use koab_core::cache_key::sha256_hex;
-use koab_core::judge::{Aggregate, JudgePrompts, JudgeQuestion, Panel, Verdict, Verdicts};
+use koab_core::judge::{Aggregate, JudgePrompts, JudgeQuestion, Panel, Verdict, Verdicts, family};
 use koab_core::log::LevelLog;
 use koab_core::protocol::Protocol;
 use koab_core::report::{
@@ -77,12 +77,24 @@ impl Api {
                     };
                     let (verdicts, failed) = self.ask_judges(&asking, progress, cancel).await?;
                     notes.extend(failed);
+                    notes.extend(own_kind(&run, ids));
                     verdicts
                 }
             };
             views.push(self.write_reports(&options, &run, &dataset, &verdicts, evaluation, notes)?);
         }
         Ok(views)
+    }
+
+    /// Finds out, before anything is spent, whether these judges can be asked.
+    ///
+    /// # Errors
+    /// One sentence on the first that cannot.
+    pub async fn check_judges(&self, ids: &[String], base_url: Option<&str>) -> Result<(), WireError> {
+        for id in ids {
+            self.open_model(id, base_url, None, &[]).await?.check().await?;
+        }
+        Ok(())
     }
 
     /// Scores a run for the window.
@@ -389,6 +401,20 @@ fn failed_judges(ballots: &[(Ballot, Verdict)], scorer: Scorer) -> Result<Option
         failures.len(),
         ballots.len()
     )))
+}
+
+/// A sentence on each judge that grades a model of its own maker: judges favour their kind.
+fn own_kind(run: &Run, judges: &[String]) -> Vec<String> {
+    let logged = run
+        .logs
+        .iter()
+        .find_map(|log| log.metadata.get("model").and_then(Value::as_str));
+    let Some(maker) = logged.and_then(family) else {
+        return Vec::new();
+    };
+    let own = judges.iter().filter(|judge| family(judge) == Some(maker));
+    own.map(|judge| format!("{judge} is of the same maker as the model it judges ({maker})"))
+        .collect()
 }
 
 /// What a reader of the report must know about its run.

@@ -26,6 +26,8 @@ pub(crate) enum Ended {
     SomeFailed,
     /// Cancelled; everything so far is kept.
     Cancelled,
+    /// It could not be done; the sentence has been said.
+    NotDone,
 }
 
 fn main() -> ExitCode {
@@ -58,6 +60,7 @@ fn main() -> ExitCode {
         Ok(Ended::Done) => ExitCode::SUCCESS,
         Ok(Ended::SomeFailed) => ExitCode::from(3),
         Ok(Ended::Cancelled) => ExitCode::from(130),
+        Ok(Ended::NotDone) => ExitCode::FAILURE,
         Err(error) => {
             output.failure(&error);
             match error.code {

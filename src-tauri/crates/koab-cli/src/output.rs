@@ -40,8 +40,12 @@ impl Output {
         if self.json {
             self.result(&serde_json::json!({ "error": error }), String::new);
         }
-        let sentence = &error.message;
-        say(&format!("koab: {sentence}"));
+        self.sentence(&error.message);
+    }
+
+    /// The sentence on stderr alone, where the result has been printed already.
+    pub(crate) fn sentence(&self, text: &str) {
+        say(&format!("koab: {text}"));
     }
 }
 

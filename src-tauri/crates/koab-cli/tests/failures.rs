@@ -89,6 +89,18 @@ fn what_cannot_be_run_is_said_before_anything_is_spent() {
             vec!["run", "--model", "baseline/golden", "--temperature", "nan"],
             vec!["temperature"],
         ),
+        (
+            2,
+            vec![
+                "run",
+                "--model",
+                "baseline/golden",
+                "--evaluate",
+                "--judge-models",
+                "gpt-4o",
+            ],
+            vec!["gpt-4o"],
+        ),
         (1, vec!["run", "--resume", "no/such"], vec!["no/such"]),
         (1, vec!["evaluate", "--run", "no/such"], vec!["no/such"]),
         (

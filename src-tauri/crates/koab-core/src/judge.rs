@@ -5,12 +5,14 @@
 //! (`spec/metrics.md` §4).
 
 mod ensemble;
+mod family;
 mod prompts;
 mod question;
 mod replay;
 mod verdict;
 
 pub use ensemble::{Aggregate, Panel, Scale, majority, scale, settled};
+pub use family::family;
 pub use prompts::{JudgePrompts, PromptError};
 pub use question::{AnswerSchema, Inputs, JudgeQuestion, Votes};
 pub use replay::{ReplayError, Verdicts};

@@ -160,7 +160,16 @@ fn a_judge_is_asked_exactly_where_the_published_run_asked() {
         found.sort_unstable();
         wanted.sort_unstable();
         assert_eq!(found, wanted, "{}", run.model);
+        let model = run.logs[0].metadata["model"].as_str().unwrap();
+        let name = model.rsplit('/').next().unwrap();
         for question in &questions {
+            // Blind: whoever judges does not learn whose answer it is.
+            let shown = format!("{} {}", question.system, question.prompt);
+            assert!(
+                !shown.contains(name),
+                "{model} is named to the judge of {}",
+                question.task_id
+            );
             let open: Vec<&str> = [
                 "{instruction}",
                 "{tool_calls}",

@@ -20,6 +20,9 @@ pub(crate) async fn run(api: &Api, args: RunArgs, output: Output) -> Result<Ende
     if args.dry_run {
         return dry_run(api, &options, output);
     }
+    // A judge that cannot be asked is known now, and not after the run has cost what it costs.
+    api.check_judges(&args.judge_models, args.judge_base_url.as_deref())
+        .await?;
     let cancel = on_ctrl_c();
     let progress = Arc::new(RunProgress::new(output.quiet, output.lang));
     let end = api.run(options, progress, cancel.clone()).await?;
@@ -55,7 +58,10 @@ pub(crate) async fn run(api: &Api, args: RunArgs, output: Output) -> Result<Ende
         RunOutcome::Completed if end.failed == 0 => Ok(Ended::Done),
         RunOutcome::Completed | RunOutcome::BudgetSpent => Ok(Ended::SomeFailed),
         RunOutcome::Cancelled => Ok(Ended::Cancelled),
-        RunOutcome::Failed => Err(WireError::storage(end.reason.unwrap_or_default())),
+        RunOutcome::Failed => {
+            output.sentence(&end.reason.unwrap_or_default());
+            Ok(Ended::NotDone)
+        }
     }
 }
 
