@@ -153,6 +153,8 @@ class Session {
     for (let tries = 0; tries < 3; tries += 1) {
       try {
         await this.run(FRAMES);
+        // What was changed just before must have been painted.
+        await sleep(300);
         const picture = await request('GET', `${this.#url}/screenshot`, undefined, SCREENSHOT_MS);
         return await writeFile(file, Buffer.from(picture, 'base64'));
       } catch (error) {
