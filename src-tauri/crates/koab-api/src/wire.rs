@@ -115,21 +115,6 @@ pub struct RunRequest {
     pub max_total_tokens: Option<u64>,
 }
 
-/// State of one attempt in a snapshot.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[serde(rename_all = "snake_case")]
-#[ts(export)]
-pub enum AttemptState {
-    /// Not begun.
-    Waiting,
-    /// Under way.
-    Running,
-    /// Ended with an answer.
-    Done,
-    /// Ended without one.
-    Failed,
-}
-
 /// A run as it stands, enough to draw its screen after a reload: the events so far.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]

@@ -27,7 +27,6 @@ mod evaluation;
 mod json;
 mod markdown;
 mod mean;
-mod table;
 #[cfg(test)]
 mod tests;
 
@@ -37,7 +36,6 @@ pub use evaluation::{Dataset, EvaluationOptions, evaluate, questions};
 pub use json::to_json;
 pub use markdown::to_markdown;
 pub use mean::LevelMean;
-pub use table::{Labels, to_table};
 
 use crate::judge::{Aggregate, Panel};
 use crate::level::Level;

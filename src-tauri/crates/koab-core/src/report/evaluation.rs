@@ -204,9 +204,8 @@ mod tests {
     use super::*;
     use crate::judge::Verdict;
     use crate::level::Level;
-    use crate::report::{Labels, to_csv, to_json, to_markdown, to_table};
+    use crate::report::{to_csv, to_json, to_markdown};
     use crate::score::MetricId;
-    use crate::score::composite::CompositeVariant;
     use proptest::prelude::*;
     use serde_json::{Map, json};
 
@@ -298,7 +297,6 @@ mod tests {
                 prop_assert!(serde_json::from_str::<Value>(&to_json(&report)).is_ok());
                 to_csv(&report);
                 to_markdown(&report);
-                to_table(&report, CompositeVariant::FLAT_SEED, Labels::Korean);
             }
         }
     }

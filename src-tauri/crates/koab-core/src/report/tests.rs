@@ -169,41 +169,6 @@ fn a_markdown_report_shows_a_dash_and_the_reason() {
 }
 
 #[test]
-fn a_table_names_the_composite_and_the_gaps() {
-    let report = report(Scorer::Corrected);
-    insta::assert_snapshot!(to_table(&report, CompositeVariant::FLAT_REPORT, Labels::English), @r#"
-    Level  Tasks  Metric                Score  Scored
-    L2       1/1  SR                    0.000     1/1
-                  EPR_CVR                   —     0/1
-                  pass@k                0.000     1/1
-                  SelectAcc             0.000     1/1
-                  RRR                   0.000     1/1
-    L5       2/3  SR                        —     1/2
-                  EPR_CVR               1.000     1/2
-                  pass@k                1.000     2/2
-                  AdaptiveRoutingScore  0.500     2/2
-                  FallbackSR            0.500     2/2
-                  RRR                   1.000     2/2
-
-    Composite (flat_report): — = 0.40·basic — + 0.20·error handling 0.500 + 0.25·efficiency — + 0.15·context —
-      L1 ToolAcc: the level was not evaluated
-
-    Not scored
-      L2 EPR_CVR: no tool was called (1)
-      L5 SR: no judge was asked (1)
-      L5 EPR_CVR: every call met the injected failure or had no recorded response (1)
-
-    Unreadable tasks
-      L5-003: `tool_calls` is null, not a list
-    "#);
-    let korean = to_table(&report, CompositeVariant::FLAT_REPORT, Labels::Korean);
-    assert_eq!(
-        korean.lines().next(),
-        Some("레벨  태스크  메트릭                 점수  채점")
-    );
-}
-
-#[test]
 fn a_sample_takes_the_first_results_of_each_level_and_keeps_the_total() {
     let options = EvaluationOptions {
         sample_size: Some(1),
