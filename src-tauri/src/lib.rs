@@ -25,17 +25,6 @@ pub fn run() -> tauri::Result<()> {
             app.manage(commands::Workspace::new(Api::open(None)));
             Ok(())
         })
-        .invoke_handler(tauri::generate_handler![
-            commands::app_info,
-            commands::packs_list,
-            commands::pack_use,
-            commands::models_list,
-            commands::run_start,
-            commands::run_subscribe,
-            commands::run_cancel,
-            commands::runs_list,
-            commands::run_evaluate,
-            commands::report_show,
-        ])
+        .invoke_handler(tauri::generate_handler![commands::call, commands::stream])
         .run(tauri::generate_context!("tauri.conf.json"))
 }

@@ -72,11 +72,22 @@ fn export(place: &Place, options: &[&str]) -> anyhow::Result<Files> {
         .env("TS_RS_LARGE_INT", "number");
     // The count of the tests behind it says nothing to a reader.
     command::stdout_of(&mut cargo)?;
-    let files = read(scratch.path())?;
+    let mut files = read(scratch.path())?;
     if files.is_empty() {
         bail!("no type was exported; is `#[ts(export)]` gone?");
     }
+    let index = index(&files);
+    files.insert("index.ts".to_owned(), index.into_bytes());
     Ok(files)
+}
+
+/// All exported types under one roof; what lies in folders are parts that only other types name.
+fn index(files: &Files) -> String {
+    let names = files.keys().filter_map(|file| file.strip_suffix(".ts"));
+    names
+        .filter(|name| !name.contains('/'))
+        .map(|name| format!("export type {{ {name} }} from './{name}';\n"))
+        .collect()
 }
 
 fn read(folder: &Path) -> anyhow::Result<Files> {

@@ -1,34 +1,14 @@
 import type { OnEvents, Platform } from '../platform/types';
 import { toWireError } from './errors';
-import type {
-  AppInfo,
-  EvaluateRequest,
-  ModelSummary,
-  PackSummary,
-  ReportView,
-  RunRequest,
-  RunSnapshot,
-  RunSummary,
-} from './types';
+import type { Commands, EvaluateRequest, RunRequest, RunSnapshot } from './types';
 
-/** Every command: its arguments and what it answers. The Rust side is `src-tauri/src/commands.rs`. */
-interface Commands {
-  app_info: { args: Record<string, never>; answer: AppInfo };
-  packs_list: { args: Record<string, never>; answer: PackSummary[] };
-  pack_use: { args: { name: string }; answer: null };
-  models_list: { args: Record<string, never>; answer: ModelSummary[] };
-  run_start: { args: { request: RunRequest }; answer: null };
-  run_subscribe: { args: { run: string }; answer: RunSnapshot };
-  run_cancel: { args: { run: string }; answer: null };
-  runs_list: { args: Record<string, never>; answer: RunSummary[] };
-  run_evaluate: { args: { request: EvaluateRequest }; answer: ReportView };
-  report_show: { args: { run: string }; answer: ReportView | null };
-}
+type Streaming = { [C in keyof Commands]: Commands[C]['streams'] extends true ? C : never }[keyof Commands];
 
 /** The product's commands as functions. All of them reject with a `WireError` and nothing else. */
 export type Client = ReturnType<typeof createClient>;
 
 export function createClient(platform: Platform) {
+  /** Calls any command of `koab-api`'s table by name. */
   async function call<C extends keyof Commands>(command: C, args: Commands[C]['args']): Promise<Commands[C]['answer']> {
     try {
       return (await platform.call(command, args)) as Commands[C]['answer'];
@@ -37,7 +17,7 @@ export function createClient(platform: Platform) {
     }
   }
 
-  async function stream<C extends keyof Commands>(
+  async function stream<C extends Streaming>(
     command: C,
     args: Commands[C]['args'],
     onEvents: OnEvents,
@@ -50,6 +30,7 @@ export function createClient(platform: Platform) {
   }
 
   return {
+    call,
     appInfo: () => call('app_info', {}),
     packs: () => call('packs_list', {}),
     usePack: (name: string) => call('pack_use', { name }),

@@ -1,24 +1,2 @@
-// The wire types under one roof. `gen/` is written by `cargo test -p koab-api` and never edited.
-export type { AnswerSource } from './gen/AnswerSource';
-export type { AppInfo } from './gen/AppInfo';
-export type { CacheUse } from './gen/CacheUse';
-export type { CompositeRow } from './gen/CompositeRow';
-export type { ErrorCode } from './gen/ErrorCode';
-export type { EvaluateRequest } from './gen/EvaluateRequest';
-export type { Level } from './gen/Level';
-export type { LevelCount } from './gen/LevelCount';
-export type { LevelPlan } from './gen/LevelPlan';
-export type { LevelReport } from './gen/LevelReport';
-export type { MetricRow } from './gen/MetricRow';
-export type { ModelSummary } from './gen/ModelSummary';
-export type { PackSummary } from './gen/PackSummary';
-export type { Protocol } from './gen/Protocol';
-export type { ReportView } from './gen/ReportView';
-export type { RunEvent } from './gen/RunEvent';
-export type { RunEventKind } from './gen/RunEventKind';
-export type { RunOutcome } from './gen/RunOutcome';
-export type { RunRequest } from './gen/RunRequest';
-export type { RunSnapshot } from './gen/RunSnapshot';
-export type { RunSummary } from './gen/RunSummary';
-export type { StopReason } from './gen/StopReason';
-export type { WireError } from './gen/WireError';
+// The wire types under one roof. `gen/` is written by `cargo xtask gen` and never edited.
+export type * from './gen';

@@ -1,5 +1,5 @@
 // A host that plays a scripted run: for working on the UI in a browser, and for tests. Never part of a built product.
-import type { EvaluateRequest, ReportView, RunEvent, RunRequest, RunSummary, WireError } from '../ipc/types';
+import type { Commands, EvaluateRequest, ReportView, RunEvent, RunRequest, RunSummary, WireError } from '../ipc/types';
 import { INFO, MODELS, PACKS, reportOf } from './fakeData';
 import { script } from './fakeScript';
 import type { OnEvents, Platform } from './types';
@@ -11,6 +11,10 @@ export interface FakeOptions {
   batch?: number;
   /** Commands that fail, and how. */
   failing?: Partial<Record<string, WireError>>;
+  /** Answers to commands that the scripted host does not play itself, or other answers than its own. */
+  answers?: { [C in keyof Commands]?: (args: Commands[C]['args']) => Commands[C]['answer'] };
+  /** What the host around the page does; by default nothing is picked, kept, dropped or told. */
+  host?: Partial<Platform>;
 }
 
 interface Playing {
@@ -21,7 +25,7 @@ interface Playing {
 }
 
 /** A fresh host with nothing run yet. */
-export function createFake({ pace = 80, batch = 3, failing = {} }: FakeOptions = {}): Platform {
+export function createFake({ pace = 80, batch = 3, failing = {}, answers = {}, host = {} }: FakeOptions = {}): Platform {
   const runs = new Map<string, Playing>();
   const listed: RunSummary[] = [];
   const reports = new Map<string, ReportView>();
@@ -90,6 +94,8 @@ export function createFake({ pace = 80, batch = 3, failing = {} }: FakeOptions =
   function answer(command: string, args: Record<string, unknown>): unknown {
     const error = failing[command];
     if (error) throw error;
+    const other = answers[command as keyof Commands] as ((args: unknown) => unknown) | undefined;
+    if (other) return other(args);
     switch (command) {
       case 'app_info':
         return { ...INFO, current_run: [...runs.values()].find(({ left }) => left.length > 0)?.request.run ?? null };
@@ -114,6 +120,7 @@ export function createFake({ pace = 80, batch = 3, failing = {} }: FakeOptions =
   }
 
   return {
+    host: 'browser',
     call: async (command, args) => answer(command, args),
     stream: async (command, args, onEvents) => {
       const error = failing[command];
@@ -127,5 +134,11 @@ export function createFake({ pace = 80, batch = 3, failing = {} }: FakeOptions =
     },
     onCloseRequested: async () => () => undefined,
     close: async () => undefined,
+    pick: async () => [],
+    save: async () => null,
+    onDrop: async () => () => undefined,
+    notify: async () => undefined,
+    open: async () => undefined,
+    ...host,
   };
 }

@@ -1,5 +1,6 @@
 // The only file that may import @tauri-apps/*.
 import { Channel, invoke, isTauri } from '@tauri-apps/api/core';
+import { getCurrentWebview } from '@tauri-apps/api/webview';
 import { getCurrentWindow } from '@tauri-apps/api/window';
 import type { RunEvent } from '../ipc/types';
 import type { Platform } from './types';
@@ -8,12 +9,13 @@ import type { Platform } from './types';
 export const insideWindow = isTauri;
 
 export const tauriPlatform: Platform = {
-  call: (command, args) => invoke(command, args),
+  host: 'window',
+  call: (command, args) => invoke('call', { command, args }),
 
   stream: (command, args, onEvents) => {
     const channel = new Channel<RunEvent[]>();
     channel.onmessage = onEvents;
-    return invoke(command, { ...args, onEvents: channel });
+    return invoke('stream', { command, args, onEvents: channel });
   },
 
   onCloseRequested: (mayClose) =>
@@ -22,4 +24,20 @@ export const tauriPlatform: Platform = {
     }),
 
   close: () => getCurrentWindow().destroy(),
+
+  // Dialogs, files and notifications are the shell's: the page itself may not touch any of them.
+  pick: (options) => invoke('host_pick', { options }),
+  save: (name, content, type) => invoke('host_save', { name, content: toBytes(content), type }),
+  notify: (title, body) => invoke('host_notify', { title, body }),
+  open: (target) => invoke('host_open', { target }),
+
+  onDrop: (dropped, over) =>
+    getCurrentWebview().onDragDropEvent(({ payload }) => {
+      over(payload.type === 'enter' || payload.type === 'over');
+      if (payload.type === 'drop') dropped(payload.paths);
+    }),
 };
+
+function toBytes(content: string | Uint8Array): number[] {
+  return Array.from(typeof content === 'string' ? new TextEncoder().encode(content) : content);
+}

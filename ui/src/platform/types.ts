@@ -3,11 +3,23 @@ import type { RunEvent } from '../ipc/types';
 /** Takes a batch of events, oldest first. */
 export type OnEvents = (events: RunEvent[]) => void;
 
+/** Files to choose from: none of these means any file. */
+export interface PickOptions {
+  /** Window title of the dialog. */
+  title: string;
+  /** Endings without the dot. */
+  extensions?: string[];
+  /** Folders instead of files. A browser cannot offer them. */
+  folders?: boolean;
+}
+
 /**
  * What the UI asks of the program around it. One file per host implements it; nothing else in the UI knows which host
  * it runs in. Command names and argument shapes are typed one floor up, in `ipc/client.ts`.
  */
 export interface Platform {
+  /** `window` in the product's own window, `browser` behind `koab serve`. */
+  readonly host: 'window' | 'browser';
   /** Calls a command; rejects with whatever the host rejects with (see `ipc/errors.ts`). */
   call(command: string, args: Record<string, unknown>): Promise<unknown>;
   /** Calls a command that also sends event batches, before and after it has answered. */
@@ -16,4 +28,14 @@ export interface Platform {
   onCloseRequested(mayClose: () => boolean): Promise<() => void>;
   /** Closes the window without asking. */
   close(): Promise<void>;
+  /** Lets the user choose files; answers paths that the engine can read, none when the user chose nothing. */
+  pick(options: PickOptions): Promise<string[]>;
+  /** Lets the user say where to keep a file and writes it there; answers where, `null` when the user chose nothing. */
+  save(name: string, content: string | Uint8Array, type: string): Promise<string | null>;
+  /** Calls back with paths that the engine can read whenever files are dropped. `over` tells that some hover. */
+  onDrop(dropped: (paths: string[]) => void, over: (hovering: boolean) => void): Promise<() => void>;
+  /** Shows a system notification, where the user lets us. */
+  notify(title: string, body: string): Promise<void>;
+  /** Opens a folder or file of the workspace, or a web page, outside. */
+  open(target: string): Promise<void>;
 }

@@ -6,6 +6,7 @@
 #![warn(missing_docs)]
 
 mod clock;
+mod commands;
 mod dirs;
 mod doctor;
 mod error;

@@ -1,6 +1,13 @@
 import { app } from './app';
 import { errors } from './errors';
+import { compare } from './compare';
+import { models } from './models';
+import { packs } from './packs';
 import { reports } from './reports';
 import { runs } from './runs';
+import { scenarios } from './scenarios';
+import { settings } from './settings';
+import { tasks } from './tasks';
+import { transcript } from './transcript';
 
-export const en = { app, errors, reports, runs };
+export const en = { app, errors, compare, models, packs, reports, runs, scenarios, settings, tasks, transcript };

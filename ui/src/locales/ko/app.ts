@@ -2,7 +2,19 @@ import type { Messages } from '..';
 
 export const app: Messages['app'] = {
   name: 'Ko-AgentBench Desktop',
-  skip: '결과로 건너뛰기',
+  skip: '내용으로 건너뛰기',
+  navigation: '화면',
+  waiting: '잠시만요…',
+  screens: {
+    runs: '실행',
+    reports: '보고서',
+    compare: '비교',
+    tasks: '과제',
+    models: '모델',
+    scenarios: '시나리오',
+    packs: '팩',
+    settings: '설정',
+  },
   workspace: '작업 공간',
   language: '언어',
   theme: '화면 모드',

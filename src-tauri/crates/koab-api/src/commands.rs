@@ -1,0 +1,189 @@
+//! Every command that a face of the product calls by name: the window, and a browser through `koab serve`.
+//!
+//! One row a command: how it works, its name, its arguments, its answer, and the method that does it. From the table come
+//! the dispatcher ([`Api::call`]) and the TypeScript twin `ui/src/ipc/gen/Commands.ts`, so that a command added here can
+//! be called from the UI with its types checked, and from nowhere with other arguments. What a command means is documented
+//! at its method. Nothing is decided here.
+//!
+//! Kinds: `quick` answers at once from memory; `disk` reads or writes files and runs on a thread of its own; `slow`
+//! awaits; `stream` awaits and sends events of a run as well, before and after it has answered.
+
+use crate::Api;
+use crate::wire::*;
+use koab_engine::ports::EventSink;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use std::sync::Arc;
+use ts_rs::TS;
+
+/// A command as the TypeScript side needs to know it.
+#[cfg_attr(
+    not(test),
+    expect(dead_code, reason = "read by the generator, which is a test")
+)]
+struct Signature {
+    name: &'static str,
+    streams: bool,
+    args: Vec<(&'static str, String)>,
+    answer: String,
+}
+
+fn arguments<T: DeserializeOwned>(command: &str, args: Value) -> Result<T, WireError> {
+    serde_json::from_value(args)
+        .map_err(|error| WireError::bad_request(format!("the arguments of {command} are not right: {error}")))
+}
+
+fn answer<T: serde::Serialize>(answer: T) -> Result<Value, WireError> {
+    serde_json::to_value(answer).map_err(WireError::internal)
+}
+
+macro_rules! carry_out {
+    (quick, $name:ident, $body:expr) => {
+        $body
+    };
+    (slow, $name:ident, $body:expr) => {
+        $body
+    };
+    (stream, $name:ident, $body:expr) => {
+        $body
+    };
+    (disk, $name:ident, $body:expr) => {
+        tokio::task::spawn_blocking(move || $body)
+            .await
+            .map_err(WireError::internal)?
+    };
+}
+
+macro_rules! commands {
+    ($api:ident, $sink:ident; $(
+        $kind:ident $name:ident ( $($arg:ident : $ty:ty),* ) -> $answer:ty = $body:expr;
+    )*) => {
+        impl Api {
+            /// Calls a command by name. `sink` hears the events of commands that send any.
+            ///
+            /// # Errors
+            /// When there is no such command, an argument is missing or of another type, or as the command says.
+            pub async fn call(
+                &self,
+                command: &str,
+                args: Value,
+                sink: Arc<dyn EventSink>,
+            ) -> Result<Value, WireError> {
+                match command {
+                    $(stringify!($name) => {
+                        #[derive(Deserialize)]
+                        struct Args { $($arg: $ty),* }
+                        let Args { $($arg),* } = arguments(command, args)?;
+                        #[allow(unused_variables)]
+                        let ($api, $sink) = (self.clone(), sink);
+                        let answered: Result<$answer, WireError> = carry_out!($kind, $name, $body);
+                        answer(answered?)
+                    })*
+                    _ => Err(WireError::bad_request(format!("there is no command {command}"))),
+                }
+            }
+        }
+
+        #[cfg_attr(not(test), expect(dead_code, reason = "read by the generator, which is a test"))]
+        fn signatures(config: &ts_rs::Config) -> Vec<Signature> {
+            vec![$(Signature {
+                name: stringify!($name),
+                streams: stringify!($kind) == "stream",
+                args: vec![$((stringify!($arg), <$ty as TS>::name(config))),*],
+                answer: <$answer as TS>::name(config),
+            }),*]
+        }
+    };
+}
+
+commands! { api, sink;
+    quick app_info() -> AppInfo = api.app_info();
+    disk packs_list() -> Vec<PackSummary> = api.packs_list();
+    disk pack_use(name: String) -> () = api.pack_use(&name);
+    quick models_list() -> Vec<ModelSummary> = Ok(api.models_list());
+    stream run_start(request: RunRequest) -> () = api.run_start(request, sink).await;
+    stream run_subscribe(run: String) -> RunSnapshot = api.run_subscribe(&run, sink);
+    quick run_cancel(run: String) -> () = api.run_cancel(&run);
+    disk runs_list() -> Vec<RunSummary> = api.runs_list();
+    slow run_evaluate(request: EvaluateRequest) -> ReportView = api.run_evaluate(request).await;
+    disk report_show(run: String) -> Option<ReportView> = api.report_show(&run);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use koab_core::event::RunEvent;
+    use std::collections::BTreeSet;
+    use std::fmt::Write as _;
+
+    struct Nobody;
+    impl EventSink for Nobody {
+        fn send(&self, _: &RunEvent) {}
+    }
+
+    /// Names of exported types within a TypeScript type.
+    fn named(ty: &str, names: &mut BTreeSet<String>) {
+        let words = ty.split(|c: char| !c.is_alphanumeric() && c != '_');
+        let own = |word: &&str| {
+            word.starts_with(|c: char| c.is_ascii_uppercase()) && !["Array", "Record"].contains(word)
+        };
+        names.extend(words.filter(own).map(str::to_owned));
+    }
+
+    /// Called by `cargo xtask gen` with every other `export_bindings` test.
+    #[test]
+    fn export_bindings_commands() {
+        let config = ts_rs::Config::from_env();
+        let (mut names, mut rows) = (BTreeSet::new(), String::new());
+        for command in signatures(&config) {
+            let mut args = Vec::new();
+            for (name, ty) in &command.args {
+                named(ty, &mut names);
+                args.push(format!("{name}: {ty}"));
+            }
+            named(&command.answer, &mut names);
+            let args = match args.as_slice() {
+                [] => "Record<string, never>".to_owned(),
+                args => format!("{{ {} }}", args.join(", ")),
+            };
+            let _ = writeln!(
+                rows,
+                "  {}: {{ streams: {}, args: {args}, answer: {} }};",
+                command.name, command.streams, command.answer
+            );
+        }
+        let imports: String = names
+            .iter()
+            .map(|name| format!("import type {{ {name} }} from './{name}';\n"))
+            .collect();
+        let text = format!(
+            "// This file was generated from the table in koab-api's commands.rs. Do not edit it.\n{imports}\n/** Every command: whether it sends events, its arguments, what it answers. */\nexport interface Commands {{\n{rows}}}\n"
+        );
+        let folder = std::env::var("TS_RS_EXPORT_DIR").unwrap_or_else(|_| "./bindings".to_owned());
+        std::fs::create_dir_all(&folder).unwrap();
+        std::fs::write(std::path::Path::new(&folder).join("Commands.ts"), text).unwrap();
+    }
+
+    #[tokio::test]
+    async fn a_command_is_found_by_name_and_its_arguments_are_checked() {
+        let folder = tempfile::tempdir().unwrap();
+        let api = Api::open(Some(folder.path().to_owned())).unwrap();
+        let call = async |name: &str, args: Value| api.call(name, args, Arc::new(Nobody)).await;
+        let packs = call("packs_list", serde_json::json!({})).await.unwrap();
+        assert_eq!(packs[0]["name"], "starter");
+        assert_eq!(
+            call("pack_use", serde_json::json!({"name": "starter"}))
+                .await
+                .unwrap(),
+            Value::Null
+        );
+        let error = call("pack_use", serde_json::json!({})).await.unwrap_err();
+        assert_eq!(
+            error.message,
+            "the arguments of pack_use are not right: missing field `name`"
+        );
+        let error = call("drop_everything", Value::Null).await.unwrap_err();
+        assert_eq!(error.message, "there is no command drop_everything");
+    }
+}

@@ -1,0 +1,31 @@
+// The screens, in the order of the navigation. A screen's code is fetched when it is first shown, so the window starts
+// with what the first screen needs.
+import Boxes from '@lucide/svelte/icons/boxes';
+import Bot from '@lucide/svelte/icons/bot';
+import Container from '@lucide/svelte/icons/container';
+import FileChartColumn from '@lucide/svelte/icons/file-chart-column';
+import GitCompareArrows from '@lucide/svelte/icons/git-compare-arrows';
+import ListChecks from '@lucide/svelte/icons/list-checks';
+import Play from '@lucide/svelte/icons/play';
+import Settings from '@lucide/svelte/icons/settings';
+import type { Component } from 'svelte';
+import type { Messages } from '../locales';
+
+export interface Screen {
+  /** First segment of the address, and key of the label. */
+  id: keyof Messages['app']['screens'];
+  icon: Component;
+  /** The screen without `load` is the app's own: runs and their results. */
+  load?: () => Promise<{ default: Component }>;
+}
+
+export const SCREENS: Screen[] = [
+  { id: 'runs', icon: Play },
+  { id: 'reports', icon: FileChartColumn, load: () => import('../features/reports/Screen.svelte') },
+  { id: 'compare', icon: GitCompareArrows, load: () => import('../features/compare/Screen.svelte') },
+  { id: 'tasks', icon: ListChecks, load: () => import('../features/tasks/Screen.svelte') },
+  { id: 'models', icon: Bot, load: () => import('../features/models/Screen.svelte') },
+  { id: 'scenarios', icon: Container, load: () => import('../features/scenarios/Screen.svelte') },
+  { id: 'packs', icon: Boxes, load: () => import('../features/packs/Screen.svelte') },
+  { id: 'settings', icon: Settings, load: () => import('../features/settings/Screen.svelte') },
+];
