@@ -2,6 +2,7 @@ import { mount } from 'svelte';
 import App from './app/App.svelte';
 import Outside from './app/Outside.svelte';
 import './app/app.css';
+import './shared/overlays.css';
 import { insideWindow, tauriPlatform } from './platform/tauri';
 import type { Platform } from './platform/types';
 

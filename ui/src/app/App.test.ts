@@ -4,17 +4,12 @@ import { createFake, type FakeOptions } from '../platform/fake';
 import type { Platform } from '../platform/types';
 import { locale } from '../shared/locale.svelte';
 import App from './App.svelte';
+// Fetched by the app when it is needed; here before, so that no test waits for it.
+import './CloseDialog.svelte';
 
 let app: ReturnType<typeof mount> | undefined;
 
 beforeEach(() => {
-  // jsdom draws no modal dialogs.
-  HTMLDialogElement.prototype.showModal = function () {
-    this.open = true;
-  };
-  HTMLDialogElement.prototype.close = function () {
-    this.open = false;
-  };
   sessionStorage.clear();
   localStorage.clear();
   vi.useFakeTimers();
@@ -156,7 +151,11 @@ describe('closing the window', () => {
     click('#run');
     await settle(30);
     expect(mayClose()).toBe(false);
-    flushSync();
-    expect(document.querySelector('dialog')?.open).toBe(true);
+    await settle(10);
+    expect(text('[role="alertdialog"]')).toContain('A run is in progress');
+    expect(document.activeElement?.textContent).toBe('Keep running');
+    click('[data-answer="cancel"]');
+    await settle(0);
+    expect(document.querySelector('[role="alertdialog"]')).toBeNull();
   });
 });
