@@ -1,6 +1,7 @@
 import { app } from './app';
 import { errors } from './errors';
 import { compare } from './compare';
+import { content } from './content';
 import { models } from './models';
 import { packs } from './packs';
 import { reports } from './reports';
@@ -10,4 +11,4 @@ import { settings } from './settings';
 import { tasks } from './tasks';
 import { transcript } from './transcript';
 
-export const en = { app, errors, compare, models, packs, reports, runs, scenarios, settings, tasks, transcript };
+export const en = { app, errors, compare, content, models, packs, reports, runs, scenarios, settings, tasks, transcript };

@@ -2,6 +2,7 @@ import type { Messages } from '..';
 import { app } from './app';
 import { errors } from './errors';
 import { compare } from './compare';
+import { content } from './content';
 import { models } from './models';
 import { packs } from './packs';
 import { reports } from './reports';
@@ -11,4 +12,4 @@ import { settings } from './settings';
 import { tasks } from './tasks';
 import { transcript } from './transcript';
 
-export const ko: Messages = { app, errors, compare, models, packs, reports, runs, scenarios, settings, tasks, transcript };
+export const ko: Messages = { app, errors, compare, content, models, packs, reports, runs, scenarios, settings, tasks, transcript };
