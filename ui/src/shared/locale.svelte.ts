@@ -8,6 +8,13 @@ class Locale {
 
   readonly t: Messages = $derived(LOCALES[this.language]);
 
+  readonly #collator = $derived(new Intl.Collator(this.language, { numeric: true }));
+
+  /** Order of two texts as a reader expects it: `L10` behind `L9`, Hangul by its alphabet. */
+  collate(one: string, other: string): number {
+    return this.#collator.compare(one, other);
+  }
+
   /** The user's own choice if there is one, else what the system asks for. */
   begin(system: string): void {
     const chosen = localStorage.getItem(STORED);

@@ -4,6 +4,7 @@ import { compare } from './compare';
 import { content } from './content';
 import { models } from './models';
 import { packs } from './packs';
+import { parts } from './parts';
 import { reports } from './reports';
 import { runs } from './runs';
 import { scenarios } from './scenarios';
@@ -11,4 +12,18 @@ import { settings } from './settings';
 import { tasks } from './tasks';
 import { transcript } from './transcript';
 
-export const en = { app, errors, compare, content, models, packs, reports, runs, scenarios, settings, tasks, transcript };
+export const en = {
+  app,
+  errors,
+  compare,
+  content,
+  models,
+  packs,
+  parts,
+  reports,
+  runs,
+  scenarios,
+  settings,
+  tasks,
+  transcript,
+};

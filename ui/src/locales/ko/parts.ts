@@ -1,0 +1,20 @@
+import type { Messages } from '..';
+
+export const parts: Messages['parts'] = {
+  table: {
+    columns: '열',
+    shown: (shown, all) => `${all}개 중 ${shown}개`,
+    all: (all) => `${all}행`,
+    select: '선택',
+    selectAll: '보이는 항목 모두 선택',
+    none: '표시할 것이 없습니다.',
+    noMatch: '조건에 맞는 항목이 없습니다.',
+    keys: '화살표 키로 행을 옮기고, Enter로 열고, 스페이스로 선택합니다.',
+  },
+  chart: {
+    asTable: '표로 보기',
+    save: (kind) => `${kind}로 저장`,
+    saveName: (kind, label) => `“${label}” ${kind}로 저장`,
+    saved: (where) => `저장함: ${where}`,
+  },
+};

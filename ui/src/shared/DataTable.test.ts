@@ -1,0 +1,172 @@
+import { flushSync, mount, unmount } from 'svelte';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import DataTable from './DataTable.svelte';
+import { locale } from './locale.svelte';
+import { type Column, parseSort, type Sort, sortWord } from './table/columns';
+
+interface Row {
+  id: string;
+  name: string;
+  score: number | null;
+}
+
+const COLUMNS: Column<Row>[] = [
+  { id: 'name', header: 'Name', value: (row) => row.name, width: 200, grow: 1, fixed: true },
+  {
+    id: 'score',
+    header: 'Score',
+    value: (row) => row.score,
+    why: (row) => (row.score === null ? 'nobody judged' : undefined),
+    width: 80,
+    numeric: true,
+  },
+];
+const ROWS: Row[] = [
+  { id: 'a', name: '모델 10', score: 0.5 },
+  { id: 'b', name: '모델 9', score: null },
+  { id: 'c', name: 'model 사과', score: 0.9 },
+];
+const MANY: Row[] = Array.from({ length: 10_000 }, (_, at) => ({ id: `r${at}`, name: `row ${at}`, score: at }));
+
+let mounted: ReturnType<typeof mount> | undefined;
+let props: {
+  rows: Row[];
+  columns: Column<Row>[];
+  rowId: (row: Row) => string;
+  label: string;
+  search: string;
+  sort: Sort | null;
+  hidden: string[];
+  selected: string[] | undefined;
+  onOpen: (row: Row) => void;
+};
+
+beforeEach(() => locale.choose('en'));
+afterEach(async () => {
+  if (mounted) await unmount(mounted);
+  mounted = undefined;
+});
+
+function show(changed: Partial<typeof props> = {}): void {
+  props = {
+    rows: ROWS,
+    columns: COLUMNS,
+    rowId: (row) => row.id,
+    label: 'Models',
+    search: '',
+    sort: null,
+    hidden: [],
+    selected: undefined,
+    onOpen: () => undefined,
+    ...changed,
+  };
+  mounted = mount(DataTable<Row>, { target: document.body, props });
+  flushSync();
+}
+
+const grid = () => document.querySelector<HTMLElement>('[role="grid"]')!;
+const shown = () => [...document.querySelectorAll<HTMLElement>('[data-row]')].map(({ dataset }) => dataset['row']);
+const current = () =>
+  document.getElementById(grid().getAttribute('aria-activedescendant') ?? '')?.dataset['row'] ?? null;
+
+function press(key: string, init: KeyboardEventInit = {}): void {
+  grid().dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...init }));
+  flushSync();
+}
+
+function click(selector: string): void {
+  document.querySelector<HTMLElement>(selector)?.click();
+  flushSync();
+}
+
+describe('sorting', () => {
+  const header = '[role="columnheader"]:last-child button';
+
+  it('goes down, up and back to the order given, and keeps what has no value at the end', () => {
+    show();
+    expect(shown()).toEqual(['a', 'b', 'c']);
+    click(header);
+    expect(shown()).toEqual(['c', 'a', 'b']);
+    expect(document.querySelector('[aria-sort]')?.getAttribute('aria-sort')).toBe('descending');
+    click(header);
+    expect(shown()).toEqual(['a', 'c', 'b']);
+    click(header);
+    expect(shown()).toEqual(['a', 'b', 'c']);
+    expect(document.querySelector('[aria-sort]')).toBeNull();
+  });
+
+  it('puts numbers within names in their order', () => {
+    show({ sort: { column: 'name', down: false }, rows: ROWS.slice(0, 2) });
+    expect(shown()).toEqual(['b', 'a']);
+  });
+
+  it('survives an address', () => {
+    for (const sort of [null, { column: 'date', down: true }, { column: 'date', down: false }]) {
+      expect(parseSort(sortWord(sort))).toEqual(sort);
+    }
+  });
+});
+
+it('a search finds every word in any column, however Hangul is composed', () => {
+  show({ search: '사과'.normalize('NFD') + ' 0.9' });
+  expect(shown()).toEqual(['c']);
+  expect(document.querySelector('[role="status"]')?.textContent?.trim()).toBe('1 of 3');
+});
+
+it('a search without a find says so', () => {
+  show({ search: 'nothing like it' });
+  expect(grid().textContent).toContain('Nothing matches the filter.');
+});
+
+it('a missing value is a dash with its reason, for every reader', () => {
+  show();
+  const cell = document.querySelector('[data-row="b"] [data-column="score"]');
+  expect(cell?.textContent).toMatch(/—\s*nobody judged/);
+  expect(cell?.getAttribute('title')).toBe('nobody judged');
+});
+
+describe('keys', () => {
+  it('move between rows and open one', () => {
+    const onOpen = vi.fn();
+    show({ onOpen });
+    press('ArrowDown');
+    press('ArrowDown');
+    expect(current()).toBe('b');
+    press('Enter');
+    expect(onOpen).toHaveBeenCalledWith(ROWS[1]);
+    press('End');
+    expect(current()).toBe('c');
+    press('Home');
+    expect(current()).toBe('a');
+  });
+
+  it('of a Hangul composition or with a modifier are left alone', () => {
+    show();
+    press('ArrowDown', { isComposing: true });
+    press('ArrowDown', { ctrlKey: true });
+    expect(current()).toBeNull();
+  });
+
+  it('tick rows where rows can be ticked', () => {
+    show({ selected: [] });
+    press('ArrowDown');
+    press(' ');
+    expect(document.querySelector('[data-row="a"]')?.getAttribute('aria-selected')).toBe('true');
+    press(' ');
+    expect(document.querySelector('[data-row="a"]')?.getAttribute('aria-selected')).toBe('false');
+  });
+});
+
+it('a column can be hidden, but not the one that names the row', () => {
+  show();
+  click('.picker > button');
+  expect(document.querySelectorAll('.picker label')).toHaveLength(1);
+  click('.picker input');
+  expect([...document.querySelectorAll('[role="columnheader"]')].map((one) => one.textContent?.trim())).toEqual(['Name']);
+});
+
+it('ten thousand rows are a few in the page, and all of them to assistive technology', () => {
+  show({ rows: MANY });
+  expect(shown().length).toBeLessThan(60);
+  expect(grid().getAttribute('aria-rowcount')).toBe('10001');
+});

@@ -1,0 +1,20 @@
+import { beforeAll, expect, it } from 'vitest';
+import { asSvg } from './engine';
+import { palette, themeOf } from './palette';
+
+// jsdom has no canvas; ECharts then estimates how wide a text is.
+beforeAll(() => (HTMLCanvasElement.prototype.getContext = () => null));
+
+const OPTION = {
+  xAxis: { type: 'category' as const, data: ['레벨 <1>'] },
+  yAxis: { type: 'value' as const },
+  series: [{ type: 'bar' as const, data: [1] }],
+};
+
+it('a chart that is kept is a document of its own: escaped, still, without styles that a strict page refuses', () => {
+  const svg = asSvg(OPTION, themeOf(palette()), { width: 400, height: 200 });
+  const document = new DOMParser().parseFromString(svg, 'image/svg+xml');
+  expect(document.documentElement.tagName).toBe('svg');
+  expect([...document.querySelectorAll('text')].map(({ textContent }) => textContent)).toContain('레벨 <1>');
+  expect(document.querySelectorAll('style, script, foreignObject')).toHaveLength(0);
+});

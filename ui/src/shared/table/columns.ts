@@ -1,0 +1,54 @@
+// What a screen says about a column of a `DataTable`, and how rows are found by text.
+
+export interface Column<Row> {
+  id: string;
+  header: string;
+  /** What is sorted by; `null` where there is none, which comes last whichever way the column is sorted. */
+  value: (row: Row) => string | number | null;
+  /** What is shown; without it the value, and “—” where there is none. */
+  text?: (row: Row) => string;
+  /** What the cell says on hovering and to screen readers, such as why there is no number. */
+  why?: (row: Row) => string | undefined;
+  /** What the column means, said by its header. */
+  hint?: string;
+  /** Pixels. A column that grows is at least this wide. */
+  width: number;
+  /** Share of the room that is left. */
+  grow?: number;
+  /** Numbers stand at the right and are first sorted downwards. */
+  numeric?: boolean;
+  /** Drawn by the table's `cell` snippet. */
+  drawn?: boolean;
+  /** Always shown: the column that names the row. */
+  fixed?: boolean;
+}
+
+export interface Sort {
+  column: string;
+  down: boolean;
+}
+
+const plain = (text: string) => text.normalize('NFC').toLocaleLowerCase();
+
+/** Rows that hold every word of a search, in whichever column. */
+export function matching<Row>(rows: readonly Row[], columns: readonly Column<Row>[], search: string): readonly Row[] {
+  const words = plain(search).split(/\s+/).filter(Boolean);
+  if (words.length === 0) return rows;
+  return rows.filter((row) => {
+    const text = plain(columns.map((column) => shownText(column, row)).join('\n'));
+    return words.every((word) => text.includes(word));
+  });
+}
+
+/** A cell's text; empty where there is none. */
+export function shownText<Row>(column: Column<Row>, row: Row): string {
+  return column.text ? column.text(row) : String(column.value(row) ?? '');
+}
+
+/** The sort as one word for an address: `date`, or `-date` downwards. */
+export const sortWord = (sort: Sort | null): string => (sort ? `${sort.down ? '-' : ''}${sort.column}` : '');
+
+export function parseSort(word: string | undefined): Sort | null {
+  if (!word) return null;
+  return word.startsWith('-') ? { column: word.slice(1), down: true } : { column: word, down: false };
+}
