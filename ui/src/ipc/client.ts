@@ -7,13 +7,21 @@ type Streaming = { [C in keyof Commands]: Commands[C]['streams'] extends true ? 
 /** The product's commands as functions. All of them reject with a `WireError` and nothing else. */
 export type Client = ReturnType<typeof createClient>;
 
+/** After this long, a call that has not answered counts as a long one. */
+const LONG_MS = 300;
+
 export function createClient(platform: Platform) {
+  const waiters = new Set<() => void>();
+
   /** Calls any command of `koab-api`'s table by name. */
   async function call<C extends keyof Commands>(command: C, args: Commands[C]['args']): Promise<Commands[C]['answer']> {
+    const timer = setTimeout(() => waiters.forEach((tell) => tell()), LONG_MS);
     try {
       return (await platform.call(command, args)) as Commands[C]['answer'];
     } catch (error) {
       throw toWireError(error);
+    } finally {
+      clearTimeout(timer);
     }
   }
 
@@ -31,6 +39,11 @@ export function createClient(platform: Platform) {
 
   return {
     call,
+    /** Calls back whenever a call takes long. Returns how to stop. */
+    onLong(tell: () => void): () => void {
+      waiters.add(tell);
+      return () => void waiters.delete(tell);
+    },
     appInfo: () => call('app_info', {}),
     packs: () => call('packs_list', {}),
     usePack: (name: string) => call('pack_use', { name }),

@@ -112,6 +112,8 @@ export function createFake({ pace = 80, batch = 3, failing = {}, answers = {}, h
         return cancel(String(args['run']));
       case 'run_evaluate':
         return evaluate(args['request'] as EvaluateRequest);
+      case 'activities_list':
+        return [];
       case 'report_show':
         return reports.get(String(args['run'])) ?? null;
       default:

@@ -9,6 +9,7 @@
 //! awaits; `stream` awaits and sends events of a run as well, before and after it has answered.
 
 use crate::Api;
+use crate::activities::Activity;
 use crate::wire::*;
 use koab_engine::ports::EventSink;
 use serde::Deserialize;
@@ -107,6 +108,8 @@ commands! { api, sink;
     quick run_cancel(run: String) -> () = api.run_cancel(&run);
     disk runs_list() -> Vec<RunSummary> = api.runs_list();
     slow run_evaluate(request: EvaluateRequest) -> ReportView = api.run_evaluate(request).await;
+    quick activities_list() -> Vec<Activity> = api.activities_list();
+    quick activity_cancel(id: String) -> () = api.activity_cancel(&id);
     disk report_show(run: String) -> Option<ReportView> = api.report_show(&run);
 }
 

@@ -1,6 +1,7 @@
 //! Scoring a run: read its logs, ask the judges what is not known yet, write the reports.
 
 use crate::Api;
+use crate::activities::ActivityKind;
 use crate::clock::SystemClock;
 use crate::options::{AggregateChoice, EvaluateOptions, JudgeChoice, RunChoice};
 use crate::report_view::{Around, view};
@@ -108,8 +109,13 @@ impl Api {
         {
             options.run = RunChoice::Run(folder);
         }
-        let mut views = self.evaluate(options, &|_, _| {}, &Cancel::new()).await?;
-        views
+        let cancel = Cancel::new();
+        let about = vec![run_id(&options.run)];
+        let underway = self.begin_activity(ActivityKind::Evaluation, about, Some(&cancel));
+        let progress = |done: usize, total: usize| underway.progress(done as u64, total as u64);
+        let evaluated = self.evaluate(options, &progress, &cancel).await;
+        underway
+            .finish(evaluated)?
             .pop()
             .ok_or_else(|| WireError::bad_request("no scorer was named"))
     }
@@ -341,6 +347,13 @@ impl Api {
     pub(crate) fn folder_of(&self, run: &str) -> Option<String> {
         self.live_run(run)?.folder()
     }
+}
+
+/// A run as people know it: the last two parts of its id or folder.
+fn run_id(run: &RunChoice) -> String {
+    let (RunChoice::Run(text) | RunChoice::Date { model: text, .. }) = run;
+    let parts: Vec<&str> = text.split(['/', '\\']).filter(|part| !part.is_empty()).collect();
+    parts[parts.len().saturating_sub(2)..].join("/")
 }
 
 /// What the judges are asked about.

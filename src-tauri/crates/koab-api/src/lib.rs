@@ -5,6 +5,7 @@
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
+mod activities;
 mod clock;
 mod commands;
 mod dirs;
@@ -26,6 +27,7 @@ mod runs;
 mod starter;
 pub mod wire;
 
+pub use activities::{Activity, ActivityKind};
 pub use dirs::Home;
 pub use doctor::Check;
 pub use estimate::Estimate;
@@ -66,6 +68,8 @@ struct Inner {
     opening: Mutex<()>,
     /// Runs of this process, the newest last.
     live: Mutex<Vec<Arc<LiveRun>>>,
+    /// What is under way beside runs.
+    activities: activities::Activities,
     /// Keys and the passphrase that this process holds.
     keys: keys::Held,
     /// Calls in flight to each server.
@@ -83,6 +87,7 @@ impl Api {
             store: OnceLock::new(),
             opening: Mutex::new(()),
             live: Mutex::default(),
+            activities: activities::Activities::default(),
             keys: keys::Held::default(),
             limiters: pacing::Limiters::default(),
         };

@@ -1,4 +1,5 @@
 // This file was generated from the table in koab-api's commands.rs. Do not edit it.
+import type { Activity } from './Activity';
 import type { AppInfo } from './AppInfo';
 import type { EvaluateRequest } from './EvaluateRequest';
 import type { ModelSummary } from './ModelSummary';
@@ -19,5 +20,7 @@ export interface Commands {
   run_cancel: { streams: false, args: { run: string }, answer: null };
   runs_list: { streams: false, args: Record<string, never>, answer: Array<RunSummary> };
   run_evaluate: { streams: false, args: { request: EvaluateRequest }, answer: ReportView };
+  activities_list: { streams: false, args: Record<string, never>, answer: Array<Activity> };
+  activity_cancel: { streams: false, args: { id: string }, answer: null };
   report_show: { streams: false, args: { run: string }, answer: ReportView | null };
 }

@@ -1,3 +1,5 @@
+export type { Activity } from './Activity';
+export type { ActivityKind } from './ActivityKind';
 export type { AnswerSource } from './AnswerSource';
 export type { AppInfo } from './AppInfo';
 export type { CacheUse } from './CacheUse';

@@ -28,6 +28,19 @@ export const app = {
     body: 'Choose a pack and a model on the left, then run the levels you need. The baseline models need no key, no network and no server.',
     earlier: 'Or open an earlier run from the list.',
   },
+  activities: {
+    label: 'Under way',
+    kinds: {
+      evaluation: (about: string[]) => `Scoring ${about[0] ?? 'a run'}`,
+      import: (about: string[]) => `Importing ${about[0] ?? 'files'}${about[1] ? ` and ${about[1]} more` : ''}`,
+      export: (about: string[]) => `Exporting ${about[0] ?? ''}`,
+      deletion: (about: string[]) => `Deleting ${about[0] ?? ''}`,
+    },
+    of: (done: string, total: string) => `${done} of ${total}`,
+    left: (time: string) => `about ${time} left`,
+    cancel: 'Cancel',
+    cancelling: 'Stopping…',
+  },
   close: {
     title: 'A run is in progress',
     body: 'Closing the window stops it. Everything done so far is kept.',

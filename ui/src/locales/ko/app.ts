@@ -30,6 +30,19 @@ export const app: Messages['app'] = {
     body: '왼쪽에서 팩과 모델을 고르고 필요한 레벨을 실행하세요. 기준선 모델은 키도 네트워크도 서버도 필요 없습니다.',
     earlier: '또는 목록에서 이전 실행을 여세요.',
   },
+  activities: {
+    label: '진행 중인 작업',
+    kinds: {
+      evaluation: (about: string[]) => `${about[0] ?? '실행'} 채점 중`,
+      import: (about: string[]) => `${about[0] ?? '파일'}${about[1] ? ` 외 ${about[1]}개` : ''} 가져오는 중`,
+      export: (about: string[]) => `${about[0] ?? ''} 내보내는 중`,
+      deletion: (about: string[]) => `${about[0] ?? ''} 삭제 중`,
+    },
+    of: (done: string, total: string) => `${total}개 중 ${done}개`,
+    left: (time: string) => `약 ${time} 남음`,
+    cancel: '취소',
+    cancelling: '멈추는 중…',
+  },
   close: {
     title: '실행이 진행 중입니다',
     body: '창을 닫으면 실행이 멈춥니다. 지금까지의 결과는 모두 보존됩니다.',

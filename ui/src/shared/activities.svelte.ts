@@ -1,0 +1,69 @@
+// What the engine has under way beside runs. Asked for while something is under way, and when a call takes long,
+// because long calls are what begins an activity; never in idle times.
+import type { Client } from '../ipc/client';
+import type { Activity } from '../ipc/types';
+
+const EVERY_MS = 500;
+
+export class Activities {
+  all = $state.raw<Activity[]>([]);
+  readonly underWay = $derived(this.all.filter(({ finished }) => !finished));
+
+  #client: Client;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #asking = false;
+  #over: ((ended: Activity) => void)[] = [];
+
+  constructor(client: Client) {
+    this.#client = client;
+  }
+
+  /** Looks once, and from then on whenever it is worth it; returns how to stop. */
+  begin(): () => void {
+    const stop = this.#client.onLong(() => void this.look());
+    const back = () => void (document.visibilityState === 'visible' && this.look());
+    document.addEventListener('visibilitychange', back);
+    void this.look();
+    return () => {
+      stop();
+      document.removeEventListener('visibilitychange', back);
+      clearTimeout(this.#timer);
+      this.#timer = undefined;
+    };
+  }
+
+  /** Calls back for each activity that was seen under way and is over. Returns how to stop. */
+  onOver(over: (ended: Activity) => void): () => void {
+    this.#over.push(over);
+    return () => (this.#over = this.#over.filter((one) => one !== over));
+  }
+
+  async cancel(id: string): Promise<void> {
+    await this.#client.call('activity_cancel', { id }).catch(() => undefined);
+    await this.look();
+  }
+
+  async look(): Promise<void> {
+    if (this.#asking) return;
+    this.#asking = true;
+    clearTimeout(this.#timer);
+    try {
+      const before = new Set(this.underWay.map(({ id }) => id));
+      this.all = await this.#client.call('activities_list', {});
+      for (const ended of this.all.filter(({ id, finished }) => finished && before.has(id))) {
+        for (const tell of this.#over) tell(ended);
+      }
+    } catch {
+      // A host that does not answer now may do so at the next look; the strip then stays as it was.
+    } finally {
+      this.#asking = false;
+    }
+    if (this.underWay.length > 0) this.#timer = setTimeout(() => void this.look(), EVERY_MS);
+  }
+}
+
+/** Milliseconds that are probably left; `null` while there is nothing to tell it from. */
+export function left({ done, total, took_ms }: Activity): number | null {
+  if (total === null || done === 0 || took_ms < 1000) return null;
+  return (took_ms / done) * Math.max(0, total - done);
+}
