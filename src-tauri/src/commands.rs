@@ -16,7 +16,7 @@ impl Workspace {
         Self(opened)
     }
 
-    fn api(&self) -> Result<&Api, WireError> {
+    pub(crate) fn api(&self) -> Result<&Api, WireError> {
         self.0.as_ref().map_err(WireError::clone)
     }
 }

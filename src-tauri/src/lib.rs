@@ -6,6 +6,7 @@
 #![warn(missing_docs)]
 
 mod commands;
+mod host;
 mod sink;
 
 use koab_api::Api;
@@ -20,11 +21,34 @@ use tauri::Manager as _;
     reason = "the code that tauri generates here may end the process; ours does not"
 )]
 pub fn run() -> tauri::Result<()> {
-    tauri::Builder::default()
+    let mut builder = tauri::Builder::default();
+    // Two windows would hold two views of one workspace. Tests drive several side by side, each with a home of its own.
+    if std::env::var_os("KOAB_HOME").is_none() {
+        builder = builder.plugin(tauri_plugin_single_instance::init(|app, _, _| {
+            host::to_front(app)
+        }));
+    }
+    builder
+        .plugin(tauri_plugin_dialog::init())
+        .plugin(tauri_plugin_notification::init())
+        .plugin(tauri_plugin_opener::init())
+        .plugin(tauri_plugin_window_state::Builder::default().build())
         .setup(|app| {
+            // Off until whoever builds the product names a server and a key for updates (`plugins.updater`).
+            if app.config().plugins.0.contains_key("updater") {
+                app.handle()
+                    .plugin(tauri_plugin_updater::Builder::new().build())?;
+            }
             app.manage(commands::Workspace::new(Api::open(None)));
             Ok(())
         })
-        .invoke_handler(tauri::generate_handler![commands::call, commands::stream])
+        .invoke_handler(tauri::generate_handler![
+            commands::call,
+            commands::stream,
+            host::host_pick,
+            host::host_save,
+            host::host_notify,
+            host::host_open,
+        ])
         .run(tauri::generate_context!("tauri.conf.json"))
 }

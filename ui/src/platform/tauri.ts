@@ -27,7 +27,7 @@ export const tauriPlatform: Platform = {
 
   // Dialogs, files and notifications are the shell's: the page itself may not touch any of them.
   pick: (options) => invoke('host_pick', { options }),
-  save: (name, content, type) => invoke('host_save', { name, content: toBytes(content), type }),
+  save: (name, content) => invoke('host_save', toBytes(content), { headers: { 'x-name': encodeURIComponent(name) } }),
   notify: (title, body) => invoke('host_notify', { title, body }),
   open: (target) => invoke('host_open', { target }),
 
@@ -38,6 +38,6 @@ export const tauriPlatform: Platform = {
     }),
 };
 
-function toBytes(content: string | Uint8Array): number[] {
-  return Array.from(typeof content === 'string' ? new TextEncoder().encode(content) : content);
+function toBytes(content: string | Uint8Array): Uint8Array {
+  return typeof content === 'string' ? new TextEncoder().encode(content) : content;
 }
