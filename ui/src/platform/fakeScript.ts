@@ -27,6 +27,9 @@ export function script(request: RunRequest, folder: string, startedAt: number): 
       repetitions: request.repetitions,
       concurrency: request.concurrency ?? IN_FLIGHT,
       attempts: jobs.length,
+      price: null,
+      max_cost: request.max_cost ?? null,
+      max_total_tokens: request.max_total_tokens ?? null,
     },
   ];
   let failed = 0;

@@ -10,6 +10,7 @@
 
 use crate::Api;
 use crate::activities::Activity;
+use crate::runs::DryRun;
 use crate::wire::*;
 use koab_engine::ports::EventSink;
 use serde::Deserialize;
@@ -106,6 +107,18 @@ commands! { api, sink;
     stream run_start(request: RunRequest) -> () = api.run_start(request, sink).await;
     stream run_subscribe(run: String) -> RunSnapshot = api.run_subscribe(&run, sink);
     quick run_cancel(run: String) -> () = api.run_cancel(&run);
+    quick run_pause(run: String) -> () = api.run_pause(&run);
+    quick run_unpause(run: String) -> () = api.run_unpause(&run);
+    disk run_estimate(request: RunRequest) -> DryRun = api.run_estimate(request);
+    disk run_queue(requests: Vec<RunRequest>) -> RunsNow = api.run_queue(requests);
+    quick runs_now() -> RunsNow = api.runs_now();
+    quick run_unqueue(run: String) -> RunsNow = api.run_unqueue(&run);
+    quick run_move(run: String, to: u32) -> RunsNow = api.run_move(&run, to);
+    quick runs_stop() -> () = api.runs_stop();
+    disk run_replay(run: String) -> RunSnapshot = api.run_replay(&run);
+    disk run_trash(run: String) -> () = api.run_trash(&run);
+    disk run_restore(run: String) -> () = api.run_restore(&run);
+    disk task_choices(pack: Option<String>) -> Vec<TaskChoice> = api.task_choices(pack.as_deref());
     disk runs_list() -> Vec<RunSummary> = api.runs_list();
     slow run_evaluate(request: EvaluateRequest) -> ReportView = api.run_evaluate(request).await;
     quick activities_list() -> Vec<Activity> = api.activities_list();

@@ -59,6 +59,11 @@ impl Home {
         self.0.join("logs").join("benchmark_results")
     }
 
+    /// The folder with deleted runs.
+    pub fn trash(&self) -> PathBuf {
+        self.0.join("trash").join("runs")
+    }
+
     /// The folder with the reports.
     pub fn reports(&self) -> PathBuf {
         self.0.join("reports")

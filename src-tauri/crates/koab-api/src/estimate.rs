@@ -11,11 +11,13 @@ use koab_store::runs;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
+use ts_rs::TS;
 
 const PUBLISHED: &str = include_str!("../data/published_averages.json");
 
 /// What something is expected to take.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, TS)]
+#[ts(export)]
 pub struct Estimate {
     /// Model calls.
     pub calls: f64,

@@ -5,13 +5,17 @@
 
 use crate::wire::RunSnapshot;
 use koab_core::event::{RunEvent, RunEventKind};
-use koab_engine::ports::{Cancel, EventSink};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use koab_engine::ports::{Cancel, EventSink, Pause};
+use std::collections::HashSet;
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// One run in this process.
 pub(crate) struct LiveRun {
     pub(crate) run: String,
     pub(crate) cancel: Cancel,
+    pub(crate) pause: Pause,
+    /// Its id in the list of runs, once its folder is made.
+    pub(crate) id: OnceLock<String>,
     state: Mutex<State>,
 }
 
@@ -27,8 +31,15 @@ impl LiveRun {
         Self {
             run,
             cancel,
+            pause: Pause::default(),
+            id: OnceLock::new(),
             state: Mutex::default(),
         }
+    }
+
+    /// Whether this is the run that `id` names: by the id it was asked for under, or by its id in the list.
+    pub(crate) fn is(&self, id: &str) -> bool {
+        self.run == id || self.id.get().is_some_and(|own| own == id)
     }
 
     /// Adds a watcher and returns the events that it has missed.
@@ -39,7 +50,17 @@ impl LiveRun {
         }
         RunSnapshot {
             run: self.run.clone(),
-            events: state.events.clone(),
+            events: worth_telling(&state.events),
+            finished: state.finished,
+        }
+    }
+
+    /// All events so far, for whoever does not go on watching.
+    pub(crate) fn so_far(&self) -> RunSnapshot {
+        let state = self.state();
+        RunSnapshot {
+            run: self.run.clone(),
+            events: worth_telling(&state.events),
             finished: state.finished,
         }
     }
@@ -59,6 +80,23 @@ impl LiveRun {
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// The events without those that a later one has made empty: that an attempt, which is over, was about to do something.
+fn worth_telling(events: &[RunEvent]) -> Vec<RunEvent> {
+    let over: HashSet<(&str, u32)> = events
+        .iter()
+        .filter_map(|event| match &event.kind {
+            RunEventKind::AttemptFinished { task, repetition, .. } => Some((task.as_str(), *repetition)),
+            _ => None,
+        })
+        .collect();
+    let empty = |event: &&RunEvent| match &event.kind {
+        RunEventKind::StepStarted { task, repetition, .. }
+        | RunEventKind::Waiting { task, repetition, .. } => over.contains(&(task.as_str(), *repetition)),
+        _ => false,
+    };
+    events.iter().filter(|event| !empty(event)).cloned().collect()
 }
 
 impl EventSink for LiveRun {

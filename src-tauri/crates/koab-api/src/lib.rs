@@ -20,6 +20,8 @@ pub mod options;
 mod pacing;
 mod packs;
 mod prices;
+mod queue;
+mod replay;
 mod report_view;
 mod reports;
 mod run_library;
@@ -70,6 +72,8 @@ struct Inner {
     live: Mutex<Vec<Arc<LiveRun>>>,
     /// What is under way beside runs.
     activities: activities::Activities,
+    /// Runs that wait, the one that goes, and those that have ended.
+    desk: Mutex<queue::Desk>,
     /// Keys and the passphrase that this process holds.
     keys: keys::Held,
     /// Calls in flight to each server.
@@ -88,6 +92,7 @@ impl Api {
             opening: Mutex::new(()),
             live: Mutex::default(),
             activities: activities::Activities::default(),
+            desk: Mutex::default(),
             keys: keys::Held::default(),
             limiters: pacing::Limiters::default(),
         };

@@ -87,9 +87,20 @@ impl RunOptions {
 
 impl From<RunRequest> for RunOptions {
     fn from(request: RunRequest) -> Self {
+        let published = Self::published(&request.run, &request.model);
         Self {
             pack: request.pack,
             base_url: request.base_url,
+            tasks: request.tasks.unwrap_or_default(),
+            max_steps: request.max_steps.unwrap_or(published.max_steps),
+            timeout_s: request.timeout_s.unwrap_or(published.timeout_s),
+            full_rollout: request.full_rollout.unwrap_or(published.full_rollout),
+            temperature: request.temperature.unwrap_or(published.temperature),
+            max_tokens: request.max_tokens.unwrap_or(published.max_tokens),
+            effort: request.effort,
+            seed: request.seed,
+            max_cost_per_day: request.max_cost_per_day,
+            max_total_tokens_per_day: request.max_total_tokens_per_day,
             levels: request.levels,
             protocol: request.protocol,
             repetitions: request.repetitions,
@@ -97,7 +108,7 @@ impl From<RunRequest> for RunOptions {
             resume: request.resume,
             max_cost: request.max_cost,
             max_total_tokens: request.max_total_tokens,
-            ..Self::published(&request.run, &request.model)
+            ..published
         }
     }
 }

@@ -2,7 +2,8 @@
 
 use crate::Api;
 use crate::options::RunOptions;
-use crate::wire::{ErrorCode, LevelCount, RunSummary, WireError};
+use crate::replay::outcome;
+use crate::wire::{ErrorCode, LevelCount, RunStatus, RunSummary, WireError};
 use koab_core::protocol::Protocol;
 use koab_core::record::{AttemptRecord, TokenUsage};
 use koab_store::RunLock;
@@ -101,13 +102,35 @@ impl Api {
         Ok(summary(&runs::find(&self.home().logs(), id)?))
     }
 
+    /// Moves a run and its logs to the workspace's trash, from where [`Api::run_restore`] brings it back.
+    ///
+    /// # Errors
+    /// When there is no such run in the workspace, somebody is making it, or the disk refuses.
+    pub fn run_trash(&self, id: &str) -> Result<(), WireError> {
+        let entry = self.free(id)?;
+        Ok(runs::trash(&self.home().logs(), &self.home().trash(), &entry)?)
+    }
+
+    /// Brings a run back from the trash.
+    ///
+    /// # Errors
+    /// When it is not there, or a run of its name has been made since.
+    pub fn run_restore(&self, id: &str) -> Result<(), WireError> {
+        Ok(runs::restore(&self.home().logs(), &self.home().trash(), id)?)
+    }
+
     /// Removes a run and its logs for good.
     ///
     /// # Errors
     /// When there is no such run in the workspace, or the disk refuses.
     pub fn run_delete(&self, id: &str) -> Result<(), WireError> {
-        let logs = self.home().logs();
-        let entry = runs::find(&logs, id)?;
+        let entry = self.free(id)?;
+        Ok(runs::remove(&self.home().logs(), &entry)?)
+    }
+
+    /// A run of the workspace that nobody is making.
+    fn free(&self, id: &str) -> Result<RunEntry, WireError> {
+        let entry = runs::find(&self.home().logs(), id)?;
         if let Some(holder) = RunLock::holder(&entry.run.folder) {
             return Err(WireError::new(
                 ErrorCode::Busy,
@@ -117,7 +140,7 @@ impl Api {
                 ),
             ));
         }
-        Ok(runs::remove(&logs, &entry)?)
+        Ok(entry)
     }
 
     /// The run that is to go on: by id or folder, or `last`, the newest that is neither complete nor being made.
@@ -210,13 +233,24 @@ pub(crate) fn summary(entry: &RunEntry) -> RunSummary {
             .collect(),
     };
     let text = |path: &str| from(path).and_then(|v| v.as_str().map(str::to_owned));
+    let number = |path: &str| from(path).and_then(|v| v.as_u64());
     let complete = published || text("/status").as_deref() == Some("completed");
     let held_by = if complete {
         None
     } else {
         RunLock::holder(&entry.run.folder).map(|holder| holder.pid)
     };
+    let status = manifest.as_ref().map(|manifest| RunStatus {
+        outcome: outcome(manifest),
+        reason: text("/reason"),
+        planned: number("/attempts/planned").unwrap_or_default() as u32,
+        done: number("/attempts/done").unwrap_or_default() as u32,
+        max_cost: from("/spec/max_cost").and_then(|cap| cap.as_f64()),
+        max_total_tokens: number("/spec/max_total_tokens"),
+        here: held_by == Some(std::process::id()),
+    });
     RunSummary {
+        status,
         id: entry.id.clone(),
         model: entry
             .run

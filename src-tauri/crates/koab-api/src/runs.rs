@@ -18,11 +18,15 @@ use koab_engine::plan::RunSpec;
 use koab_engine::ports::{Cancel, EventSink, ResponseCache, RunLog};
 use koab_engine::{RunInput, RunPorts, run};
 use koab_store::FolderLog;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
+use ts_rs::TS;
+
+/// Runs that are over and whose events are kept all the same.
+const REMEMBERED: usize = 3;
 
 /// What became of a run.
 #[derive(Clone, Debug, Serialize)]
@@ -50,7 +54,8 @@ pub struct RunEnd {
 }
 
 /// What a run would do.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize, TS)]
+#[ts(export)]
 pub struct DryRun {
     /// `name@version`.
     pub pack: String,
@@ -65,7 +70,8 @@ pub struct DryRun {
 }
 
 /// What a run would do in one level.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize, TS)]
+#[ts(export)]
 pub struct DryRunLevel {
     /// The level.
     pub level: Level,
@@ -80,7 +86,7 @@ pub struct DryRunLevel {
 }
 
 /// Everything that a run needs, checked before anything is spent.
-struct Prepared {
+pub(crate) struct Prepared {
     input: RunInput,
     ports: RunPorts,
     folder: Option<PathBuf>,
@@ -116,7 +122,7 @@ impl Api {
     /// # Errors
     /// As [`Api::run`], and when a run is already under way.
     pub async fn run_start(&self, request: RunRequest, sink: Arc<dyn EventSink>) -> Result<(), WireError> {
-        if self.current_run().is_some() {
+        if self.is_busy() {
             return Err(WireError::new(
                 ErrorCode::Busy,
                 "a run is already under way; cancel it or wait for it",
@@ -140,6 +146,7 @@ impl Api {
         tokio::spawn(async move {
             // The last event tells the window how it ended; there is nobody else to tell.
             let _ = api.carry_out(prepared, &live, cancel).await;
+            api.begin_next();
         });
         Ok(())
     }
@@ -152,13 +159,46 @@ impl Api {
         Ok(self.live(run)?.subscribe(sink))
     }
 
-    /// Cancels a run of this process. What was done is kept.
+    /// Cancels a run of this process, or its scoring when that has begun. What was done is kept.
     ///
     /// # Errors
     /// When this process knows no such run.
     pub fn run_cancel(&self, run: &str) -> Result<(), WireError> {
-        self.live(run)?.cancel.cancel();
+        if !self.cancel_scoring(Some(run)) {
+            self.live(run)?.cancel.cancel();
+        }
         Ok(())
+    }
+
+    /// Holds a run of this process: nothing begins any more, calls that are out come to their end.
+    ///
+    /// # Errors
+    /// When this process knows no such run.
+    pub fn run_pause(&self, run: &str) -> Result<(), WireError> {
+        self.live(run)?.pause.set(true);
+        Ok(())
+    }
+
+    /// Lets a held run go on.
+    ///
+    /// # Errors
+    /// When this process knows no such run.
+    pub fn run_unpause(&self, run: &str) -> Result<(), WireError> {
+        self.live(run)?.pause.set(false);
+        Ok(())
+    }
+
+    /// What a run would do, without doing it, for the window.
+    ///
+    /// # Errors
+    /// As [`Api::dry_run`], and when a setting of it makes no sense.
+    pub fn run_estimate(&self, request: RunRequest) -> Result<DryRun, WireError> {
+        let options = RunOptions::from(request);
+        // The model of a run that goes on stands in its own file.
+        if options.resume.is_none() {
+            self.check_caps(&options)?;
+        }
+        self.dry_run(&options)
     }
 
     /// What a run would do, without doing it.
@@ -239,7 +279,7 @@ impl Api {
 
     /// A run of this process.
     pub(crate) fn live_run(&self, run: &str) -> Option<Arc<LiveRun>> {
-        self.runs_here().iter().find(|live| live.run == run).cloned()
+        self.runs_here().iter().find(|live| live.is(run)).cloned()
     }
 
     fn live(&self, run: &str) -> Result<Arc<LiveRun>, WireError> {
@@ -247,17 +287,25 @@ impl Api {
             .ok_or_else(|| WireError::not_found(format!("no run {run} is under way")))
     }
 
-    fn enter(&self, run: &str, cancel: Cancel) -> Result<Arc<LiveRun>, WireError> {
+    pub(crate) fn enter(&self, run: &str, cancel: Cancel) -> Result<Arc<LiveRun>, WireError> {
         let mut live = self.runs_here();
         if live.iter().any(|other| other.run == run) {
             return Err(WireError::bad_request(format!("there is a run {run} already")));
         }
+        // What they wrote is on the disk; their events would only fill the memory.
+        let over: Vec<String> = live
+            .iter()
+            .filter(|run| run.finished())
+            .map(|run| run.run.clone())
+            .collect();
+        let forgotten = &over[..over.len().saturating_sub(REMEMBERED)];
+        live.retain(|run| !forgotten.contains(&run.run));
         let entered = Arc::new(LiveRun::new(run.to_owned(), cancel));
         live.push(Arc::clone(&entered));
         Ok(entered)
     }
 
-    fn leave(&self, gone: &Arc<LiveRun>) {
+    pub(crate) fn leave(&self, gone: &Arc<LiveRun>) {
         self.runs_here().retain(|live| !Arc::ptr_eq(live, gone));
     }
 
@@ -273,10 +321,34 @@ impl Api {
         self.load_pack(&self.pack_name(wanted)?)
     }
 
-    async fn prepare(
+    /// Refuses a request that makes no sense, as far as that is known without asking anybody.
+    pub(crate) fn check_request(&self, request: &RunRequest) -> Result<(), WireError> {
+        let options = RunOptions::from(request.clone());
+        if options.resume.is_some() {
+            return Ok(());
+        }
+        if options.levels.is_empty() && options.tasks.is_empty() {
+            return Err(WireError::bad_request(
+                "no level is chosen; choose at least one, or single tasks",
+            ));
+        }
+        if request
+            .score
+            .as_ref()
+            .is_some_and(|score| score.scorers.is_empty())
+        {
+            return Err(WireError::bad_request("no scorer is named; choose at least one"));
+        }
+        let pack = self.pack_for(options.pack.as_deref())?;
+        chosen(&pack, &options)?;
+        spec(&options, &pack)?;
+        self.check_caps(&options)
+    }
+
+    pub(crate) async fn prepare(
         &self,
         options: &RunOptions,
-        sink: Arc<dyn EventSink>,
+        live: Arc<LiveRun>,
         cancel: &Cancel,
     ) -> Result<Prepared, WireError> {
         // The run is this process's before anybody looks into its journal.
@@ -324,6 +396,9 @@ impl Api {
             log = Some(FolderLog::start(folder)?);
         }
         let id = folder.as_deref().map(run_id);
+        if let Some(id) = &id {
+            let _ = live.id.set(id.clone());
+        }
         let spent = earlier.as_ref().map(|earlier| earlier.spent).unwrap_or_default();
         let budget = self.run_budget(&options, id.as_deref(), spent)?;
         let model = self.gated(
@@ -345,7 +420,8 @@ impl Api {
                 model,
                 cache,
                 log,
-                sink,
+                pause: live.pause.clone(),
+                sink: live,
                 clock: Arc::new(SystemClock),
                 folder: folder.as_ref().map(|f| f.display().to_string()),
             },
@@ -354,7 +430,7 @@ impl Api {
         })
     }
 
-    async fn carry_out(
+    pub(crate) async fn carry_out(
         &self,
         prepared: Prepared,
         live: &Arc<LiveRun>,

@@ -10,6 +10,10 @@ use koab_core::record::StopReason;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
+mod queue;
+
+pub use queue::{CurrentRun, EndedRun, RunStatus, RunsNow, ScoreAfter, TaskChoice};
+
 /// What the window needs to know at its start.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
@@ -81,7 +85,7 @@ pub struct ModelSummary {
     pub default_base_url: Option<String>,
 }
 
-/// What to run.
+/// What to run. What is left out is as published.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct RunRequest {
@@ -113,6 +117,50 @@ pub struct RunRequest {
     #[serde(default)]
     #[ts(optional)]
     pub max_total_tokens: Option<u64>,
+    /// USD that all runs of the workspace may cost a day.
+    #[serde(default)]
+    #[ts(optional)]
+    pub max_cost_per_day: Option<f64>,
+    /// Tokens that all runs of the workspace may take a day.
+    #[serde(default)]
+    #[ts(optional)]
+    pub max_total_tokens_per_day: Option<u64>,
+    /// Task ids; none means all of the levels.
+    #[serde(default)]
+    #[ts(optional)]
+    pub tasks: Option<Vec<String>>,
+    /// Model turns an attempt.
+    #[serde(default)]
+    #[ts(optional)]
+    pub max_steps: Option<u32>,
+    /// Seconds a task.
+    #[serde(default)]
+    #[ts(optional)]
+    pub timeout_s: Option<f64>,
+    /// L6/L7: the model plays every turn instead of only the last.
+    #[serde(default)]
+    #[ts(optional)]
+    pub full_rollout: Option<bool>,
+    /// Sampling temperature.
+    #[serde(default)]
+    #[ts(optional)]
+    pub temperature: Option<f64>,
+    /// Output tokens a model call.
+    #[serde(default)]
+    #[ts(optional)]
+    pub max_tokens: Option<u32>,
+    /// Reasoning effort: `low`, `medium` or `high`.
+    #[serde(default)]
+    #[ts(optional)]
+    pub effort: Option<String>,
+    /// Sampling seed.
+    #[serde(default)]
+    #[ts(optional)]
+    pub seed: Option<u64>,
+    /// How it is scored once it has ended; nothing when left out.
+    #[serde(default)]
+    #[ts(optional)]
+    pub score: Option<ScoreAfter>,
 }
 
 /// A run as it stands, enough to draw its screen after a reload: the events so far.
@@ -151,6 +199,10 @@ pub struct RunSummary {
     pub resume: Option<String>,
     /// USD spent on it; null when that is not known.
     pub usd: Option<f64>,
+    /// How far it has come; left out for runs that were not made here.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub status: Option<RunStatus>,
     /// The run's folder.
     pub folder: String,
 }

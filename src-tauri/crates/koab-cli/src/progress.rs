@@ -75,6 +75,7 @@ impl EventSink for RunProgress {
                 pack,
                 protocol,
                 concurrency,
+                ..
             } => {
                 self.bar.set_length(u64::from(*attempts));
                 self.bar.enable_steady_tick(Duration::from_millis(200));
@@ -145,7 +146,11 @@ impl EventSink for RunProgress {
                 });
             }
             RunEventKind::RunFinished { .. } => self.bar.finish_and_clear(),
-            RunEventKind::AttemptStarted { .. } | RunEventKind::ToolAnswered { .. } => {}
+            RunEventKind::RunPaused {} => self.line(self.lang.pick("일시 정지", "paused")),
+            RunEventKind::RunResumed {} => self.line(self.lang.pick("계속", "going on")),
+            RunEventKind::AttemptStarted { .. }
+            | RunEventKind::StepStarted { .. }
+            | RunEventKind::ToolAnswered { .. } => {}
         }
     }
 }

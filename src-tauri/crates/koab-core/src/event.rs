@@ -4,6 +4,7 @@
 //! the journal and the log, where they may be large.
 
 use crate::level::Level;
+use crate::price::Price;
 use crate::protocol::Protocol;
 use crate::record::StopReason;
 use serde::{Deserialize, Serialize};
@@ -68,6 +69,12 @@ pub enum RunEventKind {
         concurrency: u32,
         /// Attempts in all (tasks × repetitions), those kept from an earlier start included.
         attempts: u32,
+        /// What the model's tokens cost; null when that is not known, or it costs nothing.
+        price: Option<Price>,
+        /// USD that the run may cost.
+        max_cost: Option<f64>,
+        /// Tokens that the run may take.
+        max_total_tokens: Option<u64>,
     },
     /// An attempt at a task begins.
     AttemptStarted {
@@ -77,6 +84,15 @@ pub enum RunEventKind {
         level: Level,
         /// 1-based repetition.
         repetition: u32,
+    },
+    /// A model call goes out. One that fails and is made again goes out again.
+    StepStarted {
+        /// Task id.
+        task: String,
+        /// 1-based repetition.
+        repetition: u32,
+        /// 1-based step (model turn) of the attempt.
+        step: u32,
     },
     /// A model call ended with an answer.
     StepFinished {
@@ -146,6 +162,10 @@ pub enum RunEventKind {
         /// What went wrong, when something did.
         error: Option<String>,
     },
+    /// The user holds the run: no attempt and no model call begins. Calls that are out come to their end.
+    RunPaused {},
+    /// The run goes on after a pause.
+    RunResumed {},
     /// The run is over; nothing follows.
     RunFinished {
         /// How it ended.

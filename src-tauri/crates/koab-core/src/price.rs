@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 /// USD per million tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 #[serde(deny_unknown_fields)]
 pub struct Price {
     /// Of prompt tokens. Discounts for cached ones are not counted.

@@ -3,12 +3,13 @@
 //! Executors and dispatcher share nothing but a channel. A journal that cannot be written ends the run: the record is
 //! the product.
 
-use crate::budget::Spending;
+use crate::budget::{Caps, Spending};
 use crate::executor::{Bench, NoRecord, Told, attempt};
 use crate::gate::Gate;
 use crate::plan::{Attempt, RunSpec, level_plans, plan};
 use crate::ports::{Cancel, StoreError};
 use crate::run::{RunInput, RunPorts, RunReport};
+use crate::turn::Control;
 use koab_core::event::{AnswerSource, RunEvent, RunEventKind, RunOutcome};
 use koab_core::level::Level;
 use koab_core::record::published::{LogHeader, level_log};
@@ -92,8 +93,17 @@ impl Dispatcher {
             .collect();
         let mut flying = JoinSet::new();
         let limit = self.shared.spec.concurrency.max(1) as usize;
+        let (pause, stop, mut paused) = (self.ports.pause.clone(), self.stop.clone(), false);
         while self.failure.is_none() {
-            while flying.len() < limit && self.may_begin(flying.len()) {
+            if pause.is_on() != paused {
+                paused = !paused;
+                self.event(if paused {
+                    RunEventKind::RunPaused {}
+                } else {
+                    RunEventKind::RunResumed {}
+                });
+            }
+            while !paused && flying.len() < limit && self.may_begin(flying.len()) {
                 let Some(index) = waiting.pop_front() else { break };
                 let place = self.attempts[index];
                 self.event(RunEventKind::AttemptStarted {
@@ -103,7 +113,9 @@ impl Dispatcher {
                 });
                 flying.spawn(self.executor(index, send.clone()));
             }
-            if flying.is_empty() {
+            // With nothing under way only a paused run has something to wait for.
+            let held = paused && !waiting.is_empty() && self.budget_spent.is_none() && !stop.is_cancelled();
+            if flying.is_empty() && !held {
                 break;
             }
             tokio::select! {
@@ -113,6 +125,8 @@ impl Dispatcher {
                         self.fail(format!("an attempt broke off by a fault of this program: {panic}"));
                     }
                 }
+                () = pause.until(!paused) => {}
+                () = stop.cancelled(), if held => {}
             }
         }
         self.stop.cancel();
@@ -139,7 +153,7 @@ impl Dispatcher {
     ) -> impl Future<Output = ()> + use<> {
         let shared = Arc::clone(&self.shared);
         let (model, cache) = (Arc::clone(&self.ports.model), Arc::clone(&self.ports.cache));
-        let (place, stop) = (self.attempts[index], self.stop.clone());
+        let (place, stop, pause) = (self.attempts[index], self.stop.clone(), self.ports.pause.clone());
         async move {
             // The receiver outlives every executor; a failed send means the run is over anyway.
             let tell = |told| drop(send.send(Message::Told(told)));
@@ -148,7 +162,10 @@ impl Dispatcher {
                 catalog: &shared.catalog,
                 model: &*model,
                 cache: &*cache,
-                cancel: &stop,
+                control: Control {
+                    cancel: &stop,
+                    pause: &pause,
+                },
                 tell: &tell,
             };
             let ended = attempt(&bench, &shared.tasks[place.task], place.repetition).await;
@@ -159,6 +176,7 @@ impl Dispatcher {
     fn begin(&mut self) {
         self.manifest("running", None);
         let spec = &self.shared.spec;
+        let caps = self.caps();
         let kind = RunEventKind::RunStarted {
             model: spec.model.clone(),
             pack: spec.pack.clone(),
@@ -167,12 +185,15 @@ impl Dispatcher {
             repetitions: spec.repetitions,
             concurrency: spec.concurrency,
             attempts: self.attempts.len() as u32,
+            price: self.ports.model.gate().and_then(|gate| gate.budget.price()),
+            max_cost: caps.cost,
+            max_total_tokens: caps.tokens,
         };
         let mut line = json!({ "type": "run", "format": RUN_FORMAT, "at_ms": self.started_ms });
         line["spec"] = self.spec_value();
         self.journal(&line);
         self.event(kind);
-        let kept: Vec<RunEventKind> = self.records.iter().flatten().map(finished_event).collect();
+        let kept: Vec<RunEventKind> = self.records.iter().flatten().flat_map(replayed).collect();
         for kind in kept {
             self.event(kind);
         }
@@ -392,18 +413,18 @@ impl Dispatcher {
         }
     }
 
+    fn caps(&self) -> Caps {
+        let gate = self.ports.model.gate();
+        gate.map(|gate| gate.budget.caps()).unwrap_or_default()
+    }
+
     fn spending(&self) -> Option<Spending> {
         Some(self.ports.model.gate()?.budget.spending())
     }
 
     fn spec_value(&self) -> Value {
         let spec = &self.shared.spec;
-        let caps = self
-            .ports
-            .model
-            .gate()
-            .map(|gate| gate.budget.caps())
-            .unwrap_or_default();
+        let caps = self.caps();
         json!({
             "run": spec.run, "pack": spec.pack, "model": spec.model, "protocol": spec.protocol,
             "repetitions": spec.repetitions, "max_steps": spec.max_steps, "timeout_s": spec.timeout.as_secs_f64(),
@@ -445,6 +466,33 @@ impl Dispatcher {
         };
         self.ports.sink.send(&event);
     }
+}
+
+/// The events of an attempt that is over, as they would have come.
+pub fn replayed(record: &AttemptRecord) -> Vec<RunEventKind> {
+    let mut kinds = Vec::new();
+    for step in &record.steps {
+        let calls = || record.calls.iter().filter(|call| call.step == step.step);
+        kinds.push(RunEventKind::StepFinished {
+            task: record.task.clone(),
+            repetition: record.repetition,
+            step: step.step,
+            calls: calls().count() as u32,
+            prompt_tokens: step.usage.map(|usage| usage.prompt_tokens),
+            completion_tokens: step.usage.map(|usage| usage.completion_tokens),
+            ttft_ms: step.ttft_s.map(|seconds| seconds * 1000.0),
+        });
+        kinds.extend(calls().map(|call| RunEventKind::ToolAnswered {
+            task: record.task.clone(),
+            repetition: record.repetition,
+            step: call.step,
+            tool: call.tool.clone(),
+            ok: call.success,
+            source: call.source,
+        }));
+    }
+    kinds.push(finished_event(record));
+    kinds
 }
 
 fn finished_event(record: &AttemptRecord) -> RunEventKind {

@@ -7,12 +7,12 @@ use crate::budget::NoBudget;
 use crate::offer;
 use crate::plan::RunSpec;
 use crate::ports::{
-    AttemptRef, Cancel, FinishReason, Message, ModelAdapter, ModelError, ModelReply, ModelRequest,
-    RequestedCall, ResponseCache, StoreError,
+    AttemptRef, FinishReason, Message, ModelAdapter, ModelError, ModelReply, ModelRequest, RequestedCall,
+    ResponseCache, StoreError,
 };
 use crate::seed::{Conversation, seed, user_turns};
 use crate::tools::ToolDesk;
-use crate::turn::{Deadline, TurnFault, ask};
+use crate::turn::{Control, Deadline, Stage, TurnFault, ask};
 use koab_core::event::RunEventKind;
 use koab_core::level::Level;
 use koab_core::protocol::Rules;
@@ -62,7 +62,7 @@ pub(crate) struct Bench<'a> {
     pub(crate) catalog: &'a ToolCatalog,
     pub(crate) model: &'a dyn ModelAdapter,
     pub(crate) cache: &'a dyn ResponseCache,
-    pub(crate) cancel: &'a Cancel,
+    pub(crate) control: Control<'a>,
     pub(crate) tell: &'a (dyn Fn(Told) + Send + Sync),
 }
 
@@ -232,6 +232,7 @@ impl Attempt<'_> {
         phase: u8,
     ) -> Result<ModelReply, TurnFault> {
         let spec = self.bench.spec;
+        let step = self.steps.len() as u32 + 1;
         let request = ModelRequest {
             messages,
             tools,
@@ -243,7 +244,7 @@ impl Attempt<'_> {
             attempt: AttemptRef {
                 task: &self.task.id,
                 repetition: self.repetition,
-                step: self.steps.len() as u32 + 1,
+                step,
                 phase,
             },
         };
@@ -253,13 +254,21 @@ impl Attempt<'_> {
             request,
             &spec.retry,
             &mut self.deadline,
-            self.bench.cancel,
-            |reason, wait| {
-                tell(Told::Waiting {
-                    task: task.clone(),
-                    repetition,
-                    reason: reason.to_owned(),
-                    wait,
+            self.bench.control,
+            |stage| {
+                let task = task.clone();
+                tell(match stage {
+                    Stage::Waits(reason, wait) => Told::Waiting {
+                        task,
+                        repetition,
+                        reason: reason.to_owned(),
+                        wait,
+                    },
+                    Stage::GoesOut => Told::Event(RunEventKind::StepStarted {
+                        task,
+                        repetition,
+                        step,
+                    }),
                 });
             },
         )

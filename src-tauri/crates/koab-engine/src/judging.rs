@@ -3,9 +3,9 @@
 //! Answers that are known already are not asked again: `known` is consulted first, so that scoring a run twice, or
 //! with one judge more, asks only what is new. A judge that fails is a verdict too, with its reason.
 
-use crate::ports::{AttemptRef, Cancel, Message, ModelAdapter, ModelRequest};
+use crate::ports::{AttemptRef, Cancel, Message, ModelAdapter, ModelRequest, Pause};
 use crate::retry::RetryPolicy;
-use crate::turn::{Deadline, TurnFault, ask};
+use crate::turn::{Control, Deadline, TurnFault, ask};
 use koab_core::judge::{JudgeQuestion, Verdict, Votes};
 use std::sync::Arc;
 use std::time::Duration;
@@ -132,7 +132,13 @@ async fn vote(
         attempt: AttemptRef::default(),
     };
     let mut deadline = Deadline::after(panel.timeout);
-    match ask(&**model, request, &panel.retry, &mut deadline, cancel, |_, _| {}).await {
+    // Only runs are paused.
+    let pause = Pause::default();
+    let control = Control {
+        cancel,
+        pause: &pause,
+    };
+    match ask(&**model, request, &panel.retry, &mut deadline, control, |_| {}).await {
         Ok(reply) => Ok(Verdict::read(name, question.metric, &reply.content)),
         Err(TurnFault::Cancelled) => Err(Cancelled),
         Err(TurnFault::TimedOut) => {

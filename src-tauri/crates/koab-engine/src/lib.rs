@@ -21,4 +21,5 @@ pub mod testing;
 mod tools;
 mod turn;
 
+pub use dispatcher::replayed;
 pub use run::{RunInput, RunPorts, RunReport, run};

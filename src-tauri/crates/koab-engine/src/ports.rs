@@ -12,6 +12,7 @@ use koab_core::tool::ToolSpec;
 use serde_json::Value;
 use std::sync::Arc;
 use std::time::Duration;
+use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
 /// Who says what in a conversation with a model.
@@ -345,3 +346,32 @@ pub trait Clock: Send + Sync {
 
 /// Cancels a run when triggered.
 pub type Cancel = CancellationToken;
+
+/// Holds a run while it is on: no attempt and no model call begins, and no attempt's time runs out meanwhile. Clones
+/// share it.
+#[derive(Clone, Debug)]
+pub struct Pause(Arc<watch::Sender<bool>>);
+
+impl Default for Pause {
+    fn default() -> Self {
+        Self(Arc::new(watch::Sender::new(false)))
+    }
+}
+
+impl Pause {
+    /// Holds the run, or lets it go on.
+    pub fn set(&self, on: bool) {
+        self.0.send_replace(on);
+    }
+
+    /// Whether the run is held.
+    pub fn is_on(&self) -> bool {
+        *self.0.borrow()
+    }
+
+    /// Returns as soon as it is on or off, as `wanted` says.
+    pub async fn until(&self, wanted: bool) {
+        // Fails only when the sender is gone, and this holds it.
+        let _ = self.0.subscribe().wait_for(|on| *on == wanted).await;
+    }
+}

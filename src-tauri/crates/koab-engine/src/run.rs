@@ -3,7 +3,7 @@
 use crate::budget::Spending;
 use crate::dispatcher::Dispatcher;
 use crate::plan::RunSpec;
-use crate::ports::{Cancel, Clock, EventSink, ModelAdapter, ResponseCache, RunLog};
+use crate::ports::{Cancel, Clock, EventSink, ModelAdapter, Pause, ResponseCache, RunLog};
 use koab_core::event::RunOutcome;
 use koab_core::record::AttemptRecord;
 use koab_core::task::Task;
@@ -34,6 +34,8 @@ pub struct RunPorts {
     pub sink: Arc<dyn EventSink>,
     /// Time.
     pub clock: Arc<dyn Clock>,
+    /// Holds the run when somebody sets it.
+    pub pause: Pause,
     /// The run's folder, told in the last event.
     pub folder: Option<String>,
 }

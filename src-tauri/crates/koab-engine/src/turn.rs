@@ -1,14 +1,14 @@
-//! One model turn: passes the gate, asks, repeats what may pass, and really ends when the task's time is up or the run is
-//! cancelled.
+//! One model turn: waits while the run is paused, passes the gate, asks, repeats what may pass, and really ends when the
+//! task's time is up or the run is cancelled.
 
 use crate::budget::{Hold, NoBudget};
 use crate::limiter::Place;
-use crate::ports::{Cancel, ModelAdapter, ModelError, ModelReply, ModelRequest};
+use crate::ports::{Cancel, ModelAdapter, ModelError, ModelReply, ModelRequest, Pause};
 use crate::retry::RetryPolicy;
 use std::time::Duration;
 use tokio::time::{Instant, sleep, timeout_at};
 
-/// Time left to a task. Waits for a server, a place or the budget do not count against it.
+/// Time left to a task. Waits for a server, a place, the budget or the end of a pause do not count against it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Deadline {
     at: Instant,
@@ -59,30 +59,47 @@ pub(crate) enum TurnFault {
     Budget(NoBudget),
 }
 
+/// What the user can do to a turn.
+#[derive(Clone, Copy)]
+pub(crate) struct Control<'a> {
+    pub(crate) cancel: &'a Cancel,
+    pub(crate) pause: &'a Pause,
+}
+
+/// How far a turn is.
+pub(crate) enum Stage<'a> {
+    /// A wait begins: why, and how long when that is known.
+    Waits(&'a str, Option<Duration>),
+    /// The call goes out.
+    GoesOut,
+}
+
 /// What a call in flight holds.
 struct Pass<'a> {
     place: Place<'a>,
     hold: Hold<'a>,
 }
 
-/// Asks the model once, with retries. `waiting` hears of every wait before it begins: why, and how long when that is known.
+/// Asks the model once, with retries. `tell` hears of every wait before it begins and of every call that goes out.
 pub(crate) async fn ask(
     model: &dyn ModelAdapter,
     request: ModelRequest<'_>,
     retry: &RetryPolicy,
     deadline: &mut Deadline,
-    cancel: &Cancel,
-    waiting: impl Fn(&str, Option<Duration>) + Sync,
+    Control { cancel, pause }: Control<'_>,
+    tell: impl Fn(Stage<'_>) + Sync,
 ) -> Result<ModelReply, TurnFault> {
+    let waiting = |why: &str, wait: Option<Duration>| tell(Stage::Waits(why, wait));
     let mut tries = retry.begin();
     loop {
         let came = Instant::now();
         let pass = tokio::select! {
             biased;
             () = cancel.cancelled() => return Err(TurnFault::Cancelled),
-            pass = pass(model, &request, &waiting) => pass.map_err(TurnFault::Budget)?,
+            pass = pass(model, &request, pause, &waiting) => pass.map_err(TurnFault::Budget)?,
         };
         deadline.pushed(came.elapsed());
+        tell(Stage::GoesOut);
         // Dropping the call's future is what ends a hanging server's hold on us.
         let reply = tokio::select! {
             biased;
@@ -117,18 +134,33 @@ pub(crate) async fn ask(
     }
 }
 
-/// Passes the gate, if there is one: first a place, then the budget, so that nobody holds money while standing in line.
+/// Waits for the end of a pause, then passes the gate, if there is one: first a place, then the budget, so that nobody
+/// holds money while standing in line. Whoever stood in line when a pause began gives up what it got.
 async fn pass<'a>(
     model: &'a dyn ModelAdapter,
     request: &ModelRequest<'_>,
+    pause: &Pause,
     waiting: &(impl Fn(&str, Option<Duration>) + Sync),
 ) -> Result<Option<Pass<'a>>, NoBudget> {
-    let Some(gate) = model.gate() else {
-        return Ok(None);
-    };
-    let place = gate.limiter.enter(waiting).await;
-    let hold = gate.budget.hold(request, waiting).await?;
-    Ok(Some(Pass { place, hold }))
+    loop {
+        if pause.is_on() {
+            waiting("the run is paused", None);
+            pause.until(false).await;
+        }
+        let Some(gate) = model.gate() else {
+            return Ok(None);
+        };
+        let place = gate.limiter.enter(waiting).await;
+        if pause.is_on() {
+            continue;
+        }
+        let hold = gate.budget.hold(request, waiting).await?;
+        if pause.is_on() {
+            hold.refused();
+            continue;
+        }
+        return Ok(Some(Pass { place, hold }));
+    }
 }
 
 impl Pass<'_> {

@@ -7,7 +7,7 @@ use koab_core::record::StopReason;
 use koab_core::task::{Task, parse_level};
 use koab_core::tool::{ToolCatalog, ToolSpec};
 use koab_engine::plan::RunSpec;
-use koab_engine::ports::{Cancel, ModelError};
+use koab_engine::ports::{Cancel, ModelError, Pause};
 use koab_engine::testing::{EventList, MemoryCache, MemoryLog, Scripted, ScriptedModel, StepClock};
 use koab_engine::{RunInput, RunPorts, RunReport, run};
 use serde_json::{Value, json};
@@ -71,6 +71,7 @@ impl Bench {
             log: Some(Box::new(self.log.clone())),
             sink: self.events.clone(),
             clock: Arc::new(StepClock::default()),
+            pause: Pause::default(),
             folder: None,
         };
         let report = run(input, ports, self.cancel).await;

@@ -11,7 +11,8 @@ use koab_engine::gate::{Gate, Gated};
 use koab_engine::limiter::Limiter;
 use koab_engine::plan::RunSpec;
 use koab_engine::ports::{
-    Cancel, DayLedger, FinishReason, ModelAdapter, ModelError, ModelReply, ModelRequest, StoreError, Usage,
+    Cancel, DayLedger, FinishReason, ModelAdapter, ModelError, ModelReply, ModelRequest, Pause, StoreError,
+    Usage,
 };
 use koab_engine::testing::{EventList, MemoryCache, MemoryLog, StepClock};
 use koab_engine::{RunInput, RunPorts, RunReport, run};
@@ -97,6 +98,7 @@ async fn make(tasks: usize, concurrency: u32, model: Arc<Server>, gate: Gate) ->
         log: Some(Box::new(log.clone())),
         sink: events.clone(),
         clock: Arc::new(StepClock::default()),
+        pause: Pause::default(),
         folder: None,
     };
     let report = run(input, ports, Cancel::new()).await;

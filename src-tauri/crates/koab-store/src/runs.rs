@@ -154,6 +154,67 @@ pub fn remove(logs: &Path, entry: &RunEntry) -> Result<()> {
     Ok(())
 }
 
+/// Moves a run's folder to the trash, under the same id; one that is there under it already gives way.
+///
+/// # Errors
+/// When the run is not one of this logs folder, or the disk refuses.
+pub fn trash(logs: &Path, trash: &Path, entry: &RunEntry) -> Result<()> {
+    let folder = logs.join(BY_MODEL).join(&entry.model_folder).join(&entry.date);
+    if entry.run.folder != folder {
+        let folder = entry.run.folder.display();
+        return Err(Error::BadFile(format!(
+            "{folder} is no run of this workspace; delete it by hand"
+        )));
+    }
+    let there = trash.join(&entry.model_folder).join(&entry.date);
+    if there.exists() {
+        fs::remove_dir_all(&there).map_err(|error| Error::io("delete", &there, &error))?;
+    }
+    move_folder(&folder, &there)
+}
+
+/// Brings a run back from the trash by its id, `<model folder>/<date>`.
+///
+/// # Errors
+/// [`Error::NotFound`] when it is not there, [`Error::BadFile`] when the id is no id or its place is taken.
+pub fn restore(logs: &Path, trash: &Path, id: &str) -> Result<()> {
+    let name = |text: &str| !text.is_empty() && text != ".." && text != "." && !text.contains(is_refused);
+    let Some((model, date)) = id
+        .split_once('/')
+        .filter(|(model, date)| name(model) && name(date))
+    else {
+        return Err(Error::BadFile(format!(
+            "`{id}` is no run's id; it must be MODEL/DATE"
+        )));
+    };
+    let (from, to) = (
+        trash.join(model).join(date),
+        logs.join(BY_MODEL).join(model).join(date),
+    );
+    if !from.is_dir() {
+        return Err(Error::NotFound(format!("the trash has no run `{id}`")));
+    }
+    if to.exists() {
+        return Err(Error::BadFile(format!(
+            "there is a run `{id}` again; delete it first"
+        )));
+    }
+    move_folder(&from, &to)
+}
+
+/// Both lie in the workspace, so a rename will do.
+fn move_folder(from: &Path, to: &Path) -> Result<()> {
+    if let Some(parent) = to.parent() {
+        fs::create_dir_all(parent).map_err(|error| Error::io("create", parent, &error))?;
+    }
+    fs::rename(from, to).map_err(|error| Error::io("move", from, &error))?;
+    if let Some(model) = from.parent() {
+        // Refused while it holds other runs, which is what is wanted.
+        let _ = fs::remove_dir(model);
+    }
+    Ok(())
+}
+
 /// A folder outside the workspace names its model and date by where it lies.
 fn entry_of_folder(run: RunFolder) -> RunEntry {
     let name = |path: Option<&Path>| {
@@ -423,6 +484,28 @@ mod tests {
             ]
         );
         remove(logs.path(), &found).expect_err("files that other runs lie beside are not deleted");
+    }
+
+    #[test]
+    fn a_run_comes_back_from_the_trash_as_it_was() {
+        let logs = logs(&["by_model/a/1/L1.json", "by_model/a/2/L1.json"]);
+        let bin = logs.path().join("trash");
+        let ids = || -> Vec<String> {
+            let listed = list(logs.path()).expect("listed");
+            listed.into_iter().map(|entry| entry.id).collect()
+        };
+        let delete = |id: &str| trash(logs.path(), &bin, &find(logs.path(), id).expect("found"));
+        delete("a/1").expect("deleted");
+        assert_eq!(ids(), ["a/2"]);
+        restore(logs.path(), &bin, "a/1").expect("restored");
+        assert_eq!(ids(), ["a/2", "a/1"]);
+        restore(logs.path(), &bin, "a/1").expect_err("it is not there any more");
+        delete("a/1").expect("deleted again");
+        fs::create_dir_all(logs.path().join("by_model/a/1")).expect("made");
+        restore(logs.path(), &bin, "a/1").expect_err("its place is taken");
+        for id in ["../a", "a/../..", "a", "/1"] {
+            restore(logs.path(), &bin, id).expect_err(id);
+        }
     }
 
     #[test]

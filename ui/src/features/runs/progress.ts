@@ -1,4 +1,4 @@
-import type { RunState } from './state';
+import type { LevelProgress, RunState } from './state';
 
 /** Fewer finished attempts than this say too little about the rest. */
 const ENOUGH = 3;
@@ -9,8 +9,38 @@ export function elapsedAt(state: RunState, now: number): number {
   return Math.max(state.elapsedMs, now - state.startedAt);
 }
 
-/** Milliseconds until the end at the pace so far; `null` when there is too little to tell from. */
+/** Milliseconds in which the run went: pauses are left out. */
+export function activeAt(state: RunState, now: number): number {
+  const elapsed = elapsedAt(state, now);
+  const pause = state.pausedAt === null ? 0 : elapsed - state.pausedAt;
+  return Math.max(0, elapsed - state.pausedMs - pause);
+}
+
+/**
+ * Milliseconds until the end at the pace so far; `null` when there is too little to tell from. What an earlier start
+ * has finished says nothing about the pace of this one.
+ */
 export function remainingAt(state: RunState, now: number): number | null {
-  if (state.phase !== 'running' || state.finished < ENOUGH) return null;
-  return (elapsedAt(state, now) / state.finished) * Math.max(0, state.planned - state.finished);
+  return remaining(state, state.finished, state.planned, now);
+}
+
+/** The same for one level. Levels share the places in flight, so it is told only once some of its own have ended. */
+export function levelRemainingAt(state: RunState, level: LevelProgress, now: number): number | null {
+  if (level.finished >= level.planned) return null;
+  const overall = remainingAt(state, now);
+  if (overall === null || level.finished < ENOUGH) return null;
+  const share = (level.planned - level.finished) / Math.max(1, state.planned - state.finished);
+  return overall * share;
+}
+
+function remaining(state: RunState, finished: number, planned: number, now: number): number | null {
+  const made = finished - state.kept;
+  if (state.phase !== 'running' || made < ENOUGH) return null;
+  return (activeAt(state, now) / made) * Math.max(0, planned - finished);
+}
+
+/** USD of the tokens so far; `null` when the price or the tokens are not known. */
+export function costOf({ price, counters }: RunState): number | null {
+  if (price === null || counters.promptTokens === null) return null;
+  return (counters.promptTokens * price.input + (counters.completionTokens ?? 0) * price.output) / 1e6;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { RunEvent, RunEventKind, RunRequest } from '../../ipc/types';
 import { script } from '../../platform/fakeScript';
-import { elapsedAt, remainingAt } from './progress';
+import { costOf, elapsedAt, remainingAt } from './progress';
 import { reduce, reduceAll } from './reduce';
 import { IDLE, type RunState } from './state';
 
@@ -33,6 +33,9 @@ function started(repetitions: number): RunEventKind {
     repetitions,
     concurrency: 2,
     attempts: 2 * repetitions,
+    price: { input: 2, output: 10 },
+    max_cost: 1,
+    max_total_tokens: null,
   };
 }
 
@@ -91,6 +94,7 @@ describe('a whole run', () => {
       calls: 22,
       promptTokens: 22 * 730,
       completionTokens: 22 * 75,
+      unreported: 0,
       hit: 13,
       miss: 1,
       injected: 8,
@@ -233,4 +237,64 @@ describe('time', () => {
     const state: RunState = { ...half, finished: 4, planned: 12 };
     expect(remainingAt(state, 5_000 + 4_000)).toBe(8_000);
   });
+});
+
+describe('what goes on now', () => {
+  const asks = (task: string, step: number): RunEventKind => ({ type: 'step_started', task, repetition: 1, step });
+  const answered = (task: string, step: number, tokens: number | null = 100_000): RunEventKind => ({
+    type: 'step_finished',
+    task,
+    repetition: 1,
+    step,
+    calls: 1,
+    prompt_tokens: tokens,
+    completion_tokens: tokens,
+    ttft_ms: null,
+  });
+
+  it('is told attempt by attempt, and no longer once it is over', () => {
+    const wait: RunEventKind = { type: 'waiting', task: 'b', repetition: 1, reason: 'slow down', wait_ms: 900, until_ms: 9_900 };
+    const busy = after(begin('a'), asks('a', 1), begin('b'), answered('a', 1), asks('b', 1), wait);
+    const doing = (state: RunState) => state.flights.map(({ task, step, doing, why, until }) => [task, step, doing, why, until]);
+    expect(doing(busy)).toEqual([
+      ['a', 1, 'reads', null, null],
+      ['b', 1, 'waits', 'slow down', 9_900],
+    ]);
+    const later = reduceAll(busy, [asks('b', 1), end('a')].map((kind, index) => at(kind, 20 + index)));
+    expect(doing(later)).toEqual([['b', 1, 'asks', null, null]]);
+    expect(later.levels[0]?.cells[1]?.state).toBe('running');
+  });
+
+  it('costs what its tokens cost, and says how many calls nobody counted', () => {
+    const state = after(begin('a'), answered('a', 1), answered('a', 2, null));
+    expect(costOf(state)).toBeCloseTo(1.2);
+    expect([state.counters.unreported, state.maxCost]).toEqual([1, 1]);
+    expect(costOf({ ...state, price: null })).toBeNull();
+  });
+});
+
+describe('a pause', () => {
+  const kinds: RunEventKind[] = [{ type: 'run_paused' }, { type: 'run_resumed' }];
+
+  it('is seen, also after a reload, and is over when the run goes on or ends', () => {
+    const paused = after(begin('a'), kinds[0]!);
+    expect(paused.pausedAt).toBe(200);
+    const on = reduce(paused, at(kinds[1]!, 7));
+    expect([on.pausedAt, on.pausedMs]).toEqual([null, 500]);
+    const over = reduce(paused, at({ type: 'run_finished', outcome: 'cancelled', done: 0, failed: 0, folder: null, reason: null }, 12));
+    expect([over.pausedAt, over.pausedMs]).toEqual([null, 1_000]);
+  });
+
+  it('makes nobody believe that the run is slow', () => {
+    const before = [1, 2, 3].flatMap((repetition) => [begin('a', repetition), end('a', { repetition })]);
+    const events = [started(3), ...before].map(at);
+    const state = reduceAll(IDLE, [...events, at(kinds[0]!, 6), at(kinds[1]!, 1_006)]);
+    expect(remainingAt(state, state.startedAt + 100_600)).toBe(600);
+  });
+});
+
+it('what an earlier start has finished says nothing about the pace of this one', () => {
+  const kept = [1, 2, 3].map((repetition) => end('a', { repetition }));
+  const state = reduceAll(IDLE, [started(3), ...kept].map(at));
+  expect([state.kept, state.finished, remainingAt(state, state.startedAt + 400)]).toEqual([3, 3, null]);
 });

@@ -1,7 +1,7 @@
 // (state, event) → state. The same function draws a live run, a reloaded one and a replay.
 import type { RunEvent, RunEventKind } from '../../ipc/types';
 import { cellStateOf, ownerOf, stateAfter } from './outcome';
-import { IDLE, type Attempt, type Cell, type LevelProgress, type Problem, type RunState } from './state';
+import { IDLE, type Attempt, type Cell, type Flight, type LevelProgress, type Problem, type RunState } from './state';
 
 type Kind<T extends RunEventKind['type']> = Extract<RunEventKind, { type: T }>;
 
@@ -11,7 +11,7 @@ const NOT_BEGUN: Attempt = { state: 'waiting', steps: 0, waitingFor: null };
 export function reduce(state: RunState, event: RunEvent): RunState {
   if (event.kind.type === 'run_started') return started(event, event.kind);
   if (state.phase !== 'running' || state.run !== event.run) return state;
-  return { ...apply(state, event.kind), elapsedMs: Math.max(state.elapsedMs, event.elapsed_ms) };
+  return { ...apply(state, event.kind, event), elapsedMs: Math.max(state.elapsedMs, event.elapsed_ms) };
 }
 
 /** The state after a batch, oldest event first. */
@@ -40,6 +40,9 @@ function started(event: RunEvent, kind: Kind<'run_started'>): RunState {
     concurrency: kind.concurrency,
     planned: kind.attempts,
     levels,
+    price: kind.price,
+    maxCost: kind.max_cost,
+    maxTotalTokens: kind.max_total_tokens,
     startedAt: event.at_ms - event.elapsed_ms,
     elapsedMs: event.elapsed_ms,
   };
@@ -49,23 +52,62 @@ function emptyCell(task: string, level: Cell['level']): Cell {
   return { task, level, attempts: {}, state: 'waiting', steps: 0, calls: 0, tokens: 0, error: null };
 }
 
-function apply(state: RunState, kind: RunEventKind): RunState {
+function apply(state: RunState, kind: RunEventKind, { at_ms: now, elapsed_ms }: RunEvent): RunState {
   switch (kind.type) {
     case 'run_started':
       return state;
     case 'attempt_started':
-      return onAttempt(state, kind, (attempt) => ({ ...attempt, state: 'running' }));
+      return flying(
+        onAttempt(state, kind, (attempt) => ({ ...attempt, state: 'running' })),
+        kind,
+        { level: kind.level, step: 0, doing: 'begins', since: now },
+      );
+    case 'step_started':
+      return flying(
+        onAttempt(state, kind, (attempt) => ({ ...attempt, state: 'running', waitingFor: null })),
+        kind,
+        { step: kind.step, doing: 'asks', since: now },
+      );
     case 'step_finished':
-      return stepFinished(state, kind);
+      return flying(stepFinished(state, kind), kind, { step: kind.step, doing: 'reads', since: now });
     case 'tool_answered':
       return toolAnswered(state, kind);
     case 'waiting':
-      return onAttempt(state, kind, (attempt) => ({ ...attempt, state: 'retrying', waitingFor: kind.reason }));
+      return flying(
+        onAttempt(state, kind, (attempt) => ({ ...attempt, state: 'retrying', waitingFor: kind.reason })),
+        kind,
+        { doing: 'waits', why: kind.reason, until: kind.until_ms, since: now },
+      );
     case 'attempt_finished':
       return attemptFinished(state, kind);
+    case 'run_paused':
+      return { ...state, pausedAt: state.pausedAt ?? elapsed_ms };
+    case 'run_resumed':
+      return unpaused(state, elapsed_ms);
     case 'run_finished':
-      return runFinished(state, kind);
+      return runFinished(unpaused(state, elapsed_ms), kind);
   }
+}
+
+function unpaused(state: RunState, elapsedMs: number): RunState {
+  if (state.pausedAt === null) return state;
+  return { ...state, pausedAt: null, pausedMs: state.pausedMs + elapsedMs - state.pausedAt };
+}
+
+interface Of {
+  task: string;
+  repetition: number;
+}
+
+/** An attempt under way does something else now. Only its start makes it fly: what ended is not brought back. */
+function flying(state: RunState, { task, repetition }: Of, change: Partial<Flight>): RunState {
+  const at = state.flights.findIndex((flight) => flight.task === task && flight.repetition === repetition);
+  const still = { why: null, until: null };
+  if (at >= 0) return { ...state, flights: state.flights.with(at, { ...state.flights[at]!, ...still, ...change }) };
+  const { level, since = 0 } = change;
+  if (level === undefined) return state;
+  const begun: Flight = { task, level, repetition, step: 0, doing: 'begins', ...still, since };
+  return { ...state, flights: [...state.flights, begun] };
 }
 
 function stepFinished(state: RunState, kind: Kind<'step_finished'>): RunState {
@@ -79,6 +121,7 @@ function stepFinished(state: RunState, kind: Kind<'step_finished'>): RunState {
       calls: counters.calls + kind.calls,
       promptTokens: sum(counters.promptTokens, kind.prompt_tokens),
       completionTokens: sum(counters.completionTokens, kind.completion_tokens),
+      unreported: counters.unreported + (kind.prompt_tokens === null ? 1 : 0),
     },
   };
 }
@@ -104,6 +147,7 @@ function attemptFinished(state: RunState, kind: Kind<'attempt_finished'>): RunSt
   if (!cell || isOver(cell.attempts[kind.repetition])) return state;
   const attempt: Attempt = { state: ended, steps: kind.steps, waitingFor: null };
   const technical = ended === 'failed' ? 1 : 0;
+  const begun = state.flights.some(({ task, repetition }) => task === kind.task && repetition === kind.repetition);
   const moved = onCell(state, kind.task, (old, level) => ({
     cell: {
       ...withAttempt(old, kind.repetition, attempt, state.repetitions),
@@ -113,7 +157,13 @@ function attemptFinished(state: RunState, kind: Kind<'attempt_finished'>): RunSt
     },
     level: { ...level, finished: level.finished + 1, failed: level.failed + technical },
   }));
-  const counted = { ...moved, finished: state.finished + 1, failed: state.failed + technical };
+  const counted = {
+    ...moved,
+    finished: state.finished + 1,
+    failed: state.failed + technical,
+    kept: state.kept + (begun ? 0 : 1),
+    flights: state.flights.filter(({ task, repetition }) => task !== kind.task || repetition !== kind.repetition),
+  };
   if (kind.error === null && (ended === 'done' || ended === 'cancelled')) return counted;
   const problem = { owner: ownerOf(kind.stop), stop: kind.stop, message: kind.error, tool: null } as const;
   return withProblem(counted, problem, kind.task);
@@ -128,6 +178,7 @@ function runFinished(state: RunState, kind: Kind<'run_finished'>): RunState {
     reason: kind.reason,
     finished: kind.done,
     failed: kind.failed,
+    flights: [],
     levels: state.levels.map((level) => ({ ...level, cells: level.cells.map((cell) => atEnd(cell, state.repetitions)) })),
   };
   if (kind.outcome !== 'failed') return ended;

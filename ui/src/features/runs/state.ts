@@ -1,4 +1,4 @@
-import type { Level, Protocol, RunOutcome, StopReason } from '../../ipc/types';
+import type { Level, Price, Protocol, RunOutcome, StopReason } from '../../ipc/types';
 
 /** How a task stands, over all its repetitions. */
 export type CellState = 'waiting' | 'running' | 'retrying' | 'done' | 'unanswered' | 'failed' | 'cancelled';
@@ -13,6 +13,23 @@ export interface Attempt {
   readonly steps: number;
   /** Why the attempt waits before the next try; `null` when it does not. */
   readonly waitingFor: string | null;
+}
+
+/** What an attempt under way does now. */
+export interface Flight {
+  readonly task: string;
+  readonly level: Level;
+  readonly repetition: number;
+  /** Model turn it is in, counted from 1; 0 before the first. */
+  readonly step: number;
+  /** `asks`: a model call is out; `reads`: its answer is in and its tool calls are answered; `waits`: see `why`. */
+  readonly doing: 'begins' | 'asks' | 'reads' | 'waits';
+  /** Why it waits, in the engine's words. */
+  readonly why: string | null;
+  /** Until when it waits, milliseconds since the Unix epoch; `null` when that depends on others. */
+  readonly until: number | null;
+  /** Since when it does this, on the same clock. */
+  readonly since: number;
 }
 
 /** One task of the grid. */
@@ -63,6 +80,8 @@ export interface Counters {
   /** `null` until a server reports some: not every one counts. */
   readonly promptTokens: number | null;
   readonly completionTokens: number | null;
+  /** Model calls whose tokens nobody reported: with them, tokens and cost are lower bounds. */
+  readonly unreported: number;
   readonly hit: number;
   readonly miss: number;
   readonly injected: number;
@@ -84,6 +103,18 @@ export interface RunState {
   readonly finished: number;
   readonly failed: number;
   readonly counters: Counters;
+  /** Attempts under way, the longest first. */
+  readonly flights: readonly Flight[];
+  /** Finished in an earlier start of the run. */
+  readonly kept: number;
+  /** USD per million tokens; `null` when nobody knows, or the model costs nothing. */
+  readonly price: Price | null;
+  readonly maxCost: number | null;
+  readonly maxTotalTokens: number | null;
+  /** Since when the user holds it, in milliseconds of the run; `null` when it goes. */
+  readonly pausedAt: number | null;
+  /** Milliseconds of pauses that are over. */
+  readonly pausedMs: number;
   readonly problems: readonly Problem[];
   /** Wall clock of the start, milliseconds since the Unix epoch. */
   readonly startedAt: number;
@@ -112,11 +143,19 @@ export const IDLE: RunState = {
     calls: 0,
     promptTokens: null,
     completionTokens: null,
+    unreported: 0,
     hit: 0,
     miss: 0,
     injected: 0,
     refused: 0,
   },
+  flights: [],
+  kept: 0,
+  price: null,
+  maxCost: null,
+  maxTotalTokens: null,
+  pausedAt: null,
+  pausedMs: 0,
   problems: [],
   startedAt: 0,
   elapsedMs: 0,

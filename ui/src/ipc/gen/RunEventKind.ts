@@ -2,6 +2,7 @@
 import type { AnswerSource } from "./AnswerSource";
 import type { Level } from "./Level";
 import type { LevelPlan } from "./LevelPlan";
+import type { Price } from "./Price";
 import type { Protocol } from "./Protocol";
 import type { RunOutcome } from "./RunOutcome";
 import type { StopReason } from "./StopReason";
@@ -37,7 +38,19 @@ concurrency: number,
 /**
  * Attempts in all (tasks × repetitions), those kept from an earlier start included.
  */
-attempts: number, } | { "type": "attempt_started", 
+attempts: number, 
+/**
+ * What the model's tokens cost; null when that is not known, or it costs nothing.
+ */
+price: Price | null, 
+/**
+ * USD that the run may cost.
+ */
+max_cost: number | null, 
+/**
+ * Tokens that the run may take.
+ */
+max_total_tokens: number | null, } | { "type": "attempt_started", 
 /**
  * Task id.
  */
@@ -49,7 +62,19 @@ level: Level,
 /**
  * 1-based repetition.
  */
-repetition: number, } | { "type": "step_finished", 
+repetition: number, } | { "type": "step_started", 
+/**
+ * Task id.
+ */
+task: string, 
+/**
+ * 1-based repetition.
+ */
+repetition: number, 
+/**
+ * 1-based step (model turn) of the attempt.
+ */
+step: number, } | { "type": "step_finished", 
 /**
  * Task id.
  */
@@ -161,7 +186,7 @@ took_ms: number,
 /**
  * What went wrong, when something did.
  */
-error: string | null, } | { "type": "run_finished", 
+error: string | null, } | { "type": "run_paused", } | { "type": "run_resumed", } | { "type": "run_finished", 
 /**
  * How it ended.
  */

@@ -1,0 +1,291 @@
+//! Runs one after the other: the queue lives here and not in a page, so a reload of the page loses nothing.
+//!
+//! One run of the queue goes at a time; when it has ended and is scored, the next begins by itself, however the last one
+//! ended. Nothing of it is written down: after a crash the run that was going can be resumed, and those that waited have
+//! to be asked for again.
+
+use crate::Api;
+use crate::hub::LiveRun;
+use crate::options::{EvaluateOptions, RunOptions};
+use crate::wire::{
+    CurrentRun, EndedRun, ErrorCode, EvaluateRequest, RunRequest, RunsNow, ScoreAfter, WireError,
+};
+use koab_core::event::RunOutcome;
+use koab_engine::ports::Cancel;
+use std::collections::VecDeque;
+use std::sync::{Arc, MutexGuard, PoisonError};
+
+/// Runs that ended are told of this many at most; the list of runs has them all.
+const ENDED_KEPT: usize = 50;
+
+/// Where this process's runs stand.
+#[derive(Default)]
+pub(crate) struct Desk {
+    current: Option<Current>,
+    queue: VecDeque<RunRequest>,
+    ended: VecDeque<EndedRun>,
+}
+
+struct Current {
+    live: Arc<LiveRun>,
+    model: String,
+    /// Ends the scoring; `None` while attempts are made.
+    scoring: Option<Cancel>,
+}
+
+impl Api {
+    /// Puts runs at the end of the queue. When nothing is under way the first of them begins before this returns, and can
+    /// be watched by its id.
+    ///
+    /// # Errors
+    /// When one of the requests makes no sense: then none is taken. Whether a model can be asked turns out when its turn
+    /// comes, and is told among the runs that ended.
+    pub fn run_queue(&self, requests: Vec<RunRequest>) -> Result<RunsNow, WireError> {
+        if requests.is_empty() {
+            return Err(WireError::bad_request(
+                "no run is asked for; choose at least one model",
+            ));
+        }
+        for request in &requests {
+            self.check_request(request)?;
+        }
+        let mut desk = self.desk();
+        for (at, request) in requests.iter().enumerate() {
+            let known = |other: &RunRequest| other.run == request.run;
+            if desk.queue.iter().chain(&requests[..at]).any(known) || self.live_run(&request.run).is_some() {
+                return Err(WireError::bad_request(format!(
+                    "there is a run {} already",
+                    request.run
+                )));
+            }
+        }
+        desk.queue.extend(requests);
+        drop(desk);
+        self.begin_next();
+        self.runs_now()
+    }
+
+    /// The run under way, those that wait and those that have ended.
+    ///
+    /// # Errors
+    /// None today; the window handles it like every command.
+    pub fn runs_now(&self) -> Result<RunsNow, WireError> {
+        let desk = self.desk();
+        let current = desk.current.as_ref().map(|current| CurrentRun {
+            run: current.live.run.clone(),
+            id: current.live.id.get().cloned(),
+            model: current.model.clone(),
+            paused: current.live.pause.is_on(),
+            scoring: current.scoring.is_some(),
+        });
+        Ok(RunsNow {
+            current,
+            queue: desk.queue.iter().cloned().collect(),
+            ended: desk.ended.iter().cloned().collect(),
+        })
+    }
+
+    /// Takes a run out of the queue.
+    ///
+    /// # Errors
+    /// When it does not wait there (any more).
+    pub fn run_unqueue(&self, run: &str) -> Result<RunsNow, WireError> {
+        let mut desk = self.desk();
+        let at = place(&desk.queue, run)?;
+        desk.queue.remove(at);
+        drop(desk);
+        self.runs_now()
+    }
+
+    /// Moves a waiting run to a place of the queue, 0 for the front; places behind the end mean the end.
+    ///
+    /// # Errors
+    /// When it does not wait there (any more).
+    pub fn run_move(&self, run: &str, to: u32) -> Result<RunsNow, WireError> {
+        let mut desk = self.desk();
+        let at = place(&desk.queue, run)?;
+        if let Some(request) = desk.queue.remove(at) {
+            let to = desk.queue.len().min(to as usize);
+            desk.queue.insert(to, request);
+        }
+        drop(desk);
+        self.runs_now()
+    }
+
+    /// Empties the queue and cancels what is under way, scoring included: the program is about to be closed.
+    ///
+    /// # Errors
+    /// None today; the window handles it like every command.
+    pub fn runs_stop(&self) -> Result<(), WireError> {
+        self.desk().queue.clear();
+        if let Some(run) = self.current_run() {
+            self.run_cancel(&run)?;
+        }
+        self.cancel_scoring(None);
+        Ok(())
+    }
+
+    /// Whether a run is under way or being scored.
+    pub(crate) fn is_busy(&self) -> bool {
+        self.current_run().is_some() || self.desk().current.is_some()
+    }
+
+    /// Ends the scoring of this run, or of whichever there is; says whether there was any.
+    pub(crate) fn cancel_scoring(&self, run: Option<&str>) -> bool {
+        let desk = self.desk();
+        let current = desk
+            .current
+            .as_ref()
+            .filter(|current| run.is_none_or(|run| current.live.is(run)));
+        match current.and_then(|current| current.scoring.as_ref()) {
+            Some(scoring) => {
+                scoring.cancel();
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// Begins the next run of the queue unless one is under way.
+    pub(crate) fn begin_next(&self) {
+        let mut desk = self.desk();
+        if desk.current.is_some() || self.current_run().is_some() {
+            return;
+        }
+        let Some(request) = desk.queue.pop_front() else {
+            return;
+        };
+        match self.enter(&request.run, Cancel::new()) {
+            Ok(live) => {
+                desk.current = Some(Current {
+                    live: Arc::clone(&live),
+                    model: request.model.clone(),
+                    scoring: None,
+                });
+                drop(desk);
+                let api = self.clone();
+                tokio::spawn(async move {
+                    let ended = api.make(request, &live).await;
+                    let mut desk = api.desk();
+                    desk.current = None;
+                    desk.note(ended);
+                    drop(desk);
+                    api.begin_next();
+                });
+            }
+            Err(error) => {
+                desk.note(EndedRun {
+                    error: Some(error),
+                    ..unbegun(&request)
+                });
+                drop(desk);
+                self.begin_next();
+            }
+        }
+    }
+
+    /// Makes a run and scores it.
+    async fn make(&self, request: RunRequest, live: &Arc<LiveRun>) -> EndedRun {
+        let mut ended = unbegun(&request);
+        let score = request.score.clone();
+        let options = RunOptions::from(request);
+        let prepared = async {
+            if let Some(score) = &score {
+                // A judge that cannot be asked is known now, and not after the run has cost what it costs.
+                self.check_judges(&score.judges, score.judge_base_url.as_deref())
+                    .await?;
+            }
+            self.prepare(&options, Arc::clone(live), &live.cancel).await
+        };
+        let prepared = tokio::select! {
+            biased;
+            () = live.cancel.cancelled() => {
+                Err(WireError::new(ErrorCode::Cancelled, "cancelled before the run began"))
+            }
+            prepared = prepared => prepared,
+        };
+        let end = match prepared {
+            Ok(prepared) => self.carry_out(prepared, live, live.cancel.clone()).await,
+            Err(error) => {
+                self.leave(live);
+                Err(error)
+            }
+        };
+        ended.id = live.id.get().cloned();
+        match end {
+            Err(error) => ended.error = Some(error),
+            Ok(end) => {
+                ended.outcome = Some(end.outcome);
+                if let (Some(score), Some(id)) = (score, ended.id.clone())
+                    && end.outcome != RunOutcome::Failed
+                    && end.done > 0
+                {
+                    match self.score_after(&id, score).await {
+                        Ok(reports) => ended.reports = reports,
+                        Err(error) => ended.error = Some(error),
+                    }
+                }
+            }
+        }
+        ended
+    }
+
+    async fn score_after(&self, id: &str, score: ScoreAfter) -> Result<Vec<String>, WireError> {
+        let cancel = Cancel::new();
+        if let Some(current) = self.desk().current.as_mut() {
+            current.scoring = Some(cancel.clone());
+        }
+        let request = EvaluateRequest {
+            run: id.to_owned(),
+            scorer: score.scorers.first().copied().unwrap_or_default(),
+            judges: score.judges,
+            judge_base_url: score.judge_base_url,
+        };
+        let options = EvaluateOptions {
+            scorers: score.scorers,
+            ..EvaluateOptions::from(request)
+        };
+        let views = tokio::select! {
+            biased;
+            () = cancel.cancelled() => {
+                return Err(WireError::new(ErrorCode::Cancelled, "the scoring was cancelled; score the run again when you like"));
+            }
+            views = self.evaluate(options, &|_, _| {}, &cancel) => views?,
+        };
+        Ok(views.into_iter().map(|view| view.id).collect())
+    }
+
+    fn desk(&self) -> MutexGuard<'_, Desk> {
+        self.inner.desk.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Desk {
+    fn note(&mut self, ended: EndedRun) {
+        self.ended.push_back(ended);
+        if self.ended.len() > ENDED_KEPT {
+            self.ended.pop_front();
+        }
+    }
+}
+
+fn unbegun(request: &RunRequest) -> EndedRun {
+    EndedRun {
+        run: request.run.clone(),
+        id: None,
+        model: request.model.clone(),
+        outcome: None,
+        error: None,
+        reports: Vec::new(),
+    }
+}
+
+fn place(queue: &VecDeque<RunRequest>, run: &str) -> Result<usize, WireError> {
+    queue
+        .iter()
+        .position(|request| request.run == run)
+        .ok_or_else(|| WireError::not_found(format!("no run {run} waits in the queue")))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,99 @@
+//! What the window sees of runs that wait, go and have ended in this process, and what follows a run.
+
+use super::{RunRequest, WireError};
+use koab_core::event::RunOutcome;
+use koab_core::level::Level;
+use koab_core::protocol::Protocol;
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+/// How a run is scored as soon as it has ended.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct ScoreAfter {
+    /// Scorers, each with a report of its own; not empty.
+    pub scorers: Vec<Protocol>,
+    /// Judge models `provider/model`; empty means no judge, and judge metrics stay unscored.
+    pub judges: Vec<String>,
+    /// Base URL for judges behind a server.
+    pub judge_base_url: Option<String>,
+}
+
+/// All runs of this process.
+#[derive(Clone, Debug, Default, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct RunsNow {
+    /// The run under way or being scored.
+    pub current: Option<CurrentRun>,
+    /// Runs that wait for it, in the order in which they will begin.
+    pub queue: Vec<RunRequest>,
+    /// Runs that ended, or could not begin, the newest last. A restart of the program forgets them; what they wrote is in
+    /// the list of runs.
+    pub ended: Vec<EndedRun>,
+}
+
+/// The run under way.
+#[derive(Clone, Debug, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct CurrentRun {
+    /// The id under which it was asked for.
+    pub run: String,
+    /// Its id in the list of runs; null until its folder is made.
+    pub id: Option<String>,
+    /// `provider/model`; empty for a run that goes on, until its first event.
+    pub model: String,
+    /// Whether the user holds it.
+    pub paused: bool,
+    /// Whether its attempts are over and it is being scored.
+    pub scoring: bool,
+}
+
+/// A run of this process that is over.
+#[derive(Clone, Debug, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct EndedRun {
+    /// The id under which it was asked for.
+    pub run: String,
+    /// Its id in the list of runs; null when it did not begin.
+    pub id: Option<String>,
+    /// `provider/model`.
+    pub model: String,
+    /// How it ended; null when it could not begin.
+    pub outcome: Option<RunOutcome>,
+    /// Why it could not begin, or why it could not be scored.
+    pub error: Option<WireError>,
+    /// Ids of the reports that were made of it.
+    pub reports: Vec<String>,
+}
+
+/// How far a run of the workspace has come, as its `run.json` says.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct RunStatus {
+    /// How it ended; null while it is made, and for good when its process was killed.
+    pub outcome: Option<RunOutcome>,
+    /// Why it ended early, in one sentence.
+    pub reason: Option<String>,
+    /// Attempts planned.
+    pub planned: u32,
+    /// Attempts that had ended when `run.json` was last written.
+    pub done: u32,
+    /// USD that it may cost.
+    pub max_cost: Option<f64>,
+    /// Tokens that it may take.
+    pub max_total_tokens: Option<u64>,
+    /// Whether this process is making it.
+    pub here: bool,
+}
+
+/// A task as a list of choices shows it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct TaskChoice {
+    /// Task id.
+    pub id: String,
+    /// Its level.
+    pub level: Level,
+    /// What the user of the task asks for.
+    pub instruction: String,
+}
