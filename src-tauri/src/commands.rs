@@ -1,7 +1,7 @@
 //! Two doors: a command by name, and a command by name that sends events as well. The commands themselves are declared
 //! in `koab-api`'s table; nothing is decided here.
 
-use crate::sink::ChannelSink;
+use crate::sink::channel_sink;
 use koab_api::{Api, EventSink, RunEvent, WireError};
 use serde_json::Value;
 use std::sync::Arc;
@@ -42,6 +42,6 @@ pub(crate) async fn stream(
     args: Value,
     on_events: Channel<Vec<RunEvent>>,
 ) -> Answer {
-    let sink = Arc::new(ChannelSink::new(on_events));
+    let sink = Arc::new(channel_sink(on_events));
     workspace.api()?.call(&command, args, sink).await
 }

@@ -6,11 +6,11 @@ import './shared/overlays.css';
 import { insideWindow, tauriPlatform } from './platform/tauri';
 import type { Platform } from './platform/types';
 
-/** The host: the window; or, in development only, a scripted one, so that the UI can be worked on in a browser. */
+/** The host: the window, `koab serve`, or, in development only, a scripted one for work on the UI in a browser. */
 async function findPlatform(): Promise<Platform | null> {
   if (insideWindow()) return tauriPlatform;
   if (import.meta.env.DEV) return (await import('./platform/fake')).createFake();
-  return null;
+  return (await import('./platform/http')).connect();
 }
 
 const target = document.getElementById('app');

@@ -4,7 +4,7 @@ import type { ErrorCode, WireError } from './types';
 export type Severity = 'info' | 'warning' | 'error';
 
 /** What the user is offered to do about it; the text is `errors.next[…]` of the locale. */
-export type NextStep = 'change' | 'reload' | 'importPack' | 'checkServer' | 'freeDisk' | 'checkFile' | 'wait' | 'none' | 'report';
+export type NextStep = 'change' | 'reload' | 'importPack' | 'checkServer' | 'freeDisk' | 'checkFile' | 'wait' | 'none' | 'openLink' | 'startServer' | 'report';
 
 /** The one table from error code to treatment. The UI never looks into an error's text. */
 const TREATMENT: Record<ErrorCode, { severity: Severity; next: NextStep }> = {
@@ -16,6 +16,8 @@ const TREATMENT: Record<ErrorCode, { severity: Severity; next: NextStep }> = {
   bad_file: { severity: 'error', next: 'checkFile' },
   busy: { severity: 'info', next: 'wait' },
   cancelled: { severity: 'info', next: 'none' },
+  signed_out: { severity: 'warning', next: 'openLink' },
+  disconnected: { severity: 'error', next: 'startServer' },
   internal: { severity: 'error', next: 'report' },
 };
 

@@ -1,4 +1,5 @@
-import type { RunEvent } from '../ipc/types';
+import type { RunEvent, WireError } from '../ipc/types';
+import type { Connection } from './connection';
 
 /** Takes a batch of events, oldest first. */
 export type OnEvents = (events: RunEvent[]) => void;
@@ -9,7 +10,7 @@ export interface PickOptions {
   title: string;
   /** Endings without the dot. */
   extensions?: string[];
-  /** Folders instead of files. A browser cannot offer them. */
+  /** Folders instead of files. */
   folders?: boolean;
 }
 
@@ -20,6 +21,8 @@ export interface PickOptions {
 export interface Platform {
   /** `window` in the product's own window, `browser` behind `koab serve`. */
   readonly host: 'window' | 'browser';
+  /** Whether the program behind the page answers; the window has none, it ends with its program. */
+  readonly connection?: Connection;
   /** Calls a command; rejects with whatever the host rejects with (see `ipc/errors.ts`). */
   call(command: string, args: Record<string, unknown>): Promise<unknown>;
   /** Calls a command that also sends event batches, before and after it has answered. */
@@ -32,8 +35,15 @@ export interface Platform {
   pick(options: PickOptions): Promise<string[]>;
   /** Lets the user say where to keep a file and writes it there; answers where, `null` when the user chose nothing. */
   save(name: string, content: string | Uint8Array, type: string): Promise<string | null>;
-  /** Calls back with paths that the engine can read whenever files are dropped. `over` tells that some hover. */
-  onDrop(dropped: (paths: string[]) => void, over: (hovering: boolean) => void): Promise<() => void>;
+  /**
+   * Calls back with paths that the engine can read whenever files are dropped. `over` tells that some hover; `failed`
+   * that files could not be taken over.
+   */
+  onDrop(
+    dropped: (paths: string[]) => void,
+    over: (hovering: boolean) => void,
+    failed?: (error: WireError) => void,
+  ): Promise<() => void>;
   /** Shows a system notification, where the user lets us. */
   notify(title: string, body: string): Promise<void>;
   /** Opens a folder or file of the workspace, or a web page, outside. */

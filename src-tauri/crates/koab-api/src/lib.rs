@@ -6,6 +6,7 @@
 #![warn(missing_docs)]
 
 mod activities;
+mod batches;
 mod clock;
 mod commands;
 mod dirs;
@@ -30,6 +31,7 @@ mod starter;
 pub mod wire;
 
 pub use activities::{Activity, ActivityKind};
+pub use batches::{BatchSink, Batches, batches};
 pub use dirs::Home;
 pub use doctor::Check;
 pub use estimate::Estimate;

@@ -349,6 +349,10 @@ pub enum ErrorCode {
     Busy,
     /// The user cancelled.
     Cancelled,
+    /// The page in the browser has not shown a valid link to `koab serve`.
+    SignedOut,
+    /// The page in the browser gets no answer from `koab serve`.
+    Disconnected,
     /// A fault of the product.
     Internal,
 }

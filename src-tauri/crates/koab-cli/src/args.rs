@@ -79,6 +79,9 @@ pub(crate) enum Command {
         #[command(subcommand)]
         command: KeysCommand,
     },
+    /// The window's pages in a browser on this computer
+    #[command(after_help = "Example:\n  koab serve --open")]
+    Serve(ServeArgs),
     /// What works here and what does not, each line with its remedy
     #[command(after_help = "Example:\n  koab doctor")]
     Doctor,
@@ -413,4 +416,17 @@ impl From<&str> for KeptQuiet {
     fn from(_: &str) -> Self {
         Self
     }
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ServeArgs {
+    /// Port on the loopback address (0: any free one)
+    #[arg(long, default_value_t = 0)]
+    pub(crate) port: u16,
+    /// Open the browser
+    #[arg(long)]
+    pub(crate) open: bool,
+    /// Folder with the built page (default: the one in the program, else ui/dist of the checkout)
+    #[arg(long, value_name = "DIR")]
+    pub(crate) ui: Option<PathBuf>,
 }

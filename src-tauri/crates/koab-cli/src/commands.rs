@@ -9,6 +9,7 @@ mod pack;
 mod report;
 mod run;
 mod runs;
+mod serve;
 pub(crate) mod table;
 pub(crate) mod window;
 
@@ -33,6 +34,7 @@ pub(crate) async fn dispatch(api: &Api, command: Command, output: Output) -> Res
             command: ModelsCommand::Prices { edit },
         } => models::prices(api, edit, output),
         Command::Keys { command } => keys::keys(api, command, output).await,
+        Command::Serve(args) => serve::serve(api, args, output).await,
         Command::Doctor => doctor::doctor(api, output).await,
     }
 }

@@ -11,6 +11,8 @@ export const errors = {
     checkFile: 'Check the named file, or import it again.',
     wait: 'Wait until it is done, or cancel it.',
     none: '',
+    openLink: 'Press Enter where “koab serve” runs and open the new link.',
+    startServer: 'If “koab serve” was stopped, start it again and open its link; a run that was under way can be resumed.',
     report: 'This is a fault of the program. Please report it with the sentence above.',
   } satisfies Record<NextStep, string>,
 };

@@ -1,4 +1,5 @@
 import { app } from './app';
+import { connection } from './connection';
 import { errors } from './errors';
 import { compare } from './compare';
 import { content } from './content';
@@ -14,6 +15,7 @@ import { transcript } from './transcript';
 
 export const en = {
   app,
+  connection,
   errors,
   compare,
   content,

@@ -11,6 +11,8 @@ export const errors: Messages['errors'] = {
     checkFile: '해당 파일을 확인하거나 다시 가져오세요.',
     wait: '끝날 때까지 기다리거나 취소하세요.',
     none: '',
+    openLink: '“koab serve”가 실행 중인 터미널에서 Enter를 눌러 나오는 새 주소를 여세요.',
+    startServer: '“koab serve”를 멈췄다면 다시 시작해 새 주소를 여세요. 진행 중이던 실행은 이어서 할 수 있습니다.',
     report: '프로그램의 결함입니다. 위 문장과 함께 알려 주세요.',
   },
 };

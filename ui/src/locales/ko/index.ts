@@ -1,5 +1,6 @@
 import type { Messages } from '..';
 import { app } from './app';
+import { connection } from './connection';
 import { errors } from './errors';
 import { compare } from './compare';
 import { content } from './content';
@@ -15,6 +16,7 @@ import { transcript } from './transcript';
 
 export const ko: Messages = {
   app,
+  connection,
   errors,
   compare,
   content,

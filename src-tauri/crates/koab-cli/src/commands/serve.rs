@@ -1,0 +1,92 @@
+//! `koab serve`: the window's UI in a browser.
+
+use super::on_ctrl_c;
+use crate::Ended;
+use crate::args::ServeArgs;
+use crate::output::Output;
+use koab_api::{Api, WireError};
+use koab_serve::{Limits, Links, Server, Site};
+use serde_json::json;
+use std::io::{IsTerminal as _, Write as _};
+use std::process::{Command, Stdio};
+
+pub(crate) async fn serve(api: &Api, args: ServeArgs, output: Output) -> Result<Ended, WireError> {
+    let site = Site::find(args.ui.as_deref())?;
+    let server = Server::bind(api.clone(), site, args.port, Limits::default()).await?;
+    let links = server.links();
+    let link = links.fresh()?;
+    let cancel = on_ctrl_c();
+    output.result(&json!({ "url": link }), || link.clone());
+    // Kept until the end: the file is there as long as the browser may need it.
+    let _page = if args.open { open(&link, output)? } else { None };
+    let lang = output.lang;
+    if std::io::stdin().is_terminal() {
+        output.remark(lang.pick(
+            "이 주소는 한 번만 쓸 수 있습니다. Enter를 누르면 새 주소가 나오고, Ctrl-C를 누르면 끝납니다.",
+            "this link works once; press Enter for a new one, Ctrl-C to stop",
+        ));
+        on_enter(links, output);
+    }
+    let stopped = server.run(async move { cancel.cancelled().await }).await?;
+    Ok(if stopped.cancelled_a_run {
+        output.remark(lang.pick(
+            "실행 중이던 작업을 취소했습니다. 지금까지의 결과는 저장되었습니다.",
+            "the run that was under way is cancelled; everything so far is kept",
+        ));
+        Ended::Cancelled
+    } else {
+        Ended::Done
+    })
+}
+
+/// A new link for every line typed. The thread ends with the program; reading a terminal cannot be called off.
+fn on_enter(links: Links, output: Output) {
+    std::thread::spawn(move || {
+        for line in std::io::stdin().lines() {
+            let Some(link) = line.ok().and_then(|_| links.fresh().ok()) else {
+                return;
+            };
+            output.result(&json!({ "url": link }), || link.clone());
+        }
+    });
+}
+
+/// Opens the system's browser. The link goes by way of a file that only this user can read: the words that a program
+/// is started with can be read by everybody on the computer.
+fn open(link: &str, output: Output) -> Result<Option<tempfile::TempPath>, WireError> {
+    let mut page = tempfile::Builder::new()
+        .prefix("koab-")
+        .suffix(".html")
+        .tempfile()
+        .map_err(WireError::storage)?;
+    write!(
+        page,
+        "<!doctype html><meta http-equiv=\"refresh\" content=\"0;url={link}\"><title>koab</title>"
+    )
+    .map_err(WireError::storage)?;
+    let page = page.into_temp_path();
+    let mut opener = if cfg!(target_os = "macos") {
+        Command::new("open")
+    } else if cfg!(windows) {
+        Command::new("explorer")
+    } else {
+        Command::new("xdg-open")
+    };
+    let started = opener
+        .arg(&page)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn();
+    match started {
+        Ok(_) => Ok(Some(page)),
+        Err(error) => {
+            let text = output.lang.pick(
+                "브라우저를 열 수 없습니다. 위 주소를 직접 여세요",
+                "the browser cannot be opened; open the link above yourself",
+            );
+            output.remark(&format!("{text}: {error}"));
+            Ok(None)
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! Answers as JSON: what a command answered, or a [`WireError`] under a status that says the same to anybody else.
+
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use axum::http::{HeaderValue, StatusCode};
+use axum::response::{IntoResponse, Response};
+use koab_api::{ErrorCode, WireError};
+use serde::Serialize;
+
+/// JSON that no cache keeps.
+pub(crate) fn json(status: StatusCode, answer: &impl Serialize) -> Response {
+    let (status, body) = match serde_json::to_vec(answer) {
+        Ok(body) => (status, body),
+        Err(_) => (StatusCode::INTERNAL_SERVER_ERROR, b"null".to_vec()),
+    };
+    let headers = [
+        (CONTENT_TYPE, HeaderValue::from_static("application/json")),
+        (CACHE_CONTROL, HeaderValue::from_static("no-store")),
+    ];
+    (status, headers, body).into_response()
+}
+
+/// An error on its way to the page.
+pub(crate) struct Refusal {
+    status: StatusCode,
+    error: WireError,
+}
+
+impl Refusal {
+    /// Not the answer of a command: the request itself is refused.
+    pub(crate) fn new(status: StatusCode, code: ErrorCode, message: impl Into<String>) -> Self {
+        Self {
+            status,
+            error: WireError::new(code, message),
+        }
+    }
+
+    /// The body is longer than `limit` bytes.
+    pub(crate) fn too_large(limit: u64) -> Self {
+        Self::new(
+            StatusCode::PAYLOAD_TOO_LARGE,
+            ErrorCode::BadRequest,
+            format!(
+                "this is more than the {} MiB that may be sent at once",
+                limit >> 20
+            ),
+        )
+    }
+}
+
+impl From<WireError> for Refusal {
+    fn from(error: WireError) -> Self {
+        let status = match error.code {
+            ErrorCode::BadRequest => StatusCode::BAD_REQUEST,
+            ErrorCode::SignedOut => StatusCode::UNAUTHORIZED,
+            ErrorCode::NotFound => StatusCode::NOT_FOUND,
+            ErrorCode::NoPack | ErrorCode::Busy | ErrorCode::Cancelled => StatusCode::CONFLICT,
+            ErrorCode::BadFile => StatusCode::UNPROCESSABLE_ENTITY,
+            ErrorCode::ModelUnreachable => StatusCode::BAD_GATEWAY,
+            ErrorCode::Disconnected => StatusCode::SERVICE_UNAVAILABLE,
+            ErrorCode::Storage => StatusCode::INSUFFICIENT_STORAGE,
+            ErrorCode::Internal => StatusCode::INTERNAL_SERVER_ERROR,
+        };
+        Self { status, error }
+    }
+}
+
+impl IntoResponse for Refusal {
+    fn into_response(self) -> Response {
+        json(self.status, &self.error)
+    }
+}

@@ -1,0 +1,118 @@
+//! Commands by name: one answer, or lines of answer and events.
+
+use crate::answer::{Refusal, json};
+use crate::guard::signed_out;
+use crate::server::Shared;
+use axum::body::{Body, Bytes};
+use axum::extract::rejection::BytesRejection;
+use axum::extract::{Path, State};
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use axum::http::{HeaderValue, StatusCode};
+use axum::response::{IntoResponse as _, Response};
+use koab_api::{EventSink, RunEvent, WireError, batches};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::sync::Arc;
+use tokio::sync::mpsc;
+
+/// What a body may hold; the longest argument is a request of a run.
+pub(crate) const BODY: usize = 4 << 20;
+
+/// Lines that may wait for a slow reader.
+const WAITING: usize = 64;
+
+/// Hears the events of commands that nobody listens to.
+struct Nobody;
+
+impl EventSink for Nobody {
+    fn send(&self, _: &RunEvent) {}
+}
+
+/// One line of a stream.
+#[derive(Serialize)]
+#[serde(rename_all = "snake_case")]
+enum Line {
+    Answer(Value),
+    Error(WireError),
+    Events(Vec<RunEvent>),
+}
+
+#[derive(Deserialize)]
+struct Link {
+    link: String,
+}
+
+/// `POST /api/session`: the link's secret becomes a session, once.
+pub(crate) async fn open_session(
+    State(shared): State<Arc<Shared>>,
+    body: Result<Bytes, BytesRejection>,
+) -> Result<Response, Refusal> {
+    let Link { link } = read(body)?;
+    let session = shared.sessions.redeem(&link)?.ok_or_else(signed_out)?;
+    Ok(json(StatusCode::OK, &serde_json::json!({ "session": session })))
+}
+
+/// `POST /api/call/<command>`: arguments as a JSON object, the answer as JSON.
+pub(crate) async fn call(
+    State(shared): State<Arc<Shared>>,
+    Path(command): Path<String>,
+    body: Result<Bytes, BytesRejection>,
+) -> Result<Response, Refusal> {
+    let args = read(body)?;
+    let api = shared.api.clone();
+    // A task of its own: a page that is reloaded must not end halfway what it began.
+    let called = tokio::spawn(async move { api.call(&command, args, Arc::new(Nobody)).await });
+    let answer = called.await.map_err(WireError::internal)??;
+    Ok(json(StatusCode::OK, &answer))
+}
+
+/// `POST /api/stream/<command>`: a line with the answer or the error and lines with events, in any order.
+pub(crate) async fn stream(
+    State(shared): State<Arc<Shared>>,
+    Path(command): Path<String>,
+    body: Result<Bytes, BytesRejection>,
+) -> Result<Response, Refusal> {
+    let args = read(body)?;
+    let (lines, mut written) = mpsc::channel::<Line>(WAITING);
+    let (sink, mut batches) = batches();
+    let events = lines.clone();
+    tokio::spawn(async move {
+        while let Some(batch) = batches.next().await {
+            if events.send(Line::Events(batch)).await.is_err() {
+                return;
+            }
+        }
+    });
+    let api = shared.api.clone();
+    tokio::spawn(async move {
+        let line = match api.call(&command, args, Arc::new(sink)).await {
+            Ok(answer) => Line::Answer(answer),
+            Err(error) => Line::Error(error),
+        };
+        // Nobody reads on: the page is gone, and what was begun goes on without it.
+        let _ = lines.send(line).await;
+    });
+    let body =
+        futures_util::stream::poll_fn(move |context| written.poll_recv(context).map(|line| line.map(text)));
+    let headers = [
+        (CONTENT_TYPE, HeaderValue::from_static("application/x-ndjson")),
+        (CACHE_CONTROL, HeaderValue::from_static("no-store")),
+    ];
+    Ok((headers, Body::from_stream(body)).into_response())
+}
+
+fn text(line: Line) -> Result<Vec<u8>, serde_json::Error> {
+    let mut text = serde_json::to_vec(&line)?;
+    text.push(b'\n');
+    Ok(text)
+}
+
+fn read<T: serde::de::DeserializeOwned>(body: Result<Bytes, BytesRejection>) -> Result<T, Refusal> {
+    let body = body.map_err(|rejection| match rejection.status() {
+        StatusCode::PAYLOAD_TOO_LARGE => Refusal::too_large(BODY as u64),
+        _ => WireError::bad_request("the request broke off").into(),
+    })?;
+    serde_json::from_slice(&body).map_err(|error| {
+        WireError::bad_request(format!("the request is no JSON as expected: {error}")).into()
+    })
+}

@@ -1,0 +1,192 @@
+//! The server: its address, its routes, its end.
+
+use crate::calls;
+use crate::guard::{self, Headers};
+use crate::sessions::Sessions;
+use crate::site::Site;
+use crate::uploads::{Limits, Uploads, upload};
+use axum::Router;
+use axum::extract::{DefaultBodyLimit, Request, State};
+use axum::http::{Method, StatusCode};
+use axum::response::{IntoResponse as _, Response};
+use axum::routing::post;
+use koab_api::{Api, ErrorCode, RunEventKind, WireError, batches};
+use std::future::Future;
+use std::net::Ipv4Addr;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::net::TcpListener;
+
+/// How long open connections may take to end when nothing is under way any more.
+const FAREWELL: Duration = Duration::from_secs(3);
+
+/// What all requests share.
+pub(crate) struct Shared {
+    pub(crate) api: Api,
+    pub(crate) site: Site,
+    pub(crate) headers: Headers,
+    pub(crate) sessions: Sessions,
+    pub(crate) uploads: Uploads,
+    hosts: [String; 2],
+}
+
+impl Shared {
+    /// Whether a request for this host is one for us.
+    pub(crate) fn is_ours(&self, host: &str) -> bool {
+        self.hosts.iter().any(|ours| ours == host)
+    }
+}
+
+/// A server that listens and answers nobody yet.
+pub struct Server {
+    listener: TcpListener,
+    shared: Arc<Shared>,
+}
+
+/// How it ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stopped {
+    /// Whether a run was under way and was cancelled.
+    pub cancelled_a_run: bool,
+}
+
+/// Makes links while the server runs.
+#[derive(Clone)]
+pub struct Links(Arc<Shared>);
+
+impl Links {
+    /// A fresh link. It works once, and the one before no more.
+    ///
+    /// # Errors
+    /// When the system gives no randomness.
+    pub fn fresh(&self) -> Result<String, WireError> {
+        Ok(format!(
+            "http://{}/#link={}",
+            self.0.hosts[0],
+            self.0.sessions.new_link()?
+        ))
+    }
+}
+
+impl Server {
+    /// Listens on the loopback address; `port` 0 means any free one.
+    ///
+    /// # Errors
+    /// When the port is taken or may not be used.
+    pub async fn bind(api: Api, site: Site, port: u16, limits: Limits) -> Result<Self, WireError> {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))
+            .await
+            .map_err(|error| {
+                WireError::bad_request(format!(
+                    "port {port} cannot be used: {error}; leave --port out to take a free one"
+                ))
+            })?;
+        let port = listener.local_addr().map_err(WireError::internal)?.port();
+        let shared = Shared {
+            api,
+            site,
+            headers: Headers::new()?,
+            sessions: Sessions::default(),
+            uploads: Uploads::new(limits),
+            hosts: [format!("127.0.0.1:{port}"), format!("localhost:{port}")],
+        };
+        Ok(Self {
+            listener,
+            shared: Arc::new(shared),
+        })
+    }
+
+    /// Where links come from.
+    pub fn links(&self) -> Links {
+        Links(Arc::clone(&self.shared))
+    }
+
+    /// Answers until `stop` is over. A run that is under way then is cancelled, and waited for.
+    ///
+    /// # Errors
+    /// When the system takes the connection away.
+    pub async fn run(self, stop: impl Future<Output = ()> + Send + 'static) -> Result<Stopped, WireError> {
+        let shared = self.shared;
+        let (stopping, stopped) = tokio::sync::watch::channel(false);
+        let mut closing = stopped.clone();
+        let served = axum::serve(self.listener, routes(&shared)).with_graceful_shutdown(async move {
+            let _ = closing.wait_for(|stopping| *stopping).await;
+        });
+        let mut served = tokio::spawn(served.into_future());
+        tokio::select! {
+            ended = &mut served => {
+                ended.map_err(WireError::internal)?.map_err(WireError::internal)?;
+            }
+            () = stop => {}
+        }
+        let _ = stopping.send(true);
+        let cancelled_a_run = cancel_runs(&shared.api).await?;
+        if tokio::time::timeout(FAREWELL, &mut served).await.is_err() {
+            served.abort();
+        }
+        shared.uploads.remove();
+        Ok(Stopped { cancelled_a_run })
+    }
+}
+
+/// Cancels whatever run is under way and returns when it is over and its folder complete.
+async fn cancel_runs(api: &Api) -> Result<bool, WireError> {
+    let mut cancelled = false;
+    while let Some(run) = api.app_info()?.current_run {
+        let (sink, mut events) = batches();
+        // It may have ended just now, and then there is nothing to cancel.
+        let Ok(snapshot) = api.run_subscribe(&run, Arc::new(sink)) else {
+            continue;
+        };
+        if snapshot.finished || api.run_cancel(&run).is_err() {
+            continue;
+        }
+        cancelled = true;
+        // Without an end when the run never began.
+        while let Some(list) = events.next().await {
+            if list
+                .iter()
+                .any(|event| matches!(event.kind, RunEventKind::RunFinished { .. }))
+            {
+                break;
+            }
+        }
+    }
+    Ok(cancelled)
+}
+
+fn routes(shared: &Arc<Shared>) -> Router {
+    let commands = Router::new()
+        .route("/api/call/{command}", post(calls::call))
+        .route("/api/stream/{command}", post(calls::stream))
+        .route("/api/upload", post(upload).layer(DefaultBodyLimit::disable()))
+        .route_layer(axum::middleware::from_fn_with_state(
+            Arc::clone(shared),
+            guard::calls,
+        ));
+    Router::new()
+        .merge(commands)
+        .route("/api/session", post(calls::open_session))
+        .fallback(page)
+        .layer(DefaultBodyLimit::max(calls::BODY))
+        .layer(axum::middleware::from_fn_with_state(
+            Arc::clone(shared),
+            guard::every,
+        ))
+        .with_state(Arc::clone(shared))
+}
+
+async fn page(State(shared): State<Arc<Shared>>, request: Request) -> Response {
+    let readable = [Method::GET, Method::HEAD].contains(request.method());
+    let found = readable
+        .then(|| shared.site.answer(request.uri().path()))
+        .flatten();
+    found.unwrap_or_else(|| {
+        let nothing = crate::answer::Refusal::new(
+            StatusCode::NOT_FOUND,
+            ErrorCode::NotFound,
+            "there is nothing under this address",
+        );
+        nothing.into_response()
+    })
+}

@@ -1,0 +1,59 @@
+//! Who may call commands: the link that was printed buys one session, once.
+
+use aws_lc_rs::constant_time::verify_slices_are_equal;
+use base64::Engine as _;
+use base64::prelude::BASE64_URL_SAFE_NO_PAD;
+use koab_api::WireError;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// The link that is good now, and the sessions that earlier links became.
+#[derive(Default)]
+pub(crate) struct Sessions(Mutex<State>);
+
+#[derive(Default)]
+struct State {
+    link: Option<String>,
+    open: Vec<String>,
+}
+
+impl Sessions {
+    /// A fresh link's secret; the one before is good no more.
+    pub(crate) fn new_link(&self) -> Result<String, WireError> {
+        let secret = secret()?;
+        self.state().link = Some(secret.clone());
+        Ok(secret)
+    }
+
+    /// A session for the link's secret, which is then used up; nothing for any other.
+    pub(crate) fn redeem(&self, link: &str) -> Result<Option<String>, WireError> {
+        let session = secret()?;
+        let mut state = self.state();
+        if !state.link.as_deref().is_some_and(|good| same(good, link)) {
+            return Ok(None);
+        }
+        state.link = None;
+        state.open.push(session.clone());
+        Ok(Some(session))
+    }
+
+    /// Whether this is a session's secret.
+    pub(crate) fn knows(&self, session: &str) -> bool {
+        self.state().open.iter().any(|open| same(open, session))
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// 256 random bits as letters that an address may hold.
+fn secret() -> Result<String, WireError> {
+    let mut bytes = [0; 32];
+    aws_lc_rs::rand::fill(&mut bytes).map_err(|_| WireError::internal("the system gives no randomness"))?;
+    Ok(BASE64_URL_SAFE_NO_PAD.encode(bytes))
+}
+
+/// Takes as long for a wrong secret whatever part of it is right.
+fn same(a: &str, b: &str) -> bool {
+    verify_slices_are_equal(a.as_bytes(), b.as_bytes()).is_ok()
+}

@@ -1,0 +1,141 @@
+//! The files of the page. All of them are read into memory once, so a request can name nothing else.
+
+use axum::http::HeaderValue;
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use axum::response::{IntoResponse as _, Response};
+use koab_api::WireError;
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// The page's files by their path in the address, such as `assets/index-4f2a.js`.
+pub struct Site(BTreeMap<String, Cow<'static, [u8]>>);
+
+impl Site {
+    /// The page to serve: the folder asked for, else the one in the binary, else the one in the checkout that the
+    /// binary was built in.
+    ///
+    /// # Errors
+    /// When the folder cannot be read, or there is no page at all.
+    pub fn find(asked: Option<&Path>) -> Result<Self, WireError> {
+        if let Some(folder) = asked {
+            return Self::from_folder(folder);
+        }
+        if let Some(embedded) = embedded() {
+            return Ok(embedded);
+        }
+        match in_checkout() {
+            Some(folder) => Self::from_folder(&folder),
+            None => Err(WireError::not_found(
+                "this build of koab brings no page along; build it with `npm ci && npm run build` in the folder ui of the source, and name ui/dist with --ui",
+            )),
+        }
+    }
+
+    /// The page in a folder as `npm run build` writes it.
+    ///
+    /// # Errors
+    /// When it cannot be read or has no `index.html`.
+    pub fn from_folder(folder: &Path) -> Result<Self, WireError> {
+        let mut files = BTreeMap::new();
+        read(folder, "", &mut files).map_err(|error| {
+            WireError::not_found(format!(
+                "the page in {} cannot be read: {error}",
+                folder.display()
+            ))
+        })?;
+        if !files.contains_key("index.html") {
+            return Err(WireError::not_found(format!(
+                "{} holds no page: it has no index.html; name the folder that `npm run build` wrote",
+                folder.display()
+            )));
+        }
+        Ok(Self(files))
+    }
+
+    /// The file of this path of the address.
+    pub(crate) fn answer(&self, path: &str) -> Option<Response> {
+        let name = match path.trim_start_matches('/') {
+            "" => "index.html",
+            name => name,
+        };
+        let content = self.0.get(name)?.clone();
+        // Names below `assets/` change with their content; the page itself does not, and must be asked for each time.
+        let kept = if name.starts_with("assets/") {
+            HeaderValue::from_static("private, max-age=31536000, immutable")
+        } else {
+            HeaderValue::from_static("no-store")
+        };
+        let kind = HeaderValue::from_static(content_type(name));
+        Some(([(CONTENT_TYPE, kind), (CACHE_CONTROL, kept)], content).into_response())
+    }
+}
+
+/// Links are left out: what they point to may lie outside.
+fn read(
+    folder: &Path,
+    prefix: &str,
+    files: &mut BTreeMap<String, Cow<'static, [u8]>>,
+) -> std::io::Result<()> {
+    for entry in std::fs::read_dir(folder)? {
+        let entry = entry?;
+        let Ok(name) = entry.file_name().into_string() else {
+            continue;
+        };
+        let kind = entry.file_type()?;
+        if kind.is_dir() {
+            read(&entry.path(), &format!("{prefix}{name}/"), files)?;
+        } else if kind.is_file() {
+            files.insert(format!("{prefix}{name}"), std::fs::read(entry.path())?.into());
+        }
+    }
+    Ok(())
+}
+
+/// `ui/dist` of the checkout whose target folder holds this binary.
+fn in_checkout() -> Option<PathBuf> {
+    let binary = std::env::current_exe().ok()?;
+    let checkout = binary
+        .ancestors()
+        .find(|folder| folder.join("tauri.conf.json").is_file())?;
+    let built = checkout.join("ui").join("dist");
+    built.join("index.html").is_file().then_some(built)
+}
+
+#[cfg(feature = "embedded-ui")]
+fn embedded() -> Option<Site> {
+    static DIST: include_dir::Dir<'static> =
+        include_dir::include_dir!("$CARGO_MANIFEST_DIR/../../../ui/dist");
+    fn gather(folder: &'static include_dir::Dir<'static>, files: &mut BTreeMap<String, Cow<'static, [u8]>>) {
+        for file in folder.files() {
+            if let Some(name) = file.path().to_str() {
+                files.insert(name.replace('\\', "/"), Cow::Borrowed(file.contents()));
+            }
+        }
+        folder.dirs().for_each(|folder| gather(folder, files));
+    }
+    let mut files = BTreeMap::new();
+    gather(&DIST, &mut files);
+    Some(Site(files))
+}
+
+#[cfg(not(feature = "embedded-ui"))]
+fn embedded() -> Option<Site> {
+    None
+}
+
+/// With `nosniff` a browser believes this and nothing else. Other kinds do not occur in the page.
+fn content_type(name: &str) -> &'static str {
+    match name.rsplit('.').next().unwrap_or_default() {
+        "html" => "text/html; charset=utf-8",
+        "js" => "text/javascript; charset=utf-8",
+        "css" => "text/css; charset=utf-8",
+        "json" | "map" => "application/json",
+        "svg" => "image/svg+xml",
+        "png" => "image/png",
+        "ico" => "image/x-icon",
+        "woff2" => "font/woff2",
+        "txt" => "text/plain; charset=utf-8",
+        _ => "application/octet-stream",
+    }
+}

@@ -1,0 +1,158 @@
+//! Files that the page brings, so that commands can be given their paths: what a browser picks or is dropped has none.
+//!
+//! They lie in a folder of this server's, readable for its user only, and are gone when it stops.
+
+use crate::answer::{Refusal, json};
+use crate::server::Shared;
+use axum::body::Body;
+use axum::extract::{RawQuery, State};
+use axum::http::StatusCode;
+use axum::response::Response;
+use futures_util::StreamExt as _;
+use koab_api::WireError;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use tempfile::TempDir;
+use tokio::io::AsyncWriteExt as _;
+
+/// What may be brought.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Bytes of one file.
+    pub file: u64,
+    /// Bytes of all files until the server stops.
+    pub all: u64,
+}
+
+impl Default for Limits {
+    /// A file of 512 MiB, 2 GiB in all: the published data with every log is 50 MB.
+    fn default() -> Self {
+        Self {
+            file: 512 << 20,
+            all: 2 << 30,
+        }
+    }
+}
+
+/// The files brought so far.
+pub(crate) struct Uploads {
+    limits: Limits,
+    /// Made when the first file comes.
+    folder: Mutex<Option<TempDir>>,
+    brought: AtomicU64,
+}
+
+impl Uploads {
+    pub(crate) fn new(limits: Limits) -> Self {
+        Self {
+            limits,
+            folder: Mutex::default(),
+            brought: AtomicU64::new(0),
+        }
+    }
+
+    fn root(&self) -> Result<PathBuf, WireError> {
+        let mut folder = self.folder();
+        if folder.is_none() {
+            *folder = Some(private_folder().map_err(WireError::storage)?);
+        }
+        folder
+            .as_ref()
+            .map(|folder| folder.path().to_owned())
+            .ok_or_else(|| WireError::internal("no folder"))
+    }
+
+    /// Removes all files.
+    pub(crate) fn remove(&self) {
+        self.folder().take();
+    }
+
+    fn folder(&self) -> MutexGuard<'_, Option<TempDir>> {
+        self.folder.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn private_folder() -> std::io::Result<TempDir> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix("koab-serve-");
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o700));
+    builder.tempdir()
+}
+
+/// `POST /api/upload?set=<name>&path=<relative path>` with the file's bytes as body; answers `{"path": …}` of the file
+/// or of the folder that it came in. Files of one set that came in one folder lie in one folder here.
+pub(crate) async fn upload(
+    State(shared): State<Arc<Shared>>,
+    RawQuery(query): RawQuery,
+    body: Body,
+) -> Result<Response, Refusal> {
+    let uploads = &shared.uploads;
+    let (set, parts) = named(query.as_deref().unwrap_or_default())?;
+    let top = uploads.root()?.join(set);
+    let file: PathBuf = top.join(parts.iter().collect::<PathBuf>());
+    let folder = file.parent().unwrap_or(&top);
+    tokio::fs::create_dir_all(folder).await.map_err(storage)?;
+    if let Err(refusal) = write(uploads, &file, body).await {
+        let _ = tokio::fs::remove_file(&file).await;
+        return Err(refusal);
+    }
+    let answer = top.join(&parts[0]).display().to_string();
+    Ok(json(StatusCode::OK, &serde_json::json!({ "path": answer })))
+}
+
+async fn write(uploads: &Uploads, path: &Path, body: Body) -> Result<(), Refusal> {
+    let mut file = tokio::fs::File::create(path).await.map_err(storage)?;
+    let (mut written, mut chunks) = (0, body.into_data_stream());
+    while let Some(chunk) = chunks.next().await {
+        let chunk = chunk.map_err(|_| WireError::bad_request("the file broke off on its way"))?;
+        let length = chunk.len() as u64;
+        written += length;
+        if written > uploads.limits.file {
+            return Err(Refusal::too_large(uploads.limits.file));
+        }
+        if uploads.brought.fetch_add(length, Ordering::Relaxed) + length > uploads.limits.all {
+            return Err(Refusal::too_large(uploads.limits.all));
+        }
+        file.write_all(&chunk).await.map_err(storage)?;
+    }
+    file.flush().await.map_err(storage)?;
+    Ok(())
+}
+
+fn storage(error: std::io::Error) -> WireError {
+    WireError::storage(format!("the file cannot be kept: {error}; free the disk"))
+}
+
+/// Set and path of the query, the path as its parts: none of them leads up or elsewhere.
+fn named(query: &str) -> Result<(String, Vec<String>), WireError> {
+    let (mut set, mut path) = (String::new(), String::new());
+    for (name, value) in form_urlencoded::parse(query.as_bytes()) {
+        match &*name {
+            "set" => set = value.into_owned(),
+            "path" => path = value.into_owned(),
+            _ => {}
+        }
+    }
+    let plain =
+        !set.is_empty() && set.len() <= 64 && set.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
+    if !plain {
+        return Err(WireError::bad_request(
+            "a set of files is named with letters, digits and hyphens",
+        ));
+    }
+    let parts: Vec<String> = path.split('/').map(str::to_owned).collect();
+    let sound = |part: &String| {
+        !part.is_empty()
+            && part.len() <= 255
+            && part != "."
+            && part != ".."
+            && !part.contains(['\\', ':'])
+            && !part.chars().any(char::is_control)
+    };
+    if parts.len() > 32 || !parts.iter().all(sound) {
+        return Err(WireError::bad_request(format!("{path:?} is no name for a file")));
+    }
+    Ok((set, parts))
+}

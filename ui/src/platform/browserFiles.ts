@@ -1,0 +1,94 @@
+// Files that the user picks or drops in a browser. They have no paths there, so they are sent to `koab serve`, which
+// keeps them until it stops and tells where.
+import type { HttpServer } from './httpServer';
+import type { PickOptions } from './types';
+
+/** A file and where it lay in what was picked: `L1.json`, or `run/L1.json` within a folder. */
+export interface Brought {
+  path: string;
+  file: File;
+}
+
+/** Sends the files; answers the path of each file, and of each folder instead of the files within. */
+export async function upload(server: HttpServer, files: Brought[]): Promise<string[]> {
+  const set = crypto.randomUUID();
+  const paths = new Set<string>();
+  for (const { path, file } of files) {
+    const query = new URLSearchParams({ set, path });
+    const response = await server.send(`/api/upload?${query}`, file);
+    paths.add(((await response.json()) as { path: string }).path);
+  }
+  return [...paths];
+}
+
+/** Asks the user; none when nothing was chosen. Must be called while a click or key is handled. */
+export function pickFiles({ title, extensions, folders }: PickOptions): Promise<Brought[]> {
+  const input = document.createElement('input');
+  input.type = 'file';
+  input.title = title;
+  input.multiple = true;
+  input.webkitdirectory = folders ?? false;
+  if (extensions && !folders) input.accept = extensions.map((extension) => `.${extension}`).join(',');
+  return new Promise((resolve) => {
+    input.addEventListener('cancel', () => resolve([]));
+    input.addEventListener('change', () =>
+      resolve([...(input.files ?? [])].map((file) => ({ path: file.webkitRelativePath || file.name, file }))),
+    );
+    input.click();
+  });
+}
+
+/** Calls back whenever files are dropped anywhere on the page; returns how to stop. */
+export function droppedFiles(
+  dropped: (files: Promise<Brought[]>) => void,
+  over: (hovering: boolean) => void,
+): () => void {
+  // Entering a child of the page is told before leaving the one around it.
+  let depth = 0;
+  const hover = (event: DragEvent, step: number) => {
+    if (!event.dataTransfer?.types.includes('Files')) return;
+    event.preventDefault();
+    depth = Math.max(0, depth + step);
+    over(depth > 0);
+  };
+  const enter = (event: DragEvent) => hover(event, 1);
+  const stay = (event: DragEvent) => hover(event, 0);
+  const leave = (event: DragEvent) => hover(event, -1);
+  const drop = (event: DragEvent) => {
+    if (!event.dataTransfer?.types.includes('Files')) return;
+    event.preventDefault();
+    depth = 0;
+    over(false);
+    // The list is empty once the event is over, so the entries are taken out of it now.
+    const entries = [...event.dataTransfer.items].map((item) => item.webkitGetAsEntry());
+    const found = entries.filter((entry) => entry !== null).map((entry) => within(entry, ''));
+    dropped(Promise.all(found).then((lists) => lists.flat()));
+  };
+  addEventListener('dragenter', enter);
+  addEventListener('dragover', stay);
+  addEventListener('dragleave', leave);
+  addEventListener('drop', drop);
+  return () => {
+    removeEventListener('dragenter', enter);
+    removeEventListener('dragover', stay);
+    removeEventListener('dragleave', leave);
+    removeEventListener('drop', drop);
+  };
+}
+
+/** The files of an entry, a folder's below its name. */
+async function within(entry: FileSystemEntry, folder: string): Promise<Brought[]> {
+  const path = folder + entry.name;
+  if (entry.isFile) {
+    const file = await new Promise<File>((resolve, reject) => (entry as FileSystemFileEntry).file(resolve, reject));
+    return [{ path, file }];
+  }
+  const reader = (entry as FileSystemDirectoryEntry).createReader();
+  const files: Brought[] = [];
+  for (;;) {
+    // A reader hands out a hundred entries at a time, and none at the end.
+    const some = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
+    if (some.length === 0) return files;
+    for (const one of some) files.push(...(await within(one, `${path}/`)));
+  }
+}

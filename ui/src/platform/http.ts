@@ -1,0 +1,65 @@
+// The host behind `koab serve`: the same commands over HTTP, and what a browser can do of a desktop.
+import { toWireError } from '../ipc/errors';
+import type { WireError } from '../ipc/types';
+import { locale } from '../shared/locale.svelte';
+import { droppedFiles, pickFiles, upload } from './browserFiles';
+import { Connection } from './connection';
+import { HttpServer, openSession } from './httpServer';
+import { Watch } from './httpWatch';
+import type { Platform } from './types';
+
+/** The platform of this tab, or `null` when it was not opened with a link of `koab serve`. */
+export async function connect(): Promise<Platform | null> {
+  const session = await openSession();
+  if (session === null) return null;
+  const connection = new Connection();
+  return createHttp(new HttpServer(session, connection), connection);
+}
+
+export function createHttp(server: HttpServer, connection: Connection): Platform {
+  return {
+    host: 'browser',
+    connection,
+
+    call: async (command, args) => (await server.send(`/api/call/${command}`, JSON.stringify(args))).json(),
+
+    stream: (command, args, onEvents) => new Watch(server, onEvents).begin(command, args),
+
+    // A run goes on without its page, so nobody is asked; and a page cannot close a tab that the user opened.
+    onCloseRequested: async () => () => undefined,
+    close: async () => window.close(),
+
+    pick: async (options) => upload(server, await pickFiles(options)),
+
+    async save(name, content, type) {
+      const link = document.createElement('a');
+      link.href = URL.createObjectURL(new Blob([content as BlobPart], { type }));
+      link.download = name;
+      link.click();
+      // The browser has taken the content by then.
+      setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+      return name;
+    },
+
+    onDrop: async (dropped, over, failed) =>
+      droppedFiles(async (files) => {
+        try {
+          dropped(await upload(server, await files));
+        } catch (error) {
+          if (failed) failed(toWireError(error));
+          else throw error;
+        }
+      }, over),
+
+    async notify(title, body) {
+      if ('Notification' in window && Notification.permission === 'granted') new Notification(title, { body });
+    },
+
+    async open(target) {
+      if (!/^https?:\/\//.test(target)) {
+        throw { code: 'bad_request', message: locale.t.connection.onlyLinks } satisfies WireError;
+      }
+      window.open(target, '_blank', 'noopener,noreferrer');
+    },
+  };
+}
