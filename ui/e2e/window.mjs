@@ -68,7 +68,7 @@ async function tests(page, home) {
     equal(await levels(), LEVELS);
   });
   await check('every attempt ended', async () => {
-    const state = "[...document.querySelectorAll('button[data-state]')].filter((cell) => cell.dataset.state";
+    const state = "[...document.querySelectorAll('[data-task][data-state]')].filter((cell) => cell.dataset.state";
     holds((await page.run(`return ${state} === 'done').length`)) > 0, 'no task was answered');
     equal(await page.run(`return ${state} === 'waiting' || cell.dataset.state === 'running').length`), 0);
   });
@@ -93,7 +93,7 @@ async function tests(page, home) {
   });
   await check('the window speaks Korean', async () => {
     await page.select('#language', 'ko');
-    equal(await page.text('#run'), 'L1–L7 실행');
+    equal(await page.text('#back'), '모든 실행');
     equal(await page.run('return document.documentElement.lang'), 'ko');
     equal(await levels(), LEVELS);
     await shot('report-ko');
@@ -108,13 +108,19 @@ async function tests(page, home) {
   await check('everything fits into 1024 × 640', async () => {
     await page.resize(1024, 640);
     await page.until('the size', 'return innerWidth <= 1024');
-    equal(await page.run('return document.documentElement.scrollWidth <= innerWidth'), true);
+    const fits = 'return document.documentElement.scrollWidth <= innerWidth';
+    equal(await page.run(fits), true);
+    await shot('report-ko-small');
+    await page.click('#back');
+    await page.until('the form', "return document.querySelector('#run')", START_MS);
+    equal(await page.text('#run'), 'L1–L7 실행');
+    equal(await page.run(fits), true);
     const bottom = await page.run("return document.querySelector('#run').getBoundingClientRect().bottom <= innerHeight");
     equal(bottom, true);
-    await shot('report-ko-small');
+    await shot('home-ko-small');
   });
   await check('the run is listed and opens with its report', async () => {
-    equal((await page.texts('[data-run]')).length, 1);
+    await page.until('the list', "return document.querySelectorAll('[data-run]').length === 1", START_MS);
     await page.click('[data-run]');
     await page.until('the score table', TABLE_READY, START_MS);
     equal(await levels(), LEVELS);
@@ -133,6 +139,8 @@ async function cancelTests(page) {
   const running = "return document.querySelectorAll('[data-state=\"running\"]').length";
 
   await check('a run on a server that never answers shows what is in flight', async () => {
+    await page.click('#back');
+    await page.until('the form', "return document.querySelector('#run')", START_MS);
     await page.select('#model', 'openai_compat/');
     await page.type('form input[type="text"]', 'silent');
     await page.type('form input[type="url"]', `http://127.0.0.1:${silent.address().port}/v1`);
@@ -146,12 +154,23 @@ async function cancelTests(page) {
     await page.until('running tasks', running, START_MS);
     equal(await page.run(running), before);
   });
+  await check('a paused run says so, also after a reload, and goes on', async () => {
+    const paused = "return document.querySelector('[data-paused=\"true\"]')";
+    await page.click('#pause');
+    await page.until('the pause', paused);
+    await page.reload();
+    await page.until('the pause after a reload', paused, START_MS);
+    await shot('paused-ko');
+    await page.click('#unpause');
+    await page.until('the end of the pause', "return document.querySelector('[data-paused=\"false\"]')");
+  });
   await check('cancelling ends the run', async () => {
     await page.click('#cancel');
     await page.until('the end', "return document.querySelector('[data-phase=\"over\"]')", START_MS);
-    await page.until('the form', "return document.querySelector('#run:not(:disabled)')", START_MS);
     equal(await page.run(running), 0);
     await shot('cancelled-ko');
+    await page.click('#back');
+    await page.until('the form', "return document.querySelector('#run:not(:disabled)')", START_MS);
   });
   silent.closeAllConnections();
   silent.close();

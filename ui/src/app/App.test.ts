@@ -1,17 +1,24 @@
 import { flushSync, mount, unmount } from 'svelte';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { RunSummary } from '../ipc/types';
 import { createFake, type FakeOptions } from '../platform/fake';
 import type { Platform } from '../platform/types';
 import { locale } from '../shared/locale.svelte';
 import App from './App.svelte';
-// Fetched by the app when it is needed; here before, so that no test waits for it.
+// Fetched by the app when they are needed; here before, so that no test waits for them.
 import './CloseDialog.svelte';
+import '../features/runs/History.svelte';
+import '../features/runs/ResumeDialog.svelte';
 
 let app: ReturnType<typeof mount> | undefined;
 
 beforeEach(() => {
+  // jsdom has no layout; the table of runs draws the rows that fit into its height.
+  vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(600);
+  vi.spyOn(HTMLElement.prototype, 'offsetWidth', 'get').mockReturnValue(900);
   sessionStorage.clear();
   localStorage.clear();
+  history.replaceState(null, '', '#/runs');
   vi.useFakeTimers();
 });
 
@@ -19,6 +26,7 @@ afterEach(async () => {
   if (app) await unmount(app);
   app = undefined;
   vi.useRealTimers();
+  vi.restoreAllMocks();
 });
 
 async function open(platform: Platform): Promise<void> {
@@ -28,8 +36,10 @@ async function open(platform: Platform): Promise<void> {
 
 /** Lets `ms` of the host's time pass, and everything that follows from it. */
 async function settle(ms: number): Promise<void> {
-  await vi.advanceTimersByTimeAsync(ms);
-  flushSync();
+  for (let left = ms; left >= 0; left -= 200) {
+    await vi.advanceTimersByTimeAsync(Math.min(left, 200));
+    flushSync();
+  }
 }
 
 async function reload(platform: Platform): Promise<void> {
@@ -37,25 +47,86 @@ async function reload(platform: Platform): Promise<void> {
   await open(platform);
 }
 
+async function goHome(): Promise<void> {
+  location.hash = '#/runs';
+  dispatchEvent(new HashChangeEvent('hashchange'));
+  await settle(20);
+}
+
 const fake = (options?: FakeOptions) => createFake({ pace: 10, batch: 10, ...options });
 const text = (selector: string) => document.querySelector(selector)?.textContent?.trim() ?? '';
+const texts = (selector: string) => [...document.querySelectorAll(selector)].map((found) => found.textContent?.trim());
 const click = (selector: string) => document.querySelector<HTMLElement>(selector)?.click();
-const cells = (state: string) => document.querySelectorAll(`[data-state="${state}"]`).length;
+const cells = (state: string) => document.querySelectorAll(`[data-task][data-state="${state}"]`).length;
+
+function choose(selector: string, value: string): void {
+  const element = document.querySelector<HTMLSelectElement>(selector)!;
+  element.value = value;
+  element.dispatchEvent(new Event('change', { bubbles: true }));
+  flushSync();
+}
+
+async function addModel(id: string): Promise<void> {
+  click('button.add');
+  flushSync();
+  choose('[id^="model-"]:last-of-type, #model-2', id);
+  await settle(0);
+}
+
+const interrupted: RunSummary = {
+  id: 'openai_m/20261120_090000',
+  model: 'openai/m',
+  date: '20261120_090000',
+  pack: 'starter@1.0.0',
+  protocol: 'leaderboard',
+  levels: [{ level: 'L1', tasks: 6 }],
+  complete: false,
+  held_by: null,
+  resume: 'koab run --resume openai_m/20261120_090000',
+  usd: 0.12,
+  status: { outcome: null, reason: null, planned: 6, done: 2, max_cost: 1, max_total_tokens: null, here: false },
+  folder: '~/koab/logs/x',
+};
 
 describe('a run', () => {
-  it('goes from one click to the score table', async () => {
-    await open(fake());
-    expect(text('#results h2')).toBe('No run yet');
+  it('goes from one click to the score table, and tells its end', async () => {
+    const notify = vi.fn(async () => undefined);
+    await open(fake({ host: { notify } }));
+    expect(text('#estimate-title')).toBe('What it will take');
     click('#run');
     await settle(60);
     expect(text('#results h2')).toBe('Running');
-    expect(document.querySelector('#run')?.hasAttribute('disabled')).toBe(true);
+    expect(location.hash).toBe('#/runs/baseline_golden%2F20261120_120000');
     await settle(5_000);
     expect(cells('done') + cells('failed') + cells('unanswered')).toBe(41);
     expect(document.querySelectorAll('#report-table tbody')).toHaveLength(7);
     expect(text('[data-level="L1"] [data-metric="ToolAcc"] .mean')).toBe('1.0000');
     expect(text('[data-level="L1"] [data-metric="SR"] .why')).toBe('no judge was asked');
+    expect(document.querySelector('#open-report')?.getAttribute('href')).toContain('#/reports/');
+    expect(document.querySelector('[data-task="L1-001"]')?.getAttribute('href')).toBe(
+      '#/runs/baseline_golden%2F20261120_120000/L1-001',
+    );
+    expect(notify.mock.calls).toEqual([['Completed', 'baseline/golden']]);
+    await goHome();
     expect(document.querySelectorAll('[data-run]')).toHaveLength(1);
+  });
+
+  it('can be paused and go on, and a reload sees the pause', async () => {
+    const host = fake();
+    await open(host);
+    click('#run');
+    await settle(60);
+    click('#pause');
+    await settle(20);
+    expect(document.querySelector('[data-phase]')?.getAttribute('data-paused')).toBe('true');
+    const before = cells('done');
+    await settle(3_000);
+    expect(cells('done')).toBe(before);
+    await reload(host);
+    expect(text('#unpause')).toBe('Go on');
+    click('#unpause');
+    await settle(5_000);
+    expect(text('#results h2')).toBe('Completed');
   });
 
   it('can be cancelled, and what was done is scored', async () => {
@@ -66,6 +137,7 @@ describe('a run', () => {
     await settle(1_000);
     expect(document.body.textContent).toContain('everything so far is kept');
     expect(document.querySelector('#report-table')).not.toBeNull();
+    expect(text('#resume')).toBe('Resume');
   });
 
   it('looks the same after a reload, during and after it', async () => {
@@ -93,6 +165,75 @@ describe('a run', () => {
     expect(text('[role="alert"]')).toContain('nothing answers there');
     expect(text('[role="alert"]')).toContain('Check that the model’s server runs');
     expect(text('#run')).toBe('Run L1–L7');
+    expect(document.querySelector('#run')?.hasAttribute('disabled')).toBe(false);
+  });
+
+  it('that makes no sense is refused at once', async () => {
+    const error = { code: 'bad_request', message: 'no level is chosen' } as const;
+    await open(fake({ failing: { run_queue: error } }));
+    click('#run');
+    await settle(20);
+    expect(document.body.textContent).toContain('no level is chosen');
+  });
+});
+
+describe('several runs', () => {
+  it('queue, can be put in another order and taken out, survive a reload and follow each other', async () => {
+    const host = fake();
+    await open(host);
+    await addModel('baseline/silent');
+    click('#run');
+    await settle(60);
+    await goHome();
+    expect(text('[data-current] b')).toBe('baseline/golden');
+    expect(texts('[data-queued] b')).toEqual(['baseline/silent']);
+    expect(text('#run')).toBe('Queue L1–L7, 2 models');
+    click('#run');
+    await settle(20);
+    expect(texts('[data-queued] b')).toEqual(['baseline/silent', 'baseline/golden', 'baseline/silent']);
+    document.querySelectorAll<HTMLElement>('[data-queued]')[1]?.querySelector<HTMLElement>('button')?.click();
+    await settle(20);
+    expect(texts('[data-queued] b')).toEqual(['baseline/golden', 'baseline/silent', 'baseline/silent']);
+    document.querySelectorAll<HTMLElement>('[data-queued]')[2]?.querySelector<HTMLElement>('button:last-child')?.click();
+    await settle(20);
+    await reload(host);
+    expect(texts('[data-queued] b')).toEqual(['baseline/golden', 'baseline/silent']);
+    await settle(10_000);
+    expect(texts('[data-queued] b')).toEqual([]);
+    expect(document.querySelectorAll('[data-run]')).toHaveLength(3);
+  });
+});
+
+describe('before the start', () => {
+  it('it is told what the run will take and what is missing', async () => {
+    await open(fake());
+    await settle(400);
+    expect(text('[data-missing]')).toContain('L3-001');
+    expect(text('[data-estimate]')).toContain('Built-in models ask nobody');
+    choose('#model', 'openai_compat/');
+    const name = document.querySelector<HTMLInputElement>('form input[type="text"]')!;
+    name.value = 'mine';
+    name.dispatchEvent(new Event('input', { bubbles: true }));
+    await settle(400);
+    const facts = texts('[data-estimate] dd');
+    expect(facts.slice(0, 3)).toEqual(['41', '410', '41,000']);
+    expect(facts[3]).toContain('—');
+    expect(text('[data-estimate]')).toContain('No price is known for openai_compat/mine');
+  });
+
+  it('single tasks can be searched and picked', async () => {
+    await open(fake());
+    document.querySelector<HTMLInputElement>('input[name="scope"][value="tasks"]')?.click();
+    await settle(20);
+    const search = document.querySelector<HTMLInputElement>('.picker input[type="search"]')!;
+    search.value = 'l2 002';
+    search.dispatchEvent(new Event('input', { bubbles: true }));
+    flushSync();
+    expect(texts('[data-pick] + code')).toEqual(['L2-002']);
+    click('[data-pick="L2-002"]');
+    await settle(400);
+    expect(text('#run')).toBe('Run 1 task');
+    expect(texts('[data-estimate] dd')[0]).toBe('1');
   });
 });
 
@@ -102,12 +243,80 @@ describe('earlier runs', () => {
     await open(host);
     click('#run');
     await settle(5_000);
-    sessionStorage.clear();
+    await goHome();
     await reload(host);
-    expect(text('#results h2')).toBe('No run yet');
-    click('[data-run]');
-    await settle(10);
+    const link = document.querySelector<HTMLAnchorElement>('[data-run]')!;
+    location.hash = link.getAttribute('href') ?? '';
+    dispatchEvent(new HashChangeEvent('hashchange'));
+    await settle(20);
     expect(document.querySelectorAll('#report-table tbody')).toHaveLength(7);
+    expect(cells('done')).toBeGreaterThan(30);
+  });
+
+  it('that broke off are offered at the start, once, and go on with their own settings', async () => {
+    const host = fake({ runs: [interrupted] });
+    await open(host);
+    expect(text('[data-banner]')).toContain('The run of openai/m broke off.');
+    expect(text('[data-banner]')).toContain('2 of 6 attempts');
+    click('[data-resume-banner]');
+    await settle(20);
+    document.querySelector<HTMLFormElement>('#resume-form')?.requestSubmit();
+    await settle(60);
+    expect(location.hash).toBe('#/runs/openai_m%2F20261120_090000');
+    expect(text('#results h2')).toBe('Completed');
+  });
+
+  it('that broke off are not offered again once that was refused', async () => {
+    const host = fake({ runs: [interrupted] });
+    await open(host);
+    document.querySelector<HTMLElement>('[data-banner] button:last-child')?.click();
+    flushSync();
+    await reload(host);
+    expect(document.querySelector('[data-banner]')).toBeNull();
+  });
+
+  it('that stopped for their budget want a higher one', async () => {
+    const spent = { ...interrupted, status: { ...interrupted.status!, outcome: 'budget_spent' as const } };
+    await open(fake({ runs: [spent] }));
+    expect(text('.budget')).toBe('budget spent');
+    click('[data-resume]');
+    await settle(20);
+    const submit = async () => {
+      document.querySelector<HTMLFormElement>('#resume-form')?.requestSubmit();
+      await settle(60);
+    };
+    await submit();
+    expect(text('#resume-form [role="alert"]')).toContain('enter a higher one');
+    const cap = document.querySelector<HTMLInputElement>('#resume-form input')!;
+    cap.value = '2';
+    cap.dispatchEvent(new Event('input', { bubbles: true }));
+    await submit();
+    expect(location.hash).toContain('#/runs/openai_m');
+  });
+
+  it('are deleted after a question, and come back', async () => {
+    await open(fake({ runs: [interrupted] }));
+    click('[data-delete]');
+    await settle(20);
+    click('[data-answer="confirm"]');
+    await settle(20);
+    expect(document.querySelector('[data-run]')).toBeNull();
+    click('#undo-delete');
+    await settle(20);
+    expect(document.querySelectorAll('[data-run]')).toHaveLength(1);
+  });
+
+  it('that somebody else holds say who', async () => {
+    const held = { ...interrupted, held_by: 4711, resume: null };
+    await open(fake({ runs: [held] }));
+    expect(text('[data-column="state"]')).toContain('Process 4711 is making this run.');
+    expect(document.querySelector('[data-resume]')).toBeNull();
+  });
+
+  it('that are gone say so', async () => {
+    history.replaceState(null, '', '#/runs/nobody%2F1');
+    await open(fake());
+    expect(text('#results h2')).toBe('There is no such run');
   });
 });
 
@@ -137,25 +346,27 @@ it('the language can be switched and stays switched', async () => {
 });
 
 describe('closing the window', () => {
-  it('asks during a run and only then', async () => {
+  it('asks during a run and only then, and stops everything when it is meant', async () => {
     let mayClose = () => true;
+    const close = vi.fn(async () => undefined);
     const host: Platform = {
       ...fake(),
       onCloseRequested: async (ask) => {
         mayClose = ask;
         return () => undefined;
       },
+      close,
     };
     await open(host);
     expect(mayClose()).toBe(true);
     click('#run');
     await settle(30);
     expect(mayClose()).toBe(false);
-    await settle(10);
-    expect(text('[role="alertdialog"]')).toContain('A run is in progress');
-    expect(document.activeElement?.textContent).toBe('Keep running');
-    click('[data-answer="cancel"]');
-    await settle(0);
-    expect(document.querySelector('[role="alertdialog"]')).toBeNull();
+    await settle(20);
+    expect(document.querySelector('[role="alertdialog"]')).not.toBeNull();
+    click('[data-answer="confirm"]');
+    await settle(500);
+    expect(close).toHaveBeenCalled();
+    expect(mayClose()).toBe(true);
   });
 });

@@ -1,46 +1,35 @@
-// What the window knows. The only place where the features meet; components below get what they draw as props.
-import { LiveRun } from '../features/runs/live.svelte';
-import type { RunState } from '../features/runs/state';
+// What the window knows, whichever screen it shows: the workspace, its lists, and the runs under way.
+import { Desk } from '../features/runs/desk.svelte';
 import type { Client } from '../ipc/client';
 import { toWireError } from '../ipc/errors';
-import type {
-  AppInfo,
-  ModelSummary,
-  PackSummary,
-  Protocol,
-  ReportView,
-  RunRequest,
-  RunSummary,
-  WireError,
-} from '../ipc/types';
+import type { AppInfo, EndedRun, ModelSummary, PackSummary, RunRequest, RunSummary, WireError } from '../ipc/types';
+import type { Platform } from '../platform/types';
 import { locale } from '../shared/locale.svelte';
-import { recall, remember } from './shown';
-
-/** What the result pane shows. */
-export type Shown = { kind: 'nothing' } | { kind: 'live' } | { kind: 'past'; run: RunSummary };
+import { at, route } from '../shared/route.svelte';
 
 export class Session {
   info = $state.raw<AppInfo | null>(null);
   packs = $state.raw<PackSummary[]>([]);
   models = $state.raw<ModelSummary[]>([]);
   runs = $state.raw<RunSummary[]>([]);
-  shown = $state.raw<Shown>({ kind: 'nothing' });
-  report = $state.raw<ReportView | null>(null);
-  scoring = $state(false);
+  /** The run that was asked for here and has not begun yet: its page is opened as soon as there is something to see. */
+  starting = $state<string | null>(null);
   /** Why the workspace could not be opened: nothing else can be shown then. */
   closed = $state.raw<WireError | null>(null);
   /** The last thing that did not work. */
   error = $state.raw<WireError | null>(null);
 
-  readonly live: LiveRun;
+  readonly desk: Desk;
   #client: Client;
+  #platform: Platform;
 
-  constructor(client: Client) {
+  constructor(client: Client, platform: Platform) {
     this.#client = client;
-    this.live = new LiveRun(client, (state) => void this.#liveOver(state));
+    this.#platform = platform;
+    this.desk = new Desk(client, (ended) => void this.#ended(ended));
   }
 
-  /** Opens the workspace and takes up where the page was before a reload. */
+  /** Opens the workspace and takes up the runs that go. */
   async begin(): Promise<void> {
     this.closed = null;
     try {
@@ -52,7 +41,7 @@ export class Session {
       this.info = null;
       return;
     }
-    await this.#trying(() => this.#takeUp(this.info?.current_run ?? null));
+    await this.desk.look();
   }
 
   /** Reads the lists again. */
@@ -72,96 +61,39 @@ export class Session {
       this.packs = await this.#client.packs();
     });
 
-  start = (request: RunRequest): Promise<void> =>
-    this.#trying(async () => {
-      this.report = null;
-      this.shown = { kind: 'live' };
-      remember({ live: request.run });
-      try {
-        await this.live.start(request);
-      } catch (error) {
-        this.shown = { kind: 'nothing' };
-        remember(null);
-        throw error;
-      }
-    });
-
-  cancel = (): Promise<void> => this.#trying(() => this.live.cancel());
-
-  showLive = (): void => {
-    if (this.live.run === null) return;
-    this.report = null;
-    this.shown = { kind: 'live' };
-    remember({ live: this.live.run });
+  /** Starts runs, or queues them behind what goes. The first one's page is opened when it begins at once. */
+  start = async (requests: RunRequest[]): Promise<void> => {
+    const first = requests[0]?.run ?? null;
+    const idle = !this.desk.busy;
+    this.starting = idle ? first : null;
+    if (!(await this.desk.start(requests))) this.starting = null;
+    else if (idle) this.follow();
   };
 
-  open = (run: RunSummary): Promise<void> =>
-    this.#trying(async () => {
-      this.report = null;
-      this.shown = { kind: 'past', run };
-      remember({ past: run.id });
-      await this.#showReport(run.id);
-    });
+  /** Opens the page of the run that was just started, once it has begun. */
+  follow(): void {
+    const { starting, desk } = this;
+    if (starting === null) return;
+    const { current } = desk.now;
+    if (current?.run === starting && (current.id !== null || desk.live.state.phase !== 'idle')) {
+      this.starting = null;
+      route.go(at('runs', current.id ?? starting));
+    } else if (current?.run !== starting) {
+      const ended = desk.now.ended.find(({ run }) => run === starting);
+      if (ended) this.starting = null;
+      // A run of moments may be over before anybody looked.
+      if (ended?.id) route.go(at('runs', ended.id));
+    }
+  }
 
-  /** Scores what is shown, without a judge and by the rules of its own protocol. */
-  score = (): Promise<void> =>
-    this.#trying(async () => {
-      const { shown } = this;
-      if (shown.kind === 'past') await this.#evaluate(shown.run.id, shown.run.protocol ?? 'leaderboard');
-      else if (shown.kind === 'live') await this.#evaluate(this.#liveId(), this.live.state.protocol);
-    });
-
-  async #liveOver(state: RunState): Promise<void> {
+  async #ended(ended: EndedRun): Promise<void> {
     await this.#trying(async () => {
       this.runs = await this.#client.runs();
-      if (this.shown.kind !== 'live') return;
-      const id = this.#liveId();
-      // After a reload the run may have its report already, perhaps one with judges: that one is kept.
-      this.report = await this.#client.report(id);
-      const worthIt = state.outcome !== 'failed' && state.finished > 0;
-      if (!this.report && worthIt) await this.#evaluate(id, state.protocol);
     });
-  }
-
-  async #takeUp(current: string | null): Promise<void> {
-    const before = recall();
-    if (current !== null) {
-      this.shown = { kind: 'live' };
-      await this.live.resume(current);
-    } else if (before && 'live' in before) {
-      // The run ended while the page was away, or the program was restarted and no longer knows it.
-      this.shown = { kind: 'live' };
-      await this.live.resume(before.live).catch(() => {
-        this.shown = { kind: 'nothing' };
-        remember(null);
-      });
-    } else if (before) {
-      const run = this.runs.find(({ id }) => id === before.past);
-      if (run) await this.open(run);
-    }
-  }
-
-  /** The finished run's id in the list of runs; the id it was started under serves until it is listed. */
-  #liveId(): string {
-    const { folder, run } = this.live.state;
-    return this.runs.find((listed) => listed.folder === folder)?.id ?? run ?? '';
-  }
-
-  async #showReport(run: string): Promise<void> {
-    const report = await this.#client.report(run);
-    if (this.shown.kind === 'past' && this.shown.run.id === run) this.report = report;
-  }
-
-  async #evaluate(run: string, scorer: Protocol): Promise<void> {
-    const { shown } = this;
-    this.scoring = true;
-    try {
-      const report = await this.#client.evaluate({ run, scorer, judges: [], judge_base_url: null });
-      // The user may have moved on while it was being scored.
-      if (this.shown === shown) this.report = report;
-    } finally {
-      this.scoring = false;
-    }
+    const t = locale.t.runs.live;
+    const title = ended.outcome ? t.outcome[ended.outcome] : t.notBegun;
+    // Where the user does not let us, nothing is lost: the page shows the same.
+    await this.#platform.notify(title, ended.error ? `${ended.model}: ${ended.error.message}` : ended.model).catch(() => undefined);
   }
 
   async #trying(work: () => Promise<void>): Promise<void> {

@@ -1,6 +1,6 @@
 import type { OnEvents, Platform } from '../platform/types';
 import { toWireError } from './errors';
-import type { Commands, EvaluateRequest, RunRequest, RunSnapshot } from './types';
+import type { Commands, EvaluateRequest, RunSnapshot } from './types';
 
 type Streaming = { [C in keyof Commands]: Commands[C]['streams'] extends true ? C : never }[keyof Commands];
 
@@ -48,7 +48,6 @@ export function createClient(platform: Platform) {
     packs: () => call('packs_list', {}),
     usePack: (name: string) => call('pack_use', { name }),
     models: () => call('models_list', {}),
-    startRun: (request: RunRequest, onEvents: OnEvents) => stream('run_start', { request }, onEvents),
     cancelRun: (run: string) => call('run_cancel', { run }),
     runs: () => call('runs_list', {}),
     evaluate: (request: EvaluateRequest) => call('run_evaluate', { request }),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { count, duration, runDate, score } from './format';
+import { amount, count, dollars, duration, runDate, score } from './format';
 
 describe('a duration', () => {
   it.each([
@@ -28,3 +28,9 @@ it('a run date is readable, and anything else stays as it is', () => {
   expect(runDate('20261120')).toBe('2026-11-20');
   expect(runDate('yesterday')).toBe('yesterday');
 });
+
+it('an estimate is no more exact than it is', () =>
+  expect([12_345, 310, 2.447, 0.4, 0].map((value) => amount(value, 'en'))).toEqual(['12,300', '310', '2.4', '0.4', '0']));
+
+it('small sums of money are not nothing', () =>
+  expect([1234.5, 0.98, 0.00123, 0].map((value) => dollars(value, 'ko'))).toEqual(['$1,234.50', '$0.98', '$0.0012', '$0.00']));

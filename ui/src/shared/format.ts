@@ -8,6 +8,19 @@ export function count(value: number, language: Language): string {
   return new Intl.NumberFormat(language).format(value);
 }
 
+/** An estimate: as exact as it can be taken seriously, such as 12,000 for 12,345. */
+export function amount(value: number, language: Language): string {
+  const digits = value > 0 && value < 10 ? 2 : 3;
+  return new Intl.NumberFormat(language, { maximumSignificantDigits: digits }).format(value);
+}
+
+/** US dollars: cents from ten cents on, and enough digits below that small sums are not nothing. */
+export function dollars(value: number, language: Language): string {
+  const small = value !== 0 && Math.abs(value) < 0.1;
+  const digits = small ? { maximumSignificantDigits: 2 } : { minimumFractionDigits: 2, maximumFractionDigits: 2 };
+  return `$${new Intl.NumberFormat(language, digits).format(value)}`;
+}
+
 /** A mean with four decimals, so that columns line up and close models differ. */
 export function score(value: number | null, language: Language): string {
   if (value === null) return NONE;

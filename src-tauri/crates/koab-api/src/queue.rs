@@ -6,7 +6,7 @@
 
 use crate::Api;
 use crate::hub::LiveRun;
-use crate::options::{EvaluateOptions, RunOptions};
+use crate::options::RunOptions;
 use crate::wire::{
     CurrentRun, EndedRun, ErrorCode, EvaluateRequest, RunRequest, RunsNow, ScoreAfter, WireError,
 };
@@ -235,24 +235,25 @@ impl Api {
         if let Some(current) = self.desk().current.as_mut() {
             current.scoring = Some(cancel.clone());
         }
-        let request = EvaluateRequest {
-            run: id.to_owned(),
-            scorer: score.scorers.first().copied().unwrap_or_default(),
-            judges: score.judges,
-            judge_base_url: score.judge_base_url,
-        };
-        let options = EvaluateOptions {
-            scorers: score.scorers,
-            ..EvaluateOptions::from(request)
-        };
-        let views = tokio::select! {
-            biased;
-            () = cancel.cancelled() => {
-                return Err(WireError::new(ErrorCode::Cancelled, "the scoring was cancelled; score the run again when you like"));
+        let mut reports = Vec::new();
+        for scorer in score.scorers {
+            let request = EvaluateRequest {
+                run: id.to_owned(),
+                scorer,
+                judges: score.judges.clone(),
+                judge_base_url: score.judge_base_url.clone(),
+            };
+            // As the window scores a run by hand: it shows among what is under way, and can be stopped there as well.
+            tokio::select! {
+                biased;
+                () = cancel.cancelled() => {
+                    let sentence = "the scoring was cancelled; score the run again when you like";
+                    return Err(WireError::new(ErrorCode::Cancelled, sentence));
+                }
+                view = self.run_evaluate(request) => reports.push(view?.id),
             }
-            views = self.evaluate(options, &|_, _| {}, &cancel) => views?,
-        };
-        Ok(views.into_iter().map(|view| view.id).collect())
+        }
+        Ok(reports)
     }
 
     fn desk(&self) -> MutexGuard<'_, Desk> {

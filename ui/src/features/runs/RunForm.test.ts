@@ -4,7 +4,7 @@ import type { RunRequest } from '../../ipc/types';
 import { LOCALES } from '../../locales';
 import { MODELS, PACKS } from '../../platform/fakeData';
 import { locale } from '../../shared/locale.svelte';
-import { keepDraft, newDraft, openDraft, problemsOf, requestOf } from './draft';
+import { keepDraft, newDraft, openDraft, problemsOf, requestsOf, type Draft } from './draft';
 import { runLabel } from './label';
 import { spanOf } from './levels';
 import RunForm from './RunForm.svelte';
@@ -23,69 +23,138 @@ describe('levels as text', () => {
 describe('the run button', () => {
   const all = ['L1', 'L2', 'L3', 'L4', 'L5', 'L6', 'L7'] as const;
   it.each([
-    ['en', all, false, 'Run L1–L7'],
-    ['ko', all, false, 'L1–L7 실행'],
-    ['en', ['L2', 'L5'], false, 'Run L2, L5'],
-    ['ko', ['L2', 'L5'], false, 'L2, L5 실행'],
-    ['en', [], false, 'Choose a level to run'],
-    ['ko', [], false, '실행할 레벨을 고르세요'],
-    ['en', all, true, 'A run is in progress'],
-  ] as const)('in %s over %j (busy: %s) says %s', (language, levels, busy, text) =>
-    expect(runLabel(LOCALES[language].runs, levels, busy)).toBe(text),
-  );
+    ['en', all, 1, false, 'Run L1–L7'],
+    ['ko', all, 1, false, 'L1–L7 실행'],
+    ['en', ['L2', 'L5'], 1, false, 'Run L2, L5'],
+    ['ko', ['L2', 'L5'], 1, false, 'L2, L5 실행'],
+    ['en', ['L2', 'L5'], 3, false, 'Run L2, L5, 3 models'],
+    ['en', [], 1, false, 'Choose a level to run'],
+    ['ko', [], 1, false, '실행할 레벨을 고르세요'],
+    ['en', all, 1, true, 'Queue L1–L7'],
+  ] as const)('in %s over %j with %i models (busy: %s) says %s', (language, levels, models, busy, text) => {
+    const row = { model: 'm', name: '', baseUrl: '' };
+    const draft = { scope: 'levels', levels: [...levels], tasks: [], models: Array.from({ length: models }, () => row) } as const;
+    expect(runLabel(LOCALES[language].runs, { ...draft, levels: [...levels], tasks: [], models: [...draft.models] }, busy)).toBe(text);
+  });
+
+  it('counts single tasks', () => {
+    const draft = { scope: 'tasks' as const, levels: [], tasks: ['a', 'b'], models: [] };
+    expect(runLabel(LOCALES.en.runs, draft, false)).toBe('Run 2 tasks');
+    expect(runLabel(LOCALES.ko.runs, { ...draft, tasks: [] }, false)).toBe('실행할 과제를 고르세요');
+  });
 });
 
 describe('a draft', () => {
-  const golden = MODELS[0]!;
   const server = MODELS[2]!;
+  const fresh = () => newDraft(PACKS, MODELS);
+  const asking = (row: Partial<Draft['models'][number]>, change: Partial<Draft> = {}): Draft => ({
+    ...fresh(),
+    ...change,
+    models: [{ model: server.id, name: '', baseUrl: '', ...row }],
+  });
+  const ids = () => {
+    let last = 0;
+    return () => `id-${++last}`;
+  };
 
   it('begins with the active pack, all its levels and the golden baseline, and has no problem', () => {
-    const draft = newDraft(PACKS, MODELS);
-    expect([draft.pack, draft.model, draft.levels.length]).toEqual(['starter', 'baseline/golden', 7]);
-    expect(problemsOf(draft, golden)).toEqual([]);
+    const draft = fresh();
+    expect([draft.pack, draft.models[0]?.model, draft.levels.length]).toEqual(['starter', 'baseline/golden', 7]);
+    expect(problemsOf(draft, MODELS)).toEqual([]);
   });
 
   it('of a server needs a name, and an address that is one', () => {
-    const draft = { ...newDraft(PACKS, MODELS), model: server.id, baseUrl: 'localhost:8000' };
-    expect(problemsOf(draft, server)).toEqual(['modelName', 'baseUrl']);
+    expect(problemsOf(asking({ baseUrl: 'localhost:8000' }), MODELS)).toEqual(['modelName', 'baseUrl']);
   });
 
   it('of a service with an address of its own needs none', () => {
-    const draft = { ...newDraft(PACKS, MODELS), model: server.id, modelName: 'm', baseUrl: ' ' };
-    expect(problemsOf(draft, server)).toEqual([]);
-    expect(requestOf(draft, server, 'id').base_url).toBeNull();
+    const draft = asking({ name: 'm', baseUrl: ' ' });
+    expect(problemsOf(draft, MODELS)).toEqual([]);
+    expect(requestsOf(draft, MODELS, ids())[0]?.base_url).toBeNull();
   });
 
-  it('becomes a request with levels in order, and no address for a baseline', () => {
-    const draft = { ...newDraft(PACKS, MODELS), levels: ['L5', 'L1'] as ('L5' | 'L1')[], baseUrl: 'http://x' };
-    expect(requestOf(draft, golden, 'id')).toMatchObject({ run: 'id', levels: ['L1', 'L5'], base_url: null });
-    const named = requestOf({ ...draft, modelName: ' qwen3:8b ' }, server, 'id');
-    expect(named).toMatchObject({ model: 'openai_compat/qwen3:8b', base_url: 'http://x' });
+  it('becomes one request a model, with levels in order, and no address or cap for a baseline', () => {
+    const draft: Draft = {
+      ...fresh(),
+      levels: ['L5', 'L1'],
+      maxCost: 2,
+      models: [
+        { model: 'baseline/golden', name: '', baseUrl: 'http://x' },
+        { model: server.id, name: ' qwen3:8b ', baseUrl: 'http://x' },
+      ],
+    };
+    const [golden, named] = requestsOf(draft, MODELS, ids());
+    expect(golden).toMatchObject({ run: 'id-1', levels: ['L1', 'L5'], base_url: null });
+    expect(golden).not.toHaveProperty('max_cost');
+    expect(named).toMatchObject({ run: 'id-2', model: 'openai_compat/qwen3:8b', base_url: 'http://x', max_cost: 2 });
   });
 
-  it('is the same after a reload, unless its pack or model is gone', () => {
-    const draft = { ...newDraft(PACKS, MODELS), model: server.id, modelName: 'm', repetitions: 3 };
+  it('leaves to the engine what is left empty, and hands on the rest', () => {
+    const plain = requestsOf(fresh(), MODELS, ids())[0]!;
+    expect(Object.keys(plain)).not.toEqual(expect.arrayContaining(['max_steps', 'timeout_s', 'seed', 'effort', 'tasks']));
+    expect(plain.score).toEqual({ scorers: ['leaderboard'], judges: [], judge_base_url: null });
+    const full = asking(
+      { name: 'm' },
+      {
+        scope: 'tasks',
+        tasks: ['L1-001'],
+        maxSteps: 4,
+        timeout: 90,
+        seed: 7,
+        effort: 'low',
+        score: true,
+        bothScorers: true,
+        judges: 'openai/a,\n anthropic/b openai/a',
+      },
+    );
+    expect(requestsOf(full, MODELS, ids())[0]).toMatchObject({
+      levels: [],
+      tasks: ['L1-001'],
+      max_steps: 4,
+      timeout_s: 90,
+      seed: 7,
+      effort: 'low',
+      score: { scorers: ['leaderboard', 'corrected'], judges: ['openai/a', 'anthropic/b'] },
+    });
+    expect(requestsOf({ ...full, score: false }, MODELS, ids())[0]).not.toHaveProperty('score');
+  });
+
+  it('is the same after a reload, unless its pack or a model is gone', () => {
+    const draft = asking({ name: 'm' }, { repetitions: 3, maxCost: 1.5 });
     keepDraft(draft);
     expect(openDraft(PACKS, MODELS)).toEqual(draft);
-    expect(openDraft(PACKS, [golden]).model).toBe('baseline/golden');
+    expect(openDraft(PACKS, [MODELS[0]!]).models[0]?.model).toBe('baseline/golden');
     expect(openDraft(PACKS.slice(1), MODELS).pack).toBe('half');
     sessionStorage.clear();
   });
 
-  it.each([
+  it.each<[Partial<Draft>, string]>([
     [{ repetitions: 0 }, 'repetitions'],
     [{ repetitions: 1.5 }, 'repetitions'],
     [{ repetitions: null }, 'repetitions'],
     [{ concurrency: 0 }, 'concurrency'],
     [{ levels: [] }, 'levels'],
+    [{ scope: 'tasks' }, 'tasks'],
+    [{ maxSteps: 0 }, 'maxSteps'],
+    [{ timeout: 0 }, 'timeout'],
+    [{ temperature: 3 }, 'temperature'],
+    [{ maxCost: 0 }, 'budget'],
+    [{ maxTotalTokens: 1.5 }, 'budget'],
+    [{ judges: 'gpt-4o' }, 'judges'],
+    [{ judges: 'openai/a', judgeBaseUrl: 'here' }, 'judgeBaseUrl'],
   ])('with %j has the problem %s', (change, problem) =>
-    expect(problemsOf({ ...newDraft(PACKS, MODELS), ...change }, golden)).toEqual([problem]),
+    expect(problemsOf({ ...fresh(), ...change }, MODELS)).toEqual([problem]),
   );
+
+  it('with the same model twice says so', () => {
+    const row = { model: 'baseline/golden', name: '', baseUrl: '' };
+    expect(problemsOf({ ...fresh(), models: [row, row] }, MODELS)).toEqual(['sameModel']);
+  });
 });
 
 describe('the form', () => {
   let form: ReturnType<typeof mount>;
-  const onStart = vi.fn<(request: RunRequest) => void>();
+  const onStart = vi.fn<(requests: RunRequest[]) => void>();
 
   beforeEach(() => {
     sessionStorage.clear();
@@ -117,9 +186,20 @@ describe('the form', () => {
   it('starts with a fresh id and what was chosen', () => {
     button().click();
     button().click();
-    const [first, second] = onStart.mock.calls.map(([request]) => request);
+    const [first, second] = onStart.mock.calls.map(([requests]) => requests[0]);
     expect(first).toMatchObject({ pack: 'starter', model: 'baseline/golden', repetitions: 1, concurrency: null });
     expect(first?.run).not.toBe(second?.run);
+  });
+
+  it('runs several models one after the other', () => {
+    [...document.querySelectorAll('button')].find(({ textContent }) => textContent === 'Add a model')?.click();
+    flushSync();
+    const second = document.querySelector<HTMLSelectElement>('#model-2')!;
+    second.value = 'baseline/silent';
+    second.dispatchEvent(new Event('change', { bubbles: true }));
+    flushSync();
+    button().click();
+    expect(onStart.mock.calls[0]?.[0].map(({ model }) => model)).toEqual(['baseline/golden', 'baseline/silent']);
   });
 
   it('says what is missing instead of starting', () => {

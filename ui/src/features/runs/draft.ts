@@ -1,42 +1,108 @@
 // What the form holds before it is a request, and what is still wrong with it.
 import type { Level, ModelSummary, PackSummary, Protocol, RunRequest } from '../../ipc/types';
 
-/** The form as typed. */
-export interface Draft {
-  pack: string;
+/** One model to run. Several are run one after the other. */
+export interface ModelDraft {
   /** `ModelSummary.id` of the chosen entry. */
   model: string;
   /** Free text, for entries that leave the model's name to the user. */
-  modelName: string;
+  name: string;
   baseUrl: string;
+}
+
+/** The form as typed. Numbers that are `null` are left to the engine. */
+export interface Draft {
+  pack: string;
+  models: ModelDraft[];
+  /** Whether whole levels are run, or single tasks. */
+  scope: 'levels' | 'tasks';
   levels: Level[];
+  tasks: string[];
   protocol: Protocol;
   repetitions: number | null;
-  /** `null`: automatic. */
   concurrency: number | null;
+  maxSteps: number | null;
+  timeout: number | null;
+  maxTokens: number | null;
+  temperature: number | null;
+  effort: '' | 'low' | 'medium' | 'high';
+  seed: number | null;
+  fullRollout: boolean;
+  maxCost: number | null;
+  maxTotalTokens: number | null;
+  maxCostPerDay: number | null;
+  maxTotalTokensPerDay: number | null;
+  /** Whether the run is scored once it has ended. */
+  score: boolean;
+  /** Whether it is scored by both scorers, or only by that of its protocol. */
+  bothScorers: boolean;
+  /** Judge models, separated by commas, spaces or lines; none means that nobody judges. */
+  judges: string;
+  judgeBaseUrl: string;
 }
 
 /** Fields that can be wrong; the texts are `runs.form.problem[…]` of the locale. */
-export type DraftProblem = 'pack' | 'model' | 'modelName' | 'baseUrl' | 'levels' | 'repetitions' | 'concurrency';
+export type DraftProblem =
+  | 'pack'
+  | 'model'
+  | 'modelName'
+  | 'baseUrl'
+  | 'sameModel'
+  | 'levels'
+  | 'tasks'
+  | 'repetitions'
+  | 'concurrency'
+  | 'maxSteps'
+  | 'timeout'
+  | 'maxTokens'
+  | 'temperature'
+  | 'seed'
+  | 'budget'
+  | 'judges'
+  | 'judgeBaseUrl';
+
+/** Problems of fields that are folded away until they are wanted. */
+export const IN_LIMITS: readonly DraftProblem[] = ['maxSteps', 'timeout', 'maxTokens', 'temperature', 'seed', 'budget'];
+export const IN_SCORING: readonly DraftProblem[] = ['judges', 'judgeBaseUrl'];
 
 const DEFAULT_MODEL = 'baseline/golden';
-const MAX_REPETITIONS = 100;
+const MAX_REPETITIONS = 1000;
 const MAX_CONCURRENCY = 256;
 
-/** The defaults: the active pack, all its levels, the golden baseline. */
+/** The defaults: the active pack, all its levels, the golden baseline, everything else as published. */
 export function newDraft(packs: readonly PackSummary[], models: readonly ModelSummary[]): Draft {
   const pack = packs.find(({ active }) => active) ?? packs[0];
   const model = models.find(({ id }) => id === DEFAULT_MODEL) ?? models[0];
   return {
     pack: pack?.name ?? '',
-    model: model?.id ?? '',
-    modelName: '',
-    baseUrl: model?.default_base_url ?? '',
+    models: model ? [draftOf(model)] : [],
+    scope: 'levels',
     levels: pack?.levels.map(({ level }) => level) ?? [],
+    tasks: [],
     protocol: 'leaderboard',
     repetitions: 1,
     concurrency: null,
+    maxSteps: null,
+    timeout: null,
+    maxTokens: null,
+    temperature: null,
+    effort: '',
+    seed: null,
+    fullRollout: false,
+    maxCost: null,
+    maxTotalTokens: null,
+    maxCostPerDay: null,
+    maxTotalTokensPerDay: null,
+    score: true,
+    bothScorers: false,
+    judges: '',
+    judgeBaseUrl: '',
   };
+}
+
+/** An entry as it is first chosen. */
+export function draftOf(model: ModelSummary): ModelDraft {
+  return { model: model.id, name: '', baseUrl: model.default_base_url ?? '' };
 }
 
 const STORED = 'koab.draft';
@@ -46,15 +112,15 @@ export function keepDraft(draft: Draft): void {
   sessionStorage.setItem(STORED, JSON.stringify(draft));
 }
 
-/** The form as it was kept, if its pack and model are still there, else the defaults. */
+/** The form as it was kept, if its pack and models are still there, else the defaults. */
 export function openDraft(packs: readonly PackSummary[], models: readonly ModelSummary[]): Draft {
   const fresh = newDraft(packs, models);
   const kept = sessionStorage.getItem(STORED);
   if (kept === null) return fresh;
-  // Written by this program in this window, so its shape is known.
+  // Written by this program in this window; fields that came with an update have their defaults.
   const draft = { ...fresh, ...(JSON.parse(kept) as Partial<Draft>) };
   const pack = packs.find(({ name }) => name === draft.pack);
-  if (!pack || !models.some(({ id }) => id === draft.model)) return fresh;
+  if (!pack || draft.models.some((row) => !models.some(({ id }) => id === row.model))) return fresh;
   return { ...draft, levels: draft.levels.filter((level) => pack.levels.some((has) => has.level === level)) };
 }
 
@@ -63,32 +129,97 @@ export function namesItsModel(model: ModelSummary | undefined): boolean {
   return model?.id.endsWith('/') ?? false;
 }
 
-export function problemsOf(draft: Draft, model: ModelSummary | undefined): DraftProblem[] {
+/** What is wrong with one row of models. */
+export function rowProblems(row: ModelDraft, model: ModelSummary | undefined): DraftProblem[] {
   const problems: DraftProblem[] = [];
-  if (!draft.pack) problems.push('pack');
   if (!model) problems.push('model');
-  if (namesItsModel(model) && !draft.modelName.trim()) problems.push('modelName');
+  if (namesItsModel(model) && !row.name.trim()) problems.push('modelName');
   // Empty is allowed: some services are reached without one, and the engine says so where one is needed.
-  const baseUrl = draft.baseUrl.trim();
+  const baseUrl = row.baseUrl.trim();
   if (model?.kind === 'server' && baseUrl && !isHttpUrl(baseUrl)) problems.push('baseUrl');
-  if (draft.levels.length === 0) problems.push('levels');
-  if (!isWhole(draft.repetitions, MAX_REPETITIONS)) problems.push('repetitions');
-  if (draft.concurrency !== null && !isWhole(draft.concurrency, MAX_CONCURRENCY)) problems.push('concurrency');
   return problems;
 }
 
-/** The request of a draft without problems. */
-export function requestOf(draft: Draft, model: ModelSummary, run: string): RunRequest {
-  return {
-    run,
-    pack: draft.pack,
-    model: namesItsModel(model) ? model.id + draft.modelName.trim() : model.id,
-    base_url: model.kind === 'server' ? draft.baseUrl.trim() || null : null,
-    levels: [...draft.levels].sort(),
-    protocol: draft.protocol,
-    repetitions: draft.repetitions ?? 1,
-    concurrency: draft.concurrency,
-  };
+export function problemsOf(draft: Draft, models: readonly ModelSummary[]): DraftProblem[] {
+  const problems = new Set<DraftProblem>();
+  const when = (wrong: boolean, problem: DraftProblem) => wrong && problems.add(problem);
+  when(!draft.pack, 'pack');
+  when(draft.models.length === 0, 'model');
+  for (const row of draft.models) {
+    for (const problem of rowProblems(row, models.find(({ id }) => id === row.model))) problems.add(problem);
+  }
+  const ids = draft.models.map((row) => `${row.model}${row.name.trim()} ${row.baseUrl.trim()}`);
+  when(new Set(ids).size < ids.length, 'sameModel');
+  when(draft.scope === 'levels' && draft.levels.length === 0, 'levels');
+  when(draft.scope === 'tasks' && draft.tasks.length === 0, 'tasks');
+  when(!isWhole(draft.repetitions, MAX_REPETITIONS), 'repetitions');
+  const optional = (value: number | null, max: number) => value === null || isWhole(value, max);
+  when(!optional(draft.concurrency, MAX_CONCURRENCY), 'concurrency');
+  when(!optional(draft.maxSteps, 1000), 'maxSteps');
+  when(!isBetween(draft.timeout, 1, 86_400), 'timeout');
+  when(!optional(draft.maxTokens, 1_000_000), 'maxTokens');
+  when(!isBetween(draft.temperature, 0, 2), 'temperature');
+  when(draft.seed !== null && (!Number.isSafeInteger(draft.seed) || draft.seed < 0), 'seed');
+  const amount = (value: number | null) => value === null || value > 0;
+  const tokens = (value: number | null) => optional(value, Number.MAX_SAFE_INTEGER);
+  const caps = amount(draft.maxCost) && amount(draft.maxCostPerDay);
+  when(!caps || !tokens(draft.maxTotalTokens) || !tokens(draft.maxTotalTokensPerDay), 'budget');
+  if (draft.score) {
+    when(judgesOf(draft).some((id) => !/^[^/\s]+\/\S+$/.test(id)), 'judges');
+    when(draft.judgeBaseUrl.trim() !== '' && !isHttpUrl(draft.judgeBaseUrl.trim()), 'judgeBaseUrl');
+  }
+  return [...problems];
+}
+
+/** The judges that are named, each once. */
+export function judgesOf({ judges }: Draft): string[] {
+  return [...new Set(judges.split(/[\s,]+/).filter(Boolean))];
+}
+
+/** The model's id of a row. */
+export function modelOf(row: ModelDraft): string {
+  return row.model.endsWith('/') ? row.model + row.name.trim() : row.model;
+}
+
+/** The requests of a draft without problems, one a model. `mint` makes ids. */
+export function requestsOf(draft: Draft, models: readonly ModelSummary[], mint: () => string): RunRequest[] {
+  return draft.models.map((row) => {
+    const server = models.find(({ id }) => id === row.model)?.kind === 'server';
+    const request: RunRequest = {
+      run: mint(),
+      pack: draft.pack,
+      model: modelOf(row),
+      base_url: server ? row.baseUrl.trim() || null : null,
+      levels: draft.scope === 'levels' ? [...draft.levels].sort() : [],
+      protocol: draft.protocol,
+      repetitions: draft.repetitions ?? 1,
+      concurrency: draft.concurrency,
+      full_rollout: draft.fullRollout,
+    };
+    if (draft.scope === 'tasks') request.tasks = [...draft.tasks];
+    put(request, 'max_steps', draft.maxSteps);
+    put(request, 'timeout_s', draft.timeout);
+    put(request, 'max_tokens', draft.maxTokens);
+    put(request, 'temperature', draft.temperature);
+    put(request, 'effort', draft.effort || null);
+    put(request, 'seed', draft.seed);
+    // A baseline costs nothing and has no price to keep a cap with.
+    if (server) {
+      put(request, 'max_cost', draft.maxCost);
+      put(request, 'max_cost_per_day', draft.maxCostPerDay);
+      put(request, 'max_total_tokens', draft.maxTotalTokens);
+      put(request, 'max_total_tokens_per_day', draft.maxTotalTokensPerDay);
+    }
+    if (draft.score) {
+      const scorers: Protocol[] = draft.bothScorers ? ['leaderboard', 'corrected'] : [draft.protocol];
+      request.score = { scorers, judges: judgesOf(draft), judge_base_url: draft.judgeBaseUrl.trim() || null };
+    }
+    return request;
+  });
+}
+
+function put<K extends keyof RunRequest>(request: RunRequest, key: K, value: RunRequest[K] | null): void {
+  if (value !== null && value !== undefined) request[key] = value;
 }
 
 function isHttpUrl(text: string): boolean {
@@ -98,4 +229,8 @@ function isHttpUrl(text: string): boolean {
 
 function isWhole(value: number | null, max: number): boolean {
   return value !== null && Number.isInteger(value) && value >= 1 && value <= max;
+}
+
+function isBetween(value: number | null, min: number, max: number): boolean {
+  return value === null || (value >= min && value <= max);
 }

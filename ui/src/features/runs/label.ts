@@ -1,9 +1,14 @@
-import type { Level } from '../../ipc/types';
-import type { Messages } from '../../locales';
+import { LOCALES, type Language, type Messages } from '../../locales';
+import { count } from '../../shared/format';
+import type { Draft } from './draft';
 import { spanOf } from './levels';
 
-/** What the run button says: what it will run, or why it cannot. */
-export function runLabel(t: Messages['runs'], levels: readonly Level[], busy: boolean): string {
-  if (busy) return t.form.busy;
-  return levels.length > 0 ? t.form.run(spanOf(levels)) : t.form.runNothing;
+/** What the run button says: what it will run, with how many models, or why it cannot. */
+export function runLabel(t: Messages['runs'], { scope, levels, tasks, models }: Pick<Draft, 'scope' | 'levels' | 'tasks' | 'models'>, busy: boolean): string {
+  const language: Language = t === LOCALES.ko.runs ? 'ko' : 'en';
+  const chosen = scope === 'levels' ? levels.length : tasks.length;
+  if (chosen === 0) return scope === 'levels' ? t.form.runNothing : t.form.runNoTask;
+  const what = scope === 'levels' ? spanOf(levels) : t.form.tasks(count(chosen, language));
+  const named = models.length > 1 ? t.form.withModels(what, count(models.length, language)) : what;
+  return busy ? t.form.queue(named) : t.form.run(named);
 }

@@ -40,6 +40,7 @@ function started(event: RunEvent, kind: Kind<'run_started'>): RunState {
     concurrency: kind.concurrency,
     planned: kind.attempts,
     levels,
+    places: new Map(levels.flatMap(({ cells }, level) => cells.map(({ task }, cell) => [task, { level, cell }] as const))),
     price: kind.price,
     maxCost: kind.max_cost,
     maxTotalTokens: kind.max_total_tokens,
@@ -200,11 +201,8 @@ function isOver(attempt: Attempt | undefined): boolean {
 }
 
 function cellOf(state: RunState, task: string): Cell | undefined {
-  for (const { cells } of state.levels) {
-    const cell = cells.find((candidate) => candidate.task === task);
-    if (cell) return cell;
-  }
-  return undefined;
+  const place = state.places.get(task);
+  return place && state.levels[place.level]?.cells[place.cell];
 }
 
 /** Changes an attempt that is not over yet; a late event of one that is changes nothing. */
@@ -236,14 +234,14 @@ function onCell(
   task: string,
   change: (cell: Cell, level: LevelProgress) => { cell: Cell; level: LevelProgress },
 ): RunState {
-  for (const [l, level] of state.levels.entries()) {
-    const c = level.cells.findIndex((candidate) => candidate.task === task);
-    const old = level.cells[c];
-    if (!old) continue;
-    const changed = change(old, level);
-    return { ...state, levels: state.levels.with(l, { ...changed.level, cells: level.cells.with(c, changed.cell) }) };
-  }
-  return state;
+  const place = state.places.get(task);
+  if (!place) return state;
+  const level = state.levels[place.level];
+  const old = level?.cells[place.cell];
+  if (!old) return state;
+  const changed = change(old, level);
+  const cells = level.cells.with(place.cell, changed.cell);
+  return { ...state, levels: state.levels.with(place.level, { ...changed.level, cells }) };
 }
 
 function withProblem(state: RunState, problem: Omit<Problem, 'key' | 'tasks' | 'count'>, task: string | null): RunState {

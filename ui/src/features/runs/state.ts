@@ -99,6 +99,8 @@ export interface RunState {
   readonly repetitions: number;
   readonly concurrency: number;
   readonly levels: readonly LevelProgress[];
+  /** Where each task's cell is, in the order of the grid; made once a run. */
+  readonly places: ReadonlyMap<string, { readonly level: number; readonly cell: number }>;
   readonly planned: number;
   readonly finished: number;
   readonly failed: number;
@@ -135,6 +137,7 @@ export const IDLE: RunState = {
   repetitions: 1,
   concurrency: 1,
   levels: [],
+  places: new Map(),
   planned: 0,
   finished: 0,
   failed: 0,

@@ -23,11 +23,6 @@ export const app = {
   retry: 'Try again',
   dismiss: 'Dismiss',
   outside: 'This page belongs to the program’s own window, or to the link that “koab serve” prints. Start Ko-AgentBench Desktop, or press Enter where “koab serve” runs and open the new link.',
-  welcome: {
-    title: 'No run yet',
-    body: 'Choose a pack and a model on the left, then run the levels you need. The baseline models need no key, no network and no server.',
-    earlier: 'Or open an earlier run from the list.',
-  },
   activities: {
     label: 'Under way',
     kinds: {

@@ -25,11 +25,6 @@ export const app: Messages['app'] = {
   retry: '다시 시도',
   dismiss: '닫기',
   outside: '이 페이지는 프로그램 창이나 “koab serve”가 알려 주는 주소에서만 동작합니다. Ko-AgentBench Desktop을 실행하거나, “koab serve”가 실행 중인 터미널에서 Enter를 눌러 나오는 새 주소를 여세요.',
-  welcome: {
-    title: '아직 실행한 기록이 없습니다',
-    body: '왼쪽에서 팩과 모델을 고르고 필요한 레벨을 실행하세요. 기준선 모델은 키도 네트워크도 서버도 필요 없습니다.',
-    earlier: '또는 목록에서 이전 실행을 여세요.',
-  },
   activities: {
     label: '진행 중인 작업',
     kinds: {
