@@ -84,6 +84,25 @@ impl PackCache {
         .transpose()
     }
 
+    /// Whether a record answers a call, without reading what it says.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn answers(&self, tool: &str, args: &NormalizedArgs) -> Result<bool> {
+        let found = table::record::answer(&self.lock(), self.pack, tool, &args.canonical(), |_| Ok(()))?;
+        Ok(found.is_some())
+    }
+
+    /// The arguments of one tool that are answered, by their canonical text.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn answered_args(&self, tool: &str) -> Result<Vec<NormalizedArgs>> {
+        let texts = table::record::answered_args(&self.lock(), self.pack, tool)?;
+        let read = |text: &String| Some(NormalizedArgs::from_record(&serde_json::from_str(text).ok()?));
+        Ok(texts.iter().filter_map(read).collect())
+    }
+
     /// The call of every record, by tool and arguments; calls with several records come several times.
     ///
     /// # Errors

@@ -12,6 +12,8 @@ const STEPS: &[&str] = &[
     table::setting::CREATE,
     table::verdict::CREATE,
     table::spending::CREATE,
+    table::task_flag::CREATE,
+    table::pack::ADD_PROBLEMS,
 ];
 
 /// Takes the steps that are missing.
@@ -66,7 +68,15 @@ mod tests {
         migrate(&mut connection).expect("migrated again");
         assert_eq!(
             tables(&connection),
-            ["document", "pack", "record", "setting", "spending", "verdict"]
+            [
+                "document",
+                "pack",
+                "record",
+                "setting",
+                "spending",
+                "task_flag",
+                "verdict"
+            ]
         );
     }
 
@@ -83,6 +93,6 @@ mod tests {
         let mut connection = Connection::open_in_memory().expect("opened");
         connection.pragma_update(None, "user_version", 99).expect("set");
         let error = migrate(&mut connection).expect_err("newer").to_string();
-        insta::assert_snapshot!(error, @"koab.sqlite has format 99 and this version reads up to 6; update Ko-AgentBench Desktop");
+        insta::assert_snapshot!(error, @"koab.sqlite has format 99 and this version reads up to 8; update Ko-AgentBench Desktop");
     }
 }

@@ -143,6 +143,18 @@ impl Store {
         Ok(documents::read(manifest, &rows))
     }
 
+    /// Everything that was wrong with a pack's source when it was imported.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] when it is not installed.
+    pub fn pack_problems(&self, name: &str) -> Result<Vec<Problem>> {
+        let kept = require(&self.lock(), name)?.problems;
+        match kept {
+            Some(kept) => serde_json::from_str(&kept).map_err(damaged),
+            None => Ok(self.pack(name)?.1),
+        }
+    }
+
     /// Records a tool.
     ///
     /// # Errors

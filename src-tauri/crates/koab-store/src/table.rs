@@ -5,4 +5,5 @@ pub(crate) mod pack;
 pub(crate) mod record;
 pub(crate) mod setting;
 pub(crate) mod spending;
+pub(crate) mod task_flag;
 pub(crate) mod verdict;

@@ -33,7 +33,14 @@ pub(super) fn write(store: &Store, source: Source, problems: &mut Vec<Problem>) 
     let counts = tally.finish(&transaction, id, source.promised_records, problems)?;
     manifest.counts.records = counts.kept;
     let generation = next_generation(&transaction)?;
-    table::pack::finish(&transaction, id, &json(&manifest), &json(&counts), generation)?;
+    table::pack::finish(
+        &transaction,
+        id,
+        &json(&manifest),
+        &json(&counts),
+        generation,
+        &json(problems),
+    )?;
     packs::activate_first(&transaction, &name)?;
     transaction.commit()?;
     // Gives the log's space back; when a run is reading, that happens later by itself.

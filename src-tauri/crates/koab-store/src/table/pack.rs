@@ -15,6 +15,11 @@ pub(crate) const CREATE: &str = "
     );
 ";
 
+/// Packs of before have none kept: theirs are found again as far as the documents tell.
+pub(crate) const ADD_PROBLEMS: &str = "
+    ALTER TABLE pack ADD COLUMN problems TEXT;  -- of its import, Problem[] as JSON
+";
+
 /// A row of `pack`.
 pub(crate) struct PackRow {
     pub(crate) id: i64,
@@ -22,9 +27,10 @@ pub(crate) struct PackRow {
     pub(crate) records: String,
     pub(crate) generation: i64,
     pub(crate) imported_at: String,
+    pub(crate) problems: Option<String>,
 }
 
-const COLUMNS: &str = "id, manifest, records, generation, imported_at";
+const COLUMNS: &str = "id, manifest, records, generation, imported_at, problems";
 
 fn read(row: &Row<'_>) -> rusqlite::Result<PackRow> {
     Ok(PackRow {
@@ -33,6 +39,7 @@ fn read(row: &Row<'_>) -> rusqlite::Result<PackRow> {
         records: row.get(2)?,
         generation: row.get(3)?,
         imported_at: row.get(4)?,
+        problems: row.get(5)?,
     })
 }
 
@@ -62,9 +69,10 @@ pub(crate) fn finish(
     manifest: &str,
     records: &str,
     generation: i64,
+    problems: &str,
 ) -> Result<()> {
-    let sql = "UPDATE pack SET manifest = ?2, records = ?3, generation = ?4 WHERE id = ?1";
-    connection.execute(sql, params![id, manifest, records, generation])?;
+    let sql = "UPDATE pack SET manifest = ?2, records = ?3, generation = ?4, problems = ?5 WHERE id = ?1";
+    connection.execute(sql, params![id, manifest, records, generation, problems])?;
     Ok(())
 }
 

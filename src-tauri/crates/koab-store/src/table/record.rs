@@ -169,6 +169,14 @@ pub(crate) fn each(
     Ok(())
 }
 
+/// The arguments of a tool that are answered.
+pub(crate) fn answered_args(connection: &Connection, pack: i64, tool: &str) -> Result<Vec<String>> {
+    let sql = "SELECT args FROM record WHERE pack = ?1 AND tool = ?2 AND answers = 1 ORDER BY args";
+    let mut statement = connection.prepare_cached(sql)?;
+    let rows = statement.query_map(params![pack, tool], |row| row.get(0))?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
+}
+
 /// The record that answers a call.
 pub(crate) fn find(connection: &Connection, pack: i64, tool: &str, args: &str) -> Result<Option<RecordRow>> {
     let sql = "SELECT tool, args, published_key, standing, sha256, created_at, input_params, raw_args, original, data

@@ -70,6 +70,72 @@ fn what_was_changed_in_the_database_is_found() {
 }
 
 #[test]
+fn a_flag_outlives_a_new_import_of_its_pack_and_goes_only_when_it_is_taken_away() {
+    let space = workspace();
+    import(&space, folder(&starter()).path());
+    let flag = space
+        .store
+        .flag_task("starter", "L1-001", Some("질문이 모호함"))
+        .expect("flagged")
+        .expect("there");
+    import(&space, folder(&starter()).path());
+    space
+        .store
+        .flag_task("starter", "L1-001", Some("답이 둘"))
+        .expect("changed");
+    let flags = space.store.task_flags("starter").expect("read");
+    assert_eq!(flags.len(), 1);
+    assert_eq!(
+        (flags[0].note.as_str(), flags[0].flagged_at.as_str()),
+        ("답이 둘", flag.flagged_at.as_str())
+    );
+    assert!(space.store.task_flags("other").expect("read").is_empty());
+    assert_eq!(
+        space.store.flag_task("starter", "L1-001", None).expect("taken"),
+        None
+    );
+    assert!(space.store.task_flags("starter").expect("read").is_empty());
+}
+
+#[test]
+fn what_was_wrong_with_an_import_is_kept_and_an_earlier_workspace_finds_it_again() {
+    let (space, mut files) = (workspace(), starter());
+    files[0].1 = json!([task("L1-001", "Search_x"), task("L1-002", "Missing_x")]).to_string();
+    files.push(("cache/Another_x.jsonl", "no JSON\n".to_owned()));
+    let told = import(&space, folder(&files).path()).problems;
+    assert!(
+        told.iter()
+            .any(|problem| problem.task.as_deref() == Some("L1-002"))
+    );
+    assert_eq!(space.store.pack_problems("starter").expect("read"), told);
+    let database = rusqlite::Connection::open(space.store.path()).expect("opened");
+    database
+        .execute("UPDATE pack SET problems = NULL", [])
+        .expect("as before");
+    let again = space.store.pack_problems("starter").expect("read");
+    assert!(
+        again
+            .iter()
+            .any(|problem| problem.task.as_deref() == Some("L1-002"))
+    );
+}
+
+#[test]
+fn a_tool_s_answered_arguments_are_listed_without_its_answers() {
+    let space = workspace();
+    import(&space, folder(&starter()).path());
+    let cache = space.store.cache("starter").expect("opened");
+    let args = cache.answered_args("Search_x").expect("read");
+    let queries: Vec<_> = args
+        .iter()
+        .map(|args| args.as_value()["query"].as_str())
+        .collect();
+    assert_eq!(queries, [Some("가"), Some("나")]);
+    assert!(cache.answers("Search_x", &args[0]).expect("read"));
+    assert!(!cache.answers("Another_x", &args[0]).expect("read"));
+}
+
+#[test]
 fn the_tables_are_as_they_were_published() {
     let space = workspace();
     let database = rusqlite::Connection::open(space.store.path()).expect("opened");
@@ -82,10 +148,11 @@ fn the_tables_are_as_they_were_published() {
     let tables = rows.collect::<Result<Vec<_>, _>>().expect("read").join("\n");
     insta::assert_snapshot!(tables, @r"
     document: pack path sha256 content
-    pack: id name version manifest records generation imported_at
+    pack: id name version manifest records generation imported_at problems
     record: id pack tool args published_key standing answers sha256 created_at input_params raw_args original data
     setting: name value
     spending: day run spent_cost spent_tokens held_cost held_tokens
+    task_flag: pack task note flagged_at
     verdict: question_hash judge prompt_version answer answered_at
     ");
 }
