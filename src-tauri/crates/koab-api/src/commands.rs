@@ -10,12 +10,14 @@
 
 use crate::Api;
 use crate::activities::Activity;
+use crate::packs::CacheTimes;
 use crate::runs::DryRun;
 use crate::wire::*;
 use koab_engine::ports::EventSink;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
+use std::path::Path;
 use std::sync::Arc;
 use ts_rs::TS;
 
@@ -103,6 +105,18 @@ commands! { api, sink;
     quick app_info() -> AppInfo = api.app_info();
     disk packs_list() -> Vec<PackSummary> = api.packs_list();
     disk pack_use(name: String) -> () = api.pack_use(&name);
+    disk pack_view(name: String) -> PackView = api.pack_view(&name);
+    disk pack_import(path: String) -> PackImport = api.pack_import(Path::new(&path)).map(PackImport::from);
+    disk pack_removal(name: String) -> PackRemoval = api.pack_removal(&name);
+    disk pack_remove(name: String) -> () = api.pack_remove(&name);
+    disk pack_starter() -> PackSummary = api.pack_starter();
+    disk pack_tools(pack: Option<String>) -> Vec<ToolView> = api.pack_tools(pack.as_deref());
+    disk tasks_list(pack: Option<String>) -> TaskList = api.tasks_list(pack.as_deref());
+    disk task_show(pack: Option<String>, id: String) -> TaskDetail = api.task_show(pack.as_deref(), &id);
+    disk task_flag(pack: String, id: String, note: Option<String>) -> Option<TaskFlagView> = api.task_flag(&pack, &id, note.as_deref());
+    disk tool_records(pack: String) -> Vec<ToolRecordsView> = api.tool_records(&pack);
+    disk call_lookup(pack: Option<String>, tool: String, arguments: String) -> CallLookup = api.call_lookup(pack.as_deref(), &tool, &arguments);
+    disk cache_time(pack: Option<String>) -> CacheTimes = api.cache_time(pack.as_deref());
     quick models_list() -> Vec<ModelSummary> = Ok(api.models_list());
     stream run_start(request: RunRequest) -> () = api.run_start(request, sink).await;
     stream run_subscribe(run: String) -> RunSnapshot = api.run_subscribe(&run, sink);

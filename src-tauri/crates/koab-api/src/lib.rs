@@ -6,6 +6,7 @@
 #![warn(missing_docs)]
 
 mod activities;
+mod answers;
 mod batches;
 mod clock;
 mod commands;
@@ -17,6 +18,7 @@ mod evaluate;
 mod hub;
 mod keys;
 mod models;
+mod nearest;
 pub mod options;
 mod pacing;
 mod packs;
@@ -28,6 +30,7 @@ mod reports;
 mod run_library;
 mod runs;
 mod starter;
+mod tasks;
 pub mod wire;
 
 pub use activities::{Activity, ActivityKind};

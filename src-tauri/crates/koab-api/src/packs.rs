@@ -1,7 +1,11 @@
 //! Packs and their recorded responses.
 
 use crate::Api;
-use crate::wire::{ErrorCode, LevelCount, PackSummary, WireError};
+use crate::starter;
+use crate::wire::{
+    ErrorCode, LevelCount, PackImport, PackProblem, PackRemoval, PackSummary, PackView, ToolRecordsView,
+    WireError,
+};
 use koab_core::args;
 use koab_core::cache_key::published_key;
 use koab_core::pack::Pack;
@@ -13,6 +17,7 @@ use serde::Serialize;
 use serde_json::Value;
 use std::path::Path;
 use std::time::Instant;
+use ts_rs::TS;
 
 /// One pack, with more than the list shows.
 #[derive(Clone, Debug, Serialize)]
@@ -61,7 +66,8 @@ pub struct ToolStats {
 }
 
 /// How long look-ups take.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, TS)]
+#[ts(export)]
 pub struct CacheTimes {
     /// Calls that were looked up.
     pub calls: usize,
@@ -132,6 +138,96 @@ impl Api {
         })
     }
 
+    /// One pack with what its import found.
+    ///
+    /// # Errors
+    /// When there is no such pack.
+    pub fn pack_view(&self, name: &str) -> Result<PackView, WireError> {
+        let store = self.store()?;
+        let info = store.pack_info(name)?;
+        let problems = store.pack_problems(name)?.into_iter();
+        Ok(PackView {
+            summary: summary(&info),
+            source: info.manifest.source.clone(),
+            imported_at: info.imported_at.clone(),
+            records: (&info.records).into(),
+            problems: problems.map(PackProblem::from).collect(),
+            flags: store.task_flags(name)?.len() as u32,
+        })
+    }
+
+    /// What removing a pack would take along.
+    ///
+    /// # Errors
+    /// When there is no such pack.
+    pub fn pack_removal(&self, name: &str) -> Result<PackRemoval, WireError> {
+        let store = self.store()?;
+        let info = store.pack_info(name)?;
+        let of_it = |pack: &str| pack.rsplit_once('@').map_or(pack, |(name, _)| name) == name;
+        let runs = self.runs_list()?;
+        let others = store.packs()?.into_iter().map(|pack| pack.manifest.name);
+        let next = others.into_iter().find(|other| other != name);
+        Ok(PackRemoval {
+            tasks: info.manifest.counts.tasks.values().sum(),
+            records: info.records.kept,
+            runs: runs
+                .iter()
+                .filter(|run| run.pack.as_deref().is_some_and(of_it))
+                .count() as u32,
+            flags: store.task_flags(name)?.len() as u32,
+            active: if info.active { next } else { store.active_pack()? },
+            starter: name == starter::NAME,
+        })
+    }
+
+    /// Removes a pack with its recorded responses. Runs, reports and flags stay. The starter pack does not come back
+    /// by itself.
+    ///
+    /// # Errors
+    /// When there is no such pack, or a run is being made in this process.
+    pub fn pack_remove(&self, name: &str) -> Result<(), WireError> {
+        if self.current_run().is_some() {
+            return Err(WireError::new(
+                ErrorCode::Busy,
+                "a run is under way and may be using the pack; remove it when the run is over",
+            ));
+        }
+        let store = self.store()?;
+        store.remove_pack(name)?;
+        if name == starter::NAME {
+            store.set_setting(starter::REMOVED, Some("1"))?;
+        }
+        Ok(())
+    }
+
+    /// Brings the starter pack back; one that is there stays.
+    ///
+    /// # Errors
+    /// When the disk refuses.
+    pub fn pack_starter(&self) -> Result<PackSummary, WireError> {
+        let store = self.store()?;
+        store.set_setting(starter::REMOVED, None)?;
+        starter::install(store)?;
+        Ok(summary(&store.pack_info(starter::NAME)?))
+    }
+
+    /// Recorded responses of a pack by tool.
+    ///
+    /// # Errors
+    /// When there is no such pack.
+    pub fn tool_records(&self, pack: &str) -> Result<Vec<ToolRecordsView>, WireError> {
+        let tools = self.store()?.cache_stats(pack)?.into_iter();
+        let rows = tools.map(|tool| ToolRecordsView {
+            tool: tool.tool,
+            records: tool.records,
+            current: tool.current,
+            stale: tool.stale,
+            orphan: tool.orphan,
+            answering: tool.answering,
+        });
+        Ok(rows.collect())
+    }
+
     /// Holds a pack against the hashes of its manifest; an empty list means that nothing is wrong.
     ///
     /// # Errors
@@ -198,12 +294,12 @@ impl Api {
         })
     }
 
-    /// Looks every recorded call of the active pack up once, as a run would, and times it.
+    /// Looks every recorded call of a pack, the active one when none is named, up once, as a run would, and times it.
     ///
     /// # Errors
-    /// When no pack is active, or it has no records.
-    pub fn cache_time(&self) -> Result<CacheTimes, WireError> {
-        let name = self.pack_name(None)?;
+    /// When there is no such pack, or it has no records.
+    pub fn cache_time(&self, pack: Option<&str>) -> Result<CacheTimes, WireError> {
+        let name = self.pack_name(pack)?;
         let cache = self.store()?.cache(&name)?;
         let calls = cache.calls()?;
         let mut times = Vec::with_capacity(calls.len());
@@ -249,6 +345,16 @@ impl Api {
     /// Reads a pack. What is wrong with its data was told at its import.
     pub(crate) fn load_pack(&self, name: &str) -> Result<Pack, WireError> {
         Ok(self.store()?.pack(name)?.0)
+    }
+}
+
+impl From<PackImported> for PackImport {
+    fn from(imported: PackImported) -> Self {
+        Self {
+            pack: imported.pack,
+            problems: imported.problems.into_iter().map(PackProblem::from).collect(),
+            seconds: imported.seconds,
+        }
     }
 }
 

@@ -8,10 +8,15 @@ static TASKS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../../tasks");
 static CACHE: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../../cache");
 
 /// The pack's name, as its manifest says.
-const NAME: &str = "starter";
+pub(crate) const NAME: &str = "starter";
+/// Setting that says that the user removed it.
+pub(crate) const REMOVED: &str = "starter_removed";
 
-/// Imports the starter pack unless this version of it is there.
+/// Imports the starter pack unless this version of it is there or the user removed it.
 pub(crate) fn install(store: &Store) -> Result<(), WireError> {
+    if store.setting(REMOVED)?.is_some() {
+        return Ok(());
+    }
     let carried = TASKS
         .get_file("pack.json")
         .and_then(|file| serde_json::from_slice::<serde_json::Value>(file.contents()).ok())

@@ -3,6 +3,12 @@
 //! A field that holds a number which may not exist is `null` with a reason beside it, never 0 (invariant 7 of
 //! `docs/ARCHITECTURE.md`). No secret is ever part of a type here.
 
+mod packs;
+mod tasks;
+
+pub use packs::*;
+pub use tasks::*;
+
 use koab_core::event::{AnswerSource, LevelPlan, RunEvent, RunOutcome};
 use koab_core::level::Level;
 use koab_core::protocol::Protocol;

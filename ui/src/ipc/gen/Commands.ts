@@ -2,21 +2,43 @@
 import type { Activity } from './Activity';
 import type { AppInfo } from './AppInfo';
 import type { DryRun } from './DryRun';
+import type { CacheTimes } from './CacheTimes';
+import type { CallLookup } from './CallLookup';
 import type { EvaluateRequest } from './EvaluateRequest';
 import type { ModelSummary } from './ModelSummary';
+import type { PackImport } from './PackImport';
+import type { PackRemoval } from './PackRemoval';
 import type { PackSummary } from './PackSummary';
+import type { PackView } from './PackView';
 import type { ReportView } from './ReportView';
 import type { RunRequest } from './RunRequest';
 import type { RunSnapshot } from './RunSnapshot';
 import type { RunSummary } from './RunSummary';
 import type { RunsNow } from './RunsNow';
 import type { TaskChoice } from './TaskChoice';
+import type { TaskDetail } from './TaskDetail';
+import type { TaskFlagView } from './TaskFlagView';
+import type { TaskList } from './TaskList';
+import type { ToolRecordsView } from './ToolRecordsView';
+import type { ToolView } from './ToolView';
 
 /** Every command: whether it sends events, its arguments, what it answers. */
 export interface Commands {
   app_info: { streams: false, args: Record<string, never>, answer: AppInfo };
   packs_list: { streams: false, args: Record<string, never>, answer: Array<PackSummary> };
   pack_use: { streams: false, args: { name: string }, answer: null };
+  pack_view: { streams: false, args: { name: string }, answer: PackView };
+  pack_import: { streams: false, args: { path: string }, answer: PackImport };
+  pack_removal: { streams: false, args: { name: string }, answer: PackRemoval };
+  pack_remove: { streams: false, args: { name: string }, answer: null };
+  pack_starter: { streams: false, args: Record<string, never>, answer: PackSummary };
+  pack_tools: { streams: false, args: { pack: string | null }, answer: Array<ToolView> };
+  tasks_list: { streams: false, args: { pack: string | null }, answer: TaskList };
+  task_show: { streams: false, args: { pack: string | null, id: string }, answer: TaskDetail };
+  task_flag: { streams: false, args: { pack: string, id: string, note: string | null }, answer: TaskFlagView | null };
+  tool_records: { streams: false, args: { pack: string }, answer: Array<ToolRecordsView> };
+  call_lookup: { streams: false, args: { pack: string | null, tool: string, arguments: string }, answer: CallLookup };
+  cache_time: { streams: false, args: { pack: string | null }, answer: CacheTimes };
   models_list: { streams: false, args: Record<string, never>, answer: Array<ModelSummary> };
   run_start: { streams: true, args: { request: RunRequest }, answer: null };
   run_subscribe: { streams: true, args: { run: string }, answer: RunSnapshot };

@@ -48,7 +48,7 @@ pub(crate) async fn cache(api: &Api, command: CacheCommand, output: Output) -> R
             });
         }
         CacheCommand::Time => {
-            let times = api.cache_time()?;
+            let times = api.cache_time(None)?;
             output.result(&times, || {
                 let calls = lang.pick("호출", "calls");
                 format!(
