@@ -17,6 +17,11 @@ impl Clock for SystemClock {
     }
 }
 
+/// Today, local time, `YYYY-MM-DD`.
+pub(crate) fn today() -> String {
+    Zoned::now().strftime("%Y-%m-%d").to_string()
+}
+
 /// Local time as a run folder's name, `YYYYMMDD_HHMMSS`.
 pub(crate) fn folder_date() -> String {
     Zoned::now().strftime("%Y%m%d_%H%M%S").to_string()

@@ -10,8 +10,11 @@
 
 use crate::Api;
 use crate::activities::Activity;
+use crate::doctor::Check;
 use crate::packs::CacheTimes;
+use crate::prices::PriceRow;
 use crate::runs::DryRun;
+use crate::settings::{Settings, SettingsView};
 use crate::wire::*;
 use koab_engine::ports::EventSink;
 use serde::Deserialize;
@@ -111,6 +114,12 @@ commands! { api, sink;
     disk pack_remove(name: String) -> () = api.pack_remove(&name);
     disk pack_starter() -> PackSummary = api.pack_starter();
     disk pack_tools(pack: Option<String>) -> Vec<ToolView> = api.pack_tools(pack.as_deref());
+    disk settings_get() -> SettingsView = api.settings_get();
+    disk settings_set(settings: Settings) -> SettingsView = api.settings_set(settings);
+    disk workspace_choose(folder: Option<String>) -> SettingsView = api.workspace_choose(folder.as_deref());
+    disk prices_list() -> Vec<PriceRow> = api.prices();
+    disk price_set(model: String, price: Option<(f64, f64)>) -> Vec<PriceRow> = api.price_set(&model, price);
+    slow doctor() -> Vec<Check> = Ok(api.doctor().await);
     disk tasks_list(pack: Option<String>) -> TaskList = api.tasks_list(pack.as_deref());
     disk task_show(pack: Option<String>, id: String) -> TaskDetail = api.task_show(pack.as_deref(), &id);
     disk task_flag(pack: String, id: String, note: Option<String>) -> Option<TaskFlagView> = api.task_flag(&pack, &id, note.as_deref());

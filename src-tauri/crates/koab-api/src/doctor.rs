@@ -3,9 +3,11 @@
 use crate::{Api, KeychainState};
 use serde::Serialize;
 use std::fs;
+use ts_rs::TS;
 
 /// One thing that was looked at.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, TS)]
+#[ts(export)]
 pub struct Check {
     /// What.
     pub what: String,

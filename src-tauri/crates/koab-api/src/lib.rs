@@ -29,6 +29,7 @@ mod report_view;
 mod reports;
 mod run_library;
 mod runs;
+mod settings;
 mod starter;
 mod tasks;
 pub mod wire;
@@ -36,6 +37,7 @@ pub mod wire;
 pub use activities::{Activity, ActivityKind};
 pub use batches::{BatchSink, Batches, batches};
 pub use dirs::Home;
+pub use dirs::{Home, HomeOrigin};
 pub use doctor::Check;
 pub use estimate::Estimate;
 pub use keys::{
@@ -52,6 +54,7 @@ pub use packs::{CacheStats, CacheTimes, Found, PackDetail, PackImported};
 pub use prices::PriceRow;
 pub use reports::Combined;
 pub use runs::{DryRun, DryRunLevel, RunEnd};
+pub use settings::{Language, ProxyMode, Settings, SettingsView, Theme};
 pub use wire::{
     AppInfo, CacheUse, ErrorCode, EvaluateRequest, ModelKind, ModelSummary, PackSummary, ReportView,
     RunRequest, RunSnapshot, RunSummary, WireError,

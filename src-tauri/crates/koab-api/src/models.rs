@@ -47,6 +47,10 @@ impl Api {
                 "{id} is built in and has no server; leave --base-url out"
             )));
         }
+        // Baselines ask nobody and must work where nothing can be read.
+        if !id.starts_with("baseline/") {
+            koab_providers::use_proxy(self.proxy()?);
+        }
         let keys = self.keys_for_model(id).await?;
         registry::open(id, base_url, seed.unwrap_or(0), tasks, &|name| keys.get(name)).map_err(|error| {
             match error {

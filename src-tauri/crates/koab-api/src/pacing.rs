@@ -148,14 +148,14 @@ impl Api {
         let day: Option<Arc<dyn DayLedger>> = if provider(model) == "baseline" {
             None
         } else {
-            Some(Arc::new(self.store()?.spending_ledger(run, of_day, today)?))
+            Some(Arc::new(self.store()?.spending_ledger(
+                run,
+                of_day,
+                crate::clock::today,
+            )?))
         };
         Ok(Budget::new(price, caps, spent, day))
     }
-}
-
-fn today() -> String {
-    jiff::Zoned::now().strftime("%Y-%m-%d").to_string()
 }
 
 fn provider(model: &str) -> String {

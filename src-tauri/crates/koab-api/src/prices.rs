@@ -5,11 +5,13 @@ use crate::wire::{ErrorCode, WireError};
 use koab_core::price::{Price, PriceTable};
 use serde::Serialize;
 use std::path::PathBuf;
+use ts_rs::TS;
 
 const CARRIED: &str = include_str!("../data/prices.json");
 
 /// A price as `koab models prices` shows it.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, TS)]
+#[ts(export)]
 pub struct PriceRow {
     /// Model id, or the start of one with `*`.
     pub model: String,
@@ -68,6 +70,44 @@ impl Api {
             }
             _ => Ok(path),
         }
+    }
+
+    /// Sets the user's own price of a model (USD per million tokens in and out), or with `None` takes it away, so that the carried one counts again. The date
+    /// of the user's table is that of its last change.
+    ///
+    /// # Errors
+    /// When a price is below 0, the user's table cannot be read, or the disk refuses.
+    pub fn price_set(&self, model: &str, price: Option<(f64, f64)>) -> Result<Vec<PriceRow>, WireError> {
+        let model = model.trim();
+        if !model.contains('/') {
+            return Err(WireError::bad_request(format!(
+                "`{model}` is no model id; write provider/model, such as openai/gpt-4o or ollama/*"
+            )));
+        }
+        let (own, _) = self.price_tables()?;
+        let mut table = own.unwrap_or_else(|| PriceTable {
+            as_of: String::new(),
+            note: "Own prices in USD per million tokens.".to_owned(),
+            models: Default::default(),
+        });
+        table.as_of = crate::clock::today();
+        match price {
+            Some((input, output)) if [input, output].iter().all(|n| n.is_finite() && *n >= 0.0) => {
+                table.models.insert(model.to_owned(), Price { input, output });
+            }
+            Some(_) => {
+                return Err(WireError::bad_request(format!(
+                    "the price of {model} must be 0 or more USD per million tokens"
+                )));
+            }
+            None => {
+                table.models.remove(model);
+            }
+        }
+        self.home().create()?;
+        let text = serde_json::to_string_pretty(&table).map_err(WireError::internal)?;
+        koab_store::atomic::write(&self.prices_file(), text.as_bytes())?;
+        self.prices()
     }
 
     /// The price of a model; `None` when nobody has told it.
@@ -129,6 +169,27 @@ mod tests {
             error.ends_with("prices.json the price of azure/gpt-4o must be 0 or more USD per million tokens"),
             "{error}"
         );
+    }
+
+    #[test]
+    fn an_own_price_is_set_dated_and_taken_away() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let api = api(folder.path());
+        let rows = api.price_set(" ollama/* ", Some((0.0, 0.5))).expect("set");
+        assert_eq!(
+            (rows[0].model.as_str(), rows[0].output, rows[0].own),
+            ("ollama/*", 0.5, true)
+        );
+        assert_eq!(rows[0].as_of, crate::clock::today());
+        for (model, price) in [
+            ("gpt", Some((1.0, 1.0))),
+            ("a/b", Some((-1.0, 0.0))),
+            ("a/b", Some((f64::NAN, 0.0))),
+        ] {
+            api.price_set(model, price).expect_err("refused");
+        }
+        let rows = api.price_set("ollama/*", None).expect("taken away");
+        assert!(rows.iter().all(|row| !row.own));
     }
 
     #[test]

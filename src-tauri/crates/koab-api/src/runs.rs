@@ -364,6 +364,7 @@ impl Api {
             Some(earlier) => earlier.options(options)?,
             None => options.clone(),
         };
+        let options = self.with_settings(&options)?;
         let pack = self.pack_for(options.pack.as_deref())?;
         if let Some(earlier) = &earlier
             && earlier.pack != pack.label()

@@ -400,7 +400,10 @@ mod tests {
             .tasks
             .into_iter()
             .filter(|task| task.flag.is_some());
-        assert_eq!(flagged.map(|task| task.id).collect::<Vec<_>>(), [id.clone()]);
+        assert_eq!(
+            flagged.map(|task| task.id).collect::<Vec<_>>(),
+            std::slice::from_ref(&id)
+        );
         assert_eq!(api.pack_view("starter").expect("shown").flags, 1);
         for (task, note) in [(id.as_str(), Some(" ")), ("L9-001", Some("so"))] {
             api.task_flag("starter", task, note).expect_err("refused");

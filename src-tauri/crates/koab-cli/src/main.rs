@@ -32,10 +32,15 @@ pub(crate) enum Ended {
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
+    let api = Api::open(cli.home);
+    // The language that the user chose in the window counts here too.
+    let set = api
+        .as_ref()
+        .map_or_else(|_| koab_api::system_language(), Api::language);
     let lang = match cli.lang {
         Some(LangArg::Ko) => Lang::Ko,
         Some(LangArg::En) => Lang::En,
-        None if koab_api::system_language() == "ko" => Lang::Ko,
+        None if set == "ko" => Lang::Ko,
         None => Lang::En,
     };
     let output = Output {
@@ -49,7 +54,7 @@ fn main() -> ExitCode {
         .map_err(WireError::internal)
         .and_then(|runtime| {
             runtime.block_on(async {
-                let api = Api::open(cli.home)?;
+                let api = api?;
                 match cli.command {
                     Some(command) => commands::dispatch(&api, command, output).await,
                     None => commands::window::open(&api),

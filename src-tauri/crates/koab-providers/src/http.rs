@@ -5,8 +5,10 @@
 mod base_url;
 mod client;
 mod error;
+mod proxy;
 mod wait;
 
 pub use base_url::{BadBaseUrl, BaseUrl};
 pub(crate) use client::{client, header};
 pub(crate) use error::{Errors, deepest, is_html, shorten};
+pub use proxy::{Proxy, use_proxy};

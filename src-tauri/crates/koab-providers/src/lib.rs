@@ -16,3 +16,5 @@ pub mod native;
 pub mod openai_compat;
 pub mod registry;
 mod structured;
+
+pub use http::{Proxy, use_proxy};

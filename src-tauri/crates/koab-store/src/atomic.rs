@@ -6,7 +6,10 @@ use std::io::Write as _;
 use std::path::Path;
 
 /// Writes `content` to `path`: a temporary file in the same folder, synced, then renamed over it.
-pub(crate) fn write(path: &Path, content: &[u8]) -> Result<()> {
+///
+/// # Errors
+/// When the disk refuses; what was there stays.
+pub fn write(path: &Path, content: &[u8]) -> Result<()> {
     let refuse = |error: std::io::Error| Error::io("write", path, &error);
     let folder = path.parent().unwrap_or(Path::new("."));
     fs::create_dir_all(folder).map_err(|error| Error::io("create", folder, &error))?;

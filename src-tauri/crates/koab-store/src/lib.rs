@@ -6,7 +6,7 @@
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
-mod atomic;
+pub mod atomic;
 pub mod cache;
 pub mod db;
 mod error;

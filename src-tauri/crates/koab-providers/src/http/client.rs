@@ -1,6 +1,6 @@
 //! The HTTP client of one adapter, and headers that hold a key.
 
-use crate::http::BaseUrl;
+use crate::http::{BaseUrl, Proxy};
 use reqwest::header::{HeaderValue, InvalidHeaderValue};
 use reqwest::{Client, redirect};
 use std::time::Duration;
@@ -21,9 +21,11 @@ pub(crate) fn client(base_url: &BaseUrl) -> reqwest::Result<Client> {
         .no_gzip()
         // A redirected POST loses its body, and a redirect to elsewhere must not carry the key along.
         .redirect(redirect::Policy::none());
-    if base_url.is_loopback() {
-        builder = builder.no_proxy();
-    }
+    builder = if base_url.is_loopback() {
+        builder.no_proxy()
+    } else {
+        Proxy::apply(builder)?
+    };
     if base_url.is_plain_http() {
         // Nothing here is ever verified, so the machine's root certificates need neither be read nor exist.
         builder = builder.tls_certs_only([]);

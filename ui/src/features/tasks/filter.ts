@@ -1,0 +1,44 @@
+// Which tasks are shown: what the address says, and the tasks that fit it.
+import type { Level, TaskRow } from '../../ipc/types';
+import type { Query } from '../../shared/route.svelte';
+
+export interface Chosen {
+  /** `null` is the active pack. */
+  pack: string | null;
+  level: Level | null;
+  words: string;
+  flagged: boolean;
+}
+
+export const LEVELS: readonly Level[] = ['L1', 'L2', 'L3', 'L4', 'L5', 'L6', 'L7'];
+
+export function chosenFrom(query: Query): Chosen {
+  return {
+    pack: query['pack'] ?? null,
+    level: LEVELS.find((level) => level === query['level']) ?? null,
+    words: query['q'] ?? '',
+    flagged: query['flagged'] === '1',
+  };
+}
+
+export function queryOf({ pack, level, words, flagged }: Chosen): Query {
+  return {
+    ...(pack === null ? {} : { pack }),
+    ...(level === null ? {} : { level }),
+    ...(words === '' ? {} : { q: words }),
+    ...(flagged ? { flagged: '1' } : {}),
+  };
+}
+
+const plain = (text: string) => text.normalize('NFC').toLocaleLowerCase();
+
+/** Every word must be found: in the id, the instruction, a tool's name or the note of the flag. */
+export function fitting(tasks: readonly TaskRow[], { level, words, flagged }: Chosen): TaskRow[] {
+  const wanted = plain(words).split(/\s+/).filter(Boolean);
+  return tasks.filter((task) => {
+    if (level !== null && task.level !== level) return false;
+    if (flagged && task.flag === null) return false;
+    const text = plain([task.id, task.instruction, task.category ?? '', ...task.tools, task.flag?.note ?? ''].join('\n'));
+    return wanted.every((word) => text.includes(word));
+  });
+}
