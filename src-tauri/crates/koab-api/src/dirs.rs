@@ -161,7 +161,7 @@ impl Home {
 
     /// The folder with deleted runs.
     pub fn trash(&self) -> PathBuf {
-        self.0.join("trash").join("runs")
+        self.folder.join("trash").join("runs")
     }
 
     /// The folder with the reports.

@@ -36,7 +36,6 @@ pub mod wire;
 
 pub use activities::{Activity, ActivityKind};
 pub use batches::{BatchSink, Batches, batches};
-pub use dirs::Home;
 pub use dirs::{Home, HomeOrigin};
 pub use doctor::Check;
 pub use estimate::Estimate;

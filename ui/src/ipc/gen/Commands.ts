@@ -1,10 +1,10 @@
 // This file was generated from the table in koab-api's commands.rs. Do not edit it.
 import type { Activity } from './Activity';
 import type { AppInfo } from './AppInfo';
-import type { DryRun } from './DryRun';
 import type { CacheTimes } from './CacheTimes';
 import type { CallLookup } from './CallLookup';
 import type { Check } from './Check';
+import type { DryRun } from './DryRun';
 import type { EvaluateRequest } from './EvaluateRequest';
 import type { ModelSummary } from './ModelSummary';
 import type { PackImport } from './PackImport';
@@ -17,9 +17,9 @@ import type { RunRequest } from './RunRequest';
 import type { RunSnapshot } from './RunSnapshot';
 import type { RunSummary } from './RunSummary';
 import type { RunsNow } from './RunsNow';
-import type { TaskChoice } from './TaskChoice';
 import type { Settings } from './Settings';
 import type { SettingsView } from './SettingsView';
+import type { TaskChoice } from './TaskChoice';
 import type { TaskDetail } from './TaskDetail';
 import type { TaskFlagView } from './TaskFlagView';
 import type { TaskList } from './TaskList';
