@@ -11,6 +11,7 @@
 use crate::Api;
 use crate::activities::Activity;
 use crate::doctor::Check;
+use crate::keys::{ImportPreview, KeyChange, KeyPlace, KeysView};
 use crate::packs::CacheTimes;
 use crate::prices::PriceRow;
 use crate::runs::DryRun;
@@ -21,6 +22,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::path::Path;
+use std::path::PathBuf;
 use std::sync::Arc;
 use ts_rs::TS;
 
@@ -147,6 +149,13 @@ commands! { api, sink;
     quick activities_list() -> Vec<Activity> = api.activities_list();
     quick activity_cancel(id: String) -> () = api.activity_cancel(&id);
     disk report_show(run: String) -> Option<ReportView> = api.report_show(&run);
+    slow keys_list() -> KeysView = api.keys_list().await;
+    slow key_set(name: String, value: String, place: KeyPlace) -> KeyChange = api.key_set(&name, &value.into(), place).await;
+    slow key_delete(name: String, place: KeyPlace) -> KeyChange = api.key_delete(&name, place).await;
+    slow keys_unlock(passphrase: String) -> () = api.keys_unlock(passphrase.into()).await;
+    disk keys_preview(path: PathBuf) -> ImportPreview = api.keys_preview(&path);
+    slow keys_import(path: PathBuf, place: KeyPlace) -> ImportPreview = api.keys_import_file(&path, place).await;
+    slow model_check(model: String, base_url: Option<String>) -> () = api.check_judges(&[model], base_url.as_deref()).await;
 }
 
 #[cfg(test)]

@@ -10,26 +10,30 @@ mod file;
 mod import;
 mod keychain;
 mod names;
+mod passphrase;
 mod places;
 mod value;
 
 pub use import::{Import, ImportPreview};
 pub use keychain::KeychainState;
+pub use passphrase::KeysFileState;
 
 use crate::Api;
 use crate::wire::{ErrorCode, WireError};
 use file::{Keys, KeysFile};
 use koab_core::sensitive::Sensitive;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use ts_rs::TS;
 
 /// The variable with the passphrase of the file, for runs without a terminal.
 const PASSPHRASE: &str = "KOAB_KEYS_PASSPHRASE";
 
 /// Where a key can be stored.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
+#[ts(export)]
 pub enum KeyPlace {
     /// The system's keychain.
     Keychain,
@@ -40,8 +44,9 @@ pub enum KeyPlace {
 }
 
 /// Where a key comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, TS)]
 #[serde(rename_all = "snake_case")]
+#[ts(export)]
 pub enum KeyOrigin {
     /// An environment variable of its name, which wins over all others.
     Environment,
@@ -54,7 +59,8 @@ pub enum KeyOrigin {
 }
 
 /// One known name. Never its value.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, TS)]
+#[ts(export)]
 pub struct KeyRow {
     /// The name.
     pub name: String,
@@ -67,18 +73,22 @@ pub struct KeyRow {
 }
 
 /// All known names and the state of the keychain.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, TS)]
+#[ts(export)]
 pub struct KeysView {
     /// State of the keychain.
     pub keychain: KeychainState,
     /// The same in one sentence, with the remedy where one is needed.
     pub keychain_sentence: String,
+    /// State of the encrypted file.
+    pub file: KeysFileState,
     /// The names.
     pub keys: Vec<KeyRow>,
 }
 
 /// What became of a key.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, TS)]
+#[ts(export)]
 pub struct KeyChange {
     /// The name as it is known.
     pub name: String,
@@ -165,6 +175,7 @@ impl Api {
         Ok(KeysView {
             keychain: state,
             keychain_sentence: state.sentence(),
+            file: self.keys_file_state(),
             keys: keys.collect(),
         })
     }

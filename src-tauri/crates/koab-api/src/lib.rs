@@ -40,8 +40,8 @@ pub use dirs::{Home, HomeOrigin};
 pub use doctor::Check;
 pub use estimate::Estimate;
 pub use keys::{
-    Asked, Import, ImportPreview, KeyChange, KeyOrigin, KeyPlace, KeyRow, KeychainState, KeysView,
-    PassphrasePrompt,
+    Asked, Import, ImportPreview, KeyChange, KeyOrigin, KeyPlace, KeyRow, KeychainState, KeysFileState,
+    KeysView, PassphrasePrompt,
 };
 pub use koab_core::event::{AnswerSource, RunEvent, RunEventKind, RunOutcome};
 pub use koab_core::level::Level;

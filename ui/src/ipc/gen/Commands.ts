@@ -6,6 +6,10 @@ import type { CallLookup } from './CallLookup';
 import type { Check } from './Check';
 import type { DryRun } from './DryRun';
 import type { EvaluateRequest } from './EvaluateRequest';
+import type { KeyChange } from './KeyChange';
+import type { KeyPlace } from './KeyPlace';
+import type { KeysImport } from './KeysImport';
+import type { KeysView } from './KeysView';
 import type { ModelSummary } from './ModelSummary';
 import type { PackImport } from './PackImport';
 import type { PackRemoval } from './PackRemoval';
@@ -70,4 +74,11 @@ export interface Commands {
   activities_list: { streams: false, args: Record<string, never>, answer: Array<Activity> };
   activity_cancel: { streams: false, args: { id: string }, answer: null };
   report_show: { streams: false, args: { run: string }, answer: ReportView | null };
+  keys_list: { streams: false, args: Record<string, never>, answer: KeysView };
+  key_set: { streams: false, args: { name: string, value: string, place: KeyPlace }, answer: KeyChange };
+  key_delete: { streams: false, args: { name: string, place: KeyPlace }, answer: KeyChange };
+  keys_unlock: { streams: false, args: { passphrase: string }, answer: null };
+  keys_preview: { streams: false, args: { path: string }, answer: KeysImport };
+  keys_import: { streams: false, args: { path: string, place: KeyPlace }, answer: KeysImport };
+  model_check: { streams: false, args: { model: string, base_url: string | null }, answer: null };
 }

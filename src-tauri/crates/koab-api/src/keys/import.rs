@@ -6,9 +6,11 @@ use crate::keys::{KeyPlace, dotenv, names, value};
 use crate::wire::{ErrorCode, WireError};
 use serde::Serialize;
 use std::path::Path;
+use ts_rs::TS;
 
 /// What an import would store. Names and reasons only.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, Serialize, TS)]
+#[ts(export, rename = "KeysImport")]
 pub struct ImportPreview {
     /// Names that would be stored.
     pub known: Vec<String>,
@@ -93,6 +95,24 @@ impl Api {
         }
         self.store_keys(import.keys, place).await?;
         Ok(import.preview)
+    }
+}
+
+impl Api {
+    /// What [`Api::keys_import_file`] would take from a file. Names only.
+    ///
+    /// # Errors
+    /// When the file cannot be read as text.
+    pub fn keys_preview(&self, path: &Path) -> Result<ImportPreview, WireError> {
+        Ok(Import::read(path)?.preview)
+    }
+
+    /// Stores the keys of a `.env` file.
+    ///
+    /// # Errors
+    /// As [`Api::keys_preview`] and [`Api::keys_import`].
+    pub async fn keys_import_file(&self, path: &Path, place: KeyPlace) -> Result<ImportPreview, WireError> {
+        self.keys_import(Import::read(path)?, place).await
     }
 }
 

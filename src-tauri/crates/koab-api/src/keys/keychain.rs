@@ -20,6 +20,7 @@ use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::mpsc;
 use std::time::Duration;
+use ts_rs::TS;
 
 /// The service under which the keys stand; the user name of an entry is the key's name.
 pub(crate) const SERVICE: &str = "ko-agentbench";
@@ -30,8 +31,9 @@ const ANSWER_LIMIT: Duration = Duration::from_secs(5);
 const PERSON_LIMIT: Duration = Duration::from_secs(120);
 
 /// What the keychain can do right now.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, TS)]
 #[serde(rename_all = "snake_case")]
+#[ts(export)]
 pub enum KeychainState {
     /// It opens.
     Ready,

@@ -1,0 +1,130 @@
+import { flushSync, mount, unmount, type Component } from 'svelte';
+import { afterEach, expect, it, vi } from 'vitest';
+import type { Commands, KeysView } from '../../ipc/types';
+import { createClient } from '../../ipc/client';
+import { createFake, type FakeOptions } from '../../platform/fake';
+import HostForTests from '../../shared/HostForTests.svelte';
+import { locale } from '../../shared/locale.svelte';
+import Screen from './Screen.svelte';
+
+const VIEW: KeysView = {
+  keychain: 'no_bus',
+  keychain_sentence: 'there is no keychain: start koab in a desktop session',
+  file: 'absent',
+  keys: [
+    { name: 'OPENAI_API_KEY', asked_by: 'openai', present: false, source: null },
+    { name: 'GROQ_API_KEY', asked_by: 'groq', present: true, source: 'environment' },
+    { name: 'TMAP_APP_KEY', asked_by: 'tmap', present: true, source: 'session' },
+  ],
+};
+const MODELS: Commands['models_list']['answer'] = [
+  { id: 'baseline/golden', kind: 'baseline', default_base_url: null },
+  { id: 'openai/', kind: 'server', default_base_url: 'https://api.openai.com/v1' },
+  { id: 'groq/', kind: 'server', default_base_url: null },
+] as Commands['models_list']['answer'];
+
+let shown: ReturnType<typeof mount> | undefined;
+afterEach(async () => {
+  if (shown) await unmount(shown);
+  shown = undefined;
+});
+
+async function open(options: FakeOptions): Promise<void> {
+  const platform = createFake({
+    ...options,
+    answers: { models_list: () => MODELS, keys_list: () => VIEW, ...options.answers },
+  });
+  locale.choose('en');
+  const host = { platform, client: createClient(platform) };
+  shown = mount(HostForTests, { target: document.body, props: { host, shown: Screen as Component<never>, props: {} } });
+  await settle();
+}
+
+async function settle(): Promise<void> {
+  await vi.waitFor(() => expect(document.querySelector('[data-provider]')).not.toBeNull());
+  await new Promise((done) => setTimeout(done));
+  flushSync();
+}
+
+function type(selector: string, text: string): void {
+  const input = document.querySelector<HTMLInputElement>(selector);
+  if (!input) throw new Error(`no ${selector}`);
+  input.value = text;
+  input.dispatchEvent(new Event('input', { bubbles: true }));
+  flushSync();
+}
+
+function press(selector: string): void {
+  const button = document.querySelector<HTMLElement>(selector);
+  if (!button) throw new Error(`no ${selector}`);
+  button.click();
+  flushSync();
+}
+
+it('providers, services and the state of every key are listed', async () => {
+  await open({});
+  const rows = [...document.querySelectorAll<HTMLElement>('[data-provider]')].map((row) => row.dataset['provider']);
+  expect(rows).toEqual(['openai', 'groq', 'tmap']);
+  expect(document.body.textContent).toContain('start koab in a desktop session');
+  expect(document.querySelector('[data-key="GROQ_API_KEY"]')?.textContent).toContain('from the environment');
+});
+
+it('a key goes to the engine with its place, and leaves nothing on the page', async () => {
+  const key_set = vi.fn(() => ({ name: 'OPENAI_API_KEY', place: 'session' as const, environment_wins: false }));
+  await open({ answers: { key_set } });
+  press('[data-key="OPENAI_API_KEY"]');
+  await settle();
+  // Without a keychain it is not on offer, and nothing is written down unless the user asks for it.
+  expect(document.querySelector<HTMLInputElement>('[name="place"][value="keychain"]')?.disabled).toBe(true);
+  type('#key-value', 'canary-1');
+  press('[type="submit"][form="key-form"]');
+  await vi.waitFor(() => expect(document.querySelector('#key-form')).toBeNull());
+  expect(key_set).toHaveBeenCalledExactlyOnceWith({ name: 'OPENAI_API_KEY', value: 'canary-1', place: 'session' });
+  expect(document.documentElement.outerHTML).not.toContain('canary-1');
+});
+
+it('the encrypted file asks for its passphrase first, and a refusal keeps the dialog open', async () => {
+  const calls: string[] = [];
+  await open({
+    answers: {
+      keys_unlock: () => (calls.push('unlock'), null),
+      key_set: () => {
+        calls.push('set');
+        throw { code: 'storage', message: 'the disk is full' };
+      },
+    },
+  });
+  press('[data-key="OPENAI_API_KEY"]');
+  await settle();
+  press('[name="place"][value="file"]');
+  type('#passphrase', 'word');
+  type('#key-value', 'canary-2');
+  press('[type="submit"][form="key-form"]');
+  await vi.waitFor(() => expect(document.querySelector('#key-form')?.textContent).toContain('the disk is full'));
+  expect(calls).toEqual(['unlock', 'set']);
+  expect(document.querySelector<HTMLInputElement>('#key-value')?.value).toBe('');
+});
+
+it('a key is removed from where it is', async () => {
+  const key_delete = vi.fn(() => ({ name: 'TMAP_APP_KEY', place: 'session' as const, environment_wins: false }));
+  await open({ answers: { key_delete } });
+  press('[data-key="TMAP_APP_KEY"]');
+  await settle();
+  press('footer .danger');
+  await vi.waitFor(() => expect(key_delete).toHaveBeenCalledExactlyOnceWith({ name: 'TMAP_APP_KEY', place: 'session' }));
+});
+
+it('a file of keys is shown by names before anything is stored', async () => {
+  const keys_import = vi.fn(() => ({ known: [], unknown: [], refused: [] }));
+  await open({
+    host: { pick: async () => ['/tmp/.env'] },
+    answers: {
+      keys_preview: () => ({ known: ['OPENAI_API_KEY'], unknown: ['PATH'], refused: ['line 3 is no NAME=value'] }),
+      keys_import,
+    },
+  });
+  press('#import-keys');
+  await vi.waitFor(() => expect(document.querySelector('#import-form')?.textContent).toContain('PATH'));
+  press('[type="submit"][form="import-form"]');
+  await vi.waitFor(() => expect(keys_import).toHaveBeenCalledExactlyOnceWith({ path: '/tmp/.env', place: 'session' }));
+});
