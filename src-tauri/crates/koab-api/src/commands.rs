@@ -16,6 +16,7 @@ use crate::packs::CacheTimes;
 use crate::prices::PriceRow;
 use crate::runs::DryRun;
 use crate::settings::{Settings, SettingsView};
+use crate::transcript::{RawTranscript, RunTask, Transcript};
 use crate::wire::*;
 use koab_engine::ports::EventSink;
 use serde::Deserialize;
@@ -148,6 +149,11 @@ commands! { api, sink;
     slow run_evaluate(request: EvaluateRequest) -> ReportView = api.run_evaluate(request).await;
     quick activities_list() -> Vec<Activity> = api.activities_list();
     quick activity_cancel(id: String) -> () = api.activity_cancel(&id);
+    disk run_tasks(run: String) -> Vec<RunTask> = api.run_tasks(&run);
+    disk transcript(run: String, task: String, report: Option<String>, repetition: Option<u32>) -> Transcript =
+        api.transcript(&run, &task, report.as_deref(), repetition);
+    disk transcript_raw(run: String, task: String, repetition: Option<u32>) -> RawTranscript =
+        api.transcript_raw(&run, &task, repetition);
     disk report_show(run: String) -> Option<ReportView> = api.report_show(&run);
     slow keys_list() -> KeysView = api.keys_list().await;
     slow key_set(name: String, value: String, place: KeyPlace) -> KeyChange = api.key_set(&name, &value.into(), place).await;

@@ -32,6 +32,7 @@ mod runs;
 mod settings;
 mod starter;
 mod tasks;
+mod transcript;
 pub mod wire;
 
 pub use activities::{Activity, ActivityKind};
@@ -54,6 +55,11 @@ pub use prices::PriceRow;
 pub use reports::Combined;
 pub use runs::{DryRun, DryRunLevel, RunEnd};
 pub use settings::{Language, ProxyMode, Settings, SettingsView, Theme};
+pub use transcript::{
+    ArgumentBeside, GoldenCall, Injection, JudgeQuestionText, JudgeVerdict, MetricScore, MetricScores,
+    RawTranscript, Repetition, ReportUsed, RunTask, Speaker, StepTiming, TaskStatus, Transcript,
+    TranscriptAttempt, TranscriptCall, TranscriptTurn,
+};
 pub use wire::{
     AppInfo, CacheUse, ErrorCode, EvaluateRequest, ModelKind, ModelSummary, PackSummary, ReportView,
     RunRequest, RunSnapshot, RunSummary, WireError,
@@ -81,6 +87,8 @@ struct Inner {
     activities: activities::Activities,
     /// Runs that wait, the one that goes, and those that have ended.
     desk: Mutex<queue::Desk>,
+    /// Logs and reports that were read a moment ago.
+    kept: transcript::kept::Kept,
     /// Keys and the passphrase that this process holds.
     keys: keys::Held,
     /// Calls in flight to each server.
@@ -100,6 +108,7 @@ impl Api {
             live: Mutex::default(),
             activities: activities::Activities::default(),
             desk: Mutex::default(),
+            kept: transcript::kept::Kept::default(),
             keys: keys::Held::default(),
             limiters: pacing::Limiters::default(),
         };

@@ -10,8 +10,10 @@ pub mod composite;
 mod context;
 mod coverage;
 mod difference;
+mod evidence;
 mod fallback;
 mod id;
+mod matching;
 mod passk;
 mod path;
 mod reuse;
@@ -21,7 +23,9 @@ mod success;
 mod task_context;
 
 pub use difference::{DIFFERENCES, Difference};
+pub use evidence::{CallEvidence, Effect, evidence};
 pub use id::{MetricId, UnknownMetric};
+pub use matching::{ArgumentMatch, ArgumentState, CallMatch, CallPlace, GoldenEntry, GoldenKind, Matching};
 pub use task_context::TaskContext;
 
 use crate::judge::{Inputs, Verdict};

@@ -37,6 +37,7 @@ impl ToolSpec {
 
 /// Whose doing a fault is. Ours never look like the model's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 #[serde(rename_all = "snake_case")]
 pub enum FaultOwner {
     /// The model made a faulty call.

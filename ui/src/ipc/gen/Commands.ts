@@ -16,10 +16,12 @@ import type { PackRemoval } from './PackRemoval';
 import type { PackSummary } from './PackSummary';
 import type { PackView } from './PackView';
 import type { PriceRow } from './PriceRow';
+import type { RawTranscript } from './RawTranscript';
 import type { ReportView } from './ReportView';
 import type { RunRequest } from './RunRequest';
 import type { RunSnapshot } from './RunSnapshot';
 import type { RunSummary } from './RunSummary';
+import type { RunTask } from './RunTask';
 import type { RunsNow } from './RunsNow';
 import type { Settings } from './Settings';
 import type { SettingsView } from './SettingsView';
@@ -29,6 +31,7 @@ import type { TaskFlagView } from './TaskFlagView';
 import type { TaskList } from './TaskList';
 import type { ToolRecordsView } from './ToolRecordsView';
 import type { ToolView } from './ToolView';
+import type { Transcript } from './Transcript';
 
 /** Every command: whether it sends events, its arguments, what it answers. */
 export interface Commands {
@@ -73,6 +76,9 @@ export interface Commands {
   run_evaluate: { streams: false, args: { request: EvaluateRequest }, answer: ReportView };
   activities_list: { streams: false, args: Record<string, never>, answer: Array<Activity> };
   activity_cancel: { streams: false, args: { id: string }, answer: null };
+  run_tasks: { streams: false, args: { run: string }, answer: Array<RunTask> };
+  transcript: { streams: false, args: { run: string, task: string, report: string | null, repetition: number | null }, answer: Transcript };
+  transcript_raw: { streams: false, args: { run: string, task: string, repetition: number | null }, answer: RawTranscript };
   report_show: { streams: false, args: { run: string }, answer: ReportView | null };
   keys_list: { streams: false, args: Record<string, never>, answer: KeysView };
   key_set: { streams: false, args: { name: string, value: string, place: KeyPlace }, answer: KeyChange };

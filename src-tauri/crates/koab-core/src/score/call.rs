@@ -12,16 +12,8 @@ use serde_json::{Map, Value, json};
 /// Without calls: 0.0 as published, unscored when corrected. The corrected rules also leave out the failures that the
 /// task injects and the calls that the pack has no recorded response for: no model can avoid either.
 pub(super) fn epr_cvr(cx: &TaskContext<'_>) -> Score {
-    let injected = cx.task.get("error_injection").get("tool").and_then(Value::as_str);
-    let is_counted = |call: &&LoggedCall| {
-        let is_the_tasks = call.failed() && call.name().is_some_and(|n| injected == Some(n));
-        !(cx.is_corrected() && (is_the_tasks || call.not_recorded))
-    };
-    let counted: Vec<&LoggedCall> = cx.calls().iter().filter(is_counted).collect();
-    let valid = counted
-        .iter()
-        .filter(|call| call.succeeded() && !truthy(&call.error))
-        .count();
+    let counted = counted(cx);
+    let valid = counted.iter().filter(|(_, valid)| *valid).count();
     if cx.is_corrected() {
         if cx.calls().is_empty() {
             return Score::unscored("no tool was called");
@@ -36,6 +28,19 @@ pub(super) fn epr_cvr(cx: &TaskContext<'_>) -> Score {
         valid as f64 / counted.len() as f64
     };
     Score::scored(share, json!({"total_calls": counted.len(), "valid_calls": valid}))
+}
+
+/// The calls that `EPR_CVR` counts, by their places, and whether each is valid.
+pub(super) fn counted(cx: &TaskContext<'_>) -> Vec<(usize, bool)> {
+    let injected = cx.task.get("error_injection").get("tool").and_then(Value::as_str);
+    let is_counted = |call: &LoggedCall| {
+        let is_the_tasks = call.failed() && call.name().is_some_and(|n| injected == Some(n));
+        !(cx.is_corrected() && (is_the_tasks || call.not_recorded))
+    };
+    let calls = cx.calls().iter().enumerate().filter(|(_, call)| is_counted(call));
+    calls
+        .map(|(i, call)| (i, call.succeeded() && !truthy(&call.error)))
+        .collect()
 }
 
 /// `ToolAcc`: 1.0 iff the first named call is to the golden tool.
@@ -140,6 +145,12 @@ fn graded(cx: &TaskContext<'_>, score: f64) -> Score {
 fn golden_call<'a>(cx: &TaskContext<'a>) -> Option<(&'a str, Value)> {
     let first = cx.golden_or_single().first()?;
     Some((tool_of(first)?, args_of(first)))
+}
+
+/// The call whose arguments are graded: the first to the golden tool.
+pub(super) fn graded_call(cx: &TaskContext<'_>) -> Option<usize> {
+    let (tool, _) = golden_call(cx)?;
+    cx.calls().iter().position(|call| call.is_to(tool))
 }
 
 fn predicted_args(cx: &TaskContext<'_>, tool: &str) -> Value {

@@ -92,6 +92,20 @@ fn counting(cx: &TaskContext<'_>, tool: &str) -> Result<(usize, usize), String> 
     Ok((calls.len(), valid))
 }
 
+/// The calls to required tools, by their places, and whether each found something; a result that the published code
+/// would raise at found nothing.
+pub(super) fn weighed(cx: &TaskContext<'_>) -> Vec<(usize, bool)> {
+    let required = required(cx);
+    let calls = cx.calls().iter().enumerate();
+    let wanted = calls.filter(|(_, call)| call.name().is_some_and(|name| required.contains(&name)));
+    wanted
+        .map(|(i, call)| {
+            let found = found_something(cx, &call.result).unwrap_or(false);
+            (i, call.succeeded() && found)
+        })
+        .collect()
+}
+
 /// Published: an object counts by `items`, `places` or `total_count` alone, anything else when it is not empty. The
 /// corrected rules let an object without these keys count when it is not empty, as a price or a route does.
 fn found_something(cx: &TaskContext<'_>, result: &Value) -> Result<bool, String> {

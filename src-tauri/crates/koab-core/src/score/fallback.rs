@@ -1,7 +1,8 @@
 //! Metrics of an injected failure (L5): `AdaptiveRoutingScore` and `FallbackSR`.
 
-use super::Score;
+use super::evidence::{CallEvidence, Effect};
 use super::task_context::TaskContext;
+use super::{MetricId, Score};
 use crate::log::LoggedCall;
 use crate::python::truthy;
 use serde_json::{Value, json};
@@ -35,16 +36,10 @@ pub(super) fn adaptive_routing_score(cx: &TaskContext<'_>) -> Score {
         return zero("Injected tool did not fail", injected, None);
     };
     let fallbacks = cx.fallback_tools();
-    let is_fallback = |call: &LoggedCall| {
-        call.name().is_some_and(|name| {
-            if fallbacks.is_empty() {
-                name != injected
-            } else {
-                fallbacks.contains(&name)
-            }
-        })
-    };
-    let Some(offset) = calls[failure + 1..].iter().position(is_fallback) else {
+    let Some(offset) = calls[failure + 1..]
+        .iter()
+        .position(|call| is_fallback(cx, injected, call))
+    else {
         return zero(
             "No fallback attempt after failure",
             injected,
@@ -121,6 +116,64 @@ pub(super) fn fallback_sr(cx: &TaskContext<'_>) -> Score {
             "fallback_tools": fallbacks,
         }),
     )
+}
+
+/// The calls that decide about the fallback, by their places and what they did: the injected failures, then the calls
+/// to fallback tools after the first of them (`AdaptiveRoutingScore` looks at one each, `FallbackSR` at all).
+pub(super) fn looked_at(metric: MetricId, cx: &TaskContext<'_>) -> Vec<CallEvidence> {
+    let Some(injected) = injected_tool(cx) else {
+        return Vec::new();
+    };
+    let calls = cx.calls();
+    let seen = |call: usize| CallEvidence {
+        call,
+        effect: Effect::Seen,
+    };
+    if metric == MetricId::AdaptiveRoutingScore {
+        let failure = calls
+            .iter()
+            .position(|call| call.is_to(injected) && call.failed());
+        let answered = failure.and_then(|failure| {
+            let after = calls.iter().enumerate().skip(failure + 1);
+            after
+                .into_iter()
+                .find(|(_, call)| is_fallback(cx, injected, call))
+                .map(|(i, _)| i)
+        });
+        return failure
+            .map(seen)
+            .into_iter()
+            .chain(answered.map(|call| CallEvidence {
+                call,
+                effect: Effect::For,
+            }))
+            .collect();
+    }
+    let fallbacks = cx.fallback_tools();
+    let decide = calls.iter().enumerate().filter_map(|(i, call)| {
+        if call.is_to(injected) {
+            return call.failed().then(|| seen(i));
+        }
+        call.name().filter(|name| fallbacks.contains(name))?;
+        let good = call.success == Value::Bool(true) && !truthy(&call.error);
+        Some(CallEvidence {
+            call: i,
+            effect: if good { Effect::For } else { Effect::Against },
+        })
+    });
+    decide.collect()
+}
+
+/// Whether a call is to a fallback tool; where the task names none, to any tool but the one that fails.
+fn is_fallback(cx: &TaskContext<'_>, injected: &str, call: &LoggedCall) -> bool {
+    let fallbacks = cx.fallback_tools();
+    call.name().is_some_and(|name| {
+        if fallbacks.is_empty() {
+            name != injected
+        } else {
+            fallbacks.contains(&name)
+        }
+    })
 }
 
 fn injected_tool<'a>(cx: &TaskContext<'a>) -> Option<&'a str> {

@@ -6,7 +6,7 @@
 
 mod efficiency;
 
-pub(super) use efficiency::{assess as assess_eff_score, conclude as conclude_eff_score};
+pub(super) use efficiency::{assess as assess_eff_score, conclude as conclude_eff_score, least_calls};
 
 use super::Score;
 use super::task_context::{Signature, TaskContext, args_of, call_signature, signature, tool_of};
@@ -67,6 +67,17 @@ fn redundancy(calls: &[Signature], mut seen: HashSet<Signature>) -> (usize, usiz
     let before = seen.len();
     let redundant = calls.iter().filter(|call| !seen.insert((*call).clone())).count();
     (redundant, seen.len() - before)
+}
+
+/// The calls that `RedundantCallRate` finds redundant, by their places.
+pub(super) fn repeats(cx: &TaskContext<'_>) -> Vec<usize> {
+    let mut seen = seeded(cx, &timeline(cx));
+    let calls = cx.calls().iter().enumerate();
+    let successful = calls.filter(|(_, call)| call.succeeded());
+    successful
+        .filter(|(_, call)| !seen.insert(call_signature(call)))
+        .map(|(i, _)| i)
+        .collect()
 }
 
 /// `RedundantCallRate` = 1 − redundant / chances; 1.0 without a chance. Published, it has no lower bound and sees

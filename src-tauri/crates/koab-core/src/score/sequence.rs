@@ -109,6 +109,14 @@ pub(super) fn delta_steps_norm(cx: &TaskContext<'_>) -> Score {
     )
 }
 
+/// The least number of calls that `ΔSteps_norm` goes by, when it has one.
+pub(super) fn least_steps(cx: &TaskContext<'_>) -> Option<f64> {
+    match delta_steps_norm(cx) {
+        Score::Scored { details, .. } => details.get("minimum_steps")?.as_f64(),
+        _ => None,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use crate::score::MetricId;

@@ -76,7 +76,7 @@ pub(crate) fn conclude(cx: &TaskContext<'_>, verdicts: &[&Verdict]) -> Score {
 
 /// The least number of calls: the distinct golden ones, 1 without any. The dataset's own number, which the published
 /// evaluator never passes on, wins under the corrected rules.
-fn least_calls(cx: &TaskContext<'_>) -> Value {
+pub(crate) fn least_calls(cx: &TaskContext<'_>) -> Value {
     let given = cx.dataset_key("minimum_calls");
     if cx.is_corrected() && given.as_f64().is_some_and(|calls| calls > 0.0) {
         return given.clone();

@@ -1,0 +1,544 @@
+//! A run's tasks one by one: the conversation, the calls beside the golden ones, the scores and why they are so.
+//!
+//! Reads what a run left: the journal where there is one, else the published logs. Nothing is asked or written. Files
+//! that were just read are kept ([`kept`]), since one walks through tasks; how an attempt becomes a conversation is in
+//! [`attempt`], scores are in [`scores`], and what judges said is read back from reports in [`judged`].
+
+mod attempt;
+mod judged;
+pub(crate) mod kept;
+mod scores;
+mod wire;
+
+pub use wire::*;
+
+use crate::Api;
+use crate::wire::{ErrorCode, WireError};
+use attempt::Beside;
+use koab_core::judge::{JudgePrompts, Verdicts};
+use koab_core::level::Level;
+use koab_core::log::{LevelLog, LoggedTask};
+use koab_core::pack::Pack;
+use koab_core::protocol::Protocol;
+use koab_core::record::AttemptRecord;
+use koab_core::record::published::{LogHeader, level_log};
+use koab_core::task::Task;
+use koab_store::RunFolder;
+use koab_store::journal_index::{AttemptLine, JournalIndex};
+use koab_store::report_files;
+use koab_store::runs::{self, RunEntry};
+use scores::{Said, Scored};
+use serde_json::Value;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// A run, opened for reading.
+struct Opened {
+    entry: RunEntry,
+    manifest: Option<Value>,
+    journal: JournalIndex,
+}
+
+impl Opened {
+    fn of_manifest(&self, path: &str) -> Option<&Value> {
+        self.manifest.as_ref()?.pointer(path)
+    }
+
+    fn text(&self, path: &str) -> Option<String> {
+        Some(self.of_manifest(path)?.as_str()?.to_owned())
+    }
+
+    fn protocol(&self) -> Option<Protocol> {
+        self.text("/spec/protocol")?.parse().ok()
+    }
+
+    /// The planned tasks of each level, when the run is ours.
+    fn planned(&self) -> Vec<(Level, Vec<String>)> {
+        let levels = self.of_manifest("/levels").and_then(Value::as_array);
+        let plan = levels.into_iter().flatten().filter_map(|level| {
+            let tasks = level["tasks"].as_array()?.iter();
+            let tasks = tasks.filter_map(|task| Some(task.as_str()?.to_owned()));
+            Some((level["level"].as_str()?.parse().ok()?, tasks.collect()))
+        });
+        plan.collect()
+    }
+}
+
+impl Api {
+    /// The tasks of a run in the order of its levels and of the dataset.
+    ///
+    /// # Errors
+    /// When there is no such run or what it left cannot be read.
+    pub fn run_tasks(&self, run: &str) -> Result<Vec<RunTask>, WireError> {
+        let opened = self.open_run(run)?;
+        let pack = self.pack_of(&opened);
+        let mut tasks = Vec::new();
+        let planned = opened.planned();
+        let level_plan = |level: Level| planned.iter().find(|(planned, _)| *planned == level);
+        for level in Level::ALL {
+            let in_journal = opened.journal.attempts().iter().any(|line| line.level == level);
+            if let Some((_, ids)) = level_plan(level)
+                && (in_journal || !opened.entry.run.levels.contains_key(&level))
+            {
+                let instruction = |id: &str| Some(pack.as_ref()?.task(id)?.instruction().to_owned());
+                tasks.extend(
+                    ids.iter()
+                        .map(|id| in_plan(level, id, instruction(id), &opened.journal)),
+                );
+            } else if opened.entry.run.levels.contains_key(&level) {
+                let log = self.level(&opened, level)?;
+                tasks.extend(log.tasks.iter().map(|task| in_log(level, task)));
+            }
+        }
+        Ok(tasks)
+    }
+
+    /// Everything about one task of a run. `report` names the report whose verdicts count, else those of the run's own
+    /// reports do; `repetition` counts from 1 and is the first one unless said otherwise.
+    ///
+    /// # Errors
+    /// When the run has no such task, there is no such report, or what is there cannot be read.
+    pub fn transcript(
+        &self,
+        run: &str,
+        task: &str,
+        report: Option<&str>,
+        repetition: Option<u32>,
+    ) -> Result<Transcript, WireError> {
+        let opened = self.open_run(run)?;
+        let pack = self.pack_of(&opened);
+        let lines = opened.journal.of_task(task);
+        let level = self.level_of(&opened, task, &lines)?;
+        let stated = pack.as_ref().and_then(|pack| pack.task(task));
+        let log = self.scored_log(&opened, level, task, stated, &lines)?;
+        let logged = log
+            .as_ref()
+            .and_then(|log| log.tasks.iter().find(|logged| logged.id == task));
+        // Another pack may have another task under the same id.
+        let stated = stated.filter(|stated| {
+            logged.is_none_or(|logged| logged.get("instruction").as_str() == Some(stated.instruction()))
+        });
+        let wanted = repetition.unwrap_or(1).max(1);
+        let fact = |key: &str| match (stated.and_then(|stated| stated.raw.get(key)), logged) {
+            (Some(value), _) => value.clone(),
+            (None, Some(logged)) => logged.get(key).clone(),
+            (None, None) => Value::Null,
+        };
+        let line = lines.iter().find(|line| line.repetition == wanted);
+        let record = line.map(|line| line.read(&opened.entry.run.folder)).transpose()?;
+        let beside = match (&record, logged) {
+            (Some(record), _) => Some(attempt::from_record(record, fact)),
+            (None, Some(logged)) if wanted == 1 => Some(attempt::from_log(level, logged)),
+            _ => None,
+        };
+        let dataset = stated.map(|stated| Value::Object(stated.raw.clone()));
+        let scored = log.as_deref().zip(logged).map(|(log, task)| Scored {
+            log,
+            task,
+            dataset: dataset.as_ref(),
+        });
+        let judged = self.judged(&opened, level, task, report, scored.as_ref(), pack.as_deref())?;
+        let first = lines.first().map_or(1, |line| line.repetition);
+        let (attempt, golden) = match beside {
+            Some(Beside { attempt, golden }) => (Some(attempt), golden),
+            None => (None, Vec::new()),
+        };
+        let attempt_is_scored = attempt.as_ref().is_some_and(|attempt| {
+            attempt.repetition == first
+                && logged.is_some_and(|logged| logged.calls.len() == attempt.calls.len())
+        });
+        let text = |key: &str| fact(key).as_str().map(ToOwned::to_owned);
+        Ok(Transcript {
+            run: opened.entry.id.clone(),
+            task: task.to_owned(),
+            level,
+            model: self.model_of(&opened, log.as_deref()),
+            pack: opened.text("/spec/pack"),
+            protocol: opened.protocol(),
+            category: text("task_category").or_else(|| text("category")),
+            instruction: text("instruction").unwrap_or_default(),
+            injection: fact("error_injection")
+                .get("tool")
+                .and_then(Value::as_str)
+                .map(|tool| Injection {
+                    tool: tool.to_owned(),
+                    error_type: fact("error_injection")["error_type"]
+                        .as_str()
+                        .map(ToOwned::to_owned),
+                }),
+            dataset,
+            golden,
+            repetitions: repetitions(&lines, logged, opened.of_manifest("/spec/repetitions")),
+            attempt,
+            attempt_is_scored,
+            metrics: judged.metrics,
+            verdicts: judged.verdicts,
+            questions: judged.questions,
+            reports: judged.reports,
+        })
+    }
+
+    /// A task as the run's files have it: the log's entry, and the journal's record of the repetition.
+    ///
+    /// # Errors
+    /// As [`Api::transcript`].
+    pub fn transcript_raw(
+        &self,
+        run: &str,
+        task: &str,
+        repetition: Option<u32>,
+    ) -> Result<RawTranscript, WireError> {
+        let opened = self.open_run(run)?;
+        let lines = opened.journal.of_task(task);
+        let level = self.level_of(&opened, task, &lines)?;
+        let log = if opened.entry.run.levels.contains_key(&level) {
+            let mut document = opened.entry.run.level(level)?;
+            let entries = document["results"].as_array_mut();
+            let of_task = |entry: &&mut Value| entry["task_id"].as_str() == Some(task);
+            entries.and_then(|entries| entries.iter_mut().find(of_task).map(Value::take))
+        } else {
+            None
+        };
+        let wanted = repetition.unwrap_or(1);
+        let line = lines.iter().find(|line| line.repetition == wanted);
+        let record = line.map(|line| line.read(&opened.entry.run.folder)).transpose()?;
+        let attempt = record
+            .map(serde_json::to_value)
+            .transpose()
+            .map_err(WireError::internal)?;
+        Ok(RawTranscript { log, attempt })
+    }
+
+    /// A run by its id, by its folder, or by the id under which this process is making it.
+    fn open_run(&self, run: &str) -> Result<Opened, WireError> {
+        let logs = self.home().logs();
+        let run = self.folder_of(run).unwrap_or_else(|| run.to_owned());
+        // Most ids say where the run lies; looking through all runs is for the others.
+        let entry = match directly(&logs, &run) {
+            Some(entry) => entry,
+            None => runs::find(&logs, &run)?,
+        };
+        let manifest = entry.run.manifest()?;
+        let journal = self.inner.kept.journal(&entry.run.folder)?;
+        Ok(Opened {
+            entry,
+            manifest,
+            journal,
+        })
+    }
+
+    fn level(&self, opened: &Opened, level: Level) -> Result<Arc<LevelLog>, WireError> {
+        let run = &opened.entry.run;
+        let path = run.levels.get(&level).cloned().unwrap_or_else(PathBuf::new);
+        self.inner.kept.levels.get(&path, || {
+            LevelLog::read_as(level, &run.level(level)?).map_err(|error| {
+                WireError::new(
+                    ErrorCode::BadFile,
+                    format!("{} is no run log: {error}", path.display()),
+                )
+            })
+        })
+    }
+
+    /// The level of a task: the journal knows, ids say, and else every log is looked through.
+    fn level_of(&self, opened: &Opened, task: &str, lines: &[&AttemptLine]) -> Result<Level, WireError> {
+        if let Some(line) = lines.first() {
+            return Ok(line.level);
+        }
+        let plan = opened.planned();
+        if let Some((level, _)) = plan.iter().find(|(_, tasks)| tasks.iter().any(|id| id == task)) {
+            return Ok(*level);
+        }
+        let said = task.get(..2).and_then(|level| level.parse::<Level>().ok());
+        let levels = opened.entry.run.levels.keys().copied();
+        let mut levels: Vec<Level> = levels.collect();
+        levels.sort_by_key(|level| Some(*level) != said);
+        for level in levels {
+            if self
+                .level(opened, level)?
+                .tasks
+                .iter()
+                .any(|logged| logged.id == task)
+            {
+                return Ok(level);
+            }
+        }
+        Err(WireError::not_found(format!(
+            "the run {} has no task {task}",
+            opened.entry.id
+        )))
+    }
+
+    /// The log that scores are made from: the level's own, else one of this task alone, made from its attempts as the
+    /// run will write it.
+    fn scored_log(
+        &self,
+        opened: &Opened,
+        level: Level,
+        task: &str,
+        stated: Option<&Task>,
+        lines: &[&AttemptLine],
+    ) -> Result<Option<Arc<LevelLog>>, WireError> {
+        if opened.entry.run.levels.contains_key(&level) {
+            let log = self.level(opened, level)?;
+            if log.tasks.iter().any(|logged| logged.id == task) {
+                return Ok(Some(log));
+            }
+        }
+        let (Some(stated), Some(protocol)) = (stated, opened.protocol()) else {
+            return Ok(None);
+        };
+        let folder = &opened.entry.run.folder;
+        let records = lines.iter().map(|line| line.read(folder));
+        let records: Vec<AttemptRecord> = records.collect::<Result<_, _>>()?;
+        if records.is_empty() {
+            return Ok(None);
+        }
+        let header = LogHeader {
+            model: opened
+                .of_manifest("/model")
+                .and_then(Value::as_str)
+                .unwrap_or_default(),
+            timestamp: "",
+            protocol,
+            repetitions: records.len() as u32,
+        };
+        let document = level_log(&header, level, &[(stated, records.iter().collect())]);
+        let log = LevelLog::read_as(level, &document).map_err(WireError::internal)?;
+        Ok(Some(Arc::new(log)))
+    }
+
+    /// The pack of the run, else the active one.
+    fn pack_of(&self, opened: &Opened) -> Option<Arc<Pack>> {
+        let of_run = opened.text("/spec/pack");
+        let name = of_run
+            .as_deref()
+            .and_then(|label| Some(label.rsplit_once('@')?.0.to_owned()));
+        let name = name.or_else(|| self.pack_name(None).ok())?;
+        self.inner.kept.pack(self.store().ok()?, &name).ok()
+    }
+
+    fn model_of(&self, opened: &Opened, log: Option<&LevelLog>) -> String {
+        opened
+            .text("/model")
+            .or_else(|| Some(log?.metadata.get("model")?.as_str()?.to_owned()))
+            .unwrap_or_else(|| opened.entry.model_folder.clone())
+    }
+
+    fn judged(
+        &self,
+        opened: &Opened,
+        level: Level,
+        task: &str,
+        report: Option<&str>,
+        scored: Option<&Scored<'_>>,
+        pack: Option<&Pack>,
+    ) -> Result<Judged, WireError> {
+        let mut judged = Judged::default();
+        let Some(scored) = scored else { return Ok(judged) };
+        let mut said = [Protocol::Leaderboard, Protocol::Corrected].map(|_| Said {
+            verdicts: Verdicts::none(),
+            votes: None,
+        });
+        for candidate in self.reports_of(opened, report)? {
+            let of_scorer = usize::from(candidate.scorer == Protocol::Corrected);
+            if !said[of_scorer].verdicts.is_empty() {
+                continue;
+            }
+            let (verdicts, shown) =
+                judged::of_report(&candidate.document, &candidate.id, candidate.scorer, level, task);
+            if verdicts.is_empty() {
+                continue;
+            }
+            said[of_scorer] = Said {
+                votes: judged::votes(&shown),
+                verdicts,
+            };
+            judged.verdicts.extend(shown);
+            judged.reports.push(ReportUsed {
+                id: candidate.id,
+                scorer: candidate.scorer,
+            });
+        }
+        judged.metrics = scores::scores(scored, &said);
+        // A report gives a score to questions that were never asked, which is no verdict.
+        let metrics = &judged.metrics;
+        judged.verdicts.retain(|verdict| {
+            let of_metric = metrics.iter().find(|scores| scores.metric == verdict.metric);
+            of_metric.is_some_and(|scores| match verdict.scorer {
+                Protocol::Leaderboard => scores.leaderboard.asks_judge,
+                Protocol::Corrected => scores.corrected.asks_judge,
+            })
+        });
+        let prompts = pack.and_then(|pack| JudgePrompts::parse(&pack.judge_prompts).ok());
+        judged.questions = prompts
+            .map(|prompts| scores::questions(scored, &prompts))
+            .unwrap_or_default();
+        Ok(judged)
+    }
+
+    /// The reports that may hold verdicts on a run, the most telling first: the one asked for, then those named after the
+    /// run, whole ones before parts.
+    fn reports_of(&self, opened: &Opened, asked: Option<&str>) -> Result<Vec<Candidate>, WireError> {
+        let reports = self.home().reports();
+        let (model, date) = (&opened.entry.model_folder, opened.entry.date.replace('_', "-"));
+        let day = date.get(..8).unwrap_or(&date);
+        let names_run = |id: &str| {
+            let rest = id
+                .strip_prefix(model.as_str())
+                .and_then(|rest| rest.strip_prefix('_'));
+            rest.is_some_and(|rest| {
+                let named = rest.split('.').next().unwrap_or(rest);
+                named == date || named == day
+            })
+        };
+        let mut found = report_files::list(&reports)?;
+        found.retain(|report| asked == Some(report.id.as_str()) || names_run(&report.id));
+        found.sort_by_key(|report| (asked != Some(report.id.as_str()), report.id.len()));
+        if let Some(asked) = asked
+            && found.first().is_none_or(|report| report.id != asked)
+        {
+            return Err(WireError::not_found(format!("there is no report {asked}")));
+        }
+        let mut candidates = Vec::new();
+        for report in found {
+            let path = report.folder.join(report_files::JSON);
+            if !path.is_file() {
+                continue;
+            }
+            let document = self
+                .inner
+                .kept
+                .reports
+                .get(&path, || Ok(report_files::read(&report.folder)?))?;
+            let scorer = document.pointer("/summary/scorer").and_then(Value::as_str);
+            candidates.push(Candidate {
+                scorer: scorer.and_then(|name| name.parse().ok()).unwrap_or_default(),
+                id: report.id,
+                document,
+            });
+        }
+        Ok(candidates)
+    }
+}
+
+/// A report that may hold verdicts.
+struct Candidate {
+    id: String,
+    scorer: Protocol,
+    document: Arc<Value>,
+}
+
+#[derive(Default)]
+struct Judged {
+    metrics: Vec<MetricScores>,
+    verdicts: Vec<JudgeVerdict>,
+    questions: Vec<JudgeQuestionText>,
+    reports: Vec<ReportUsed>,
+}
+
+/// The run of an id `<model folder>/<date>` without looking at any other.
+fn directly(logs: &std::path::Path, id: &str) -> Option<RunEntry> {
+    let (model, date) = id.split_once('/')?;
+    let plain = |name: &str| !name.is_empty() && !name.starts_with('.') && !name.contains(['/', '\\']);
+    if !plain(model) || !plain(date) {
+        return None;
+    }
+    let run = RunFolder::open(&logs.join(runs::BY_MODEL).join(model).join(date)).ok()?;
+    Some(RunEntry {
+        id: id.to_owned(),
+        model_folder: model.to_owned(),
+        date: date.to_owned(),
+        run,
+    })
+}
+
+fn in_plan(level: Level, id: &str, instruction: Option<String>, journal: &JournalIndex) -> RunTask {
+    let lines = journal.of_task(id);
+    let first = lines.first();
+    RunTask {
+        id: id.to_owned(),
+        level,
+        instruction,
+        status: first.map_or(TaskStatus::Waiting, |line| {
+            attempt::status_of(line.success, line.stop)
+        }),
+        success: first.map(|line| line.success),
+        stop: first.map(|line| line.stop),
+        error: first.and_then(|line| line.error.clone()),
+        calls: first.map(|line| line.calls),
+        steps: first.map(|line| line.steps),
+        took_ms: first.map(|line| line.took_s * 1000.0),
+        total_tokens: first.and_then(|line| line.total_tokens),
+        repetitions: lines.len() as u32,
+    }
+}
+
+fn in_log(level: Level, task: &LoggedTask) -> RunTask {
+    let tokens = task
+        .get("token_usage")
+        .get("total_tokens")
+        .and_then(Value::as_u64);
+    RunTask {
+        id: task.id.clone(),
+        level,
+        instruction: task.get("instruction").as_str().map(ToOwned::to_owned),
+        status: attempt::status_in_log(task),
+        success: task.get("success").as_bool(),
+        stop: None,
+        error: attempt::error_in_log(task),
+        calls: Some(task.calls.len() as u32),
+        steps: task.get("steps_taken").as_u64().map(|steps| steps as u32),
+        took_ms: task
+            .get("execution_time")
+            .as_f64()
+            .map(|seconds| seconds * 1000.0),
+        total_tokens: tokens.filter(|tokens| *tokens > 0),
+        repetitions: task.list("repetition_results").len().max(1) as u32,
+    }
+}
+
+/// The repetitions that ended; of a log's later ones no more is known than how they ended.
+fn repetitions(
+    lines: &[&AttemptLine],
+    logged: Option<&LoggedTask>,
+    planned: Option<&Value>,
+) -> Vec<Repetition> {
+    if !lines.is_empty() || logged.is_none() {
+        let ended = lines.iter().map(|line| Repetition {
+            repetition: line.repetition,
+            status: attempt::status_of(line.success, line.stop),
+            kept: true,
+        });
+        let mut all: Vec<Repetition> = ended.collect();
+        let planned = planned.and_then(Value::as_u64).unwrap_or(1).min(1000) as u32;
+        for repetition in 1..=planned {
+            if !all.iter().any(|known| known.repetition == repetition) {
+                all.push(Repetition {
+                    repetition,
+                    status: TaskStatus::Waiting,
+                    kept: false,
+                });
+            }
+        }
+        all.sort_by_key(|known| known.repetition);
+        return all;
+    }
+    let results = logged.map_or(&[][..], |logged| logged.list("repetition_results"));
+    let first = logged.map_or(TaskStatus::Waiting, attempt::status_in_log);
+    let later = results.iter().skip(1).enumerate().map(|(i, result)| Repetition {
+        repetition: i as u32 + 2,
+        status: if result == &Value::Bool(true) {
+            TaskStatus::Answered
+        } else {
+            TaskStatus::Unanswered
+        },
+        kept: false,
+    });
+    let first = Repetition {
+        repetition: 1,
+        status: first,
+        kept: true,
+    };
+    std::iter::once(first).chain(later).collect()
+}

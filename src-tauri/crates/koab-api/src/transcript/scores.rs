@@ -1,0 +1,123 @@
+//! Every metric of one task under both scorers, with what led to it.
+
+use super::wire::{JudgeQuestionText, MetricScore, MetricScores};
+use koab_core::judge::{JudgePrompts, JudgeQuestion, Panel, Verdicts};
+use koab_core::log::{LevelLog, LoggedTask};
+use koab_core::protocol::Protocol;
+use koab_core::report::{Dataset, EvaluationOptions, evaluate};
+use koab_core::score::{Assessment, MetricSet, Score, Scorer, TaskContext, evidence, metrics_of};
+use serde_json::Value;
+
+/// What a task is scored from.
+pub(super) struct Scored<'a> {
+    pub(super) log: &'a LevelLog,
+    pub(super) task: &'a LoggedTask,
+    pub(super) dataset: Option<&'a Value>,
+}
+
+/// The verdicts for one scorer, and the votes that its judge gave on SR.
+pub(super) struct Said {
+    pub(super) verdicts: Verdicts,
+    pub(super) votes: Option<usize>,
+}
+
+const SCORERS: [Protocol; 2] = [Protocol::Leaderboard, Protocol::Corrected];
+
+/// Both scorers over every metric; `said` holds what the judges said to each, leaderboard first.
+pub(super) fn scores(scored: &Scored<'_>, said: &[Said; 2]) -> Vec<MetricScores> {
+    let [leaderboard, corrected] = [0, 1].map(|i| column(scored, SCORERS[i], &said[i]));
+    metrics_of(scored.log.level, MetricSet::All)
+        .zip(leaderboard.into_iter().zip(corrected))
+        .map(|(metric, (leaderboard, corrected))| MetricScores {
+            metric: metric.id,
+            judged: metric.is_judged(),
+            leaderboard,
+            corrected,
+        })
+        .collect()
+}
+
+/// One scorer's scores, by the very code that reports are made with.
+fn column(scored: &Scored<'_>, scorer: Protocol, said: &Said) -> Vec<MetricScore> {
+    let scorer = Scorer::from(scorer);
+    let panel = panel(said.votes);
+    let options = EvaluationOptions {
+        scorer,
+        metrics: MetricSet::All,
+        panel: panel.clone(),
+        ..EvaluationOptions::default()
+    };
+    let alone = LevelLog {
+        level: scored.log.level,
+        metadata: serde_json::Map::new(),
+        tasks: vec![scored.task.clone()],
+        skipped: Vec::new(),
+    };
+    let dataset = scored
+        .dataset
+        .map_or_else(Dataset::none, |task| Dataset::of([task.clone()]));
+    let report = evaluate(std::slice::from_ref(&alone), &dataset, &said.verdicts, &options);
+    let task = report.levels.into_iter().flat_map(|level| level.tasks).next();
+    let cx = context(scored, scorer, &panel);
+    let metrics = metrics_of(scored.log.level, MetricSet::All);
+    let scores = task.map(|task| task.scores).unwrap_or_default();
+    metrics
+        .zip(scores)
+        .map(|(metric, (_, score))| {
+            let (value, reason, applies, details) = match score {
+                Score::Scored { value, details } => (Some(value), None, true, Some(details)),
+                Score::Errored { error } => (Some(0.0), Some(error), true, None),
+                Score::Unscored { reason } => (None, Some(reason), true, None),
+                Score::NotApplicable { details } => (None, None, false, Some(details)),
+            };
+            MetricScore {
+                value,
+                reason,
+                applies,
+                asks_judge: matches!(metric.assess(&cx), Assessment::Ask(_)),
+                details,
+                calls: evidence(metric.id, &cx),
+            }
+        })
+        .collect()
+}
+
+/// What either scorer asks the judges about the task.
+pub(super) fn questions(scored: &Scored<'_>, prompts: &JudgePrompts) -> Vec<JudgeQuestionText> {
+    let panel = panel(None);
+    let mut asked = Vec::new();
+    for scorer in SCORERS {
+        let cx = context(scored, Scorer::from(scorer), &panel);
+        for metric in metrics_of(scored.log.level, MetricSet::All) {
+            if let Assessment::Ask(inputs) = metric.assess(&cx) {
+                let level = scored.log.level;
+                let question =
+                    JudgeQuestion::new(level, &scored.task.id, metric.id, prompts, &inputs, panel.votes);
+                asked.extend(question.map(|question| JudgeQuestionText {
+                    metric: metric.id,
+                    scorer,
+                    prompt: question.prompt,
+                }));
+            }
+        }
+    }
+    asked
+}
+
+fn context<'a>(scored: &Scored<'a>, scorer: Scorer, panel: &'a Panel) -> TaskContext<'a> {
+    TaskContext {
+        level: scored.log.level,
+        task: scored.task,
+        dataset: scored.dataset,
+        scorer,
+        panel,
+    }
+}
+
+fn panel(votes: Option<usize>) -> Panel {
+    let usual = Panel::default();
+    Panel {
+        votes: votes.unwrap_or(usual.votes),
+        ..usual
+    }
+}

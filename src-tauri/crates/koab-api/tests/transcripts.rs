@@ -1,0 +1,380 @@
+//! Transcripts of the published runs, and of a run made here.
+
+#![allow(clippy::unwrap_used, clippy::print_stderr, reason = "this is a test")]
+
+use koab_api::{AnswerSource, Api, Protocol, Speaker, TaskStatus, Transcript};
+use koab_core::level::Level;
+use koab_core::score::{ArgumentState, CallPlace, MetricId};
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
+
+/// `../shared/<part>` beside the repository. Without it the test prints a `SKIP:` line, or fails when everything is
+/// required.
+fn shared(part: &str) -> Option<PathBuf> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../../../shared")
+        .join(part);
+    if path.exists() {
+        return Some(path);
+    }
+    assert!(
+        std::env::var_os("KOAB_REQUIRE_ALL").is_none_or(|value| value != "1"),
+        "the reference material {part} is not beside the repository"
+    );
+    eprintln!("SKIP: the reference material {part} is not beside the repository");
+    None
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        let target = to.join(entry.file_name());
+        if entry.path().is_dir() {
+            copy(&entry.path(), &target);
+        } else {
+            fs::write(target, fs::read(entry.path()).unwrap()).unwrap();
+        }
+    }
+}
+
+struct Workspace {
+    api: Api,
+    expected: Value,
+    _folder: tempfile::TempDir,
+}
+
+/// A workspace with two published runs, their reports and the published data, made once for all tests.
+static WORKSPACE: LazyLock<Option<Workspace>> = LazyLock::new(|| {
+    let (parity, data) = (shared("parity")?, shared("ko-agentbench")?);
+    let folder = tempfile::tempdir().unwrap();
+    for model in [MODEL, OTHER] {
+        let logs = Path::new("logs/benchmark_results/by_model").join(model);
+        copy(&parity.join(&logs), &folder.path().join(&logs));
+        let report = PathBuf::from(format!("reports/{model}_20251219"));
+        copy(&parity.join(&report), &folder.path().join(&report));
+    }
+    let api = Api::open(Some(folder.path().to_owned())).unwrap();
+    let pack = api.pack_import(&data).unwrap();
+    api.pack_use(&pack.pack.name).unwrap();
+    let expected = fs::read_to_string(parity.join("expected.json")).unwrap();
+    Some(Workspace {
+        api,
+        expected: serde_json::from_str(&expected).unwrap(),
+        _folder: folder,
+    })
+});
+
+const MODEL: &str = "azure_gpt-4o";
+const OTHER: &str = "openrouter_z-ai_glm-4.6v";
+
+fn run_of(api: &Api, model: &str) -> String {
+    let runs = api.runs_list().unwrap();
+    runs.into_iter()
+        .find(|run| run.id.starts_with(&format!("{model}/")))
+        .unwrap()
+        .id
+}
+
+fn transcript(api: &Api, model: &str, task: &str) -> Transcript {
+    api.transcript(&run_of(api, model), task, None, None).unwrap()
+}
+
+#[test]
+fn every_score_shown_is_the_published_one() {
+    let Some(workspace) = &*WORKSPACE else { return };
+    let (mut scores, mut judged) = (0, 0);
+    for model in [MODEL, OTHER] {
+        let run = run_of(&workspace.api, model);
+        let tasks = workspace.api.run_tasks(&run).unwrap();
+        assert_eq!(tasks.len(), 91);
+        for task in tasks {
+            let found = workspace.api.transcript(&run, &task.id, None, None).unwrap();
+            let expected = workspace.expected[model][task.level.as_str()][&task.id]
+                .as_object()
+                .unwrap();
+            assert_eq!(found.metrics.len(), expected.len(), "{}", task.id);
+            for metric in &found.metrics {
+                let wanted = expected[metric.metric.name()].as_f64();
+                let (shown, at) = (
+                    &metric.leaderboard,
+                    format!("{model} {} {}", task.id, metric.metric),
+                );
+                assert_eq!(shown.value.map(f64::to_bits), wanted.map(f64::to_bits), "{at}");
+                scores += 1;
+                // No number without a report of the corrected scorer where a judge decides, and then the reason.
+                let corrected = &metric.corrected;
+                assert_eq!(
+                    corrected.value.is_none() && corrected.applies,
+                    corrected.reason.is_some(),
+                    "{at}"
+                );
+                if corrected.asks_judge {
+                    judged += 1;
+                    assert_eq!(corrected.value, None, "{at}");
+                }
+                for evidence in shown.calls.iter().chain(&corrected.calls) {
+                    assert!(
+                        evidence.call < found.attempt.as_ref().unwrap().calls.len(),
+                        "{at}"
+                    );
+                }
+            }
+            for verdict in &found.verdicts {
+                assert_eq!(verdict.judge, "azure/gpt-4.1-mini");
+                assert_eq!(verdict.report, format!("{model}_20251219"));
+                assert!(verdict.reason.is_some() || verdict.worked_back, "{}", task.id);
+            }
+        }
+    }
+    assert_eq!(scores, 2 * 497, "metrics of 91 tasks, twice");
+    assert!(judged > 200, "{judged}");
+}
+
+#[test]
+fn arguments_stand_beside_the_golden_ones() {
+    let Some(Workspace { api, .. }) = &*WORKSPACE else {
+        return;
+    };
+    let found = transcript(api, MODEL, "L1-001");
+    assert_eq!((found.level, found.model.as_str()), (Level::L1, "azure/gpt-4o"));
+    assert!(
+        found.dataset.is_some()
+            && found
+                .questions
+                .iter()
+                .any(|q| q.prompt.contains(&found.instruction))
+    );
+    let attempt = found.attempt.unwrap();
+    assert_eq!(
+        (attempt.calls.len(), attempt.calls[0].place),
+        (1, CallPlace::Expected)
+    );
+    assert!(found.golden[0].call == Some(0) && attempt.calls[0].result.is_some());
+    let states: Vec<ArgumentState> = attempt.calls[0]
+        .beside
+        .iter()
+        .map(|argument| argument.state)
+        .collect();
+    let exact = found
+        .metrics
+        .iter()
+        .find(|metric| metric.metric == MetricId::CallEm)
+        .unwrap();
+    assert_eq!(
+        exact.leaderboard.value == Some(1.0),
+        states.iter().all(|state| *state == ArgumentState::Same)
+    );
+    let speakers: Vec<_> = attempt
+        .turns
+        .iter()
+        .map(|turn| (turn.speaker, turn.step, turn.calls.len()))
+        .collect();
+    assert_eq!(
+        speakers,
+        [
+            (Speaker::User, None, 0),
+            (Speaker::Assistant, Some(1), 1),
+            (Speaker::Assistant, Some(2), 0)
+        ]
+    );
+    assert!(!attempt.has_timing && attempt.turns.iter().all(|turn| turn.timing.is_none()));
+}
+
+#[test]
+fn an_injected_failure_is_the_tasks_and_a_fallback_is_one() {
+    let Some(Workspace { api, .. }) = &*WORKSPACE else {
+        return;
+    };
+    let found = transcript(api, MODEL, "L5-001");
+    let injection = found.injection.unwrap();
+    assert_eq!(
+        (injection.tool.as_str(), injection.error_type.as_deref()),
+        ("WebSearch_daum", Some("timeout"))
+    );
+    let calls: Vec<_> = found
+        .attempt
+        .unwrap()
+        .calls
+        .into_iter()
+        .map(|call| (call.place, call.source))
+        .collect();
+    let injected = Some(AnswerSource::Injected);
+    assert_eq!(
+        calls,
+        [
+            (CallPlace::Expected, injected),
+            (CallPlace::Extra, injected),
+            (CallPlace::Fallback, None),
+            (CallPlace::Repeat, injected),
+        ]
+    );
+}
+
+#[test]
+fn seeded_turns_are_the_datasets_and_own_turns_the_models() {
+    let Some(Workspace { api, .. }) = &*WORKSPACE else {
+        return;
+    };
+    for task in api.run_tasks(&run_of(api, MODEL)).unwrap() {
+        let found = transcript(api, MODEL, &task.id);
+        let attempt = found.attempt.unwrap();
+        let own = attempt.turns.iter().filter(|turn| turn.step.is_some());
+        assert_eq!(own.clone().count() as u32, attempt.steps, "{}", task.id);
+        let called: Vec<usize> = own.flat_map(|turn| turn.calls.clone()).collect();
+        assert_eq!(
+            called,
+            (0..attempt.calls.len()).collect::<Vec<_>>(),
+            "{}",
+            task.id
+        );
+        assert!(
+            attempt.calls.iter().all(|call| call.result.is_some()),
+            "{}",
+            task.id
+        );
+        assert_eq!(
+            attempt.turns.iter().any(|turn| turn.seeded),
+            task.level.is_multi_turn(),
+            "{}",
+            task.id
+        );
+    }
+    let seeded = transcript(api, MODEL, "L7-001").attempt.unwrap();
+    assert!(seeded.answer_is_seeded || seeded.steps > 0);
+}
+
+#[test]
+fn a_failed_attempt_has_no_conversation_and_says_why() {
+    let Some(Workspace { api, .. }) = &*WORKSPACE else {
+        return;
+    };
+    let found = transcript(api, OTHER, "L5-004");
+    let attempt = found.attempt.unwrap();
+    assert_eq!(
+        (attempt.status, attempt.turns.len(), attempt.ttft_ms),
+        (TaskStatus::Failed, 0, None)
+    );
+    assert_eq!(
+        attempt.error.as_deref(),
+        Some("Task exceeded timeout of 60 seconds")
+    );
+    let rate = found
+        .metrics
+        .iter()
+        .find(|metric| metric.metric == MetricId::EprCvr)
+        .unwrap();
+    assert_eq!((rate.leaderboard.value, rate.corrected.value), (Some(0.0), None));
+    assert_eq!(
+        rate.corrected.reason.as_deref(),
+        Some("the attempt failed: Task exceeded timeout of 60 seconds")
+    );
+    let raw = api.transcript_raw(&run_of(api, OTHER), "L5-004", None).unwrap();
+    assert_eq!(raw.log.unwrap()["task_id"], "L5-004");
+    assert_eq!(raw.attempt, None);
+}
+
+#[test]
+fn what_is_not_there_is_said() {
+    let Some(Workspace { api, .. }) = &*WORKSPACE else {
+        return;
+    };
+    let run = run_of(api, MODEL);
+    let error = api.transcript(&run, "L1-999", None, None).unwrap_err().message;
+    assert!(error.ends_with("has no task L1-999"), "{error}");
+    let error = api
+        .transcript(&run, "L1-001", Some("nothing"), None)
+        .unwrap_err()
+        .message;
+    assert_eq!(error, "there is no report nothing");
+    let error = api
+        .transcript("a/../b", "L1-001", None, None)
+        .unwrap_err()
+        .message;
+    assert!(error.starts_with("there is no run"), "{error}");
+    let later = api.transcript(&run, "L1-001", None, Some(2)).unwrap();
+    assert!(later.attempt.is_none() && later.repetitions.len() == 1);
+}
+
+/// A run made here has a journal: every turn's times, every answer's source, every repetition.
+#[tokio::test]
+async fn a_run_of_our_own_is_told_from_its_journal() {
+    use koab_api::options::RunOptions;
+    let folder = tempfile::tempdir().unwrap();
+    let api = Api::open(Some(folder.path().to_owned())).unwrap();
+    let options = RunOptions {
+        levels: vec![Level::L1, Level::L5],
+        protocol: Protocol::Corrected,
+        repetitions: 2,
+        ..RunOptions::published("one", "baseline/golden")
+    };
+    let end = run(&api, options).await;
+    let tasks = api.run_tasks(&end).unwrap();
+    assert!(
+        tasks
+            .iter()
+            .all(|task| task.repetitions == 2 && task.status == TaskStatus::Answered),
+        "{tasks:?}"
+    );
+    assert!(
+        tasks
+            .iter()
+            .all(|task| task.instruction.is_some() && task.stop.is_some())
+    );
+    let found = api.transcript(&end, &tasks[0].id, None, Some(2)).unwrap();
+    assert_eq!(found.repetitions.iter().filter(|one| one.kept).count(), 2);
+    let attempt = found.attempt.unwrap();
+    assert!(attempt.has_timing && attempt.repetition == 2 && !found.attempt_is_scored);
+    assert!(
+        attempt
+            .turns
+            .iter()
+            .filter(|turn| turn.step.is_some())
+            .all(|turn| turn.timing.is_some())
+    );
+    assert!(
+        attempt
+            .calls
+            .iter()
+            .all(|call| call.source == Some(AnswerSource::Hit) && call.result.is_some())
+    );
+    let failing = tasks.iter().find(|task| task.level == Level::L5).unwrap();
+    let found = api.transcript(&end, &failing.id, None, None).unwrap();
+    assert!(found.attempt_is_scored);
+    let sources: Vec<_> = found
+        .attempt
+        .unwrap()
+        .calls
+        .into_iter()
+        .map(|call| call.source)
+        .collect();
+    assert!(sources.contains(&Some(AnswerSource::Injected)), "{sources:?}");
+    let unjudged = &found.metrics[0];
+    assert_eq!(unjudged.metric, MetricId::Sr);
+    assert_eq!(unjudged.leaderboard.reason.as_deref(), Some("no judge was asked"));
+    // A task is scored while its level is still under way, too.
+    fs::remove_file(
+        folder
+            .path()
+            .join("logs/benchmark_results/by_model")
+            .join(&end)
+            .join("L1.json"),
+    )
+    .unwrap();
+    let found = api.transcript(&end, &tasks[0].id, None, None).unwrap();
+    assert!(!found.metrics.is_empty());
+}
+
+async fn run(api: &Api, options: koab_api::options::RunOptions) -> String {
+    struct Nobody;
+    impl koab_api::EventSink for Nobody {
+        fn send(&self, _: &koab_api::RunEvent) {}
+    }
+    let cancel = koab_api::Cancel::new();
+    api.run(options, std::sync::Arc::new(Nobody), cancel)
+        .await
+        .unwrap();
+    api.runs_list().unwrap().remove(0).id
+}

@@ -1,0 +1,100 @@
+//! Which calls a metric looked at, and whether they spoke for its score or against it: for readers who ask why.
+//!
+//! It tells of a metric's own rule what its details leave out, and uses the metric's own functions for it. Metrics that go
+//! by texts alone (SR, pass@k, `RespOK`, the grades of L7) look at no single call.
+
+use super::task_context::{TaskContext, tool_of};
+use super::{MetricId, call, coverage, fallback, reuse};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// What a call did to a score.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+#[serde(rename_all = "snake_case")]
+pub enum Effect {
+    /// It counts for it.
+    For,
+    /// It counts against it.
+    Against,
+    /// The metric looked at it, and what it made of it is not the call's doing alone.
+    Seen,
+}
+
+/// One call in the light of one metric.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct CallEvidence {
+    /// The call, by its place among the task's calls.
+    pub call: usize,
+    /// What it did.
+    pub effect: Effect,
+}
+
+/// The calls that a metric looked at, in their order.
+pub fn evidence(metric: MetricId, cx: &TaskContext<'_>) -> Vec<CallEvidence> {
+    let named = || cx.calls().iter().position(|call| call.name().is_some());
+    let one = |call: Option<usize>, effect: Effect| match call {
+        Some(call) => vec![CallEvidence { call, effect }],
+        None => Vec::new(),
+    };
+    match metric {
+        MetricId::EprCvr => weighed(call::counted(cx)),
+        MetricId::ToolAcc => one(named(), passed(call::tool_acc(cx).value())),
+        MetricId::CallEm => one(named(), passed(call::call_em(cx).value())),
+        MetricId::SelectAcc => one(named(), passed(super::selection::select_acc(cx).value())),
+        MetricId::ArgAcc => one(call::graded_call(cx), Effect::Seen),
+        MetricId::Fsm => weighed(cx.calls().iter().enumerate().map(|(i, call)| {
+            let wanted = cx
+                .golden()
+                .get(i)
+                .map(|entry| entry.get("tool").unwrap_or(&Value::Null));
+            (i, wanted == Some(&call.tool))
+        })),
+        MetricId::Psm => {
+            let tools: Vec<&str> = cx.golden().iter().filter_map(tool_of).collect();
+            let counts = |i: &usize| {
+                let call = &cx.calls()[*i];
+                let first = !cx.calls()[..*i].iter().any(|earlier| earlier.tool == call.tool);
+                first && call.name().is_some_and(|name| tools.contains(&name))
+            };
+            weighed((0..cx.calls().len()).filter(counts).map(|i| (i, true)))
+        }
+        MetricId::DeltaStepsNorm => within(cx, super::sequence::least_steps(cx)),
+        MetricId::Coverage | MetricId::SourceEpr => weighed(coverage::weighed(cx)),
+        MetricId::AdaptiveRoutingScore | MetricId::FallbackSr => fallback::looked_at(metric, cx),
+        MetricId::ReuseRate | MetricId::RedundantCallRate => {
+            weighed(reuse::repeats(cx).into_iter().map(|i| (i, false)))
+        }
+        MetricId::EffScore => within(cx, reuse::least_calls(cx).as_f64()),
+        MetricId::Sr
+        | MetricId::PassAtK
+        | MetricId::RespOk
+        | MetricId::ProvAcc
+        | MetricId::ContextRetention
+        | MetricId::RefRecall
+        | MetricId::Rrr => Vec::new(),
+    }
+}
+
+fn passed(value: Option<f64>) -> Effect {
+    if value == Some(1.0) {
+        Effect::For
+    } else {
+        Effect::Against
+    }
+}
+
+fn weighed(calls: impl IntoIterator<Item = (usize, bool)>) -> Vec<CallEvidence> {
+    let evidence = calls.into_iter().map(|(call, good)| CallEvidence {
+        call,
+        effect: if good { Effect::For } else { Effect::Against },
+    });
+    evidence.collect()
+}
+
+/// Calls up to the least number count for the score, those beyond it against.
+fn within(cx: &TaskContext<'_>, least: Option<f64>) -> Vec<CallEvidence> {
+    let Some(least) = least else { return Vec::new() };
+    weighed((0..cx.calls().len()).map(|i| (i, (i as f64) < least)))
+}

@@ -1,0 +1,414 @@
+//! Which of a task's calls stand for which entry of the golden path, and how their arguments differ: for readers.
+//!
+//! Metrics do not go by this: each has its own rule (`spec/metrics.md` §3) and says with [`super::evidence`] which calls
+//! it looked at. What is matched here is what those rules mean by "the same call", so that the two never contradict each
+//! other: tools by name, arguments by Python's equality, on L3 in the order of the path, on L6 repeats by tool and
+//! arguments together.
+
+use super::task_context::{Signature, args_of, call_signature, signature, tool_of};
+use crate::level::Level;
+use crate::log::{LoggedCall, LoggedTask};
+use crate::python::equal;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use std::collections::HashSet;
+
+/// What an entry beside the calls stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+#[serde(rename_all = "snake_case")]
+pub enum GoldenKind {
+    /// A call of the golden path.
+    Call,
+    /// A chance to answer from what the conversation already holds (L6).
+    Reuse,
+    /// A call to fall back on when the injected failure comes (L5).
+    Fallback,
+}
+
+/// One entry of the golden path, or a fallback.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GoldenEntry {
+    /// What it stands for.
+    pub kind: GoldenKind,
+    /// The tool; null where the entry calls none.
+    pub tool: Option<String>,
+    /// Arguments as stated; an empty object when there are none.
+    pub args: Value,
+    /// Step of the path, where the task numbers them (L3).
+    pub step: Option<i64>,
+    /// Whether the dataset's own turns made this call before the tested one (L6).
+    pub seeded: bool,
+    /// The call that stands for it, by its place among the calls; null when there is none.
+    pub call: Option<usize>,
+}
+
+/// What a call is to the golden path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+#[serde(rename_all = "snake_case")]
+pub enum CallPlace {
+    /// It stands for an entry of the path.
+    Expected,
+    /// It stands for an entry that the path has at another place (L3).
+    OutOfOrder,
+    /// It stands for a fallback (L5).
+    Fallback,
+    /// It repeats an earlier call with the same arguments, those of seeded turns included.
+    Repeat,
+    /// The path has no such call, or no further one.
+    Extra,
+    /// The task has no golden path (L7).
+    NoPath,
+}
+
+/// How an argument compares with the golden one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+#[serde(rename_all = "snake_case")]
+pub enum ArgumentState {
+    /// Equal.
+    Same,
+    /// One side leaves it out and the other gives its default: equal to the corrected scorer only.
+    Default,
+    /// Another value.
+    Wrong,
+    /// Only the golden call has it.
+    Missing,
+    /// Only the model's call has it.
+    Extra,
+}
+
+/// One argument of a call beside the golden one.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ArgumentMatch {
+    /// Its name.
+    pub name: String,
+    /// The golden value, when there is one.
+    pub golden: Option<Value>,
+    /// The model's value, when there is one.
+    pub given: Option<Value>,
+    /// How they compare.
+    pub state: ArgumentState,
+}
+
+/// A call beside the golden path.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CallMatch {
+    /// What it is to the path.
+    pub place: CallPlace,
+    /// The entry it stands for, or the one of the same tool that it was compared with.
+    pub golden: Option<usize>,
+    /// Its arguments beside that entry's, the golden ones first; empty when it is compared with none.
+    pub arguments: Vec<ArgumentMatch>,
+}
+
+/// Calls and golden path beside each other.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Matching {
+    /// The path, then the fallbacks.
+    pub golden: Vec<GoldenEntry>,
+    /// The calls in their order.
+    pub calls: Vec<CallMatch>,
+}
+
+impl Matching {
+    /// Lays the calls of a task beside its golden path.
+    pub fn of(level: Level, task: &LoggedTask) -> Self {
+        let mut golden = entries(task);
+        let seeded: HashSet<Signature> = golden
+            .iter()
+            .filter(|entry| entry.seeded)
+            .filter_map(|entry| Some(signature(entry.tool.as_deref()?, &entry.args)))
+            .collect();
+        let has_path = golden.iter().any(|entry| entry.kind != GoldenKind::Fallback);
+        let mut places = vec![None; task.calls.len()];
+        if level == Level::L3 {
+            in_order(&mut golden, &task.calls, &mut places);
+        }
+        by_tool(&mut golden, &task.calls, &mut places, level == Level::L3);
+        let mut seen = seeded;
+        let calls = task.calls.iter().zip(places).map(|(call, place)| {
+            let repeats = !seen.insert(call_signature(call));
+            let same_tool = || {
+                golden
+                    .iter()
+                    .position(|entry| entry.tool.as_deref().is_some_and(|tool| call.is_to(tool)))
+            };
+            let (place, entry) = match place {
+                Some((place, entry)) => (place, Some(entry)),
+                None if repeats => (CallPlace::Repeat, same_tool()),
+                None if !has_path => (CallPlace::NoPath, None),
+                None => (CallPlace::Extra, same_tool()),
+            };
+            CallMatch {
+                place,
+                golden: entry,
+                arguments: entry.map_or_else(Vec::new, |entry| {
+                    compare(&golden[entry].args, &call.args, task.get("arg_schema"))
+                }),
+            }
+        });
+        let calls = calls.collect();
+        Self { golden, calls }
+    }
+}
+
+fn entries(task: &LoggedTask) -> Vec<GoldenEntry> {
+    let path = match task.get("golden_action") {
+        bare @ Value::Object(_) => std::slice::from_ref(bare),
+        _ => task.list("golden_action"),
+    };
+    let mut left_to_seed = task.seeded_results();
+    let mut entry = |kind: GoldenKind, stated: &Value| {
+        let tool = tool_of(stated).map(ToOwned::to_owned);
+        let seeded = kind == GoldenKind::Call && tool.is_some() && left_to_seed > 0;
+        left_to_seed -= usize::from(seeded);
+        let kind = if tool.is_none() { GoldenKind::Reuse } else { kind };
+        GoldenEntry {
+            kind,
+            tool,
+            args: args_of(stated),
+            step: stated.get("step").and_then(Value::as_i64),
+            seeded,
+            call: None,
+        }
+    };
+    let mut entries: Vec<GoldenEntry> = path
+        .iter()
+        .map(|stated| entry(GoldenKind::Call, stated))
+        .collect();
+    let fallbacks = task.list("fallback_options").iter();
+    entries.extend(fallbacks.map(|stated| entry(GoldenKind::Fallback, stated)));
+    entries
+}
+
+type Place = Option<(CallPlace, usize)>;
+
+/// The longest part of the path that the calls walk in its order, by tool.
+fn in_order(golden: &mut [GoldenEntry], calls: &[LoggedCall], places: &mut [Place]) {
+    let same =
+        |entry: &GoldenEntry, call: &LoggedCall| entry.tool.as_deref().is_some_and(|tool| call.is_to(tool));
+    // Longest common subsequence from each pair of ends on; paths and calls are a handful each.
+    let mut longest = vec![vec![0_usize; calls.len() + 1]; golden.len() + 1];
+    for g in (0..golden.len()).rev() {
+        for c in (0..calls.len()).rev() {
+            longest[g][c] = if same(&golden[g], &calls[c]) {
+                longest[g + 1][c + 1] + 1
+            } else {
+                longest[g + 1][c].max(longest[g][c + 1])
+            };
+        }
+    }
+    let (mut g, mut c) = (0, 0);
+    while g < golden.len() && c < calls.len() {
+        if same(&golden[g], &calls[c]) {
+            golden[g].call = Some(c);
+            places[c] = Some((CallPlace::Expected, g));
+            (g, c) = (g + 1, c + 1);
+        } else if longest[g + 1][c] >= longest[g][c + 1] {
+            g += 1;
+        } else {
+            c += 1;
+        }
+    }
+}
+
+/// What is left: each entry takes the call to its tool whose arguments are equal, else the first to its tool.
+fn by_tool(golden: &mut [GoldenEntry], calls: &[LoggedCall], places: &mut [Place], ordered: bool) {
+    for exact in [true, false] {
+        for (g, entry) in golden.iter_mut().enumerate() {
+            let Some(tool) = entry.tool.as_deref() else {
+                continue;
+            };
+            // A seeded call was made already; making it again is a repeat.
+            if entry.call.is_some() || entry.seeded {
+                continue;
+            }
+            let fits = |c: &usize| {
+                places[*c].is_none()
+                    && calls[*c].is_to(tool)
+                    && (!exact || equal(&calls[*c].args, &entry.args))
+            };
+            let Some(c) = (0..calls.len()).find(fits) else {
+                continue;
+            };
+            entry.call = Some(c);
+            let place = match entry.kind {
+                GoldenKind::Fallback => CallPlace::Fallback,
+                _ if ordered => CallPlace::OutOfOrder,
+                _ => CallPlace::Expected,
+            };
+            places[c] = Some((place, g));
+        }
+    }
+}
+
+/// Arguments side by side: the golden ones in their order, then those that only the call has.
+fn compare(golden: &Value, given: &Value, schema: &Value) -> Vec<ArgumentMatch> {
+    let none = Map::new();
+    let (golden, given) = (
+        golden.as_object().unwrap_or(&none),
+        given.as_object().unwrap_or(&none),
+    );
+    let is_default = |name: &str, value: &Value| {
+        schema
+            .get(name)
+            .and_then(|schema| schema.get("default"))
+            .is_some_and(|default| equal(default, value))
+    };
+    let mut arguments = Vec::new();
+    for (name, wanted) in golden {
+        let found = given.get(name);
+        let state = match found {
+            Some(found) if equal(wanted, found) => ArgumentState::Same,
+            Some(_) => ArgumentState::Wrong,
+            None if is_default(name, wanted) => ArgumentState::Default,
+            None => ArgumentState::Missing,
+        };
+        arguments.push(ArgumentMatch {
+            name: name.clone(),
+            golden: Some(wanted.clone()),
+            given: found.cloned(),
+            state,
+        });
+    }
+    for (name, found) in given.iter().filter(|(name, _)| !golden.contains_key(*name)) {
+        let state = if is_default(name, found) {
+            ArgumentState::Default
+        } else {
+            ArgumentState::Extra
+        };
+        arguments.push(ArgumentMatch {
+            name: name.clone(),
+            golden: None,
+            given: Some(found.clone()),
+            state,
+        });
+    }
+    arguments
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn matching(level: Level, task: &Value) -> Matching {
+        Matching::of(level, &LoggedTask::read(0, task).unwrap())
+    }
+
+    fn places(matching: &Matching) -> Vec<(CallPlace, Option<usize>)> {
+        matching
+            .calls
+            .iter()
+            .map(|call| (call.place, call.golden))
+            .collect()
+    }
+
+    fn call(tool: &str, args: Value) -> Value {
+        json!({"step": 1, "tool_name": tool, "arguments": args, "success": true})
+    }
+
+    #[test]
+    fn arguments_are_compared_one_by_one_with_the_metrics_equality() {
+        let found = matching(
+            Level::L1,
+            &json!({
+                "golden_action": [{"tool": "A", "args": {"q": "가", "n": 1, "page": 1, "sort": "sim"}}],
+                "arg_schema": {"page": {"default": 1}, "size": {"default": 10}},
+                "tool_calls": [call("A", json!({"n": 1.0, "q": "나", "size": 10, "x": null}))],
+            }),
+        );
+        let states: Vec<_> = found.calls[0]
+            .arguments
+            .iter()
+            .map(|argument| (argument.name.as_str(), argument.state))
+            .collect();
+        assert_eq!(
+            states,
+            [
+                ("q", ArgumentState::Wrong),
+                ("n", ArgumentState::Same),
+                ("page", ArgumentState::Default),
+                ("sort", ArgumentState::Missing),
+                ("size", ArgumentState::Default),
+                ("x", ArgumentState::Extra),
+            ]
+        );
+    }
+
+    #[test]
+    fn a_path_is_walked_in_its_order_on_l3_and_in_any_elsewhere() {
+        let task = json!({
+            "golden_action": [{"step": 1, "tool": "A"}, {"step": 2, "tool": "B"}, {"step": 3, "tool": "C"}],
+            "tool_calls": [call("B", json!({})), call("A", json!({})), call("B", json!({"x": 1})), call("D", json!({}))],
+        });
+        let walked = matching(Level::L3, &task);
+        assert_eq!(
+            places(&walked),
+            [
+                (CallPlace::Extra, Some(1)),
+                (CallPlace::Expected, Some(0)),
+                (CallPlace::Expected, Some(1)),
+                (CallPlace::Extra, None),
+            ]
+        );
+        assert_eq!(walked.golden[2].call, None);
+        let anyhow = matching(Level::L4, &task);
+        assert_eq!(
+            anyhow.golden.iter().map(|entry| entry.call).collect::<Vec<_>>(),
+            [Some(1), Some(0), None]
+        );
+        let swapped = json!({
+            "golden_action": [{"tool": "A"}, {"tool": "B"}],
+            "tool_calls": [call("B", json!({})), call("A", json!({}))],
+        });
+        let swapped = places(&matching(Level::L3, &swapped));
+        assert!(
+            swapped.iter().any(|(place, _)| *place == CallPlace::OutOfOrder),
+            "{swapped:?}"
+        );
+    }
+
+    #[test]
+    fn equal_arguments_win_over_the_first_call_to_the_tool() {
+        let task = json!({
+            "golden_action": [{"tool": "A", "args": {"q": 1}}],
+            "tool_calls": [call("A", json!({"q": 2})), call("A", json!({"q": 1}))],
+        });
+        assert_eq!(
+            places(&matching(Level::L1, &task)),
+            [(CallPlace::Extra, Some(0)), (CallPlace::Expected, Some(0))]
+        );
+    }
+
+    #[test]
+    fn fallbacks_repeats_of_seeded_calls_and_tasks_without_a_path_are_told_apart() {
+        let fallback = json!({
+            "golden_action": [{"tool": "A"}], "fallback_options": [{"tool": "B"}],
+            "tool_calls": [call("A", json!({})), call("A", json!({})), call("B", json!({"q": 1}))],
+        });
+        assert_eq!(
+            places(&matching(Level::L5, &fallback)),
+            [
+                (CallPlace::Expected, Some(0)),
+                (CallPlace::Repeat, Some(0)),
+                (CallPlace::Fallback, Some(1)),
+            ]
+        );
+        let seeded = json!({
+            "golden_action": [{"tool": "A", "args": {"q": 1}}, {"action": "context_used"}],
+            "tool_calls": [call("A", json!({"q": 1}))],
+            "conversation_log": {"messages": [{"role": "tool", "tool_call_id": "seed_call_2_1", "content": {}}]},
+        });
+        let seeded = matching(Level::L6, &seeded);
+        assert_eq!(places(&seeded), [(CallPlace::Repeat, Some(0))]);
+        assert!(seeded.golden[0].seeded && seeded.golden[1].kind == GoldenKind::Reuse);
+        let free = matching(
+            Level::L7,
+            &json!({"golden_action": [], "tool_calls": [call("A", json!({}))]}),
+        );
+        assert_eq!(places(&free), [(CallPlace::NoPath, None)]);
+    }
+}
