@@ -1,0 +1,172 @@
+import { flushSync, mount, unmount } from 'svelte';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createClient } from '../../ipc/client';
+import { createFake } from '../../platform/fake';
+import HostForTests from '../../shared/HostForTests.svelte';
+import { locale } from '../../shared/locale.svelte';
+import { at, route } from '../../shared/route.svelte';
+import { attempt, call, task, transcript } from './example';
+import Screen from './Screen.svelte';
+import SideBySide from './SideBySide.svelte';
+
+let mounted: ReturnType<typeof mount> | undefined;
+let stop: () => void;
+beforeEach(() => {
+  locale.choose('en');
+  location.hash = '';
+  stop = route.begin();
+  Element.prototype.scrollIntoView = () => undefined;
+});
+afterEach(async () => {
+  stop();
+  if (mounted) await unmount(mounted);
+  mounted = undefined;
+});
+
+const asked = vi.fn();
+const WRONG = call(
+  'CarRoute_tmap',
+  { startX: 2, extra: true },
+  {
+    source: 'injected',
+    owner: 'task',
+    error: 'Request timeout',
+    beside: [
+      { name: 'startX', golden: 1, given: 2, state: 'wrong' },
+      { name: 'endX', golden: 3, given: null, state: 'missing' },
+      { name: 'extra', golden: null, given: true, state: 'extra' },
+    ],
+  },
+);
+
+async function settle(): Promise<void> {
+  for (let i = 0; i < 6; i++) await Promise.resolve();
+  flushSync();
+}
+
+async function open(shown = transcript(attempt([WRONG], '**40분** 걸립니다.')), id = 'L1-001'): Promise<void> {
+  const platform = createFake({
+    answers: {
+      run_tasks: () => [task('L1-001'), task('L1-002'), task('L2-001')],
+      transcript: (args) => {
+        asked(args);
+        return { ...shown, task: args.task };
+      },
+      transcript_raw: () => ({ log: { task_id: 'L1-001', tool_calls: [] }, attempt: null }),
+    },
+  });
+  route.go(at('runs', 'm/1', id), { replace: true });
+  mounted = mount(HostForTests, {
+    target: document.body,
+    props: { host: { platform, client: createClient(platform) }, shown: Screen, props: { run: 'm/1', task: id } },
+  });
+  await settle();
+}
+
+const text = (selector: string) => document.querySelector(selector)?.textContent?.replace(/\s+/g, ' ').trim();
+const click = (selector: string) => {
+  document.querySelector<HTMLElement>(selector)?.click();
+  flushSync();
+};
+const press = (code: string, init: KeyboardEventInit = {}) => {
+  dispatchEvent(new KeyboardEvent('keydown', { code, key: code, bubbles: true, cancelable: true, ...init }));
+  flushSync();
+};
+
+describe('a transcript', () => {
+  it('shows calls beside the golden ones with every difference marked', async () => {
+    await open();
+    const states = [...document.querySelectorAll<HTMLElement>('[data-argument]')].map((row) => [
+      row.dataset['argument'],
+      row.dataset['state'],
+      row.textContent?.replace(/\s+/g, ' ').trim(),
+    ]);
+    expect(states).toEqual([
+      ['startX', 'wrong', expect.stringContaining('wrong value')],
+      ['endX', 'missing', expect.stringContaining('missing')],
+      ['extra', 'extra', expect.stringContaining('extra')],
+    ]);
+    expect(text('[data-source]')).toBe('injected fault');
+    expect(text('.call .error')).toContain('The task asks for this failure: Request timeout');
+    expect(document.querySelector('.turn strong')?.textContent).toBe('40분');
+  });
+
+  it('says why it scored so, and leads to the calls that decided', async () => {
+    await open();
+    expect(text('[data-metric="SR"]')).toBe('SR1 — no judge was asked');
+    click('[data-metric="CallEM"] button');
+    expect(text('.why')).toContain('exactly the golden arguments');
+    expect(document.querySelector('.call')?.classList.contains('against')).toBe(true);
+    click('.looked button');
+    expect(document.activeElement?.id).toBe('call-0');
+    click('[data-metric="SR"] button');
+    expect(text('[data-verdict]')).toContain('azure/gpt-4.1-mini');
+    expect(text('[data-verdict] .reason')).toBe('요청을 충족한다.');
+  });
+
+  it('shows no number where the server reported none, and why', async () => {
+    await open();
+    expect(text('.turn[data-step="1"] .head')).toContain('1,200 in, — out');
+    expect(text('dl')).toContain('Output tokens —The server reported no tokens.');
+  });
+
+  it('of an attempt that has not ended says so', async () => {
+    await open(transcript(null, { metrics: [], repetitions: [{ repetition: 1, status: 'waiting', kept: false }] }));
+    expect(text('.column')).toContain('This attempt has not ended yet.');
+    expect(text('.evidence')).toContain('There is nothing to score yet.');
+  });
+
+  it('can be seen as it stands in the files', async () => {
+    await open();
+    click('#raw');
+    await settle();
+    expect(location.hash === '' || route.place.query['raw'] === '1').toBe(true);
+    expect(text('.column')).toContain('task_id');
+  });
+});
+
+describe('walking through the tasks', () => {
+  const here = () => route.place.rest[1];
+
+  it('goes by j and k, whatever the layout, and not while something is typed', async () => {
+    await open();
+    press('KeyJ', { key: 'ㅓ' });
+    expect(here()).toBe('L1-002');
+    press('KeyJ', { isComposing: true });
+    expect(here()).toBe('L1-002');
+    press('KeyJ', { ctrlKey: true });
+    expect(here()).toBe('L1-002');
+    press('KeyK');
+    // The page still shows the first task: the app gives it the next one.
+    expect(document.querySelector('#previous')?.hasAttribute('disabled')).toBe(true);
+  });
+
+  it('follows the filter', async () => {
+    await open();
+    const select = document.querySelector<HTMLSelectElement>('#filter-level')!;
+    select.value = 'L2';
+    select.dispatchEvent(new Event('change', { bubbles: true }));
+    flushSync();
+    expect(route.place).toMatchObject({ rest: ['m/1', 'L2-001'], query: { level: 'L2' } });
+  });
+
+  it('Esc leads back to the run', async () => {
+    await open();
+    press('Escape', { key: 'Escape' });
+    await vi.waitFor(() => expect(route.place.rest).toEqual(['m/1']));
+  });
+});
+
+it('two transcripts stand beside each other, differences marked', () => {
+  const left = transcript(attempt([WRONG], '하나'));
+  const right = transcript(attempt([], '둘'), { model: 'other' });
+  const platform = createFake();
+  mounted = mount(HostForTests, {
+    target: document.body,
+    props: { host: { platform, client: createClient(platform) }, shown: SideBySide, props: { left, right } },
+  });
+  flushSync();
+  const rows = [...document.querySelectorAll<HTMLElement>('[data-state]:is(li)')].map((row) => row.dataset['state']);
+  expect(rows).toEqual(['same', 'only_left', 'text']);
+  expect(text('section > .muted')).toBe('2 of 3 rows differ');
+});

@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { task } from './example';
+import { filtered, filterOf, neighbour, withFilter } from './walk';
+
+const TASKS = [task('L1-001'), task('L1-002', { status: 'failed' }), task('L5-001', { status: 'failed' }), task('L5-002')];
+const ids = (query: Record<string, string>) => filtered(TASKS, filterOf(query)).map(({ id }) => id);
+
+it('a filter lives in the address', () => {
+  expect(ids({})).toHaveLength(4);
+  expect(ids({ level: 'L5' })).toEqual(['L5-001', 'L5-002']);
+  expect(ids({ level: 'L9', status: 'nonsense' })).toHaveLength(4);
+  expect(withFilter({ report: 'r', level: 'L1' }, { level: null, status: 'failed' })).toEqual({
+    report: 'r',
+    status: 'failed',
+  });
+});
+
+it('next and previous follow the filter, also from a task that it leaves out', () => {
+  const failed = filterOf({ status: 'failed' });
+  expect(neighbour(TASKS, failed, 'L1-001', 1)?.id).toBe('L1-002');
+  expect(neighbour(TASKS, failed, 'L1-002', 1)?.id).toBe('L5-001');
+  expect(neighbour(TASKS, failed, 'L5-001', 1)).toBeNull();
+  expect(neighbour(TASKS, failed, 'L5-002', -1)?.id).toBe('L5-001');
+});

@@ -1,0 +1,44 @@
+// Walking through the tasks of a run: which ones the filter leaves, and which is next.
+import type { Level, RunTask, TaskStatus } from '../../ipc/types';
+import type { Query } from '../../shared/route.svelte';
+
+export interface Filter {
+  level: Level | null;
+  status: TaskStatus | null;
+}
+
+const LEVELS: readonly Level[] = ['L1', 'L2', 'L3', 'L4', 'L5', 'L6', 'L7'];
+export const STATUSES: readonly TaskStatus[] = ['answered', 'unanswered', 'failed', 'waiting'];
+
+/** The filter as the address keeps it; what is none is left out. */
+export function filterOf(query: Query): Filter {
+  return {
+    level: LEVELS.find((level) => level === query['level']) ?? null,
+    status: STATUSES.find((status) => status === query['status']) ?? null,
+  };
+}
+
+/** The query of the address with this filter instead of its own. */
+export function withFilter(query: Query, { level, status }: Filter): Query {
+  const { level: _level, status: _status, ...rest } = query;
+  return { ...rest, ...(level ? { level } : {}), ...(status ? { status } : {}) };
+}
+
+export function filtered(tasks: readonly RunTask[], { level, status }: Filter): RunTask[] {
+  return tasks.filter(
+    (task) => (level === null || task.level === level) && (status === null || task.status === status),
+  );
+}
+
+/**
+ * The task that follows in the filtered order, or stands before. From a task that the filter leaves out it is the nearest
+ * one in the run's order; at either end there is none.
+ */
+export function neighbour(tasks: readonly RunTask[], filter: Filter, current: string, by: 1 | -1): RunTask | null {
+  const here = tasks.findIndex((task) => task.id === current);
+  const left = filtered(tasks, filter);
+  const place = (task: RunTask) => tasks.indexOf(task);
+  return by === 1
+    ? (left.find((task) => place(task) > here) ?? null)
+    : (left.findLast((task) => place(task) < here) ?? null);
+}
