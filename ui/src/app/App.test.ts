@@ -2,11 +2,12 @@ import { flushSync, mount, unmount } from 'svelte';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { RunSummary } from '../ipc/types';
 import { createFake, type FakeOptions } from '../platform/fake';
+import { SETTINGS } from '../platform/fakeData';
 import type { Platform } from '../platform/types';
-import { locale } from '../shared/locale.svelte';
 import App from './App.svelte';
 // Fetched by the app when they are needed; here before, so that no test waits for them.
 import './CloseDialog.svelte';
+import '../features/start/FirstStart.svelte';
 import '../features/runs/History.svelte';
 import '../features/runs/ResumeDialog.svelte';
 
@@ -337,9 +338,14 @@ it('an empty workspace says how to get a pack', async () => {
 it('the language can be switched and stays switched', async () => {
   const host = fake();
   await open(host);
-  locale.choose('ko');
-  flushSync();
+  const language = document.querySelector<HTMLSelectElement>('#language');
+  if (!language) throw new Error('no choice of language');
+  language.value = 'ko';
+  language.dispatchEvent(new Event('change', { bubbles: true }));
+  await settle(20);
   expect(text('#run')).toBe('L1–L7 실행');
+  // The workspace keeps it, not the page.
+  localStorage.clear();
   await reload(host);
   expect(text('#run')).toBe('L1–L7 실행');
   expect(document.documentElement.lang).toBe('ko');
@@ -368,5 +374,46 @@ describe('closing the window', () => {
     await settle(500);
     expect(close).toHaveBeenCalled();
     expect(mayClose()).toBe(true);
+  });
+});
+
+describe('the first start', () => {
+  const newcomer = (): FakeOptions['answers'] => {
+    let settings = { ...SETTINGS, settings: { ...SETTINGS.settings, welcomed: false } };
+    return {
+      settings_get: () => settings,
+      settings_set: (change) => (settings = { ...settings, settings: change.settings }),
+    };
+  };
+
+  it('asks for language, place and pack, and ends in a run of the starter pack', async () => {
+    const host = fake({ answers: newcomer() });
+    await open(host);
+    await settle(50);
+    expect(text('#start-step')).toBe('Language');
+    click('#start-next');
+    await settle(50);
+    expect(text('#start-step')).toBe('Where your data lives');
+    await reload(host);
+    await settle(50);
+    expect(text('#start-step')).toBe('Where your data lives');
+    click('#start-next');
+    await settle(50);
+    click('#start-run');
+    await settle(5_000);
+    expect(cells('done')).toBeGreaterThan(0);
+  });
+
+  it('can be left, and does not come again', async () => {
+    const host = fake({ answers: newcomer() });
+    await open(host);
+    await settle(50);
+    click('#start-skip');
+    await settle(50);
+    expect(text('#run')).toBe('Run L1–L7');
+    await reload(host);
+    await settle(50);
+    expect(text('#run')).toBe('Run L1–L7');
+    expect(document.querySelector('#start-step')).toBeNull();
   });
 });

@@ -5,6 +5,7 @@ import { toWireError } from '../ipc/errors';
 import type { AppInfo, EndedRun, ModelSummary, PackSummary, RunRequest, RunSummary, WireError } from '../ipc/types';
 import type { Platform } from '../platform/types';
 import { locale } from '../shared/locale.svelte';
+import { preferences } from '../shared/preferences.svelte';
 import { at, route } from '../shared/route.svelte';
 
 export class Session {
@@ -12,6 +13,8 @@ export class Session {
   packs = $state.raw<PackSummary[]>([]);
   models = $state.raw<ModelSummary[]>([]);
   runs = $state.raw<RunSummary[]>([]);
+  /** Whether the lists have been read once. */
+  listed = $state(false);
   /** The run that was asked for here and has not begun yet: its page is opened as soon as there is something to see. */
   starting = $state<string | null>(null);
   /** Why the workspace could not be opened: nothing else can be shown then. */
@@ -34,8 +37,10 @@ export class Session {
     this.closed = null;
     try {
       this.info = await this.#client.appInfo();
-      locale.begin(this.info.language);
+      // First, since a new run's form begins with what they say.
+      await preferences.begin(this.#client, this.info.language);
       await this.reload();
+      this.listed = true;
     } catch (error) {
       this.closed = toWireError(error);
       this.info = null;

@@ -1,6 +1,6 @@
 // A host that plays a scripted run: for working on the UI in a browser, and for tests. Never part of a built product.
-import type { Commands, RunSummary, WireError } from '../ipc/types';
-import { INFO, MODELS, PACKS } from './fakeData';
+import type { Commands, SettingsView, RunSummary, WireError } from '../ipc/types';
+import { INFO, MODELS, PACKS, SETTINGS } from './fakeData';
 import { createRuns } from './fakeRuns';
 import type { Platform } from './types';
 
@@ -23,6 +23,7 @@ export interface FakeOptions {
 export function createFake({ pace = 80, batch = 3, failing = {}, answers = {}, host = {}, runs: earlier = [] }: FakeOptions = {}): Platform {
   const runs = createRuns({ pace, batch, unbegun: failing['run_start'], listed: earlier });
   let packs = PACKS;
+  let settings = SETTINGS;
 
   function answer(command: string, args: Record<string, unknown>): unknown {
     const error = failing[command];
@@ -39,6 +40,11 @@ export function createFake({ pace = 80, batch = 3, failing = {}, answers = {}, h
         return null;
       case 'models_list':
         return MODELS;
+      case 'settings_get':
+        return settings;
+      case 'settings_set':
+        settings = { ...settings, settings: args['settings'] as SettingsView['settings'] };
+        return settings;
       case 'activities_list':
         return [];
       default: {

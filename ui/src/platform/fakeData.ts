@@ -1,5 +1,5 @@
 // What the scripted host holds. Invented, and small enough to read.
-import type { AppInfo, Level, LevelReport, ModelSummary, PackSummary, ReportView, RunRequest } from '../ipc/types';
+import type { AppInfo, Level, LevelReport, ModelSummary, PackSummary, ReportView, RunRequest, SettingsView } from '../ipc/types';
 
 export const INFO: AppInfo = { version: '0.0.0-fake', home: '~/koab', language: 'en', current_run: null };
 
@@ -93,3 +93,25 @@ export function reportOf(request: RunRequest, id: string, folder: string): Repor
     notes: ['3 tool calls had no recorded response in the pack'],
   };
 }
+
+/** Of a workspace that has been started before. */
+export const SETTINGS: SettingsView = {
+  settings: {
+    language: null,
+    theme: 'system',
+    concurrency: null,
+    judges: [],
+    max_cost_per_day: null,
+    max_total_tokens_per_day: null,
+    proxy: 'system',
+    proxy_address: '',
+    welcomed: true,
+  },
+  home: '~/koab',
+  home_origin: 'system',
+  next_home: null,
+  prices_file: '~/koab/prices.json',
+  proxy_variables: [],
+  spent_today_usd: 0,
+  spent_today_tokens: 0,
+};

@@ -15,10 +15,19 @@ class Locale {
     return this.#collator.compare(one, other);
   }
 
-  /** The user's own choice if there is one, else what the system asks for. */
+  /** For the first picture: what the page remembers of the user's choice, else what the system asks for. */
   begin(system: string): void {
     const chosen = localStorage.getItem(STORED);
     this.show(chosen === 'ko' || chosen === 'en' ? chosen : system === 'ko' ? 'ko' : 'en');
+  }
+
+  /** What the workspace says; without a choice there, what the system asks for. */
+  adopt(chosen: Language | null, system: string): void {
+    if (chosen) this.choose(chosen);
+    else {
+      localStorage.removeItem(STORED);
+      this.begin(system);
+    }
   }
 
   choose(language: Language): void {

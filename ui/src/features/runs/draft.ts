@@ -69,8 +69,12 @@ const DEFAULT_MODEL = 'baseline/golden';
 const MAX_REPETITIONS = 1000;
 const MAX_CONCURRENCY = 256;
 
-/** The defaults: the active pack, all its levels, the golden baseline, everything else as published. */
-export function newDraft(packs: readonly PackSummary[], models: readonly ModelSummary[]): Draft {
+/** The defaults: the active pack, all its levels, the golden baseline, the settings' judges, everything else as published. */
+export function newDraft(
+  packs: readonly PackSummary[],
+  models: readonly ModelSummary[],
+  judges: readonly string[] = [],
+): Draft {
   const pack = packs.find(({ active }) => active) ?? packs[0];
   const model = models.find(({ id }) => id === DEFAULT_MODEL) ?? models[0];
   return {
@@ -95,7 +99,7 @@ export function newDraft(packs: readonly PackSummary[], models: readonly ModelSu
     maxTotalTokensPerDay: null,
     score: true,
     bothScorers: false,
-    judges: '',
+    judges: judges.join(', '),
     judgeBaseUrl: '',
   };
 }
@@ -113,8 +117,12 @@ export function keepDraft(draft: Draft): void {
 }
 
 /** The form as it was kept, if its pack and models are still there, else the defaults. */
-export function openDraft(packs: readonly PackSummary[], models: readonly ModelSummary[]): Draft {
-  const fresh = newDraft(packs, models);
+export function openDraft(
+  packs: readonly PackSummary[],
+  models: readonly ModelSummary[],
+  judges: readonly string[] = [],
+): Draft {
+  const fresh = newDraft(packs, models, judges);
   const kept = sessionStorage.getItem(STORED);
   if (kept === null) return fresh;
   // Written by this program in this window; fields that came with an update have their defaults.

@@ -10,6 +10,7 @@ import { reports } from './reports';
 import { runs } from './runs';
 import { scenarios } from './scenarios';
 import { settings } from './settings';
+import { start } from './start';
 import { tasks } from './tasks';
 import { transcript } from './transcript';
 
@@ -26,6 +27,7 @@ export const en = {
   runs,
   scenarios,
   settings,
+  start,
   tasks,
   transcript,
 };

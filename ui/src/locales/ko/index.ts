@@ -11,6 +11,7 @@ import { reports } from './reports';
 import { runs } from './runs';
 import { scenarios } from './scenarios';
 import { settings } from './settings';
+import { start } from './start';
 import { tasks } from './tasks';
 import { transcript } from './transcript';
 
@@ -27,6 +28,7 @@ export const ko: Messages = {
   runs,
   scenarios,
   settings,
+  start,
   tasks,
   transcript,
 };

@@ -1,0 +1,139 @@
+import { flushSync, mount, unmount } from 'svelte';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { createClient } from '../../ipc/client';
+import type { PackView } from '../../ipc/types';
+import { createFake, type FakeOptions } from '../../platform/fake';
+import { PACKS } from '../../platform/fakeData';
+import HostForTests from '../../shared/HostForTests.svelte';
+import { at, route } from '../../shared/route.svelte';
+import { argumentsText } from './arguments';
+import Screen from './Screen.svelte';
+
+let screen: Record<string, unknown> | undefined;
+let unroute = () => {};
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  unroute = route.begin();
+});
+
+afterEach(async () => {
+  if (screen) await unmount(screen);
+  screen = undefined;
+  unroute();
+  vi.useRealTimers();
+});
+
+const problem = { left_out: true, file: 'tasks/L5.json', task: 'L5-016', field: 'golden_action[1].args.size', why: 'must be a number' };
+
+function view(name: string): PackView {
+  const summary = PACKS.find((pack) => pack.name === name) ?? PACKS[0];
+  if (!summary) throw new Error('no pack');
+  const records = { kept: 96, current: 90, stale: 6, orphan: 0, answering: 80, left_out: 2 };
+  return { summary, source: 'made up', imported_at: '2026-11-20T00:00:00Z', records, problems: [problem], flags: 1 };
+}
+
+async function open(address: string, options: FakeOptions = {}): Promise<void> {
+  route.go(address, { replace: true });
+  const platform = createFake({ ...options, answers: { pack_view: ({ name }) => view(name), ...options.answers } });
+  const host = { platform, client: createClient(platform) };
+  screen = mount(HostForTests, { target: document.body, props: { host, shown: Screen as never, props: {} } });
+  await settle();
+}
+
+async function settle(): Promise<void> {
+  await vi.advanceTimersByTimeAsync(50);
+  flushSync();
+}
+
+const find = (selector: string) => document.querySelector<HTMLElement>(selector);
+const text = () => document.body.textContent ?? '';
+
+it('packs are listed, the active one is shown, and problems name file, task and field', async () => {
+  await open(at('packs'));
+  expect(document.querySelectorAll('[data-pack]')).toHaveLength(2);
+  expect(find('[data-pack="starter"]')?.textContent).toContain('active');
+  expect(find('a[href="#/tasks?pack=starter&flagged=1"]')?.textContent).toBe('1');
+  find('[data-tab="problems"]')?.click();
+  await settle();
+  const cells = [...document.querySelectorAll('[data-problems] tbody td')].map((cell) => cell.textContent);
+  expect(cells).toEqual([problem.file, problem.task, problem.field, problem.why, 'left out']);
+  expect(route.place.query).toEqual({ tab: 'problems' });
+});
+
+it('another pack is used for runs', async () => {
+  const pack_use = vi.fn(() => null);
+  await open(at('packs', 'half'), { answers: { pack_use } });
+  find('#pack-use')?.click();
+  await settle();
+  expect(pack_use).toHaveBeenCalledWith({ name: 'half' });
+});
+
+it('removing asks first, says what goes along, and stays when it fails', async () => {
+  const removal = { tasks: 41, records: 96, runs: 3, flags: 1, active: null, starter: true };
+  const error = { code: 'busy', message: 'a run is under way' } as const;
+  const answers = { pack_removal: () => removal };
+  await open(at('packs'), { answers, failing: { pack_remove: error } });
+  find('#pack-remove')?.click();
+  await settle();
+  const dialog = find('[role="alertdialog"]');
+  expect(dialog?.textContent).toContain('41 tasks and 96 recorded responses are deleted');
+  expect(dialog?.textContent).toContain('3 runs were made with it');
+  expect(document.activeElement?.textContent).toBe('Keep it');
+  find('[data-answer="confirm"]')?.click();
+  await settle();
+  expect(find('[role="alertdialog"]')?.textContent).toContain('a run is under way');
+  find('[data-answer="cancel"]')?.click();
+  await settle();
+  expect(find('[role="alertdialog"]')).toBeNull();
+});
+
+it('an import shows what it found', async () => {
+  const pack = view('half').summary;
+  const pack_import = vi.fn(() => ({ pack, problems: [problem], seconds: 1.25 }));
+  await open(at('packs'), { answers: { pack_import }, host: { pick: async () => ['/data/half.zip'] } });
+  find('#pack-import')?.click();
+  await settle();
+  expect(pack_import).toHaveBeenCalledWith({ path: '/data/half.zip' });
+  expect(text()).toContain('half is installed with 20 recorded responses');
+  expect(text()).toContain('golden_action[1].args.size');
+});
+
+it('a call is looked up as it was written', async () => {
+  const parameters = { properties: { query: { type: 'string' }, size: { type: 'integer' } }, required: ['query'] };
+  const answer = { kind: 'hit', key: 'k', stale: true, recorded_at: '2025-11-01T00:00:00' } as const;
+  const call_lookup = vi.fn(() => ({ args: {}, answer, result: { found: 7 } }));
+  const tool_records = () => [{ tool: 'Search_x', records: 9, current: 8, stale: 1, orphan: 0, answering: 9 }];
+  const pack_tools = () => [{ name: 'Search_x', description: '찾기', parameters }];
+  await open(at('packs', 'starter', { tab: 'cache' }), { answers: { call_lookup, tool_records, pack_tools } });
+  expect(find('[data-tool="Search_x"]')?.textContent).toContain('9');
+  for (const [name, value] of [
+    ['query', '1'],
+    ['size', '5'],
+  ]) {
+    const field = find(`input[name="${name}"]`) as HTMLInputElement;
+    field.value = value ?? '';
+    field.dispatchEvent(new Event('input', { bubbles: true }));
+  }
+  flushSync();
+  find('#lookup')?.click();
+  await settle();
+  expect(call_lookup).toHaveBeenCalledWith({ pack: 'starter', tool: 'Search_x', arguments: '{"query":"1","size":5}' });
+  expect(find('[data-answer="stale"]')).not.toBeNull();
+  expect(text()).toContain('found');
+});
+
+it('without a pack the starter pack can be brought back', async () => {
+  const pack_starter = vi.fn(() => view('starter').summary);
+  await open(at('packs'), { answers: { packs_list: () => [], pack_starter } });
+  expect(text()).toContain('No pack is installed');
+  find('#pack-starter')?.click();
+  await settle();
+  expect(pack_starter).toHaveBeenCalledTimes(1);
+});
+
+it('fields become the JSON that a model would write', () => {
+  const schema = { properties: { a: { type: 'string' }, b: { type: 'number' }, c: { type: 'boolean' }, d: { type: 'array' } } };
+  expect(argumentsText(schema, { a: '05', b: '1.5', c: 'true', d: '[1]' })).toBe('{"a":"05","b":1.5,"c":true,"d":[1]}');
+  expect(argumentsText(schema, { a: '', b: '한 개' })).toBe('{"b":"한 개"}');
+});

@@ -1,0 +1,138 @@
+import { flushSync, mount, unmount } from 'svelte';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { createClient } from '../../ipc/client';
+import type { SettingsView } from '../../ipc/types';
+import { createFake, type FakeOptions } from '../../platform/fake';
+import { SETTINGS } from '../../platform/fakeData';
+import HostForTests from '../../shared/HostForTests.svelte';
+import { locale } from '../../shared/locale.svelte';
+import { preferences } from '../../shared/preferences.svelte';
+import Screen from './Screen.svelte';
+
+let screen: Record<string, unknown> | undefined;
+
+beforeEach(() => {
+  localStorage.clear();
+  vi.useFakeTimers();
+});
+
+afterEach(async () => {
+  if (screen) await unmount(screen);
+  screen = undefined;
+  locale.choose('en');
+  vi.useRealTimers();
+});
+
+const price = (model: string, own: boolean) => ({ model, input: 1, output: 2, as_of: '2025-12-19', own });
+
+async function open(options: FakeOptions = {}): Promise<void> {
+  const platform = createFake({
+    ...options,
+    answers: { prices_list: () => [price('openai/gpt-4o', false)], ...options.answers },
+  });
+  const host = { platform, client: createClient(platform) };
+  await preferences.begin(host.client, 'en');
+  screen = mount(HostForTests, { target: document.body, props: { host, shown: Screen as never, props: {} } });
+  await settle();
+}
+
+async function settle(): Promise<void> {
+  await vi.advanceTimersByTimeAsync(50);
+  flushSync();
+}
+
+const find = <E extends HTMLElement = HTMLElement>(selector: string) => document.querySelector<E>(selector);
+
+async function put(selector: string, value: string): Promise<void> {
+  const field = find<HTMLInputElement>(selector);
+  if (!field) throw new Error(`no ${selector}`);
+  field.value = value;
+  field.dispatchEvent(new Event('input', { bubbles: true }));
+  field.dispatchEvent(new Event('change', { bubbles: true }));
+  await settle();
+}
+
+it('the language is kept by the engine, and the page only remembers it', async () => {
+  await open();
+  await put('#settings-language', 'ko');
+  expect(document.documentElement.lang).toBe('ko');
+  expect(preferences.view?.settings.language).toBe('ko');
+  await put('#settings-language', '');
+  expect(document.documentElement.lang).toBe('en');
+  expect(localStorage.getItem('koab.language')).toBeNull();
+});
+
+it('a number is kept, cleared, and put back when it is refused', async () => {
+  let refuse = false;
+  const kept: SettingsView['settings'][] = [];
+  const settings_set = ({ settings }: { settings: SettingsView['settings'] }) => {
+    if (refuse) throw { code: 'bad_request', message: 'attempts in flight must be between 1 and 256' };
+    kept.push(settings);
+    return { ...SETTINGS, settings };
+  };
+  await open({ answers: { settings_set } });
+  await put('#settings-concurrency', '4');
+  await put('#settings-concurrency', '');
+  expect(kept.map(({ concurrency }) => concurrency)).toEqual([4, null]);
+  await put('#settings-cost', '2.5');
+  expect(kept.at(-1)?.max_cost_per_day).toBe(2.5);
+  refuse = true;
+  await put('#settings-concurrency', '999');
+  expect(find<HTMLInputElement>('#settings-concurrency')?.value).toBe('');
+  expect(document.body.textContent).toContain('attempts in flight must be between 1 and 256');
+});
+
+it('a proxy address is kept only when it is given', async () => {
+  const kept: string[] = [];
+  const settings_set = ({ settings }: { settings: SettingsView['settings'] }) => {
+    kept.push(`${settings.proxy} ${settings.proxy_address}`);
+    return { ...SETTINGS, settings };
+  };
+  await open({ answers: { settings_set } });
+  await put('#settings-proxy', 'address');
+  expect(kept).toEqual([]);
+  await put('#settings-proxy-address', 'http://proxy:8080');
+  find('#settings-proxy-address')?.closest('form')?.requestSubmit();
+  await settle();
+  expect(kept).toEqual(['address http://proxy:8080']);
+});
+
+it('another workspace counts from the next start on, and where one was given it says so', async () => {
+  const workspace_choose = vi.fn(() => ({ ...SETTINGS, next_home: '/data/koab' }));
+  await open({ answers: { workspace_choose } });
+  await put('#workspace-path', '/data/koab');
+  find('#workspace-path')?.closest('form')?.requestSubmit();
+  await settle();
+  expect(workspace_choose).toHaveBeenCalledWith({ folder: '/data/koab' });
+  expect(document.body.textContent).toContain('The next start uses /data/koab');
+  if (screen) await unmount(screen);
+  await open({ answers: { settings_get: () => ({ ...SETTINGS, home_origin: 'environment' }) } });
+  expect(find('#workspace-path')).toBeNull();
+  expect(document.body.textContent).toContain('Given by KOAB_HOME');
+});
+
+it('own prices are set and taken away', async () => {
+  const price_set = vi.fn(({ price: wanted }: { price: [number, number] | null }) =>
+    wanted ? [price('ollama/*', true), price('openai/gpt-4o', false)] : [price('openai/gpt-4o', false)],
+  );
+  await open({ answers: { price_set } });
+  await put('#price-model', 'ollama/*');
+  await put('input[aria-label="Input"]', '0');
+  await put('input[aria-label="Output"]', '0.5');
+  find('#price-set')?.click();
+  await settle();
+  expect(price_set).toHaveBeenCalledWith({ model: 'ollama/*', price: [0, 0.5] });
+  find('[data-price="ollama/*"] button')?.click();
+  await settle();
+  expect(price_set).toHaveBeenLastCalledWith({ model: 'ollama/*', price: null });
+  expect(document.querySelectorAll('[data-price]')).toHaveLength(1);
+});
+
+it('checks say what does not work and what to do', async () => {
+  const doctor = () => [{ what: 'keychain', ok: false, found: 'no service', remedy: 'start one' }];
+  await open({ answers: { doctor } });
+  find('#doctor')?.click();
+  await settle();
+  expect(find('[data-check="keychain"]')?.textContent).toMatch(/does not work.*no service.*start one/s);
+  expect(document.body.textContent).toContain('There is none. Nothing leaves this computer');
+});

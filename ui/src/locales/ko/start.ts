@@ -1,0 +1,32 @@
+import type { Messages } from '..';
+
+export const start: Messages['start'] = {
+  title: 'Ko-AgentBench Desktop에 오신 것을 환영합니다',
+  steps: (at, all) => `${all}단계 중 ${at}단계`,
+  language: { title: '언어', about: '창과 명령줄에 함께 적용되며, 설정에서 언제든지 바꿀 수 있습니다.' },
+  place: {
+    title: '데이터를 두는 곳',
+    about: '실행, 보고서, 기록된 응답이 이 폴더에 저장됩니다. 직접 지정한 모델에 보내는 요청 말고는 아무것도 이 컴퓨터를 떠나지 않습니다.',
+    change: '다른 폴더 사용…',
+    changeTitle: '작업 공간 폴더 고르기',
+    later: (folder) => `다음에 시작할 때부터 ${folder} 폴더를 사용합니다.`,
+    fixed: '프로그램을 시작할 때 폴더가 지정되었습니다.',
+  },
+  pack: {
+    title: '처음 사용할 과제',
+    starter: (tasks) => `시작 팩: 기록된 응답이 딸린 가상의 과제 ${tasks}개로 모든 기능을 시험해 볼 수 있습니다. 키도 네트워크도 필요 없습니다.`,
+    import: '공개된 벤치마크: 폴더나 압축 파일에서 가져옵니다.',
+    importFile: '파일 가져오기…',
+    importFolder: '폴더 가져오기…',
+    importTitle: '팩 고르기',
+    importing: '가져오는 중…',
+    imported: (name, records) => `${name} 팩을 설치하고 실행에 사용합니다. 기록된 응답은 ${records}개입니다.`,
+    problems: (count) => `문제 ${count}건이 발견되었습니다. 팩 화면에서 볼 수 있습니다.`,
+  },
+  back: '이전',
+  next: '다음',
+  skip: '건너뛰기',
+  run: '시작 팩 바로 실행',
+  runAbout: '내장 기준선 모델이 모든 과제의 정답 경로를 따라갑니다. 1분이 걸리지 않습니다.',
+  finish: '실행하지 않고 시작',
+};

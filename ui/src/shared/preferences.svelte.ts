@@ -1,0 +1,55 @@
+// The settings of the workspace, as every screen may need them. The engine keeps them; language and theme are also
+// remembered by the page, so that its first picture is right before the engine has answered.
+import type { Client } from '../ipc/client';
+import { toWireError } from '../ipc/errors';
+import type { Settings, SettingsView, WireError } from '../ipc/types';
+import { locale } from './locale.svelte';
+import { appearance } from './theme.svelte';
+
+class Preferences {
+  view = $state.raw<SettingsView | null>(null);
+  error = $state.raw<WireError | null>(null);
+  saving = $state(false);
+
+  #client: Client | null = null;
+  #system = 'en';
+
+  /** Reads the settings and shows the page as they say. */
+  async begin(client: Client, system: string): Promise<void> {
+    this.#client = client;
+    this.#system = system;
+    this.view = null;
+    await this.load();
+  }
+
+  load = (): Promise<void> => this.#take((client) => client.call('settings_get', {}));
+
+  /** Changes some of them; answers whether they were kept. */
+  async change(some: Partial<Settings>): Promise<boolean> {
+    const { view } = this;
+    if (!view) return false;
+    await this.#take((client) => client.call('settings_set', { settings: { ...view.settings, ...some } }));
+    return this.error === null;
+  }
+
+  chooseWorkspace = (folder: string | null): Promise<void> =>
+    this.#take((client) => client.call('workspace_choose', { folder }));
+
+  async #take(ask: (client: Client) => Promise<SettingsView>): Promise<void> {
+    if (!this.#client) return;
+    this.saving = true;
+    this.error = null;
+    try {
+      this.view = await ask(this.#client);
+      const { language, theme } = this.view.settings;
+      locale.adopt(language, this.#system);
+      appearance.choose(theme);
+    } catch (error) {
+      this.error = toWireError(error);
+    } finally {
+      this.saving = false;
+    }
+  }
+}
+
+export const preferences = new Preferences();
