@@ -22,20 +22,30 @@
 //! ```
 
 mod combined;
+mod compare;
 mod csv;
 mod evaluation;
 mod json;
 mod markdown;
 mod mean;
+mod published;
 #[cfg(test)]
 mod tests;
 
 pub use combined::{CombineError, CombinedNames, combine};
+pub use compare::{
+    ComparedComposite, ComparedLevel, ComparedMetric, ComparedTask, ComparedValues, Comparison, Duel,
+    TaskScores, compare,
+};
 pub use csv::to_csv;
 pub use evaluation::{Dataset, EvaluationOptions, evaluate, questions};
 pub use json::to_json;
 pub use markdown::to_markdown;
 pub use mean::LevelMean;
+pub use published::{
+    CombinedRow, Figures, NoReport, PublishedLevel, PublishedMean, PublishedReport, PublishedTask,
+    read_combined, read_summary,
+};
 
 use crate::judge::{Aggregate, Panel};
 use crate::level::Level;

@@ -1,0 +1,298 @@
+//! Several reports side by side: level and metric matrix, tasks won and lost, ranks.
+//!
+//! The first report is the one that the others are held against. Every metric here is better when higher. Which
+//! differences are real and which are chance is not judged here.
+
+use super::published::PublishedReport;
+use crate::level::Level;
+use crate::python::naive_sum;
+use crate::score::MetricId;
+use crate::score::composite::CompositeVariant;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// One number of each report.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct ComparedValues {
+    /// The number; null when the report does not have it.
+    pub values: Vec<Option<f64>>,
+    /// Why it has none, where it has none.
+    pub reasons: Vec<Option<String>>,
+    /// The number less the first report's; null where either is missing.
+    pub deltas: Vec<Option<f64>>,
+    /// Whether it is the highest; none is when all that are there are equal, or only one is there.
+    pub best: Vec<bool>,
+}
+
+/// A metric of a level.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct ComparedMetric {
+    /// The metric.
+    pub metric: MetricId,
+    /// Its means.
+    pub means: ComparedValues,
+}
+
+/// A level.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct ComparedLevel {
+    /// The level.
+    pub level: Level,
+    /// The mean of the level's own metrics that the published reports have; the common ones (SR and others) are not in it.
+    pub own: ComparedValues,
+    /// All metrics that any of the reports has.
+    pub metrics: Vec<ComparedMetric>,
+}
+
+/// A composite score.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct ComparedComposite {
+    /// Name of the variant.
+    pub variant: String,
+    /// Its values.
+    pub values: ComparedValues,
+}
+
+/// A task's scores under one metric.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct TaskScores {
+    /// The metric.
+    pub metric: MetricId,
+    /// Score of each report; null when it has none.
+    pub scores: Vec<Option<f64>>,
+}
+
+/// A task that any of the reports has.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct ComparedTask {
+    /// Its level.
+    pub level: Level,
+    /// Its id.
+    pub task: String,
+    /// Scores, metric by metric.
+    pub metrics: Vec<TaskScores>,
+}
+
+/// How often a report did better than the first one, over the tasks of a level, under one metric.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct Duel {
+    /// The level.
+    pub level: Level,
+    /// The metric.
+    pub metric: MetricId,
+    /// Position of the report that is held against the first, 1 or more.
+    pub report: u32,
+    /// Tasks with a higher score than the first report's.
+    pub wins: u32,
+    /// Tasks with a lower one.
+    pub losses: u32,
+    /// Tasks with the same.
+    pub ties: u32,
+    /// Tasks that one of the two has no score for.
+    pub missing: u32,
+}
+
+/// Reports side by side.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct Comparison {
+    /// Levels that any of the reports has.
+    pub levels: Vec<ComparedLevel>,
+    /// Composite scores, the one over the published metrics first.
+    pub composites: Vec<ComparedComposite>,
+    /// Rank of each report under the first composite, 1 the best; equal scores share a rank, reports without have none.
+    pub ranks: Vec<Option<u32>>,
+    /// Tasks by level and id.
+    pub tasks: Vec<ComparedTask>,
+    /// Tasks won and lost, by level, metric and report.
+    pub duels: Vec<Duel>,
+}
+
+/// Puts reports side by side, in the order given.
+pub fn compare(reports: &[PublishedReport]) -> Comparison {
+    let levels: Vec<ComparedLevel> = Level::ALL
+        .into_iter()
+        .filter(|level| reports.iter().any(|report| report.level(*level).is_some()))
+        .map(|level| compared_level(reports, level))
+        .collect();
+    let mut variants = vec![CompositeVariant::FLAT_REPORT];
+    variants.extend(
+        CompositeVariant::ALL
+            .into_iter()
+            .filter(|v| *v != CompositeVariant::FLAT_REPORT),
+    );
+    let composites: Vec<ComparedComposite> = variants
+        .into_iter()
+        .map(|variant| ComparedComposite {
+            variant: variant.name(),
+            values: ComparedValues::of(reports.iter().map(|report| {
+                let composite = report.composite(variant).composite;
+                composite
+                    .value
+                    .ok_or_else(|| composite.reason.unwrap_or_default())
+            })),
+        })
+        .collect();
+    let tasks = compared_tasks(reports);
+    Comparison {
+        ranks: composites
+            .first()
+            .map(|first| ranks(&first.values.values))
+            .unwrap_or_default(),
+        duels: duels(&tasks, reports.len()),
+        levels,
+        composites,
+        tasks,
+    }
+}
+
+impl ComparedValues {
+    fn of(numbers: impl Iterator<Item = Result<f64, String>>) -> Self {
+        let mut compared = Self::default();
+        for number in numbers {
+            let (value, reason) = match number {
+                Ok(value) => (Some(value), None),
+                Err(reason) => (None, Some(reason)),
+            };
+            compared.values.push(value);
+            compared.reasons.push(reason);
+        }
+        let first = compared.values.first().copied().flatten();
+        let delta = |value: &Option<f64>| Some((*value)? - first?);
+        compared.deltas = compared.values.iter().map(delta).collect();
+        let there = || compared.values.iter().flatten();
+        let highest = there().copied().fold(f64::NEG_INFINITY, f64::max);
+        let differ = there().any(|value| *value < highest);
+        let best = |value: &Option<f64>| differ && value.is_some_and(|value| value == highest);
+        compared.best = compared.values.iter().map(best).collect();
+        compared
+    }
+}
+
+fn compared_level(reports: &[PublishedReport], level: Level) -> ComparedLevel {
+    let has = |metric: MetricId| {
+        let levels = reports.iter().filter_map(|report| report.level(level));
+        levels
+            .flat_map(|level| &level.means)
+            .any(|mean| mean.metric == metric)
+    };
+    let own = |report: &PublishedReport| {
+        let ids = MetricId::ALL
+            .into_iter()
+            .filter(|metric| metric.level() == Some(level) && metric.is_in_head());
+        let named = |metric| {
+            report
+                .mean(level, metric)
+                .map_err(|why| format!("{metric}: {why}"))
+        };
+        let means = ids.map(named).collect::<Result<Vec<f64>, String>>()?;
+        Ok(naive_sum(means.iter().copied()) / means.len() as f64)
+    };
+    ComparedLevel {
+        level,
+        own: ComparedValues::of(reports.iter().map(own)),
+        metrics: MetricId::ALL
+            .into_iter()
+            .filter(|metric| has(*metric))
+            .map(|metric| ComparedMetric {
+                metric,
+                means: ComparedValues::of(reports.iter().map(|report| report.mean(level, metric))),
+            })
+            .collect(),
+    }
+}
+
+fn compared_tasks(reports: &[PublishedReport]) -> Vec<ComparedTask> {
+    let mut found: BTreeMap<(Level, &str), BTreeMap<MetricId, Vec<Option<f64>>>> = BTreeMap::new();
+    for (at, report) in reports.iter().enumerate() {
+        for level in &report.levels {
+            for task in &level.tasks {
+                let metrics = found.entry((level.level, task.id.as_str())).or_default();
+                for (metric, score) in &task.scores {
+                    metrics
+                        .entry(*metric)
+                        .or_insert_with(|| vec![None; reports.len()])[at] = *score;
+                }
+            }
+        }
+    }
+    let tasks = found.into_iter().map(|((level, task), metrics)| ComparedTask {
+        level,
+        task: task.to_owned(),
+        metrics: metrics
+            .into_iter()
+            .map(|(metric, scores)| TaskScores { metric, scores })
+            .collect(),
+    });
+    tasks.collect()
+}
+
+fn duels(tasks: &[ComparedTask], reports: usize) -> Vec<Duel> {
+    let mut duels: BTreeMap<(Level, MetricId, usize), Duel> = BTreeMap::new();
+    for task in tasks {
+        for TaskScores { metric, scores } in &task.metrics {
+            for report in 1..reports {
+                let key = (task.level, *metric, report);
+                let duel = duels.entry(key).or_insert_with(|| Duel {
+                    level: task.level,
+                    metric: *metric,
+                    report: report as u32,
+                    wins: 0,
+                    losses: 0,
+                    ties: 0,
+                    missing: 0,
+                });
+                let count = match (scores[0], scores[report]) {
+                    (Some(first), Some(other)) if other > first => &mut duel.wins,
+                    (Some(first), Some(other)) if other < first => &mut duel.losses,
+                    (Some(_), Some(_)) => &mut duel.ties,
+                    _ => &mut duel.missing,
+                };
+                *count += 1;
+            }
+        }
+    }
+    duels.into_values().collect()
+}
+
+fn ranks(scores: &[Option<f64>]) -> Vec<Option<u32>> {
+    let better = |score: f64| scores.iter().flatten().filter(|other| **other > score).count();
+    scores
+        .iter()
+        .map(|score| score.map(|score| better(score) as u32 + 1))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_best_is_marked_only_where_there_is_something_to_choose() {
+        let values = |numbers: &[Option<f64>]| {
+            ComparedValues::of(numbers.iter().map(|n| n.ok_or_else(|| "none".to_owned())))
+        };
+        assert_eq!(values(&[Some(0.5), Some(0.5)]).best, [false, false]);
+        assert_eq!(values(&[Some(0.5), None]).best, [false, false]);
+        let three = values(&[Some(0.5), Some(0.75), None, Some(0.75)]);
+        assert_eq!(three.best, [false, true, false, true]);
+        assert_eq!(three.deltas, [Some(0.0), Some(0.25), None, Some(0.25)]);
+        assert_eq!(three.reasons[2].as_deref(), Some("none"));
+        assert_eq!(values(&[None, Some(1.0)]).deltas, [None, None]);
+    }
+
+    #[test]
+    fn equal_scores_share_a_rank_and_none_has_none() {
+        assert_eq!(
+            ranks(&[Some(0.1), Some(0.9), None, Some(0.9), Some(0.5)]),
+            [Some(4), Some(1), None, Some(1), Some(3)]
+        );
+    }
+}
