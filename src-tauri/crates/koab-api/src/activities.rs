@@ -120,7 +120,6 @@ impl Activities {
 }
 
 impl Underway {
-    #[cfg(test)]
     pub(crate) fn id(&self) -> &str {
         &self.0.id
     }

@@ -10,7 +10,9 @@
 
 use crate::Api;
 use crate::activities::Activity;
+use crate::compare::CompareView;
 use crate::doctor::Check;
+use crate::import::ImportResult;
 use crate::keys::{ImportPreview, KeyChange, KeyPlace, KeysView};
 use crate::packs::CacheTimes;
 use crate::prices::PriceRow;
@@ -147,6 +149,10 @@ commands! { api, sink;
     disk task_choices(pack: Option<String>) -> Vec<TaskChoice> = api.task_choices(pack.as_deref());
     disk runs_list() -> Vec<RunSummary> = api.runs_list();
     slow run_evaluate(request: EvaluateRequest) -> ReportView = api.run_evaluate(request).await;
+    disk reports_list() -> Vec<ReportView> = api.reports_list();
+    slow import_files(paths: Vec<String>) -> ImportResult = api.import_files(paths.into_iter().map(Into::into).collect()).await;
+    quick import_result(id: String) -> Option<ImportResult> = api.import_result(&id);
+    disk compare(ids: Vec<String>) -> CompareView = api.compare(&ids);
     quick activities_list() -> Vec<Activity> = api.activities_list();
     quick activity_cancel(id: String) -> () = api.activity_cancel(&id);
     disk run_tasks(run: String) -> Vec<RunTask> = api.run_tasks(&run);

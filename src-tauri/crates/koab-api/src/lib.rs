@@ -10,12 +10,14 @@ mod answers;
 mod batches;
 mod clock;
 mod commands;
+mod compare;
 mod dirs;
 mod doctor;
 mod error;
 mod estimate;
 mod evaluate;
 mod hub;
+mod import;
 mod keys;
 mod models;
 mod nearest;
@@ -37,9 +39,11 @@ pub mod wire;
 
 pub use activities::{Activity, ActivityKind};
 pub use batches::{BatchSink, Batches, batches};
+pub use compare::{CompareView, ComparedReport, Difference, DifferenceKind};
 pub use dirs::{Home, HomeOrigin};
 pub use doctor::Check;
 pub use estimate::Estimate;
+pub use import::{ImportItem, ImportOutcome, ImportResult, ImportedKind};
 pub use keys::{
     Asked, Import, ImportPreview, KeyChange, KeyOrigin, KeyPlace, KeyRow, KeychainState, KeysFileState,
     KeysView, PassphrasePrompt,
@@ -89,6 +93,8 @@ struct Inner {
     desk: Mutex<queue::Desk>,
     /// Logs and reports that were read a moment ago.
     kept: transcript::kept::Kept,
+    /// What the last imports brought.
+    imports: Mutex<Vec<ImportResult>>,
     /// Keys and the passphrase that this process holds.
     keys: keys::Held,
     /// Calls in flight to each server.
@@ -109,6 +115,7 @@ impl Api {
             activities: activities::Activities::default(),
             desk: Mutex::default(),
             kept: transcript::kept::Kept::default(),
+            imports: Mutex::default(),
             keys: keys::Held::default(),
             limiters: pacing::Limiters::default(),
         };

@@ -388,6 +388,7 @@ impl From<Error> for WireError {
             Error::BadFile(_) => ErrorCode::BadFile,
             Error::Busy(_) => ErrorCode::Busy,
             Error::Disk(_) => ErrorCode::Storage,
+            Error::Cancelled => ErrorCode::Cancelled,
         };
         WireError::new(code, error.to_string())
     }

@@ -1,8 +1,11 @@
 //! Reports that the workspace keeps, and the combined table of a folder of reports.
 
 use crate::Api;
+use crate::import::table_text;
+use crate::report_view::published_view;
 use crate::wire::{ErrorCode, ReportView, WireError};
-use koab_core::report::{CombinedNames, combine};
+use koab_core::report::{CombinedNames, PublishedReport, combine, read_combined, read_summary};
+use koab_store::intake::Origin;
 use koab_store::report_files;
 use serde::Serialize;
 use std::path::Path;
@@ -27,15 +30,16 @@ pub struct Combined {
 }
 
 impl Api {
-    /// Every report that was made here, by name.
+    /// Every report, made here or imported, by name.
     ///
     /// # Errors
     /// When the reports folder cannot be read.
     pub fn reports_list(&self) -> Result<Vec<ReportView>, WireError> {
         let mut views = Vec::new();
         for report in report_files::list(&self.home().reports())? {
-            if let Some(view) = report_files::read_view(&report.folder)? {
-                views.push(serde_json::from_value(view).map_err(|error| unreadable(&report.folder, &error))?);
+            // One folder that cannot be read hides no other.
+            if let Ok(Some(view)) = view_of(&report.folder) {
+                views.push(view);
             }
         }
         Ok(views)
@@ -56,10 +60,8 @@ impl Api {
             Some(id.into()),
         ];
         for folder in folders.into_iter().flatten() {
-            if let Some(view) = report_files::read_view(&folder)? {
-                return Ok(Some(
-                    serde_json::from_value(view).map_err(|error| unreadable(&folder, &error))?,
-                ));
+            if let Some(view) = view_of(&folder)? {
+                return Ok(Some(view));
             }
         }
         Ok(None)
@@ -115,6 +117,66 @@ impl Api {
             columns: table.lines().next().map_or(0, |header| header.split(',').count()),
         })
     }
+}
+
+/// The report in a folder: as it was shown when it was made here, else as its files tell it. `None` when there is none.
+fn view_of(folder: &Path) -> Result<Option<ReportView>, WireError> {
+    if let Some(view) = report_files::read_view(folder)? {
+        return serde_json::from_value(view)
+            .map(Some)
+            .map_err(|error| unreadable(folder, &error));
+    }
+    let Some(report) = published(folder)? else {
+        return Ok(None);
+    };
+    let id = folder
+        .file_name()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned();
+    Ok(Some(published_view(&report, id, folder)))
+}
+
+/// A report's data as its files tell it: the report, else its summary, else its row of a combined summary.
+pub(crate) fn published(folder: &Path) -> Result<Option<PublishedReport>, WireError> {
+    let read = |name: &str| match std::fs::read(folder.join(name)) {
+        Ok(bytes) => Ok(Some(bytes)),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(WireError::storage(format!(
+            "{} cannot be read: {error}",
+            folder.join(name).display()
+        ))),
+    };
+    let faulty = |name: &str, why: String| {
+        WireError::new(
+            ErrorCode::BadFile,
+            format!("{} {why}", folder.join(name).display()),
+        )
+    };
+    let no_text = || "is no text in UTF-8 or CP949".to_owned();
+    let mut report = if let Some(bytes) = read(report_files::JSON)? {
+        PublishedReport::read_json(&bytes).map_err(|error| faulty(report_files::JSON, error.to_string()))?
+    } else if let Some(bytes) = read(report_files::CSV)? {
+        table_text(&bytes)
+            .ok_or_else(no_text)
+            .and_then(|text| read_summary(&text).map_err(|error| error.to_string()))
+            .map_err(|why| faulty(report_files::CSV, why))?
+    } else if let Some(bytes) = read(report_files::COMBINED)? {
+        let rows = table_text(&bytes)
+            .ok_or_else(no_text)
+            .and_then(|text| read_combined(&text).map_err(|error| error.to_string()));
+        let row = rows.and_then(|rows| {
+            let first = rows.into_iter().next().ok_or_else(|| "has no row".to_owned())?;
+            first.map_err(|error| error.to_string())
+        });
+        row.map_err(|why| faulty(report_files::COMBINED, why))?.report
+    } else {
+        return Ok(None);
+    };
+    if report.model.is_none() {
+        report.model = Origin::of(folder).and_then(|origin| origin.model);
+    }
+    Ok(Some(report))
 }
 
 fn unreadable(folder: &Path, error: &serde_json::Error) -> WireError {

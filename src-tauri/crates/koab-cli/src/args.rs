@@ -321,6 +321,14 @@ pub(crate) enum ReportCommand {
     List,
     /// The score table of one report
     Show { id: String },
+    /// Take in reports, run logs, summaries and packs: files, folders, archives, found by what they hold
+    #[command(
+        after_help = "Example:\n  koab report import ./reports ./logs evaluation_summary.csv published.zip"
+    )]
+    Import {
+        #[arg(required = true, value_name = "PATH")]
+        paths: Vec<PathBuf>,
+    },
     /// One CSV of all reports of a folder (89 columns, or 91 with ProvAcc and ReuseRate)
     Combine {
         dir: PathBuf,

@@ -3,6 +3,7 @@
 mod cache;
 mod doctor;
 mod evaluate;
+mod import;
 mod keys;
 mod models;
 mod pack;

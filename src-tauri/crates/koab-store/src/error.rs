@@ -19,6 +19,9 @@ pub enum Error {
     /// The disk refuses: full, read-only, gone.
     #[error("{0}")]
     Disk(String),
+    /// The user cancelled.
+    #[error("cancelled")]
+    Cancelled,
 }
 
 /// What the store's functions return.

@@ -17,7 +17,10 @@ mod write;
 use crate::db::Store;
 use crate::error::{Error, Result};
 use crate::packs::PackInfo;
+pub use archive::Unpacked;
+use entry_path::Wanted;
 use koab_core::task::Problem;
+use koab_engine::ports::Cancel;
 use std::path::Path;
 
 /// An imported pack and everything that is wrong with its source.
@@ -28,6 +31,30 @@ pub struct Imported {
     /// Faults, in the order of the files.
     pub problems: Vec<Problem>,
 }
+
+/// Unpacks all files of an archive that anything here can read, without trusting any path in it.
+///
+/// # Errors
+/// When it is no archive, hostile or damaged, or the disk refuses; [`Error::Cancelled`] when `cancel` was triggered.
+pub fn unpack(path: &Path, cancel: &Cancel) -> Result<Unpacked> {
+    archive::unpack(path, Wanted::Readable, cancel)
+}
+
+/// Whether a file is an archive that can be unpacked, by its first bytes.
+///
+/// # Errors
+/// When it cannot be read.
+pub fn is_archive(path: &Path) -> Result<bool> {
+    archive::is_archive(path)
+}
+
+/// Whether `folder` itself is a pack: the starter layout, the published data, a checkout.
+pub fn is_pack(folder: &Path) -> bool {
+    layout::is_pack(folder)
+}
+
+/// The folders of a pack that hold its data and nothing else.
+pub const PACK_FOLDERS: [&str; 3] = ["tasks", "cache", "bench"];
 
 impl Store {
     /// Imports the pack at `path`: a folder or a `.zip`, `.tar`, `.tar.gz`, `.tgz` or `.tar.zst` of one. An
@@ -40,12 +67,15 @@ impl Store {
         if meta.is_dir() {
             return self.import_folder(path, path, Vec::new());
         }
-        let unpacked = archive::unpack(path)?;
+        let unpacked = archive::unpack(path, Wanted::Pack, &Cancel::new())?;
         self.import_folder(unpacked.folder.path(), path, unpacked.problems)
     }
 
-    /// Imports from `folder`; errors name `shown`, which is what the user gave.
-    fn import_folder(&self, folder: &Path, shown: &Path, mut problems: Vec<Problem>) -> Result<Imported> {
+    /// Imports the pack in `folder`; errors name `shown`, which is what the user gave.
+    ///
+    /// # Errors
+    /// As [`Store::import`].
+    pub fn import_folder(&self, folder: &Path, shown: &Path, mut problems: Vec<Problem>) -> Result<Imported> {
         let layout = layout::detect(folder).ok_or_else(|| {
             Error::BadFile(format!(
                 "{} holds no pack; it must be a folder or an archive with tasks/pack.json, tasks/L1.json or \

@@ -12,6 +12,7 @@ pub mod db;
 mod error;
 pub mod flags;
 pub mod import;
+pub mod intake;
 pub mod journal_index;
 mod migrate;
 pub mod packs;

@@ -14,6 +14,9 @@ pub const CSV: &str = "evaluation_summary.csv";
 /// The report for people.
 pub const MARKDOWN: &str = "evaluation_report.md";
 
+/// One row a model: an imported report that is known from such a table alone has the header and its own row.
+pub const COMBINED: &str = "combined_evaluation_summary.csv";
+
 /// What this product shows of the report, beside the published files.
 pub const VIEW: &str = "report_view.json";
 
@@ -68,7 +71,7 @@ pub fn write(folder: &Path, texts: ReportTexts<'_>) -> Result<Vec<PathBuf>> {
     Ok(written)
 }
 
-/// Every report that has its data, by name.
+/// Every report that has its data or a summary, by name.
 ///
 /// # Errors
 /// When the folder is there and cannot be read.
@@ -82,7 +85,9 @@ pub fn list(reports: &Path) -> Result<Vec<ReportFolder>> {
     for entry in entries {
         let entry = entry.map_err(|error| Error::io("read", reports, &error))?;
         let folder = entry.path();
-        let has_report = folder.join(JSON).is_file() || folder.join(VIEW).is_file();
+        let has_report = [JSON, VIEW, CSV, COMBINED]
+            .iter()
+            .any(|name| folder.join(name).is_file());
         if let (true, Ok(id)) = (has_report, entry.file_name().into_string()) {
             found.push(ReportFolder { id, folder });
         }

@@ -243,6 +243,11 @@ fn newest(logs: &Path, model: &str, date: &str) -> Result<Option<RunEntry>> {
     Ok(found.into_iter().next().map(|(_, entry)| entry))
 }
 
+/// Whether a folder's name is one of the spellings of a model's id.
+pub fn is_of_model(folder: &str, model: &str) -> bool {
+    closeness(folder, model).is_some()
+}
+
 /// How well a folder's name fits a model's id; `None` when it does not, smaller is closer.
 fn closeness(folder: &str, model: &str) -> Option<u8> {
     let published = model.replace('/', "_");

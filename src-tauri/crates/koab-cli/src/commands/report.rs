@@ -54,6 +54,7 @@ pub(crate) async fn report(api: &Api, command: ReportCommand, output: Output) ->
             })?;
             output.result(&view, || table::report(&view, lang));
         }
+        ReportCommand::Import { paths } => return super::import::import(api, paths, output).await,
         ReportCommand::Combine { dir, output: file } => {
             let combined = api.report_combine(&dir, &file)?;
             if !combined.repeated.is_empty() {

@@ -209,8 +209,11 @@ fn compared_level(reports: &[PublishedReport], level: Level) -> ComparedLevel {
     }
 }
 
+/// Each report's score of a task.
+type ByMetric = BTreeMap<MetricId, Vec<Option<f64>>>;
+
 fn compared_tasks(reports: &[PublishedReport]) -> Vec<ComparedTask> {
-    let mut found: BTreeMap<(Level, &str), BTreeMap<MetricId, Vec<Option<f64>>>> = BTreeMap::new();
+    let mut found: BTreeMap<(Level, &str), ByMetric> = BTreeMap::new();
     for (at, report) in reports.iter().enumerate() {
         for level in &report.levels {
             for task in &level.tasks {

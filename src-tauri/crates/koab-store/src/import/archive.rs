@@ -7,9 +7,10 @@ mod tar;
 mod zip;
 mod zstd;
 
-use super::entry_path::{self, EntryPath};
+use super::entry_path::{self, EntryPath, Wanted};
 use crate::error::{Error, Result};
 use koab_core::task::Problem;
+use koab_engine::ports::Cancel;
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek as _};
@@ -18,11 +19,11 @@ use tempfile::TempDir;
 
 /// An unpacked archive.
 #[derive(Debug)]
-pub(super) struct Unpacked {
+pub struct Unpacked {
     /// Deleted when this is dropped.
-    pub(super) folder: TempDir,
+    pub folder: TempDir,
     /// Entries that were left out.
-    pub(super) problems: Vec<Problem>,
+    pub problems: Vec<Problem>,
 }
 
 /// How much an archive may hold. The published repository has 9,000 entries and unpacks to some 500 MB, logs
@@ -43,30 +44,61 @@ const LIMITS: Limits = Limits {
     stream_bytes: 4 << 30,
 };
 
-/// Unpacks the archive at `path`. What kind it is, is found by its first bytes.
-pub(super) fn unpack(path: &Path) -> Result<Unpacked> {
-    unpack_within(path, LIMITS)
+/// Unpacks what is wanted of the archive at `path`. What kind it is, is found by its first bytes. `cancel` is asked at
+/// every entry.
+pub(super) fn unpack(path: &Path, wanted: Wanted, cancel: &Cancel) -> Result<Unpacked> {
+    unpack_within(path, wanted, LIMITS, cancel)
 }
 
-fn unpack_within(path: &Path, limits: Limits) -> Result<Unpacked> {
+/// Whether the first bytes of a file are those of an archive.
+pub(super) fn is_archive(path: &Path) -> Result<bool> {
+    let mut file = File::open(path).map_err(|error| Error::io("read", path, &error))?;
+    Ok(Form::of(&first_bytes(&mut file, path)?).is_some())
+}
+
+/// The archives that are read.
+#[derive(Clone, Copy)]
+enum Form {
+    Zip,
+    TarGz,
+    TarZst,
+    Tar,
+}
+
+impl Form {
+    fn of(start: &[u8]) -> Option<Self> {
+        match start {
+            [b'P', b'K', 3 | 5, 4 | 6, ..] => Some(Self::Zip),
+            [0x1f, 0x8b, ..] => Some(Self::TarGz),
+            [0x28, 0xb5, 0x2f, 0xfd, ..] | [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => Some(Self::TarZst),
+            _ if start.get(257..262) == Some(b"ustar") => Some(Self::Tar),
+            _ => None,
+        }
+    }
+}
+
+fn first_bytes(file: &mut File, path: &Path) -> Result<Vec<u8>> {
     let read = |error: io::Error| Error::io("read", path, &error);
-    let mut file = File::open(path).map_err(read)?;
     let mut start = Vec::with_capacity(512);
-    Read::by_ref(&mut file)
+    Read::by_ref(file)
         .take(512)
         .read_to_end(&mut start)
         .map_err(read)?;
     file.rewind().map_err(read)?;
-    let mut sink = Sink::new(path, limits)?;
+    Ok(start)
+}
+
+fn unpack_within(path: &Path, wanted: Wanted, limits: Limits, cancel: &Cancel) -> Result<Unpacked> {
+    let mut file = File::open(path).map_err(|error| Error::io("read", path, &error))?;
+    let form = Form::of(&first_bytes(&mut file, path)?);
+    let mut sink = Sink::new(path, wanted, limits, cancel)?;
     let source = BufReader::with_capacity(1 << 16, file);
-    match start.as_slice() {
-        [b'P', b'K', 3 | 5, 4 | 6, ..] => zip::unpack(source, &mut sink)?,
-        [0x1f, 0x8b, ..] => tar::unpack(flate2::bufread::MultiGzDecoder::new(source), &mut sink)?,
-        [0x28, 0xb5, 0x2f, 0xfd, ..] | [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => {
-            tar::unpack(zstd::Frames::new(source), &mut sink)?;
-        }
-        _ if start.get(257..262) == Some(b"ustar") => tar::unpack(source, &mut sink)?,
-        _ => return Err(sink.refuse("is no folder and no .zip, .tar, .tar.gz or .tar.zst archive")),
+    match form {
+        Some(Form::Zip) => zip::unpack(source, &mut sink)?,
+        Some(Form::TarGz) => tar::unpack(flate2::bufread::MultiGzDecoder::new(source), &mut sink)?,
+        Some(Form::TarZst) => tar::unpack(zstd::Frames::new(source), &mut sink)?,
+        Some(Form::Tar) => tar::unpack(source, &mut sink)?,
+        None => return Err(sink.refuse("is no folder and no .zip, .tar, .tar.gz or .tar.zst archive")),
     }
     Ok(Unpacked {
         folder: sink.folder,
@@ -77,7 +109,9 @@ fn unpack_within(path: &Path, limits: Limits) -> Result<Unpacked> {
 /// Where entries go: counts, judges and writes them.
 struct Sink {
     archive: PathBuf,
+    wanted: Wanted,
     limits: Limits,
+    cancel: Cancel,
     folder: TempDir,
     seen: BTreeSet<String>,
     entries: usize,
@@ -86,12 +120,14 @@ struct Sink {
 }
 
 impl Sink {
-    fn new(archive: &Path, limits: Limits) -> Result<Self> {
+    fn new(archive: &Path, wanted: Wanted, limits: Limits, cancel: &Cancel) -> Result<Self> {
         let folder = tempfile::Builder::new().prefix("koab-import-").tempdir();
         let folder = folder.map_err(|error| Error::io("write", &std::env::temp_dir(), &error))?;
         Ok(Self {
             archive: archive.to_owned(),
+            wanted,
             limits,
+            cancel: cancel.clone(),
             folder,
             seen: BTreeSet::new(),
             entries: 0,
@@ -110,6 +146,9 @@ impl Sink {
 
     /// Counts an entry of any kind.
     fn count(&mut self) -> Result<()> {
+        if self.cancel.is_cancelled() {
+            return Err(Error::Cancelled);
+        }
         self.entries += 1;
         if self.entries > self.limits.entries {
             return Err(self.refuse(format_args!("has more than {} entries", self.limits.entries)));
@@ -119,7 +158,7 @@ impl Sink {
 
     /// Where a file of this name goes; `None` when no pack needs it.
     fn place(&mut self, name: &str) -> Result<Option<PathBuf>> {
-        let path = match entry_path::judge(name) {
+        let path = match entry_path::judge(name, self.wanted) {
             EntryPath::Unwanted => return Ok(None),
             EntryPath::Hostile(why) => {
                 return Err(self.refuse(format_args!("has an entry `{name}` that {why}")));
@@ -135,7 +174,7 @@ impl Sink {
 
     /// Notes a link: it is never made, since it could point anywhere.
     fn link(&mut self, name: &str) -> Result<()> {
-        match entry_path::judge(name) {
+        match entry_path::judge(name, self.wanted) {
             EntryPath::Unwanted => {}
             EntryPath::Hostile(why) => {
                 return Err(self.refuse(format_args!("has an entry `{name}` that {why}")));
@@ -263,7 +302,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("archive");
         std::fs::write(&path, archive).expect("written");
-        match unpack_within(&path, SMALL) {
+        match unpack_within(&path, Wanted::Pack, SMALL, &Cancel::new()) {
             Err(error) => error.to_string().replace(&path.display().to_string(), "ARCHIVE"),
             Ok(unpacked) => {
                 let mut lines = Vec::new();

@@ -22,9 +22,19 @@ const FILES: [&str; 5] = [
 ];
 const FOLDERS: [&str; 2] = ["tasks", "cache"];
 const ENDINGS: [&str; 4] = ["json", "jsonl", "yaml", "yml"];
+const REPORT_ENDINGS: [&str; 3] = ["csv", "md", "py"];
+
+/// Which files of an archive are unpacked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Wanted {
+    /// Those that a pack needs.
+    Pack,
+    /// All that anything here can read: packs, logs, reports.
+    Readable,
+}
 
 /// Judges the name of a file in an archive. Both slashes separate, since systems differ.
-pub(super) fn judge(name: &str) -> EntryPath {
+pub(super) fn judge(name: &str, wanted: Wanted) -> EntryPath {
     if name.starts_with(['/', '\\']) {
         return EntryPath::Hostile("is an absolute path");
     }
@@ -48,7 +58,7 @@ pub(super) fn judge(name: &str) -> EntryPath {
     if parts.first().is_some_and(|first| is_drive(first)) {
         return EntryPath::Hostile("names a drive");
     }
-    if !is_wanted(&parts) {
+    if !is_wanted(&parts, wanted) {
         return EntryPath::Unwanted;
     }
     // After a colon, Windows writes into a hidden stream of the file before it.
@@ -62,7 +72,7 @@ pub(super) fn judge(name: &str) -> EntryPath {
     EntryPath::Wanted(parts.iter().collect())
 }
 
-fn is_wanted(parts: &[&str]) -> bool {
+fn is_wanted(parts: &[&str], wanted: Wanted) -> bool {
     let Some((file, folders)) = parts.split_last() else {
         return false;
     };
@@ -73,6 +83,9 @@ fn is_wanted(parts: &[&str]) -> bool {
         return true;
     }
     let ending = file.rsplit_once('.').map(|(_, ending)| ending);
+    if wanted == Wanted::Readable {
+        return ending.is_some_and(|ending| ENDINGS.contains(&ending) || REPORT_ENDINGS.contains(&ending));
+    }
     ending.is_some_and(|ending| ENDINGS.contains(&ending))
         && folders.iter().any(|part| FOLDERS.contains(part))
 }
@@ -133,7 +146,7 @@ mod tests {
                 EntryPath::Hostile("has a zero character in its name"),
             ),
         ] {
-            assert_eq!(judge(name), verdict, "{name:?}");
+            assert_eq!(judge(name, Wanted::Pack), verdict, "{name:?}");
         }
     }
 
@@ -141,7 +154,7 @@ mod tests {
         /// Whatever an entry is called, what is written stays below the folder.
         #[test]
         fn no_name_leads_out(name in r"(tasks|cache|\.\.|\.|[a-zA-Z]:|/|\\| |\.json|[a-c가\x00:]){0,12}") {
-            if let EntryPath::Wanted(path) = judge(&name) {
+            if let EntryPath::Wanted(path) = judge(&name, Wanted::Pack) {
                 prop_assert!(!path.as_os_str().is_empty());
                 for part in Path::new(&path).components() {
                     prop_assert!(matches!(part, Component::Normal(_)), "{name:?} became {path:?}");
@@ -153,7 +166,7 @@ mod tests {
         #[test]
         fn parents_are_always_refused(before in "[a-z/]{0,9}", after in "[a-z/.]{0,9}", slash in r"[/\\]") {
             let name = format!("{before}{slash}..{slash}{after}");
-            prop_assert!(matches!(judge(&name), EntryPath::Hostile(_)), "{name:?}");
+            prop_assert!(matches!(judge(&name, Wanted::Pack), EntryPath::Hostile(_)), "{name:?}");
         }
     }
 }

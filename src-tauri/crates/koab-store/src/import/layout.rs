@@ -36,6 +36,11 @@ pub(super) fn detect(folder: &Path) -> Option<Layout> {
     None
 }
 
+/// Whether a pack's paths start from this very folder.
+pub(super) fn is_pack(folder: &Path) -> bool {
+    kind_of(folder).is_some()
+}
+
 fn kind_of(root: &Path) -> Option<Kind> {
     if root.join("tasks/pack.json").is_file() {
         Some(Kind::Starter)

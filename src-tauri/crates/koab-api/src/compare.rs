@@ -1,0 +1,259 @@
+//! Reports side by side, with what must be known before their numbers are held against each other.
+
+use crate::Api;
+use crate::reports::published;
+use crate::wire::{ErrorCode, WireError};
+use koab_core::price::Price;
+use koab_core::report::{Comparison, PublishedReport, compare};
+use koab_core::score::Scorer;
+use koab_store::runs;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use ts_rs::TS;
+
+/// Reports at once: more do not fit beside each other, and none has more models.
+const MOST: usize = 60;
+
+/// What reports can differ in, so that their numbers mean different things.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+#[ts(export)]
+pub enum DifferenceKind {
+    /// Rules of scoring.
+    Scorer,
+    /// Rules of the run.
+    Protocol,
+    /// Tasks and recorded responses.
+    Pack,
+    /// Who judged.
+    Judges,
+    /// Levels that were evaluated.
+    Levels,
+    /// Tasks of each level.
+    Tasks,
+    /// Tasks of each level that were scored.
+    Evaluated,
+}
+
+/// Something in which the reports differ.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct Difference {
+    /// What differs.
+    pub what: DifferenceKind,
+    /// What each report has; `null` where it does not say.
+    pub values: Vec<Option<String>>,
+}
+
+/// One of the reports.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct ComparedReport {
+    /// Report id.
+    pub id: String,
+    /// Model id.
+    pub model: String,
+    /// Date of the run; `null` when the file does not say.
+    pub execution_date: Option<String>,
+    /// Its run in the workspace, whose transcripts can be read; `null` when it is not there.
+    pub run: Option<String>,
+    /// Whether it has scores of single tasks.
+    pub has_tasks: bool,
+    /// Tokens a task, mean over all tasks; `null` when not known for every level.
+    pub tokens_per_task: Option<f64>,
+    /// Seconds a task, likewise.
+    pub seconds_per_task: Option<f64>,
+    /// USD of the whole run: what was spent, else what its tokens cost by the price table.
+    pub usd: Option<f64>,
+    /// Whether `usd` is what was spent, rather than reckoned from the price table.
+    pub usd_spent: bool,
+    /// Why there is no cost.
+    pub usd_reason: Option<String>,
+}
+
+/// Reports side by side.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct CompareView {
+    /// The reports in the order asked for; all lists of the matrix have this order.
+    pub reports: Vec<ComparedReport>,
+    /// In what they differ beside the model.
+    pub differences: Vec<Difference>,
+    /// Their numbers.
+    pub matrix: Comparison,
+}
+
+/// A report with what its run tells.
+struct Read {
+    id: String,
+    report: PublishedReport,
+    run: Option<String>,
+    manifest: Option<Value>,
+}
+
+impl Api {
+    /// Puts reports side by side, in the order of their ids; the first is what the others are held against.
+    ///
+    /// # Errors
+    /// When fewer than two are named, one is not there or cannot be read.
+    pub fn compare(&self, ids: &[String]) -> Result<CompareView, WireError> {
+        let mut wanted: Vec<&String> = Vec::new();
+        for id in ids.iter().filter(|id| !id.is_empty()) {
+            if !wanted.contains(&id) {
+                wanted.push(id);
+            }
+        }
+        if wanted.len() < 2 {
+            return Err(WireError::bad_request("choose at least two reports to compare"));
+        }
+        if wanted.len() > MOST {
+            return Err(WireError::bad_request(format!(
+                "choose at most {MOST} reports to compare"
+            )));
+        }
+        let read = wanted
+            .into_iter()
+            .map(|id| self.read_report(id))
+            .collect::<Result<Vec<_>, _>>()?;
+        let reports: Vec<ComparedReport> = read
+            .iter()
+            .map(|one| self.compared(one))
+            .collect::<Result<_, _>>()?;
+        let differences = differences(&read);
+        let plain: Vec<PublishedReport> = read.into_iter().map(|one| one.report).collect();
+        Ok(CompareView {
+            reports,
+            differences,
+            matrix: compare(&plain),
+        })
+    }
+
+    fn read_report(&self, id: &str) -> Result<Read, WireError> {
+        let is_name = !id.contains(['/', '\\']) && id != "..";
+        let folder = self.home().reports().join(id);
+        let report = match is_name.then(|| published(&folder)).transpose()?.flatten() {
+            Some(report) => report,
+            None if is_name && folder.is_dir() => {
+                return Err(WireError::new(
+                    ErrorCode::BadFile,
+                    format!("report {id} was kept without its evaluation_report.json; score the run again"),
+                ));
+            }
+            None => return Err(WireError::not_found(format!("there is no report {id}"))),
+        };
+        let entry = self.run_of(id, &report);
+        let manifest = entry
+            .as_ref()
+            .and_then(|entry| entry.run.manifest().ok().flatten());
+        Ok(Read {
+            id: id.to_owned(),
+            report,
+            run: entry.map(|entry| entry.id),
+            manifest,
+        })
+    }
+
+    /// The run that a report is of, if the workspace has it: `<model>_<date>` names it.
+    fn run_of(&self, id: &str, report: &PublishedReport) -> Option<runs::RunEntry> {
+        let (folder, date) = id.rsplit_once('_')?;
+        let date = date.split('.').next().unwrap_or(date).replace('-', "_");
+        let logs = self.home().logs();
+        let model = report.model.as_deref().unwrap_or(folder);
+        let by_folder = runs::find_by_date(&logs, folder, &date);
+        let by_model = || runs::find_by_date(&logs, model, &date);
+        // A summary of a combined table has no date to go by.
+        date.starts_with(|c: char| c.is_ascii_digit())
+            .then(|| by_folder.or_else(|_| by_model()).ok())
+            .flatten()
+    }
+
+    fn compared(&self, read: &Read) -> Result<ComparedReport, WireError> {
+        let report = &read.report;
+        let model = report.model.clone().unwrap_or_default();
+        let spent = read
+            .manifest
+            .as_ref()
+            .and_then(|m| m.pointer("/spending/usd"))
+            .and_then(Value::as_f64);
+        let reckoned = match (spent, self.price(&model)?) {
+            (Some(usd), _) => Ok(usd),
+            (None, None) => Err(format!("the price table has no price of {model}")),
+            (None, Some(price)) => cost(report, price),
+        };
+        Ok(ComparedReport {
+            id: read.id.clone(),
+            execution_date: report.execution_date.clone(),
+            run: read.run.clone(),
+            has_tasks: report.levels.iter().any(|level| !level.tasks.is_empty()),
+            tokens_per_task: report.figure(|figures| figures.tokens),
+            seconds_per_task: report.figure(|figures| figures.seconds),
+            usd: reckoned.as_ref().ok().copied(),
+            usd_spent: spent.is_some(),
+            usd_reason: reckoned.err(),
+            model,
+        })
+    }
+}
+
+/// What a run's tokens cost. The reports hold means a task with two digits, so this is close and not exact.
+fn cost(report: &PublishedReport, price: Price) -> Result<f64, String> {
+    let mut usd = 0.0;
+    for level in &report.levels {
+        let figures = &level.figures;
+        let (Some(prompt), Some(completion), Some(tasks)) = (
+            figures.prompt_tokens,
+            figures.completion_tokens,
+            level.total_tasks,
+        ) else {
+            return Err(format!(
+                "the report does not say how many prompt and completion tokens {} took",
+                level.level
+            ));
+        };
+        usd += (prompt * price.input + completion * price.output) / 1e6 * f64::from(tasks);
+    }
+    Ok(usd)
+}
+
+fn differences(read: &[Read]) -> Vec<Difference> {
+    let told = |read: &Read, what: DifferenceKind| -> Option<String> {
+        let report = &read.report;
+        let of_run = |path: &str| {
+            let text = read.manifest.as_ref()?.pointer(path)?.as_str()?;
+            Some(text.to_owned())
+        };
+        let by_level = |number: fn(&koab_core::report::PublishedLevel) -> Option<u32>| {
+            let levels = report.levels.iter();
+            let numbers = levels.map(|level| Some(format!("{} {}", level.level, number(level)?)));
+            Some(numbers.collect::<Option<Vec<_>>>()?.join(", "))
+        };
+        match what {
+            DifferenceKind::Scorer => Some(
+                match report.scorer {
+                    Scorer::Leaderboard => "leaderboard",
+                    Scorer::Corrected => "corrected",
+                }
+                .to_owned(),
+            ),
+            DifferenceKind::Protocol => of_run("/spec/protocol"),
+            DifferenceKind::Pack => of_run("/spec/pack"),
+            DifferenceKind::Judges => report.judges.as_ref().map(|judges| judges.join(", ")),
+            DifferenceKind::Levels => {
+                let levels: Vec<&str> = report.levels.iter().map(|level| level.level.as_str()).collect();
+                Some(levels.join(", "))
+            }
+            DifferenceKind::Tasks => by_level(|level| level.total_tasks),
+            DifferenceKind::Evaluated => by_level(|level| level.evaluated_tasks),
+        }
+    };
+    use DifferenceKind::{Evaluated, Judges, Levels, Pack, Protocol, Scorer as Rules, Tasks};
+    let mut differences = Vec::new();
+    for what in [Rules, Protocol, Pack, Judges, Levels, Tasks, Evaluated] {
+        let values: Vec<Option<String>> = read.iter().map(|one| told(one, what)).collect();
+        // Nobody says it: then there is nothing to hold against each other.
+        if values.iter().any(|value| *value != values[0]) {
+            differences.push(Difference { what, values });
+        }
+    }
+    differences
+}

@@ -1,0 +1,338 @@
+//! Reports become folders of the library with their original files.
+
+use super::scan::Found;
+use super::{Content, ImportItem, ImportOutcome, ImportedKind, Intake, Known, scan};
+use crate::wire::{ReportView, WireError};
+use koab_core::cache_key::hex;
+use koab_core::report::{CombinedRow, NoReport, PublishedReport};
+use koab_store::intake::Staged;
+use koab_store::report_files::{COMBINED, CSV, JSON, MARKDOWN, VIEW};
+use koab_store::runs;
+use serde_json::{Value, json};
+use sha2::{Digest as _, Sha256};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+/// Names tried after the plain one when another report has it.
+const NEXT_NAMES: u32 = 99;
+
+/// Rows of a combined summary, each read or not.
+type Rows = Vec<Result<CombinedRow, NoReport>>;
+
+/// The reports of one folder.
+#[derive(Default)]
+pub(super) struct Gathered {
+    reports: Vec<One>,
+    summaries: Vec<One>,
+    combined: Vec<(String, Content, Rows)>,
+    pub(super) view: Option<Value>,
+    pub(super) markdown: Option<Content>,
+}
+
+struct One {
+    path: PathBuf,
+    shown: String,
+    content: Content,
+    report: PublishedReport,
+}
+
+/// A report that is about to be put into the library.
+struct Entry<'a> {
+    what: ImportedKind,
+    shown: &'a str,
+    /// Name of its folder, if nobody has it.
+    name: String,
+    model: String,
+    /// Whether no file of it says which model it is of.
+    names_no_model: bool,
+    report: &'a PublishedReport,
+    /// Its files; the first one tells it from others.
+    files: Vec<(&'static str, &'a [u8])>,
+    view: Option<&'a Value>,
+    notes: Vec<String>,
+}
+
+impl Gathered {
+    pub(super) fn is_empty(&self) -> bool {
+        self.reports.is_empty() && self.summaries.is_empty()
+    }
+
+    pub(super) fn report(&mut self, found: &Found, content: Content, report: PublishedReport) {
+        self.reports.push(One::new(found, content, report));
+    }
+
+    pub(super) fn summary(&mut self, found: &Found, content: Content, report: PublishedReport) {
+        self.summaries.push(One::new(found, content, report));
+    }
+
+    pub(super) fn combined(
+        &mut self,
+        found: &Found,
+        content: Content,
+        rows: Vec<Result<CombinedRow, NoReport>>,
+    ) {
+        self.combined.push((found.shown.clone(), content, rows));
+    }
+}
+
+impl One {
+    fn new(found: &Found, content: Content, report: PublishedReport) -> Self {
+        Self {
+            path: found.path.clone(),
+            shown: found.shown.clone(),
+            content,
+            report,
+        }
+    }
+}
+
+impl Intake<'_> {
+    pub(super) fn take_reports(&mut self, gathered: Gathered) -> Result<(), WireError> {
+        let Gathered {
+            reports,
+            mut summaries,
+            combined,
+            view,
+            markdown,
+        } = gathered;
+        let alone = reports.len() == 1;
+        for one in &reports {
+            let own = summaries
+                .iter()
+                .position(|summary| agree(&summary.report, &one.report));
+            let summary = own.map(|at| summaries.remove(at));
+            let mut files = vec![(JSON, one.content.bytes.as_slice())];
+            files.extend(
+                summary
+                    .as_ref()
+                    .map(|summary| (CSV, summary.content.bytes.as_slice())),
+            );
+            // The text for people names its model; beside several reports it could be of any.
+            if let (true, Some(markdown), Some(model)) = (alone, &markdown, &one.report.model)
+                && String::from_utf8_lossy(&markdown.bytes).contains(model.as_str())
+            {
+                files.push((MARKDOWN, &markdown.bytes));
+            }
+            let named = one.report.model.clone();
+            let (folder_model, folder) = named_folder(&one.path);
+            let model = named.clone().or(folder_model).unwrap_or_else(|| stem(&one.path));
+            let name = match folder {
+                Some(folder) if of_model(&folder, &model) => folder,
+                _ => format!(
+                    "{}_{}",
+                    runs::model_folder(&model),
+                    runs::model_folder(one.report.execution_date.as_deref().unwrap_or("undated"))
+                ),
+            };
+            self.take(Entry {
+                what: ImportedKind::Report,
+                shown: &one.shown,
+                name,
+                model,
+                names_no_model: named.is_none(),
+                report: &one.report,
+                files,
+                view: view.as_ref().filter(|_| alone),
+                notes: Vec::new(),
+            })?;
+        }
+        for one in &summaries {
+            let (folder_model, folder) = named_folder(&one.path);
+            let note = match &folder_model {
+                Some(_) => "the summary does not name its model; the folder does",
+                None => "the summary does not name its model; the name of the file stands for it",
+            };
+            let model = folder_model.unwrap_or_else(|| stem(&one.path));
+            let name = folder.unwrap_or_else(|| format!("{}_undated", runs::model_folder(&model)));
+            self.take(Entry {
+                what: ImportedKind::Summary,
+                shown: &one.shown,
+                name,
+                model,
+                names_no_model: true,
+                report: &one.report,
+                files: vec![(CSV, &one.content.bytes)],
+                view: None,
+                notes: vec![note.to_owned()],
+            })?;
+        }
+        for (shown, content, rows) in &combined {
+            self.take_rows(shown, content, rows)?;
+        }
+        Ok(())
+    }
+
+    fn take_rows(
+        &mut self,
+        shown: &str,
+        content: &Content,
+        rows: &[Result<CombinedRow, NoReport>],
+    ) -> Result<(), WireError> {
+        for row in rows {
+            let row = match row {
+                Ok(row) => row,
+                Err(error) => {
+                    let item = ImportItem::refused(ImportedKind::CombinedRow, shown, error.to_string());
+                    self.items.push(item);
+                    continue;
+                }
+            };
+            let lines: Vec<&[u8]> = content.bytes.split_inclusive(|byte| *byte == b'\n').collect();
+            let at = usize::try_from(row.line).unwrap_or(0).saturating_sub(1);
+            let (Some(header), Some(line)) = (lines.first(), lines.get(at)) else {
+                continue;
+            };
+            let text = [*header, *line].concat();
+            let model = row.report.model.clone().unwrap_or_default();
+            let hash = hex(&Sha256::digest(&text));
+            self.take(Entry {
+                what: ImportedKind::CombinedRow,
+                shown: &format!("{shown}:{}", row.line),
+                name: format!("{}_combined-{}", runs::model_folder(&model), &hash[..8]),
+                model,
+                names_no_model: false,
+                report: &row.report,
+                files: vec![(COMBINED, &text)],
+                view: None,
+                notes: Vec::new(),
+            })?;
+        }
+        Ok(())
+    }
+
+    fn take(&mut self, entry: Entry<'_>) -> Result<(), WireError> {
+        let mut item = ImportItem {
+            what: entry.what,
+            source: entry.shown.to_owned(),
+            id: None,
+            model: Some(entry.model.clone()),
+            levels: entry.report.levels.iter().map(|level| level.level).collect(),
+            outcome: ImportOutcome::AlreadyThere,
+            reason: None,
+            notes: [entry.notes.clone(), entry.report.left_out.clone()].concat(),
+        };
+        match self.put(&entry) {
+            Ok((id, added)) => {
+                item.id = Some(id);
+                if added {
+                    item.outcome = ImportOutcome::Added;
+                }
+            }
+            Err(error) => {
+                self.may_go_on(&error)?;
+                item = ImportItem::refused(entry.what, entry.shown, error.message);
+            }
+        }
+        self.items.push(item);
+        Ok(())
+    }
+
+    /// The report's id, and whether it is new.
+    fn put(&mut self, entry: &Entry<'_>) -> Result<(String, bool), WireError> {
+        let hashes: BTreeMap<String, String> = entry
+            .files
+            .iter()
+            .map(|(name, bytes)| ((*name).to_owned(), hex(&Sha256::digest(bytes))))
+            .collect();
+        let first = entry.files[0];
+        let hash = &hashes[first.0];
+        if let Some(id) = Known::holding(&self.known.reports, std::iter::once(hash)) {
+            return Ok((id, false));
+        }
+        let reports = self.api.home().reports();
+        for number in 1..=NEXT_NAMES {
+            let id = match number {
+                1 => entry.name.clone(),
+                number => format!("{}-{number}", entry.name),
+            };
+            let target = reports.join(&id);
+            if target.exists() {
+                // A report that was made here has no note of an origin.
+                let there = std::fs::read(target.join(first.0));
+                if there.is_ok_and(|there| hex(&Sha256::digest(&there)) == *hash) {
+                    return Ok((id, false));
+                }
+                continue;
+            }
+            let staged = Staged::begin(self.api.home().path())?;
+            for (name, bytes) in &entry.files {
+                staged.put(name, bytes)?;
+            }
+            if let Some(view) = entry
+                .view
+                .and_then(|view| moved(view, &id, &target.display().to_string()))
+            {
+                staged.put(VIEW, view.as_bytes())?;
+            }
+            let mut origin = self.origin(entry.shown, hashes.clone());
+            origin.model = entry.names_no_model.then(|| entry.model.clone());
+            if staged.publish(&target, &origin)? {
+                self.known
+                    .reports
+                    .entry(hash.clone())
+                    .or_default()
+                    .push(id.clone());
+                return Ok((id, true));
+            }
+        }
+        Err(WireError::bad_request(format!(
+            "{NEXT_NAMES} other reports are named {}; delete some of them",
+            entry.name
+        )))
+    }
+}
+
+/// What this product showed of the report elsewhere, under its id and folder here.
+fn moved(view: &Value, id: &str, folder: &str) -> Option<String> {
+    let mut view = view.clone();
+    view["id"] = json!(id);
+    view["folder"] = json!(folder);
+    let known: ReportView = serde_json::from_value(view).ok()?;
+    serde_json::to_string_pretty(&known).ok()
+}
+
+/// Whether a summary says what the report says, to its digits.
+fn agree(summary: &PublishedReport, report: &PublishedReport) -> bool {
+    let told = |report: &PublishedReport| -> Vec<String> {
+        let mut told = Vec::new();
+        for level in &report.levels {
+            told.push(format!(
+                "{} {:?} {:?}",
+                level.level, level.total_tasks, level.evaluated_tasks
+            ));
+            let means = level
+                .means
+                .iter()
+                .filter_map(|mean| Some((mean.metric, mean.value?)));
+            told.extend(means.map(|(metric, value)| format!("{} {metric} {value:.4}", level.level)));
+        }
+        told.sort();
+        told
+    };
+    told(summary) == told(report)
+}
+
+/// The model and the name of the folder that a file lies in, when it is one of a report: `<model>_<YYYYMMDD>…`.
+fn named_folder(path: &std::path::Path) -> (Option<String>, Option<String>) {
+    let Some(name) = path.parent().map(|parent| scan::last_parts(parent, 1)) else {
+        return (None, None);
+    };
+    let split = name.rsplit_once('_').filter(|(model, date)| {
+        !model.is_empty() && date.len() >= 8 && date.bytes().take(8).all(|byte| byte.is_ascii_digit())
+    });
+    match split {
+        Some((model, _)) => (Some(model.to_owned()), Some(name.clone())),
+        None => (None, None),
+    }
+}
+
+fn of_model(folder: &str, model: &str) -> bool {
+    folder
+        .rsplit_once('_')
+        .is_some_and(|(name, _)| runs::is_of_model(name, model))
+}
+
+fn stem(path: &std::path::Path) -> String {
+    path.file_stem()
+        .map_or_else(|| "report".to_owned(), |stem| stem.to_string_lossy().into_owned())
+}

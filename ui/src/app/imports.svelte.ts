@@ -1,0 +1,91 @@
+// Taking in files: dropped anywhere on the window, or chosen. The engine keeps what an import brought, and the address
+// says which one is shown, so a reload shows it again.
+import type { Client } from '../ipc/client';
+import { toWireError } from '../ipc/errors';
+import type { ImportResult, WireError } from '../ipc/types';
+import type { Platform } from '../platform/types';
+import type { Activities } from '../shared/activities.svelte';
+import { at, route } from '../shared/route.svelte';
+import { workspace } from '../shared/workspace.svelte';
+
+const QUERY = 'import';
+
+export class Imports {
+  /** Files hover over the window. */
+  hovering = $state(false);
+  busy = $state(false);
+  result = $state.raw<ImportResult | null>(null);
+  error = $state.raw<WireError | null>(null);
+
+  #client: Client;
+  #platform: Platform;
+  #changed: () => void;
+
+  constructor(client: Client, platform: Platform, changed: () => void) {
+    this.#client = client;
+    this.#platform = platform;
+    this.#changed = changed;
+  }
+
+  /** Takes what is dropped, and shows again what a reload interrupted. Returns how to stop. */
+  begin(activities: Activities): () => void {
+    const stop = this.#platform.onDrop(
+      (paths) => void this.take(paths),
+      (hovering) => (this.hovering = hovering),
+    );
+    // An import that this page began before it was reloaded is answered to nobody: its activity tells its end.
+    const unwatch = activities.onOver(({ kind, id, error }) => {
+      if (kind !== 'import' || this.busy) return;
+      if (error) this.error = error;
+      else void this.show(id);
+    });
+    const asked = route.place.query[QUERY];
+    if (asked) void this.show(asked);
+    return () => {
+      unwatch();
+      void stop.then((end) => end());
+    };
+  }
+
+  async choose(title: string, folders: boolean): Promise<void> {
+    try {
+      await this.take(await this.#platform.pick({ title, folders }));
+    } catch (error) {
+      this.error = toWireError(error);
+    }
+  }
+
+  async take(paths: string[]): Promise<void> {
+    this.hovering = false;
+    if (paths.length === 0 || this.busy) return;
+    this.busy = true;
+    this.error = null;
+    try {
+      this.#shown(await this.#client.call('import_files', { paths }));
+    } catch (error) {
+      this.error = toWireError(error);
+    } finally {
+      this.busy = false;
+    }
+  }
+
+  /** Shows what an import brought, if the engine still knows. */
+  async show(id: string): Promise<void> {
+    const result = await this.#client.call('import_result', { id }).catch(() => null);
+    if (result) this.#shown(result);
+    else this.close();
+  }
+
+  close = (): void => {
+    this.result = null;
+    const { [QUERY]: _, ...query } = route.place.query;
+    route.go(at(route.place.screen, ...route.place.rest, query), { replace: true });
+  };
+
+  #shown(result: ImportResult): void {
+    this.result = result;
+    route.go(at(route.place.screen, ...route.place.rest, { ...route.place.query, [QUERY]: result.id }), { replace: true });
+    workspace.changes += 1;
+    this.#changed();
+  }
+}

@@ -1,0 +1,105 @@
+import { flushSync, mount, unmount } from 'svelte';
+import { afterEach, expect, it } from 'vitest';
+import { createClient } from '../ipc/client';
+import type { ImportResult } from '../ipc/types';
+import { createFake } from '../platform/fake';
+import { Activities } from '../shared/activities.svelte';
+import { route } from '../shared/route.svelte';
+import { workspace } from '../shared/workspace.svelte';
+import ImportDialog from './ImportDialog.svelte';
+import { Imports } from './imports.svelte';
+
+const RESULT: ImportResult = {
+  id: '7-1',
+  items: [
+    { what: 'run', source: 'logs/a', id: 'a/20251219_113310', model: 'a', levels: ['L1'], outcome: 'added', reason: null, notes: [] },
+    { what: 'unknown', source: 'x.json', id: null, model: null, levels: [], outcome: 'refused', reason: 'is empty', notes: [] },
+  ],
+  left_alone: 3,
+  cancelled: false,
+  seconds: 0.2,
+};
+
+afterEach(() => {
+  route.go('#/', { replace: true });
+});
+
+function world() {
+  const asked: string[][] = [];
+  let drop: (paths: string[]) => void = () => undefined;
+  let over: (hovering: boolean) => void = () => undefined;
+  const platform = createFake({
+    answers: {
+      import_files: ({ paths }) => {
+        asked.push(paths);
+        return RESULT;
+      },
+      import_result: ({ id }) => (id === RESULT.id ? RESULT : null),
+    },
+    host: {
+      onDrop: async (dropped, hovering) => {
+        drop = dropped;
+        over = hovering;
+        return () => undefined;
+      },
+      pick: async () => ['/chosen.json'],
+    },
+  });
+  const client = createClient(platform);
+  const changed: number[] = [];
+  const imports = new Imports(client, platform, () => changed.push(1));
+  return { imports, client, asked, changed, drop: (paths: string[]) => drop(paths), over: (now: boolean) => over(now) };
+}
+
+const settle = () => new Promise((resolve) => setTimeout(resolve));
+
+it('what is dropped is imported, shown, and the address keeps it', async () => {
+  const { imports, client, asked, changed, drop, over } = world();
+  const before = workspace.changes;
+  const stop = imports.begin(new Activities(client));
+  over(true);
+  expect(imports.hovering).toBe(true);
+  drop(['/a', '/b']);
+  await settle();
+  expect(imports.hovering).toBe(false);
+  expect(asked).toEqual([['/a', '/b']]);
+  expect(imports.result).toEqual(RESULT);
+  expect(route.place.query['import']).toBe('7-1');
+  expect([workspace.changes, changed.length]).toEqual([before + 1, 1]);
+  imports.close();
+  expect(route.place.query['import']).toBeUndefined();
+  stop();
+});
+
+it('a reload shows the result again, and one that nobody remembers goes from the address', async () => {
+  for (const [id, shown] of [
+    ['7-1', true],
+    ['6-1', false],
+  ] as const) {
+    route.go(`#/reports?import=${id}`, { replace: true });
+    const { imports, client } = world();
+    imports.begin(new Activities(client))();
+    await settle();
+    expect(imports.result !== null).toBe(shown);
+    expect(route.place.query['import']).toBe(shown ? id : undefined);
+  }
+});
+
+it('choosing nothing imports nothing', async () => {
+  const { imports, asked } = world();
+  await imports.take([]);
+  expect(asked).toEqual([]);
+  await imports.choose('Import', false);
+  expect(asked).toEqual([['/chosen.json']]);
+});
+
+it('refused files come first, with the reason; what came in is a link', async () => {
+  const dialog = mount(ImportDialog, { target: document.body, props: { result: RESULT, onClose: () => undefined } });
+  flushSync();
+  await settle();
+  const rows = [...document.querySelectorAll('tbody tr')].map((row) => row.textContent?.replace(/\s+/g, ' ').trim());
+  expect(rows[0]).toBe('RefusedUnknown file— x.json is empty');
+  expect(document.querySelector('tbody a')?.getAttribute('href')).toBe('#/runs/a%2F20251219_113310');
+  expect(document.body.textContent).toContain('1 added, 0 already there, 1 refused');
+  await unmount(dialog);
+});

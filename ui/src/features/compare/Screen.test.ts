@@ -1,0 +1,125 @@
+import { flushSync, mount, unmount } from 'svelte';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { createClient } from '../../ipc/client';
+import type { CompareView, ComparedValues } from '../../ipc/types';
+import { createFake } from '../../platform/fake';
+import HostForTests from '../../shared/HostForTests.svelte';
+import { parsePlace, route } from '../../shared/route.svelte';
+import Screen from './Screen.svelte';
+
+const of = (values: (number | null)[], best: boolean[] = []): ComparedValues => ({
+  values,
+  reasons: values.map((value) => (value === null ? 'the level was not evaluated' : null)),
+  deltas: values.map((value) => (value === null || values[0] == null ? null : value - values[0])),
+  best: values.map((_, at) => best[at] ?? false),
+});
+
+const report = (id: string, run: string | null) => ({
+  id,
+  model: id.toUpperCase(),
+  execution_date: '20251219',
+  run,
+  has_tasks: true,
+  tokens_per_task: 100,
+  seconds_per_task: null,
+  usd: null,
+  usd_spent: false,
+  usd_reason: 'the price table has no price of it',
+});
+
+const VIEW: CompareView = {
+  reports: [report('a', 'a/20251219_113310'), report('b', null)],
+  differences: [{ what: 'judges', values: ['j/1', ''] }],
+  matrix: {
+    levels: [
+      { level: 'L3', own: of([0.5, 0.75], [false, true]), metrics: [{ metric: 'FSM', means: of([0.5, 0.75], [false, true]) }] },
+      { level: 'L4', own: of([0.5, null]), metrics: [{ metric: 'Coverage', means: of([0.5, null]) }] },
+    ],
+    composites: [{ variant: 'flat_report', values: of([0.6, null]) }],
+    ranks: [1, null],
+    tasks: [
+      { level: 'L3', task: 'L3-001', metrics: [{ metric: 'FSM', scores: [0, 1] }] },
+      { level: 'L3', task: 'L3-002', metrics: [{ metric: 'FSM', scores: [1, 1] }] },
+    ],
+    duels: [{ level: 'L3', metric: 'FSM', report: 1, wins: 1, losses: 0, ties: 1, missing: 0 }],
+  },
+};
+
+let shown: ReturnType<typeof mount> | undefined;
+const asked: string[][] = [];
+
+// jsdom lays nothing out.
+class NoSizes {
+  observe(): void {}
+  unobserve(): void {}
+  disconnect(): void {}
+}
+
+beforeEach(() => {
+  vi.stubGlobal('ResizeObserver', NoSizes);
+  asked.length = 0;
+  vi.useFakeTimers();
+});
+afterEach(async () => {
+  if (shown) await unmount(shown);
+  shown = undefined;
+  document.body.replaceChildren();
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
+
+async function open(address: string): Promise<void> {
+  route.place = parsePlace(address);
+  const platform = createFake({
+    answers: {
+      compare: ({ ids }) => {
+        asked.push(ids);
+        return VIEW;
+      },
+    },
+  });
+  const host = { platform, client: createClient(platform) };
+  shown = mount(HostForTests, { target: document.body, props: { host, shown: Screen, props: {} } });
+  await vi.advanceTimersByTimeAsync(50);
+  flushSync();
+}
+
+const text = () => document.body.textContent?.replace(/\s+/g, ' ') ?? '';
+
+it('says how to begin while fewer than two reports are chosen, and asks nothing', async () => {
+  await open('#/compare?reports=a');
+  expect(text()).toContain('Choose at least one more report.');
+  expect(asked).toEqual([]);
+});
+
+it('puts the reports of the address side by side and says in what they differ', async () => {
+  await open('#/compare?reports=a,b');
+  expect(asked).toEqual([['a', 'b']]);
+  expect(document.querySelector('[role=note]')?.textContent).toMatch(/Judges[\s\S]*j\/1[\s\S]*A[\s\S]*none[\s\S]*B/);
+  const best = [...document.querySelectorAll('td.best')].map((cell) => cell.textContent?.replace(/\s+/g, ' ').trim());
+  expect(best).toEqual(['0.7500 best +0.250', '0.7500 best +0.250']);
+});
+
+it('a number that is missing is a dash with its reason, for eyes and for screen readers', async () => {
+  await open('#/compare?reports=a,b');
+  const missing = document.querySelector('td[title="the level was not evaluated"]');
+  expect(missing?.textContent).toMatch(/—[\s\S]*the level was not evaluated/);
+  expect(text()).toContain('the price table has no price of it');
+});
+
+it('counts won tasks, and shows only those that differ when the address says so', async () => {
+  await open('#/compare?reports=a,b&metric=FSM&level=L3');
+  expect(text()).toContain('▲ 1 won ▼ 0 lost 1 tied');
+  expect(text()).toContain('2 rows');
+  if (shown) await unmount(shown);
+  await open('#/compare?reports=a,b&metric=FSM&only=differing');
+  expect(text()).toContain('1 rows');
+});
+
+it('a task’s page has every score and the way to the transcripts that are here', async () => {
+  await open('#/compare/L3-001?reports=a,b');
+  const link = document.querySelector<HTMLAnchorElement>('td a');
+  expect(link?.getAttribute('href')).toBe('#/runs/a%2F20251219_113310/L3-001?report=a');
+  expect(text()).toContain('not here');
+  expect(text()).toContain('Next: L3-002');
+});
