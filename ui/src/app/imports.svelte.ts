@@ -32,6 +32,7 @@ export class Imports {
     const stop = this.#platform.onDrop(
       (paths) => void this.take(paths),
       (hovering) => (this.hovering = hovering),
+      (error) => (this.error = error),
     );
     // An import that this page began before it was reloaded is answered to nobody: its activity tells its end.
     const unwatch = activities.onOver(({ kind, id, error }) => {
