@@ -12,6 +12,7 @@ mod out;
 mod place;
 mod run;
 mod setup;
+mod shots;
 mod test;
 mod ui;
 
@@ -28,6 +29,7 @@ cargo xtask test [OPTIONS]             set up, then every check and every test; 
     --list                             name the steps and stop
 cargo xtask bench [--check] [--only NAME]
                                        measure the release build; --check fails when a target is missed
+cargo xtask shots                      pictures of every screen, themes and languages, into target/shots
 cargo xtask gen                        write ui/src/ipc/gen from the Rust types
 cargo xtask setup                      install what is missing, say what cannot be installed from here";
 
@@ -52,6 +54,7 @@ fn dispatch(arguments: &[String]) -> anyhow::Result<ExitCode> {
         "run" => run::run(&place, rest),
         "test" => test::run(&place, rest),
         "bench" => bench::run(&place, rest),
+        "shots" => shots::run(&place),
         "gen" => generate::into_checkout(&place).map(|()| ExitCode::SUCCESS),
         "setup" => Ok(setup::run(&place)),
         "help" | "--help" | "-h" => {

@@ -7,6 +7,8 @@ mod nextest;
 mod node;
 mod packages;
 
+pub(crate) use packages::browser;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::ExitCode;
 
@@ -26,14 +28,17 @@ pub(crate) enum Need {
     WindowBuild,
     /// What driving the real window takes: a `WebDriver`, a display server and fonts. Linux only.
     WindowDriver,
+    /// A browser that a test can drive: Chromium.
+    Browser,
 }
 
-const EVERYTHING: [Need; 5] = [
+const EVERYTHING: [Need; 6] = [
     Need::Node,
     Need::UiPackages,
     Need::Nextest,
     Need::WindowBuild,
     Need::WindowDriver,
+    Need::Browser,
 ];
 
 /// What is still missing after the set-up, with what to do about it.
@@ -67,6 +72,7 @@ pub(crate) fn ensure(place: &Place, needs: &[Need]) -> Missing {
             Need::Nextest => nextest::ensure(place),
             Need::WindowBuild => packages::check_window_build(),
             Need::WindowDriver => packages::check_window_driver(),
+            Need::Browser => packages::browser().map(drop),
         };
         if let Err(sentence) = met {
             missing.insert(need, sentence);

@@ -6,6 +6,7 @@
 mod architecture;
 mod cli;
 mod count;
+mod e2e;
 mod hygiene;
 mod junit;
 mod rust;
@@ -46,7 +47,7 @@ struct Step {
 }
 
 /// Cheap steps first, so that a small mistake shows early; a step that needs another's result comes after it.
-const STEPS: [Step; 13] = [
+const STEPS: [Step; 14] = [
     Step {
         name: "fmt",
         shows: "the Rust sources are formatted",
@@ -130,6 +131,13 @@ const STEPS: [Step; 13] = [
         needs: &[],
         compiles: true,
         run: cli::check,
+    },
+    Step {
+        name: "e2e",
+        shows: "what users do, in a browser on the built `koab serve`",
+        needs: &[Need::UiPackages, Need::Browser],
+        compiles: true,
+        run: e2e::check,
     },
     Step {
         name: "window",

@@ -1,6 +1,7 @@
 //! System packages for the window: installed with apt where this user may, else named for the package manager that
 //! is there. Only Linux needs any; elsewhere the system brings its web view along.
 
+use std::path::PathBuf;
 use std::process::Command;
 
 use super::Need;
@@ -8,6 +9,12 @@ use crate::{command, out};
 
 const WINDOW_BUILD: [&str; 3] = ["libwebkit2gtk-4.1-dev", "pkg-config", "build-essential"];
 const WINDOW_DRIVER: [&str; 5] = ["webkit2gtk-driver", "xvfb", "xauth", "fonts-noto-cjk", "dbus-x11"];
+
+/// Debian's own: the browsers that Playwright would download are not needed.
+const BROWSER: [&str; 2] = ["chromium", "fonts-noto-cjk"];
+
+/// Names under which systems install Chromium, or what is one inside.
+const BROWSERS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "chrome"];
 
 /// What the tests of the keychain talk to. Without it they skip themselves, so nothing checks for it here.
 const KEYCHAIN_TESTS: [&str; 3] = ["gnome-keyring", "libsecret-tools", "dbus-daemon"];
@@ -24,6 +31,9 @@ pub(super) fn install(needs: &[Need]) {
     }
     if needs.contains(&Need::WindowDriver) {
         wanted.extend(WINDOW_DRIVER);
+    }
+    if needs.contains(&Need::Browser) {
+        wanted.extend(BROWSER);
     }
     if needs.contains(&Need::Nextest) {
         wanted.extend(KEYCHAIN_TESTS);
@@ -99,6 +109,30 @@ pub(super) fn check_window_driver() -> Result<(), String> {
             "noto-fonts-cjk",
         ],
     ))
+}
+
+/// The browser that the end-to-end tests drive: the one that `KOAB_CHROMIUM` names, else the system's.
+///
+/// # Errors
+/// With what to do.
+pub(crate) fn browser() -> Result<PathBuf, String> {
+    if let Some(named) = std::env::var_os("KOAB_CHROMIUM").map(PathBuf::from) {
+        return named
+            .is_file()
+            .then_some(named)
+            .ok_or_else(|| "KOAB_CHROMIUM names no file".to_owned());
+    }
+    BROWSERS
+        .iter()
+        .find_map(|name| command::which(name))
+        .ok_or_else(|| {
+            advice(
+                "the browser that the end-to-end tests drive (Chromium) is missing",
+                &BROWSER,
+                &["chromium", "google-noto-sans-cjk-fonts"],
+                &["chromium", "noto-fonts-cjk"],
+            )
+        })
 }
 
 fn advice(what: &str, debian: &[&str], fedora: &[&str], arch: &[&str]) -> String {

@@ -129,9 +129,10 @@ impl Server {
     }
 }
 
-/// Cancels whatever run is under way and returns when it is over and its folder complete.
+/// Empties the queue, cancels what is under way and returns when it is over and its folder complete.
 async fn cancel_runs(api: &Api) -> Result<bool, WireError> {
-    let mut cancelled = false;
+    let mut cancelled = api.runs_now()?.current.is_some();
+    api.runs_stop()?;
     while let Some(run) = api.app_info()?.current_run {
         let (sink, mut events) = batches();
         // It may have ended just now, and then there is nothing to cancel.

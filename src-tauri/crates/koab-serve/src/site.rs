@@ -8,6 +8,9 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+/// The program's icon.
+const ICON: &[u8] = include_bytes!("../../../../icons/icon.ico");
+
 /// The page's files by their path in the address, such as `assets/index-4f2a.js`.
 pub struct Site(BTreeMap<String, Cow<'static, [u8]>>);
 
@@ -55,11 +58,12 @@ impl Site {
 
     /// The file of this path of the address.
     pub(crate) fn answer(&self, path: &str) -> Option<Response> {
-        let name = match path.trim_start_matches('/') {
-            "" => "index.html",
-            name => name,
+        let (name, content) = match path.trim_start_matches('/') {
+            "" => ("index.html", self.0.get("index.html")?.clone()),
+            // Asked for by every browser, whatever the page says.
+            name @ "favicon.ico" => (name, Cow::Borrowed(ICON)),
+            name => (name, self.0.get(name)?.clone()),
         };
-        let content = self.0.get(name)?.clone();
         // Names below `assets/` change with their content; the page itself does not, and must be asked for each time.
         let kept = if name.starts_with("assets/") {
             HeaderValue::from_static("private, max-age=31536000, immutable")

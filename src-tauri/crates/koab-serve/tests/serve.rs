@@ -1,5 +1,5 @@
 //! The server over real sockets: who is let in, what is answered, how it ends.
-#![allow(clippy::panic, reason = "tests")]
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on ends")]
 
 mod support;
 

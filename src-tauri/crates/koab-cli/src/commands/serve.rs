@@ -27,7 +27,14 @@ pub(crate) async fn serve(api: &Api, args: ServeArgs, output: Output) -> Result<
         ));
         on_enter(links, output);
     }
-    let stopped = server.run(async move { cancel.cancelled().await }).await?;
+    let stopped = server
+        .run(async move {
+            tokio::select! {
+                () = cancel.cancelled() => {}
+                () = terminated() => {}
+            }
+        })
+        .await?;
     Ok(if stopped.cancelled_a_run {
         output.remark(lang.pick(
             "실행 중이던 작업을 취소했습니다. 지금까지의 결과는 저장되었습니다.",
@@ -37,6 +44,16 @@ pub(crate) async fn serve(api: &Api, args: ServeArgs, output: Output) -> Result<
     } else {
         Ended::Done
     })
+}
+
+/// Over when the system asks the program to end: a service manager, or the machine going down.
+async fn terminated() {
+    #[cfg(unix)]
+    if let Ok(mut signal) = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {
+        signal.recv().await;
+        return;
+    }
+    std::future::pending().await
 }
 
 /// A new link for every line typed. The thread ends with the program; reading a terminal cannot be called off.

@@ -1,5 +1,5 @@
 //! A server in a workspace of its own, and a client that sends exactly the bytes it is told.
-#![allow(dead_code, unreachable_pub, reason = "test support")]
+#![allow(dead_code, unreachable_pub, clippy::unwrap_used, reason = "test support")]
 
 use koab_api::{Api, WireError};
 use koab_serve::{Limits, Links, Server, Site, Stopped};

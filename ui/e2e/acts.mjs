@@ -1,0 +1,61 @@
+// What a user does on the pages. The only file of the stories that knows how a page is built.
+
+const LIMIT = { timeout: 120_000 };
+
+export const form = {
+  model: '#model',
+  name: 'form input[type="text"]',
+  url: 'form input[type="url"]',
+  run: '#run',
+};
+
+/** Chooses a model behind a server. */
+export async function chooseServer(page, baseUrl, name) {
+  await page.selectOption(form.model, 'openai_compat/');
+  await page.locator(form.name).first().fill(name);
+  await page.locator(form.url).first().fill(baseUrl);
+}
+
+export async function startRun(page) {
+  await page.locator(`${form.run}:not([disabled])`).click();
+  await page.locator('[data-task]').first().waitFor(LIMIT);
+}
+
+/** How many tasks are in this state on the live grid. */
+export const inState = (page, state) => page.locator(`[data-task][data-state="${state}"]`).count();
+
+/** Tasks of the live grid that are over, however they ended. */
+export const ended = (page) =>
+  page.evaluate(
+    () =>
+      [...document.querySelectorAll('[data-task]')].filter(
+        ({ dataset }) => dataset.state !== 'waiting' && dataset.state !== 'running',
+      ).length,
+  );
+
+export const tasks = (page) => page.locator('[data-task]').count();
+
+export const running = (page) => page.locator('[data-task][data-state="running"]').first().waitFor(LIMIT);
+
+export async function cancelRun(page) {
+  await page.locator('#cancel').click();
+  await page.locator('[data-phase="over"]').waitFor(LIMIT);
+}
+
+/** Waits for the score table of the run that is shown and answers its levels. */
+export async function scores(page) {
+  await page.locator('#report-table tbody[data-level]').first().waitFor(LIMIT);
+  return page.locator('#report-table tbody[data-level]').evaluateAll((bodies) => bodies.map((b) => b.dataset.level));
+}
+
+export const mean = (page, level, metric) =>
+  page.locator(`[data-level="${level}"] [data-metric="${metric}"] .mean`).first().textContent();
+
+/** Presses Tab until the element is focused, as somebody without a mouse does. */
+export async function tabTo(page, selector, limit = 80) {
+  for (let presses = 0; presses < limit; presses += 1) {
+    await page.keyboard.press('Tab');
+    if (await page.evaluate((selector) => document.activeElement?.matches(selector) ?? false, selector)) return;
+  }
+  throw new Error(`Tab reaches no ${selector} within ${limit} presses`);
+}

@@ -1,0 +1,36 @@
+// Checks with a name and a count at the end, in the form that `cargo xtask test` reads.
+
+let passed = 0;
+let failed = 0;
+let skipped = 0;
+
+export async function check(what, test) {
+  try {
+    await test();
+    passed += 1;
+    console.log(`ok   ${what}`);
+  } catch (error) {
+    failed += 1;
+    console.log(`FAIL: ${what}: ${String(error.message ?? error).split('\n').slice(0, 12).join('\n      ')}`);
+  }
+}
+
+export function skip(what) {
+  skipped += 1;
+  console.log(`SKIP: ${what}`);
+}
+
+export function equal(found, wanted, what = '') {
+  const [a, b] = [JSON.stringify(found), JSON.stringify(wanted)];
+  if (a !== b) throw new Error(`${what && `${what}: `}found ${a}, wanted ${b}`);
+}
+
+export function holds(condition, what) {
+  if (!condition) throw new Error(what);
+}
+
+/** Prints the count and ends the program. */
+export function end() {
+  console.log(`${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}`);
+  process.exit(failed > 0 ? 1 : 0);
+}

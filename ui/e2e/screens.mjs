@@ -1,0 +1,48 @@
+// Every screen, once: what the accessibility checks and the pictures go through.
+
+/**
+ * `at` is the address, or a function of what is in the workspace (see `filled` in workspace.mjs) that answers `null` where
+ * the screen cannot be shown; `ready` is there when the screen shows what it has to.
+ */
+export const SCREENS = [
+  { name: 'runs', at: '#/runs', ready: '#run' },
+  { name: 'run', at: ({ run }) => run && `#/runs/${encodeURIComponent(run)}`, ready: '#main h2' },
+  {
+    name: 'transcript',
+    at: ({ run, task }) => run && task && `#/runs/${encodeURIComponent(run)}/${encodeURIComponent(task)}`,
+    ready: '#main h2',
+  },
+  { name: 'reports', at: '#/reports', ready: '#main h2' },
+  { name: 'report', at: ({ report }) => report && `#/reports/${encodeURIComponent(report)}`, ready: '#main h2' },
+  { name: 'compare', at: '#/compare', ready: '#main h2' },
+  {
+    name: 'compared',
+    at: ({ reports }) => reports?.length > 1 && `#/compare?reports=${encodeURIComponent(reports.slice(0, 2).join(','))}`,
+    ready: '#main h2',
+  },
+  { name: 'tasks', at: '#/tasks', ready: '#main h2' },
+  { name: 'task', at: ({ task }) => task && `#/tasks/${encodeURIComponent(task)}`, ready: '#main h2' },
+  { name: 'models', at: '#/models', ready: '#main h2' },
+  { name: 'scenarios', at: '#/scenarios', ready: '#main h2' },
+  { name: 'packs', at: '#/packs', ready: '#main h2' },
+  { name: 'settings', at: '#/settings', ready: '#main h2' },
+];
+
+export const LANGUAGES = ['en', 'ko'];
+export const THEMES = ['light', 'dark'];
+
+/** Goes to a screen of an open page and waits until it stands; `false` where there is nothing to show. */
+export async function show(page, screen, workspace) {
+  const at = typeof screen.at === 'string' ? screen.at : screen.at(workspace);
+  if (!at) return false;
+  await page.evaluate((at) => (location.hash = at), at);
+  await page.locator(screen.ready).first().waitFor();
+  await settled(page);
+  return true;
+}
+
+/** Nothing is on its way any more: no request, no word that says so, and two frames are drawn. */
+export async function settled(page) {
+  await page.waitForFunction(() => !document.querySelector('[aria-busy="true"]'));
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+}

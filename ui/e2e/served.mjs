@@ -1,0 +1,110 @@
+// `koab serve` in a workspace of its own, and a browser on it.
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { chromium } from 'playwright-core';
+
+/** What keeps a browser of a test to itself: no first-run pages, no updates, no connections of its own. */
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** Debian's, or the one that KOAB_CHROMIUM names. */
+export const launch = () =>
+  chromium.launch({ executablePath: process.env.KOAB_CHROMIUM ?? '/usr/bin/chromium', args: FLAGS });
+
+/** A program of this machine with a first line, such as a server that says where it listens. */
+async function program(command, args, options) {
+  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'], ...options });
+  const ended = new Promise((resolve) => child.once('exit', (code) => resolve(code)));
+  const lines = createInterface({ input: child.stdout });
+  const first = await new Promise((resolve, reject) => {
+    child.once('error', reject);
+    lines.once('line', resolve);
+    void ended.then((code) => reject(new Error(`${command} ended with ${code} before it said anything`)));
+  });
+  return { child, ended, first };
+}
+
+/** `koab serve`; `port` as the command line takes it. The page is that of the checkout, or the one KOAB_UI names. */
+export async function serve(koab, home, port = 0) {
+  const options = { env: { ...process.env, KOAB_HOME: home, LC_ALL: 'en_US.UTF-8' } };
+  const page = process.env.KOAB_UI ? ['--ui', process.env.KOAB_UI] : [];
+  const { child, ended, first } = await program(koab, ['serve', '--port', String(port), ...page], options);
+  return {
+    link: first,
+    port: Number(new URL(first).port),
+    origin: new URL(first).origin,
+    /** As Ctrl-C; answers the exit code. */
+    stop: () => (child.kill('SIGINT'), ended),
+    kill: () => (child.kill('SIGKILL'), ended),
+  };
+}
+
+/** The reference model server: plays published logs back. */
+export async function replayServer(shared, options = []) {
+  const words = [
+    join(shared, 'tools/replay_llm.py'),
+    '--logs',
+    join(shared, 'parity/logs'),
+    '--tasks',
+    join(shared, 'ko-agentbench/tasks'),
+    '--port',
+    '0',
+    ...options,
+  ];
+  const { child, ended, first } = await program('python3', words);
+  const address = /http:\/\/\S+/.exec(first)?.[0];
+  return { baseUrl: `${address}/v1`, stop: () => (child.kill(), ended) };
+}
+
+/** A workspace that is removed when `use` is over. */
+export async function inHome(use) {
+  const home = await mkdtemp(join(tmpdir(), 'koab-e2e-'));
+  try {
+    return await use(home);
+  } finally {
+    await rm(home, { recursive: true, force: true });
+  }
+}
+
+/**
+ * A page of the served UI. `session` is that of an earlier page of the same server, else the link buys one. What the
+ * page complains about (errors, refused by the content policy) is gathered in `complaints`.
+ */
+export async function openPage(browser, server, options = {}) {
+  const { language = 'en', theme = 'light', session, size = { width: 1280, height: 800 }, at = '', zoom = 1 } = options;
+  const context = await browser.newContext({
+    // As a browser does it: the same screen has fewer and larger points.
+    viewport: { width: Math.floor(size.width / zoom), height: Math.floor(size.height / zoom) },
+    deviceScaleFactor: zoom,
+    locale: language === 'ko' ? 'ko-KR' : 'en-US',
+    acceptDownloads: true,
+    reducedMotion: 'reduce',
+  });
+  await context.addInitScript(
+    ([language, theme, session]) => {
+      localStorage.setItem('koab.language', language);
+      localStorage.setItem('koab.theme', theme);
+      if (session) sessionStorage.setItem('koab.session', session);
+    },
+    [language, theme, session],
+  );
+  const page = await context.newPage();
+  const complaints = [];
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+  await page.goto(session ? `${server.origin}/${at}` : server.link);
+  await page.locator('#main').waitFor();
+  if (!session && at) await page.evaluate((at) => (location.hash = at), at);
+  const kept = await page.evaluate(() => sessionStorage.getItem('koab.session'));
+  return { page, context, complaints, session: kept };
+}

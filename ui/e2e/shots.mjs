@@ -1,0 +1,37 @@
+// Pictures of every screen in both themes and languages, for people to look at.
+//
+//   node e2e/shots.mjs KOAB FOLDER
+import { mkdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { LANGUAGES, SCREENS, show, THEMES } from './screens.mjs';
+import { launch } from './served.mjs';
+import { withScreens } from './stories/screens.mjs';
+
+const [koab, folder] = process.argv.slice(2).map((path) => resolve(path));
+const SIZES = [
+  { width: 1440, height: 900 },
+  { width: 1024, height: 640 },
+];
+
+await mkdir(folder, { recursive: true });
+const browser = await launch();
+await withScreens({ koab, browser }, async ({ open, workspace }) => {
+  for (const size of SIZES) {
+    for (const language of LANGUAGES) {
+      for (const theme of THEMES) {
+        const { page, context } = await open({ language, theme, size });
+        for (const screen of SCREENS) {
+          const name = `${screen.name}-${size.width}-${theme}-${language}.png`;
+          const shown = await show(page, screen, workspace).catch((error) => {
+            console.log(`${name}: ${error.message.split('\n')[0]}`);
+            return true;
+          });
+          if (shown) await page.screenshot({ path: join(folder, name) });
+        }
+        await context.close();
+      }
+    }
+  }
+});
+await browser.close();
+console.log(`pictures of ${SCREENS.length} screens in ${folder}`);

@@ -1,0 +1,44 @@
+// The user's stories, end to end: the built command line serves the built page to a real browser.
+//
+//   node e2e/stories.mjs KOAB [--shared FOLDER] [--only STORY,…]
+//
+// Needs Chromium. Stories on the reference data are skipped where there is none. Each has workspaces of its own, which
+// are removed afterwards.
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { end, skip } from './report.mjs';
+import { launch } from './served.mjs';
+import { keyboard } from './stories/keyboard.mjs';
+import { published } from './stories/published.mjs';
+import { accessibility, layout } from './stories/screens.mjs';
+import { starter } from './stories/starter.mjs';
+
+const STORIES = [
+  { name: 'starter', tell: starter },
+  { name: 'keyboard', tell: keyboard },
+  { name: 'published', tell: published, needsShared: true },
+  { name: 'layout', tell: layout },
+  { name: 'accessibility', tell: accessibility },
+];
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { shared: { type: 'string' }, only: { type: 'string' } },
+});
+const [koab] = positionals;
+if (!koab) {
+  console.error('usage: node e2e/stories.mjs KOAB [--shared FOLDER] [--only STORY,…]');
+  process.exit(2);
+}
+const only = values.only?.split(',');
+const browser = await launch();
+for (const { name, tell, needsShared } of STORIES) {
+  if (only && !only.includes(name)) continue;
+  if (needsShared && !values.shared) skip(`${name}: the reference data is not there (../shared)`);
+  else {
+    console.log(`-- ${name}`);
+    await tell({ koab: resolve(koab), browser, shared: values.shared && resolve(values.shared) });
+  }
+}
+await browser.close();
+end();

@@ -1,0 +1,83 @@
+// Without a mouse, and with a Korean keyboard.
+import * as act from '../acts.mjs';
+import { check, equal, holds } from '../report.mjs';
+import { inHome, openPage, serve } from '../served.mjs';
+
+export async function keyboard({ koab, browser }) {
+  await inHome(async (home) => {
+    const server = await serve(koab, home);
+    const { page, context } = await openPage(browser, server);
+    await page.locator(`${act.form.run}:not([disabled])`).waitFor();
+
+    await check('the first Tab offers to skip to the content', async () => {
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Enter');
+      equal(await page.evaluate(() => document.activeElement?.id), 'main');
+    });
+    await check('Korean syllables arrive whole in a text field, and none of their keys is a shortcut', async () => {
+      await page.selectOption(act.form.model, 'openai_compat/');
+      await page.locator(act.form.name).first().fill('');
+      await act.tabTo(page, act.form.name);
+      const place = page.url();
+      await compose(page, ['ㅎ', '하', '한'], '한');
+      await compose(page, ['ㄱ', '그', '글'], '글');
+      equal(await page.locator(act.form.name).first().inputValue(), '한글');
+      equal(page.url(), place, 'the place');
+      equal(await page.locator('[role="dialog"], dialog[open]').count(), 0);
+    });
+    await check('Enter that ends a syllable sends no form', async () => {
+      await composing(page, '모');
+      await page.keyboard.press('Enter');
+      equal(await page.locator('[data-task]').count(), 0);
+      await commit(page, '모');
+      equal(await page.locator(act.form.name).first().inputValue(), '한글모');
+    });
+    await check('a run is chosen, started and read with the keyboard alone', async () => {
+      await page.selectOption(act.form.model, 'baseline/golden');
+      await act.tabTo(page, act.form.run);
+      await page.keyboard.press('Enter');
+      await act.scores(page);
+      await act.tabTo(page, '[data-task]');
+      const first = await page.evaluate(() => document.activeElement?.dataset.task);
+      await page.keyboard.press('ArrowRight');
+      const second = await page.evaluate(() => document.activeElement?.dataset.task);
+      holds(first && second && first !== second, `the arrow key went from ${first} to ${second}`);
+    });
+    await check('what has the focus shows it', async () => {
+      await act.tabTo(page, 'button, a, select');
+      const shown = await page.evaluate(() => {
+        const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(document.activeElement);
+        return (outlineStyle !== 'none' && parseFloat(outlineWidth) > 0) || boxShadow !== 'none';
+      });
+      holds(shown, 'it has neither outline nor shadow');
+    });
+    await context.close();
+    await server.stop();
+  });
+}
+
+/** A syllable as an input method makes it, keys included. */
+async function compose(page, stages, syllable) {
+  for (const stage of stages) await composing(page, stage);
+  await commit(page, syllable);
+}
+
+async function composing(page, text) {
+  const devtools = await devtoolsOf(page);
+  const key = { key: 'Process', code: 'KeyK', windowsVirtualKeyCode: 229 };
+  await devtools.send('Input.dispatchKeyEvent', { type: 'rawKeyDown', ...key });
+  await devtools.send('Input.imeSetComposition', { text, selectionStart: text.length, selectionEnd: text.length });
+  await devtools.send('Input.dispatchKeyEvent', { type: 'keyUp', ...key });
+}
+
+async function commit(page, text) {
+  const devtools = await devtoolsOf(page);
+  await devtools.send('Input.insertText', { text });
+}
+
+const sessions = new WeakMap();
+
+async function devtoolsOf(page) {
+  if (!sessions.has(page)) sessions.set(page, await page.context().newCDPSession(page));
+  return sessions.get(page);
+}

@@ -1,0 +1,38 @@
+// The published benchmark against the reference model server: 91 tasks, cancelled and gone on with.
+import * as act from '../acts.mjs';
+import { check, equal, holds } from '../report.mjs';
+import { inHome, openPage, replayServer, serve } from '../served.mjs';
+import { command, importPack } from '../workspace.mjs';
+
+export const TASKS = 91;
+
+export async function published({ koab, browser, shared }) {
+  await inHome(async (home) => {
+    await importPack(koab, home, shared);
+    const model = await replayServer(shared, ['--latency-ms', '20']);
+    const server = await serve(koab, home);
+    const { page, context, complaints } = await openPage(browser, server);
+    await check('91 published tasks run with live progress', async () => {
+      await act.chooseServer(page, model.baseUrl, 'gpt-4o');
+      await act.startRun(page);
+      equal(await act.tasks(page), TASKS);
+      await page.waitForFunction(() => document.querySelectorAll('[data-task][data-state="done"]').length > 3);
+      const early = await act.ended(page);
+      holds(early < TASKS, 'all tasks had ended before progress could be seen');
+      await act.scores(page);
+      equal(await act.ended(page), TASKS);
+    });
+    await check('a run that is cancelled half way keeps what was done', async () => {
+      await act.startRun(page);
+      await page.waitForFunction(() => document.querySelectorAll('[data-task][data-state="done"]').length > 3);
+      await act.cancelRun(page);
+      const runs = await command(koab, home, 'runs', 'list');
+      const cancelled = (runs.runs ?? runs).filter(({ complete }) => !complete);
+      equal(cancelled.length, 1);
+    });
+    await check('the page complains about nothing', async () => equal(complaints, []));
+    await context.close();
+    await server.stop();
+    await model.stop();
+  });
+}
