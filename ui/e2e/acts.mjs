@@ -9,15 +9,26 @@ export const form = {
   run: '#run',
 };
 
+/** Goes to a screen by its address. */
+export const go = (page, at) => page.evaluate((at) => (location.hash = at), at);
+
+/** The form for a new run. */
+export async function newRun(page) {
+  await go(page, '#/runs');
+  await page.locator(`${form.run}:not([disabled])`).waitFor(LIMIT);
+}
+
 /** Chooses a model behind a server. */
 export async function chooseServer(page, baseUrl, name) {
+  await newRun(page);
   await page.selectOption(form.model, 'openai_compat/');
   await page.locator(form.name).first().fill(name);
   await page.locator(form.url).first().fill(baseUrl);
 }
 
 export async function startRun(page) {
-  await page.locator(`${form.run}:not([disabled])`).click();
+  await newRun(page);
+  await page.locator(form.run).click();
   await page.locator('[data-task]').first().waitFor(LIMIT);
 }
 
@@ -40,6 +51,15 @@ export const running = (page) => page.locator('[data-task][data-state="running"]
 export async function cancelRun(page) {
   await page.locator('#cancel').click();
   await page.locator('[data-phase="over"]').waitFor(LIMIT);
+}
+
+/** Goes on with the run that is shown, under the settings that it has. */
+export async function resumeRun(page, baseUrl) {
+  await page.locator('#resume').click();
+  const address = page.locator('#resume-form input[type="url"]');
+  if ((await address.count()) > 0) await address.fill(baseUrl);
+  await page.locator('#resume-form button[type="submit"], [form="resume-form"]').click();
+  await running(page);
 }
 
 /** Waits for the score table of the run that is shown and answers its levels. */

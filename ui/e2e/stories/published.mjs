@@ -30,6 +30,15 @@ export async function published({ koab, browser, shared }) {
       const cancelled = (runs.runs ?? runs).filter(({ complete }) => !complete);
       equal(cancelled.length, 1);
     });
+    await check('it is gone on with, and asks only what was left', async () => {
+      const before = await act.inState(page, 'done');
+      await act.resumeRun(page, model.baseUrl);
+      holds((await act.ended(page)) >= before, 'what was done is done again');
+      await act.scores(page);
+      equal(await act.ended(page), TASKS);
+      const runs = await command(koab, home, 'runs', 'list');
+      equal((runs.runs ?? runs).filter(({ complete }) => !complete).length, 0);
+    });
     await check('the page complains about nothing', async () => equal(complaints, []));
     await context.close();
     await server.stop();

@@ -36,6 +36,7 @@ export async function starter({ koab, browser }) {
     });
     await check('the content policy has nothing to complain about', async () => equal(complaints, []));
     await check('a stopped server is told in one sentence, and ends with 0', async () => {
+      await act.newRun(page);
       equal(await server.stop(), 0);
       await page.locator(act.form.run).click();
       await page.locator('[data-connection="lost"]').waitFor();
