@@ -345,7 +345,10 @@ impl Intake<'_> {
                 }
             };
             let kind = kind::of(&content, &found.path);
-            if matches!(kind, Kind::Manifest | Kind::Journal | Kind::View(_) | Kind::Markdown) {
+            if matches!(
+                kind,
+                Kind::Manifest | Kind::Journal | Kind::View(_) | Kind::Markdown
+            ) {
                 beside.push(found);
             }
             match kind {
@@ -369,8 +372,10 @@ impl Intake<'_> {
         if runs.is_empty() && reports.is_empty() {
             for found in beside {
                 if found.named {
-                    let why = "says nothing alone; import the level logs or the evaluation_report.json beside it";
-                    self.items.push(ImportItem::refused(ImportedKind::Unknown, &found.shown, why));
+                    let why =
+                        "says nothing alone; import the level logs or the evaluation_report.json beside it";
+                    self.items
+                        .push(ImportItem::refused(ImportedKind::Unknown, &found.shown, why));
                 } else {
                     self.left_alone += 1;
                 }

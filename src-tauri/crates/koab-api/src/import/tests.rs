@@ -322,7 +322,9 @@ fn bad_files_are_named_with_the_reason_and_the_rest_still_comes_in() {
     let alone = world.write("report.md", "# A report\nL1");
     assert_eq!(
         world.said(&[alone]),
-        ["refused report.md: says nothing alone; import the level logs or the evaluation_report.json beside it"]
+        [
+            "refused report.md: says nothing alone; import the level logs or the evaluation_report.json beside it"
+        ]
     );
 }
 
