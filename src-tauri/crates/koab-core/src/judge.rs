@@ -4,6 +4,7 @@
 //! Verdicts are stored by [`JudgeQuestion::hash`] and judge, so that a run is scored again without asking again
 //! (`spec/metrics.md` §4).
 
+pub mod agreement;
 mod ensemble;
 mod family;
 mod prompts;

@@ -21,6 +21,7 @@
 //! # Ok::<(), koab_core::log::LogError>(())
 //! ```
 
+mod agreement;
 mod combined;
 mod compare;
 mod csv;
@@ -32,6 +33,7 @@ mod published;
 #[cfg(test)]
 mod tests;
 
+pub use agreement::{Agreement, AnswerScale, Compared, agreement};
 pub use combined::{CombineError, CombinedNames, combine};
 pub use compare::{
     ComparedComposite, ComparedLevel, ComparedMetric, ComparedTask, ComparedValues, Comparison, Duel,

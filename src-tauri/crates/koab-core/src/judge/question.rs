@@ -151,7 +151,7 @@ impl AnswerSchema {
     }
 
     /// Whether answers carry this field.
-    pub(super) fn has(&self, field: &str) -> bool {
+    pub fn has(&self, field: &str) -> bool {
         self.schema["properties"].get(field).is_some()
     }
 }
