@@ -3,38 +3,48 @@
 use crate::Api;
 use crate::activities::ActivityKind;
 use crate::clock::SystemClock;
+use crate::judges::Asking;
 use crate::options::{AggregateChoice, EvaluateOptions, JudgeChoice, RunChoice};
+use crate::overrides::Overriding;
 use crate::report_view::{Around, view};
 use crate::wire::{ErrorCode, EvaluateRequest, ReportView, WireError};
-use koab_core::cache_key::sha256_hex;
-use koab_core::judge::{Aggregate, JudgePrompts, JudgeQuestion, Panel, Verdict, Verdicts, family};
+use koab_core::judge::{Aggregate, Panel, Verdicts};
 use koab_core::log::LevelLog;
 use koab_core::protocol::Protocol;
-use koab_core::report::{
-    Dataset, EvaluationOptions, Report, evaluate, questions, to_csv, to_json, to_markdown,
-};
+use koab_core::report::{Dataset, EvaluationOptions, Report, evaluate, to_csv, to_json, to_markdown};
 use koab_core::score::{MetricSet, Scorer};
-use koab_engine::judging::{self, Ballot, judge};
+use koab_engine::budget::Spending;
 use koab_engine::ports::{Cancel, Clock as _};
-use koab_engine::retry::RetryPolicy;
 use koab_store::report_files::{self, ReportTexts};
 use koab_store::runs::{self, RunEntry};
-use koab_store::verdicts::VerdictKey;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Duration;
 
-/// Questions to judges in flight.
-const JUDGE_CONCURRENCY: u32 = 8;
-/// Seconds a judge has for an answer, as published.
-const JUDGE_TIMEOUT_S: u64 = 60;
+/// What a scoring made.
+#[derive(Clone, Debug)]
+pub struct Scored {
+    /// One report a scorer.
+    pub reports: Vec<ReportView>,
+    /// What the judges took; `None` when none was to be asked.
+    pub spending: Option<Spending>,
+    /// Whether a cap left questions unasked. Verdicts so far are kept, and the next scoring asks for the rest.
+    pub stopped: bool,
+}
+
+/// What of one scorer's report is decided before it is written.
+struct Judged {
+    verdicts: Verdicts,
+    evaluation: EvaluationOptions,
+    notes: Vec<String>,
+    /// Whether a cap left questions unasked.
+    stopped: bool,
+}
 
 /// The run to score, read.
-struct Run {
-    entry: RunEntry,
-    manifest: Option<Value>,
-    logs: Vec<LevelLog>,
+pub(crate) struct Run {
+    pub(crate) entry: RunEntry,
+    pub(crate) manifest: Option<Value>,
+    pub(crate) logs: Vec<LevelLog>,
     execution_date: String,
     folder_name: String,
 }
@@ -49,53 +59,61 @@ impl Api {
         options: EvaluateOptions,
         progress: &(dyn Fn(usize, usize) + Sync),
         cancel: &Cancel,
-    ) -> Result<Vec<ReportView>, WireError> {
+    ) -> Result<Scored, WireError> {
         let run = self.read_run(&options)?;
         let dataset = self.dataset(&run);
-        let mut views = Vec::new();
+        let (choice, unasked) = self.judges_chosen(&options.judges).await?;
+        // One purse for both scorers: a cap is one of the whole scoring.
+        let purse = match &choice {
+            JudgeChoice::Models { ids, .. } => Some(self.judges_purse(&run, &options, ids)?),
+            _ => None,
+        };
+        let (mut reports, mut has_stopped) = (Vec::new(), false);
         for scorer in &options.scorers {
             let mut evaluation = evaluation_options(&options, &run, *scorer);
             let mut notes = run_notes(&run, &dataset);
-            let verdicts = match &options.judges {
-                JudgeChoice::Nobody => Verdicts::none(),
+            notes.extend(unasked.clone());
+            let mut stopped = false;
+            let verdicts = match (&choice, &purse) {
                 // Recorded answers are to the published questions; the corrected scorer asks others.
-                JudgeChoice::Replay(_) if *scorer == Protocol::Corrected => {
+                (JudgeChoice::Replay(_), _) if *scorer == Protocol::Corrected => {
                     notes.push(
                         "recorded judge answers belong to the leaderboard's questions and were not used"
                             .into(),
                     );
                     Verdicts::none()
                 }
-                JudgeChoice::Replay(file) => replay(file, &run)?,
-                JudgeChoice::Models { ids, base_url } => {
+                (JudgeChoice::Replay(file), _) => replay(file, &run)?,
+                (JudgeChoice::Models { ids, base_url }, Some(purse)) => {
                     evaluation.panel.judges.clone_from(ids);
-                    let base_url = base_url.as_deref();
                     let asking = Asking {
                         run: &run,
                         dataset: &dataset,
                         options: &evaluation,
-                        base_url,
+                        base_url: base_url.as_deref(),
+                        purse,
                     };
-                    let (verdicts, failed) = self.ask_judges(&asking, progress, cancel).await?;
-                    notes.extend(failed);
-                    notes.extend(own_kind(&run, ids));
-                    verdicts
+                    let said = self.ask_judges(&asking, progress, cancel).await?;
+                    notes.extend(said.notes);
+                    stopped = said.stopped;
+                    said.verdicts
                 }
+                _ => Verdicts::none(),
             };
-            views.push(self.write_reports(&options, &run, &dataset, &verdicts, evaluation, notes)?);
+            has_stopped |= stopped;
+            let judged = Judged {
+                verdicts,
+                evaluation,
+                notes,
+                stopped,
+            };
+            reports.push(self.write_reports(&options, &run, &dataset, judged)?);
         }
-        Ok(views)
-    }
-
-    /// Finds out, before anything is spent, whether these judges can be asked.
-    ///
-    /// # Errors
-    /// One sentence on the first that cannot.
-    pub async fn check_judges(&self, ids: &[String], base_url: Option<&str>) -> Result<(), WireError> {
-        for id in ids {
-            self.open_model(id, base_url, None, &[]).await?.check().await?;
-        }
-        Ok(())
+        Ok(Scored {
+            reports,
+            spending: purse.map(|purse| purse.spending()),
+            stopped: has_stopped,
+        })
     }
 
     /// Scores a run for the window.
@@ -109,18 +127,26 @@ impl Api {
         {
             options.run = RunChoice::Run(folder);
         }
-        let cancel = Cancel::new();
-        let about = vec![run_id(&options.run)];
-        let underway = self.begin_activity(ActivityKind::Evaluation, about, Some(&cancel));
-        let progress = |done: usize, total: usize| underway.progress(done as u64, total as u64);
-        let evaluated = self.evaluate(options, &progress, &cancel).await;
-        underway
-            .finish(evaluated)?
+        let mut reports = self.evaluate_in_view(options, &Cancel::new()).await?.reports;
+        reports
             .pop()
             .ok_or_else(|| WireError::bad_request("no scorer was named"))
     }
 
-    fn read_run(&self, options: &EvaluateOptions) -> Result<Run, WireError> {
+    /// Scores a run as [`Api::evaluate`] does, shown among what is under way, where it can be stopped as well.
+    pub(crate) async fn evaluate_in_view(
+        &self,
+        options: EvaluateOptions,
+        cancel: &Cancel,
+    ) -> Result<Scored, WireError> {
+        let about = vec![run_id(&options.run)];
+        let underway = self.begin_activity(ActivityKind::Evaluation, about, Some(cancel));
+        let progress = |done: usize, total: usize| underway.progress(done as u64, total as u64);
+        let scored = self.evaluate(options, &progress, cancel).await;
+        underway.finish(scored)
+    }
+
+    pub(crate) fn read_run(&self, options: &EvaluateOptions) -> Result<Run, WireError> {
         let logs_folder = options.logs.clone().unwrap_or_else(|| self.home().logs());
         let (entry, execution_date, folder_name) = match &options.run {
             RunChoice::Run(run) => {
@@ -163,7 +189,7 @@ impl Api {
     }
 
     /// The tasks behind the logs, for what the logs leave out: from the pack of the run, else the active one.
-    fn dataset(&self, run: &Run) -> Dataset {
+    pub(crate) fn dataset(&self, run: &Run) -> Dataset {
         let of_run = run
             .manifest
             .as_ref()
@@ -187,138 +213,37 @@ impl Api {
         Dataset::of(same.map(|task| Value::Object(task.raw)))
     }
 
-    /// Asks the judges what is not known yet. Beside the verdicts: a sentence on those that failed, when some did.
-    async fn ask_judges(
-        &self,
-        asking: &Asking<'_>,
-        progress: &(dyn Fn(usize, usize) + Sync),
-        cancel: &Cancel,
-    ) -> Result<(Verdicts, Option<String>), WireError> {
-        let Asking {
-            run,
-            dataset,
-            options,
-            base_url,
-        } = *asking;
-        let yaml = self.judge_prompts(run)?;
-        let prompts = JudgePrompts::parse(&yaml).map_err(|error| {
-            WireError::new(ErrorCode::BadFile, format!("the pack's judge prompts: {error}"))
-        })?;
-        let asked = questions(&run.logs, dataset, &prompts, options);
-        let mut judges = Vec::new();
-        for id in &options.panel.judges {
-            let model = self.open_model(id, base_url, None, &[]).await?;
-            model.check().await?;
-            let model = self.gated_judge(model, id, base_url, JUDGE_CONCURRENCY)?;
-            judges.push((id.clone(), model));
-        }
-        let panel = judging::Panel {
-            judges,
-            concurrency: JUDGE_CONCURRENCY,
-            timeout: Duration::from_secs(JUDGE_TIMEOUT_S),
-            retry: RetryPolicy::default(),
-        };
-        let store = self.store()?;
-        // Two servers may serve different models under one name, and one question can be asked several times (votes).
-        let prompt_version = sha256_hex(&format!("{yaml}\n{}", base_url.unwrap_or_default()));
-        let hashes: Vec<String> = asked.iter().map(JudgeQuestion::hash).collect();
-        let version = |ballot: Ballot| format!("{prompt_version}#{}", ballot.vote);
-        let total = judging::ballots(&asked, panel.judges.len()).len();
-        let done = AtomicUsize::new(0);
-        let count = || {
-            progress(done.fetch_add(1, Ordering::Relaxed) + 1, total);
-        };
-        let known = |ballot: Ballot| {
-            let version = version(ballot);
-            let judge = panel.judges[ballot.judge].0.as_str();
-            let key = VerdictKey {
-                question_hash: &hashes[ballot.question],
-                judge,
-                prompt_version: &version,
-            };
-            let verdict = serde_json::from_value::<Verdict>(store.verdict(key).ok()??).ok()?;
-            count();
-            Some(verdict)
-        };
-        let mut refused = None;
-        let came = |ballot: Ballot, verdict: &Verdict| {
-            count();
-            if verdict.failure().is_some() {
-                return;
-            }
-            let version = version(ballot);
-            let key = VerdictKey {
-                question_hash: &hashes[ballot.question],
-                judge: &verdict.judge,
-                prompt_version: &version,
-            };
-            let kept = serde_json::to_value(verdict).map_err(WireError::internal);
-            if let Err(error) = kept.and_then(|value| Ok(store.keep_verdict(key, &value)?)) {
-                refused.get_or_insert(error);
-            }
-        };
-        let ballots = judge(&asked, &panel, known, came, cancel)
-            .await
-            .map_err(|_| WireError::new(ErrorCode::Cancelled, "cancelled; the verdicts so far are kept"))?;
-        if let Some(error) = refused {
-            return Err(error);
-        }
-        let failed = failed_judges(&ballots, options.scorer)?;
-        let mut verdicts = Verdicts::none();
-        for (ballot, verdict) in ballots {
-            verdicts.add(&asked[ballot.question].task_id, verdict);
-        }
-        Ok((verdicts, failed))
-    }
-
-    fn judge_prompts(&self, run: &Run) -> Result<String, WireError> {
-        let label = run
-            .manifest
-            .as_ref()
-            .and_then(|m| m.pointer("/spec/pack"))
-            .and_then(Value::as_str);
-        let name = match label.and_then(|label| label.rsplit_once('@')) {
-            Some((name, _)) => name.to_owned(),
-            None => self.pack_name(None)?,
-        };
-        let pack = self.load_pack(&name)?;
-        if pack.judge_prompts.trim().is_empty() {
-            return Err(WireError::not_found(format!(
-                "pack {name} has no judge prompts; score with --no-judge"
-            )));
-        }
-        Ok(pack.judge_prompts)
-    }
-
     fn write_reports(
         &self,
         options: &EvaluateOptions,
         run: &Run,
         dataset: &Dataset,
-        verdicts: &Verdicts,
-        evaluation: EvaluationOptions,
-        notes: Vec<String>,
+        judged: Judged,
     ) -> Result<ReportView, WireError> {
-        let report = |metrics: MetricSet| -> Report {
-            evaluate(
-                &run.logs,
-                dataset,
-                verdicts,
-                &EvaluationOptions {
-                    metrics,
-                    ..evaluation.clone()
-                },
-            )
+        let report = |metrics: MetricSet, verdicts: &Verdicts| -> Report {
+            let options = EvaluationOptions {
+                metrics,
+                ..judged.evaluation.clone()
+            };
+            evaluate(&run.logs, dataset, verdicts, &options)
         };
         // The composite needs the two metrics that the published set leaves out.
-        let full = report(MetricSet::All);
+        let full = report(MetricSet::All, &judged.verdicts);
         let published = if options.all_metrics {
             full.clone()
         } else {
-            report(MetricSet::Head)
+            report(MetricSet::Head, &judged.verdicts)
         };
+        let mut notes = judged.notes;
+        let Overriding {
+            verdicts: by_people,
+            applied,
+            notes: of_people,
+        } = self.overriding(run, dataset, &judged.evaluation, &judged.verdicts)?;
+        notes.extend(of_people);
+        let overridden = (!applied.is_empty()).then(|| report(MetricSet::All, &by_people));
         let reports = options.output.clone().unwrap_or_else(|| self.home().reports());
-        let id = report_name(options, run, &full, &reports);
+        let id = report_name(options, run, &full, &reports, judged.stopped);
         let folder = reports.join(&id);
         let around = Around {
             id,
@@ -326,8 +251,10 @@ impl Api {
             notes,
             manifest: run.manifest.as_ref(),
             all_metrics: options.all_metrics,
+            overridden: overridden.as_ref(),
+            overrides: applied,
         };
-        let view = view(&full, around);
+        let view = view(&full, &judged.verdicts, around);
         let wanted = |wanted: bool, text: &dyn Fn() -> String| wanted.then(text);
         let json = wanted(options.formats.json, &|| to_json(&published));
         let csv = wanted(options.formats.csv, &|| to_csv(&published));
@@ -356,18 +283,15 @@ fn run_id(run: &RunChoice) -> String {
     parts[parts.len().saturating_sub(2)..].join("/")
 }
 
-/// What the judges are asked about.
-#[derive(Clone, Copy)]
-struct Asking<'a> {
-    run: &'a Run,
-    dataset: &'a Dataset,
-    options: &'a EvaluationOptions,
-    base_url: Option<&'a str>,
-}
-
 /// Name of a report's folder. Only a whole, judged or first report has the published name: whatever is narrower stands
 /// beside it and is not combined with others.
-fn report_name(options: &EvaluateOptions, run: &Run, report: &Report, reports: &Path) -> String {
+fn report_name(
+    options: &EvaluateOptions,
+    run: &Run,
+    report: &Report,
+    reports: &Path,
+    is_unfinished: bool,
+) -> String {
     let mut name = run.folder_name.clone();
     if report.scorer == Scorer::Corrected {
         name.push_str(".corrected");
@@ -384,50 +308,10 @@ fn report_name(options: &EvaluateOptions, run: &Run, report: &Report, reports: &
     if report.judges.is_empty() && judged(&name) {
         name.push_str(".unjudged");
     }
-    name
-}
-
-/// A sentence on judge answers that failed.
-///
-/// # Errors
-/// When not one judge answered: then nothing was judged at all.
-fn failed_judges(ballots: &[(Ballot, Verdict)], scorer: Scorer) -> Result<Option<String>, WireError> {
-    let failures: Vec<&str> = ballots
-        .iter()
-        .filter_map(|(_, verdict)| verdict.failure())
-        .collect();
-    let Some(first) = failures.first() else {
-        return Ok(None);
-    };
-    if failures.len() == ballots.len() {
-        let message = format!(
-            "no judge gave an answer that can be used: {first}; check the judge or score with --no-judge"
-        );
-        return Err(WireError::new(ErrorCode::ModelUnreachable, message));
+    if is_unfinished {
+        name.push_str(".unfinished");
     }
-    let treated = match scorer {
-        Scorer::Leaderboard => "count as no or grade 1, as published",
-        Scorer::Corrected => "leave their tasks unscored",
-    };
-    Ok(Some(format!(
-        "{} of {} judge answers failed and {treated}: {first}; score again to ask for them again",
-        failures.len(),
-        ballots.len()
-    )))
-}
-
-/// A sentence on each judge that grades a model of its own maker: judges favour their kind.
-fn own_kind(run: &Run, judges: &[String]) -> Vec<String> {
-    let logged = run
-        .logs
-        .iter()
-        .find_map(|log| log.metadata.get("model").and_then(Value::as_str));
-    let Some(maker) = logged.and_then(family) else {
-        return Vec::new();
-    };
-    let own = judges.iter().filter(|judge| family(judge) == Some(maker));
-    own.map(|judge| format!("{judge} is of the same maker as the model it judges ({maker})"))
-        .collect()
+    name
 }
 
 /// What a reader of the report must know about its run.
@@ -477,7 +361,11 @@ fn absolute(folder: &Path) -> String {
         .to_string()
 }
 
-fn evaluation_options(options: &EvaluateOptions, run: &Run, scorer: Protocol) -> EvaluationOptions {
+pub(crate) fn evaluation_options(
+    options: &EvaluateOptions,
+    run: &Run,
+    scorer: Protocol,
+) -> EvaluationOptions {
     EvaluationOptions {
         model: None,
         scorer: Scorer::from(scorer),

@@ -18,10 +18,13 @@ mod estimate;
 mod evaluate;
 mod hub;
 mod import;
+mod judge_estimate;
+mod judges;
 mod keys;
 mod models;
 mod nearest;
 pub mod options;
+mod overrides;
 mod pacing;
 mod packs;
 mod prices;
@@ -43,6 +46,7 @@ pub use compare::{CompareView, ComparedReport, Difference, DifferenceKind};
 pub use dirs::{Home, HomeOrigin};
 pub use doctor::Check;
 pub use estimate::Estimate;
+pub use evaluate::Scored;
 pub use import::{ImportItem, ImportOutcome, ImportResult, ImportedKind};
 pub use keys::{
     Asked, Import, ImportPreview, KeyChange, KeyOrigin, KeyPlace, KeyRow, KeychainState, KeysFileState,
@@ -65,8 +69,10 @@ pub use transcript::{
     TranscriptAttempt, TranscriptCall, TranscriptTurn,
 };
 pub use wire::{
-    AppInfo, CacheUse, ErrorCode, EvaluateRequest, ModelKind, ModelSummary, PackSummary, ReportView,
-    RunRequest, RunSnapshot, RunSummary, WireError,
+    AnswerScale, AppInfo, CacheUse, Compared, DefaultJudge, ErrorCode, EvaluatePlan, EvaluateRequest, Figure,
+    JudgeAgreement, JudgeEstimate, ModelKind, ModelSummary, OverrideRemoval, OverrideRequest, OverrideRow,
+    PackSummary, QuestionVerdicts, ReportView, RunRequest, RunSnapshot, RunSummary, StoredVerdict,
+    TaskVerdicts, WireError,
 };
 
 use hub::LiveRun;

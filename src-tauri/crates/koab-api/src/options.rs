@@ -3,6 +3,7 @@
 use crate::wire::{EvaluateRequest, RunRequest};
 use koab_core::level::Level;
 use koab_core::protocol::Protocol;
+use koab_engine::budget::Spending;
 use std::path::PathBuf;
 
 /// A run to make.
@@ -56,6 +57,16 @@ pub struct RunOptions {
 }
 
 impl RunOptions {
+    /// What the run may spend.
+    pub fn caps(&self) -> SpendingCaps {
+        SpendingCaps {
+            max_cost: self.max_cost,
+            max_total_tokens: self.max_total_tokens,
+            max_cost_per_day: self.max_cost_per_day,
+            max_total_tokens_per_day: self.max_total_tokens_per_day,
+        }
+    }
+
     /// The published settings for a model.
     pub fn published(run: &str, model: &str) -> Self {
         Self {
@@ -128,8 +139,10 @@ pub enum RunChoice {
 }
 
 /// Who judges.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum JudgeChoice {
+    /// The documented panel if all its keys are there, else nobody ([`crate::Api::judges_chosen`]).
+    Default,
     /// Nobody: judge metrics stay unscored.
     Nobody,
     /// These models.
@@ -141,6 +154,38 @@ pub enum JudgeChoice {
     },
     /// Recorded answers from a file.
     Replay(PathBuf),
+}
+
+/// What may be spent at most.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct SpendingCaps {
+    /// USD.
+    pub max_cost: Option<f64>,
+    /// Tokens.
+    pub max_total_tokens: Option<u64>,
+    /// USD that everything in the workspace may cost a day.
+    pub max_cost_per_day: Option<f64>,
+    /// Tokens that everything in the workspace may take a day.
+    pub max_total_tokens_per_day: Option<u64>,
+}
+
+impl SpendingCaps {
+    /// What a run has left of its caps for its judges. The day's caps count themselves.
+    #[must_use]
+    pub fn left_after(self, spent: Option<&Spending>) -> Self {
+        let Some(spent) = spent else { return self };
+        Self {
+            // Whole millionths, and never nothing: that would be refused as no amount, and of a millionth no call is paid.
+            max_cost: self.max_cost.map(|cap| {
+                let left = cap - spent.usd.unwrap_or(0.0);
+                (left * 1e6).floor().max(1.0) / 1e6
+            }),
+            max_total_tokens: self
+                .max_total_tokens
+                .map(|cap| cap.saturating_sub(spent.usage.total_tokens)),
+            ..self
+        }
+    }
 }
 
 /// How several judges' grades become one.
@@ -200,6 +245,8 @@ pub struct EvaluateOptions {
     pub output: Option<PathBuf>,
     /// Evaluation date to print; `None` means now.
     pub evaluation_date: Option<String>,
+    /// What all judges of this scoring together may take.
+    pub caps: SpendingCaps,
 }
 
 impl EvaluateOptions {
@@ -218,6 +265,7 @@ impl EvaluateOptions {
             formats: Formats::ALL,
             output: None,
             evaluation_date: None,
+            caps: SpendingCaps::default(),
         }
     }
 }
@@ -235,6 +283,11 @@ impl From<EvaluateRequest> for EvaluateOptions {
         Self {
             judges,
             scorers: vec![request.scorer],
+            caps: SpendingCaps {
+                max_cost: request.max_cost,
+                max_total_tokens: request.max_total_tokens,
+                ..SpendingCaps::default()
+            },
             ..Self::published(RunChoice::Run(request.run))
         }
     }

@@ -4,7 +4,7 @@
 //! process a provider has one key, so this is one limiter a key as well.
 
 use crate::Api;
-use crate::options::RunOptions;
+use crate::options::{RunOptions, SpendingCaps};
 use crate::wire::WireError;
 use koab_core::record::TokenUsage;
 use koab_engine::budget::{Budget, Caps};
@@ -69,22 +69,20 @@ impl Api {
         Arc::new(Gated::new(model, gate))
     }
 
-    /// Puts a judge behind its gate. What judges take counts towards the day, and has no cap of its own.
-    pub(crate) fn gated_judge(
-        &self,
-        model: Arc<dyn ModelAdapter>,
-        id: &str,
-        base_url: Option<&str>,
-        concurrency: u32,
-    ) -> Result<Arc<dyn ModelAdapter>, WireError> {
-        let budget = self.budget(
-            id,
-            "judges",
-            Caps::default(),
-            Caps::default(),
+    /// A purse that several models spend from, each through [`Budget::beside`] at its own price.
+    ///
+    /// # Errors
+    /// When the workspace's database cannot be read.
+    pub(crate) fn shared_budget(&self, spender: &str, caps: &SpendingCaps) -> Result<Budget, WireError> {
+        let ledger = self
+            .store()?
+            .spending_ledger(spender, of_day(caps), crate::clock::today)?;
+        Ok(Budget::new(
+            None,
+            of_run(caps),
             TokenUsage::default(),
-        )?;
-        Ok(self.gated(model, id, base_url, Some(concurrency), budget))
+            Some(Arc::new(ledger)),
+        ))
     }
 
     /// The purse of a run. `id` is the run's; one that is not kept has none.
@@ -99,26 +97,18 @@ impl Api {
     ) -> Result<Budget, WireError> {
         let unsaved = || format!("unsaved run of process {}", std::process::id());
         let id = id.map_or_else(unsaved, str::to_owned);
-        let caps = Caps {
-            cost: options.max_cost,
-            tokens: options.max_total_tokens,
-        };
-        let of_day = Caps {
-            cost: options.max_cost_per_day,
-            tokens: options.max_total_tokens_per_day,
-        };
-        self.budget(&options.model, &id, caps, of_day, spent)
+        let caps = options.caps();
+        self.budget(&options.model, &id, of_run(&caps), of_day(&caps), spent)
     }
 
     /// Refuses caps that cannot be kept.
     ///
     /// # Errors
-    /// When a cap is no amount, or is one of money and nobody knows what the model costs.
-    pub(crate) fn check_caps(&self, options: &RunOptions) -> Result<(), WireError> {
-        let model = &options.model;
+    /// When a cap is no amount, or is one of money and nobody knows what one of the models costs.
+    pub(crate) fn check_caps(&self, models: &[String], caps: &SpendingCaps) -> Result<(), WireError> {
         for (cap, option) in [
-            (options.max_cost, "--max-cost"),
-            (options.max_cost_per_day, "--max-cost-per-day"),
+            (caps.max_cost, "--max-cost"),
+            (caps.max_cost_per_day, "--max-cost-per-day"),
         ] {
             let Some(cap) = cap else { continue };
             if !cap.is_finite() || cap <= 0.0 {
@@ -126,11 +116,13 @@ impl Api {
                     "{option} must be a number of US dollars above 0"
                 )));
             }
-            if self.price(model)?.is_none() {
-                return Err(WireError::bad_request(format!(
-                    "the price of {model} is not known, so {option} cannot be kept; add the model to {} or cap tokens with --max-total-tokens",
-                    self.prices_file().display()
-                )));
+            for model in models {
+                if self.price(model)?.is_none() {
+                    return Err(WireError::bad_request(format!(
+                        "the price of {model} is not known, so {option} cannot be kept; add the model to {} or cap tokens with --max-total-tokens",
+                        self.prices_file().display()
+                    )));
+                }
             }
         }
         Ok(())
@@ -155,6 +147,20 @@ impl Api {
             )?))
         };
         Ok(Budget::new(price, caps, spent, day))
+    }
+}
+
+fn of_run(caps: &SpendingCaps) -> Caps {
+    Caps {
+        cost: caps.max_cost,
+        tokens: caps.max_total_tokens,
+    }
+}
+
+fn of_day(caps: &SpendingCaps) -> Caps {
+    Caps {
+        cost: caps.max_cost_per_day,
+        tokens: caps.max_total_tokens_per_day,
     }
 }
 

@@ -6,7 +6,7 @@
 
 use crate::Api;
 use crate::hub::LiveRun;
-use crate::options::RunOptions;
+use crate::options::{EvaluateOptions, RunOptions, SpendingCaps};
 use crate::wire::{
     CurrentRun, EndedRun, ErrorCode, EvaluateRequest, RunRequest, RunsNow, ScoreAfter, WireError,
 };
@@ -194,6 +194,7 @@ impl Api {
                 // A judge that cannot be asked is known now, and not after the run has cost what it costs.
                 self.check_judges(&score.judges, score.judge_base_url.as_deref())
                     .await?;
+                self.check_judge_caps(&score.judges, &options.caps())?;
             }
             self.prepare(&options, Arc::clone(live), &live.cancel).await
         };
@@ -220,7 +221,10 @@ impl Api {
                     && end.outcome != RunOutcome::Failed
                     && end.done > 0
                 {
-                    match self.score_after(&id, score).await {
+                    match self
+                        .score_after(&id, score, options.caps().left_after(end.spending.as_ref()))
+                        .await
+                    {
                         Ok(reports) => ended.reports = reports,
                         Err(error) => ended.error = Some(error),
                     }
@@ -230,30 +234,32 @@ impl Api {
         ended
     }
 
-    async fn score_after(&self, id: &str, score: ScoreAfter) -> Result<Vec<String>, WireError> {
+    async fn score_after(
+        &self,
+        id: &str,
+        score: ScoreAfter,
+        caps: SpendingCaps,
+    ) -> Result<Vec<String>, WireError> {
         let cancel = Cancel::new();
         if let Some(current) = self.desk().current.as_mut() {
             current.scoring = Some(cancel.clone());
         }
-        let mut reports = Vec::new();
-        for scorer in score.scorers {
-            let request = EvaluateRequest {
-                run: id.to_owned(),
-                scorer,
-                judges: score.judges.clone(),
-                judge_base_url: score.judge_base_url.clone(),
-            };
-            // As the window scores a run by hand: it shows among what is under way, and can be stopped there as well.
-            tokio::select! {
-                biased;
-                () = cancel.cancelled() => {
-                    let sentence = "the scoring was cancelled; score the run again when you like";
-                    return Err(WireError::new(ErrorCode::Cancelled, sentence));
-                }
-                view = self.run_evaluate(request) => reports.push(view?.id),
-            }
-        }
-        Ok(reports)
+        let request = EvaluateRequest {
+            run: id.to_owned(),
+            scorer: score.scorers.first().copied().unwrap_or_default(),
+            judges: score.judges,
+            judge_base_url: score.judge_base_url,
+            max_cost: None,
+            max_total_tokens: None,
+        };
+        let options = EvaluateOptions {
+            scorers: score.scorers,
+            caps,
+            ..EvaluateOptions::from(request)
+        };
+        // As the window scores a run by hand: it shows among what is under way, and can be stopped there as well.
+        let scored = self.evaluate_in_view(options, &cancel).await?;
+        Ok(scored.reports.into_iter().map(|view| view.id).collect())
     }
 
     fn desk(&self) -> MutexGuard<'_, Desk> {

@@ -1,8 +1,13 @@
 //! A report as the window and the terminal show it, made from the evaluated report.
 
-use crate::wire::{CacheUse, CompositeRow, LevelReport, MetricRow, ReportView};
+use crate::wire::{
+    AnswerScale, CacheUse, Compared, CompositeRow, Figure, JudgeAgreement, LevelReport, MetricRow,
+    OverrideRow, PairKappa, ReportView,
+};
+use koab_core::judge::Verdicts;
+use koab_core::level::Level;
 use koab_core::protocol::Protocol;
-use koab_core::report::{PublishedReport, Report};
+use koab_core::report::{self, PublishedReport, Report};
 use koab_core::score::composite::CompositeVariant;
 use koab_core::score::{MetricId, Scorer};
 use koab_store::intake::Origin;
@@ -19,9 +24,13 @@ pub(crate) struct Around<'a> {
     pub(crate) manifest: Option<&'a Value>,
     /// Whether `ProvAcc` and `ReuseRate` are shown. They are always computed, because the composite needs them.
     pub(crate) all_metrics: bool,
+    /// The same report with what people said instead of judges, when somebody did.
+    pub(crate) overridden: Option<&'a Report>,
+    /// What they said.
+    pub(crate) overrides: Vec<(Level, OverrideRow)>,
 }
 
-pub(crate) fn view(report: &Report, around: Around<'_>) -> ReportView {
+pub(crate) fn view(report: &Report, verdicts: &Verdicts, around: Around<'_>) -> ReportView {
     let shown = |metric: MetricId| around.all_metrics || metric.is_in_head();
     let levels = report.levels.iter().map(|level| LevelReport {
         level: level.level,
@@ -41,6 +50,7 @@ pub(crate) fn view(report: &Report, around: Around<'_>) -> ReportView {
                     .iter()
                     .map(|(why, count)| format!("{why} ({count})"))
                     .collect(),
+                overridden: overridden(&around, level.level, mean.metric),
             })
             .collect(),
         skipped: level
@@ -55,8 +65,16 @@ pub(crate) fn view(report: &Report, around: Around<'_>) -> ReportView {
             variant: variant.name(),
             value: composite.value,
             reason: composite.reason,
+            overridden: around.overridden.map(|report| {
+                let with = report.composite(*variant).composite;
+                Figure {
+                    value: with.value,
+                    reason: with.reason,
+                }
+            }),
         }
     });
+    let (levels, composites) = (levels.collect(), composites.collect());
     ReportView {
         id: around.id,
         model: report.model.clone(),
@@ -66,9 +84,14 @@ pub(crate) fn view(report: &Report, around: Around<'_>) -> ReportView {
         },
         judges: report.judges.clone(),
         execution_date: report.execution_date.clone(),
-        levels: levels.collect(),
-        composites: composites.collect(),
+        levels,
+        composites,
         folder: around.folder,
+        agreement: report::agreement(report, verdicts)
+            .into_iter()
+            .map(agreement)
+            .collect(),
+        overrides: around.overrides.into_iter().map(|(_, row)| row).collect(),
         notes: around.notes,
         cache_hits: around.manifest.and_then(|m| m.get("cache")).and_then(cache_use),
     }
@@ -142,6 +165,47 @@ pub(crate) fn published_view(report: &PublishedReport, id: String, folder: &Path
     }
 }
 
+/// The mean with what people said, when somebody did for this metric of this level.
+fn overridden(around: &Around<'_>, level: Level, metric: MetricId) -> Option<Figure> {
+    let is_said = |(of, row): &(Level, OverrideRow)| *of == level && row.metric == metric.name();
+    if !around.overrides.iter().any(is_said) {
+        return None;
+    }
+    let mean = around.overridden?.level(level)?.mean(metric)?;
+    Some(Figure {
+        value: mean.value,
+        reason: mean.reason.clone(),
+    })
+}
+
 fn cache_use(counts: &Value) -> Option<CacheUse> {
     serde_json::from_value(counts.clone()).ok()
+}
+
+fn agreement(row: report::Agreement) -> JudgeAgreement {
+    let pair = |(one, other, kappa): (String, String, Result<f64, String>)| PairKappa {
+        one,
+        other,
+        kappa: kappa.into(),
+    };
+    JudgeAgreement {
+        metrics: row.metrics.iter().map(ToString::to_string).collect(),
+        compared: match row.compared {
+            report::Compared::Judges => Compared::Judges,
+            report::Compared::Votes => Compared::Votes,
+        },
+        scale: match row.scale {
+            report::AnswerScale::YesNo => AnswerScale::YesNo,
+            report::AnswerScale::Grades => AnswerScale::Grades,
+            report::AnswerScale::Mixed => AnswerScale::Mixed,
+        },
+        judges: row.judges,
+        questions: row.questions as u32,
+        answers: row.answers as u32,
+        missing: row.missing as u32,
+        percent: row.percent.into(),
+        cohen: row.cohen.into_iter().map(pair).collect(),
+        fleiss: row.fleiss.into(),
+        krippendorff: row.alpha.into(),
+    }
 }

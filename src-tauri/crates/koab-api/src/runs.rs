@@ -6,7 +6,7 @@ use crate::estimate::{self, Estimate};
 use crate::hub::LiveRun;
 use crate::options::RunOptions;
 use crate::pacing::concurrency;
-use crate::wire::{CacheUse, ErrorCode, RunRequest, RunSnapshot, WireError};
+use crate::wire::{CacheUse, ErrorCode, JudgeEstimate, RunRequest, RunSnapshot, WireError};
 use koab_core::args;
 use koab_core::event::RunOutcome;
 use koab_core::level::Level;
@@ -67,6 +67,8 @@ pub struct DryRun {
     pub levels: Vec<DryRunLevel>,
     /// What all of it is expected to take; `None` for a baseline, which asks nobody.
     pub estimate: Option<Estimate>,
+    /// What the judges that are named for its scoring are expected to take, by the questions of the published runs.
+    pub judges: Vec<JudgeEstimate>,
 }
 
 /// What a run would do in one level.
@@ -193,19 +195,24 @@ impl Api {
     /// # Errors
     /// As [`Api::dry_run`], and when a setting of it makes no sense.
     pub fn run_estimate(&self, request: RunRequest) -> Result<DryRun, WireError> {
+        let judges = request
+            .score
+            .clone()
+            .map(|score| score.judges)
+            .unwrap_or_default();
         let options = RunOptions::from(request);
         // The model of a run that goes on stands in its own file.
         if options.resume.is_none() {
-            self.check_caps(&options)?;
+            self.check_caps(std::slice::from_ref(&options.model), &options.caps())?;
         }
-        self.dry_run(&options)
+        self.dry_run(&options, &judges)
     }
 
-    /// What a run would do, without doing it.
+    /// What a run would do, and what these judges would take for it, without doing it.
     ///
     /// # Errors
     /// When there is no such pack, level or task.
-    pub fn dry_run(&self, options: &RunOptions) -> Result<DryRun, WireError> {
+    pub fn dry_run(&self, options: &RunOptions, judges: &[String]) -> Result<DryRun, WireError> {
         let earlier = match &options.resume {
             Some(run) => Some(self.earlier(&self.to_resume(run)?)?),
             None => None,
@@ -255,7 +262,9 @@ impl Api {
             });
         }
         let estimates: Option<Vec<Estimate>> = levels.iter().map(|level| level.estimate.clone()).collect();
+        let of_levels: Vec<(Level, u32)> = levels.iter().map(|l| (l.level, l.tasks)).collect();
         Ok(DryRun {
+            judges: self.judges_of_attempts(&of_levels, judges)?,
             pack: pack.label(),
             model: options.model.clone(),
             attempts: tasks.iter().map(left).sum(),
@@ -342,7 +351,7 @@ impl Api {
         let pack = self.pack_for(options.pack.as_deref())?;
         chosen(&pack, &options)?;
         spec(&options, &pack)?;
-        self.check_caps(&options)
+        self.check_caps(std::slice::from_ref(&options.model), &options.caps())
     }
 
     pub(crate) async fn prepare(
@@ -381,7 +390,7 @@ impl Api {
             .open_model(&options.model, options.base_url.as_deref(), options.seed, &tasks)
             .await?;
         // Refused before anything is asked, and before a folder is made that would stay empty.
-        self.check_caps(&options)?;
+        self.check_caps(std::slice::from_ref(&options.model), &options.caps())?;
         tokio::select! {
             biased;
             () = cancel.cancelled() => return Err(WireError::new(ErrorCode::Cancelled, "cancelled before the run began")),

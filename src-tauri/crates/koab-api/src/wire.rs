@@ -3,11 +3,20 @@
 //! A field that holds a number which may not exist is `null` with a reason beside it, never 0 (invariant 7 of
 //! `docs/ARCHITECTURE.md`). No secret is ever part of a type here.
 
+mod judging;
 mod packs;
+mod queue;
 mod tasks;
+mod verdicts;
 
+pub use judging::{AnswerScale, Compared, Figure, JudgeAgreement, PairKappa};
 pub use packs::*;
+pub use queue::{CurrentRun, EndedRun, RunStatus, RunsNow, ScoreAfter, TaskChoice};
 pub use tasks::*;
+pub use verdicts::{
+    DefaultJudge, EvaluatePlan, JudgeEstimate, OverrideRemoval, OverrideRequest, OverrideRow,
+    QuestionVerdicts, StoredVerdict, TaskVerdicts,
+};
 
 use koab_core::event::{AnswerSource, LevelPlan, RunEvent, RunOutcome};
 use koab_core::level::Level;
@@ -15,10 +24,6 @@ use koab_core::protocol::Protocol;
 use koab_core::record::StopReason;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
-
-mod queue;
-
-pub use queue::{CurrentRun, EndedRun, RunStatus, RunsNow, ScoreAfter, TaskChoice};
 
 /// What the window needs to know at its start.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
@@ -225,6 +230,14 @@ pub struct EvaluateRequest {
     pub judges: Vec<String>,
     /// Base URL for judges behind a server.
     pub judge_base_url: Option<String>,
+    /// USD that the judges may cost.
+    #[serde(default)]
+    #[ts(optional)]
+    pub max_cost: Option<f64>,
+    /// Tokens that the judges may take.
+    #[serde(default)]
+    #[ts(optional)]
+    pub max_total_tokens: Option<u64>,
 }
 
 /// A metric of a level: its mean, or why there is none.
@@ -241,6 +254,10 @@ pub struct MetricRow {
     pub unscored: u32,
     /// Why tasks were not scored, one sentence a distinct reason.
     pub reasons: Vec<String>,
+    /// The mean with what people said instead of judges; null when nobody did for this metric of this level. `mean` and
+    /// all published files stay as judged.
+    #[serde(default)]
+    pub overridden: Option<Figure>,
 }
 
 /// One level of a report.
@@ -269,6 +286,9 @@ pub struct CompositeRow {
     pub value: Option<f64>,
     /// Why there is no value.
     pub reason: Option<String>,
+    /// The value with what people said instead of judges; null when nobody did.
+    #[serde(default)]
+    pub overridden: Option<Figure>,
 }
 
 /// A report as the window shows it.
@@ -293,6 +313,12 @@ pub struct ReportView {
     pub folder: String,
     /// Share of tool calls answered by a record, when the run is ours.
     pub cache_hits: Option<CacheUse>,
+    /// How far the judges agree: a row a judged metric, then metrics together; empty when none was asked.
+    #[serde(default)]
+    pub agreement: Vec<JudgeAgreement>,
+    /// What people said instead of judges and enters the `overridden` figures.
+    #[serde(default)]
+    pub overrides: Vec<OverrideRow>,
     /// What a reader must know before comparing these numbers: missing attempts, failed judges, another pack. One
     /// sentence each.
     pub notes: Vec<String>,

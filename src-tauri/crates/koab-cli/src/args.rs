@@ -43,6 +43,14 @@ pub(crate) enum Command {
     /// Score a run's logs and write the reports
     #[command(after_help = "Example:\n  koab evaluate --date 20251219 --model azure/gpt-4o --no-judge")]
     Evaluate(Box<EvaluateArgs>),
+    /// What judges said about single tasks, and what people say instead
+    #[command(
+        after_help = "Example:\n  koab judge override azure_gpt-4o/20251219_120000 L1-003 SR --success yes --by Mina --why \"the answer is right\""
+    )]
+    Judge {
+        #[command(subcommand)]
+        command: JudgeCommand,
+    },
     /// The runs of the workspace
     #[command(after_help = "Example:\n  koab runs list")]
     Runs {
@@ -185,7 +193,7 @@ pub(crate) struct RunArgs {
     /// Score the run when it is done, without a judge unless --judge-models names one
     #[arg(long)]
     pub(crate) evaluate: bool,
-    /// Judge models for --evaluate
+    /// Judge models for --evaluate; what they take counts against the caps of the run
     #[arg(long, num_args = 1.., value_name = "MODEL", requires = "evaluate")]
     pub(crate) judge_models: Vec<String>,
     /// Address of the judges' server
@@ -256,7 +264,8 @@ pub(crate) struct EvaluateArgs {
     /// Levels, such as L1,3,l5 (default: all)
     #[arg(long, value_delimiter = ',', value_name = "LEVELS")]
     pub(crate) levels: Vec<String>,
-    /// Judge models as provider/model
+    /// Judge models as provider/model (default: openai/gpt-4o, anthropic/claude-sonnet-4-5 and gemini/gemini-2.5-pro if
+    /// the keys of all three are there, else no judge)
     #[arg(long, num_args = 1.., value_name = "MODEL", conflicts_with_all = ["no_judge", "judge_replay"])]
     pub(crate) judge_models: Vec<String>,
     /// Address of the judges' server
@@ -295,9 +304,76 @@ pub(crate) struct EvaluateArgs {
     /// Folder with the logs (default: the workspace's)
     #[arg(long, value_name = "DIR")]
     pub(crate) logs: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) caps: JudgeCaps,
+    /// Show what the judges would be asked and what it would take, and ask nobody
+    #[arg(long)]
+    pub(crate) dry_run: bool,
     /// Evaluation date to print in the reports (default: now)
     #[arg(long, value_name = "ISO", hide = true)]
     pub(crate) evaluation_date: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug, Args)]
+pub(crate) struct JudgeCaps {
+    /// Stop before the judges of this scoring cost more; what they said is kept
+    #[arg(long, value_name = "USD", conflicts_with_all = ["no_judge", "judge_replay"])]
+    pub(crate) max_cost: Option<f64>,
+    /// Stop before the judges of this scoring take more tokens
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), conflicts_with_all = ["no_judge", "judge_replay"])]
+    pub(crate) max_total_tokens: Option<u64>,
+    /// Stop before everything in the workspace costs more today
+    #[arg(long, value_name = "USD", conflicts_with_all = ["no_judge", "judge_replay"])]
+    pub(crate) max_cost_per_day: Option<f64>,
+    /// Stop before everything in the workspace takes more tokens today
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), conflicts_with_all = ["no_judge", "judge_replay"])]
+    pub(crate) max_total_tokens_per_day: Option<u64>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum YesNo {
+    Yes,
+    No,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum JudgeCommand {
+    /// The default panel, each judge with whether its key is there
+    Panel,
+    /// The questions about a task of a run, with everything that judges and people said
+    Show { run: String, task: String },
+    /// Say what you find instead of the judges; their verdicts stay beside it
+    Override(OverrideArgs),
+    /// What people said instead of judges: all of it, or that of a run
+    Overrides { run: Option<String> },
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct OverrideArgs {
+    /// The run, by id or folder
+    pub(crate) run: String,
+    /// Task id, such as L1-003
+    pub(crate) task: String,
+    /// SR, ArgAcc, EffScore, ContextRetention or RefRecall
+    pub(crate) metric: String,
+    /// Grade from 1 to 5 (ArgAcc, ContextRetention, RefRecall)
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=5), conflicts_with = "success")]
+    pub(crate) score: Option<u8>,
+    /// Yes or no (SR, EffScore)
+    #[arg(long, value_enum)]
+    pub(crate) success: Option<YesNo>,
+    /// Who says so
+    #[arg(long, value_name = "NAME")]
+    pub(crate) by: String,
+    /// Why
+    #[arg(long, value_name = "TEXT", required_unless_present = "remove")]
+    pub(crate) why: Option<String>,
+    /// Only instead of this judge (default: of all)
+    #[arg(long, value_name = "MODEL")]
+    pub(crate) judge: Option<String>,
+    /// Take the override back
+    #[arg(long, conflicts_with_all = ["score", "success", "why"])]
+    pub(crate) remove: bool,
 }
 
 #[derive(Debug, Subcommand)]

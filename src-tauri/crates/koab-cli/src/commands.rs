@@ -1,9 +1,12 @@
 //! One file a subcommand: turns words into a call of the API and its answer into text.
 
+mod agreement;
 mod cache;
 mod doctor;
 mod evaluate;
 mod import;
+mod judge;
+mod judge_plan;
 mod keys;
 mod models;
 mod pack;
@@ -24,6 +27,7 @@ pub(crate) async fn dispatch(api: &Api, command: Command, output: Output) -> Res
     match command {
         Command::Run(args) => run::run(api, *args, output).await,
         Command::Evaluate(args) => evaluate::evaluate(api, *args, output).await,
+        Command::Judge { command } => judge::judge(api, command, output).await,
         Command::Runs { command } => runs::runs(api, command, output).await,
         Command::Report { command } => report::report(api, command, output).await,
         Command::Pack { command } => pack::pack(api, command, output).await,

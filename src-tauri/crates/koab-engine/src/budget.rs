@@ -60,9 +60,16 @@ pub enum NoBudget {
     Ledger(#[from] StoreError),
 }
 
-/// The purse of one run and one model.
+/// One model's way to a purse: what its calls cost, and the caps that it shares with all who spend from that purse.
 pub struct Budget {
+    purse: Arc<Purse>,
+    /// Place of this model among those that spend from the purse.
+    member: usize,
     price: Option<Price>,
+}
+
+/// What is spent together: by a run's model, or by all judges of a scoring.
+struct Purse {
     caps: Caps,
     day: Option<Arc<dyn DayLedger>>,
     state: Mutex<State>,
@@ -71,16 +78,42 @@ pub struct Budget {
 
 #[derive(Default)]
 struct State {
-    spent: TokenUsage,
+    members: Vec<Member>,
     /// Bound of the calls that nobody reported, counted against the caps.
     assumed: Amount,
     unreported: u32,
     held: Amount,
     in_flight: u32,
-    /// How much a server has reported beyond the bound of a call, at most.
-    surplus: Bound,
     /// Whether what is left bears few more calls.
     tight: bool,
+}
+
+/// A model that spends.
+#[derive(Default)]
+struct Member {
+    price: Option<Price>,
+    spent: TokenUsage,
+    /// How much its server has reported beyond the bound of a call, at most.
+    surplus: Bound,
+    unreported: u32,
+}
+
+impl Member {
+    /// USD for what was reported; null without a price.
+    fn usd(&self) -> Option<f64> {
+        self.price.map(|price| cost_with(price, self.spent))
+    }
+}
+
+impl State {
+    fn tokens(&self) -> u64 {
+        self.members.iter().map(|member| member.spent.total_tokens).sum()
+    }
+
+    /// USD for what was reported, models without a price left out.
+    fn usd(&self) -> f64 {
+        self.members.iter().filter_map(Member::usd).sum()
+    }
 }
 
 /// The most tokens of a call.
@@ -101,16 +134,40 @@ pub struct Hold<'a> {
 impl Budget {
     /// A purse with these caps, from which `spent` is gone already. `day` is told of everything that is spent.
     pub fn new(price: Option<Price>, caps: Caps, spent: TokenUsage, day: Option<Arc<dyn DayLedger>>) -> Self {
-        let state = State {
+        let member = Member {
+            price,
             spent,
+            ..Member::default()
+        };
+        let state = State {
+            members: vec![member],
             ..State::default()
         };
-        Self {
-            price,
+        let purse = Purse {
             caps,
             day,
             state: Mutex::new(state),
             settled: Notify::new(),
+        };
+        Self {
+            purse: Arc::new(purse),
+            member: 0,
+            price,
+        }
+    }
+
+    /// The way of another model to the same purse: its calls count against the same caps, at its own price.
+    #[must_use]
+    pub fn beside(&self, price: Option<Price>) -> Self {
+        let mut state = self.state();
+        state.members.push(Member {
+            price,
+            ..Member::default()
+        });
+        Self {
+            purse: Arc::clone(&self.purse),
+            member: state.members.len() - 1,
+            price,
         }
     }
 
@@ -121,7 +178,7 @@ impl Budget {
 
     /// The caps of the run.
     pub fn caps(&self) -> Caps {
-        self.caps
+        self.purse.caps
     }
 
     /// The price that is counted with.
@@ -129,26 +186,36 @@ impl Budget {
         self.price
     }
 
-    /// What is spent so far.
+    /// What is spent so far, by all models of the purse.
     pub fn spending(&self) -> Spending {
         let state = self.state();
-        let reported = state.spent.total_tokens > 0 || state.unreported == 0;
-        let usd = self
-            .price
-            .filter(|_| reported)
-            .map(|price| self.cost_with(price, state.spent));
+        let mut usage = TokenUsage::default();
+        let (mut no_price, mut no_report) = (false, false);
+        for member in &state.members {
+            usage.prompt_tokens += member.spent.prompt_tokens;
+            usage.completion_tokens += member.spent.completion_tokens;
+            usage.total_tokens += member.spent.total_tokens;
+            let is_silent = member.spent.total_tokens == 0 && member.unreported > 0;
+            // Of several, one that was never asked takes no sum away.
+            let asked = state.members.len() == 1 || is_silent || member.spent.total_tokens > 0;
+            no_price |= member.price.is_none() && asked;
+            no_report |= is_silent;
+        }
         let unreported = state.unreported;
-        let note = match (self.price, reported) {
-            (None, _) => Some("no price is known for this model".to_owned()),
-            (Some(_), false) => Some("the server reports no tokens".to_owned()),
-            (Some(_), true) if unreported > 0 => Some(format!(
+        let note = match (no_price, no_report) {
+            (true, _) if state.members.len() > 1 => {
+                Some("no price is known for some of these models".to_owned())
+            }
+            (true, _) => Some("no price is known for this model".to_owned()),
+            (false, true) => Some("the server reports no tokens".to_owned()),
+            (false, false) if unreported > 0 => Some(format!(
                 "a lower bound: the tokens of {unreported} calls were not reported"
             )),
-            (Some(_), true) => None,
+            (false, false) => None,
         };
         Spending {
-            usage: state.spent,
-            usd,
+            usage,
+            usd: (!no_price && !no_report).then(|| state.usd()),
             note,
             calls_without_usage: unreported,
         }
@@ -174,7 +241,7 @@ impl Budget {
         };
         let mut told = false;
         loop {
-            let settled = self.settled.notified();
+            let settled = self.purse.settled.notified();
             tokio::pin!(settled);
             // From here on no settling is missed.
             settled.as_mut().enable();
@@ -191,10 +258,10 @@ impl Budget {
 
     fn try_hold(&self, bound: Bound) -> Result<Option<Hold<'_>>, NoBudget> {
         let mut state = self.state();
-        let most = self.most(bound, state.surplus);
+        let most = self.most(bound, state.members[self.member].surplus);
         let refused = match self.refusal(&state, most) {
             Some(refusal) => Some(refusal),
-            None => match &self.day {
+            None => match &self.purse.day {
                 Some(day) => day.hold(most)?,
                 None => None,
             },
@@ -223,8 +290,8 @@ impl Budget {
 
     /// Why `most` does not fit beside what is spent and held.
     fn refusal(&self, state: &State, most: Amount) -> Option<String> {
-        if let Some(cap) = self.caps.tokens {
-            let gone = state.spent.total_tokens + state.assumed.tokens;
+        if let Some(cap) = self.purse.caps.tokens {
+            let gone = state.tokens() + state.assumed.tokens;
             if gone + state.held.tokens + most.tokens > cap {
                 return Some(format!(
                     "the budget of {cap} tokens is spent: {gone} are used and the next call may take {}",
@@ -232,8 +299,8 @@ impl Budget {
                 ));
             }
         }
-        if let (Some(cap), Some(price)) = (self.caps.cost, self.price) {
-            let gone = self.cost_with(price, state.spent) + state.assumed.cost;
+        if let Some(cap) = self.purse.caps.cost {
+            let gone = state.usd() + state.assumed.cost;
             if gone + state.held.cost + most.cost > cap {
                 return Some(format!(
                     "the budget of ${cap} is spent: ${gone:.4} is used and the next call may cost ${:.4}",
@@ -255,12 +322,6 @@ impl Budget {
         }
     }
 
-    /// Some servers count tokens (thinking) in the total alone; those are completion.
-    fn cost_with(&self, price: Price, usage: TokenUsage) -> f64 {
-        let completion = usage.total_tokens.saturating_sub(usage.prompt_tokens);
-        price.cost(usage.prompt_tokens, completion.max(usage.completion_tokens))
-    }
-
     fn close(&self, bound: Bound, most: Amount, spent: Result<Usage, Amount>) {
         let mut state = self.state();
         state.in_flight -= 1;
@@ -279,39 +340,42 @@ impl Budget {
                         .total_tokens
                         .max(usage.prompt_tokens + usage.completion_tokens),
                 };
-                let beyond = &mut state.surplus;
+                let member = &mut state.members[self.member];
+                let beyond = &mut member.surplus;
                 beyond.prompt = beyond
                     .prompt
                     .max(usage.prompt_tokens.saturating_sub(bound.prompt));
                 let completion = usage.total_tokens - usage.prompt_tokens;
                 beyond.completion = beyond.completion.max(completion.saturating_sub(bound.completion));
-                state.spent.prompt_tokens += usage.prompt_tokens;
-                state.spent.completion_tokens += usage.completion_tokens;
-                state.spent.total_tokens += usage.total_tokens;
+                member.spent.prompt_tokens += usage.prompt_tokens;
+                member.spent.completion_tokens += usage.completion_tokens;
+                member.spent.total_tokens += usage.total_tokens;
                 Amount {
-                    cost: self.price.map_or(0.0, |price| self.cost_with(price, usage)),
+                    cost: self.price.map_or(0.0, |price| cost_with(price, usage)),
                     tokens: usage.total_tokens,
                 }
             }
             Err(assumed) => {
-                state.unreported += u32::from(assumed.tokens > 0);
+                let unreported = u32::from(assumed.tokens > 0);
+                state.unreported += unreported;
+                state.members[self.member].unreported += unreported;
                 state.assumed.cost += assumed.cost;
                 state.assumed.tokens += assumed.tokens;
                 assumed
             }
         };
         drop(state);
-        if let Some(day) = &self.day
+        if let Some(day) = &self.purse.day
             && let Err(error) = day.settle(most, amount)
         {
             // The journal on the same disk fails next and ends the run; here nobody listens.
             tracing::warn!("the day's spending could not be kept: {error}");
         }
-        self.settled.notify_waiters();
+        self.purse.settled.notify_waiters();
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.purse.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -336,6 +400,12 @@ impl Drop for Hold<'_> {
             self.budget.close(self.bound, self.most, Err(self.most));
         }
     }
+}
+
+/// Some servers count tokens (thinking) in the total alone; those are completion.
+fn cost_with(price: Price, usage: TokenUsage) -> f64 {
+    let completion = usage.total_tokens.saturating_sub(usage.prompt_tokens);
+    price.cost(usage.prompt_tokens, completion.max(usage.completion_tokens))
 }
 
 /// No byte-level tokenizer makes more tokens than there are bytes.

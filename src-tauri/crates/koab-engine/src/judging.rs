@@ -1,13 +1,14 @@
 //! Asks judges. Questions come in as data and verdicts go out as data; what a verdict is worth is a metric's business.
 //!
 //! Answers that are known already are not asked again: `known` is consulted first, so that scoring a run twice, or
-//! with one judge more, asks only what is new. A judge that fails is a verdict too, with its reason.
+//! with one judge more, asks only what is new. A judge that fails is a verdict too, with its reason; a question that the
+//! budget does not bear any more is none, and is asked the next time.
 
 use crate::ports::{AttemptRef, Cancel, Message, ModelAdapter, ModelRequest, Pause};
 use crate::retry::RetryPolicy;
 use crate::turn::{Control, Deadline, TurnFault, ask};
 use koab_core::judge::{JudgeQuestion, Verdict, Votes};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
@@ -67,9 +68,18 @@ pub fn ballots(questions: &[JudgeQuestion], judges: usize) -> Vec<Ballot> {
 #[error("cancelled")]
 pub struct Cancelled;
 
+/// What came of asking.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Judged {
+    /// The verdicts at hand, in the order of [`ballots`], whatever came in first.
+    pub verdicts: Vec<(Ballot, Verdict)>,
+    /// Why the rest was not asked: the sentence of the budget that did not bear it.
+    pub stopped: Option<String>,
+}
+
 /// Asks everything that is not `known`. `came` hears of every new verdict as it comes in, to keep it and to show progress.
 ///
-/// The verdicts stand in the order of [`ballots`], whatever came in first.
+/// Once the budget refuses one call, no other begins; those in flight are waited for.
 ///
 /// # Errors
 /// [`Cancelled`] when the token was triggered.
@@ -79,8 +89,9 @@ pub async fn judge(
     known: impl Fn(Ballot) -> Option<Verdict>,
     mut came: impl FnMut(Ballot, &Verdict),
     cancel: &Cancel,
-) -> Result<Vec<(Ballot, Verdict)>, Cancelled> {
+) -> Result<Judged, Cancelled> {
     let mut verdicts: Vec<(Ballot, Verdict)> = Vec::new();
+    let stop: Arc<OnceLock<String>> = Arc::default();
     let room = Arc::new(Semaphore::new(panel.concurrency.max(1) as usize));
     let mut asking = JoinSet::new();
     for ballot in ballots(questions, panel.judges.len()) {
@@ -93,29 +104,35 @@ pub async fn judge(
             panel.clone(),
             Arc::clone(&room),
         );
-        let cancel = cancel.clone();
+        let (cancel, stop) = (cancel.clone(), Arc::clone(&stop));
         asking.spawn(async move {
             let _place = room.acquire_owned().await;
-            (ballot, vote(&question, &panel, ballot, &cancel).await)
+            if stop.get().is_some() {
+                return (ballot, Ok(None));
+            }
+            (ballot, vote(&question, &panel, ballot, &cancel, &stop).await)
         });
     }
     while let Some(joined) = asking.join_next().await {
         // A panic in there is a fault of this program and must not turn into a missing vote.
         let (ballot, verdict) = joined.unwrap_or_else(|error| std::panic::resume_unwind(error.into_panic()));
-        let verdict = verdict?;
+        let Some(verdict) = verdict? else { continue };
         came(ballot, &verdict);
         verdicts.push((ballot, verdict));
     }
     verdicts.sort_by_key(|(ballot, _)| *ballot);
-    Ok(verdicts)
+    let stopped = stop.get().cloned();
+    Ok(Judged { verdicts, stopped })
 }
 
+/// One verdict; null when the budget does not bear the call, and then `stop` says so to all others.
 async fn vote(
     question: &JudgeQuestion,
     panel: &Panel,
     ballot: Ballot,
     cancel: &Cancel,
-) -> Result<Verdict, Cancelled> {
+    stop: &OnceLock<String>,
+) -> Result<Option<Verdict>, Cancelled> {
     let (name, model) = &panel.judges[ballot.judge];
     let messages = [
         Message::System(question.system.clone()),
@@ -138,18 +155,22 @@ async fn vote(
         cancel,
         pause: &pause,
     };
-    match ask(&**model, request, &panel.retry, &mut deadline, control, |_| {}).await {
-        Ok(reply) => Ok(Verdict::read(name, question.metric, &reply.content)),
+    let asked = ask(&**model, request, &panel.retry, &mut deadline, control, |_| {}).await;
+    let failed = |reason: String| Ok(Some(Verdict::failed(name, question.metric, reason)));
+    match asked {
+        Ok(reply) => Ok(Some(Verdict::read(name, question.metric, &reply.content))),
         Err(TurnFault::Cancelled) => Err(Cancelled),
         Err(TurnFault::TimedOut) => {
             let seconds = panel.timeout.as_secs();
-            Ok(Verdict::failed(
-                name,
-                question.metric,
-                format!("the judge did not answer within {seconds} s"),
-            ))
+            failed(format!("the judge did not answer within {seconds} s"))
         }
-        Err(TurnFault::Model(error)) => Ok(Verdict::failed(name, question.metric, error.to_string())),
-        Err(TurnFault::Budget(error)) => Ok(Verdict::failed(name, question.metric, error.to_string())),
+        Err(TurnFault::Model(error)) => failed(error.to_string()),
+        Err(TurnFault::Budget(error)) => {
+            let _ = stop.set(error.to_string());
+            Ok(None)
+        }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -15,6 +15,7 @@ pub mod import;
 pub mod intake;
 pub mod journal_index;
 mod migrate;
+pub mod overrides;
 pub mod packs;
 pub mod report_files;
 pub mod run_folder;

@@ -14,6 +14,8 @@ const STEPS: &[&str] = &[
     table::spending::CREATE,
     table::task_flag::CREATE,
     table::pack::ADD_PROBLEMS,
+    table::verdict_failure::CREATE,
+    table::verdict_override::CREATE,
 ];
 
 /// Takes the steps that are missing.
@@ -75,7 +77,9 @@ mod tests {
                 "setting",
                 "spending",
                 "task_flag",
-                "verdict"
+                "verdict",
+                "verdict_failure",
+                "verdict_override"
             ]
         );
     }
@@ -93,6 +97,6 @@ mod tests {
         let mut connection = Connection::open_in_memory().expect("opened");
         connection.pragma_update(None, "user_version", 99).expect("set");
         let error = migrate(&mut connection).expect_err("newer").to_string();
-        insta::assert_snapshot!(error, @"koab.sqlite has format 99 and this version reads up to 8; update Ko-AgentBench Desktop");
+        insta::assert_snapshot!(error, @"koab.sqlite has format 99 and this version reads up to 10; update Ko-AgentBench Desktop");
     }
 }

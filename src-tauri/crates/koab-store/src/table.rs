@@ -7,3 +7,5 @@ pub(crate) mod setting;
 pub(crate) mod spending;
 pub(crate) mod task_flag;
 pub(crate) mod verdict;
+pub(crate) mod verdict_failure;
+pub(crate) mod verdict_override;

@@ -1,7 +1,7 @@
 //! Verdicts by question, judge and prompt version.
 //!
-//! A judge's three votes on one question are one answer here (a JSON array or object, the caller's choice): the
-//! store keeps what it is given and does no arithmetic.
+//! What an answer is, is the caller's choice: the store keeps the JSON that it is given and does no arithmetic. A judge
+//! that failed has no answer; its last failure is kept beside, to be shown, until it answers.
 
 use crate::db::Store;
 use crate::error::{Error, Result};
@@ -25,11 +25,35 @@ impl VerdictKey<'_> {
     }
 }
 
+/// What is kept under a key.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Kept {
+    /// An answer.
+    Answer(Value),
+    /// Something that is no JSON any more.
+    Damaged,
+    /// No answer; why the last try failed.
+    Failure(String),
+}
+
+/// One line of what is kept about a question.
+#[derive(Clone, Debug, PartialEq)]
+pub struct KeptVerdict {
+    /// The judge's model id.
+    pub judge: String,
+    /// Version of the prompts, as in [`VerdictKey`].
+    pub prompt_version: String,
+    /// The answer or failure.
+    pub kept: Kept,
+    /// When it came, UTC, ISO 8601.
+    pub at: String,
+}
+
 impl Store {
     /// The answer kept under `key`, if there is one.
     ///
     /// # Errors
-    /// When the database cannot be read.
+    /// [`Error::BadFile`] when it is damaged, others when the database cannot be read.
     pub fn verdict(&self, key: VerdictKey<'_>) -> Result<Option<Value>> {
         let Some(text) = table::verdict::get(&self.lock(), key.parts())? else {
             return Ok(None);
@@ -43,7 +67,59 @@ impl Store {
     /// # Errors
     /// When the database cannot be written.
     pub fn keep_verdict(&self, key: VerdictKey<'_>, answer: &Value) -> Result<bool> {
-        table::verdict::put(&self.lock(), key.parts(), &answer.to_string())
+        let mut connection = self.lock();
+        let transaction = connection.transaction()?;
+        let is_new = table::verdict::put(&transaction, key.parts(), &answer.to_string())?;
+        table::verdict_failure::remove(&transaction, key.parts())?;
+        transaction.commit()?;
+        Ok(is_new)
+    }
+
+    /// Puts an answer in place of one that cannot be read. A readable one is not to be changed.
+    ///
+    /// # Errors
+    /// When the database cannot be written.
+    pub fn mend_verdict(&self, key: VerdictKey<'_>, answer: &Value) -> Result<()> {
+        table::verdict::replace(&self.lock(), key.parts(), &answer.to_string())
+    }
+
+    /// Keeps why a judge gave no answer, in place of its last failure.
+    ///
+    /// # Errors
+    /// When the database cannot be written.
+    pub fn keep_verdict_failure(&self, key: VerdictKey<'_>, reason: &str) -> Result<()> {
+        table::verdict_failure::put(&self.lock(), key.parts(), reason)
+    }
+
+    /// Everything kept about a question, by judge and version: answers, and failures where there is no answer.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn verdicts_on(&self, question_hash: &str) -> Result<Vec<KeptVerdict>> {
+        let connection = self.lock();
+        let answers = table::verdict::of_question(&connection, question_hash)?;
+        let failures = table::verdict_failure::of_question(&connection, question_hash)?;
+        let mut kept: Vec<KeptVerdict> = answers
+            .into_iter()
+            .map(|[judge, prompt_version, answer, at]| KeptVerdict {
+                judge,
+                prompt_version,
+                kept: serde_json::from_str(&answer).map_or(Kept::Damaged, Kept::Answer),
+                at,
+            })
+            .collect();
+        kept.extend(
+            failures
+                .into_iter()
+                .map(|[judge, prompt_version, reason, at]| KeptVerdict {
+                    judge,
+                    prompt_version,
+                    kept: Kept::Failure(reason),
+                    at,
+                }),
+        );
+        kept.sort_by(|a, b| (&a.judge, &a.prompt_version).cmp(&(&b.judge, &b.prompt_version)));
+        Ok(kept)
     }
 }
 

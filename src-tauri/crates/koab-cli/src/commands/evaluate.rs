@@ -1,33 +1,54 @@
 //! `koab evaluate`.
 
-use super::{levels, on_ctrl_c, table};
+use super::{judge_plan, levels, on_ctrl_c, table};
 use crate::Ended;
 use crate::args::{AggregateArg, EvaluateArgs, FormatArg, MetricsArg, ScorerArg};
 use crate::output::Output;
-use koab_api::options::{AggregateChoice, EvaluateOptions, Formats, JudgeChoice, RunChoice};
-use koab_api::{Api, Cancel, Protocol, ReportView, WireError};
+use koab_api::options::{AggregateChoice, EvaluateOptions, Formats, JudgeChoice, RunChoice, SpendingCaps};
+use koab_api::{Api, Cancel, Protocol, Scored, WireError};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 pub(crate) async fn evaluate(api: &Api, args: EvaluateArgs, output: Output) -> Result<Ended, WireError> {
+    let dry_run = args.dry_run;
+    let options = options(args)?;
+    if dry_run {
+        let plan = api.evaluate_plan(&options).await?;
+        output.result(&plan, || judge_plan::plan(&plan, output.lang));
+        return Ok(Ended::Done);
+    }
+    announce(api, &options, output).await?;
     let cancel = on_ctrl_c();
-    let views = scored(api, options(args)?, output, &cancel).await?;
-    output.result(&views, || {
-        views
-            .iter()
-            .map(|view| table::report(view, output.lang))
-            .collect::<Vec<_>>()
-            .join("\n")
+    let scored = scored(api, options, output, &cancel).await?;
+    output.result(&scored.reports, || {
+        let tables = scored.reports.iter().map(|view| table::report(view, output.lang));
+        tables.collect::<Vec<_>>().join("\n")
     });
-    Ok(Ended::Done)
+    Ok(if scored.stopped {
+        Ended::SomeFailed
+    } else {
+        Ended::Done
+    })
 }
 
-/// Scores and shows how far the judges are.
+/// Says what the default panel is about to take, since nobody named it. Said under `--quiet`, too: it costs money.
+async fn announce(api: &Api, options: &EvaluateOptions, output: Output) -> Result<(), WireError> {
+    if options.judges != JudgeChoice::Default {
+        return Ok(());
+    }
+    let plan = api.evaluate_plan(options).await?;
+    if plan.judges.iter().any(|judge| judge.calls > 0.0) {
+        output.sentence(&judge_plan::announcement(&plan, output.lang));
+    }
+    Ok(())
+}
+
+/// Scores and shows how far the judges are, and what they took.
 pub(crate) async fn scored(
     api: &Api,
     options: EvaluateOptions,
     output: Output,
     cancel: &Cancel,
-) -> Result<Vec<ReportView>, WireError> {
+) -> Result<Scored, WireError> {
     let told = AtomicUsize::new(0);
     let progress = |done: usize, total: usize| {
         // A line each tenth: judges take seconds each, a whole run minutes.
@@ -36,7 +57,15 @@ pub(crate) async fn scored(
             output.remark(&format!("{}: {done}/{total}", output.lang.pick("심사", "judged")));
         }
     };
-    api.evaluate(options, &progress, cancel).await
+    let scored = api.evaluate(options, &progress, cancel).await?;
+    if let Some(spending) = &scored.spending {
+        let judges = output.lang.pick("심사", "judges");
+        output.remark(&format!(
+            "{judges}: {}",
+            super::run::spent(spending, output).trim_end()
+        ));
+    }
+    Ok(scored)
 }
 
 fn options(args: EvaluateArgs) -> Result<EvaluateOptions, WireError> {
@@ -51,7 +80,8 @@ fn options(args: EvaluateArgs) -> Result<EvaluateOptions, WireError> {
     };
     let judges = match args.judge_replay {
         Some(file) => JudgeChoice::Replay(file),
-        None if args.judge_models.is_empty() => JudgeChoice::Nobody,
+        None if args.no_judge => JudgeChoice::Nobody,
+        None if args.judge_models.is_empty() => JudgeChoice::Default,
         None => JudgeChoice::Models {
             ids: args.judge_models,
             base_url: args.judge_base_url,
@@ -86,6 +116,12 @@ fn options(args: EvaluateArgs) -> Result<EvaluateOptions, WireError> {
         },
         output: args.output,
         evaluation_date: args.evaluation_date,
+        caps: SpendingCaps {
+            max_cost: args.caps.max_cost,
+            max_total_tokens: args.caps.max_total_tokens,
+            max_cost_per_day: args.caps.max_cost_per_day,
+            max_total_tokens_per_day: args.caps.max_total_tokens_per_day,
+        },
         ..EvaluateOptions::published(run)
     })
 }

@@ -1,11 +1,11 @@
 //! `koab run`.
 
-use super::{levels, on_ctrl_c, table};
+use super::{judge_plan, levels, on_ctrl_c, table};
 use crate::Ended;
 use crate::args::{CacheMode, Concurrency, Effort, ProtocolArg, RunArgs};
 use crate::output::{Output, columns};
 use crate::progress::RunProgress;
-use koab_api::options::{EvaluateOptions, JudgeChoice, RunChoice, RunOptions};
+use koab_api::options::{EvaluateOptions, JudgeChoice, RunChoice, RunOptions, SpendingCaps};
 use koab_api::{Api, Estimate, Protocol, RunEnd, RunOutcome, Spending, WireError};
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -18,16 +18,19 @@ pub(crate) async fn run(api: &Api, args: RunArgs, output: Output) -> Result<Ende
     }
     let options = options(&args)?;
     if args.dry_run {
-        return dry_run(api, &options, output);
+        return dry_run(api, &options, &args.judge_models, output);
     }
     // A judge that cannot be asked is known now, and not after the run has cost what it costs.
     api.check_judges(&args.judge_models, args.judge_base_url.as_deref())
         .await?;
+    let caps = options.caps();
+    api.check_judge_caps(&args.judge_models, &caps)?;
     let cancel = on_ctrl_c();
     let progress = Arc::new(RunProgress::new(output.quiet, output.lang));
     let end = api.run(options, progress, cancel.clone()).await?;
     let mut document = json!({ "run": end });
     let mut text = summary(&end, output);
+    let mut judges_stopped = false;
     if args.evaluate && end.outcome == RunOutcome::Completed {
         let judges = if args.judge_models.is_empty() {
             JudgeChoice::Nobody
@@ -40,9 +43,12 @@ pub(crate) async fn run(api: &Api, args: RunArgs, output: Output) -> Result<Ende
         let folder = end.folder.clone().unwrap_or_default();
         let options = EvaluateOptions {
             judges,
+            caps: left(caps, end.spending.as_ref()),
             ..EvaluateOptions::published(RunChoice::Run(folder))
         };
-        for view in super::evaluate::scored(api, options, output, &cancel).await? {
+        let scored = super::evaluate::scored(api, options, output, &cancel).await?;
+        judges_stopped = scored.stopped;
+        for view in scored.reports {
             text.push_str(&format!("\n{}", table::report(&view, output.lang)));
             document["reports"] = match document["reports"].take() {
                 Value::Array(mut list) => {
@@ -55,13 +61,28 @@ pub(crate) async fn run(api: &Api, args: RunArgs, output: Output) -> Result<Ende
     }
     output.result(&document, || text);
     match end.outcome {
-        RunOutcome::Completed if end.failed == 0 => Ok(Ended::Done),
+        RunOutcome::Completed if end.failed == 0 && !judges_stopped => Ok(Ended::Done),
         RunOutcome::Completed | RunOutcome::BudgetSpent => Ok(Ended::SomeFailed),
         RunOutcome::Cancelled => Ok(Ended::Cancelled),
         RunOutcome::Failed => {
             output.sentence(&end.reason.unwrap_or_default());
             Ok(Ended::NotDone)
         }
+    }
+}
+
+/// What the run has left of its caps for the judges. The day's caps count themselves.
+fn left(caps: SpendingCaps, spent: Option<&Spending>) -> SpendingCaps {
+    let Some(spent) = spent else { return caps };
+    SpendingCaps {
+        // A cap of nothing would be refused as no amount; of this no call can be paid.
+        max_cost: caps
+            .max_cost
+            .map(|cap| (cap - spent.usd.unwrap_or(0.0)).max(f64::MIN_POSITIVE)),
+        max_total_tokens: caps
+            .max_total_tokens
+            .map(|cap| cap.saturating_sub(spent.usage.total_tokens)),
+        ..caps
     }
 }
 
@@ -105,8 +126,8 @@ fn options(args: &RunArgs) -> Result<RunOptions, WireError> {
     })
 }
 
-fn dry_run(api: &Api, options: &RunOptions, output: Output) -> Result<Ended, WireError> {
-    let plan = api.dry_run(options)?;
+fn dry_run(api: &Api, options: &RunOptions, judges: &[String], output: Output) -> Result<Ended, WireError> {
+    let plan = api.dry_run(options, judges)?;
     output.result(&plan, || {
         let lang = output.lang;
         let mut rows: Vec<Vec<String>> = Vec::new();
@@ -138,6 +159,16 @@ fn dry_run(api: &Api, options: &RunOptions, output: Output) -> Result<Ended, Wir
                     "the price of this model is not known; add it with `koab models prices --edit`\n",
                 ));
             }
+        }
+        if !plan.judges.is_empty() {
+            from.push_str(&format!(
+                "\n{}:\n{}",
+                lang.pick(
+                    "심사 (공개 실행의 평균 질문 수 기준)",
+                    "judges, by the questions of the published runs",
+                ),
+                judge_plan::judges(&plan.judges, lang)
+            ));
         }
         let header = [
             lang.pick("레벨", "level"),
@@ -219,7 +250,7 @@ fn summary(end: &RunEnd, output: Output) -> String {
     text
 }
 
-fn spent(spending: &Spending, output: Output) -> String {
+pub(super) fn spent(spending: &Spending, output: Output) -> String {
     let lang = output.lang;
     let usage = spending.usage;
     let cost = match (spending.usd, &spending.note) {

@@ -1,12 +1,14 @@
 //! A report as a table for the terminal: level by metric, with what could not be scored and why.
 
+use super::agreement::agreement;
 use crate::lang::Lang;
 use crate::output::columns;
-use koab_api::ReportView;
+use koab_api::{Figure, ReportView};
 use std::collections::BTreeSet;
 
 /// The report's score table, its unscored metrics with reasons, composite and folder.
 pub(crate) fn report(view: &ReportView, lang: Lang) -> String {
+    let has_overrides = !view.overrides.is_empty();
     let mut rows = Vec::new();
     let mut reasons: BTreeSet<String> = BTreeSet::new();
     for level in &view.levels {
@@ -22,22 +24,29 @@ pub(crate) fn report(view: &ReportView, lang: Lang) -> String {
             for reason in &metric.reasons {
                 reasons.insert(format!("{} {}: {reason}", level.level, metric.metric));
             }
-            rows.push(vec![
+            let mut row = vec![
                 level.level.to_string(),
                 metric.metric.clone(),
                 mean,
                 metric.scored.to_string(),
                 unscored,
-            ]);
+            ];
+            if has_overrides {
+                row.push(metric.overridden.as_ref().map_or_else(String::new, figure));
+            }
+            rows.push(row);
         }
     }
-    let header = [
+    let mut header = vec![
         lang.pick("레벨", "level"),
         lang.pick("지표", "metric"),
         lang.pick("평균", "mean"),
         lang.pick("채점", "scored"),
         lang.pick("미채점", "unscored"),
     ];
+    if has_overrides {
+        header.push(lang.pick("사람이 고친 평균", "mean with overrides"));
+    }
     let judges = if view.judges.is_empty() {
         lang.pick("없음", "none").to_owned()
     } else {
@@ -64,6 +73,10 @@ pub(crate) fn report(view: &ReportView, lang: Lang) -> String {
         if let Some(reason) = &composite.reason {
             text.push_str(&format!("  ({reason})"));
         }
+        if let Some(with) = &composite.overridden {
+            let title = lang.pick("사람이 고친 판정으로", "with overrides");
+            text.push_str(&format!("  {title}: {}", figure(with)));
+        }
         text.push('\n');
     }
     if !reasons.is_empty() {
@@ -75,6 +88,7 @@ pub(crate) fn report(view: &ReportView, lang: Lang) -> String {
             text.push_str(&format!("  {reason}\n"));
         }
     }
+    text.push_str(&agreement(&view.agreement, lang));
     let skipped: Vec<String> = view
         .levels
         .iter()
@@ -103,4 +117,10 @@ pub(crate) fn report(view: &ReportView, lang: Lang) -> String {
     }
     text.push_str(&format!("\n{}: {}\n", lang.pick("보고서", "report"), view.folder));
     text
+}
+
+fn figure(figure: &Figure) -> String {
+    figure
+        .value
+        .map_or_else(|| "—".to_owned(), |value| format!("{value:.4}"))
 }

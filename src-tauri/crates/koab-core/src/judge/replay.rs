@@ -58,6 +58,11 @@ impl Verdicts {
             .push(verdict);
     }
 
+    /// Puts other verdicts in the place of those about a task for a metric.
+    pub fn replace(&mut self, task_id: &str, metric: MetricId, verdicts: Vec<Verdict>) {
+        self.0.insert((task_id.to_owned(), metric), verdicts);
+    }
+
     /// The verdicts about a task for a metric, in order.
     pub fn of(&self, task_id: &str, metric: MetricId) -> &[Verdict] {
         self.0

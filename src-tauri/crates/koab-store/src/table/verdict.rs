@@ -30,3 +30,26 @@ pub(crate) fn put(
                VALUES (?1, ?2, ?3, ?4, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))";
     Ok(connection.execute(sql, params![question, judge, version, answer])? > 0)
 }
+
+/// Puts an answer in place of one that cannot be read.
+pub(crate) fn replace(
+    connection: &Connection,
+    [question, judge, version]: [&str; 3],
+    answer: &str,
+) -> Result<()> {
+    let sql = "INSERT OR REPLACE INTO verdict
+               VALUES (?1, ?2, ?3, ?4, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))";
+    connection.execute(sql, params![question, judge, version, answer])?;
+    Ok(())
+}
+
+/// Judge, version, answer and time of everything that is kept about a question.
+pub(crate) fn of_question(connection: &Connection, question: &str) -> Result<Vec<[String; 4]>> {
+    let sql = "SELECT judge, prompt_version, answer, answered_at FROM verdict WHERE question_hash = ?1
+               ORDER BY judge, prompt_version";
+    let mut statement = connection.prepare_cached(sql)?;
+    let rows = statement.query_map([question], |row| {
+        Ok([row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?])
+    })?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
+}

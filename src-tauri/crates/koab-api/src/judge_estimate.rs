@@ -1,0 +1,150 @@
+//! What asking judges would take: exactly which questions for a run that is there, averages of the published runs for
+//! one that is yet to be made.
+
+use crate::Api;
+use crate::evaluate::evaluation_options;
+use crate::judges::Known;
+use crate::options::{EvaluateOptions, JudgeChoice};
+use crate::wire::{EvaluatePlan, JudgeEstimate, WireError};
+use koab_core::judge::JudgeQuestion;
+use koab_core::level::Level;
+use koab_core::score::MetricId;
+use koab_engine::judging::ballots;
+use serde::Deserialize;
+use std::collections::BTreeMap;
+
+/// Bytes of a token: what Korean text with JSON in between comes to; a whole Korean letter has three.
+const BYTES_A_TOKEN: f64 = 3.0;
+/// Completion tokens of an answer: the published judges' reasons have 310 bytes on average.
+const ANSWER_TOKENS: f64 = 130.0;
+/// Where the figures of a run that is there come from.
+const FROM_QUESTIONS: &str = "the questions themselves, at 3 bytes a token and 130 tokens an answer";
+
+/// Success votes of a scoring that says nothing else.
+const VOTES: u32 = 3;
+
+const PUBLISHED: &str = include_str!("../data/judge_averages.json");
+
+/// Averages over the published runs: questions a task, prompt tokens a question.
+#[derive(Clone, Copy, Deserialize)]
+struct Averages(f64, f64);
+
+#[derive(Deserialize)]
+struct Published {
+    levels: BTreeMap<Level, BTreeMap<MetricId, Averages>>,
+}
+
+impl Api {
+    /// What a scoring would ask and what that would take. Asks nobody.
+    ///
+    /// # Errors
+    /// As [`Api::evaluate`], as far as nobody is asked.
+    pub async fn evaluate_plan(&self, options: &EvaluateOptions) -> Result<EvaluatePlan, WireError> {
+        let run = self.read_run(options)?;
+        let dataset = self.dataset(&run);
+        let (choice, unasked) = self.judges_chosen(&options.judges).await?;
+        let mut plan = EvaluatePlan {
+            run: run.entry.id.clone(),
+            levels: run.logs.iter().map(|log| log.level).collect(),
+            judges: Vec::new(),
+            usd: Some(0.0),
+            from: FROM_QUESTIONS.to_owned(),
+            notes: unasked.into_iter().collect(),
+        };
+        let JudgeChoice::Models { ids, base_url } = &choice else {
+            return Ok(plan);
+        };
+        self.check_caps(ids, &options.caps)?;
+        plan.judges = ids.iter().map(|id| nothing(id)).collect();
+        for scorer in &options.scorers {
+            let mut evaluation = evaluation_options(options, &run, *scorer);
+            evaluation.panel.judges.clone_from(ids);
+            let asked = self.asked(&run, &dataset, &evaluation, base_url.as_deref())?;
+            for ballot in ballots(&asked.questions, ids.len()) {
+                let judge = &mut plan.judges[ballot.judge];
+                match asked.known(self.store()?, ballot, &judge.judge)? {
+                    Known::Answer(_) => judge.known += 1,
+                    _ => add(judge, 1.0, prompt_tokens(&asked.questions[ballot.question])),
+                }
+            }
+        }
+        self.price_all(&mut plan.judges)?;
+        plan.usd = usd(&plan.judges);
+        Ok(plan)
+    }
+
+    /// What judging a run that is yet to be made is expected to take.
+    pub(crate) fn judges_of_attempts(
+        &self,
+        tasks: &[(Level, u32)],
+        ids: &[String],
+    ) -> Result<Vec<JudgeEstimate>, WireError> {
+        let published: Published = serde_json::from_str(PUBLISHED).map_err(WireError::internal)?;
+        let mut judges: Vec<JudgeEstimate> = ids.iter().map(|id| nothing(id)).collect();
+        for (level, tasks) in tasks {
+            for (metric, Averages(questions, tokens)) in published.levels.get(level).into_iter().flatten() {
+                let questions = questions * f64::from(*tasks);
+                if *metric == MetricId::Sr {
+                    if let Some(first) = judges.first_mut() {
+                        add(first, questions * f64::from(VOTES), *tokens);
+                    }
+                } else {
+                    judges.iter_mut().for_each(|judge| add(judge, questions, *tokens));
+                }
+            }
+        }
+        self.price_all(&mut judges)?;
+        Ok(judges)
+    }
+
+    fn price_all(&self, judges: &mut [JudgeEstimate]) -> Result<(), WireError> {
+        for judge in judges {
+            let (prompt, completion) = (judge.prompt_tokens.round(), judge.completion_tokens.round());
+            let price = self.price(&judge.judge)?;
+            judge.usd = price.map(|price| price.cost(prompt as u64, completion as u64));
+        }
+        Ok(())
+    }
+}
+
+/// The sum of judges; null when one that would be asked has no price.
+pub(crate) fn usd(judges: &[JudgeEstimate]) -> Option<f64> {
+    let asked = judges.iter().filter(|judge| judge.calls > 0.0);
+    asked.map(|judge| judge.usd).sum()
+}
+
+fn nothing(judge: &str) -> JudgeEstimate {
+    JudgeEstimate {
+        judge: judge.to_owned(),
+        known: 0,
+        calls: 0.0,
+        prompt_tokens: 0.0,
+        completion_tokens: 0.0,
+        usd: None,
+    }
+}
+
+fn add(judge: &mut JudgeEstimate, calls: f64, prompt_tokens: f64) {
+    judge.calls += calls;
+    judge.prompt_tokens += calls * prompt_tokens;
+    judge.completion_tokens += calls * ANSWER_TOKENS;
+}
+
+fn prompt_tokens(question: &JudgeQuestion) -> f64 {
+    let schema = question.schema.schema.to_string().len();
+    (question.system.len() + question.prompt.len() + schema) as f64 / BYTES_A_TOKEN
+}
+
+/// Averages as `data/judge_averages.json` holds them: how often each metric asks a task, and the prompt tokens.
+#[cfg(test)]
+fn averages_of(questions: &[JudgeQuestion], level: Level, tasks: usize) -> BTreeMap<MetricId, [f64; 2]> {
+    let mut sums: BTreeMap<MetricId, [f64; 2]> = BTreeMap::new();
+    for question in questions.iter().filter(|question| question.level == level) {
+        let sum = sums.entry(question.metric).or_default();
+        sum[0] += 1.0;
+        sum[1] += prompt_tokens(question);
+    }
+    let average =
+        |(metric, [count, tokens]): (MetricId, [f64; 2])| (metric, [count / tasks as f64, tokens / count]);
+    sums.into_iter().map(average).collect()
+}

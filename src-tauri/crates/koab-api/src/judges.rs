@@ -1,0 +1,362 @@
+//! Who judges and how they are asked: the default panel, the questions of a run, the asking itself within its caps, and
+//! what of it a reader of the report must know.
+
+use crate::Api;
+use crate::evaluate::Run;
+use crate::options::{EvaluateOptions, JudgeChoice, SpendingCaps};
+use crate::wire::{DefaultJudge, ErrorCode, WireError};
+use koab_core::cache_key::sha256_hex;
+use koab_core::judge::{JudgePrompts, JudgeQuestion, Verdict, Verdicts, family};
+use koab_core::report::{Dataset, EvaluationOptions, questions};
+use koab_core::score::Scorer;
+use koab_engine::budget::Budget;
+use koab_engine::judging::{self, Ballot, Judged, judge};
+use koab_engine::ports::Cancel;
+use koab_engine::retry::RetryPolicy;
+use koab_store::verdicts::VerdictKey;
+use koab_store::{Error as StoreError, Store};
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+/// Questions to judges in flight.
+const JUDGE_CONCURRENCY: u32 = 8;
+/// Seconds a judge has for an answer, as published.
+const JUDGE_TIMEOUT_S: u64 = 60;
+
+/// The documented panel (`spec/metrics.md` §4: one GPT-4o, one Claude Sonnet 4.5, one Gemini 2.5 Pro), each with the
+/// key that it needs.
+const DEFAULT_PANEL: [(&str, &str); 3] = [
+    ("openai/gpt-4o", "OPENAI_API_KEY"),
+    ("anthropic/claude-sonnet-4-5", "ANTHROPIC_API_KEY"),
+    ("gemini/gemini-2.5-pro", "GEMINI_API_KEY"),
+];
+
+/// What the judges are asked about.
+#[derive(Clone, Copy)]
+pub(crate) struct Asking<'a> {
+    pub(crate) run: &'a Run,
+    pub(crate) dataset: &'a Dataset,
+    pub(crate) options: &'a EvaluationOptions,
+    pub(crate) base_url: Option<&'a str>,
+    /// The purse that all judges of the scoring spend from.
+    pub(crate) purse: &'a Budget,
+}
+
+/// What came of asking.
+pub(crate) struct Said {
+    pub(crate) verdicts: Verdicts,
+    /// What a reader of the report must know.
+    pub(crate) notes: Vec<String>,
+    /// Whether the caps left questions unasked.
+    pub(crate) stopped: bool,
+}
+
+/// The questions of a run with what their answers are stored under.
+pub(crate) struct Asked {
+    pub(crate) questions: Vec<JudgeQuestion>,
+    hashes: Vec<String>,
+    prompt_version: String,
+}
+
+impl Asked {
+    pub(crate) fn hash(&self, question: usize) -> &str {
+        &self.hashes[question]
+    }
+
+    /// Reads the stored answer to a ballot.
+    pub(crate) fn known(&self, store: &Store, ballot: Ballot, judge: &str) -> Result<Known, StoreError> {
+        let version = self.version(ballot);
+        match store.verdict(self.key(ballot, judge, &version)) {
+            Ok(None) => Ok(Known::Nothing),
+            Ok(Some(value)) => {
+                let verdict = serde_json::from_value(value).map(Known::Answer);
+                Ok(verdict.unwrap_or(Known::Unreadable))
+            }
+            Err(StoreError::BadFile(_)) => Ok(Known::Unreadable),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// One question can be asked several times (votes).
+    fn version(&self, ballot: Ballot) -> String {
+        format!("{}#{}", self.prompt_version, ballot.vote)
+    }
+
+    fn key<'a>(&'a self, ballot: Ballot, judge: &'a str, version: &'a str) -> VerdictKey<'a> {
+        VerdictKey {
+            question_hash: self.hash(ballot.question),
+            judge,
+            prompt_version: version,
+        }
+    }
+}
+
+/// What is stored for a ballot.
+pub(crate) enum Known {
+    Answer(Verdict),
+    Unreadable,
+    Nothing,
+}
+
+impl Api {
+    /// The documented panel of judges, each with whether its key is there. Nobody is asked to unlock anything.
+    ///
+    /// # Errors
+    /// As [`Api::keys_list`].
+    pub async fn judges_default(&self) -> Result<Vec<DefaultJudge>, WireError> {
+        let keys = self.keys_list().await?.keys;
+        let judge = |(id, key): (&str, &str)| DefaultJudge {
+            id: id.to_owned(),
+            key: key.to_owned(),
+            present: keys.iter().any(|row| row.name == key && row.present),
+        };
+        Ok(DEFAULT_PANEL.map(judge).into())
+    }
+
+    /// Who judges when nobody is named: the default panel if all its keys are there, else nobody, and then a sentence on
+    /// why. A part of the panel is another measure and is only asked when it is named.
+    ///
+    /// # Errors
+    /// As [`Api::judges_default`].
+    pub async fn judges_chosen(
+        &self,
+        choice: &JudgeChoice,
+    ) -> Result<(JudgeChoice, Option<String>), WireError> {
+        if *choice != JudgeChoice::Default {
+            return Ok((choice.clone(), None));
+        }
+        let panel = self.judges_default().await?;
+        let missing: Vec<&str> = panel
+            .iter()
+            .filter(|judge| !judge.present)
+            .map(|judge| judge.key.as_str())
+            .collect();
+        let ids = panel.iter().map(|judge| judge.id.clone()).collect();
+        if missing.is_empty() {
+            return Ok((JudgeChoice::Models { ids, base_url: None }, None));
+        }
+        let sentence = format!(
+            "no judge was asked: the default panel ({}) has no {}; store it with `koab keys set`, or name judges with --judge-models",
+            panel
+                .iter()
+                .map(|judge| judge.id.as_str())
+                .collect::<Vec<_>>()
+                .join(", "),
+            missing.join(", "),
+        );
+        Ok((JudgeChoice::Nobody, Some(sentence)))
+    }
+
+    /// Finds out, before anything is spent, whether these judges can be asked.
+    ///
+    /// # Errors
+    /// One sentence on the first that cannot.
+    pub async fn check_judges(&self, ids: &[String], base_url: Option<&str>) -> Result<(), WireError> {
+        for id in ids {
+            self.open_model(id, base_url, None, &[]).await?.check().await?;
+        }
+        Ok(())
+    }
+
+    /// Refuses caps that cannot be kept with these judges.
+    ///
+    /// # Errors
+    /// When a cap is one of money and nobody knows what a judge costs.
+    pub fn check_judge_caps(&self, ids: &[String], caps: &SpendingCaps) -> Result<(), WireError> {
+        self.check_caps(ids, caps)
+    }
+
+    /// The questions of a run under these options.
+    pub(crate) fn asked(
+        &self,
+        run: &Run,
+        dataset: &Dataset,
+        options: &EvaluationOptions,
+        base_url: Option<&str>,
+    ) -> Result<Asked, WireError> {
+        let yaml = self.judge_prompts(run)?;
+        let prompts = JudgePrompts::parse(&yaml).map_err(|error| {
+            WireError::new(ErrorCode::BadFile, format!("the pack's judge prompts: {error}"))
+        })?;
+        let questions = questions(&run.logs, dataset, &prompts, options);
+        Ok(Asked {
+            hashes: questions.iter().map(JudgeQuestion::hash).collect(),
+            questions,
+            // Two servers may serve different models under one name.
+            prompt_version: sha256_hex(&format!("{yaml}\n{}", base_url.unwrap_or_default())),
+        })
+    }
+
+    /// The purse of a scoring's judges. What they take counts towards the day.
+    pub(crate) fn judges_purse(
+        &self,
+        run: &Run,
+        options: &EvaluateOptions,
+        ids: &[String],
+    ) -> Result<Budget, WireError> {
+        self.check_caps(ids, &options.caps)?;
+        self.shared_budget(&format!("judges of {}", run.entry.id), &options.caps)
+    }
+
+    /// Asks the judges what is not known yet.
+    pub(crate) async fn ask_judges(
+        &self,
+        asking: &Asking<'_>,
+        progress: &(dyn Fn(usize, usize) + Sync),
+        cancel: &Cancel,
+    ) -> Result<Said, WireError> {
+        let Asking {
+            run,
+            dataset,
+            options,
+            base_url,
+            purse,
+        } = *asking;
+        let asked = self.asked(run, dataset, options, base_url)?;
+        let mut judges = Vec::new();
+        for id in &options.panel.judges {
+            let model = self.open_model(id, base_url, None, &[]).await?;
+            model.check().await?;
+            let budget = purse.beside(self.price(id)?);
+            let model = self.gated(model, id, base_url, Some(JUDGE_CONCURRENCY), budget);
+            judges.push((id.clone(), model));
+        }
+        let panel = judging::Panel {
+            judges,
+            concurrency: JUDGE_CONCURRENCY,
+            timeout: Duration::from_secs(JUDGE_TIMEOUT_S),
+            retry: RetryPolicy::default(),
+        };
+        let store = self.store()?;
+        let total = judging::ballots(&asked.questions, panel.judges.len()).len();
+        let done = AtomicUsize::new(0);
+        let count = || progress(done.fetch_add(1, Ordering::Relaxed) + 1, total);
+        // All that is known is looked up before anything is asked: a disk that refuses must cost nothing.
+        let (mut known, mut unreadable) = (BTreeMap::new(), BTreeSet::new());
+        for ballot in judging::ballots(&asked.questions, panel.judges.len()) {
+            match asked.known(store, ballot, &panel.judges[ballot.judge].0)? {
+                Known::Answer(verdict) => {
+                    known.insert(ballot, verdict);
+                }
+                Known::Unreadable => {
+                    unreadable.insert(ballot);
+                }
+                Known::Nothing => {}
+            }
+        }
+        let at_hand = |ballot: Ballot| known.get(&ballot).inspect(|_| count()).cloned();
+        let mut refused = None;
+        let came = |ballot: Ballot, verdict: &Verdict| {
+            count();
+            let version = asked.version(ballot);
+            let key = asked.key(ballot, &verdict.judge, &version);
+            let kept = match (verdict.failure(), serde_json::to_value(verdict)) {
+                (Some(reason), _) => store.keep_verdict_failure(key, reason),
+                (None, Ok(value)) if unreadable.contains(&ballot) => store.mend_verdict(key, &value),
+                (None, Ok(value)) => store.keep_verdict(key, &value).map(|_| ()),
+                (None, Err(error)) => Err(StoreError::BadFile(error.to_string())),
+            };
+            if let Err(error) = kept {
+                refused.get_or_insert(error);
+            }
+        };
+        let judged = judge(&asked.questions, &panel, at_hand, came, cancel)
+            .await
+            .map_err(|_| WireError::new(ErrorCode::Cancelled, "cancelled; the verdicts so far are kept"))?;
+        if let Some(error) = refused {
+            return Err(error.into());
+        }
+        let mut notes = Vec::new();
+        notes.extend(failed_judges(&judged.verdicts, options.scorer)?);
+        notes.extend(stopped(&judged, total));
+        if !unreadable.is_empty() {
+            notes.push(format!(
+                "{} stored judge answers could not be read and were asked for again",
+                unreadable.len()
+            ));
+        }
+        notes.extend(own_kind(run, &options.panel.judges));
+        let mut verdicts = Verdicts::none();
+        for (ballot, verdict) in judged.verdicts {
+            verdicts.add(&asked.questions[ballot.question].task_id, verdict);
+        }
+        Ok(Said {
+            verdicts,
+            notes,
+            stopped: judged.stopped.is_some(),
+        })
+    }
+
+    fn judge_prompts(&self, run: &Run) -> Result<String, WireError> {
+        let label = run
+            .manifest
+            .as_ref()
+            .and_then(|m| m.pointer("/spec/pack"))
+            .and_then(Value::as_str);
+        let name = match label.and_then(|label| label.rsplit_once('@')) {
+            Some((name, _)) => name.to_owned(),
+            None => self.pack_name(None)?,
+        };
+        let pack = self.load_pack(&name)?;
+        if pack.judge_prompts.trim().is_empty() {
+            return Err(WireError::not_found(format!(
+                "pack {name} has no judge prompts; score with --no-judge"
+            )));
+        }
+        Ok(pack.judge_prompts)
+    }
+}
+
+/// A sentence on questions that the caps left unasked.
+fn stopped(judged: &Judged, total: usize) -> Option<String> {
+    let why = judged.stopped.as_ref()?;
+    Some(format!(
+        "the judges were stopped after {} of {total} answers, which are kept: {why}; score again with a higher cap to ask for the rest",
+        judged.verdicts.len()
+    ))
+}
+
+/// A sentence on judge answers that failed.
+///
+/// # Errors
+/// When not one judge answered: then nothing was judged at all.
+fn failed_judges(ballots: &[(Ballot, Verdict)], scorer: Scorer) -> Result<Option<String>, WireError> {
+    let failures: Vec<&str> = ballots
+        .iter()
+        .filter_map(|(_, verdict)| verdict.failure())
+        .collect();
+    let Some(first) = failures.first() else {
+        return Ok(None);
+    };
+    if failures.len() == ballots.len() {
+        let message = format!(
+            "no judge gave an answer that can be used: {first}; check the judge or score with --no-judge"
+        );
+        return Err(WireError::new(ErrorCode::ModelUnreachable, message));
+    }
+    let treated = match scorer {
+        Scorer::Leaderboard => "count as no or grade 1, as published",
+        Scorer::Corrected => "leave their tasks unscored",
+    };
+    Ok(Some(format!(
+        "{} of {} judge answers failed and {treated}: {first}; score again to ask for them again",
+        failures.len(),
+        ballots.len()
+    )))
+}
+
+/// A sentence on each judge that grades a model of its own maker: judges favour their kind.
+fn own_kind(run: &Run, judges: &[String]) -> Vec<String> {
+    let logged = run
+        .logs
+        .iter()
+        .find_map(|log| log.metadata.get("model").and_then(Value::as_str));
+    let Some(maker) = logged.and_then(family) else {
+        return Vec::new();
+    };
+    let own = judges.iter().filter(|judge| family(judge) == Some(maker));
+    own.map(|judge| format!("{judge} is of the same maker as the model it judges ({maker})"))
+        .collect()
+}

@@ -1,0 +1,89 @@
+//! How far judges agree, as a table for the terminal.
+
+use crate::lang::Lang;
+use crate::output::columns;
+use koab_api::{AnswerScale, Compared, Figure, JudgeAgreement};
+use std::collections::BTreeSet;
+
+/// The agreement between judges and the self-consistency of the one that votes; empty when nothing can be said.
+pub(crate) fn agreement(rows: &[JudgeAgreement], lang: Lang) -> String {
+    // With one judge there is nothing to compare but its own votes.
+    let rows: Vec<&JudgeAgreement> = rows
+        .iter()
+        .filter(|row| row.compared == Compared::Votes || row.judges.len() > 1)
+        .collect();
+    let mut reasons = BTreeSet::new();
+    let mut text = String::new();
+    for (compared, title) in [
+        (
+            Compared::Judges,
+            lang.pick("심사 모델 사이의 일치도", "agreement between judges"),
+        ),
+        (
+            Compared::Votes,
+            lang.pick(
+                "같은 심사 모델의 표 사이의 자기 일관성 (심사 모델 사이의 일치도가 아님)",
+                "self-consistency of one judge's votes (no agreement between judges)",
+            ),
+        ),
+    ] {
+        let lines: Vec<Vec<String>> = rows
+            .iter()
+            .filter(|row| row.compared == compared)
+            .map(|row| line(row, lang, &mut reasons))
+            .collect();
+        if !lines.is_empty() {
+            text.push_str(&format!("\n{title}:\n{}", columns(&header(lang), &lines)));
+        }
+    }
+    for reason in reasons {
+        text.push_str(&format!("  —: {reason}\n"));
+    }
+    text
+}
+
+fn header(lang: Lang) -> [&'static str; 7] {
+    [
+        lang.pick("지표", "metric"),
+        lang.pick("질문", "questions"),
+        lang.pick("빠진 답", "missing"),
+        lang.pick("일치", "equal"),
+        "Cohen κ",
+        "Fleiss κ",
+        "Krippendorff α",
+    ]
+}
+
+fn line(row: &JudgeAgreement, lang: Lang, reasons: &mut BTreeSet<String>) -> Vec<String> {
+    let name = match (row.metrics.as_slice(), row.scale) {
+        ([metric], _) => metric.clone(),
+        (_, AnswerScale::Mixed) => lang.pick("전체", "all").to_owned(),
+        (_, AnswerScale::Grades) => lang.pick("점수 전체", "all grades").to_owned(),
+        (_, AnswerScale::YesNo) => lang.pick("예/아니요 전체", "all yes/no").to_owned(),
+    };
+    let mut number = |figure: &Figure, percent: bool| match figure.value {
+        Some(value) if percent => format!("{:.1} %", value * 100.0),
+        Some(value) => format!("{value:.3}"),
+        None => {
+            reasons.extend(figure.reason.clone());
+            "—".to_owned()
+        }
+    };
+    let percent = number(&row.percent, true);
+    let cohen: Vec<String> = row.cohen.iter().map(|pair| number(&pair.kappa, false)).collect();
+    let (fleiss, alpha) = (number(&row.fleiss, false), number(&row.krippendorff, false));
+    vec![
+        name,
+        row.questions.to_string(),
+        row.missing.to_string(),
+        percent,
+        // The same reason for every pair is one dash.
+        if row.cohen.iter().all(|pair| pair.kappa.value.is_none()) {
+            "—".to_owned()
+        } else {
+            cohen.join(", ")
+        },
+        fleiss,
+        alpha,
+    ]
+}

@@ -1,0 +1,169 @@
+use super::*;
+use crate::budget::{Budget, Caps};
+use crate::gate::{Gate, Gated};
+use crate::limiter::Limiter;
+use crate::ports::{FinishReason, ModelError, ModelReply, Usage};
+use async_trait::async_trait;
+use koab_core::judge::AnswerSchema;
+use koab_core::level::Level;
+use koab_core::price::Price;
+use koab_core::record::TokenUsage;
+use koab_core::score::MetricId;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// A judge that grades everything 4 and takes 1000 + 100 tokens for it.
+#[derive(Default)]
+struct Grader {
+    asked: AtomicU32,
+}
+
+#[async_trait]
+impl ModelAdapter for Grader {
+    async fn complete(&self, _: ModelRequest<'_>) -> Result<ModelReply, ModelError> {
+        self.asked.fetch_add(1, Ordering::Relaxed);
+        Ok(ModelReply {
+            content: r#"{"score": 4, "reason": "r"}"#.to_owned(),
+            calls: Vec::new(),
+            finish: FinishReason::Stop,
+            usage: Some(Usage {
+                prompt_tokens: 1000,
+                completion_tokens: 100,
+                total_tokens: 1100,
+            }),
+            first_token: None,
+            latency: Duration::ZERO,
+            opaque: None,
+        })
+    }
+
+    async fn check(&self) -> Result<(), ModelError> {
+        Ok(())
+    }
+}
+
+fn questions(count: usize) -> Vec<JudgeQuestion> {
+    let one = |i: usize| JudgeQuestion {
+        level: Level::L7,
+        task_id: format!("L7-{i}"),
+        metric: MetricId::RefRecall,
+        system: String::new(),
+        prompt: format!("question {i}"),
+        schema: AnswerSchema::of(MetricId::RefRecall).expect("it is judged"),
+        votes: Votes::EachJudge,
+    };
+    (1..=count).map(one).collect()
+}
+
+fn price(output: f64) -> Option<Price> {
+    Some(Price { input: 1.0, output })
+}
+
+fn panel(purse: Budget, concurrency: u32) -> (Panel, [Arc<Grader>; 2]) {
+    let graders: [Arc<Grader>; 2] = Default::default();
+    let budgets = [purse.beside(price(2.0)), purse];
+    let judges = graders
+        .iter()
+        .zip(budgets)
+        .enumerate()
+        .map(|(i, (grader, budget))| {
+            let gate = Gate {
+                limiter: Arc::new(Limiter::new(8, 8)),
+                budget: Arc::new(budget),
+            };
+            let model: Arc<dyn ModelAdapter> = Arc::new(Gated::new(grader.clone(), gate));
+            (format!("judge/{i}"), model)
+        });
+    let panel = Panel {
+        judges: judges.collect(),
+        concurrency,
+        timeout: Duration::from_secs(9),
+        retry: RetryPolicy::default(),
+    };
+    (panel, graders)
+}
+
+#[tokio::test]
+async fn judges_share_one_cap_and_stop_before_it() {
+    let asked = questions(10);
+    // A call may take 2048 tokens of output and about 800 of prompt; it takes 1100.
+    for (caps, concurrency) in [
+        (
+            Caps {
+                cost: None,
+                tokens: Some(9_000),
+            },
+            1,
+        ),
+        (
+            Caps {
+                cost: None,
+                tokens: Some(9_000),
+            },
+            8,
+        ),
+        (
+            Caps {
+                cost: Some(0.04),
+                tokens: None,
+            },
+            1,
+        ),
+        (
+            Caps {
+                cost: Some(0.04),
+                tokens: None,
+            },
+            8,
+        ),
+    ] {
+        let purse = Budget::new(price(10.0), caps, TokenUsage::default(), None);
+        let watch = purse.beside(None);
+        let (panel, graders) = panel(purse, concurrency);
+        let mut came = 0;
+        let judged = judge(&asked, &panel, |_| None, |_, _| came += 1, &Cancel::new())
+            .await
+            .expect("nobody cancels");
+        let calls: u32 = graders.iter().map(|g| g.asked.load(Ordering::Relaxed)).sum();
+        let spending = watch.spending();
+        assert_eq!(
+            (came, judged.verdicts.len() as u32),
+            (calls, calls),
+            "what came is kept"
+        );
+        assert!(calls > 3 && calls < 20, "{calls} at {concurrency}");
+        assert!(
+            caps.tokens.is_none_or(|cap| spending.usage.total_tokens <= cap),
+            "{spending:?}"
+        );
+        assert!(
+            caps.cost
+                .is_none_or(|cap| spending.usd.is_some_and(|usd| usd <= cap)),
+            "{spending:?}"
+        );
+        assert!(
+            judged
+                .stopped
+                .is_some_and(|why| why.starts_with("the budget of "))
+        );
+        assert!(
+            judged
+                .verdicts
+                .iter()
+                .all(|(_, verdict)| verdict.failure().is_none())
+        );
+        // The rest, with a purse that bears it: only what is missing.
+        let (again, graders) = self::panel(Budget::unlimited(None), 8);
+        let known = |ballot: Ballot| {
+            let kept = judged.verdicts.iter().find(|(other, _)| *other == ballot);
+            kept.map(|(_, verdict)| verdict.clone())
+        };
+        let whole = judge(&asked, &again, known, |_, _| {}, &Cancel::new())
+            .await
+            .expect("nobody cancels");
+        let rest: u32 = graders.iter().map(|g| g.asked.load(Ordering::Relaxed)).sum();
+        assert_eq!(
+            (rest, whole.verdicts.len(), whole.stopped),
+            (20 - calls, 20, None)
+        );
+    }
+}

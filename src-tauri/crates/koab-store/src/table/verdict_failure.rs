@@ -1,0 +1,43 @@
+//! The last failure of a judge on a question that it has not answered yet, kept to be shown; it is asked again.
+
+use crate::error::Result;
+use rusqlite::{Connection, params};
+
+pub(crate) const CREATE: &str = "
+    CREATE TABLE verdict_failure (
+        question_hash  TEXT NOT NULL,
+        judge          TEXT NOT NULL,
+        prompt_version TEXT NOT NULL,
+        reason         TEXT NOT NULL,
+        failed_at      TEXT NOT NULL,       -- UTC, ISO 8601
+        PRIMARY KEY (question_hash, judge, prompt_version)
+    ) WITHOUT ROWID;
+";
+
+pub(crate) fn put(
+    connection: &Connection,
+    [question, judge, version]: [&str; 3],
+    reason: &str,
+) -> Result<()> {
+    let sql = "INSERT OR REPLACE INTO verdict_failure
+               VALUES (?1, ?2, ?3, ?4, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))";
+    connection.execute(sql, params![question, judge, version, reason])?;
+    Ok(())
+}
+
+pub(crate) fn remove(connection: &Connection, key: [&str; 3]) -> Result<()> {
+    let sql = "DELETE FROM verdict_failure WHERE question_hash = ?1 AND judge = ?2 AND prompt_version = ?3";
+    connection.execute(sql, key)?;
+    Ok(())
+}
+
+/// Judge, version, reason and time of the failures on a question.
+pub(crate) fn of_question(connection: &Connection, question: &str) -> Result<Vec<[String; 4]>> {
+    let sql = "SELECT judge, prompt_version, reason, failed_at FROM verdict_failure WHERE question_hash = ?1
+               ORDER BY judge, prompt_version";
+    let mut statement = connection.prepare_cached(sql)?;
+    let rows = statement.query_map([question], |row| {
+        Ok([row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?])
+    })?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
+}
