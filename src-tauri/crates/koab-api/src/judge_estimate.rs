@@ -135,16 +135,87 @@ fn prompt_tokens(question: &JudgeQuestion) -> f64 {
     (question.system.len() + question.prompt.len() + schema) as f64 / BYTES_A_TOKEN
 }
 
-/// Averages as `data/judge_averages.json` holds them: how often each metric asks a task, and the prompt tokens.
 #[cfg(test)]
-fn averages_of(questions: &[JudgeQuestion], level: Level, tasks: usize) -> BTreeMap<MetricId, [f64; 2]> {
-    let mut sums: BTreeMap<MetricId, [f64; 2]> = BTreeMap::new();
-    for question in questions.iter().filter(|question| question.level == level) {
-        let sum = sums.entry(question.metric).or_default();
-        sum[0] += 1.0;
-        sum[1] += prompt_tokens(question);
+mod tests {
+    use super::*;
+    use crate::options::RunChoice;
+    use koab_core::protocol::Protocol;
+    use std::path::Path;
+
+    /// Averages over the published runs, as `data/judge_averages.json` holds them.
+    fn measured(shared: &Path) -> BTreeMap<Level, BTreeMap<MetricId, [f64; 2]>> {
+        let home = tempfile::tempdir().expect("a folder");
+        let api = Api::open(Some(home.path().to_owned())).expect("opened");
+        api.store()
+            .expect("made")
+            .import(&shared.join("ko-agentbench"))
+            .expect("imported");
+        api.pack_use("ko-agentbench").expect("there");
+        let mut sums: BTreeMap<Level, BTreeMap<MetricId, [f64; 3]>> = BTreeMap::new();
+        let models = shared.join("parity/logs/benchmark_results/by_model");
+        let runs = std::fs::read_dir(models).expect("listed").flatten();
+        for run in runs.flat_map(|model| std::fs::read_dir(model.path()).expect("listed").flatten()) {
+            let choice = RunChoice::Run(run.path().display().to_string());
+            let options = EvaluateOptions::published(choice);
+            let run = api.read_run(&options).expect("read");
+            let dataset = api.dataset(&run);
+            let evaluation = evaluation_options(&options, &run, Protocol::Leaderboard);
+            let asked = api.asked(&run, &dataset, &evaluation, None).expect("asked");
+            for question in &asked.questions {
+                let of_level = sums.entry(question.level).or_default();
+                let sum = of_level.entry(question.metric).or_default();
+                sum[0] += 1.0;
+                sum[1] += prompt_tokens(question);
+            }
+            for log in &run.logs {
+                for sum in sums.entry(log.level).or_default().values_mut() {
+                    sum[2] += log.tasks.len() as f64;
+                }
+            }
+        }
+        let average = |[questions, tokens, tasks]: [f64; 3]| {
+            [
+                (questions / tasks * 1000.0).round() / 1000.0,
+                (tokens / questions).round(),
+            ]
+        };
+        let of_level = |(level, sums): (Level, BTreeMap<MetricId, [f64; 3]>)| {
+            (
+                level,
+                sums.into_iter()
+                    .map(|(metric, sum)| (metric, average(sum)))
+                    .collect(),
+            )
+        };
+        sums.into_iter().map(of_level).collect()
     }
-    let average =
-        |(metric, [count, tokens]): (MetricId, [f64; 2])| (metric, [count / tasks as f64, tokens / count]);
-    sums.into_iter().map(average).collect()
+
+    #[test]
+    #[expect(clippy::print_stderr, reason = "says what is skipped")]
+    fn the_averages_are_those_of_the_published_runs() {
+        let shared = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../../shared");
+        if !shared.join("parity").is_dir() {
+            let line = "SKIP: the_averages_are_those_of_the_published_runs: needs ../shared";
+            assert!(std::env::var_os("KOAB_REQUIRE_ALL").is_none(), "{line}");
+            eprintln!("{line}");
+            return;
+        }
+        let measured = serde_json::to_value(measured(&shared)).expect("JSON");
+        let kept: serde_json::Value = serde_json::from_str(PUBLISHED).expect("JSON");
+        assert_eq!(kept["levels"], measured, "{measured}");
+    }
+
+    #[test]
+    fn a_judge_without_a_price_leaves_no_sum_and_one_not_asked_does_not_matter() {
+        let mut judges = [nothing("a"), nothing("b")];
+        add(&mut judges[0], 2.0, 100.0);
+        judges[0].usd = Some(0.5);
+        assert_eq!(usd(&judges), Some(0.5));
+        add(&mut judges[1], 1.0, 100.0);
+        assert_eq!(usd(&judges), None);
+        assert_eq!(
+            (judges[0].prompt_tokens, judges[0].completion_tokens),
+            (200.0, 260.0)
+        );
+    }
 }

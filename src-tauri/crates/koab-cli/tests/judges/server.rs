@@ -1,0 +1,97 @@
+//! A server of scripted judges: `a` says yes and grades 5, `b` says no and grades 2, `c` as `a`; `shaky` answers each
+//! question with prose the first time. It reports tokens and counts calls.
+
+use serde_json::{Value, json};
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::{TcpListener, TcpStream};
+use std::sync::{Arc, Mutex};
+
+/// Tokens that every answer is said to take.
+pub(crate) const TOKENS: (u64, u64) = (400, 50);
+
+#[derive(Default)]
+struct Heard {
+    calls: BTreeMap<String, u64>,
+    prompts: BTreeSet<String>,
+}
+
+/// The server; it lives as long as the test's process.
+pub(crate) struct Judges {
+    pub(crate) url: String,
+    heard: Arc<Mutex<Heard>>,
+}
+
+impl Judges {
+    pub(crate) fn start() -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+        let url = format!("http://{}/v1", listener.local_addr().expect("its address"));
+        let heard = Arc::<Mutex<Heard>>::default();
+        let ears = Arc::clone(&heard);
+        std::thread::spawn(move || {
+            for stream in listener.incoming().flatten() {
+                let ears = Arc::clone(&ears);
+                std::thread::spawn(move || serve(stream, &ears));
+            }
+        });
+        Self { url, heard }
+    }
+
+    /// Calls of all judges so far.
+    pub(crate) fn calls(&self) -> u64 {
+        self.heard.lock().expect("no panic").calls.values().sum()
+    }
+}
+
+fn serve(mut stream: TcpStream, heard: &Mutex<Heard>) {
+    let mut reader = BufReader::new(stream.try_clone().expect("a clone"));
+    let (mut first, mut length) = (String::new(), 0);
+    let _ = reader.read_line(&mut first);
+    loop {
+        let mut line = String::new();
+        if reader.read_line(&mut line).unwrap_or(0) == 0 || line.trim().is_empty() {
+            break;
+        }
+        if let Some((name, value)) = line.split_once(':')
+            && name.eq_ignore_ascii_case("content-length")
+        {
+            length = value.trim().parse().unwrap_or(0);
+        }
+    }
+    let mut body = vec![0; length];
+    let _ = reader.read_exact(&mut body);
+    let answer = if first.starts_with("GET") {
+        json!({"data": [{"id": "a"}, {"id": "b"}, {"id": "c"}, {"id": "shaky"}]})
+    } else {
+        completion(&serde_json::from_slice(&body).unwrap_or_default(), heard)
+    };
+    let text = answer.to_string();
+    let _ = write!(
+        stream,
+        "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{text}",
+        text.len()
+    );
+}
+
+fn completion(request: &Value, heard: &Mutex<Heard>) -> Value {
+    let model = request["model"].as_str().unwrap_or_default().to_owned();
+    let is_new = {
+        let mut heard = heard.lock().expect("no panic");
+        *heard.calls.entry(model.clone()).or_default() += 1;
+        heard.prompts.insert(format!("{model} {}", request["messages"]))
+    };
+    let says_yes = model != "b";
+    let grade = if says_yes { 5 } else { 2 };
+    let content = if model == "shaky" && is_new {
+        "I would say yes.".to_owned()
+    } else {
+        json!({"reason": format!("{model} says so"), "success": says_yes, "score": grade, "confidence": 1})
+            .to_string()
+    };
+    json!({
+        "choices": [{"message": {"role": "assistant", "content": content}, "finish_reason": "stop"}],
+        "usage": {
+            "prompt_tokens": TOKENS.0, "completion_tokens": TOKENS.1, "total_tokens": TOKENS.0 + TOKENS.1,
+        },
+    })
+}
