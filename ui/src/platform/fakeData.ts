@@ -73,6 +73,7 @@ function levelReport(level: Level): LevelReport {
       scored: judged ? 0 : tasks,
       unscored: judged ? tasks : 0,
       reasons: judged ? ['no judge was asked'] : [],
+      overridden: null,
     };
   };
   return { level, tasks, evaluated: tasks, metrics: ['SR', 'EPR_CVR', 'pass@k', ...OWN[level], 'RRR'].map(row), skipped: [] };
@@ -87,9 +88,11 @@ export function reportOf(request: RunRequest, id: string, folder: string): Repor
     judges: [],
     execution_date: id.split('/').at(-1) ?? id,
     levels: request.levels.map(levelReport),
-    composites: [{ variant: 'flat_seed', value: null, reason: 'SR is unscored: no judge was asked' }],
+    composites: [{ variant: 'flat_seed', value: null, reason: 'SR is unscored: no judge was asked', overridden: null }],
     folder,
     cache_hits: { hit: 41, miss: 3, injected: 8, refused: 0 },
+    agreement: [],
+    overrides: [],
     notes: ['3 tool calls had no recorded response in the pack'],
   };
 }

@@ -191,7 +191,6 @@ mod tests {
     }
 
     #[test]
-    #[expect(clippy::print_stderr, reason = "says what is skipped")]
     fn the_averages_are_those_of_the_published_runs() {
         let shared = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../../shared");
         if !shared.join("parity").is_dir() {

@@ -143,7 +143,7 @@ impl Api {
         let Some(run) = run else {
             return Ok(distinct(held.iter().map(|o| row(o, None))));
         };
-        let run = self.read_run(&EvaluateOptions::published(RunChoice::Run(run.to_owned())))?;
+        let run = self.read_run(&self.published(run))?;
         let mut hashes = BTreeSet::new();
         for (_, asked) in self.asked_by_both(&run)? {
             hashes.extend((0..asked.questions.len()).map(|i| asked.hash(i).to_owned()));
@@ -337,9 +337,7 @@ impl Api {
         let level = task.get(..2).and_then(|start| start.parse::<Level>().ok());
         let options = |levels: Vec<Level>| EvaluateOptions {
             levels,
-            ..EvaluateOptions::published(RunChoice::Run(
-                self.folder_of(run).unwrap_or_else(|| run.to_owned()),
-            ))
+            ..self.published(run)
         };
         let read = match level {
             Some(level) => self
@@ -360,6 +358,12 @@ impl Api {
             level,
             task: task.to_owned(),
         })
+    }
+
+    /// A run as the window or the command line names it, with the published settings.
+    fn published(&self, run: &str) -> EvaluateOptions {
+        let run = self.folder_of(run).unwrap_or_else(|| run.to_owned());
+        EvaluateOptions::published(RunChoice::Run(run))
     }
 
     /// The questions of a run under the two scorers.

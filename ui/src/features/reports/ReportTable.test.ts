@@ -12,8 +12,8 @@ const LEVELS: LevelReport[] = [
     tasks: 3,
     evaluated: 3,
     metrics: [
-      { metric: 'SR', mean: null, scored: 0, unscored: 3, reasons: ['no judge was asked'] },
-      { metric: 'ToolAcc', mean: 2 / 3, scored: 3, unscored: 0, reasons: [] },
+      { metric: 'SR', mean: null, scored: 0, unscored: 3, reasons: ['no judge was asked'], overridden: null },
+      { metric: 'ToolAcc', mean: 2 / 3, scored: 3, unscored: 0, reasons: [], overridden: null },
     ],
     skipped: [],
   },
@@ -22,8 +22,8 @@ const LEVELS: LevelReport[] = [
     tasks: 3,
     evaluated: 3,
     metrics: [
-      { metric: 'SR', mean: 0.5, scored: 2, unscored: 1, reasons: ['the verdict could not be read'] },
-      { metric: 'RedundantCallRate', mean: 0, scored: 3, unscored: 0, reasons: [] },
+      { metric: 'SR', mean: 0.5, scored: 2, unscored: 1, reasons: ['the verdict could not be read'], overridden: null },
+      { metric: 'RedundantCallRate', mean: 0, scored: 3, unscored: 0, reasons: [], overridden: null },
     ],
     skipped: ['task L6-003 has no instruction'],
   },

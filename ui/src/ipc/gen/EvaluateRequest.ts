@@ -20,4 +20,12 @@ judges: Array<string>,
 /**
  * Base URL for judges behind a server.
  */
-judge_base_url: string | null, };
+judge_base_url: string | null, 
+/**
+ * USD that the judges may cost.
+ */
+max_cost?: number, 
+/**
+ * Tokens that the judges may take.
+ */
+max_total_tokens?: number, };
