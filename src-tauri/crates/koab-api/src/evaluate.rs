@@ -5,7 +5,7 @@ use crate::activities::ActivityKind;
 use crate::clock::SystemClock;
 use crate::judges::Asking;
 use crate::options::{AggregateChoice, EvaluateOptions, JudgeChoice, RunChoice};
-use crate::overrides::Overriding;
+use crate::overriding::Overriding;
 use crate::report_view::{Around, view};
 use crate::wire::{ErrorCode, EvaluateRequest, ReportView, WireError};
 use koab_core::judge::{Aggregate, Panel, Verdicts};

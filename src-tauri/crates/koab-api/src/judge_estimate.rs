@@ -4,8 +4,8 @@
 use crate::Api;
 use crate::evaluate::evaluation_options;
 use crate::judges::Known;
-use crate::options::{EvaluateOptions, JudgeChoice};
-use crate::wire::{EvaluatePlan, JudgeEstimate, WireError};
+use crate::options::{EvaluateOptions, JudgeChoice, RunChoice};
+use crate::wire::{EvaluatePlan, EvaluateRequest, JudgeEstimate, WireError};
 use koab_core::judge::JudgeQuestion;
 use koab_core::level::Level;
 use koab_core::score::MetricId;
@@ -73,6 +73,20 @@ impl Api {
         Ok(plan)
     }
 
+    /// What a scoring of the window would ask.
+    ///
+    /// # Errors
+    /// As [`Api::evaluate_plan`].
+    pub async fn evaluate_estimate(&self, request: EvaluateRequest) -> Result<EvaluatePlan, WireError> {
+        let mut options = EvaluateOptions::from(request);
+        if let RunChoice::Run(run) = &options.run
+            && let Some(folder) = self.folder_of(run)
+        {
+            options.run = RunChoice::Run(folder);
+        }
+        self.evaluate_plan(&options).await
+    }
+
     /// What judging a run that is yet to be made is expected to take.
     pub(crate) fn judges_of_attempts(
         &self,
@@ -138,7 +152,6 @@ fn prompt_tokens(question: &JudgeQuestion) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::options::RunChoice;
     use koab_core::protocol::Protocol;
     use std::path::Path;
 

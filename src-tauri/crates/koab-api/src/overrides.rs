@@ -1,57 +1,14 @@
-//! What people say instead of judges: keeping it, taking it back, and scoring with it beside the score as judged.
+//! What people say instead of judges: keeping it, listing it, taking it back.
 //!
 //! An override belongs to a question (`JudgeQuestion::hash`). A run with the same answer asks the same question and has
 //! the override too; a question that has changed since has it no more, and that is said.
 
 use crate::Api;
-use crate::evaluate::{Run, evaluation_options};
-use crate::judges::Asked;
-use crate::options::{EvaluateOptions, RunChoice};
-use crate::wire::{OverrideRemoval, OverrideRequest, OverrideRow, QuestionVerdicts, StoredVerdict};
-use crate::wire::{TaskVerdicts, WireError};
-use koab_core::judge::{Answer, AnswerSchema, Opinion, Panel, Verdict, Verdicts, Votes};
-use koab_core::level::Level;
-use koab_core::protocol::Protocol;
-use koab_core::report::{Dataset, EvaluationOptions};
-use koab_core::score::{MetricId, MetricSet, metrics_of};
+use crate::wire::{OverrideRemoval, OverrideRequest, OverrideRow, WireError};
+use koab_core::judge::{AnswerSchema, Opinion};
+use koab_core::score::MetricId;
 use koab_store::overrides::{NewOverride, Override};
-use koab_store::verdicts::{Kept, KeptVerdict};
 use std::collections::BTreeSet;
-
-/// Verdicts with what people said in their place.
-pub(crate) struct Overriding {
-    pub(crate) verdicts: Verdicts,
-    /// What entered them, with the level.
-    pub(crate) applied: Vec<(Level, OverrideRow)>,
-    /// What a reader of the report must know.
-    pub(crate) notes: Vec<String>,
-}
-
-/// The questions about one task of a run, under both scorers.
-struct TaskQuestions {
-    run: String,
-    level: Level,
-    task: String,
-    asked: Vec<(Protocol, Asked)>,
-}
-
-impl TaskQuestions {
-    /// Hashes of a metric's questions, each once.
-    fn hashes(&self, metric: MetricId) -> BTreeSet<String> {
-        let of = |asked: &Asked| -> Vec<String> {
-            let places = 0..asked.questions.len();
-            places
-                .filter(|i| self.is_about(asked, *i) && asked.questions[*i].metric == metric)
-                .map(|i| asked.hash(i).to_owned())
-                .collect()
-        };
-        self.asked.iter().flat_map(|(_, asked)| of(asked)).collect()
-    }
-
-    fn is_about(&self, asked: &Asked, question: usize) -> bool {
-        asked.questions[question].task_id == self.task
-    }
-}
 
 impl Api {
     /// Keeps a person's word against a judge's, beside the verdicts. It enters the `overridden` figures of reports from
@@ -167,136 +124,8 @@ impl Api {
         Ok(rows)
     }
 
-    /// The questions about a task of a run with all stored verdicts and overrides. Asks nobody.
-    ///
-    /// # Errors
-    /// When there is no such run or task, or its pack is not installed.
-    pub fn verdicts_of_task(&self, run: &str, task: &str) -> Result<TaskVerdicts, WireError> {
-        let of_task = self.task_questions(run, task)?;
-        let held = self.holding()?;
-        let mut questions: Vec<QuestionVerdicts> = Vec::new();
-        for (scorer, asked) in &of_task.asked {
-            for i in (0..asked.questions.len()).filter(|i| of_task.is_about(asked, *i)) {
-                let hash = asked.hash(i);
-                if let Some(same) = questions.iter_mut().find(|q| q.hash == hash) {
-                    same.scorers.push(*scorer);
-                    continue;
-                }
-                let question = &asked.questions[i];
-                let kept = self.store()?.verdicts_on(hash)?;
-                let on = held.iter().filter(|o| o.question_hash == hash);
-                questions.push(QuestionVerdicts {
-                    metric: question.metric.to_string(),
-                    scorers: vec![*scorer],
-                    hash: hash.to_owned(),
-                    system: question.system.clone(),
-                    prompt: question.prompt.clone(),
-                    yes_no: question.schema.has("success"),
-                    first_judge_only: matches!(question.votes, Votes::FirstJudge(_)),
-                    verdicts: kept.into_iter().map(stored).collect(),
-                    overrides: on.map(|o| row(o, Some(true))).collect(),
-                });
-            }
-        }
-        let judged = metrics_of(of_task.level, MetricSet::All).filter(|metric| metric.is_judged());
-        let decided = judged.filter(|metric| questions.iter().all(|q| q.metric != metric.id.name()));
-        let outdated = held.iter().filter(|o| {
-            let still = questions.iter().flat_map(|q| &q.overrides);
-            o.run == of_task.run
-                && o.task == of_task.task
-                && !still
-                    .clone()
-                    .any(|row| row.metric == o.metric && row.judge == o.judge)
-        });
-        Ok(TaskVerdicts {
-            decided_by_log: decided.map(|metric| metric.id.to_string()).collect(),
-            outdated: distinct(outdated.map(|o| row(o, Some(false)))),
-            run: of_task.run,
-            task: of_task.task,
-            questions,
-        })
-    }
-
-    /// Puts what people said in the place of verdicts. Nothing is looked up when nobody ever said anything.
-    pub(crate) fn overriding(
-        &self,
-        run: &Run,
-        dataset: &Dataset,
-        options: &EvaluationOptions,
-        verdicts: &Verdicts,
-    ) -> Result<Overriding, WireError> {
-        let mut overriding = Overriding {
-            verdicts: verdicts.clone(),
-            applied: Vec::new(),
-            notes: Vec::new(),
-        };
-        let held = self.holding()?;
-        if held.is_empty() {
-            return Ok(overriding);
-        }
-        let asked = match self.asked(run, dataset, options, None) {
-            Ok(asked) => asked,
-            Err(error) => {
-                let said_here = held.iter().filter(|o| o.run == run.entry.id).count();
-                if said_here > 0 {
-                    overriding.notes.push(format!(
-                        "what people said instead of judges cannot be used here: {}",
-                        error.message
-                    ));
-                }
-                return Ok(overriding);
-            }
-        };
-        let mut used: BTreeSet<(String, String, Option<String>)> = BTreeSet::new();
-        for (i, question) in asked.questions.iter().enumerate() {
-            // The oldest first, so that what was said last counts.
-            for said in held.iter().filter(|o| o.question_hash == asked.hash(i)) {
-                used.insert((
-                    question.task_id.clone(),
-                    question.metric.to_string(),
-                    said.judge.clone(),
-                ));
-                let now = overriding.verdicts.of(&question.task_id, question.metric);
-                let Some(instead) = replaced(now, said, question.metric, question.votes, &options.panel)
-                else {
-                    continue;
-                };
-                overriding
-                    .verdicts
-                    .replace(&question.task_id, question.metric, instead);
-                let mut row = row(said, Some(true));
-                row.task.clone_from(&question.task_id);
-                overriding.applied.push((question.level, row));
-            }
-        }
-        let evaluated = |task: &str| {
-            let position =
-                |log: &koab_core::log::LevelLog| log.tasks.iter().find(|t| t.id == task).map(|t| t.position);
-            let position = run.logs.iter().find_map(position);
-            position.is_some_and(|p| options.sample_size.is_none_or(|size| p < size))
-        };
-        let outdated: BTreeSet<String> = held
-            .iter()
-            .filter(|o| o.run == run.entry.id && evaluated(&o.task))
-            .filter(|o| !used.contains(&(o.task.clone(), o.metric.clone(), o.judge.clone())))
-            .map(|o| format!("{} {}", o.task, o.metric))
-            .collect();
-        if !outdated.is_empty() {
-            let which = Vec::from_iter(outdated).join(", ");
-            overriding.notes.push(format!(
-                "what people said instead of judges does not apply any more, because the question has changed: {which}"
-            ));
-        }
-        if !overriding.applied.is_empty() {
-            let count = overriding.applied.len();
-            overriding.notes.push(format!(
-                "people overrode {count} verdicts; the figures marked so have them, all others and the files stay as judged"
-            ));
-        }
-        Ok(overriding)
-    }
-
-    fn holding(&self) -> Result<Vec<Override>, WireError> {
+    /// The overrides that hold.
+    pub(crate) fn holding(&self) -> Result<Vec<Override>, WireError> {
         let mut all = self.store()?.overrides()?;
         all.retain(Override::holds);
         Ok(all)
@@ -330,100 +159,6 @@ impl Api {
             "{judge} has not judged {} of {}; {said}",
             request.metric, request.task
         )))
-    }
-
-    fn task_questions(&self, run: &str, task: &str) -> Result<TaskQuestions, WireError> {
-        // Ids begin with their level; where one does not, all levels are read.
-        let level = task.get(..2).and_then(|start| start.parse::<Level>().ok());
-        let options = |levels: Vec<Level>| EvaluateOptions {
-            levels,
-            ..self.published(run)
-        };
-        let read = match level {
-            Some(level) => self
-                .read_run(&options(vec![level]))
-                .or_else(|_| self.read_run(&options(Vec::new())))?,
-            None => self.read_run(&options(Vec::new()))?,
-        };
-        let has = |log: &&koab_core::log::LevelLog| log.tasks.iter().any(|t| t.id == task);
-        let Some(level) = read.logs.iter().find(has).map(|log| log.level) else {
-            return Err(WireError::not_found(format!(
-                "run {} has no task {task}",
-                read.entry.id
-            )));
-        };
-        Ok(TaskQuestions {
-            asked: self.asked_by_both(&read)?,
-            run: read.entry.id,
-            level,
-            task: task.to_owned(),
-        })
-    }
-
-    /// A run as the window or the command line names it, with the published settings.
-    fn published(&self, run: &str) -> EvaluateOptions {
-        let run = self.folder_of(run).unwrap_or_else(|| run.to_owned());
-        EvaluateOptions::published(RunChoice::Run(run))
-    }
-
-    /// The questions of a run under the two scorers.
-    fn asked_by_both(&self, run: &Run) -> Result<Vec<(Protocol, Asked)>, WireError> {
-        let dataset = self.dataset(run);
-        [Protocol::Leaderboard, Protocol::Corrected]
-            .into_iter()
-            .map(|scorer| {
-                let options = EvaluateOptions::published(RunChoice::Run(run.entry.id.clone()));
-                let options = evaluation_options(&options, run, scorer);
-                Ok((scorer, self.asked(run, &dataset, &options, None)?))
-            })
-            .collect()
-    }
-}
-
-/// The verdicts on a question with a person's word for those it stands for; null when that changes nothing.
-fn replaced(
-    now: &[Verdict],
-    said: &Override,
-    metric: MetricId,
-    votes: Votes,
-    panel: &Panel,
-) -> Option<Vec<Verdict>> {
-    let opinion: Opinion = serde_json::from_value(said.answer.clone()).ok()?;
-    let word = |judge: &str| Verdict {
-        judge: judge.to_owned(),
-        metric,
-        answer: Answer::Answered(opinion.clone()),
-    };
-    let mut judges = panel.judges.clone();
-    if judges.is_empty() {
-        for verdict in now {
-            if !judges.contains(&verdict.judge) {
-                judges.push(verdict.judge.clone());
-            }
-        }
-    }
-    match (&said.judge, votes) {
-        (Some(judge), _) if !now.iter().any(|verdict| verdict.judge == *judge) => None,
-        (Some(judge), _) => {
-            let instead = |verdict: &Verdict| {
-                if verdict.judge == *judge {
-                    word(judge)
-                } else {
-                    verdict.clone()
-                }
-            };
-            Some(now.iter().map(instead).collect())
-        }
-        // Nobody was asked: the person is the judge.
-        (None, _) if judges.is_empty() => {
-            let count = match votes {
-                Votes::FirstJudge(count) => count.max(1),
-                Votes::EachJudge => 1,
-            };
-            Some(vec![word(&said.by); count])
-        }
-        (None, Votes::FirstJudge(count)) => Some(vec![word(&judges[0]); count.max(1)]),
-        (None, Votes::EachJudge) => Some(judges.iter().map(|judge| word(judge)).collect()),
     }
 }
 
@@ -466,7 +201,7 @@ fn opinion(metric: MetricId, request: &OverrideRequest) -> Result<Opinion, WireE
     }
 }
 
-fn row(said: &Override, applies: Option<bool>) -> OverrideRow {
+pub(crate) fn row(said: &Override, applies: Option<bool>) -> OverrideRow {
     let opinion: Opinion = serde_json::from_value(said.answer.clone()).unwrap_or_default();
     OverrideRow {
         run: said.run.clone(),
@@ -483,7 +218,7 @@ fn row(said: &Override, applies: Option<bool>) -> OverrideRow {
 }
 
 /// One word about two questions (one a scorer) is one override to people.
-fn distinct(rows: impl Iterator<Item = OverrideRow>) -> Vec<OverrideRow> {
+pub(crate) fn distinct(rows: impl Iterator<Item = OverrideRow>) -> Vec<OverrideRow> {
     let mut seen = Vec::new();
     for row in rows {
         if !seen.contains(&row) {
@@ -491,37 +226,4 @@ fn distinct(rows: impl Iterator<Item = OverrideRow>) -> Vec<OverrideRow> {
         }
     }
     seen
-}
-
-fn stored(kept: KeptVerdict) -> StoredVerdict {
-    let (mark, vote) = kept
-        .prompt_version
-        .rsplit_once('#')
-        .unwrap_or((&kept.prompt_version, "0"));
-    let (opinion, failure) = match kept.kept {
-        Kept::Failure(reason) => (Opinion::default(), Some(reason)),
-        Kept::Damaged => (
-            Opinion::default(),
-            Some("the stored answer cannot be read".to_owned()),
-        ),
-        Kept::Answer(value) => match serde_json::from_value::<Verdict>(value).map(|verdict| verdict.answer) {
-            Ok(Answer::Answered(opinion)) => (opinion, None),
-            Ok(Answer::Failed { reason }) => (Opinion::default(), Some(reason)),
-            Err(_) => (
-                Opinion::default(),
-                Some("the stored answer cannot be read".to_owned()),
-            ),
-        },
-    };
-    StoredVerdict {
-        vote: vote.parse::<u32>().unwrap_or(0) + 1,
-        asked_with: mark.chars().take(8).collect(),
-        judge: kept.judge,
-        success: opinion.success,
-        score: opinion.score.and_then(|score| u8::try_from(score).ok()),
-        confidence: opinion.confidence,
-        reason: opinion.reason,
-        failure,
-        at: kept.at,
-    }
 }

@@ -5,7 +5,7 @@ use crate::Ended;
 use crate::args::{CacheMode, Concurrency, Effort, ProtocolArg, RunArgs};
 use crate::output::{Output, columns};
 use crate::progress::RunProgress;
-use koab_api::options::{EvaluateOptions, JudgeChoice, RunChoice, RunOptions, SpendingCaps};
+use koab_api::options::{EvaluateOptions, JudgeChoice, RunChoice, RunOptions};
 use koab_api::{Api, Estimate, Protocol, RunEnd, RunOutcome, Spending, WireError};
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -43,7 +43,7 @@ pub(crate) async fn run(api: &Api, args: RunArgs, output: Output) -> Result<Ende
         let folder = end.folder.clone().unwrap_or_default();
         let options = EvaluateOptions {
             judges,
-            caps: left(caps, end.spending.as_ref()),
+            caps: caps.left_after(end.spending.as_ref()),
             ..EvaluateOptions::published(RunChoice::Run(folder))
         };
         let scored = super::evaluate::scored(api, options, output, &cancel).await?;
@@ -68,21 +68,6 @@ pub(crate) async fn run(api: &Api, args: RunArgs, output: Output) -> Result<Ende
             output.sentence(&end.reason.unwrap_or_default());
             Ok(Ended::NotDone)
         }
-    }
-}
-
-/// What the run has left of its caps for the judges. The day's caps count themselves.
-fn left(caps: SpendingCaps, spent: Option<&Spending>) -> SpendingCaps {
-    let Some(spent) = spent else { return caps };
-    SpendingCaps {
-        // A cap of nothing would be refused as no amount; of this no call can be paid.
-        max_cost: caps
-            .max_cost
-            .map(|cap| (cap - spent.usd.unwrap_or(0.0)).max(f64::MIN_POSITIVE)),
-        max_total_tokens: caps
-            .max_total_tokens
-            .map(|cap| cap.saturating_sub(spent.usage.total_tokens)),
-        ..caps
     }
 }
 

@@ -346,6 +346,32 @@ fn metric_task(koab: &Koab, folder: &str, level: &str) -> String {
 }
 
 #[test]
+fn where_nobody_was_asked_the_person_is_the_judge() {
+    let (koab, folder) = golden("L7");
+    let log = support::read_json(&Path::new(&folder).join("L7.json"));
+    for result in log["results"].as_array().expect("results") {
+        let task = result["task_id"].as_str().expect("an id");
+        for (metric, option, word) in [("SR", "--success", "yes"), ("RefRecall", "--score", "5")] {
+            let words = ["judge", "override", &folder, task, metric, option, word];
+            koab.ok(&[&words[..], &["--by", "Mina", "--why", "read it"]].concat());
+        }
+    }
+    let report = &koab.json(&["evaluate", "--run", &folder, "--no-judge"])[0];
+    for name in ["SR", "RefRecall"] {
+        let found = metric(report, "L7", name);
+        assert_eq!(
+            (&found["mean"], &found["overridden"]["value"]),
+            (&Value::Null, &json!(1.0)),
+            "{found}"
+        );
+    }
+    assert_eq!(
+        (&report["judges"], &report["agreement"]),
+        (&json!([]), &json!([]))
+    );
+}
+
+#[test]
 fn nobody_named_means_the_whole_default_panel_or_nobody() {
     let (koab, folder) = golden("L1");
     let keys = ["OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GEMINI_API_KEY"];
