@@ -257,6 +257,7 @@ function estimate(request: RunRequest): DryRun {
     model: request.model,
     attempts: (request.tasks?.length ?? levels.reduce((total, { tasks }) => total + tasks, 0)) * request.repetitions,
     levels,
+    judges: [],
     estimate: free
       ? null
       : {
