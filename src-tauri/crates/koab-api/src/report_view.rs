@@ -111,6 +111,7 @@ pub(crate) fn published_view(report: &PublishedReport, id: String, folder: &Path
                 .map(|mean| MetricRow {
                     metric: mean.metric.to_string(),
                     mean: mean.value,
+                    overridden: None,
                     scored: evaluated.saturating_sub(mean.unscored),
                     unscored: mean.unscored,
                     reasons: match (mean.value, mean.reasons.as_slice()) {
@@ -130,6 +131,7 @@ pub(crate) fn published_view(report: &PublishedReport, id: String, folder: &Path
         CompositeRow {
             variant: variant.name(),
             value: composite.value,
+            overridden: None,
             reason: composite.reason,
         }
     });
@@ -162,6 +164,9 @@ pub(crate) fn published_view(report: &PublishedReport, id: String, folder: &Path
         folder: folder.display().to_string(),
         cache_hits: None,
         notes,
+        // A file of results says nothing of single answers, so there is nothing to compare or to overrule.
+        agreement: Vec::new(),
+        overrides: Vec::new(),
     }
 }
 
