@@ -22,7 +22,7 @@ export interface Screen {
 export const SCREENS: Screen[] = [
   { id: 'runs', icon: Play },
   { id: 'reports', icon: FileChartColumn, load: () => import('../features/reports/Screen.svelte') },
-  { id: 'compare', icon: GitCompareArrows, load: () => import('../features/compare/Screen.svelte') },
+  { id: 'compare', icon: GitCompareArrows, load: () => import('./CompareScreen.svelte') },
   { id: 'tasks', icon: ListChecks, load: () => import('../features/tasks/Screen.svelte') },
   { id: 'models', icon: Bot, load: () => import('../features/models/Screen.svelte') },
   { id: 'scenarios', icon: Container, load: () => import('../features/scenarios/Screen.svelte') },

@@ -331,7 +331,7 @@ impl Intake<'_> {
         let mut runs = run_import::Gathered::default();
         let mut reports = report_import::Gathered::default();
         // What means nothing without a log or report beside it.
-        let mut beside: Vec<&Found> = Vec::new();
+        let mut beside: Vec<(&Found, bool)> = Vec::new();
         for found in group {
             if cancel.is_cancelled() {
                 return Ok(());
@@ -345,11 +345,10 @@ impl Intake<'_> {
                 }
             };
             let kind = kind::of(&content, &found.path);
-            if matches!(
-                kind,
-                Kind::Manifest | Kind::Journal | Kind::View(_) | Kind::Markdown
-            ) {
-                beside.push(found);
+            match kind {
+                Kind::Manifest | Kind::Journal => beside.push((found, true)),
+                Kind::View(_) | Kind::Markdown => beside.push((found, false)),
+                _ => {}
             }
             match kind {
                 Kind::Log(log) => runs.log(found, content, log),
@@ -369,16 +368,21 @@ impl Intake<'_> {
                 Kind::Other(_) => self.left_alone += 1,
             }
         }
-        if runs.is_empty() && reports.is_empty() {
-            for found in beside {
-                if found.named {
-                    let why =
-                        "says nothing alone; import the level logs or the evaluation_report.json beside it";
-                    self.items
-                        .push(ImportItem::refused(ImportedKind::Unknown, &found.shown, why));
-                } else {
-                    self.left_alone += 1;
-                }
+        for (found, is_of_run) in beside {
+            let has_its_own = if is_of_run {
+                runs.is_there()
+            } else {
+                reports.is_one()
+            };
+            if has_its_own {
+                continue;
+            }
+            if found.named {
+                let why = "says nothing alone; import the level logs or the evaluation_report.json it is of with it";
+                self.items
+                    .push(ImportItem::refused(ImportedKind::Unknown, &found.shown, why));
+            } else {
+                self.left_alone += 1;
             }
         }
         self.take_runs(runs)?;

@@ -36,6 +36,10 @@ export const app = {
     cancel: 'Cancel',
     cancelling: 'Stopping…',
   },
+  beside: {
+    with: (left: string) => `${left} beside`,
+    none: 'To see transcripts beside each other, import the logs of at least two of these runs.',
+  },
   import: {
     button: 'Import…',
     folder: 'Folder…',

@@ -38,6 +38,10 @@ export const app: Messages['app'] = {
     cancel: '취소',
     cancelling: '멈추는 중…',
   },
+  beside: {
+    with: (left: string) => `${left}와(과) 나란히 볼 보고서`,
+    none: '대화를 나란히 보려면 두 실행 이상의 기록을 가져오세요.',
+  },
   import: {
     button: '가져오기…',
     folder: '폴더…',

@@ -5,7 +5,7 @@ use super::{Content, ImportItem, ImportOutcome, ImportedKind, Intake, Known, sca
 use crate::wire::{ReportView, WireError};
 use koab_core::cache_key::hex;
 use koab_core::report::{CombinedRow, NoReport, PublishedReport};
-use koab_store::intake::Staged;
+use koab_store::intake::{self, Origin, Staged};
 use koab_store::report_files::{COMBINED, CSV, JSON, MARKDOWN, VIEW};
 use koab_store::runs;
 use serde_json::{Value, json};
@@ -53,8 +53,9 @@ struct Entry<'a> {
 }
 
 impl Gathered {
-    pub(super) fn is_empty(&self) -> bool {
-        self.reports.is_empty() && self.summaries.is_empty()
+    /// Whether there is one report, which a text beside it could be of.
+    pub(super) fn is_one(&self) -> bool {
+        self.reports.len() == 1
     }
 
     pub(super) fn report(&mut self, found: &Found, content: Content, report: PublishedReport) {
@@ -236,10 +237,11 @@ impl Intake<'_> {
             .collect();
         let first = entry.files[0];
         let hash = &hashes[first.0];
-        if let Some(id) = Known::holding(&self.known.reports, std::iter::once(hash)) {
-            return Ok((id, false));
-        }
         let reports = self.api.home().reports();
+        if let Some(id) = Known::holding(&self.known.reports, std::iter::once(hash)) {
+            let joined = join(&reports.join(&id), &entry.files[1..], &hashes)?;
+            return Ok((id, joined));
+        }
         for number in 1..=NEXT_NAMES {
             let id = match number {
                 1 => entry.name.clone(),
@@ -280,6 +282,29 @@ impl Intake<'_> {
             entry.name
         )))
     }
+}
+
+/// Adds what an imported report lacks, such as its summary; whether there was anything.
+fn join(
+    folder: &std::path::Path,
+    files: &[(&'static str, &[u8])],
+    hashes: &BTreeMap<String, String>,
+) -> Result<bool, WireError> {
+    let Some(mut origin) = Origin::of(folder) else {
+        return Ok(false);
+    };
+    let mut joined = false;
+    for (name, bytes) in files {
+        if !folder.join(name).exists() {
+            intake::add(folder, name, bytes)?;
+            origin.files.insert((*name).to_owned(), hashes[*name].clone());
+            joined = true;
+        }
+    }
+    if joined {
+        origin.write(folder)?;
+    }
+    Ok(joined)
 }
 
 /// What this product showed of the report elsewhere, under its id and folder here.

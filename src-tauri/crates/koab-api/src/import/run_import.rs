@@ -43,8 +43,9 @@ struct Run {
 }
 
 impl Gathered {
-    pub(super) fn is_empty(&self) -> bool {
-        self.logs.is_empty()
+    /// Whether there is a run that a description could be of.
+    pub(super) fn is_there(&self) -> bool {
+        !self.logs.is_empty()
     }
 
     pub(super) fn log(&mut self, found: &Found, content: Content, head: LogHead) {

@@ -225,6 +225,22 @@ fn reports_keep_their_files_and_are_shown_with_what_they_say() {
 }
 
 #[test]
+fn a_summary_that_comes_later_with_its_report_joins_it() {
+    let world = World::new();
+    let json = world.write(
+        "azure_gpt_20251219/evaluation_report.json",
+        report("azure/gpt", 0.5),
+    );
+    world.said(std::slice::from_ref(&json));
+    world.write("azure_gpt_20251219/evaluation_summary.csv", SUMMARY);
+    let folder = [world.from.path().join("azure_gpt_20251219")];
+    let line = "azure_gpt_20251219/evaluation_report.json: azure_gpt_20251219";
+    assert_eq!(world.said(&folder), [format!("added {line}")]);
+    assert_eq!(world.said(&folder), [format!("there {line}")]);
+    assert_eq!(world.files().len(), 3, "report, summary, origin");
+}
+
+#[test]
 fn a_summary_alone_is_a_report_with_what_it_has() {
     let world = World::new();
     let path = world.write("mine_20251219/evaluation_summary.csv", SUMMARY);
@@ -323,7 +339,7 @@ fn bad_files_are_named_with_the_reason_and_the_rest_still_comes_in() {
     assert_eq!(
         world.said(&[alone]),
         [
-            "refused report.md: says nothing alone; import the level logs or the evaluation_report.json beside it"
+            "refused report.md: says nothing alone; import the level logs or the evaluation_report.json it is of with it"
         ]
     );
 }
