@@ -11,6 +11,9 @@ import '../features/start/FirstStart.svelte';
 import '../features/runs/History.svelte';
 import '../features/runs/ResumeDialog.svelte';
 
+// The whole app in jsdom, on a machine that may be busy.
+vi.setConfig({ testTimeout: 30_000 });
+
 let app: ReturnType<typeof mount> | undefined;
 
 beforeEach(() => {
@@ -98,7 +101,7 @@ describe('a run', () => {
     await settle(60);
     expect(text('#results h2')).toBe('Running');
     expect(location.hash).toBe('#/runs/baseline_golden%2F20261120_120000');
-    await settle(5_000);
+    await settle(1_600);
     expect(cells('done') + cells('failed') + cells('unanswered')).toBe(41);
     expect(document.querySelectorAll('#report-table tbody')).toHaveLength(7);
     expect(text('[data-level="L1"] [data-metric="ToolAcc"] .mean')).toBe('1.0000');
@@ -121,12 +124,12 @@ describe('a run', () => {
     await settle(20);
     expect(document.querySelector('[data-phase]')?.getAttribute('data-paused')).toBe('true');
     const before = cells('done');
-    await settle(3_000);
+    await settle(1_000);
     expect(cells('done')).toBe(before);
     await reload(host);
     expect(text('#unpause')).toBe('Go on');
     click('#unpause');
-    await settle(5_000);
+    await settle(1_600);
     expect(text('#results h2')).toBe('Completed');
   });
 
@@ -150,7 +153,7 @@ describe('a run', () => {
     await reload(host);
     expect(text('#results h2')).toBe('Running');
     expect(cells('done')).toBe(before);
-    await settle(5_000);
+    await settle(1_600);
     const table = text('#report-table');
     await reload(host);
     await settle(100);
@@ -199,7 +202,7 @@ describe('several runs', () => {
     await settle(20);
     await reload(host);
     expect(texts('[data-queued] b')).toEqual(['baseline/golden', 'baseline/silent']);
-    await settle(10_000);
+    await settle(4_000);
     expect(texts('[data-queued] b')).toEqual([]);
     expect(document.querySelectorAll('[data-run]')).toHaveLength(3);
   });
@@ -243,7 +246,7 @@ describe('earlier runs', () => {
     const host = fake();
     await open(host);
     click('#run');
-    await settle(5_000);
+    await settle(1_600);
     await goHome();
     await reload(host);
     const link = document.querySelector<HTMLAnchorElement>('[data-run]')!;

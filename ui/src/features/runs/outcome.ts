@@ -1,5 +1,5 @@
 import type { StopReason } from '../../ipc/types';
-import type { Attempt, CellState, Owner } from './state';
+import type { CellState, Owner } from './state';
 
 /** What an attempt's end means for its cell. Right or wrong is not known yet: scoring comes later. */
 export function cellStateOf(success: boolean, stop: StopReason): CellState {
@@ -32,15 +32,10 @@ export function ownerOf(stop: StopReason): Owner {
   }
 }
 
-/** Worst first: what needs attention must not hide behind what went well. */
-const WORST_FIRST = ['failed', 'cancelled', 'unanswered', 'done'] as const;
+/** Worst first: what needs attention must not hide behind what went well, nor behind what is still to come. */
+const FIRST = ['running', 'retrying', 'failed', 'cancelled', 'waiting', 'unanswered', 'done'] as const;
 
-/** A task's state from its attempts, of which `repetitions` are planned. */
-export function stateAfter(attempts: readonly Attempt[], repetitions: number): CellState {
-  const has = (state: CellState) => attempts.some((attempt) => attempt.state === state);
-  if (has('running')) return 'running';
-  if (has('retrying')) return 'retrying';
-  const worst = WORST_FIRST.find(has);
-  if (worst === 'failed' || worst === 'cancelled') return worst;
-  return attempts.length >= repetitions ? (worst ?? 'waiting') : 'waiting';
+/** A task's state from those of its attempts. */
+export function stateAfter(tally: Readonly<Record<CellState, number>>): CellState {
+  return FIRST.find((state) => tally[state] > 0) ?? 'waiting';
 }

@@ -224,6 +224,18 @@ it('takes 20,000 events without becoming slow', () => {
   expect(performance.now() - before).toBeLessThan(3_000);
 });
 
+it('takes 10,000 attempts at 41 tasks, each event without looking at all attempts of its task', () => {
+  const tasks = Array.from({ length: 41 }, (_, index) => `t${index}`);
+  const plan = { ...started(250), levels: [{ level: 'L1', tasks }], attempts: 41 * 250 } as RunEventKind;
+  const kinds = [plan];
+  for (let repetition = 1; repetition <= 250; repetition += 1) {
+    for (const task of tasks) kinds.push(begin(task, repetition), end(task, { repetition }));
+  }
+  const state = reduceAll(IDLE, kinds.map(at));
+  expect(state.finished).toBe(10_250);
+  expect(state.levels[0]?.cells.every(({ state, steps, tally }) => state === 'done' && steps === 500 && tally.done === 250)).toBe(true);
+});
+
 describe('time', () => {
   const half = after(begin('a'), end('a'), begin('b'));
 

@@ -23,7 +23,7 @@ function started(event: RunEvent, kind: Kind<'run_started'>): RunState {
   const levels = kind.levels.map(
     ({ level, tasks }): LevelProgress => ({
       level,
-      cells: tasks.map((task) => emptyCell(task, level)),
+      cells: tasks.map((task) => emptyCell(task, level, kind.repetitions)),
       planned: tasks.length * kind.repetitions,
       finished: 0,
       failed: 0,
@@ -49,8 +49,10 @@ function started(event: RunEvent, kind: Kind<'run_started'>): RunState {
   };
 }
 
-function emptyCell(task: string, level: Cell['level']): Cell {
-  return { task, level, attempts: {}, state: 'waiting', steps: 0, calls: 0, tokens: 0, error: null };
+function emptyCell(task: string, level: Cell['level'], repetitions: number): Cell {
+  const attempts = new Array<undefined>(repetitions + 1).fill(undefined);
+  const tally = { waiting: repetitions, running: 0, retrying: 0, done: 0, unanswered: 0, failed: 0, cancelled: 0 };
+  return { task, level, attempts, tally, state: 'waiting', steps: 0, calls: 0, tokens: 0, error: null };
 }
 
 function apply(state: RunState, kind: RunEventKind, { at_ms: now, elapsed_ms }: RunEvent): RunState {
@@ -151,7 +153,7 @@ function attemptFinished(state: RunState, kind: Kind<'attempt_finished'>): RunSt
   const begun = state.flights.some(({ task, repetition }) => task === kind.task && repetition === kind.repetition);
   const moved = onCell(state, kind.task, (old, level) => ({
     cell: {
-      ...withAttempt(old, kind.repetition, attempt, state.repetitions),
+      ...withAttempt(old, kind.repetition, attempt),
       calls: old.calls + kind.calls,
       tokens: old.tokens + kind.total_tokens,
       error: kind.error ?? old.error,
@@ -180,18 +182,19 @@ function runFinished(state: RunState, kind: Kind<'run_finished'>): RunState {
     finished: kind.done,
     failed: kind.failed,
     flights: [],
-    levels: state.levels.map((level) => ({ ...level, cells: level.cells.map((cell) => atEnd(cell, state.repetitions)) })),
+    levels: state.levels.map((level) => ({ ...level, cells: level.cells.map(atEnd) })),
   };
   if (kind.outcome !== 'failed') return ended;
   return withProblem(ended, { owner: 'product', stop: null, message: kind.reason, tool: null }, null);
 }
 
 /** Nothing runs on after the end: what was under way was cut off. */
-function atEnd(cell: Cell, repetitions: number): Cell {
+function atEnd(cell: Cell): Cell {
+  if (cell.tally.running + cell.tally.retrying === 0) return cell;
   let ended = cell;
-  for (const [repetition, attempt] of Object.entries(cell.attempts)) {
-    if (isOver(attempt)) continue;
-    ended = withAttempt(ended, Number(repetition), { ...attempt, state: 'cancelled', waitingFor: null }, repetitions);
+  for (const [repetition, attempt] of cell.attempts.entries()) {
+    if (!attempt || isOver(attempt)) continue;
+    ended = withAttempt(ended, repetition, { ...attempt, state: 'cancelled', waitingFor: null });
   }
   return ended;
 }
@@ -214,18 +217,23 @@ function onAttempt(
   return onCell(state, task, (cell, level) => {
     const attempt = cell.attempts[repetition] ?? NOT_BEGUN;
     if (isOver(attempt)) return { cell, level };
-    return { cell: withAttempt(cell, repetition, change(attempt), state.repetitions), level };
+    return { cell: withAttempt(cell, repetition, change(attempt)), level };
   });
 }
 
-function withAttempt(cell: Cell, repetition: number, attempt: Attempt, repetitions: number): Cell {
-  const attempts = { ...cell.attempts, [repetition]: attempt };
-  const all = Object.values(attempts);
+function withAttempt(cell: Cell, repetition: number, attempt: Attempt): Cell {
+  // No attempt of the plan.
+  if (repetition < 1 || repetition >= cell.attempts.length) return cell;
+  const before = cell.attempts[repetition] ?? NOT_BEGUN;
+  const tally = { ...cell.tally };
+  tally[before.state] -= 1;
+  tally[attempt.state] += 1;
   return {
     ...cell,
-    attempts,
-    state: stateAfter(all, repetitions),
-    steps: all.reduce((total, { steps }) => total + steps, 0),
+    attempts: cell.attempts.with(repetition, attempt),
+    tally,
+    state: stateAfter(tally),
+    steps: cell.steps + attempt.steps - before.steps,
   };
 }
 

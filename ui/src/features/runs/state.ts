@@ -36,8 +36,10 @@ export interface Flight {
 export interface Cell {
   readonly task: string;
   readonly level: Level;
-  /** By repetition, counted from 1; attempts not begun are absent. */
-  readonly attempts: Readonly<Record<number, Attempt>>;
+  /** By repetition, counted from 1; attempts not begun are `undefined`, as is place 0. */
+  readonly attempts: readonly (Attempt | undefined)[];
+  /** How many of its attempts are in each state; those not begun wait. Kept, since a cell may have a thousand. */
+  readonly tally: Readonly<Record<CellState, number>>;
   readonly state: CellState;
   readonly steps: number;
   readonly calls: number;
