@@ -1,6 +1,6 @@
 import { flushSync, mount, unmount } from 'svelte';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { RunSummary } from '../ipc/types';
+import type { KeysView, RunSummary } from '../ipc/types';
 import { createFake, type FakeOptions } from '../platform/fake';
 import { SETTINGS } from '../platform/fakeData';
 import type { Platform } from '../platform/types';
@@ -223,6 +223,20 @@ describe('before the start', () => {
     expect(facts.slice(0, 3)).toEqual(['41', '410', '41,000']);
     expect(facts[3]).toContain('—');
     expect(text('[data-estimate]')).toContain('No price is known for openai_compat/mine');
+  });
+
+  it('keys that are missing are named, also those of judges, and set ones are not', async () => {
+    const row = (name: string, asked_by: string, present: boolean) => ({ name, asked_by, present, source: null });
+    const keys = [row('OPENAI_API_KEY', 'openai', false), row('ANTHROPIC_API_KEY', 'anthropic', true)];
+    const view = { keychain: 'ready', keychain_sentence: '', file: 'absent', keys } as unknown as KeysView;
+    await open(fake({ answers: { keys_list: () => view } }));
+    await settle(400);
+    expect(document.querySelector('[data-keyless]')).toBeNull();
+    const judges = document.querySelector<HTMLTextAreaElement>('#judges')!;
+    judges.value = 'openai/gpt-x anthropic/y';
+    judges.dispatchEvent(new Event('input', { bubbles: true }));
+    await settle(400);
+    expect(texts('[data-keyless]')).toEqual(['No key of openai is set (OPENAI_API_KEY). Models & keys']);
   });
 
   it('single tasks can be searched and picked', async () => {

@@ -9,7 +9,8 @@ import type {
   RunRequest,
   RunsNow,
   RunSummary,
-  TaskChoice,
+  TaskList,
+  TaskRow,
   WireError,
 } from '../ipc/types';
 import { reportOf, tasksOf } from './fakeData';
@@ -213,7 +214,7 @@ export function createRuns({ pace, batch, unbegun, listed: before = [] }: Option
     run_evaluate: ({ request }) => evaluate((request as EvaluateRequest).run),
     run_estimate: ({ request }) => estimate(request as RunRequest),
     report_show: ({ run }) => reports.get(String(run)) ?? null,
-    task_choices: () => choices(),
+    tasks_list: () => ({ pack: 'starter', version: '1.0.0', tasks: choices() }) satisfies TaskList,
   };
 
   return {
@@ -228,9 +229,19 @@ export function createRuns({ pace, batch, unbegun, listed: before = [] }: Option
   };
 }
 
-function choices(): TaskChoice[] {
+function choices(): TaskRow[] {
   return (['L1', 'L2', 'L3'] as const).flatMap((level) =>
-    tasksOf(level).map((id) => ({ id, level, instruction: `${id}: 서울역에서 강남역까지 가는 길을 알려 줘` })),
+    tasksOf(level).map((id) => ({
+      id,
+      level,
+      category: null,
+      instruction: `${id}: 서울역에서 강남역까지 가는 길을 알려 줘`,
+      tools: [],
+      calls: 1,
+      answered: 1,
+      flag: null,
+      problems: 0,
+    })),
   );
 }
 

@@ -1,7 +1,7 @@
 //! Runs of earlier sessions as the window draws live ones: their events, made up again from what they wrote.
 
 use crate::Api;
-use crate::wire::{RunSnapshot, TaskChoice, WireError};
+use crate::wire::{RunSnapshot, WireError};
 use koab_core::event::{LevelPlan, RunEvent, RunEventKind, RunOutcome};
 use koab_core::level::Level;
 use koab_core::record::AttemptRecord;
@@ -65,20 +65,6 @@ impl Api {
             events: kinds.into_iter().enumerate().map(event).collect(),
             finished: true,
         })
-    }
-
-    /// The tasks of a pack, in its order; of the active one when none is named.
-    ///
-    /// # Errors
-    /// When there is no such pack.
-    pub fn task_choices(&self, pack: Option<&str>) -> Result<Vec<TaskChoice>, WireError> {
-        let pack = self.load_pack(&self.pack_name(pack)?)?;
-        let choice = |task: &koab_core::task::Task| TaskChoice {
-            id: task.id.clone(),
-            level: task.level,
-            instruction: task.instruction().to_owned(),
-        };
-        Ok(pack.tasks.values().flatten().map(choice).collect())
     }
 }
 

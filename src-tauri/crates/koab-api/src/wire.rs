@@ -11,7 +11,7 @@ mod verdicts;
 
 pub use judging::{AnswerScale, Compared, Figure, JudgeAgreement, PairKappa};
 pub use packs::*;
-pub use queue::{CurrentRun, EndedRun, RunStatus, RunsNow, ScoreAfter, TaskChoice};
+pub use queue::{CurrentRun, EndedRun, RunStatus, RunsNow, ScoreAfter};
 pub use tasks::*;
 pub use verdicts::{
     DefaultJudge, EvaluatePlan, JudgeEstimate, OverrideRemoval, OverrideRequest, OverrideRow,

@@ -32,7 +32,6 @@ import type { RunTask } from './RunTask';
 import type { RunsNow } from './RunsNow';
 import type { Settings } from './Settings';
 import type { SettingsView } from './SettingsView';
-import type { TaskChoice } from './TaskChoice';
 import type { TaskDetail } from './TaskDetail';
 import type { TaskFlagView } from './TaskFlagView';
 import type { TaskList } from './TaskList';
@@ -79,7 +78,6 @@ export interface Commands {
   run_replay: { streams: false, args: { run: string }, answer: RunSnapshot };
   run_trash: { streams: false, args: { run: string }, answer: null };
   run_restore: { streams: false, args: { run: string }, answer: null };
-  task_choices: { streams: false, args: { pack: string | null }, answer: Array<TaskChoice> };
   runs_list: { streams: false, args: Record<string, never>, answer: Array<RunSummary> };
   run_evaluate: { streams: false, args: { request: EvaluateRequest }, answer: ReportView };
   reports_list: { streams: false, args: Record<string, never>, answer: Array<ReportView> };

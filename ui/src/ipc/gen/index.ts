@@ -107,7 +107,6 @@ export type { StepTiming } from './StepTiming';
 export type { StopReason } from './StopReason';
 export type { StoredVerdict } from './StoredVerdict';
 export type { TaskCall } from './TaskCall';
-export type { TaskChoice } from './TaskChoice';
 export type { TaskDetail } from './TaskDetail';
 export type { TaskFlagView } from './TaskFlagView';
 export type { TaskInjection } from './TaskInjection';

@@ -224,6 +224,8 @@ export const runs = {
     free: 'Built-in models ask nobody: no tokens, no cost, a few seconds.',
     noPrice: (models: string) => `No price is known for ${models}, so the cost cannot be told.`,
     toPrices: 'Prices',
+    noKey: (provider: string, names: string) => `No key of ${provider} is set (${names}).`,
+    toKeys: 'Models & keys',
     overCap: (model: string) => `${model}: the estimate is above the budget; the run would stop before its end.`,
     missing: (count: string, tasks: string) => `No recorded response for part of the golden path of ${count} ${count === '1' ? 'task' : 'tasks'}: ${tasks}.`,
     toPacks: 'Packs & cache',

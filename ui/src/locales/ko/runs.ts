@@ -220,6 +220,8 @@ export const runs: Messages['runs'] = {
     free: '내장 모델은 아무에게도 묻지 않습니다. 토큰도 비용도 없고 몇 초면 끝납니다.',
     noPrice: (models) => `${models}의 가격을 몰라 비용을 알 수 없습니다.`,
     toPrices: '가격',
+    noKey: (provider, names) => `${provider}의 키가 설정되지 않았습니다 (${names}).`,
+    toKeys: '모델과 키',
     overCap: (model) => `${model}: 예상치가 예산보다 큽니다. 실행이 중간에 멈추게 됩니다.`,
     missing: (count, tasks) => `정답 경로에 기록된 응답이 없는 과제 ${count}개: ${tasks}.`,
     toPacks: '팩과 캐시',

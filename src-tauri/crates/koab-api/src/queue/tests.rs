@@ -235,8 +235,8 @@ async fn an_earlier_run_is_drawn_from_what_it_wrote() {
 #[test]
 fn an_estimate_names_what_has_no_recorded_response_and_follows_the_chosen_tasks() {
     let (_folder, api) = api();
-    let choices = api.task_choices(None).unwrap();
-    let task = choices.iter().find(|choice| choice.level == Level::L3).unwrap();
+    let list = api.tasks_list(None).unwrap();
+    let task = list.tasks.iter().find(|task| task.level == Level::L3).unwrap();
     let of_one = RunRequest {
         levels: Vec::new(),
         tasks: Some(vec![task.id.clone()]),

@@ -2,7 +2,6 @@
 
 use super::{RunRequest, WireError};
 use koab_core::event::RunOutcome;
-use koab_core::level::Level;
 use koab_core::protocol::Protocol;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -84,16 +83,4 @@ pub struct RunStatus {
     pub max_total_tokens: Option<u64>,
     /// Whether this process is making it.
     pub here: bool,
-}
-
-/// A task as a list of choices shows it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[ts(export)]
-pub struct TaskChoice {
-    /// Task id.
-    pub id: String,
-    /// Its level.
-    pub level: Level,
-    /// What the user of the task asks for.
-    pub instruction: String,
 }
