@@ -129,7 +129,8 @@ async function tests(page, home) {
   });
   await check('the run is listed and opens with its report', async () => {
     await page.until('the list', "return document.querySelectorAll('[data-run]').length === 1", START_MS);
-    await page.click('[data-run]');
+    // The driver takes a link in a row that is drawn by its scroller for one that cannot be reached.
+    await page.run("document.querySelector('[data-run]').click()");
     await page.until('the score table', TABLE_READY, START_MS);
     equal(await levels(), LEVELS);
     await shot('history-ko');

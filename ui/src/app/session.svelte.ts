@@ -60,6 +60,12 @@ export class Session {
 
   refresh = (): Promise<void> => this.#trying(() => this.reload());
 
+  /** Reads the list of runs again. */
+  readRuns = (): Promise<void> =>
+    this.#trying(async () => {
+      this.runs = await this.#client.runs();
+    });
+
   usePack = (name: string): Promise<void> =>
     this.#trying(async () => {
       await this.#client.usePack(name);
@@ -92,9 +98,7 @@ export class Session {
   }
 
   async #ended(ended: EndedRun): Promise<void> {
-    await this.#trying(async () => {
-      this.runs = await this.#client.runs();
-    });
+    await this.readRuns();
     const t = locale.t.runs.live;
     const title = ended.outcome ? t.outcome[ended.outcome] : t.notBegun;
     // Where the user does not let us, nothing is lost: the page shows the same.

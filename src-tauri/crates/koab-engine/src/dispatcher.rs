@@ -119,6 +119,8 @@ impl Dispatcher {
                 break;
             }
             tokio::select! {
+                // What an attempt has told comes before its end, so that no more seem to be under way than are.
+                biased;
                 Some(message) = receive.recv() => self.hear(message),
                 Some(ended) = flying.join_next() => {
                     if let Err(panic) = ended && panic.is_panic() {

@@ -293,6 +293,7 @@ export const runs = {
       incomplete: 'incomplete',
     } satisfies Record<RunStanding, string>,
     heldBy: (process: string) => `Process ${process} is making this run.`,
+    countedAtEnd: 'Counted when it ends; its page shows how far it is.',
     notMadeHere: 'This run was not made here.',
     noCost: 'Not known, or it costs nothing.',
     folder: 'Open folder',

@@ -289,6 +289,7 @@ export const runs: Messages['runs'] = {
       incomplete: '미완료',
     },
     heldBy: (process) => `프로세스 ${process}번이 이 실행을 진행하고 있습니다.`,
+    countedAtEnd: '끝날 때 집계합니다. 진행 상황은 실행 페이지에서 볼 수 있습니다.',
     notMadeHere: '여기서 만든 실행이 아닙니다.',
     noCost: '알 수 없거나 비용이 들지 않습니다.',
     folder: '폴더 열기',
