@@ -5,7 +5,7 @@ export const tasks = {
   search: 'Search in text, id and tools',
   flaggedOnly: 'Flagged only',
   table: 'Tasks of the pack',
-  count: (shown: number, all: number) => (shown === all ? `${all} tasks` : `${shown} of ${all} tasks`),
+  count: (shown: number, all: number) => `${shown} of ${all} tasks`,
   columns: {
     id: 'Task',
     level: 'Level',

@@ -7,7 +7,7 @@ export const tasks: Messages['tasks'] = {
   search: '내용, ID, 도구에서 찾기',
   flaggedOnly: '오류 표시만',
   table: '팩의 과제',
-  count: (shown, all) => (shown === all ? `과제 ${all}개` : `과제 ${all}개 중 ${shown}개`),
+  count: (shown, all) => `과제 ${all}개 중 ${shown}개`,
   columns: {
     id: '과제',
     level: '레벨',
