@@ -77,11 +77,12 @@ export async function inHome(use) {
 }
 
 /**
- * A page of the served UI. `session` is that of an earlier page of the same server, else the link buys one. What the
+ * A page of the served UI, past the first start unless `newcomer`. `session` is that of an earlier page of the same server, else the link buys one. What the
  * page complains about (errors, refused by the content policy) is gathered in `complaints`.
  */
 export async function openPage(browser, server, options = {}) {
-  const { language = 'en', theme = 'light', session, size = { width: 1280, height: 800 }, at = '', zoom = 1 } = options;
+  const { language = 'en', theme = 'light', session, size = { width: 1280, height: 800 } } = options;
+  const { at = '', zoom = 1, newcomer = false } = options;
   const context = await browser.newContext({
     // As a browser does it: the same screen has fewer and larger points.
     viewport: { width: Math.floor(size.width / zoom), height: Math.floor(size.height / zoom) },
@@ -104,6 +105,15 @@ export async function openPage(browser, server, options = {}) {
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
   await page.goto(session ? `${server.origin}/${at}` : server.link);
   await page.locator('#main').waitFor();
+  if (!newcomer) {
+    const skip = page.locator('#start-skip');
+    if ((await skip.count()) > 0) await skip.click();
+    await page.locator('#main:not(:has(#start-skip))').waitFor();
+    // The workspace keeps them, so they are chosen as a user does.
+    await page.selectOption('#language', language);
+    await page.selectOption('#theme', theme);
+    await page.locator(`html[lang="${language}"][data-theme="${theme}"]`).waitFor();
+  }
   if (!session && at) await page.evaluate((at) => (location.hash = at), at);
   const kept = await page.evaluate(() => sessionStorage.getItem('koab.session'));
   return { page, context, complaints, session: kept };

@@ -9,6 +9,31 @@ const LEVELS = ['L1', 'L2', 'L3', 'L4', 'L5', 'L6', 'L7'];
 export async function starter({ koab, browser }) {
   await inHome(async (home) => {
     const server = await serve(koab, home);
+    const { page, context, complaints } = await openPage(browser, server, { newcomer: true });
+    await check('an empty workspace is begun with the keyboard alone, and ends in a scored run', async () => {
+      const next = async (step) => {
+        await page.waitForFunction((step) => document.querySelector('#start-step') && location.hash.endsWith(step), step);
+        await act.tabTo(page, 'button[type="submit"]');
+        await page.keyboard.press('Enter');
+      };
+      await page.locator('#start-step').waitFor();
+      await next('');
+      await next('step=2');
+      await next('step=3');
+      equal(await act.scores(page), LEVELS);
+    });
+    await check('the first start does not come again', async () => {
+      await page.reload();
+      await act.newRun(page);
+      equal(await page.locator('#start-step').count(), 0);
+    });
+    await check('its content policy has nothing to complain about', async () => equal(complaints, []));
+    await server.stop();
+    await context.close();
+  });
+
+  await inHome(async (home) => {
+    const server = await serve(koab, home);
     const { page, context, complaints } = await openPage(browser, server);
     await check('the link opens the page and is taken out of the address', async () => {
       await page.locator(act.form.run).waitFor();
