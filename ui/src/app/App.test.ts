@@ -239,6 +239,22 @@ describe('before the start', () => {
     expect(texts('[data-keyless]')).toEqual(['No key of openai is set (OPENAI_API_KEY). Models & keys']);
   });
 
+  it('the default panel can be taken, with its price and the keys that it lacks', async () => {
+    const panel = [
+      { id: 'openai/judge', key: 'OPENAI_API_KEY', present: true },
+      { id: 'anthropic/judge', key: 'ANTHROPIC_API_KEY', present: false },
+    ];
+    await open(fake({ answers: { judges_default: () => panel } }));
+    click('#default-panel');
+    await settle(400);
+    expect(document.querySelector<HTMLTextAreaElement>('#judges')?.value).toBe('openai/judge, anthropic/judge');
+    expect(text('form')).toContain('Not set: ANTHROPIC_API_KEY');
+    expect(texts('[data-judge]')).toEqual([
+      'Judge openai/judge: 82 calls, $0.41, on top.',
+      'Judge anthropic/judge: 82 calls, $0.41, on top.',
+    ]);
+  });
+
   it('single tasks can be searched and picked', async () => {
     await open(fake());
     document.querySelector<HTMLInputElement>('input[name="scope"][value="tasks"]')?.click();

@@ -268,7 +268,14 @@ function estimate(request: RunRequest): DryRun {
     model: request.model,
     attempts: (request.tasks?.length ?? levels.reduce((total, { tasks }) => total + tasks, 0)) * request.repetitions,
     levels,
-    judges: [],
+    judges: (request.score?.judges ?? []).map((judge) => ({
+      judge,
+      known: 0,
+      calls: 82,
+      prompt_tokens: 0,
+      completion_tokens: 0,
+      usd: 0.41,
+    })),
     estimate: free
       ? null
       : {

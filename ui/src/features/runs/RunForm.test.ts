@@ -7,6 +7,9 @@ import { locale } from '../../shared/locale.svelte';
 import { keepDraft, newDraft, openDraft, problemsOf, requestsOf, type Draft } from './draft';
 import { runLabel } from './label';
 import { spanOf } from './levels';
+import { createClient } from '../../ipc/client';
+import { createFake } from '../../platform/fake';
+import HostForTests from '../../shared/HostForTests.svelte';
 import RunForm from './RunForm.svelte';
 
 describe('levels as text', () => {
@@ -161,7 +164,9 @@ describe('the form', () => {
     onStart.mockClear();
     locale.choose('en');
     const props = { packs: PACKS, models: MODELS, busy: false, onStart, onPack: () => undefined, onReload: () => undefined };
-    form = mount(RunForm, { target: document.body, props });
+    const platform = createFake();
+    const host = { platform, client: createClient(platform) };
+    form = mount(HostForTests, { target: document.body, props: { host, shown: RunForm, props } });
     flushSync();
   });
   afterEach(() => unmount(form));
