@@ -154,5 +154,7 @@ fn the_tables_are_as_they_were_published() {
     spending: day run spent_cost spent_tokens held_cost held_tokens
     task_flag: pack task note flagged_at
     verdict: question_hash judge prompt_version answer answered_at
+    verdict_failure: question_hash judge prompt_version reason failed_at
+    verdict_override: id question_hash judge run task metric answer said_by why said_at ended_by ended_at
     ");
 }
