@@ -71,9 +71,41 @@ function middle(job: Job): RunEventKind[] {
   }
   const source = level === 'L5' ? 'injected' : missesRecording(job) ? 'miss' : 'hit';
   return [
-    { type: 'step_finished', task, repetition, step: 1, calls: 1, prompt_tokens: 310, completion_tokens: 24, ttft_ms: 80 },
-    { type: 'tool_answered', task, repetition, step: 1, tool: 'PlaceSearch_kakao', ok: source === 'hit', source },
-    { type: 'step_finished', task, repetition, step: 2, calls: 0, prompt_tokens: 420, completion_tokens: 51, ttft_ms: null },
+    {
+      type: 'step_finished',
+      task,
+      repetition,
+      step: 1,
+      calls: 1,
+      prompt_tokens: 310,
+      completion_tokens: 24,
+      ttft_ms: 80,
+      latency_ms: 240,
+      finish: 'tool_calls',
+    },
+    {
+      type: 'tool_answered',
+      task,
+      repetition,
+      step: 1,
+      tool: 'PlaceSearch_kakao',
+      call_id: 'call_1',
+      ok: source === 'hit',
+      source,
+      took_ms: 0.2,
+    },
+    {
+      type: 'step_finished',
+      task,
+      repetition,
+      step: 2,
+      calls: 0,
+      prompt_tokens: 420,
+      completion_tokens: 51,
+      ttft_ms: null,
+      latency_ms: 310,
+      finish: 'stop',
+    },
   ];
 }
 

@@ -24,6 +24,7 @@ mod keys;
 mod models;
 mod nearest;
 pub mod options;
+pub mod otlp;
 mod overrides;
 mod overriding;
 mod pacing;

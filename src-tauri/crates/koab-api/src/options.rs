@@ -1,5 +1,6 @@
 //! What the command line can ask for, which is more than the window offers. The window's requests turn into these.
 
+use crate::otlp::OtlpOptions;
 use crate::wire::{EvaluateRequest, RunRequest};
 use koab_core::level::Level;
 use koab_core::protocol::Protocol;
@@ -54,6 +55,8 @@ pub struct RunOptions {
     pub max_cost_per_day: Option<f64>,
     /// Tokens that all runs of the workspace may take a day.
     pub max_total_tokens_per_day: Option<u64>,
+    /// Where the run's spans go; `None` sends nothing.
+    pub otlp: Option<OtlpOptions>,
 }
 
 impl RunOptions {
@@ -92,6 +95,7 @@ impl RunOptions {
             max_total_tokens: None,
             max_cost_per_day: None,
             max_total_tokens_per_day: None,
+            otlp: None,
         }
     }
 }

@@ -81,6 +81,7 @@ impl Earlier {
             max_total_tokens: now.max_total_tokens.or(spec.max_total_tokens),
             max_cost_per_day: now.max_cost_per_day,
             max_total_tokens_per_day: now.max_total_tokens_per_day,
+            otlp: now.otlp.clone(),
         })
     }
 }

@@ -5,10 +5,11 @@ use crate::clock::{SystemClock, folder_date};
 use crate::estimate::{self, Estimate};
 use crate::hub::LiveRun;
 use crate::options::RunOptions;
+use crate::otlp::{Export, RequestFacts, SpanDelivery};
 use crate::pacing::concurrency;
 use crate::wire::{CacheUse, ErrorCode, JudgeEstimate, RunRequest, RunSnapshot, WireError};
 use koab_core::args;
-use koab_core::event::RunOutcome;
+use koab_core::event::{RunEvent, RunOutcome};
 use koab_core::level::Level;
 use koab_core::pack::Pack;
 use koab_core::task::Task;
@@ -17,6 +18,7 @@ use koab_engine::budget::Spending;
 use koab_engine::plan::RunSpec;
 use koab_engine::ports::{Cancel, EventSink, ResponseCache, RunLog};
 use koab_engine::{RunInput, RunPorts, run};
+use koab_providers::registry;
 use koab_store::FolderLog;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -51,6 +53,8 @@ pub struct RunEnd {
     pub folder: Option<String>,
     /// The command that goes on with it, when it is not complete and was kept.
     pub resume: Option<String>,
+    /// What became of its spans; `None` when nobody was to get any.
+    pub spans: Option<SpanDelivery>,
 }
 
 /// What a run would do.
@@ -94,6 +98,7 @@ pub(crate) struct Prepared {
     folder: Option<PathBuf>,
     /// `<model folder>/<date>`.
     id: Option<String>,
+    export: Option<Arc<Export>>,
 }
 
 impl Api {
@@ -391,6 +396,7 @@ impl Api {
             .await?;
         // Refused before anything is asked, and before a folder is made that would stay empty.
         self.check_caps(std::slice::from_ref(&options.model), &options.caps())?;
+        let collector = options.otlp.as_ref().map(|otlp| otlp.collector()).transpose()?;
         tokio::select! {
             biased;
             () = cancel.cancelled() => return Err(WireError::new(ErrorCode::Cancelled, "cancelled before the run began")),
@@ -419,6 +425,21 @@ impl Api {
             budget,
         );
         let log = log.map(|log| Box::new(log) as Box<dyn RunLog>);
+        let content = options.otlp.as_ref().is_some_and(|otlp| otlp.content);
+        let export = collector.map(|collector| {
+            let facts = RequestFacts {
+                temperature: spec.temperature,
+                max_tokens: spec.max_tokens,
+                seed: spec.seed,
+                server: options.base_url.as_deref().and_then(registry::host),
+            };
+            Arc::new(Export::begin(collector, content, facts))
+        });
+        let pause = live.pause.clone();
+        let (log, sink): (_, Arc<dyn EventSink>) = match &export {
+            Some(export) => (export.listening(log), also(live, export)),
+            None => (log, live),
+        };
         Ok(Prepared {
             input: RunInput {
                 spec,
@@ -430,13 +451,14 @@ impl Api {
                 model,
                 cache,
                 log,
-                pause: live.pause.clone(),
-                sink: live,
+                pause,
+                sink,
                 clock: Arc::new(SystemClock),
                 folder: folder.as_ref().map(|f| f.display().to_string()),
             },
             folder,
             id,
+            export,
         })
     }
 
@@ -452,8 +474,13 @@ impl Api {
             ports,
             folder,
             id,
+            export,
         } = prepared;
         let report = run(input, ports, cancel).await;
+        let spans = match export {
+            Some(export) => Some(export.end().await),
+            None => None,
+        };
         debug_assert!(live.finished(), "the last event has been sent");
         let mut cache = CacheUse::default();
         for call in report.attempts.iter().flat_map(|attempt| &attempt.calls) {
@@ -472,6 +499,7 @@ impl Api {
             spending: report.spending,
             seconds: begun.elapsed().as_secs_f64(),
             folder: folder.map(|f| f.display().to_string()),
+            spans,
         })
     }
 
@@ -546,6 +574,18 @@ fn chosen(pack: &Pack, options: &RunOptions) -> Result<Vec<Task>, WireError> {
         )));
     }
     Ok(tasks)
+}
+
+/// A sink that tells both.
+fn also(sink: Arc<dyn EventSink>, export: &Arc<Export>) -> Arc<dyn EventSink> {
+    struct Both(Arc<dyn EventSink>, Arc<Export>);
+    impl EventSink for Both {
+        fn send(&self, event: &RunEvent) {
+            self.0.send(event);
+            self.1.send(event);
+        }
+    }
+    Arc::new(Both(sink, Arc::clone(export)))
 }
 
 fn spec(options: &RunOptions, pack: &Pack) -> Result<RunSpec, WireError> {

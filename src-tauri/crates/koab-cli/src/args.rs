@@ -187,6 +187,15 @@ pub(crate) struct RunArgs {
     /// Stop before all runs of the workspace take more tokens today
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) max_total_tokens_per_day: Option<u64>,
+    /// Send the run's spans (OpenTelemetry) to the collector that OTEL_EXPORTER_OTLP_ENDPOINT names
+    #[arg(long)]
+    pub(crate) otlp: bool,
+    /// Send the run's spans to this collector, such as http://localhost:4318; headers come from OTEL_EXPORTER_OTLP_HEADERS
+    #[arg(long, value_name = "URL")]
+    pub(crate) otlp_endpoint: Option<String>,
+    /// Send prompts, answers, tool arguments and results along
+    #[arg(long)]
+    pub(crate) otlp_content: bool,
     /// Show what would be run and what it would take, and run nothing
     #[arg(long)]
     pub(crate) dry_run: bool,

@@ -148,7 +148,9 @@ impl EventSink for RunProgress {
             RunEventKind::RunFinished { .. } => self.bar.finish_and_clear(),
             RunEventKind::RunPaused {} => self.line(self.lang.pick("일시 정지", "paused")),
             RunEventKind::RunResumed {} => self.line(self.lang.pick("계속", "going on")),
-            RunEventKind::AttemptStarted { .. }
+            // Another call follows and says so, or the attempt ends and says why.
+            RunEventKind::CallFailed { .. }
+            | RunEventKind::AttemptStarted { .. }
             | RunEventKind::StepStarted { .. }
             | RunEventKind::ToolAnswered { .. } => {}
         }

@@ -48,6 +48,45 @@ pub enum AnswerSource {
     Refused,
 }
 
+/// How a model call failed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+#[serde(rename_all = "snake_case")]
+pub enum CallFault {
+    /// Nobody answers at the address.
+    Unreachable,
+    /// The key is refused.
+    Unauthorized,
+    /// The server knows no such model.
+    UnknownModel,
+    /// Too many requests (429).
+    RateLimited,
+    /// The server has too much to do (529, or a 5xx that says when to come back).
+    Overloaded,
+    /// Another HTTP error.
+    Http,
+    /// The answer broke off or cannot be understood.
+    BadAnswer,
+    /// The task's time was up before the answer was.
+    TimedOut,
+}
+
+impl CallFault {
+    /// The fault's name as it is written everywhere, such as `rate_limited`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            CallFault::Unreachable => "unreachable",
+            CallFault::Unauthorized => "unauthorized",
+            CallFault::UnknownModel => "unknown_model",
+            CallFault::RateLimited => "rate_limited",
+            CallFault::Overloaded => "overloaded",
+            CallFault::Http => "http",
+            CallFault::BadAnswer => "bad_answer",
+            CallFault::TimedOut => "timed_out",
+        }
+    }
+}
+
 /// The kinds of [`RunEvent`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
@@ -110,6 +149,26 @@ pub enum RunEventKind {
         completion_tokens: Option<u64>,
         /// Milliseconds to the first token; null when the server did not stream.
         ttft_ms: Option<f64>,
+        /// Milliseconds until the answer was complete.
+        latency_ms: f64,
+        /// How the answer ended (`stop`, `tool_calls`, `length`, `content_filter`, or the server's own word); null when the
+        /// server did not say.
+        finish: Option<String>,
+    },
+    /// A model call ended without an answer. A wait and another call follow, or the attempt's end.
+    CallFailed {
+        /// Task id.
+        task: String,
+        /// 1-based repetition.
+        repetition: u32,
+        /// 1-based step that it was to be.
+        step: u32,
+        /// What kind of failure.
+        fault: CallFault,
+        /// What happened, in one sentence.
+        message: String,
+        /// Milliseconds that it took.
+        took_ms: f64,
     },
     /// A tool call was answered.
     ToolAnswered {
@@ -121,10 +180,14 @@ pub enum RunEventKind {
         step: u32,
         /// Tool name as the model wrote it.
         tool: String,
+        /// Id of the call in its conversation; null where a run is drawn again from its records, which do not hold it.
+        call_id: Option<String>,
         /// Whether the call counts as successful.
         ok: bool,
         /// Where the answer came from.
         source: AnswerSource,
+        /// Milliseconds that answering took; null likewise.
+        took_ms: Option<f64>,
     },
     /// A model call has to wait: it failed and will be made again, or its server or the budget lets no more through.
     Waiting {

@@ -483,14 +483,18 @@ pub fn replayed(record: &AttemptRecord) -> Vec<RunEventKind> {
             prompt_tokens: step.usage.map(|usage| usage.prompt_tokens),
             completion_tokens: step.usage.map(|usage| usage.completion_tokens),
             ttft_ms: step.ttft_s.map(|seconds| seconds * 1000.0),
+            latency_ms: step.latency_s * 1000.0,
+            finish: step.finish.clone(),
         });
         kinds.extend(calls().map(|call| RunEventKind::ToolAnswered {
             task: record.task.clone(),
             repetition: record.repetition,
             step: call.step,
             tool: call.tool.clone(),
+            call_id: None,
             ok: call.success,
             source: call.source,
+            took_ms: None,
         }));
     }
     kinds.push(finished_event(record));

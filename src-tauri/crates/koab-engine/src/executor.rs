@@ -269,6 +269,14 @@ impl Attempt<'_> {
                         repetition,
                         step,
                     }),
+                    Stage::Failed { fault, message, took } => Told::Event(RunEventKind::CallFailed {
+                        task,
+                        repetition,
+                        step,
+                        fault,
+                        message: message.to_owned(),
+                        took_ms: took.as_secs_f64() * 1000.0,
+                    }),
                 });
             },
         )
@@ -290,6 +298,8 @@ impl Attempt<'_> {
             prompt_tokens: usage.map(|u| u.prompt_tokens),
             completion_tokens: usage.map(|u| u.completion_tokens),
             ttft_ms: reply.first_token.map(|t| t.as_secs_f64() * 1000.0),
+            latency_ms: reply.latency.as_secs_f64() * 1000.0,
+            finish: finish_text(&reply.finish),
         }));
         self.steps.push(StepRecord {
             step,
@@ -315,14 +325,17 @@ impl Attempt<'_> {
             injection: self.task.error_injection(),
             offered: self.rules.refuses_unoffered_tools.then_some(tools),
         };
+        let asked = Instant::now();
         let answered = desk.answer(step, call).map_err(NoRecord::Store)?;
         (self.bench.tell)(Told::Event(RunEventKind::ToolAnswered {
             task: self.task.id.clone(),
             repetition: self.repetition,
             step,
             tool: call.name.clone(),
+            call_id: Some(call.id.clone()),
             ok: answered.record.success,
             source: answered.record.source,
+            took_ms: Some(asked.elapsed().as_secs_f64() * 1000.0),
         }));
         let text = written(&answered.shown, self.rules.ascii_tool_results);
         conversation.tool(&call.id, &answered.shown, text);

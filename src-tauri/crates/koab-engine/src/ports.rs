@@ -7,7 +7,7 @@ use crate::budget::Amount;
 use crate::gate::Gate;
 use async_trait::async_trait;
 use koab_core::args::NormalizedArgs;
-use koab_core::event::RunEvent;
+use koab_core::event::{CallFault, RunEvent};
 use koab_core::tool::ToolSpec;
 use serde_json::Value;
 use std::sync::Arc;
@@ -246,6 +246,19 @@ impl ModelError {
             ModelError::RateLimited { retry_after, .. } => *retry_after,
             ModelError::Overloaded { retry_after, .. } => Some(*retry_after),
             _ => None,
+        }
+    }
+
+    /// What kind of failure it is.
+    pub fn fault(&self) -> CallFault {
+        match self {
+            ModelError::Unreachable { .. } => CallFault::Unreachable,
+            ModelError::Unauthorized { .. } => CallFault::Unauthorized,
+            ModelError::UnknownModel { .. } => CallFault::UnknownModel,
+            ModelError::RateLimited { .. } => CallFault::RateLimited,
+            ModelError::Overloaded { .. } | ModelError::Http { status: 529, .. } => CallFault::Overloaded,
+            ModelError::Http { .. } => CallFault::Http,
+            ModelError::BadAnswer { .. } => CallFault::BadAnswer,
         }
     }
 

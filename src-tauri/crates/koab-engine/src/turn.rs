@@ -5,6 +5,7 @@ use crate::budget::{Hold, NoBudget};
 use crate::limiter::Place;
 use crate::ports::{Cancel, ModelAdapter, ModelError, ModelReply, ModelRequest, Pause};
 use crate::retry::RetryPolicy;
+use koab_core::event::CallFault;
 use std::time::Duration;
 use tokio::time::{Instant, sleep, timeout_at};
 
@@ -72,6 +73,12 @@ pub(crate) enum Stage<'a> {
     Waits(&'a str, Option<Duration>),
     /// The call goes out.
     GoesOut,
+    /// The call ended without an answer.
+    Failed {
+        fault: CallFault,
+        message: &'a str,
+        took: Duration,
+    },
 }
 
 /// What a call in flight holds.
@@ -80,7 +87,8 @@ struct Pass<'a> {
     hold: Hold<'a>,
 }
 
-/// Asks the model once, with retries. `tell` hears of every wait before it begins and of every call that goes out.
+/// Asks the model once, with retries. `tell` hears of every wait before it begins, of every call that goes out, and of every one
+/// that ends without an answer.
 pub(crate) async fn ask(
     model: &dyn ModelAdapter,
     request: ModelRequest<'_>,
@@ -100,6 +108,7 @@ pub(crate) async fn ask(
         };
         deadline.pushed(came.elapsed());
         tell(Stage::GoesOut);
+        let sent = Instant::now();
         // Dropping the call's future is what ends a hanging server's hold on us.
         let reply = tokio::select! {
             biased;
@@ -107,7 +116,14 @@ pub(crate) async fn ask(
             reply = timeout_at(deadline.at, model.complete(request.clone())) => reply,
         };
         let error = match reply {
-            Err(_elapsed) => return Err(TurnFault::TimedOut),
+            Err(_elapsed) => {
+                tell(Stage::Failed {
+                    fault: CallFault::TimedOut,
+                    message: &deadline.sentence(),
+                    took: sent.elapsed(),
+                });
+                return Err(TurnFault::TimedOut);
+            }
             Ok(Ok(reply)) => {
                 if let Some(pass) = pass {
                     pass.place.went_well();
@@ -117,6 +133,12 @@ pub(crate) async fn ask(
             }
             Ok(Err(error)) => error,
         };
+        let message = error.to_string();
+        tell(Stage::Failed {
+            fault: error.fault(),
+            message: &message,
+            took: sent.elapsed(),
+        });
         let wait = tries.wait_after(&error);
         if let Some(pass) = pass {
             pass.failed(&error, retry);
@@ -124,7 +146,7 @@ pub(crate) async fn ask(
         let Some(wait) = wait else {
             return Err(TurnFault::Model(error));
         };
-        waiting(&error.to_string(), Some(wait));
+        waiting(&message, Some(wait));
         let _rest = model.gate().map(|gate| gate.limiter.rest());
         tokio::select! {
             biased;

@@ -2,12 +2,14 @@
 //!
 //! [`openai_compat`] speaks Chat Completions to any server that does, [`native`] the protocols of Anthropic, Google and
 //! AWS (through the `genai` crate), [`baseline`] plays models that need no server,
-//! and [`registry`] turns a model id such as `vllm/qwen3` into one of them. Retrying, time limits and pacing are the
+//! and [`registry`] turns a model id such as `vllm/qwen3` into one of them. [`collector`] is no model: it takes what a run
+//! tells about itself, when the user names one. Retrying, time limits and pacing are the
 //! engine's; where keys are kept is the caller's, who hands a [`registry::KeySource`] in.
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
 pub mod baseline;
+pub mod collector;
 mod credentials;
 mod http;
 mod ids;

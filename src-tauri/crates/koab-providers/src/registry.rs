@@ -165,6 +165,11 @@ pub fn open(
     Ok(Arc::new(OpenAiCompat::new(endpoint)?))
 }
 
+/// Host and port of an address, when it is one.
+pub fn host(base_url: &str) -> Option<(String, Option<u16>)> {
+    BaseUrl::parse(base_url).ok()?.host()
+}
+
 fn baseline(model: &str, seed: u64, tasks: &[Task]) -> Result<Arc<dyn ModelAdapter>, OpenError> {
     match model.to_ascii_lowercase().as_str() {
         "golden" => Ok(Arc::new(GoldenBaseline::new(tasks))),

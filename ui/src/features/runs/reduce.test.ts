@@ -151,6 +151,8 @@ describe('one attempt', () => {
       prompt_tokens: null,
       completion_tokens: null,
       ttft_ms: null,
+      latency_ms: 1,
+      finish: null,
     };
     expect(states(after(begin('a'), waiting))['a']).toBe('retrying');
     expect(states(after(begin('a'), waiting, step))['a']).toBe('running');
@@ -262,6 +264,8 @@ describe('what goes on now', () => {
     prompt_tokens: tokens,
     completion_tokens: tokens,
     ttft_ms: null,
+    latency_ms: 1,
+    finish: null,
   });
 
   it('is told attempt by attempt, and no longer once it is over', () => {

@@ -58,6 +58,8 @@ function emptyCell(task: string, level: Cell['level'], repetitions: number): Cel
 function apply(state: RunState, kind: RunEventKind, { at_ms: now, elapsed_ms }: RunEvent): RunState {
   switch (kind.type) {
     case 'run_started':
+    // A wait and another call follow, or the attempt's end; both say more.
+    case 'call_failed':
       return state;
     case 'attempt_started':
       return flying(

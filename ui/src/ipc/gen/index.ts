@@ -9,6 +9,7 @@ export type { CacheTimes } from './CacheTimes';
 export type { CacheUse } from './CacheUse';
 export type { CallAnswer } from './CallAnswer';
 export type { CallEvidence } from './CallEvidence';
+export type { CallFault } from './CallFault';
 export type { CallLookup } from './CallLookup';
 export type { CallPlace } from './CallPlace';
 export type { Check } from './Check';

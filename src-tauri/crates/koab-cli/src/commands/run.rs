@@ -3,9 +3,11 @@
 use super::{judge_plan, levels, on_ctrl_c, table};
 use crate::Ended;
 use crate::args::{CacheMode, Concurrency, Effort, ProtocolArg, RunArgs};
+use crate::lang::Lang;
 use crate::output::{Output, columns};
 use crate::progress::RunProgress;
 use koab_api::options::{EvaluateOptions, JudgeChoice, RunChoice, RunOptions};
+use koab_api::otlp::{OtlpOptions, SpanDelivery};
 use koab_api::{Api, Estimate, Protocol, RunEnd, RunOutcome, Spending, WireError};
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -14,6 +16,11 @@ pub(crate) async fn run(api: &Api, args: RunArgs, output: Output) -> Result<Ende
     if args.cache_mode == CacheMode::Write {
         return Err(WireError::bad_request(
             "--cache-mode write asks the real services, which this version cannot; leave it out to use recorded responses",
+        ));
+    }
+    if args.otlp_content && !args.otlp && args.otlp_endpoint.is_none() {
+        return Err(WireError::bad_request(
+            "--otlp-content needs a collector; add --otlp or --otlp-endpoint",
         ));
     }
     let options = options(&args)?;
@@ -28,6 +35,9 @@ pub(crate) async fn run(api: &Api, args: RunArgs, output: Output) -> Result<Ende
     let cancel = on_ctrl_c();
     let progress = Arc::new(RunProgress::new(output.quiet, output.lang));
     let end = api.run(options, progress, cancel.clone()).await?;
+    if let Some(spans) = end.spans.as_ref().filter(|spans| spans.lost > 0) {
+        output.remark(&lost(spans, output));
+    }
     let mut document = json!({ "run": end });
     let mut text = summary(&end, output);
     let mut judges_stopped = false;
@@ -106,6 +116,10 @@ fn options(args: &RunArgs) -> Result<RunOptions, WireError> {
         max_total_tokens: args.max_total_tokens,
         max_cost_per_day: args.max_cost_per_day,
         max_total_tokens_per_day: args.max_total_tokens_per_day,
+        otlp: (args.otlp || args.otlp_endpoint.is_some()).then(|| OtlpOptions {
+            endpoint: args.otlp_endpoint.clone(),
+            content: args.otlp_content,
+        }),
         // The id only tells runs of one process apart, and this process makes one.
         ..RunOptions::published("cli", args.model.as_deref().unwrap_or_default())
     })
@@ -233,6 +247,21 @@ fn summary(end: &RunEnd, output: Output) -> String {
         text.push_str(&format!("{}: {resume}\n", lang.pick("이어서 실행", "go on with")));
     }
     text
+}
+
+/// The one warning about a collector that did not take everything.
+fn lost(spans: &SpanDelivery, output: Output) -> String {
+    let SpanDelivery {
+        endpoint,
+        sent,
+        lost,
+        reason,
+    } = spans;
+    let (all, reason) = (sent + lost, reason.as_deref().unwrap_or_default());
+    match output.lang {
+        Lang::Ko => format!("스팬 {all}개 중 {lost}개가 {endpoint}에 도착하지 못했습니다: {reason}"),
+        Lang::En => format!("{lost} of {all} spans did not reach {endpoint}: {reason}"),
+    }
 }
 
 pub(super) fn spent(spending: &Spending, output: Output) -> String {

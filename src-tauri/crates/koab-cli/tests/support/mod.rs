@@ -8,6 +8,7 @@
 )]
 
 pub mod dice;
+pub mod http;
 pub mod logs;
 
 use serde_json::Value;

@@ -68,6 +68,11 @@ impl BaseUrl {
         url.as_str().trim_end_matches('/').to_owned()
     }
 
+    /// Host and port; the scheme's own port where none is given.
+    pub(crate) fn host(&self) -> Option<(String, Option<u16>)> {
+        Some((self.0.host_str()?.to_owned(), self.0.port_or_known_default()))
+    }
+
     /// Whether the server is on this machine, so that no proxy can reach it.
     pub(crate) fn is_loopback(&self) -> bool {
         let host = self.0.host_str().unwrap_or_default().trim_matches(['[', ']']);

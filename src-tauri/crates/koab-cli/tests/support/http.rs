@@ -1,0 +1,116 @@
+//! HTTP servers within a test: one that keeps what it is sent, and a model that plays a simple part.
+
+use serde_json::{Value, json};
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::{TcpListener, TcpStream};
+use std::sync::{Arc, Mutex};
+
+/// A request as it came.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// Method and path.
+    pub line: String,
+    /// Headers, names in lower case.
+    pub headers: Vec<(String, String)>,
+    /// The body; null when it is no JSON.
+    pub body: Value,
+}
+
+/// A server on this machine. It lives as long as the test's process.
+pub struct Local {
+    /// Such as `http://127.0.0.1:4318`.
+    pub address: String,
+    requests: Arc<Mutex<Vec<Request>>>,
+}
+
+impl Local {
+    /// Answers every request with the status and body that `answer` gives.
+    pub fn start(answer: impl Fn(&Request) -> (u16, Value) + Send + Sync + 'static) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+        let address = format!("http://{}", listener.local_addr().expect("an address"));
+        let requests = Arc::<Mutex<Vec<Request>>>::default();
+        let (kept, answer) = (Arc::clone(&requests), Arc::new(answer));
+        std::thread::spawn(move || {
+            for stream in listener.incoming().flatten() {
+                let (kept, answer) = (Arc::clone(&kept), Arc::clone(&answer));
+                std::thread::spawn(move || serve(stream, &kept, &*answer));
+            }
+        });
+        Self { address, requests }
+    }
+
+    /// What came so far.
+    pub fn requests(&self) -> Vec<Request> {
+        self.requests.lock().expect("the requests").clone()
+    }
+}
+
+fn serve(stream: TcpStream, kept: &Mutex<Vec<Request>>, answer: &dyn Fn(&Request) -> (u16, Value)) {
+    let mut reader = BufReader::new(stream.try_clone().expect("a second handle"));
+    let mut stream = stream;
+    while let Some(request) = read(&mut reader) {
+        kept.lock().expect("the requests").push(request.clone());
+        let (status, body) = answer(&request);
+        let body = body.to_string();
+        let head = format!(
+            "HTTP/1.1 {status} Said\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n",
+            body.len()
+        );
+        if stream.write_all((head + &body).as_bytes()).is_err() {
+            return;
+        }
+    }
+}
+
+fn read(reader: &mut BufReader<TcpStream>) -> Option<Request> {
+    let mut line = String::new();
+    reader.read_line(&mut line).ok().filter(|read| *read > 0)?;
+    let mut headers = Vec::new();
+    loop {
+        let mut header = String::new();
+        reader.read_line(&mut header).ok().filter(|read| *read > 0)?;
+        let Some((name, value)) = header.trim_end().split_once(':') else {
+            break;
+        };
+        headers.push((name.to_ascii_lowercase(), value.trim().to_owned()));
+    }
+    let length = headers.iter().find(|(name, _)| name == "content-length");
+    let length = length.and_then(|(_, value)| value.parse().ok()).unwrap_or(0);
+    let mut body = vec![0; length];
+    reader.read_exact(&mut body).ok()?;
+    Some(Request {
+        line: line.trim_end().to_owned(),
+        headers,
+        body: serde_json::from_slice(&body).unwrap_or_default(),
+    })
+}
+
+/// A model in the form of Chat Completions that calls the first tool it is offered and then answers. The answer ends for
+/// the reason `finish`.
+pub fn model(finish: &'static str) -> Local {
+    Local::start(move |request| {
+        if !request.line.starts_with("POST") {
+            return (200, json!({ "object": "list", "data": [{ "id": "m" }] }));
+        }
+        let answered = request.body["messages"]
+            .as_array()
+            .and_then(|all| all.last())
+            .is_some_and(|last| last["role"] == "tool");
+        let tool = &request.body["tools"][0]["function"]["name"];
+        let usage = json!({ "prompt_tokens": 100, "completion_tokens": 7, "total_tokens": 107 });
+        let (message, finish) = if answered || tool.is_null() {
+            (json!({ "role": "assistant", "content": "비밀스러운 답" }), finish)
+        } else {
+            let call = json!({ "id": "call_x", "type": "function", "function": { "name": tool, "arguments": "{}" } });
+            (
+                json!({ "role": "assistant", "content": null, "tool_calls": [call] }),
+                "tool_calls",
+            )
+        };
+        let choice = json!({ "index": 0, "message": message, "finish_reason": finish });
+        (
+            200,
+            json!({ "id": "c", "object": "chat.completion", "model": "m", "choices": [choice], "usage": usage }),
+        )
+    })
+}
