@@ -16,8 +16,9 @@ const BROWSER: [&str; 2] = ["chromium", "fonts-noto-cjk"];
 /// Names under which systems install Chromium, or what is one inside.
 const BROWSERS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "chrome"];
 
-/// What the tests of the keychain talk to. Without it they skip themselves, so nothing checks for it here.
-const KEYCHAIN_TESTS: [&str; 3] = ["gnome-keyring", "libsecret-tools", "dbus-daemon"];
+/// What the tests of the keychain talk to, and what shows every connection of a run. Without them those tests skip
+/// themselves, so nothing checks for it here.
+const CLI_TESTS: [&str; 4] = ["gnome-keyring", "libsecret-tools", "dbus-daemon", "strace"];
 
 /// Installs the Debian packages behind these needs that are not there yet. Does nothing without apt or without the
 /// right to use it; the checks below then say what is missing.
@@ -36,7 +37,7 @@ pub(super) fn install(needs: &[Need]) {
         wanted.extend(BROWSER);
     }
     if needs.contains(&Need::Nextest) {
-        wanted.extend(KEYCHAIN_TESTS);
+        wanted.extend(CLI_TESTS);
     }
     wanted.retain(|package| !installed(package));
     if wanted.is_empty() {

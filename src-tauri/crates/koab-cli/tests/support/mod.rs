@@ -83,14 +83,19 @@ pub fn shared(test: &str) -> Option<PathBuf> {
     if folder.join("parity").is_dir() && python().is_some() {
         return Some(folder);
     }
-    let line = format!("SKIP: {test}: needs ../shared and python3");
+    skip(test, "../shared and python3");
+    None
+}
+
+/// Says that a test cannot be made here, or fails it where everything is required.
+pub fn skip(test: &str, needs: &str) {
+    let line = format!("SKIP: {test}: needs {needs}");
     assert!(std::env::var_os("KOAB_REQUIRE_ALL").is_none(), "{line}");
     eprintln!("{line}");
     if let Some(file) = std::env::var_os("KOAB_SKIP_FILE") {
         let opened = fs::OpenOptions::new().append(true).create(true).open(file);
         let _ = opened.and_then(|mut f| writeln!(f, "{line}"));
     }
-    None
 }
 
 fn python() -> Option<()> {
