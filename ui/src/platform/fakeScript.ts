@@ -117,6 +117,7 @@ function ending(job: Job): RunEventKind {
     ...job,
     success,
     stop: success ? 'answered' : serverFails(job) ? 'model_failed' : 'step_limit',
+    cut_off: false,
     steps: error ? 0 : 2,
     calls: error ? 0 : 1,
     total_tokens: error ? 0 : 805,

@@ -335,6 +335,11 @@ fn run_notes(run: &Run, dataset: &Dataset) -> Vec<String> {
             "{failed} attempts failed for technical reasons (server, time limit), not by the model's doing"
         ));
     }
+    if let Some(cut_off) = number("/attempts/cut_off").filter(|cut_off| *cut_off > 0) {
+        notes.push(format!(
+            "{cut_off} answers were cut off at the output limit; raise it with --max-tokens"
+        ));
+    }
     if let Some(misses) = number("/cache/miss").filter(|misses| *misses > 0) {
         notes.push(format!(
             "{misses} tool calls had no recorded response in the pack"

@@ -43,6 +43,8 @@ pub struct RunEnd {
     pub done: u32,
     /// Attempts that ended for technical reasons.
     pub failed: u32,
+    /// Attempts whose last answer was cut off at the output limit, whatever the protocol makes of it.
+    pub cut_off: u32,
     /// How tool calls were answered.
     pub cache: CacheUse,
     /// What was spent over all starts of the run; `None` for a model that costs nothing.
@@ -491,6 +493,7 @@ impl Api {
             planned: report.planned as u32,
             done: report.attempts.len() as u32,
             failed: report.failed() as u32,
+            cut_off: report.cut_off() as u32,
             reason: report.reason,
             cache,
             resume: id

@@ -214,6 +214,8 @@ pub enum RunEventKind {
         success: bool,
         /// Why it ended.
         stop: StopReason,
+        /// Whether its last answer was cut off at the output limit, whatever the protocol makes of it.
+        cut_off: bool,
         /// Model turns taken.
         steps: u32,
         /// Tool calls made.

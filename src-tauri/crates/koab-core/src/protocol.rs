@@ -68,6 +68,8 @@ pub struct Rules {
     pub seeded_answer_stands_in: bool,
     /// Tools that were not offered are refused.
     pub refuses_unoffered_tools: bool,
+    /// An answer that was cut off at the output limit ends the attempt without success.
+    pub cut_off_is_no_answer: bool,
 }
 
 impl Protocol {
@@ -83,6 +85,7 @@ impl Protocol {
             keeps_unanswered_seeds: published,
             seeded_answer_stands_in: published,
             refuses_unoffered_tools: !published,
+            cut_off_is_no_answer: !published,
         }
     }
 }

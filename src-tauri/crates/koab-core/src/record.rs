@@ -18,6 +18,8 @@ use serde_json::Value;
 pub enum StopReason {
     /// The model answered without calling a tool.
     Answered,
+    /// The model's last answer was cut off at the output limit, and the protocol does not let that pass for an answer.
+    CutOff,
     /// The step limit was reached.
     StepLimit,
     /// The task's time was up.
@@ -67,6 +69,9 @@ pub struct StepRecord {
     /// How the answer ended, in the server's words where it has none of ours.
     pub finish: Option<String>,
 }
+
+/// [`StepRecord::finish`] of an answer that was cut off at the output limit.
+pub const CUT_OFF: &str = "length";
 
 /// One tool call of an attempt.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -120,6 +125,15 @@ pub struct AttemptRecord {
 }
 
 impl AttemptRecord {
+    /// Whether the attempt's last answer was cut off at the output limit, whatever the protocol makes of it.
+    pub fn cut_off(&self) -> bool {
+        let last = self.steps.last();
+        last.is_some_and(|last| {
+            let calls = self.calls.iter().any(|call| call.step == last.step);
+            last.finish.as_deref() == Some(CUT_OFF) && !calls
+        })
+    }
+
     /// Tokens summed over the steps that reported them.
     pub fn usage(&self) -> TokenUsage {
         self.steps

@@ -381,6 +381,7 @@ impl Dispatcher {
             .flatten()
             .filter(|r| r.stop.is_technical())
             .count();
+        let cut_off = self.records.iter().flatten().filter(|r| r.cut_off()).count();
         let without_usage = self
             .records
             .iter()
@@ -398,7 +399,7 @@ impl Dispatcher {
             "spec": self.spec_value(),
             "started_ms": self.started_ms,
             "updated_ms": self.ports.clock.now_ms(),
-            "attempts": { "planned": self.records.len(), "done": done, "failed": failed },
+            "attempts": { "planned": self.records.len(), "done": done, "failed": failed, "cut_off": cut_off },
             "steps_without_usage": without_usage,
             "cache": {
                 "hit": answered(AnswerSource::Hit), "miss": answered(AnswerSource::Miss),
@@ -508,6 +509,7 @@ fn finished_event(record: &AttemptRecord) -> RunEventKind {
         repetition: record.repetition,
         success: record.success,
         stop: record.stop,
+        cut_off: record.cut_off(),
         steps: record.steps.len() as u32,
         calls: record.calls.len() as u32,
         total_tokens: record.usage().total_tokens,

@@ -17,7 +17,7 @@ use koab_core::event::RunEventKind;
 use koab_core::level::Level;
 use koab_core::protocol::Rules;
 use koab_core::python::{Dumps, dumps};
-use koab_core::record::{AttemptRecord, CallRecord, StepRecord, StopReason, TokenUsage};
+use koab_core::record::{AttemptRecord, CUT_OFF, CallRecord, StepRecord, StopReason, TokenUsage};
 use koab_core::task::Task;
 use koab_core::tool::{ToolCatalog, ToolSpec};
 use serde_json::Value;
@@ -69,6 +69,8 @@ pub(crate) struct Bench<'a> {
 /// Why a phase is over.
 enum PhaseEnd {
     Answered,
+    /// At the output limit, under a protocol that does not take that for an answer.
+    CutOff,
     StepLimit,
     TimedOut,
     ModelFailed(ModelError),
@@ -129,7 +131,9 @@ impl Attempt<'_> {
             conversation.logged.extend(second.logged.into_iter().skip(1));
         }
         let answered = matches!(end, PhaseEnd::Answered | PhaseEnd::StepLimit);
-        Ok(self.record(end, answered, answered.then_some(text), conversation.logged))
+        // What there is of a cut-off answer stays in the record; it is no success all the same.
+        let kept = answered || matches!(end, PhaseEnd::CutOff);
+        Ok(self.record(end, answered, kept.then_some(text), conversation.logged))
     }
 
     fn starts_again(&self, text: &str) -> bool {
@@ -174,7 +178,7 @@ impl Attempt<'_> {
         } else {
             (!self.steps.is_empty() && !failed).then_some(own)
         };
-        let success = !failed && !self.steps.is_empty();
+        let success = !failed && !matches!(end, PhaseEnd::CutOff) && !self.steps.is_empty();
         Ok(self.record(end, success, text, conversation.logged))
     }
 
@@ -199,6 +203,7 @@ impl Attempt<'_> {
                 Err(TurnFault::Model(error)) => return Ok(PhaseEnd::ModelFailed(error)),
             };
             let step = self.note_step(&reply, phase);
+            let cut_off = reply.finish == FinishReason::Length && self.rules.cut_off_is_no_answer;
             conversation.assistant(&reply.content, reply.calls.clone(), reply.opaque.clone());
             let first_call = self.calls.len();
             for call in &reply.calls {
@@ -212,7 +217,11 @@ impl Attempt<'_> {
                 calls: self.calls[first_call..].to_vec(),
             });
             if reply.calls.is_empty() {
-                return Ok(PhaseEnd::Answered);
+                return Ok(if cut_off {
+                    PhaseEnd::CutOff
+                } else {
+                    PhaseEnd::Answered
+                });
             }
         }
         Ok(PhaseEnd::StepLimit)
@@ -354,6 +363,11 @@ impl Attempt<'_> {
         // error is told in every case; no metric reads it.
         let (stop, error) = match end {
             PhaseEnd::Answered => (StopReason::Answered, None),
+            PhaseEnd::CutOff => {
+                let limit = self.bench.spec.max_tokens;
+                let error = format!("the answer was cut off at the limit of {limit} output tokens");
+                (StopReason::CutOff, Some(error))
+            }
             PhaseEnd::StepLimit => (StopReason::StepLimit, None),
             PhaseEnd::TimedOut => (StopReason::TimedOut, Some(self.deadline.sentence())),
             PhaseEnd::ModelFailed(error) => (StopReason::ModelFailed, Some(error.to_string())),
@@ -402,7 +416,7 @@ fn finish_text(finish: &FinishReason) -> Option<String> {
     match finish {
         FinishReason::Stop => Some("stop".to_owned()),
         FinishReason::ToolCalls => Some("tool_calls".to_owned()),
-        FinishReason::Length => Some("length".to_owned()),
+        FinishReason::Length => Some(CUT_OFF.to_owned()),
         FinishReason::ContentFilter => Some("content_filter".to_owned()),
         FinishReason::Other(text) => text.clone(),
     }

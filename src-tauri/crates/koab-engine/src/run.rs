@@ -56,6 +56,11 @@ pub struct RunReport {
 }
 
 impl RunReport {
+    /// Attempts whose last answer was cut off at the output limit.
+    pub fn cut_off(&self) -> usize {
+        self.attempts.iter().filter(|a| a.cut_off()).count()
+    }
+
     /// Attempts that ended for technical reasons.
     pub fn failed(&self) -> usize {
         self.attempts.iter().filter(|a| a.stop.is_technical()).count()

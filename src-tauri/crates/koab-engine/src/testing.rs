@@ -19,6 +19,8 @@ use std::time::Duration;
 pub enum Scripted {
     /// Answers with text.
     Text(&'static str),
+    /// Answers with text and is cut off at the output limit.
+    CutOff(&'static str),
     /// Calls tools: name and argument text.
     Calls(Vec<(&'static str, &'static str)>),
     /// Never answers.
@@ -89,6 +91,10 @@ impl ModelAdapter for ScriptedModel {
         };
         match turn.unwrap_or(Scripted::Text("no script")) {
             Scripted::Text(text) => Ok(reply(text, Vec::new())),
+            Scripted::CutOff(text) => Ok(ModelReply {
+                finish: FinishReason::Length,
+                ..reply(text, Vec::new())
+            }),
             Scripted::Calls(calls) => {
                 let calls = calls
                     .into_iter()

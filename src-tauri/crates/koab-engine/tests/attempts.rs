@@ -142,6 +142,49 @@ async fn a_recorded_answer_reaches_the_model_and_the_log() {
 }
 
 #[tokio::test]
+async fn an_answer_that_was_cut_off_is_one_under_leaderboard_only() {
+    for (protocol, stop, success) in [
+        (Protocol::Leaderboard, StopReason::Answered, true),
+        (Protocol::Corrected, StopReason::CutOff, false),
+    ] {
+        for (level, task, id) in [(Level::L1, l1(), "L1-001"), (Level::L7, l7(3), "L7-001")] {
+            let mut bench = bench(level, task, vec![(id, vec![Scripted::CutOff("서울은")])]);
+            bench.spec.protocol = protocol;
+            let (report, log, model, events) = bench.go().await;
+            let record = &report.attempts[0];
+            assert_eq!(
+                (record.stop, record.success, record.cut_off()),
+                (stop, success, true)
+            );
+            assert_eq!(
+                (report.cut_off(), report.failed(), model.asked().len()),
+                (1, 0, 1)
+            );
+            assert_eq!(record.final_response.as_deref(), Some("서울은"));
+            let written = log.written.lock().unwrap();
+            assert_eq!(written.manifest["attempts"]["cut_off"], 1);
+            let logged = &written.levels[&level]["results"][0];
+            let error = (!success).then_some("the answer was cut off at the limit of 1024 output tokens");
+            assert_eq!(
+                (&logged["success"], logged["error"].as_str()),
+                (&success.into(), error)
+            );
+            let told = events.events().into_iter().any(|event| {
+                matches!(event.kind, RunEventKind::AttemptFinished { cut_off: true, stop: told, .. } if told == stop)
+            });
+            assert!(told);
+        }
+    }
+    // A reply that was cut off while it called a tool is no last answer.
+    let script = vec![
+        Scripted::Calls(vec![("WebSearch_naver", SEOUL)]),
+        Scripted::Text("서울"),
+    ];
+    let (report, ..) = bench(Level::L1, l1(), vec![("L1-001", script)]).go().await;
+    assert_eq!(report.cut_off(), 0);
+}
+
+#[tokio::test]
 async fn faulty_calls_become_errors_that_the_model_sees() {
     for (arguments, error) in [
         (

@@ -11,6 +11,7 @@ export function cellStateOf(success: boolean, stop: StopReason): CellState {
     case 'cancelled':
       return 'cancelled';
     case 'answered':
+    case 'cut_off':
     case 'step_limit':
     case 'budget_spent':
       return 'unanswered';
@@ -26,6 +27,7 @@ export function ownerOf(stop: StopReason): Owner {
     case 'cancelled':
       return 'limit';
     case 'answered':
+    case 'cut_off':
     case 'step_limit':
     case 'timed_out':
       return 'model';

@@ -53,6 +53,7 @@ function end(task: string, over: Partial<Extract<RunEventKind, { type: 'attempt_
     repetition: 1,
     success: true,
     stop: 'answered',
+    cut_off: false,
     steps: 2,
     calls: 1,
     total_tokens: 100,
@@ -169,6 +170,16 @@ describe('one attempt', () => {
     expect(states(state)['a']).toBe(cell);
     expect(state.failed).toBe(technical);
     expect(state.problems).toMatchObject([{ owner, stop, message: 'why', tasks: ['a'], count: 1 }]);
+  });
+
+  it.each([
+    [true, 'answered', 'done'],
+    [false, 'cut_off', 'unanswered'],
+  ] as const)('names an answer that was cut off (success %s)', (success, stop, cell) => {
+    const state = after(begin('a'), end('a', { success, stop, cut_off: true, error: success ? null : 'why' }));
+    expect(states(state)['a']).toBe(cell);
+    expect(state.failed).toBe(0);
+    expect(state.problems).toMatchObject([{ owner: 'model', stop: 'cut_off', message: null, tasks: ['a'], count: 1 }]);
   });
 
   it('of a task nobody planned changes nothing but the clock', () => {

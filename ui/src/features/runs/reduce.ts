@@ -169,6 +169,10 @@ function attemptFinished(state: RunState, kind: Kind<'attempt_finished'>): RunSt
     kept: state.kept + (begun ? 0 : 1),
     flights: state.flights.filter(({ task, repetition }) => task !== kind.task || repetition !== kind.repetition),
   };
+  if (kind.cut_off) {
+    // Also where the protocol takes it for an answer: whoever reads the numbers must know.
+    return withProblem(counted, { owner: 'model', stop: 'cut_off', message: null, tool: null }, kind.task);
+  }
   if (kind.error === null && (ended === 'done' || ended === 'cancelled')) return counted;
   const problem = { owner: ownerOf(kind.stop), stop: kind.stop, message: kind.error, tool: null } as const;
   return withProblem(counted, problem, kind.task);

@@ -210,6 +210,10 @@ success: boolean,
  */
 stop: StopReason, 
 /**
+ * Whether its last answer was cut off at the output limit, whatever the protocol makes of it.
+ */
+cut_off: boolean, 
+/**
  * Model turns taken.
  */
 steps: number, 

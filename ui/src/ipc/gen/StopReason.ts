@@ -3,4 +3,4 @@
 /**
  * Why an attempt ended.
  */
-export type StopReason = "answered" | "step_limit" | "timed_out" | "model_failed" | "budget_spent" | "cancelled";
+export type StopReason = "answered" | "cut_off" | "step_limit" | "timed_out" | "model_failed" | "budget_spent" | "cancelled";

@@ -197,6 +197,7 @@ export const runs = {
     stopped: 'The run could not go on.',
     stop: {
       answered: 'Ended without success',
+      cut_off: 'Answer cut off at the output limit',
       step_limit: 'Step limit reached without an answer',
       timed_out: 'Time limit reached',
       model_failed: 'The model’s server failed',

@@ -48,6 +48,7 @@ export const transcript = {
   } satisfies Record<TaskStatus, string>,
   stop: {
     answered: 'ended with an answer',
+    cut_off: 'answer cut off at the output limit',
     step_limit: 'step limit reached',
     timed_out: 'time limit reached',
     model_failed: 'the model’s server failed',

@@ -193,6 +193,7 @@ export const runs: Messages['runs'] = {
     stopped: '실행을 계속할 수 없었습니다.',
     stop: {
       answered: '성공하지 못하고 끝남',
+      cut_off: '답변이 출력 한도에서 잘림',
       step_limit: '답변 없이 단계 한도에 도달함',
       timed_out: '시간 한도에 도달함',
       model_failed: '모델 서버가 실패함',

@@ -27,6 +27,7 @@ export const transcript: Messages['transcript'] = {
   status: { waiting: '대기', answered: '답변함', unanswered: '답변 없음', failed: '실패' },
   stop: {
     answered: '답변하고 끝남',
+    cut_off: '답변이 출력 한도에서 잘림',
     step_limit: '단계 한도에 도달함',
     timed_out: '시간 한도에 도달함',
     model_failed: '모델 서버가 실패함',

@@ -27,9 +27,11 @@ pub(super) fn status_of(success: bool, stop: StopReason) -> TaskStatus {
     match stop {
         _ if success => TaskStatus::Answered,
         StopReason::ModelFailed | StopReason::TimedOut => TaskStatus::Failed,
-        StopReason::Answered | StopReason::StepLimit | StopReason::BudgetSpent | StopReason::Cancelled => {
-            TaskStatus::Unanswered
-        }
+        StopReason::Answered
+        | StopReason::CutOff
+        | StopReason::StepLimit
+        | StopReason::BudgetSpent
+        | StopReason::Cancelled => TaskStatus::Unanswered,
     }
 }
 
@@ -37,6 +39,8 @@ pub(super) fn status_of(success: bool, stop: StopReason) -> TaskStatus {
 pub(super) fn status_in_log(task: &LoggedTask) -> TaskStatus {
     if task.get("success") == &Value::Bool(true) {
         TaskStatus::Answered
+    } else if task.get("cut_off") == &Value::Bool(true) {
+        TaskStatus::Unanswered
     } else if error_in_log(task).is_some() {
         TaskStatus::Failed
     } else {

@@ -219,6 +219,13 @@ fn summary(end: &RunEnd, output: Output) -> String {
         lang.pick("기술적 실패", "failed for technical reasons"),
         end.seconds,
     );
+    if end.cut_off > 0 {
+        let n = end.cut_off;
+        text.push_str(&match lang {
+            Lang::Ko => format!("출력 한도에서 잘린 답변: {n}개 (--max-tokens로 한도를 올리세요)\n"),
+            Lang::En => format!("answers cut off at the output limit: {n} (raise it with --max-tokens)\n"),
+        });
+    }
     let cache = &end.cache;
     text.push_str(&format!(
         "{}: {} {}, {} {}, {} {}, {} {}\n",

@@ -61,7 +61,7 @@ fn result(header: &LogHeader<'_>, task: &Task, attempts: &[&AttemptRecord]) -> V
         first.usage()
     };
     let raw = |key: &str, default: Value| task.raw.get(key).cloned().unwrap_or(default);
-    json!({
+    let mut entry = json!({
         "task_id": task.id,
         "instruction": raw("instruction", Value::Null),
         "level": raw("task_level", json!(0)),
@@ -85,7 +85,12 @@ fn result(header: &LogHeader<'_>, task: &Task, attempts: &[&AttemptRecord]) -> V
         "tool_calls": calls.iter().map(call).collect::<Vec<_>>(),
         "final_response": final_response.filter(|text| !text.is_empty()),
         "conversation_log": { "total_messages": messages.len(), "messages": messages },
-    })
+    });
+    // Not part of the published form: without it the error would look like a server's.
+    if first.stop == StopReason::CutOff {
+        entry["cut_off"] = true.into();
+    }
+    entry
 }
 
 fn call(call: &CallRecord) -> Value {
