@@ -2,7 +2,7 @@
 
 use crate::Api;
 use crate::wire::{ErrorCode, WireError};
-use koab_core::price::{Price, PriceTable};
+use koab_core::price::{Price, PriceEntry, PriceTable};
 use serde::Serialize;
 use std::path::PathBuf;
 use ts_rs::TS;
@@ -21,6 +21,10 @@ pub struct PriceRow {
     pub output: f64,
     /// Date of the price, `YYYY-MM-DD`.
     pub as_of: String,
+    /// Where it is from, when the table says so.
+    pub source: Option<String>,
+    /// Whether it was found nowhere that its provider answers for.
+    pub unconfirmed: bool,
     /// Whether it stands in the workspace's `prices.json`.
     pub own: bool,
 }
@@ -39,11 +43,13 @@ impl Api {
         let (own, carried) = self.price_tables()?;
         let rows = |table: PriceTable, own: bool| {
             let as_of = table.as_of;
-            let row = move |(model, price): (String, Price)| PriceRow {
+            let row = move |(model, price): (String, PriceEntry)| PriceRow {
                 model,
                 input: price.input,
                 output: price.output,
                 as_of: as_of.clone(),
+                source: price.source,
+                unconfirmed: price.unconfirmed,
                 own,
             };
             table.models.into_iter().map(row)
@@ -93,7 +99,13 @@ impl Api {
         table.as_of = crate::clock::today();
         match price {
             Some((input, output)) if [input, output].iter().all(|n| n.is_finite() && *n >= 0.0) => {
-                table.models.insert(model.to_owned(), Price { input, output });
+                let entry = PriceEntry {
+                    input,
+                    output,
+                    source: None,
+                    unconfirmed: false,
+                };
+                table.models.insert(model.to_owned(), entry);
             }
             Some(_) => {
                 return Err(WireError::bad_request(format!(
@@ -190,6 +202,32 @@ mod tests {
         }
         let rows = api.price_set("ollama/*", None).expect("taken away");
         assert!(rows.iter().all(|row| !row.own));
+    }
+
+    #[test]
+    fn every_carried_price_names_its_source_and_every_published_model_has_one() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let api = api(folder.path());
+        let rows = api.prices().expect("read");
+        assert!(rows.iter().all(|row| row.source.is_some() && !row.own));
+        let unconfirmed = rows.iter().filter(|row| row.unconfirmed);
+        assert!(
+            unconfirmed.count() < 3,
+            "what cannot be confirmed is the exception"
+        );
+        for model in [
+            "azure/gpt-4o",
+            "azure/gpt-4o-mini",
+            "azure/gpt-5",
+            "azure/DeepSeek-V3.1",
+            "bedrock/global.anthropic.claude-haiku-4-5-20251001-v1:0",
+            "bedrock/qwen.qwen3-next-80b-a3b",
+            "bedrock/us.amazon.nova-lite-v1:0",
+            "openrouter/z-ai/glm-4.6v",
+            "vertex_ai/gemini-2.5-flash",
+        ] {
+            assert!(api.price(model).expect("read").is_some(), "{model}");
+        }
     }
 
     #[test]

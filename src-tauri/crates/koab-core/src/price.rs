@@ -23,6 +23,32 @@ impl Price {
     }
 }
 
+/// A line of a price table.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PriceEntry {
+    /// USD per million prompt tokens.
+    pub input: f64,
+    /// USD per million completion tokens.
+    pub output: f64,
+    /// Where the price stands.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<String>,
+    /// Whether it was found nowhere that its provider answers for.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub unconfirmed: bool,
+}
+
+impl PriceEntry {
+    /// The price alone.
+    pub fn price(&self) -> Price {
+        Price {
+            input: self.input,
+            output: self.output,
+        }
+    }
+}
+
 /// Prices by model id `provider/model`; a name may end in `*`, which stands for any rest.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -33,7 +59,7 @@ pub struct PriceTable {
     #[serde(default)]
     pub note: String,
     /// The prices.
-    pub models: BTreeMap<String, Price>,
+    pub models: BTreeMap<String, PriceEntry>,
 }
 
 /// A price table that cannot be used.
@@ -76,7 +102,7 @@ impl PriceTable {
         let found = self
             .models
             .iter()
-            .filter_map(|(name, price)| Some((fits(&plain(name))?, *price)));
+            .filter_map(|(name, price)| Some((fits(&plain(name))?, price.price())));
         found
             .max_by_key(|(closeness, _)| *closeness)
             .map(|(_, price)| price)

@@ -23,7 +23,15 @@ afterEach(async () => {
   vi.useRealTimers();
 });
 
-const price = (model: string, own: boolean) => ({ model, input: 1, output: 2, as_of: '2025-12-19', own });
+const price = (model: string, own: boolean) => ({
+  model,
+  input: 1,
+  output: 2,
+  as_of: '2025-12-19',
+  source: own ? null : 'a price list',
+  unconfirmed: false,
+  own,
+});
 
 async function open(options: FakeOptions = {}): Promise<void> {
   const platform = createFake({

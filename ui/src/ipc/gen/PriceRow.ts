@@ -21,6 +21,14 @@ output: number,
  */
 as_of: string, 
 /**
+ * Where it is from, when the table says so.
+ */
+source: string | null, 
+/**
+ * Whether it was found nowhere that its provider answers for.
+ */
+unconfirmed: boolean, 
+/**
  * Whether it stands in the workspace's `prices.json`.
  */
 own: boolean, };

@@ -60,6 +60,7 @@ export const settings = {
     source: 'Source',
     own: 'own',
     carried: 'carried',
+    unconfirmed: 'unconfirmed',
     add: 'Set a price',
     modelHint: 'provider/model, may end in *',
     set: 'Set',

@@ -62,6 +62,7 @@ export const settings: Messages['settings'] = {
     source: '출처',
     own: '직접 정함',
     carried: '내장 목록',
+    unconfirmed: '확인 안 됨',
     add: '가격 정하기',
     modelHint: '제공자/모델, 끝에 * 가능',
     set: '정하기',

@@ -50,17 +50,22 @@ pub(crate) fn prices(api: &Api, edit: bool, output: Output) -> Result<Ended, Wir
         let rows: Vec<Vec<String>> = prices
             .iter()
             .map(|row| {
-                let from = if row.own {
-                    "prices.json"
+                let from = match (&row.source, row.own) {
+                    (None, true) => "prices.json",
+                    (Some(source), _) => source,
+                    (None, false) => lang.pick("기본값", "default"),
+                };
+                let from = if row.unconfirmed {
+                    format!("{}: {from}", lang.pick("확인 안 됨", "unconfirmed"))
                 } else {
-                    lang.pick("기본값", "default")
+                    from.to_owned()
                 };
                 vec![
                     row.model.clone(),
                     row.input.to_string(),
                     row.output.to_string(),
                     row.as_of.clone(),
-                    from.to_owned(),
+                    from,
                 ]
             })
             .collect();
