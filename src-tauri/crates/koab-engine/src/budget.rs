@@ -1,7 +1,7 @@
 //! Counts what a run spends and stops it before a cap is passed.
 //!
 //! Before each call the most it can take is held: no token is less than a byte, so the bytes of the request bound the
-//! prompt, and the output limit bounds the answer. What does not fit waits until calls in flight have told their true
+//! prompt, and the output limit bounds the answer, with the room for thinking where a provider gives it beside that. What does not fit waits until calls in flight have told their true
 //! amount; only when nothing is in flight and it still does not fit is the budget spent. So a cap is not passed, and
 //! little of it is left unused. A server that reports more than that bound (a hidden prompt) raises it for all later calls. What a day has cost is behind the [`DayLedger`] port.
 
@@ -226,18 +226,19 @@ impl Budget {
         self.state().tight
     }
 
-    /// Holds the most that a call can take. `waiting` hears when this has to wait for calls in flight.
+    /// Holds the most that a call can take, of which `most_output` are output tokens. `waiting` hears when this has to wait for calls in flight.
     ///
     /// # Errors
     /// [`NoBudget::Spent`] when the call might pass a cap although nothing else is in flight.
     pub async fn hold(
         &self,
         request: &ModelRequest<'_>,
+        most_output: u32,
         waiting: &(impl Fn(&str, Option<Duration>) + Sync),
     ) -> Result<Hold<'_>, NoBudget> {
         let bound = Bound {
             prompt: prompt_bound(request),
-            completion: u64::from(request.max_tokens),
+            completion: u64::from(most_output),
         };
         let mut told = false;
         loop {

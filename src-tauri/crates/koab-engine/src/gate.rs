@@ -40,6 +40,10 @@ impl ModelAdapter for Gated {
         self.model.check().await
     }
 
+    fn most_output(&self, request: &ModelRequest<'_>) -> u32 {
+        self.model.most_output(request)
+    }
+
     fn gate(&self) -> Option<&Gate> {
         Some(&self.gate)
     }

@@ -279,6 +279,11 @@ pub trait ModelAdapter: Send + Sync {
         Ok(())
     }
 
+    /// Output tokens that a call may take at most. More than was asked for where thinking has its room beside the answer's.
+    fn most_output(&self, request: &ModelRequest<'_>) -> u32 {
+        request.max_tokens
+    }
+
     /// What a call passes before it goes out; `None` for models that need no pacing and cost nothing.
     fn gate(&self) -> Option<&Gate> {
         None

@@ -164,6 +164,7 @@ async fn pass<'a>(
     pause: &Pause,
     waiting: &(impl Fn(&str, Option<Duration>) + Sync),
 ) -> Result<Option<Pass<'a>>, NoBudget> {
+    let most_output = model.most_output(request);
     loop {
         if pause.is_on() {
             waiting("the run is paused", None);
@@ -176,7 +177,7 @@ async fn pass<'a>(
         if pause.is_on() {
             continue;
         }
-        let hold = gate.budget.hold(request, waiting).await?;
+        let hold = gate.budget.hold(request, most_output, waiting).await?;
         if pause.is_on() {
             hold.refused();
             continue;

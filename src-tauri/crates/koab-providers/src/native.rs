@@ -212,6 +212,10 @@ impl ModelAdapter for Native {
         structured::complete(self, &request).await
     }
 
+    fn most_output(&self, request: &ModelRequest<'_>) -> u32 {
+        request::most_output(&self.endpoint, request)
+    }
+
     async fn check(&self) -> Result<(), ModelError> {
         let seconds = CHECK_TIMEOUT.as_secs();
         tokio::time::timeout(CHECK_TIMEOUT, self.ask_about())

@@ -175,12 +175,7 @@ pub(super) fn options(
     way: Option<Way>,
 ) -> (ChatOptions, Withheld) {
     let maker = endpoint.protocol.maker(&endpoint.model);
-    // For Claude on Vertex `genai` has no field for it; then nothing else may change on its account either.
-    let takes_effort = !(endpoint.protocol == Protocol::Vertex && maker == Maker::Anthropic);
-    let effort = request
-        .effort
-        .filter(|_| takes_effort)
-        .and_then(ReasoningEffort::from_keyword);
+    let effort = effort(endpoint, request);
     let withheld = Withheld::default();
     let mut options = ChatOptions::default()
         .with_capture_usage(true)
@@ -188,8 +183,7 @@ pub(super) fn options(
         .with_capture_tool_calls(true)
         // Claude's signed thinking must go back. Gemini's signatures come without its thoughts, which cost time.
         .with_capture_reasoning_content(maker != Maker::Google)
-        // Thinking counts as output, and has its room beside the answer's.
-        .with_max_tokens(request.max_tokens + effort.as_ref().map_or(0, |effort| room(maker, effort)));
+        .with_max_tokens(most_output(endpoint, request));
     // Claude takes no temperature along with thinking.
     let thinks = maker == Maker::Anthropic && effort.is_some();
     if !thinks && !learned.refuses_temperature() {
@@ -217,6 +211,24 @@ pub(super) fn options(
         options = options.with_raw_frame_sink(withheld.clone());
     }
     (options, withheld)
+}
+
+/// The effort that goes along.
+fn effort(endpoint: &NativeEndpoint, request: &ModelRequest<'_>) -> Option<ReasoningEffort> {
+    // For Claude on Vertex `genai` has no field for it; then nothing else may change on its account either.
+    let maker = endpoint.protocol.maker(&endpoint.model);
+    let takes_effort = !(endpoint.protocol == Protocol::Vertex && maker == Maker::Anthropic);
+    request
+        .effort
+        .filter(|_| takes_effort)
+        .and_then(ReasoningEffort::from_keyword)
+}
+
+/// Output tokens at most. Thinking counts as output, and has its room beside the answer's.
+pub(super) fn most_output(endpoint: &NativeEndpoint, request: &ModelRequest<'_>) -> u32 {
+    let maker = endpoint.protocol.maker(&endpoint.model);
+    let thinking = effort(endpoint, request).map_or(0, |effort| room(maker, &effort));
+    request.max_tokens.saturating_add(thinking)
 }
 
 /// Tokens of thinking that an effort stands for, as `genai` has them for models that take a budget.
