@@ -38,11 +38,13 @@ export const PACKS: PackSummary[] = [
   },
 ];
 
+const NOTHING = { needs_base_url: false, needs: [] };
+
 export const MODELS: ModelSummary[] = [
-  { id: 'baseline/golden', kind: 'baseline', default_base_url: null },
-  { id: 'baseline/silent', kind: 'baseline', default_base_url: null },
-  { id: 'openai_compat/', kind: 'server', default_base_url: 'http://127.0.0.1:8000/v1' },
-  { id: 'ollama/', kind: 'server', default_base_url: 'http://127.0.0.1:11434/v1' },
+  { id: 'baseline/golden', kind: 'baseline', default_base_url: null, ...NOTHING },
+  { id: 'baseline/silent', kind: 'baseline', default_base_url: null, ...NOTHING },
+  { id: 'openai_compat/', kind: 'server', default_base_url: 'http://127.0.0.1:8000/v1', ...NOTHING },
+  { id: 'ollama/', kind: 'server', default_base_url: 'http://127.0.0.1:11434/v1', ...NOTHING },
 ];
 
 /** Task ids of a level, as the fake pack numbers them. */

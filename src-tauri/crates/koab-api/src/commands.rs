@@ -131,7 +131,7 @@ commands! { api, sink;
     disk tool_records(pack: String) -> Vec<ToolRecordsView> = api.tool_records(&pack);
     disk call_lookup(pack: Option<String>, tool: String, arguments: String) -> CallLookup = api.call_lookup(pack.as_deref(), &tool, &arguments);
     disk cache_time(pack: Option<String>) -> CacheTimes = api.cache_time(pack.as_deref());
-    quick models_list() -> Vec<ModelSummary> = Ok(api.models_list());
+    slow models_list() -> Vec<ModelSummary> = api.models_list().await;
     stream run_start(request: RunRequest) -> () = api.run_start(request, sink).await;
     stream run_subscribe(run: String) -> RunSnapshot = api.run_subscribe(&run, sink);
     quick run_cancel(run: String) -> () = api.run_cancel(&run);

@@ -155,7 +155,8 @@ impl Api {
     /// One sentence on the first that cannot.
     pub async fn check_judges(&self, ids: &[String], base_url: Option<&str>) -> Result<(), WireError> {
         for id in ids {
-            self.open_model(id, base_url, None, &[]).await?.check().await?;
+            let opened = self.open_model(id, base_url, None, &[]).await?;
+            opened.model.check().await?;
         }
         Ok(())
     }
@@ -217,10 +218,10 @@ impl Api {
         let asked = self.asked(run, dataset, options, base_url)?;
         let mut judges = Vec::new();
         for id in &options.panel.judges {
-            let model = self.open_model(id, base_url, None, &[]).await?;
-            model.check().await?;
+            let opened = self.open_model(id, base_url, None, &[]).await?;
+            opened.model.check().await?;
             let budget = purse.beside(self.price(id)?);
-            let model = self.gated(model, id, base_url, Some(JUDGE_CONCURRENCY), budget);
+            let model = self.gated(opened, Some(JUDGE_CONCURRENCY), budget);
             judges.push((id.clone(), model));
         }
         let panel = judging::Panel {

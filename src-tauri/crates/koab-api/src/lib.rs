@@ -73,9 +73,9 @@ pub use transcript::{
 };
 pub use wire::{
     AnswerScale, AppInfo, CacheUse, Compared, DefaultJudge, ErrorCode, EvaluatePlan, EvaluateRequest, Figure,
-    JudgeAgreement, JudgeEstimate, ModelKind, ModelSummary, OverrideRemoval, OverrideRequest, OverrideRow,
-    PackSummary, QuestionVerdicts, ReportView, RunRequest, RunSnapshot, RunSummary, StoredVerdict,
-    TaskVerdicts, WireError,
+    JudgeAgreement, JudgeEstimate, KeyNeed, ModelKind, ModelSummary, OverrideRemoval, OverrideRequest,
+    OverrideRow, PackSummary, QuestionVerdicts, ReportView, RunRequest, RunSnapshot, RunSummary,
+    StoredVerdict, TaskVerdicts, WireError,
 };
 
 use hub::LiveRun;

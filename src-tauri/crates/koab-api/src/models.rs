@@ -1,37 +1,60 @@
 //! Models: the list of providers, and opening one.
 
 use crate::Api;
-use crate::wire::{ModelKind, ModelSummary, WireError};
+use crate::wire::{KeyNeed, ModelKind, ModelSummary, WireError};
 use koab_core::task::Task;
 use koab_engine::ports::ModelAdapter;
 use koab_providers::registry::{self, OpenError, Service};
+use std::collections::BTreeSet;
 use std::sync::Arc;
+
+/// A model, and whom asking it concerns.
+pub(crate) struct Opened {
+    pub(crate) model: Arc<dyn ModelAdapter>,
+    pub(crate) id: String,
+    pub(crate) base_url: Option<String>,
+    /// Differs where the keys do.
+    pub(crate) keys: u64,
+}
 
 impl Api {
     /// Every model or kind of model that can be run, those that need nothing first.
-    pub fn models_list(&self) -> Vec<ModelSummary> {
+    ///
+    /// # Errors
+    /// When the places of keys cannot be looked at.
+    pub async fn models_list(&self) -> Result<Vec<ModelSummary>, WireError> {
+        let keys = self.keys_list().await?.keys;
+        let present: BTreeSet<String> = keys
+            .into_iter()
+            .filter(|key| key.present)
+            .map(|key| key.name)
+            .collect();
+        let need = |names: &&[&str]| KeyNeed {
+            any_of: names.iter().map(|name| (*name).to_owned()).collect(),
+            present: names.iter().any(|name| present.contains(*name)),
+        };
         let mut models: Vec<ModelSummary> = ["baseline/golden", "baseline/silent", "baseline/random"]
             .map(|id| ModelSummary {
                 id: id.to_owned(),
                 kind: ModelKind::Baseline,
                 default_base_url: None,
+                needs_base_url: false,
+                needs: Vec::new(),
             })
             .into();
         models.extend(registry::list().iter().filter_map(|provider| {
-            let default_base_url = match provider.service {
-                Service::Hosted { base_url, .. } | Service::Local { base_url, .. } => {
-                    Some(base_url.to_owned())
-                }
-                Service::Named | Service::OwnProtocol => None,
-                Service::Baseline | Service::Embedded => return None,
-            };
+            if matches!(provider.service, Service::Baseline | Service::Embedded) {
+                return None;
+            }
             Some(ModelSummary {
                 id: format!("{}/", provider.name),
                 kind: ModelKind::Server,
-                default_base_url,
+                default_base_url: provider.base_url().map(str::to_owned),
+                needs_base_url: provider.service == Service::Named,
+                needs: provider.needs().iter().map(need).collect(),
             })
         }));
-        models
+        Ok(models)
     }
 
     /// Opens a model with the keys that are found for it; nothing is contacted yet.
@@ -41,7 +64,7 @@ impl Api {
         base_url: Option<&str>,
         seed: Option<u64>,
         tasks: &[Task],
-    ) -> Result<Arc<dyn ModelAdapter>, WireError> {
+    ) -> Result<Opened, WireError> {
         if base_url.is_some() && id.starts_with("baseline/") {
             return Err(WireError::bad_request(format!(
                 "{id} is built in and has no server; leave --base-url out"
@@ -52,12 +75,56 @@ impl Api {
             koab_providers::use_proxy(self.proxy()?);
         }
         let keys = self.keys_for_model(id).await?;
-        registry::open(id, base_url, seed.unwrap_or(0), tasks, &|name| keys.get(name)).map_err(|error| {
-            match error {
+        let model = registry::open(id, base_url, seed.unwrap_or(0), tasks, &|name| keys.get(name)).map_err(
+            |error| match error {
                 // Not a matter of how it was asked for: the key can be given and the same words then work.
                 OpenError::NoKey { .. } => WireError::not_found(keys.explain(error.to_string())),
                 _ => WireError::bad_request(error.to_string()),
-            }
+            },
+        )?;
+        Ok(Opened {
+            model,
+            id: id.to_owned(),
+            base_url: base_url.map(str::to_owned),
+            keys: keys.fingerprint(&self.inner.limiters.seed),
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::KeyPlace;
+
+    #[tokio::test]
+    async fn the_list_says_where_models_are_and_what_they_need() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let api = Api::open(Some(folder.path().to_owned())).expect("opened");
+        let key = "sk-ant-secret".to_owned().into();
+        let set = api.key_set("ANTHROPIC_API_KEY", &key, KeyPlace::Session);
+        set.await.expect("held");
+        let models = api.models_list().await.expect("listed");
+        let of = |id: &str| models.iter().find(|model| model.id == id).expect("listed");
+        let anthropic = of("anthropic/");
+        assert_eq!(
+            anthropic.default_base_url.as_deref(),
+            Some("https://api.anthropic.com/v1")
+        );
+        let need = KeyNeed {
+            any_of: vec!["ANTHROPIC_API_KEY".to_owned()],
+            present: true,
+        };
+        assert_eq!(anthropic.needs, [need]);
+        assert!(of("gemini/").default_base_url.is_some() && of("azure/").default_base_url.is_none());
+        assert_eq!(of("bedrock/").needs.len(), 3);
+        let without_address: Vec<&str> = models
+            .iter()
+            .filter(|model| model.needs_base_url)
+            .map(|model| model.id.as_str())
+            .collect();
+        assert_eq!(without_address, ["openai_compat/"]);
+        assert!(of("baseline/golden").needs.is_empty() && of("ollama/").needs.is_empty());
+        let told = serde_json::to_string(&models).expect("JSON");
+        assert!(!told.contains("sk-ant-secret"));
     }
 }

@@ -1,9 +1,10 @@
 //! Who may ask a server, how often and for how much: puts models behind their gates.
 //!
-//! There is one limiter a provider and address in this process, whoever asks: runs, judges, checks of the user. Within a
-//! process a provider has one key, so this is one limiter a key as well.
+//! There is one limiter a provider, address and key in this process, whoever asks: runs, judges, checks of the user. A new
+//! key has limits of its own, so it gets a limiter of its own.
 
 use crate::Api;
+use crate::models::Opened;
 use crate::options::{RunOptions, SpendingCaps};
 use crate::wire::WireError;
 use koab_core::record::TokenUsage;
@@ -12,6 +13,7 @@ use koab_engine::gate::{Gate, Gated};
 use koab_engine::limiter::Limiter;
 use koab_engine::ports::{DayLedger, ModelAdapter};
 use std::collections::HashMap;
+use std::hash::RandomState;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Calls in flight when the user does not say: what a hosted provider's first tier and a local server both bear.
@@ -19,15 +21,19 @@ pub(crate) const AUTO_START: u32 = 8;
 /// Where that may creep up to at a hosted provider. A local server would only queue what is more.
 const AUTO_CEILING: u32 = 32;
 
-/// The limiters of this process, by provider and address.
+/// The limiters of this process, by provider, address and fingerprint of the keys.
 #[derive(Default)]
-pub(crate) struct Limiters(Mutex<HashMap<String, Arc<Limiter>>>);
+pub(crate) struct Limiters {
+    /// Makes fingerprints of keys, other ones in every process.
+    pub(crate) seed: RandomState,
+    known: Mutex<HashMap<(String, u64), Arc<Limiter>>>,
+}
 
 impl Limiters {
-    fn of(&self, server: String, start: u32, ceiling: u32) -> Arc<Limiter> {
-        let mut limiters = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+    fn of(&self, server: String, keys: u64, start: u32, ceiling: u32) -> Arc<Limiter> {
+        let mut limiters = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         let limiter = limiters
-            .entry(server)
+            .entry((server, keys))
             .or_insert_with(|| Arc::new(Limiter::new(start, ceiling)));
         limiter.allow(start, ceiling);
         Arc::clone(limiter)
@@ -45,28 +51,22 @@ pub(crate) fn concurrency(asked: Option<u32>, model: &str, base_url: Option<&str
 
 impl Api {
     /// Puts a model behind the limiter of its server and a budget. Baselines ask nobody and need neither.
-    pub(crate) fn gated(
-        &self,
-        model: Arc<dyn ModelAdapter>,
-        id: &str,
-        base_url: Option<&str>,
-        asked: Option<u32>,
-        budget: Budget,
-    ) -> Arc<dyn ModelAdapter> {
-        let provider = provider(id);
+    pub(crate) fn gated(&self, opened: Opened, asked: Option<u32>, budget: Budget) -> Arc<dyn ModelAdapter> {
+        let provider = provider(&opened.id);
         if provider == "baseline" {
-            return model;
+            return opened.model;
         }
-        let (start, ceiling) = concurrency(asked, id, base_url);
+        let base_url = opened.base_url.as_deref();
+        let (start, ceiling) = concurrency(asked, &opened.id, base_url);
         let server = format!(
             "{provider} {}",
             base_url.unwrap_or_default().trim().trim_end_matches('/')
         );
         let gate = Gate {
-            limiter: self.inner.limiters.of(server, start, ceiling),
+            limiter: self.inner.limiters.of(server, opened.keys, start, ceiling),
             budget: Arc::new(budget),
         };
-        Arc::new(Gated::new(model, gate))
+        Arc::new(Gated::new(opened.model, gate))
     }
 
     /// A purse that several models spend from, each through [`Budget::beside`] at its own price.
@@ -188,6 +188,7 @@ fn is_here(model: &str, base_url: Option<&str>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::KeyPlace;
 
     #[test]
     fn hosted_servers_may_be_asked_more_once_they_bear_it() {
@@ -218,9 +219,27 @@ mod tests {
     #[test]
     fn a_server_has_one_limiter_whoever_asks() {
         let limiters = Limiters::default();
-        let of = |server: &str| limiters.of(server.to_owned(), 2, 2);
-        assert!(Arc::ptr_eq(&of("openai "), &of("openai ")));
-        assert!(!Arc::ptr_eq(&of("openai "), &of("openai http://other")));
-        assert_eq!(limiters.of("openai ".to_owned(), 9, 9).limit(), 9);
+        let of = |server: &str, keys| limiters.of(server.to_owned(), keys, 2, 2);
+        assert!(Arc::ptr_eq(&of("openai ", 1), &of("openai ", 1)));
+        assert!(!Arc::ptr_eq(&of("openai ", 1), &of("openai http://other", 1)));
+        assert!(!Arc::ptr_eq(&of("openai ", 1), &of("openai ", 2)), "another key");
+        assert_eq!(limiters.of("openai ".to_owned(), 1, 9, 9).limit(), 9);
+    }
+
+    #[tokio::test]
+    async fn a_rotated_key_gets_a_limiter_of_its_own() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let api = Api::open(Some(folder.path().to_owned())).expect("opened");
+        let mut seen = Vec::new();
+        for key in ["first-key", "first-key", "second-key"] {
+            let key = key.to_owned().into();
+            let set = api.key_set("OPENAI_COMPAT_API_KEY", &key, KeyPlace::Session);
+            set.await.expect("held");
+            let opened = api.open_model("openai_compat/m", Some("http://127.0.0.1:9/v1"), None, &[]);
+            let opened = opened.await.expect("opened");
+            let model = api.gated(opened, None, Budget::unlimited(None));
+            seen.push(Arc::clone(&model.gate().expect("a gate").limiter));
+        }
+        assert!(Arc::ptr_eq(&seen[0], &seen[1]) && !Arc::ptr_eq(&seen[1], &seen[2]));
     }
 }

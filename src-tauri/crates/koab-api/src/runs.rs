@@ -393,7 +393,7 @@ impl Api {
         }
         let tasks = chosen(&pack, &options)?;
         let spec = spec(&options, &pack)?;
-        let model = self
+        let opened = self
             .open_model(&options.model, options.base_url.as_deref(), options.seed, &tasks)
             .await?;
         // Refused before anything is asked, and before a folder is made that would stay empty.
@@ -402,7 +402,7 @@ impl Api {
         tokio::select! {
             biased;
             () = cancel.cancelled() => return Err(WireError::new(ErrorCode::Cancelled, "cancelled before the run began")),
-            checked = model.check() => checked?,
+            checked = opened.model.check() => checked?,
         }
         let cache = Arc::new(self.store()?.cache(&pack.manifest.name)?);
         let folder = match (&log, options.save_logs) {
@@ -419,13 +419,7 @@ impl Api {
         }
         let spent = earlier.as_ref().map(|earlier| earlier.spent).unwrap_or_default();
         let budget = self.run_budget(&options, id.as_deref(), spent)?;
-        let model = self.gated(
-            model,
-            &options.model,
-            options.base_url.as_deref(),
-            options.concurrency,
-            budget,
-        );
+        let model = self.gated(opened, options.concurrency, budget);
         let log = log.map(|log| Box::new(log) as Box<dyn RunLog>);
         let content = options.otlp.as_ref().is_some_and(|otlp| otlp.content);
         let export = collector.map(|collector| {

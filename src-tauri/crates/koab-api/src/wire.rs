@@ -80,7 +80,7 @@ pub struct PackSummary {
 pub enum ModelKind {
     /// Built in; needs nothing.
     Baseline,
-    /// An OpenAI-compatible server; needs a base URL and a model name.
+    /// Behind a server; needs a model name.
     Server,
 }
 
@@ -94,6 +94,20 @@ pub struct ModelSummary {
     pub kind: ModelKind,
     /// The base URL used when none is given.
     pub default_base_url: Option<String>,
+    /// Whether it cannot be asked without a base URL.
+    pub needs_base_url: bool,
+    /// Keys and settings without which it cannot be asked at its own address; with another base URL none is needed.
+    pub needs: Vec<KeyNeed>,
+}
+
+/// A key or setting that a provider needs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct KeyNeed {
+    /// Its names; one of them is enough.
+    pub any_of: Vec<String>,
+    /// Whether one of them is there.
+    pub present: bool,
 }
 
 /// What to run. What is left out is as published.

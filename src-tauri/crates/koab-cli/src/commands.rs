@@ -34,7 +34,7 @@ pub(crate) async fn dispatch(api: &Api, command: Command, output: Output) -> Res
         Command::Cache { command } => cache::cache(api, command, output).await,
         Command::Models {
             command: ModelsCommand::List,
-        } => models::list(api, output),
+        } => models::list(api, output).await,
         Command::Models {
             command: ModelsCommand::Prices { edit },
         } => models::prices(api, edit, output),

@@ -134,8 +134,14 @@ pub fn open(
     keys: KeySource<'_>,
 ) -> Result<Arc<dyn ModelAdapter>, OpenError> {
     let ModelId { provider, model } = ModelId::parse(id)?;
-    let base_url = base_url.map(str::trim).filter(|url| !url.is_empty());
-    if provider.service == Service::OwnProtocol {
+    // The provider's own address is the provider's, also when it is given by hand.
+    let own = provider
+        .base_url()
+        .filter(|_| !matches!(provider.service, Service::Local { .. }));
+    let base_url = base_url
+        .map(str::trim)
+        .filter(|url| !url.is_empty() && Some(url.trim_end_matches('/')) != own);
+    if matches!(provider.service, Service::OwnProtocol { .. }) {
         return own::open(provider, model, base_url, keys);
     }
     let (address, dialect) = match (provider.service, base_url) {
@@ -143,7 +149,7 @@ pub fn open(
         (Service::Embedded, _) => return Err(OpenError::NoEmbeddedEngine),
         // Whoever answers elsewhere is compatible with OpenAI, but is not OpenAI.
         (_, Some(url)) => (url, Dialect::Common),
-        (Service::Named | Service::OwnProtocol, None) => return Err(OpenError::NoBaseUrl),
+        (Service::Named | Service::OwnProtocol { .. }, None) => return Err(OpenError::NoBaseUrl),
         (Service::Local { base_url }, None) => (base_url, Dialect::Common),
         (Service::Hosted { base_url, dialect }, None) => (base_url, dialect),
     };

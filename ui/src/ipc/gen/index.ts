@@ -53,6 +53,7 @@ export type { JudgeEstimate } from './JudgeEstimate';
 export type { JudgeQuestionText } from './JudgeQuestionText';
 export type { JudgeVerdict } from './JudgeVerdict';
 export type { KeyChange } from './KeyChange';
+export type { KeyNeed } from './KeyNeed';
 export type { KeyOrigin } from './KeyOrigin';
 export type { KeyPlace } from './KeyPlace';
 export type { KeyRow } from './KeyRow';

@@ -23,6 +23,18 @@ impl Found {
         self.keys.get(name).cloned()
     }
 
+    /// Tells whether two models are asked with the same keys, and nothing about the keys: it is another one in every process
+    /// (`seed`).
+    pub(crate) fn fingerprint(&self, seed: &std::hash::RandomState) -> u64 {
+        use std::hash::{BuildHasher as _, Hash as _, Hasher as _};
+        let mut hasher = seed.build_hasher();
+        for (name, value) in &self.keys {
+            name.hash(&mut hasher);
+            value.expose().hash(&mut hasher);
+        }
+        hasher.finish()
+    }
+
     /// Adds to the complaint about a missing key where it was not looked for.
     pub(crate) fn explain(&self, complaint: String) -> String {
         match self.unasked {

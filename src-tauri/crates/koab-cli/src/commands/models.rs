@@ -2,11 +2,11 @@
 
 use crate::Ended;
 use crate::output::{Output, columns};
-use koab_api::{Api, ModelKind, WireError};
+use koab_api::{Api, KeyNeed, ModelKind, WireError};
 use serde_json::json;
 
-pub(crate) fn list(api: &Api, output: Output) -> Result<Ended, WireError> {
-    let models = api.models_list();
+pub(crate) async fn list(api: &Api, output: Output) -> Result<Ended, WireError> {
+    let models = api.models_list().await?;
     output.result(&models, || {
         let lang = output.lang;
         let rows: Vec<Vec<String>> = models
@@ -16,11 +16,14 @@ pub(crate) fn list(api: &Api, output: Output) -> Result<Ended, WireError> {
                     ModelKind::Baseline => (m.id.clone(), lang.pick("내장 기준선", "built in")),
                     ModelKind::Server => (format!("{}<model>", m.id), lang.pick("서버", "server")),
                 };
-                let url = m.default_base_url.clone().unwrap_or_else(|| match m.kind {
-                    ModelKind::Baseline => String::new(),
-                    ModelKind::Server => "--base-url".to_owned(),
-                });
-                vec![id, kind.to_owned(), url]
+                let url = match &m.default_base_url {
+                    Some(url) => url.as_str(),
+                    None if m.needs_base_url => "--base-url",
+                    None if m.kind == ModelKind::Server => lang.pick("설정에 따름", "from settings"),
+                    None => "",
+                };
+                let needs: Vec<String> = m.needs.iter().map(|need| needed(need, output)).collect();
+                vec![id, kind.to_owned(), url.to_owned(), needs.join(", ")]
             })
             .collect();
         columns(
@@ -28,11 +31,23 @@ pub(crate) fn list(api: &Api, output: Output) -> Result<Ended, WireError> {
                 lang.pick("모델", "model"),
                 lang.pick("종류", "kind"),
                 lang.pick("주소", "address"),
+                lang.pick("필요한 키와 설정", "needs"),
             ],
             &rows,
         )
     });
     Ok(Ended::Done)
+}
+
+/// The names of one need, and whether it is met.
+fn needed(need: &KeyNeed, output: Output) -> String {
+    let names = need.any_of.join(output.lang.pick(" 또는 ", " or "));
+    let state = if need.present {
+        output.lang.pick("있음", "present")
+    } else {
+        output.lang.pick("없음", "missing")
+    };
+    format!("{names} ({state})")
 }
 
 pub(crate) fn prices(api: &Api, edit: bool, output: Output) -> Result<Ended, WireError> {

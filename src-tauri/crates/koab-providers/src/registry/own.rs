@@ -26,12 +26,12 @@ pub(super) fn open(
     let (protocol, address, credential) = match provider.name {
         "anthropic" => (
             Protocol::Anthropic,
-            source.address(|| Ok("https://api.anthropic.com/v1".to_owned()))?,
+            source.address(|| own_address(provider))?,
             source.key("ANTHROPIC_API_KEY")?,
         ),
         "gemini" => (
             Protocol::Gemini,
-            source.address(|| Ok("https://generativelanguage.googleapis.com/v1beta".to_owned()))?,
+            source.address(|| own_address(provider))?,
             source.key("GEMINI_API_KEY")?,
         ),
         "vertex_ai" => {
@@ -58,6 +58,11 @@ pub(super) fn open(
         credential,
     };
     Ok(Arc::new(Native::new(endpoint)?))
+}
+
+fn own_address(provider: &Provider) -> Result<String, OpenError> {
+    let address = provider.base_url().map(str::to_owned);
+    address.ok_or(OpenError::NoBaseUrl)
 }
 
 /// Where the settings of one provider come from.

@@ -33,7 +33,10 @@ pub enum Service {
     /// Wherever `--base-url` says.
     Named,
     /// On the internet or wherever `--base-url` says, in a protocol or at an address of its own kind.
-    OwnProtocol,
+    OwnProtocol {
+        /// Its address, where that is the same for everybody.
+        base_url: Option<&'static str>,
+    },
     /// Inside this application, without a network.
     Baseline,
     /// Inside this application, once it is built in.
@@ -91,16 +94,28 @@ const PROVIDERS: &[Provider] = &[
         &["HF_TOKEN", "HUGGINGFACE_API_KEY"],
         "huggingface/Qwen/Qwen3-8B",
     ),
-    own_protocol("anthropic", &["ANTHROPIC_API_KEY"], "anthropic/claude-sonnet-4-5"),
-    own_protocol("azure", &["AZURE_API_KEY"], "azure/gpt-4o"),
-    own_protocol("gemini", &["GEMINI_API_KEY"], "gemini/gemini-2.5-flash"),
+    own_protocol(
+        "anthropic",
+        Some("https://api.anthropic.com/v1"),
+        &["ANTHROPIC_API_KEY"],
+        "anthropic/claude-sonnet-4-5",
+    ),
+    own_protocol("azure", None, &["AZURE_API_KEY"], "azure/gpt-4o"),
+    own_protocol(
+        "gemini",
+        Some("https://generativelanguage.googleapis.com/v1beta"),
+        &["GEMINI_API_KEY"],
+        "gemini/gemini-2.5-flash",
+    ),
     own_protocol(
         "vertex_ai",
+        None,
         &["GOOGLE_APPLICATION_CREDENTIALS"],
         "vertex_ai/gemini-2.5-flash",
     ),
     own_protocol(
         "bedrock",
+        None,
         &["AWS_BEARER_TOKEN_BEDROCK", "AWS_ACCESS_KEY_ID"],
         "bedrock/us.amazon.nova-lite-v1:0",
     ),
@@ -111,6 +126,33 @@ const PROVIDERS: &[Provider] = &[
         example: "local/qwen3-4b",
     },
 ];
+
+impl Provider {
+    /// The address that is used when none is given; `None` where there is none, or where settings make it up.
+    pub fn base_url(&self) -> Option<&'static str> {
+        match self.service {
+            Service::Hosted { base_url, .. } | Service::Local { base_url } => Some(base_url),
+            Service::OwnProtocol { base_url } => base_url,
+            Service::Named | Service::Baseline | Service::Embedded => None,
+        }
+    }
+
+    /// Keys and settings without which a model is not opened at the provider's own address: one name of each list. With a base
+    /// URL of the user's none is needed.
+    pub fn needs(&self) -> Vec<&'static [&'static str]> {
+        match (self.name, self.service) {
+            ("azure", _) => vec![&["AZURE_API_KEY"], &["AZURE_API_BASE"]],
+            ("vertex_ai", _) => vec![&["GOOGLE_APPLICATION_CREDENTIALS"], &["VERTEXAI_PROJECT"]],
+            ("bedrock", _) => vec![
+                &["AWS_BEARER_TOKEN_BEDROCK", "AWS_ACCESS_KEY_ID"],
+                &["AWS_BEARER_TOKEN_BEDROCK", "AWS_SECRET_ACCESS_KEY"],
+                &["AWS_REGION_NAME", "AWS_REGION"],
+            ],
+            (_, Service::Hosted { .. } | Service::OwnProtocol { .. }) => vec![self.keys],
+            (_, Service::Local { .. } | Service::Named | Service::Baseline | Service::Embedded) => Vec::new(),
+        }
+    }
+}
 
 /// All providers, those that need nothing first.
 pub fn list() -> &'static [Provider] {
@@ -143,10 +185,15 @@ const fn hosted(
     }
 }
 
-const fn own_protocol(name: &'static str, keys: &'static [&'static str], example: &'static str) -> Provider {
+const fn own_protocol(
+    name: &'static str,
+    base_url: Option<&'static str>,
+    keys: &'static [&'static str],
+    example: &'static str,
+) -> Provider {
     Provider {
         name,
-        service: Service::OwnProtocol,
+        service: Service::OwnProtocol { base_url },
         keys,
         example,
     }

@@ -8,8 +8,12 @@ use std::sync::Arc;
 
 fn tried(id: &str, base_url: Option<&str>, keys: &[&str]) -> Result<Arc<dyn ModelAdapter>, OpenError> {
     let keys = |name: &str| {
-        keys.contains(&name)
-            .then(|| Sensitive::new(format!("value of {name}")))
+        let value = match name {
+            "AZURE_API_BASE" => "https://resource.example".to_owned(),
+            "AWS_REGION_NAME" | "AWS_REGION" => "us-east-1".to_owned(),
+            _ => format!("value of {name}"),
+        };
+        keys.contains(&name).then(|| Sensitive::new(value))
     };
     open(id, base_url, 0, &[], &keys)
 }
@@ -219,5 +223,63 @@ fn a_key_that_cannot_be_sent_is_refused_without_being_shown() {
             error.contains("cannot be sent") && !error.contains("ab"),
             "{error}"
         );
+    }
+}
+
+#[test]
+fn what_a_provider_needs_is_what_opening_asks_for() {
+    let asked = list().iter().filter(|provider| !provider.needs().is_empty());
+    for provider in asked {
+        let all: Vec<&str> = provider
+            .needs()
+            .iter()
+            .flat_map(|names| names.iter().copied())
+            .collect();
+        // Google's credentials are a file, whose content is another test's.
+        if provider.name != "vertex_ai" {
+            let opened = tried(provider.example, None, &all);
+            assert!(opened.is_ok(), "{}: {:?}", provider.name, opened.err());
+        }
+        for names in provider.needs() {
+            let others: Vec<&str> = all.iter().filter(|name| !names.contains(name)).copied().collect();
+            let refused = tried(provider.example, None, &others).err();
+            let said = refused.expect("refused").to_string();
+            let named = all.iter().any(|name| said.contains(name));
+            assert!(named, "{} without {names:?}: {said}", provider.name);
+            // Elsewhere nothing is needed.
+            assert!(tried(provider.example, Some("http://localhost:9/v1"), &[]).is_ok());
+        }
+    }
+}
+
+#[test]
+fn a_provider_s_own_address_given_by_hand_is_the_provider() {
+    for id in ["openai/gpt-5", "anthropic/claude-x", "groq/llama"] {
+        let provider = ModelId::parse(id).expect("an id").provider;
+        let own = format!("{}/", provider.base_url().expect("an address"));
+        let refused = tried(id, Some(&own), &[]).err();
+        assert!(
+            matches!(refused, Some(OpenError::NoKey { .. })),
+            "{id}: {refused:?}"
+        );
+    }
+}
+
+#[test]
+fn thinking_that_has_its_own_room_counts_towards_a_call_s_bound() {
+    let messages = [Message::User("?".to_owned())];
+    for (id, effort, most) in [
+        ("anthropic/claude-sonnet-4-5", None, 1024),
+        ("anthropic/claude-sonnet-4-5", Some("high"), 1024 + 24_000),
+        ("gemini/gemini-2.5-flash", Some("medium"), 1024 + 8000),
+        ("bedrock/us.amazon.nova-lite-v1:0", Some("high"), 1024),
+        ("openai_compat/m", Some("high"), 1024),
+    ] {
+        let model = tried(id, Some("http://localhost:9/v1"), &[]).expect("a model");
+        let asked = koab_engine::ports::ModelRequest {
+            effort,
+            ..request(&messages)
+        };
+        assert_eq!(model.most_output(&asked), most, "{id} {effort:?}");
     }
 }
