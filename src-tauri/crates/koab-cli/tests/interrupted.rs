@@ -18,25 +18,30 @@ use support::{Koab, ReplayServer, read_json, shared};
 
 const MODEL: &str = "azure/gpt-4o";
 
-/// A workspace with the published pack.
-fn workspace(shared: &Path) -> Koab {
+/// The reference material and a workspace with the published pack; `None` where the test is skipped.
+fn prepared(test: &str) -> Option<(PathBuf, Koab)> {
+    let shared = shared(test)?;
     let koab = Koab::new();
     let pack = shared.join("ko-agentbench");
     koab.ok(&["pack", "import", pack.to_str().expect("UTF-8"), "--use"]);
-    koab
+    Some((shared, koab))
+}
+
+/// The words that run the recorded model.
+fn asking<'a>(server: &'a ReplayServer, more: &[&'a str]) -> Vec<&'a str> {
+    let words = ["run", "--model", MODEL, "--base-url", &server.base_url];
+    [&words, more].concat()
 }
 
 fn run(koab: &Koab, server: &ReplayServer, more: &[&str]) -> Value {
-    let words = ["run", "--model", MODEL, "--base-url", &server.base_url];
-    koab.json(&[&words, more].concat())["run"].clone()
+    koab.json(&asking(server, more))["run"].clone()
 }
 
 #[test]
 fn busy_servers_and_broken_connections_change_nothing() {
-    let Some(shared) = shared("busy_servers_and_broken_connections_change_nothing") else {
+    let Some((shared, koab)) = prepared("busy_servers_and_broken_connections_change_nothing") else {
         return;
     };
-    let koab = workspace(&shared);
     let calm = ReplayServer::start(&shared, &[]);
     let undisturbed = run(&koab, &calm, &["--concurrency", "32"]);
     let faults = [
@@ -82,10 +87,9 @@ fn busy_servers_and_broken_connections_change_nothing() {
 
 #[test]
 fn malformed_arguments_are_logged_as_the_model_s_faults() {
-    let Some(shared) = shared("malformed_arguments_are_logged_as_the_model_s_faults") else {
+    let Some((shared, koab)) = prepared("malformed_arguments_are_logged_as_the_model_s_faults") else {
         return;
     };
-    let koab = workspace(&shared);
     let server = ReplayServer::start(&shared, &["--malformed", "0.2"]);
     let made = run(&koab, &server, &["--concurrency", "16"]);
     assert_eq!((&made["done"], &made["failed"]), (&91.into(), &0.into()));
@@ -159,22 +163,12 @@ fn newest_run(koab: &Koab) -> Option<PathBuf> {
 
 #[test]
 fn twenty_kills_leave_the_log_of_an_undisturbed_run() {
-    let Some(shared) = shared("twenty_kills_leave_the_log_of_an_undisturbed_run") else {
+    let Some((shared, koab)) = prepared("twenty_kills_leave_the_log_of_an_undisturbed_run") else {
         return;
     };
-    let koab = workspace(&shared);
     let server = ReplayServer::start(&shared, &["--latency-ms", "20"]);
     let mut dice = Dice::new();
-    let first = [
-        "run",
-        "--model",
-        MODEL,
-        "--base-url",
-        &server.base_url,
-        "--concurrency",
-        "2",
-        "--quiet",
-    ];
+    let first = asking(&server, &["--concurrency", "2", "--quiet"]);
     // Neither model nor address: the run knows them.
     let again = ["run", "--resume", "last", "--concurrency", "2", "--quiet"];
     let mut made = None;
@@ -233,21 +227,11 @@ impl Drop for Running {
 
 #[test]
 fn a_second_process_is_told_who_has_the_run() {
-    let Some(shared) = shared("a_second_process_is_told_who_has_the_run") else {
+    let Some((shared, koab)) = prepared("a_second_process_is_told_who_has_the_run") else {
         return;
     };
-    let koab = workspace(&shared);
     let server = ReplayServer::start(&shared, &["--latency-ms", "300"]);
-    let words = [
-        "run",
-        "--model",
-        MODEL,
-        "--base-url",
-        &server.base_url,
-        "--concurrency",
-        "1",
-        "--quiet",
-    ];
+    let words = asking(&server, &["--concurrency", "1", "--quiet"]);
     let child = koab
         .command(&words)
         .stdout(Stdio::null())
@@ -327,10 +311,9 @@ fn many_processes_begin_in_one_new_workspace() {
 
 #[test]
 fn a_run_stops_before_its_cap_and_a_higher_one_finishes_it() {
-    let Some(shared) = shared("a_run_stops_before_its_cap_and_a_higher_one_finishes_it") else {
+    let Some((shared, koab)) = prepared("a_run_stops_before_its_cap_and_a_higher_one_finishes_it") else {
         return;
     };
-    let koab = workspace(&shared);
     let server = ReplayServer::start(&shared, &[]);
     // Without L3 and L4: the server spreads a published task's tokens evenly over its turns, so that a first turn of
     // a task with long tool answers seems to take more tokens than its request has bytes.
@@ -348,16 +331,8 @@ fn a_run_stops_before_its_cap_and_a_higher_one_finishes_it() {
         ("--max-total-tokens", tokens_cap.to_string()),
         ("--max-cost", format!("{usd_cap:.4}")),
     ] {
-        let words = [
-            "run",
-            "--model",
-            MODEL,
-            "--base-url",
-            &server.base_url,
-            option,
-            &cap,
-        ];
-        let stopped = koab.run(&[&words[..], &levels, &["--json", "--quiet"]].concat());
+        let words = asking(&server, &[option, &cap, "--json", "--quiet"]);
+        let stopped = koab.run(&[&words[..], &levels].concat());
         assert_eq!(stopped.code, 3, "{}", stopped.stderr);
         let stopped: Value = serde_json::from_str(&stopped.stdout).expect("one document");
         let stopped = &stopped["run"];
@@ -406,15 +381,8 @@ fn a_run_stops_before_its_cap_and_a_higher_one_finishes_it() {
         same_logs(&folder(&calm), &folder(&end));
     }
     let day = whole * 3 / 2;
-    let words = [
-        "run",
-        "--model",
-        MODEL,
-        "--base-url",
-        &server.base_url,
-        "--max-total-tokens-per-day",
-    ];
-    let stopped = koab.run(&[&words[..], &[&day.to_string()]].concat());
+    let day = day.to_string();
+    let stopped = koab.run(&asking(&server, &["--max-total-tokens-per-day", &day]));
     assert!(
         stopped.code == 3 && stopped.stdout.contains("today's budget of "),
         "three runs were made today: {}{}",
@@ -438,15 +406,7 @@ fn a_run_stops_before_its_cap_and_a_higher_one_finishes_it() {
         "{}",
         unknown.stderr
     );
-    let zero = koab.run(&[
-        "run",
-        "--model",
-        MODEL,
-        "--base-url",
-        &server.base_url,
-        "--max-cost",
-        "0",
-    ]);
+    let zero = koab.run(&asking(&server, &["--max-cost", "0"]));
     assert!(
         zero.code == 2 && zero.stderr.contains("--max-cost must be"),
         "{}",
