@@ -18,9 +18,10 @@ const OWNERS: [(&str, &str, &str); 5] = [
     ("keyring", "koab-api", "invariant 2"),
 ];
 
-/// All that the domain may depend on: data and arithmetic. `serde_norway` reads the judge prompts (YAML), `ts-rs` is
-/// behind a feature.
-const CORE_MAY: [&str; 7] = [
+/// All that the domain may depend on: data and arithmetic. `csv` reads published tables from texts in memory,
+/// `serde_norway` the judge prompts (YAML), `ts-rs` is behind a feature.
+const CORE_MAY: [&str; 8] = [
+    "csv",
     "jsonschema",
     "serde",
     "serde_json",
