@@ -71,6 +71,19 @@ export async function scores(page) {
 export const mean = (page, level, metric) =>
   page.locator(`[data-level="${level}"] [data-metric="${metric}"] .mean`).first().textContent();
 
+/** Imports files as if they were chosen in the browser's dialog, and answers how many rows say what became of them. */
+export async function importFiles(page, files) {
+  const asked = page.waitForEvent('filechooser');
+  await page.locator('#import').click();
+  await (await asked).setFiles(files);
+  const dialog = page.getByRole('dialog');
+  await dialog.waitFor(LIMIT);
+  const rows = await dialog.locator('tbody tr').count();
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'hidden' });
+  return rows;
+}
+
 /** Presses Tab until the element is focused, as somebody without a mouse does. */
 export async function tabTo(page, selector, limit = 80) {
   for (let presses = 0; presses < limit; presses += 1) {

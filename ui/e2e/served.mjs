@@ -77,12 +77,12 @@ export async function inHome(use) {
 }
 
 /**
- * A page of the served UI, past the first start unless `newcomer`. `session` is that of an earlier page of the same server, else the link buys one. What the
- * page complains about (errors, refused by the content policy) is gathered in `complaints`.
+ * A page of the served UI. `session` is that of an earlier page of the same server, else the link buys one. The
+ * workspace is past its first start unless the story is a `newcomer`'s. What the page complains about (errors, refused by
+ * the content policy) is gathered in `complaints`.
  */
 export async function openPage(browser, server, options = {}) {
-  const { language = 'en', theme = 'light', session, size = { width: 1280, height: 800 } } = options;
-  const { at = '', zoom = 1, newcomer = false } = options;
+  const { language = 'en', theme = 'light', session, size = { width: 1280, height: 800 }, at = '', zoom = 1, newcomer = false } = options;
   const context = await browser.newContext({
     // As a browser does it: the same screen has fewer and larger points.
     viewport: { width: Math.floor(size.width / zoom), height: Math.floor(size.height / zoom) },
@@ -105,16 +105,21 @@ export async function openPage(browser, server, options = {}) {
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
   await page.goto(session ? `${server.origin}/${at}` : server.link);
   await page.locator('#main').waitFor();
-  if (!newcomer) {
-    const skip = page.locator('#start-skip');
-    if ((await skip.count()) > 0) await skip.click();
-    await page.locator('#main:not(:has(#start-skip))').waitFor();
-    // The workspace keeps them, so they are chosen as a user does.
-    await page.selectOption('#language', language);
-    await page.selectOption('#theme', theme);
-    await page.locator(`html[lang="${language}"][data-theme="${theme}"]`).waitFor();
-  }
-  if (!session && at) await page.evaluate((at) => (location.hash = at), at);
   const kept = await page.evaluate(() => sessionStorage.getItem('koab.session'));
+  const { settings } = await ask(page, 'settings_get');
+  await ask(page, 'settings_set', { settings: { ...settings, language, theme, welcomed: !newcomer } });
+  await page.goto(`${server.origin}/${at}`);
+  await page.reload();
+  await page.locator('#main').waitFor();
   return { page, context, complaints, session: kept };
 }
+
+/** Calls a command as the page does. */
+export const ask = (page, command, args = {}) =>
+  page.evaluate(
+    async ([command, body]) => {
+      const headers = { authorization: `Bearer ${sessionStorage.getItem('koab.session')}` };
+      return (await fetch(`/api/call/${command}`, { method: 'POST', headers, body })).json();
+    },
+    [command, JSON.stringify(args)],
+  );

@@ -1,13 +1,13 @@
 // Pictures of every screen in both themes and languages, for people to look at.
 //
-//   node e2e/shots.mjs KOAB FOLDER
+//   node e2e/shots.mjs KOAB FOLDER [SHARED]
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { LANGUAGES, SCREENS, show, THEMES } from './screens.mjs';
 import { launch } from './served.mjs';
 import { withScreens } from './stories/screens.mjs';
 
-const [koab, folder] = process.argv.slice(2).map((path) => resolve(path));
+const [koab, folder, shared] = process.argv.slice(2).map((path) => resolve(path));
 const SIZES = [
   { width: 1440, height: 900 },
   { width: 1024, height: 640 },
@@ -15,7 +15,7 @@ const SIZES = [
 
 await mkdir(folder, { recursive: true });
 const browser = await launch();
-await withScreens({ koab, browser }, async ({ open, workspace }) => {
+await withScreens({ koab, browser, shared }, async ({ open, workspace }) => {
   for (const size of SIZES) {
     for (const language of LANGUAGES) {
       for (const theme of THEMES) {

@@ -8,6 +8,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { end, skip } from './report.mjs';
 import { launch } from './served.mjs';
+import { imports } from './stories/imports.mjs';
 import { keyboard } from './stories/keyboard.mjs';
 import { published } from './stories/published.mjs';
 import { accessibility, layout } from './stories/screens.mjs';
@@ -17,6 +18,7 @@ const STORIES = [
   { name: 'starter', tell: starter },
   { name: 'keyboard', tell: keyboard },
   { name: 'published', tell: published, needsShared: true },
+  { name: 'imports', tell: imports, needsShared: true },
   { name: 'layout', tell: layout },
   { name: 'accessibility', tell: accessibility },
 ];

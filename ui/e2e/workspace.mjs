@@ -12,8 +12,12 @@ export async function command(koab, home, ...words) {
   return JSON.parse(stdout);
 }
 
-/** Two scored runs of the starter pack; answers what the screens of `screens.mjs` may show. */
-export async function filled(koab, home) {
+/**
+ * Two scored runs of the starter pack and, where the reference data is there, the published reports; answers what the
+ * screens of `screens.mjs` may show.
+ */
+export async function filled(koab, home, shared) {
+  if (shared) await command(koab, home, 'report', 'import', join(shared, 'parity/reports'));
   await command(koab, home, 'run', '--model', 'baseline/golden', '--evaluate');
   await command(koab, home, 'run', '--model', 'baseline/random', '--seed', '1', '--evaluate');
   return known(koab, home);

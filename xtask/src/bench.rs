@@ -6,6 +6,7 @@ mod entries;
 mod measure;
 mod replay;
 mod table;
+mod ui;
 
 use std::path::PathBuf;
 use std::process::ExitCode;

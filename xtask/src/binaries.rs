@@ -61,7 +61,40 @@ pub(crate) fn build_release_koab(place: &Place) -> anyhow::Result<PathBuf> {
     .koab)
 }
 
+/// Builds the window and the bare one that it is measured beside, in the release profile. `ui/dist` must be there.
+///
+/// # Errors
+/// As [`build`].
+pub(crate) fn build_release_windows(place: &Place) -> anyhow::Result<(PathBuf, PathBuf)> {
+    let options = [
+        "--release",
+        "--package",
+        "koab-desktop",
+        "--example",
+        "bare-window",
+        "--features",
+        "custom-protocol",
+    ];
+    let messages = messages(place, &options)?;
+    let found = |name| executable(&messages, name).with_context(|| format!("cargo made no binary `{name}`"));
+    Ok((found("koab-desktop")?, found("bare-window")?))
+}
+
 fn build_with(place: &Place, options: &[&str], selection: Selection) -> anyhow::Result<Binaries> {
+    let messages = messages(place, options)?;
+    let executable =
+        |name| executable(&messages, name).with_context(|| format!("cargo made no binary `{name}`"));
+    Ok(Binaries {
+        koab: executable("koab")?,
+        window: match selection {
+            Selection::Everything => Some(executable("koab-desktop")?),
+            Selection::WithoutWindow => None,
+        },
+    })
+}
+
+/// What cargo says about a build of the binaries, one JSON object a line.
+fn messages(place: &Place, options: &[&str]) -> anyhow::Result<String> {
     let mut cargo = command::cargo(&place.root);
     cargo
         .args(["build", "--bins", "--message-format", "json-render-diagnostics"])
@@ -74,16 +107,7 @@ fn build_with(place: &Place, options: &[&str], selection: Selection) -> anyhow::
     if !output.status.success() {
         bail!("`{}` failed", command::shown(&cargo));
     }
-    let messages = String::from_utf8_lossy(&output.stdout);
-    let executable =
-        |name| executable(&messages, name).with_context(|| format!("cargo made no binary `{name}`"));
-    Ok(Binaries {
-        koab: executable("koab")?,
-        window: match selection {
-            Selection::Everything => Some(executable("koab-desktop")?),
-            Selection::WithoutWindow => None,
-        },
-    })
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
 /// Finds the binary of this name in cargo's messages, one JSON object a line.

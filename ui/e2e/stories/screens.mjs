@@ -15,8 +15,8 @@ const SIZES = [
   { name: '1440 × 900 at 200 %', size: { width: 1440, height: 900 }, zoom: 2 },
 ];
 
-export async function layout({ koab, browser }) {
-  await withScreens({ koab, browser }, async ({ open, workspace }) => {
+export async function layout(given) {
+  await withScreens(given, async ({ open, workspace }) => {
     for (const { name, ...size } of SIZES) {
       for (const language of LANGUAGES) {
         const { page, context } = await open({ language, ...size });
@@ -54,9 +54,9 @@ function measure() {
   };
 }
 
-export async function accessibility({ koab, browser }) {
+export async function accessibility(given) {
   const source = await readFile(AXE, 'utf8');
-  await withScreens({ koab, browser }, async ({ open, workspace }) => {
+  await withScreens(given, async ({ open, workspace }) => {
     for (const language of LANGUAGES) {
       for (const theme of THEMES) {
         const { page, context } = await open({ language, theme });
@@ -82,9 +82,9 @@ export async function accessibility({ koab, browser }) {
 }
 
 /** A server on a filled workspace; `open` opens a page of it. */
-export async function withScreens({ koab, browser }, use) {
+export async function withScreens({ koab, browser, shared }, use) {
   await inHome(async (home) => {
-    const workspace = await filled(koab, home);
+    const workspace = await filled(koab, home, shared);
     const server = await serve(koab, home);
     let session;
     const open = async (options) => {

@@ -9,6 +9,7 @@ use super::Bench;
 use super::measure::{Measured, measure, median_of};
 use super::replay::ReplayServer;
 use super::table::{Row, Target};
+use super::ui;
 
 /// One benchmark; it may give several rows.
 pub(super) struct Entry {
@@ -19,7 +20,7 @@ pub(super) struct Entry {
 }
 
 /// All benchmarks, in the order of the table.
-pub(super) const ENTRIES: [Entry; 6] = [
+pub(super) const ENTRIES: [Entry; 9] = [
     Entry {
         name: "start-up",
         measure: start_up,
@@ -43,6 +44,18 @@ pub(super) const ENTRIES: [Entry; 6] = [
     Entry {
         name: "scoring",
         measure: scoring,
+    },
+    Entry {
+        name: "import",
+        measure: import_reports,
+    },
+    Entry {
+        name: "page",
+        measure: ui::page,
+    },
+    Entry {
+        name: "window",
+        measure: ui::window,
     },
 ];
 
@@ -175,6 +188,27 @@ fn scoring(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
         )
         .target(Target::AtMost(1.0)),
     ])
+}
+
+/// The 8 published reports and their run logs into an empty workspace, which takes in the starter pack as well.
+fn import_reports(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
+    let home = bench.place.scratch("bench-import")?;
+    let parity = bench
+        .place
+        .shared()
+        .context("the reference data is not there (../shared)")?
+        .join("parity");
+    let [logs, reports] = ["logs", "reports"].map(|folder| parity.join(folder).display().to_string());
+    let import = measure(&mut koab(
+        bench,
+        home.path(),
+        &["report", "import", &logs, &reports],
+    ))?;
+    Ok(run_rows(
+        "import of the 8 published reports and logs",
+        &import,
+        2.0,
+    ))
 }
 
 fn import_published(bench: &Bench<'_>, home: &Path) -> anyhow::Result<Measured> {

@@ -307,7 +307,7 @@ export const runs: Messages['runs'] = {
     deleted: (model, date) => `${model}의 ${date} 실행을 휴지통으로 옮겼습니다.`,
     undo: '되돌리기',
     incomplete: '미완료',
-    open: (model, date) => `${model}의 ${date} 실행 열기`,
+    open: (model, date) => `${model} ${date} 실행 열기`,
     unknownProtocol: '가져옴',
   },
 };

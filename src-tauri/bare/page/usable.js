@@ -1,0 +1,1 @@
+requestAnimationFrame(() => performance.mark('usable'));

@@ -1,0 +1,85 @@
+// What the window costs over a bare one: from its start to a usable page, and idle memory. Output as in bench.mjs.
+//
+//   node e2e/bench-window.mjs WINDOW BARE_WINDOW
+//
+// Both are driven and measured in the same way, in turn: each is started through a script that writes down when, and its
+// page marks the moment when it can be used (`performance.mark('usable')`).
+import { chmod, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { openDisplay, openSession } from './webdriver.mjs';
+
+const [ours, bare] = process.argv.slice(2).map((path) => resolve(path));
+const ROUNDS = 7;
+const IDLE_MS = 3_000;
+const USABLE = "return performance.getEntriesByName('usable')[0] ? performance.timeOrigin + performance.getEntriesByName('usable')[0].startTime : 0";
+
+const middle = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
+const row = (name, value, unit, target = {}) => console.log(JSON.stringify({ name, value, unit, ...target }));
+
+const display = await openDisplay();
+const homes = await mkdtemp(join(tmpdir(), 'koab-bench-'));
+const found = { ours: { start: [], memory: [] }, bare: { start: [], memory: [] } };
+try {
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const [name, binary] of Object.entries({ ours, bare })) {
+      const { start, memory } = await once(binary, join(homes, name));
+      // The first of each reads its libraries from the disk, and makes its workspace.
+      if (round > 0) {
+        found[name].start.push(start);
+        found[name].memory.push(memory);
+      }
+    }
+  }
+} finally {
+  display.close();
+  await rm(homes, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+}
+const start = [middle(found.ours.start), middle(found.bare.start)];
+const memory = [middle(found.ours.memory), middle(found.bare.memory)];
+row('window, exec to usable', start[0], 'ms');
+row('a bare window, exec to its page', start[1], 'ms');
+row('the window’s start over the bare one’s', start[0] / start[1], '×', { at_most: 1.3 });
+row('window idle, PSS of all its processes', memory[0], 'MiB');
+row('a bare window idle, the same', memory[1], 'MiB');
+row('the window’s memory over the bare one’s', memory[0] / memory[1], '×', { at_most: 1.4 });
+
+async function once(binary, home) {
+  const folder = await mkdtemp(join(tmpdir(), 'koab-bench-'));
+  const script = join(folder, 'start');
+  await writeFile(script, `#!/bin/sh\ndate +%s%N > '${folder}/begun'\necho $$ > '${folder}/pid'\nexec '${binary}' "$@"\n`);
+  await chmod(script, 0o755);
+  const env = { DISPLAY: display.display, KOAB_HOME: home };
+  for (const name of ['DATA', 'CACHE', 'CONFIG']) env[`XDG_${name}_HOME`] = join(folder, name);
+  const page = await openSession({ binary: script, env });
+  try {
+    const usable = await page.until('a usable page', USABLE, 60_000);
+    const begun = Number(await readFile(join(folder, 'begun'), 'utf8')) / 1e6;
+    const pid = Number(await readFile(join(folder, 'pid'), 'utf8'));
+    await new Promise((done) => setTimeout(done, IDLE_MS));
+    // Past the first start, as on every later day.
+    await page.run("document.querySelector('#start-skip')?.click()");
+    return { start: usable - begun, memory: await memoryOf(pid) };
+  } finally {
+    await page.close();
+    await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+  }
+}
+
+/** MiB of a process and all below it, what they share counted once. */
+async function memoryOf(root) {
+  const parents = new Map();
+  for (const entry of await readdir('/proc')) {
+    if (!/^\d+$/.test(entry)) continue;
+    const status = await readFile(`/proc/${entry}/status`, 'utf8').catch(() => '');
+    parents.set(Number(entry), Number(/^PPid:\s+(\d+)/m.exec(status)?.[1]));
+  }
+  const family = [root];
+  for (const pid of family) for (const [child, parent] of parents) if (parent === pid) family.push(child);
+  let kibibytes = 0;
+  for (const pid of family) {
+    const rollup = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => '');
+    kibibytes += Number(/^Pss:\s+(\d+)/m.exec(rollup)?.[1] ?? 0);
+  }
+  return kibibytes / 1024;
+}

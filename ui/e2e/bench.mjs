@@ -1,0 +1,153 @@
+// What the page costs in a browser on `koab serve`: one JSON object a line, {name, value | reason, unit, at_most | at_least}.
+//
+//   node e2e/bench.mjs KOAB [SHARED]
+import { cp, mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import * as act from './acts.mjs';
+import { ask, inHome, launch, openPage, serve } from './served.mjs';
+import { settled } from './screens.mjs';
+import { command } from './workspace.mjs';
+
+const [koab, shared] = process.argv.slice(2).map((path) => resolve(path));
+const row = (name, value, unit, target = {}) => console.log(JSON.stringify({ name, value, unit, ...target }));
+const unmeasured = (name, reason) => console.log(JSON.stringify({ name, reason }));
+
+/** At 60 a second, one frame is 16.7 ms: a longer gap than this has dropped one. */
+const DROPPED_MS = 25;
+
+/** Gathers the gaps between frames until `frames.stop()`. */
+function beginFrames() {
+  const gaps = [];
+  let last = performance.now();
+  let going = true;
+  const tick = (now) => {
+    gaps.push(now - last);
+    last = now;
+    if (going) requestAnimationFrame(tick);
+  };
+  requestAnimationFrame(tick);
+  window.frames_ = () => ((going = false), gaps.slice(1));
+}
+
+async function framesDuring(page, work) {
+  await page.evaluate(beginFrames);
+  await work();
+  const gaps = await page.evaluate(() => window.frames_());
+  const seconds = gaps.reduce((sum, gap) => sum + gap, 0) / 1000;
+  return {
+    rate: gaps.length / seconds,
+    dropped: (100 * gaps.filter((gap) => gap > DROPPED_MS).length) / gaps.length,
+    longest: Math.max(...gaps),
+  };
+}
+
+/** Milliseconds from a new address to the second frame with what it shows. */
+const timeTo = (page, at, selector) =>
+  page.evaluate(
+    async ([at, selector]) => {
+      const frame = () => new Promise((done) => requestAnimationFrame(done));
+      const begun = performance.now();
+      location.hash = at;
+      while (!document.querySelector(selector) || document.querySelector('#main [aria-busy="true"]')) await frame();
+      await frame();
+      return performance.now() - begun;
+    },
+    [at, selector],
+  );
+
+const browser = await launch();
+const measured = async (name, work) => {
+  try {
+    await inHome(work);
+  } catch (error) {
+    unmeasured(name, String(error.message).split('\n')[0]);
+  }
+};
+
+await measured('a run of 10,000 attempts', async (home) => {
+  const server = await serve(koab, home);
+  const { page } = await openPage(browser, server);
+  const levels = (await ask(page, 'packs_list'))[0].levels;
+  const tasks = levels.reduce((sum, level) => sum + level.tasks, 0);
+  const request = {
+    run: crypto.randomUUID(),
+    pack: null,
+    model: 'baseline/golden',
+    base_url: null,
+    levels: levels.map(({ level }) => level),
+    protocol: 'leaderboard',
+    repetitions: Math.ceil(10_000 / tasks),
+    concurrency: null,
+  };
+  await ask(page, 'run_queue', { requests: [request] });
+  await page.reload();
+  await act.go(page, `#/runs/${request.run}`);
+  await page.locator('[data-task]').first().waitFor();
+  const { rate, dropped, longest } = await framesDuring(page, async () => {
+    while ((await ask(page, 'app_info')).current_run) await page.waitForTimeout(100);
+  });
+  row('live run of 10,000 attempts, frames a second', rate, '/s', { at_least: 58 });
+  row('the same, frames that came late', dropped, '%', { at_most: 2 });
+  row('the same, longest frame', longest, 'ms');
+  await server.stop();
+});
+
+if (!shared) unmeasured('library of reports', 'the reference data is not there (../shared)');
+else {
+  await measured('opening a report', async (home) => {
+    await command(koab, home, 'report', 'import', join(shared, 'parity/logs'), join(shared, 'parity/reports'));
+    const server = await serve(koab, home);
+    const { page } = await openPage(browser, server);
+    const reports = await ask(page, 'reports_list');
+    // The screen's code is fetched once, as it is in the window.
+    await timeTo(page, '#/reports', '#main h2');
+    const times = [];
+    for (const { id } of reports) {
+      times.push(await timeTo(page, `#/reports/${encodeURIComponent(id)}`, '#main h2, #main h3'));
+      await timeTo(page, '#/reports', '#main h2');
+    }
+    row(`any of ${reports.length} reports opens, the slowest`, Math.max(...times), 'ms', { at_most: 100 });
+    await server.stop();
+  });
+
+  await measured('a library of 1,000 reports', async (home) => {
+    await thousandReports(home);
+    const server = await serve(koab, home);
+    const { page } = await openPage(browser, server, { size: { width: 1440, height: 900 } });
+    // The first time reads the folders; from then on the index knows them.
+    await timeTo(page, '#/reports', '#main [data-row]');
+    await page.reload();
+    await page.locator('#main').waitFor();
+    await timeTo(page, '#/tasks', '#main h2');
+    row('a library of 1,000 reports lists', await timeTo(page, '#/reports', '#main [data-row]'), 'ms', { at_most: 200 });
+    await settled(page);
+    await page.locator('#main [data-row]').first().hover();
+    const { rate, dropped } = await framesDuring(page, async () => {
+      for (let turn = 0; turn < 120; turn += 1) {
+        await page.mouse.wheel(0, 240);
+        await page.waitForTimeout(16);
+      }
+    });
+    row('the same, scrolled: frames a second', rate, '/s', { at_least: 58 });
+    row('the same, scrolled: frames that came late', dropped, '%', { at_most: 2 });
+    await server.stop();
+  });
+}
+await browser.close();
+
+/** A thousand published reports, each under a model and a date of its own. */
+async function thousandReports(home) {
+  const from = join(shared, 'parity/reports');
+  const names = await readdir(from);
+  await mkdir(join(home, 'reports'), { recursive: true });
+  for (let index = 0; index < 1_000; index += 1) {
+    const name = names[index % names.length];
+    const date = String(20_250_101 + index);
+    const to = join(home, 'reports', `${name.replace(/_\d+$/, '')}-${index}_${date}`);
+    await cp(join(from, name), to, { recursive: true });
+    const path = join(to, 'evaluation_report.json');
+    const report = JSON.parse(await readFile(path, 'utf8'));
+    if (report.summary?.model) report.summary.model += `-${index}`;
+    await writeFile(path, JSON.stringify(report));
+  }
+}
