@@ -36,13 +36,20 @@ export async function show(page, screen, workspace) {
   const at = typeof screen.at === 'string' ? screen.at : screen.at(workspace);
   if (!at) return false;
   await page.evaluate((at) => (location.hash = at), at);
+  // What is there before the page has heard of its new address is the screen before.
+  await frames(page);
   await page.locator(screen.ready).first().waitFor();
   await settled(page);
   return true;
 }
 
-/** Nothing is on its way any more: no request, no word that says so, and two frames are drawn. */
+/** Nothing is on its way any more: no word says so, and two frames later none does either. */
 export async function settled(page) {
-  await page.waitForFunction(() => !document.querySelector('[aria-busy="true"]'));
-  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  const still = () => !document.querySelector('[aria-busy="true"], [data-waiting]');
+  await page.waitForFunction(still);
+  await frames(page);
+  await page.waitForFunction(still);
 }
+
+const frames = (page) =>
+  page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));

@@ -82,7 +82,8 @@ export async function inHome(use) {
  * the content policy) is gathered in `complaints`.
  */
 export async function openPage(browser, server, options = {}) {
-  const { language = 'en', theme = 'light', session, size = { width: 1280, height: 800 }, at = '', zoom = 1, newcomer = false } = options;
+  const { language = 'en', theme = 'light', session, size = { width: 1280, height: 800 } } = options;
+  const { at = '', zoom = 1, newcomer = false } = options;
   const context = await browser.newContext({
     // As a browser does it: the same screen has fewer and larger points.
     viewport: { width: Math.floor(size.width / zoom), height: Math.floor(size.height / zoom) },
