@@ -102,7 +102,7 @@ impl Api {
 }
 
 /// The verdicts on a question with a person's word for those it stands for; null when that changes nothing.
-fn replaced(
+pub(crate) fn replaced(
     now: &[Verdict],
     said: &Override,
     metric: MetricId,

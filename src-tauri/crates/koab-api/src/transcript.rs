@@ -2,12 +2,15 @@
 //!
 //! Reads what a run left: the journal where there is one, else the published logs. Nothing is asked or written. Files
 //! that were just read are kept ([`kept`]), since one walks through tasks; how an attempt becomes a conversation is in
-//! [`attempt`], scores are in [`scores`], and what judges said is read back from reports in [`judged`].
+//! [`attempt`], scores are in [`scores`], what judges said is read back from reports in [`judged`] and from the store in
+//! [`stored`], and which of it counts is decided in [`judging`].
 
 mod attempt;
 mod judged;
+mod judging;
 pub(crate) mod kept;
 mod scores;
+mod stored;
 mod wire;
 
 pub use wire::*;
@@ -15,7 +18,6 @@ pub use wire::*;
 use crate::Api;
 use crate::wire::{ErrorCode, WireError};
 use attempt::Beside;
-use koab_core::judge::{JudgePrompts, Verdicts};
 use koab_core::level::Level;
 use koab_core::log::{LevelLog, LoggedTask};
 use koab_core::pack::Pack;
@@ -25,9 +27,8 @@ use koab_core::record::published::{LogHeader, level_log};
 use koab_core::task::Task;
 use koab_store::RunFolder;
 use koab_store::journal_index::{AttemptLine, JournalIndex};
-use koab_store::report_files;
 use koab_store::runs::{self, RunEntry};
-use scores::{Said, Scored};
+use scores::Scored;
 use serde_json::Value;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -324,117 +325,6 @@ impl Api {
             .or_else(|| Some(log?.metadata.get("model")?.as_str()?.to_owned()))
             .unwrap_or_else(|| opened.entry.model_folder.clone())
     }
-
-    fn judged(
-        &self,
-        opened: &Opened,
-        level: Level,
-        task: &str,
-        report: Option<&str>,
-        scored: Option<&Scored<'_>>,
-        pack: Option<&Pack>,
-    ) -> Result<Judged, WireError> {
-        let mut judged = Judged::default();
-        let Some(scored) = scored else { return Ok(judged) };
-        let mut said = [Protocol::Leaderboard, Protocol::Corrected].map(|_| Said {
-            verdicts: Verdicts::none(),
-            votes: None,
-        });
-        for candidate in self.reports_of(opened, report)? {
-            let of_scorer = usize::from(candidate.scorer == Protocol::Corrected);
-            if !said[of_scorer].verdicts.is_empty() {
-                continue;
-            }
-            let (verdicts, shown) =
-                judged::of_report(&candidate.document, &candidate.id, candidate.scorer, level, task);
-            if verdicts.is_empty() {
-                continue;
-            }
-            said[of_scorer] = Said {
-                votes: judged::votes(&shown),
-                verdicts,
-            };
-            judged.verdicts.extend(shown);
-            judged.reports.push(ReportUsed {
-                id: candidate.id,
-                scorer: candidate.scorer,
-            });
-        }
-        judged.metrics = scores::scores(scored, &said);
-        // A report gives a score to questions that were never asked, which is no verdict.
-        let metrics = &judged.metrics;
-        judged.verdicts.retain(|verdict| {
-            let of_metric = metrics.iter().find(|scores| scores.metric == verdict.metric);
-            of_metric.is_some_and(|scores| match verdict.scorer {
-                Protocol::Leaderboard => scores.leaderboard.asks_judge,
-                Protocol::Corrected => scores.corrected.asks_judge,
-            })
-        });
-        let prompts = pack.and_then(|pack| JudgePrompts::parse(&pack.judge_prompts).ok());
-        judged.questions = prompts
-            .map(|prompts| scores::questions(scored, &prompts))
-            .unwrap_or_default();
-        Ok(judged)
-    }
-
-    /// The reports that may hold verdicts on a run, the most telling first: the one asked for, then those named after the
-    /// run, whole ones before parts.
-    fn reports_of(&self, opened: &Opened, asked: Option<&str>) -> Result<Vec<Candidate>, WireError> {
-        let reports = self.home().reports();
-        let (model, date) = (&opened.entry.model_folder, opened.entry.date.replace('_', "-"));
-        let day = date.get(..8).unwrap_or(&date);
-        let names_run = |id: &str| {
-            let rest = id
-                .strip_prefix(model.as_str())
-                .and_then(|rest| rest.strip_prefix('_'));
-            rest.is_some_and(|rest| {
-                let named = rest.split('.').next().unwrap_or(rest);
-                named == date || named == day
-            })
-        };
-        let mut found = report_files::list(&reports)?;
-        found.retain(|report| asked == Some(report.id.as_str()) || names_run(&report.id));
-        found.sort_by_key(|report| (asked != Some(report.id.as_str()), report.id.len()));
-        if let Some(asked) = asked
-            && found.first().is_none_or(|report| report.id != asked)
-        {
-            return Err(WireError::not_found(format!("there is no report {asked}")));
-        }
-        let mut candidates = Vec::new();
-        for report in found {
-            let path = report.folder.join(report_files::JSON);
-            if !path.is_file() {
-                continue;
-            }
-            let document = self
-                .inner
-                .kept
-                .reports
-                .get(&path, || Ok(report_files::read(&report.folder)?))?;
-            let scorer = document.pointer("/summary/scorer").and_then(Value::as_str);
-            candidates.push(Candidate {
-                scorer: scorer.and_then(|name| name.parse().ok()).unwrap_or_default(),
-                id: report.id,
-                document,
-            });
-        }
-        Ok(candidates)
-    }
-}
-
-/// A report that may hold verdicts.
-struct Candidate {
-    id: String,
-    scorer: Protocol,
-    document: Arc<Value>,
-}
-
-#[derive(Default)]
-struct Judged {
-    metrics: Vec<MetricScores>,
-    verdicts: Vec<JudgeVerdict>,
-    questions: Vec<JudgeQuestionText>,
-    reports: Vec<ReportUsed>,
 }
 
 /// The run of an id `<model folder>/<date>` without looking at any other.

@@ -378,3 +378,89 @@ async fn run(api: &Api, options: koab_api::options::RunOptions) -> String {
         .unwrap();
     api.runs_list().unwrap().remove(0).id
 }
+
+/// A run that was scored keeps its judged values, without any report, and shows people's word beside them.
+#[tokio::test]
+async fn stored_verdicts_stand_behind_the_scores_and_peoples_word_beside_them() {
+    use koab_api::options::RunOptions;
+    use koab_core::judge::{Answer, Opinion, Verdict};
+    use koab_store::Store;
+    use koab_store::verdicts::VerdictKey;
+    let folder = tempfile::tempdir().unwrap();
+    let api = Api::open(Some(folder.path().to_owned())).unwrap();
+    let options = RunOptions {
+        levels: vec![Level::L1],
+        ..RunOptions::published("one", "baseline/golden")
+    };
+    let end = run(&api, options).await;
+    let task = api.run_tasks(&end).unwrap()[0].id.clone();
+    let sr = || {
+        let found = api.transcript(&end, &task, None, None).unwrap();
+        let sr = found.metrics.into_iter().find(|row| row.metric == MetricId::Sr);
+        sr.unwrap()
+    };
+    assert_eq!(sr().corrected.value, None);
+    let questions = api.verdicts_of_task(&end, &task).unwrap().questions;
+    let asked: Vec<_> = questions.iter().filter(|one| one.metric == "SR").collect();
+    let store = Store::open(&folder.path().join("koab.sqlite")).unwrap();
+    let say = |judge: &str, vote: u32, success: bool| {
+        let answer = Answer::Answered(Opinion {
+            success: Some(success),
+            ..Opinion::default()
+        });
+        for question in &asked {
+            let key = VerdictKey {
+                question_hash: &question.hash,
+                judge,
+                prompt_version: &format!("mark#{vote}"),
+            };
+            let verdict = Verdict {
+                judge: judge.to_owned(),
+                metric: MetricId::Sr,
+                answer: answer.clone(),
+            };
+            store
+                .keep_verdict(key, &serde_json::to_value(verdict).unwrap())
+                .unwrap();
+        }
+    };
+    say("openai/judge", 0, true);
+    say("openai/judge", 1, false);
+    let part = sr().corrected;
+    assert_eq!(
+        (part.value, part.reason.as_deref()),
+        (None, Some("1 of 3 judge answers are missing"))
+    );
+    say("openai/judge", 2, true);
+    let judged = sr();
+    for score in [&judged.leaderboard, &judged.corrected] {
+        assert_eq!((score.value, &score.overridden), (Some(1.0), &None));
+    }
+    let request = koab_api::OverrideRequest {
+        run: end.clone(),
+        task: task.clone(),
+        metric: "SR".into(),
+        judge: None,
+        success: Some(false),
+        score: None,
+        by: "lee".into(),
+        why: "the road is closed".into(),
+    };
+    api.verdict_override(&request).unwrap();
+    for score in [sr().leaderboard, sr().corrected] {
+        assert_eq!(score.value, Some(1.0));
+        assert_eq!(score.overridden.and_then(|over| over.value), Some(0.0));
+    }
+    let removal = koab_api::OverrideRemoval {
+        run: end.clone(),
+        task: task.clone(),
+        metric: "SR".into(),
+        judge: None,
+        by: "lee".into(),
+    };
+    api.verdict_override_remove(&removal).unwrap();
+    assert_eq!(
+        (sr().corrected.value, sr().corrected.overridden),
+        (Some(1.0), None)
+    );
+}

@@ -1,5 +1,5 @@
 // Transcripts for tests, in the engine's own words.
-import type { RunTask, Transcript, TranscriptAttempt, TranscriptCall } from '../../ipc/types';
+import type { OverrideRow, RunTask, StoredVerdict, TaskVerdicts, Transcript, TranscriptAttempt, TranscriptCall } from '../../ipc/types';
 
 export const call = (tool: string, args: Record<string, unknown>, more: Partial<TranscriptCall> = {}): TranscriptCall => ({
   step: 1,
@@ -69,10 +69,11 @@ export function transcript(of: TranscriptAttempt | null, more: Partial<Transcrip
       {
         metric: 'SR',
         judged: true,
-        leaderboard: { value: 1, reason: null, applies: true, asks_judge: true, details: { votes: [true] }, calls: [] },
+        leaderboard: { value: 1, reason: null, overridden: null, applies: true, asks_judge: true, details: { votes: [true] }, calls: [] },
         corrected: {
           value: null,
           reason: 'no judge was asked',
+          overridden: null,
           applies: true,
           asks_judge: true,
           details: null,
@@ -85,12 +86,13 @@ export function transcript(of: TranscriptAttempt | null, more: Partial<Transcrip
         leaderboard: {
           value: 0,
           reason: null,
+          overridden: null,
           applies: true,
           asks_judge: false,
           details: {},
           calls: [{ call: 0, effect: 'against' }],
         },
-        corrected: { value: 1, reason: null, applies: true, asks_judge: false, details: {}, calls: [] },
+        corrected: { value: 1, reason: null, overridden: null, applies: true, asks_judge: false, details: {}, calls: [] },
       },
     ],
     verdicts: [
@@ -126,5 +128,58 @@ export const task = (id: string, more: Partial<RunTask> = {}): RunTask => ({
   took_ms: 1000,
   total_tokens: 10,
   repetitions: 1,
+  ...more,
+});
+
+export const verdict = (judge: string, more: Partial<StoredVerdict> = {}): StoredVerdict => ({
+  judge,
+  vote: 1,
+  asked_with: 'abcdef12',
+  success: true,
+  score: null,
+  confidence: null,
+  reason: '요청을 충족한다.',
+  failure: null,
+  at: '2026-01-02T03:04:05Z',
+  ...more,
+});
+
+export const override = (more: Partial<OverrideRow> = {}): OverrideRow => ({
+  run: 'm/1',
+  task: 'L1-001',
+  metric: 'SR',
+  judge: null,
+  success: false,
+  score: null,
+  by: '이영희',
+  why: '도로가 통제되었다.',
+  at: '2026-01-03T00:00:00Z',
+  applies: true,
+  ...more,
+});
+
+/** What is stored about SR of a task, asked alike by both scorers. */
+export const said = (
+  verdicts: StoredVerdict[],
+  overrides: OverrideRow[] = [],
+  more: Partial<TaskVerdicts> = {},
+): TaskVerdicts => ({
+  run: 'm/1',
+  task: 'L1-001',
+  questions: [
+    {
+      metric: 'SR',
+      scorers: ['leaderboard', 'corrected'],
+      hash: 'h',
+      system: '당신은 심판입니다',
+      prompt: '판정하세요',
+      yes_no: true,
+      first_judge_only: true,
+      verdicts,
+      overrides,
+    },
+  ],
+  decided_by_log: [],
+  outdated: [],
   ...more,
 });

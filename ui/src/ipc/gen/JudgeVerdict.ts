@@ -3,7 +3,7 @@ import type { MetricId } from "./MetricId";
 import type { Protocol } from "./Protocol";
 
 /**
- * What a judge said.
+ * What a judge said, as a report recorded it.
  */
 export type JudgeVerdict = { 
 /**

@@ -73,6 +73,7 @@ export type { MetricScores } from './MetricScores';
 export type { ModelKind } from './ModelKind';
 export type { ModelSummary } from './ModelSummary';
 export type { NearestCall } from './NearestCall';
+export type { Overridden } from './Overridden';
 export type { OverrideRemoval } from './OverrideRemoval';
 export type { OverrideRequest } from './OverrideRequest';
 export type { OverrideRow } from './OverrideRow';

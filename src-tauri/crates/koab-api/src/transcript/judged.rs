@@ -20,11 +20,8 @@ pub(super) fn of_report(
     level: Level,
     task: &str,
 ) -> (Verdicts, Vec<JudgeVerdict>) {
-    let judges = document
-        .pointer("/summary/judge_model")
-        .and_then(Value::as_str)
-        .unwrap_or_default();
-    let first_judge = judges.split(", ").next().unwrap_or_default();
+    let judges = judges(document);
+    let first_judge = judges.first().map_or("", String::as_str);
     let evaluated = document["by_level"][level.as_str()]["task_evaluations"]
         .as_array()
         .into_iter()
@@ -60,6 +57,15 @@ pub(super) fn of_report(
         }
     }
     (verdicts, shown)
+}
+
+/// The judges that a report names, the first one first.
+pub(super) fn judges(document: &Value) -> Vec<String> {
+    let named = document.pointer("/summary/judge_model").and_then(Value::as_str);
+    let each = named.into_iter().flat_map(|named| named.split(", "));
+    each.filter(|judge| !judge.is_empty())
+        .map(ToOwned::to_owned)
+        .collect()
 }
 
 struct Recorded {

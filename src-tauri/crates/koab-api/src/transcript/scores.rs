@@ -1,6 +1,6 @@
-//! Every metric of one task under both scorers, with what led to it.
+//! Every metric of one task under a scorer, with what led to it.
 
-use super::wire::{JudgeQuestionText, MetricScore, MetricScores};
+use super::wire::MetricScore;
 use koab_core::judge::{JudgePrompts, JudgeQuestion, Panel, Verdicts};
 use koab_core::log::{LevelLog, LoggedTask};
 use koab_core::protocol::Protocol;
@@ -15,32 +15,17 @@ pub(super) struct Scored<'a> {
     pub(super) dataset: Option<&'a Value>,
 }
 
-/// The verdicts for one scorer, and the votes that its judge gave on SR.
+/// Verdicts for one scorer, and who is to have given them.
+#[derive(Clone, Default)]
 pub(super) struct Said {
     pub(super) verdicts: Verdicts,
-    pub(super) votes: Option<usize>,
+    pub(super) panel: Panel,
 }
 
-const SCORERS: [Protocol; 2] = [Protocol::Leaderboard, Protocol::Corrected];
-
-/// Both scorers over every metric; `said` holds what the judges said to each, leaderboard first.
-pub(super) fn scores(scored: &Scored<'_>, said: &[Said; 2]) -> Vec<MetricScores> {
-    let [leaderboard, corrected] = [0, 1].map(|i| column(scored, SCORERS[i], &said[i]));
-    metrics_of(scored.log.level, MetricSet::All)
-        .zip(leaderboard.into_iter().zip(corrected))
-        .map(|(metric, (leaderboard, corrected))| MetricScores {
-            metric: metric.id,
-            judged: metric.is_judged(),
-            leaderboard,
-            corrected,
-        })
-        .collect()
-}
-
-/// One scorer's scores, by the very code that reports are made with.
-fn column(scored: &Scored<'_>, scorer: Protocol, said: &Said) -> Vec<MetricScore> {
+/// One scorer's scores in the report's order, by the very code that reports are made with.
+pub(super) fn column(scored: &Scored<'_>, scorer: Protocol, said: &Said) -> Vec<MetricScore> {
     let scorer = Scorer::from(scorer);
-    let panel = panel(said.votes);
+    let panel = &said.panel;
     let options = EvaluationOptions {
         scorer,
         metrics: MetricSet::All,
@@ -58,7 +43,7 @@ fn column(scored: &Scored<'_>, scorer: Protocol, said: &Said) -> Vec<MetricScore
         .map_or_else(Dataset::none, |task| Dataset::of([task.clone()]));
     let report = evaluate(std::slice::from_ref(&alone), &dataset, &said.verdicts, &options);
     let task = report.levels.into_iter().flat_map(|level| level.tasks).next();
-    let cx = context(scored, scorer, &panel);
+    let cx = context(scored, scorer, panel);
     let metrics = metrics_of(scored.log.level, MetricSet::All);
     let scores = task.map(|task| task.scores).unwrap_or_default();
     metrics
@@ -76,6 +61,7 @@ fn column(scored: &Scored<'_>, scorer: Protocol, said: &Said) -> Vec<MetricScore
                 applies,
                 asks_judge: matches!(metric.assess(&cx), Assessment::Ask(_)),
                 details,
+                overridden: None,
                 calls: evidence(metric.id, &cx),
             }
         })
@@ -83,21 +69,17 @@ fn column(scored: &Scored<'_>, scorer: Protocol, said: &Said) -> Vec<MetricScore
 }
 
 /// What either scorer asks the judges about the task.
-pub(super) fn questions(scored: &Scored<'_>, prompts: &JudgePrompts) -> Vec<JudgeQuestionText> {
-    let panel = panel(None);
+pub(super) fn questions(scored: &Scored<'_>, prompts: &JudgePrompts) -> Vec<(Protocol, JudgeQuestion)> {
+    let panel = Panel::default();
     let mut asked = Vec::new();
-    for scorer in SCORERS {
+    for scorer in [Protocol::Leaderboard, Protocol::Corrected] {
         let cx = context(scored, Scorer::from(scorer), &panel);
         for metric in metrics_of(scored.log.level, MetricSet::All) {
             if let Assessment::Ask(inputs) = metric.assess(&cx) {
                 let level = scored.log.level;
                 let question =
                     JudgeQuestion::new(level, &scored.task.id, metric.id, prompts, &inputs, panel.votes);
-                asked.extend(question.map(|question| JudgeQuestionText {
-                    metric: metric.id,
-                    scorer,
-                    prompt: question.prompt,
-                }));
+                asked.extend(question.map(|question| (scorer, question)));
             }
         }
     }
@@ -111,13 +93,5 @@ fn context<'a>(scored: &Scored<'a>, scorer: Scorer, panel: &'a Panel) -> TaskCon
         dataset: scored.dataset,
         scorer,
         panel,
-    }
-}
-
-fn panel(votes: Option<usize>) -> Panel {
-    let usual = Panel::default();
-    Panel {
-        votes: votes.unwrap_or(usual.votes),
-        ..usual
     }
 }

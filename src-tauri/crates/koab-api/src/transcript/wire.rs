@@ -312,6 +312,8 @@ pub struct MetricScore {
     pub value: Option<f64>,
     /// Why there is no score, or the error that counts as 0.
     pub reason: Option<String>,
+    /// The score with people's word in the place of judges'; null where nobody overrode a verdict.
+    pub overridden: Option<Overridden>,
     /// Whether the metric is about this task at all.
     pub applies: bool,
     /// Whether a judge decides here; else the log alone does.
@@ -323,7 +325,17 @@ pub struct MetricScore {
     pub calls: Vec<CallEvidence>,
 }
 
-/// What a judge said.
+/// A score with people's word in the place of judges'.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct Overridden {
+    /// The score; null when it still cannot be told.
+    pub value: Option<f64>,
+    /// Why there is none, or the error that counts as 0.
+    pub reason: Option<String>,
+}
+
+/// What a judge said, as a report recorded it.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct JudgeVerdict {
