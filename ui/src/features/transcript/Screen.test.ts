@@ -5,7 +5,7 @@ import { createFake } from '../../platform/fake';
 import HostForTests from '../../shared/HostForTests.svelte';
 import { locale } from '../../shared/locale.svelte';
 import { at, route } from '../../shared/route.svelte';
-import { attempt, call, task, transcript } from './example';
+import { attempt, call, said, task, transcript } from './example';
 import Screen from './Screen.svelte';
 import SideBySide from './SideBySide.svelte';
 
@@ -52,6 +52,7 @@ async function open(shown = transcript(attempt([WRONG], '**40분** 걸립니다.
         asked(args);
         return { ...shown, task: args.task };
       },
+      verdicts_of_task: () => said([]),
       transcript_raw: () => ({ log: { task_id: 'L1-001', tool_calls: [] }, attempt: null }),
     },
   });
