@@ -97,6 +97,11 @@ export class Session {
     }
   }
 
+  /** Something that was asked for outside did not work. */
+  failed = (error: unknown): void => {
+    this.error = toWireError(error);
+  };
+
   async #ended(ended: EndedRun): Promise<void> {
     await this.readRuns();
     const t = locale.t.runs.live;

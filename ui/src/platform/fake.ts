@@ -1,6 +1,6 @@
 // A host that plays a scripted run: for working on the UI in a browser, and for tests. Never part of a built product.
 import type { Commands, SettingsView, RunSummary, WireError } from '../ipc/types';
-import { INFO, MODELS, PACKS, SETTINGS } from './fakeData';
+import { ABOUT, INFO, MODELS, PACKS, SETTINGS } from './fakeData';
 import { createRuns } from './fakeRuns';
 import type { Platform } from './types';
 
@@ -33,6 +33,8 @@ export function createFake({ pace = 80, batch = 3, failing = {}, answers = {}, h
     switch (command) {
       case 'app_info':
         return { ...INFO, current_run: runs.going() };
+      case 'app_about':
+        return ABOUT;
       case 'packs_list':
         return packs;
       case 'pack_use':
@@ -46,6 +48,7 @@ export function createFake({ pace = 80, batch = 3, failing = {}, answers = {}, h
         settings = { ...settings, settings: args['settings'] as SettingsView['settings'] };
         return settings;
       case 'activities_list':
+      case 'reports_list':
         return [];
       default: {
         const own = runs.commands[command];

@@ -1,7 +1,17 @@
 // What the scripted host holds. Invented, and small enough to read.
-import type { AppInfo, Level, LevelReport, ModelSummary, PackSummary, ReportView, RunRequest, SettingsView } from '../ipc/types';
+import type { About, AppInfo, Level, LevelReport, ModelSummary, PackSummary, ReportView, RunRequest, SettingsView } from '../ipc/types';
 
 export const INFO: AppInfo = { version: '0.0.0-fake', home: '~/koab', language: 'en', current_run: null };
+
+/** Which program the scripted host plays. */
+export const ABOUT: About = {
+  version: '0.0.0-fake',
+  system: 'linux x86_64',
+  build: 'release',
+  pack_format: 1,
+  run_format: 1,
+  workspace_format: 10,
+};
 
 const SIZES: [Level, number][] = [
   ['L1', 6],

@@ -9,6 +9,7 @@
 //! awaits; `stream` awaits and sends events of a run as well, before and after it has answered.
 
 use crate::Api;
+use crate::about::About;
 use crate::activities::Activity;
 use crate::compare::CompareView;
 use crate::doctor::Check;
@@ -111,6 +112,7 @@ macro_rules! commands {
 
 commands! { api, sink;
     quick app_info() -> AppInfo = api.app_info();
+    quick app_about() -> About = api.app_about();
     disk packs_list() -> Vec<PackSummary> = api.packs_list();
     disk pack_use(name: String) -> () = api.pack_use(&name);
     disk pack_view(name: String) -> PackView = api.pack_view(&name);

@@ -5,6 +5,7 @@
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
+mod about;
 mod activities;
 mod answers;
 mod batches;
@@ -43,6 +44,7 @@ mod tasks;
 mod transcript;
 pub mod wire;
 
+pub use about::About;
 pub use activities::{Activity, ActivityKind};
 pub use batches::{BatchSink, Batches, batches};
 pub use compare::{CompareView, ComparedReport, Difference, DifferenceKind};

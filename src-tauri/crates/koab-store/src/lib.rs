@@ -31,6 +31,7 @@ pub use db::Store;
 pub use error::Error;
 pub use flags::TaskFlag;
 pub use import::Imported;
+pub use migrate::workspace_format;
 pub use packs::{PackInfo, RecordCounts};
 pub use run_folder::RunFolder;
 pub use run_lock::RunLock;

@@ -18,6 +18,11 @@ const STEPS: &[&str] = &[
     table::verdict_override::CREATE,
 ];
 
+/// The form of the workspace's database that this version writes.
+pub fn workspace_format() -> u32 {
+    u32::try_from(STEPS.len()).unwrap_or(u32::MAX)
+}
+
 /// Takes the steps that are missing.
 pub(crate) fn migrate(connection: &mut Connection) -> Result<()> {
     apply(connection, STEPS)

@@ -1,4 +1,5 @@
 // This file was generated from the table in koab-api's commands.rs. Do not edit it.
+import type { About } from './About';
 import type { Activity } from './Activity';
 import type { AppInfo } from './AppInfo';
 import type { CacheTimes } from './CacheTimes';
@@ -43,6 +44,7 @@ import type { Transcript } from './Transcript';
 /** Every command: whether it sends events, its arguments, what it answers. */
 export interface Commands {
   app_info: { streams: false, args: Record<string, never>, answer: AppInfo };
+  app_about: { streams: false, args: Record<string, never>, answer: About };
   packs_list: { streams: false, args: Record<string, never>, answer: Array<PackSummary> };
   pack_use: { streams: false, args: { name: string }, answer: null };
   pack_view: { streams: false, args: { name: string }, answer: PackView };

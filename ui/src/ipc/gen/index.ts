@@ -1,3 +1,4 @@
+export type { About } from './About';
 export type { Activity } from './Activity';
 export type { ActivityKind } from './ActivityKind';
 export type { AnswerScale } from './AnswerScale';

@@ -1,1 +1,9 @@
-export const scenarios = {};
+import type { Messages } from '..';
+
+export const scenarios: Messages['scenarios'] = {
+  none: '이 버전에서는 시나리오를 실행할 수 없습니다.',
+  what: '시나리오는 모델이 컨테이너 안에서 파일과 프로그램을 다루게 하고, 그 결과를 검사합니다. 이 일을 할 엔진이 창에도 명령줄에도 아직 없으므로, 여기서 설정하거나 가져오거나 볼 것은 없습니다.',
+  elsewhere: '지금 실행할 수 있는 것은 도구 호출 벤치마크입니다. 일곱 레벨의 과제와 기록된 도구 응답으로 이루어져 있으며 컨테이너가 필요 없습니다.',
+  toRuns: '벤치마크 실행하기',
+  toPacks: '팩 내용 보기',
+};

@@ -1,0 +1,106 @@
+// What the user can have done from anywhere: the palette and the menu offer it.
+import { LANGUAGE_NAMES, type Language, type Messages } from '../locales';
+import type { Platform } from '../platform/types';
+import { locale } from '../shared/locale.svelte';
+import { at, route } from '../shared/route.svelte';
+import { appearance, THEMES } from '../shared/theme.svelte';
+import { chooseLanguage, chooseTheme } from './choices';
+import type { Imports } from './imports.svelte';
+import type { Overlay } from './overlay.svelte';
+import type { Session } from './session.svelte';
+import { pressesOf } from './shortcuts';
+
+export interface Action {
+  id: string;
+  title: string;
+  /** What it is about now, such as the model of a run. */
+  detail?: string | undefined;
+  /** Other words that find it. */
+  words?: string;
+  presses?: string[][] | null;
+  run: () => void;
+}
+
+/** The app, as far as actions reach into it. */
+export interface Reach {
+  session: Session;
+  imports: Imports;
+  overlay: Overlay;
+  platform: Platform;
+}
+
+/** What can be done now, in the language shown now. */
+export function actions(reach: Reach): Action[] {
+  const t = locale.t.app.actions;
+  return [...ofRuns(reach, t), ...ofFiles(reach, t), ...ofWindow(t), ...help(reach, t)];
+}
+
+type Words = Messages['app']['actions'];
+
+function ofRuns({ session }: Reach, t: Words): Action[] {
+  const { desk } = session;
+  const { current } = desk.now;
+  const start: Action = { id: 'start', title: t.start, words: t.words.start, run: () => void toTheForm() };
+  if (!current) return [start];
+  const detail = current.model || undefined;
+  const cancel: Action = {
+    id: 'cancel',
+    title: current.scoring ? t.stopScoring : t.cancel,
+    detail,
+    words: t.words.cancel,
+    run: () => void desk.cancel(current.run),
+  };
+  if (current.scoring) return [cancel, start];
+  const hold: Action = current.paused
+    ? { id: 'unpause', title: t.unpause, detail, words: t.words.unpause, run: () => void desk.unpause(current.run) }
+    : { id: 'pause', title: t.pause, detail, words: t.words.pause, run: () => void desk.pause(current.run) };
+  return [hold, cancel, start];
+}
+
+function ofFiles({ imports, platform, session }: Reach, t: Words): Action[] {
+  const words = locale.t.app.import;
+  const found: Action[] = [
+    { id: 'import', title: t.importFiles, words: t.words.import, presses: pressesOf('import'), run: () => void imports.choose(words.choose, false) },
+    { id: 'import-folder', title: t.importFolder, words: t.words.import, run: () => void imports.choose(words.chooseFolder, true) },
+  ];
+  const home = session.info?.home;
+  // A page in a browser cannot open a folder.
+  if (home && platform.host === 'window') {
+    const open = () => void platform.open(home).catch((error: unknown) => session.failed(error));
+    found.push({ id: 'workspace', title: t.openWorkspace, detail: home, words: t.words.workspace, run: open });
+  }
+  return found;
+}
+
+function ofWindow(t: Words): Action[] {
+  const languages = (Object.keys(LANGUAGE_NAMES) as Language[]).filter((language) => language !== locale.language);
+  return [
+    ...languages.map((language): Action => ({
+      id: `language-${language}`,
+      title: t.language(LANGUAGE_NAMES[language]),
+      words: t.words.language,
+      run: () => chooseLanguage(language),
+    })),
+    ...THEMES.filter((theme) => theme !== appearance.theme).map((theme): Action => ({
+      id: `theme-${theme}`,
+      title: t.theme(locale.t.app.themes[theme]),
+      words: t.words.themes[theme],
+      run: () => chooseTheme(theme),
+    })),
+  ];
+}
+
+function help({ overlay }: Reach, t: Words): Action[] {
+  return [
+    { id: 'shortcuts', title: t.shortcuts, words: t.words.shortcuts, presses: pressesOf('help'), run: () => overlay.show('shortcuts') },
+    { id: 'about', title: t.about, words: t.words.about, run: () => overlay.show('about') },
+  ];
+}
+
+/** Shows the form of a new run and puts the focus on its button. */
+async function toTheForm(): Promise<void> {
+  route.go(at('runs'));
+  // Screen and form come with the next frames; a form that cannot start anything has no button to focus.
+  for (let frame = 0; frame < 10 && !document.querySelector('#run'); frame++) await new Promise(requestAnimationFrame);
+  document.querySelector<HTMLElement>('#run')?.focus();
+}

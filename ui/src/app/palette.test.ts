@@ -1,0 +1,301 @@
+// Search and commands, shortcuts, menu and the about box, as a user meets them in the app.
+import { flushSync, mount, unmount } from 'svelte';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { RunSummary, TaskChoice } from '../ipc/types';
+import { createFake, type FakeOptions } from '../platform/fake';
+import { PACKS, SETTINGS, reportOf } from '../platform/fakeData';
+import App from './App.svelte';
+import { GLOBAL } from './shortcuts';
+// Fetched by the app when they are needed; here before, so that no test waits for them.
+import '../features/runs/History.svelte';
+import '../features/settings/Screen.svelte';
+import '../features/tasks/Screen.svelte';
+import './AboutDialog.svelte';
+import './Palette.svelte';
+import './ShortcutsDialog.svelte';
+import './TitleMenu.svelte';
+
+let app: ReturnType<typeof mount> | undefined;
+
+beforeEach(() => {
+  // jsdom has no layout.
+  vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(600);
+  vi.spyOn(HTMLElement.prototype, 'offsetWidth', 'get').mockReturnValue(900);
+  Element.prototype.scrollTo = () => undefined;
+  Element.prototype.scrollIntoView = () => undefined;
+  sessionStorage.clear();
+  localStorage.clear();
+  history.replaceState(null, '', '#/runs');
+  vi.useFakeTimers();
+});
+
+afterEach(async () => {
+  if (app) await unmount(app);
+  app = undefined;
+  await vi.advanceTimersByTimeAsync(500);
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+const run = (id: string, date: string): RunSummary => ({
+  id: `${id}/${date}`,
+  model: `openai/${id}`,
+  date,
+  pack: 'starter@1.0.0',
+  protocol: 'leaderboard',
+  levels: [],
+  complete: true,
+  held_by: null,
+  resume: null,
+  usd: null,
+  folder: `~/koab/logs/${id}/${date}`,
+});
+const RUNS = [run('old', '20260101_090000'), run('new', '20261101_090000'), run('middle', '20260601_090000')];
+const TASKS: TaskChoice[] = [
+  { id: 'L1-001', level: 'L1', instruction: '강남역 근처 카페를 찾아 줘' },
+  { id: 'L2-003', level: 'L2', instruction: '내일 서울 날씨를 알려 줘' },
+];
+const REPORT = reportOf(
+  { run: 'r', pack: 'starter', model: 'openai/new', base_url: null, levels: ['L1'], protocol: 'leaderboard', repetitions: 1, concurrency: null },
+  'openai_new_20261101',
+  '~/koab/reports/x',
+);
+
+async function open(options: FakeOptions = {}): Promise<void> {
+  const answers = { task_choices: () => TASKS, reports_list: () => [REPORT], ...options.answers };
+  app = mount(App, { target: document.body, props: { platform: createFake({ pace: 10, batch: 10, runs: RUNS, ...options, answers }) } });
+  await settle();
+}
+
+async function settle(ms = 100): Promise<void> {
+  for (let i = 0; i < 4; i++) {
+    await vi.advanceTimersByTimeAsync(ms / 4);
+    flushSync();
+  }
+}
+
+const CODES: Record<string, string> = { ',': 'Comma', '?': 'Slash' };
+function press(key: string, more: KeyboardEventInit = {}): void {
+  const code = CODES[key] ?? (/^[a-z]$/i.test(key) ? `Key${key.toUpperCase()}` : /^\d$/.test(key) ? `Digit${key}` : key);
+  const target = document.activeElement ?? document.body;
+  target.dispatchEvent(new KeyboardEvent('keydown', { key, code, bubbles: true, cancelable: true, ...more }));
+  flushSync();
+}
+const ctrl = { ctrlKey: true };
+
+const find = <E extends HTMLElement>(selector: string) => document.querySelector<E>(selector);
+const items = () => [...document.querySelectorAll<HTMLElement>('[data-item]')].map((item) => item.dataset['item']);
+const go = async (hash: string) => {
+  location.hash = hash;
+  dispatchEvent(new HashChangeEvent('hashchange'));
+  await settle();
+};
+async function type(text: string): Promise<void> {
+  const field = find<HTMLInputElement>('.palette-input')!;
+  field.value = text;
+  field.dispatchEvent(new Event('input', { bubbles: true }));
+  await settle();
+}
+const arrived = async () => {
+  dispatchEvent(new HashChangeEvent('hashchange'));
+  await settle();
+  return location.hash;
+};
+
+describe('the palette', () => {
+  it('opens by its key, offers actions, screens and the newest runs, and goes where Enter says', async () => {
+    await open();
+    press('k', ctrl);
+    await settle();
+    expect(document.activeElement?.classList).toContain('palette-input');
+    expect(items()).toContain('screen-settings');
+    expect(items().filter((id) => id?.startsWith('run-'))).toEqual([
+      'run-new/20261101_090000',
+      'run-middle/20260601_090000',
+      'run-old/20260101_090000',
+    ]);
+    await type('20260601');
+    expect(items()).toEqual(['run-middle/20260601_090000']);
+    press('Enter');
+    await settle();
+    expect(await arrived()).toBe('#/runs/middle%2F20260601_090000');
+    expect(find('.palette')).toBeNull();
+  });
+
+  it('finds tasks by Korean words, composed or not, and reports by model', async () => {
+    await open();
+    press('k', ctrl);
+    await settle();
+    await type('카페');
+    expect(items()).toEqual(['task-L1-001']);
+    await type('서울 날씨'.normalize('NFD'));
+    expect(items()).toEqual(['task-L2-003']);
+    await type('openai/new');
+    expect(items()).toEqual(['run-new/20261101_090000', 'report-openai_new_20261101']);
+    await type('zzz');
+    expect(items()).toEqual([]);
+    expect(find('.palette')?.textContent).toContain('Nothing matches “zzz”.');
+  });
+
+  it('leaves the keys of a syllable to the input method', async () => {
+    await open();
+    press('k', ctrl);
+    await settle();
+    await type('카페');
+    for (const composing of [{ isComposing: true }, { keyCode: 229 }]) {
+      press('Enter', composing);
+      press('Escape', composing);
+    }
+    await settle();
+    expect(find<HTMLInputElement>('.palette-input')?.value).toBe('카페');
+    expect(await arrived()).toBe('#/runs');
+    press('Enter');
+    await settle();
+    expect(await arrived()).toBe('#/tasks/L1-001');
+  });
+
+  it('switches language and appearance, and offers the run in flight', async () => {
+    const set = vi.fn(({ settings }) => ({ ...SETTINGS, settings }));
+    await open({ pace: 200, batch: 1, answers: { settings_set: set } });
+    find('#run')?.click();
+    await settle();
+    press('k', ctrl);
+    await settle();
+    expect(items().slice(0, 2)).toEqual(['pause', 'cancel']);
+    await type('한국어');
+    press('Enter');
+    await settle();
+    expect(document.documentElement.lang).toBe('ko');
+    expect(set.mock.calls.at(-1)?.[0].settings.language).toBe('ko');
+    press('k', ctrl);
+    await settle();
+    await type('일시 정지');
+    expect(items()).toContain('pause');
+    press('Enter');
+    await settle(1_000);
+    press('k', ctrl);
+    await settle();
+    expect(items()[0]).toBe('unpause');
+    await type('다크');
+    press('Enter');
+    await settle();
+    expect(document.documentElement.dataset['theme']).toBe('dark');
+  });
+
+  it('says what could not be searched and goes on without it', async () => {
+    await open({ failing: { reports_list: { code: 'storage', message: 'koab.sqlite is locked' } } });
+    press('k', ctrl);
+    await settle();
+    expect(find('.palette [role="alert"]')?.textContent).toContain('koab.sqlite is locked');
+    await type('카페');
+    expect(items()).toEqual(['task-L1-001']);
+  });
+
+  it('puts the focus on the button of a new run', async () => {
+    await open();
+    await go('#/tasks');
+    press('k', ctrl);
+    await settle();
+    await type('start a run');
+    press('Enter');
+    await settle();
+    await arrived();
+    await settle();
+    expect(document.activeElement?.id).toBe('run');
+  });
+});
+
+describe('shortcuts', () => {
+  it('no two have the same keys', () => {
+    const written = GLOBAL.map(({ presses }) => JSON.stringify(presses));
+    expect(new Set(written).size).toBe(written.length);
+    const first = GLOBAL.filter(({ presses }) => presses.length === 2).map(({ presses }) => presses[0]?.[0]);
+    expect(GLOBAL.some(({ presses }) => presses.length === 1 && first.includes(presses[0]?.[0]))).toBe(false);
+  });
+
+  it('go to screens, also under a Korean layout', async () => {
+    await open();
+    press('3', ctrl);
+    expect(await arrived()).toBe('#/compare');
+    press(',', ctrl);
+    expect(await arrived()).toBe('#/settings');
+    press('ㅎ', { code: 'KeyG' });
+    press('ㅅ', { code: 'KeyT' });
+    expect(await arrived()).toBe('#/tasks');
+    press('t');
+    press('x');
+    press('r');
+    expect(await arrived()).toBe('#/tasks');
+  });
+
+  it('rest while a text is typed, a syllable is composed or a dialog is open', async () => {
+    await open();
+    const field = document.createElement('input');
+    document.body.append(field);
+    field.focus();
+    for (const key of ['?', 'g', 't']) press(key);
+    press('3', ctrl);
+    press('k', { ...ctrl, isComposing: true });
+    await settle();
+    expect(await arrived()).toBe('#/runs');
+    expect(find('[role="dialog"]')).toBeNull();
+    field.remove();
+    press('g');
+    press('t', { isComposing: true });
+    press('?', { keyCode: 229 });
+    await settle();
+    expect(await arrived()).toBe('#/runs');
+    press('?', { shiftKey: true });
+    await settle();
+    expect(find('[role="dialog"]')?.textContent).toContain('Next and previous task');
+    press('g');
+    press('t');
+    expect(await arrived()).toBe('#/runs');
+    press('Escape');
+    await settle();
+    expect(find('[role="dialog"]')).toBeNull();
+  });
+
+  it('are all in the help, in both languages', async () => {
+    localStorage.setItem('koab.language', 'ko');
+    await open({ answers: { settings_get: () => ({ ...SETTINGS, settings: { ...SETTINGS.settings, language: 'ko' } }) } });
+    press('?', { shiftKey: true });
+    await settle();
+    const shown = new Set([...document.querySelectorAll<HTMLElement>('[data-deed]')].map((row) => row.dataset['deed']));
+    expect(shown).toEqual(new Set(GLOBAL.map(({ deed }) => deed)));
+    expect(find('[data-deed="tasks"]')?.textContent).toContain('과제 화면으로');
+  });
+});
+
+describe('the menu', () => {
+  it('opens with one click and shows the about box with versions and licences of data', async () => {
+    await open();
+    find('#menu')?.click();
+    await settle();
+    expect([...document.querySelectorAll<HTMLElement>('[data-action]')].map((item) => item.dataset['action'])).toEqual([
+      'palette',
+      'import',
+      'import-folder',
+      'shortcuts',
+      'about',
+    ]);
+    // The last item, and around the end of the list.
+    press('ArrowUp');
+    press('Enter');
+    await settle();
+    expect(find('#versions')?.textContent).toContain('0.0.0-fake');
+    for (const pack of PACKS) expect(find('#pack-licences')?.textContent).toContain(pack.name);
+    expect(find('[role="dialog"]')?.textContent).toContain('No telemetry');
+  });
+
+  it('opens the workspace folder where there is a window around the page', async () => {
+    const outside = vi.fn(async () => undefined);
+    await open({ host: { host: 'window', open: outside } });
+    press('k', ctrl);
+    await settle();
+    await type('workspace');
+    press('Enter');
+    await settle();
+    expect(outside).toHaveBeenCalledWith('~/koab');
+  });
+});
