@@ -1,7 +1,7 @@
 // Search and commands, shortcuts, menu and the about box, as a user meets them in the app.
 import { flushSync, mount, unmount } from 'svelte';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { RunSummary, TaskChoice } from '../ipc/types';
+import type { RunSummary, TaskRow } from '../ipc/types';
 import { createFake, type FakeOptions } from '../platform/fake';
 import { PACKS, SETTINGS, reportOf } from '../platform/fakeData';
 import App from './App.svelte';
@@ -51,10 +51,18 @@ const run = (id: string, date: string): RunSummary => ({
   folder: `~/koab/logs/${id}/${date}`,
 });
 const RUNS = [run('old', '20260101_090000'), run('new', '20261101_090000'), run('middle', '20260601_090000')];
-const TASKS: TaskChoice[] = [
-  { id: 'L1-001', level: 'L1', instruction: '강남역 근처 카페를 찾아 줘' },
-  { id: 'L2-003', level: 'L2', instruction: '내일 서울 날씨를 알려 줘' },
-];
+const task = (id: string, level: TaskRow['level'], instruction: string): TaskRow => ({
+  id,
+  level,
+  instruction,
+  category: null,
+  tools: [],
+  calls: 1,
+  answered: 1,
+  flag: null,
+  problems: 0,
+});
+const TASKS = [task('L1-001', 'L1', '강남역 근처 카페를 찾아 줘'), task('L2-003', 'L2', '내일 서울 날씨를 알려 줘')];
 const REPORT = reportOf(
   { run: 'r', pack: 'starter', model: 'openai/new', base_url: null, levels: ['L1'], protocol: 'leaderboard', repetitions: 1, concurrency: null },
   'openai_new_20261101',
@@ -62,7 +70,7 @@ const REPORT = reportOf(
 );
 
 async function open(options: FakeOptions = {}): Promise<void> {
-  const answers = { task_choices: () => TASKS, reports_list: () => [REPORT], ...options.answers };
+  const answers = { tasks_list: () => ({ pack: 'starter', version: '1.0.0', tasks: TASKS }), reports_list: () => [REPORT], ...options.answers };
   app = mount(App, { target: document.body, props: { platform: createFake({ pace: 10, batch: 10, runs: RUNS, ...options, answers }) } });
   await settle();
 }

@@ -1,5 +1,5 @@
 // What the palette finds: pure search over what is offered, so that a key costs no question to the engine.
-import type { ReportView, RunSummary, TaskChoice } from '../ipc/types';
+import type { ReportView, RunSummary, TaskRow } from '../ipc/types';
 import type { Action } from './actions';
 
 export type GroupId = 'actions' | 'screens' | 'runs' | 'reports' | 'tasks';
@@ -83,6 +83,6 @@ export function reportItems(reports: ReportView[], go: (id: string) => void): Ac
   }));
 }
 
-export function taskItems(tasks: TaskChoice[], go: (id: string) => void): Action[] {
-  return tasks.map((task) => ({ id: `task-${task.id}`, title: task.id, detail: task.instruction, words: task.level, run: () => go(task.id) }));
+export function taskItems(tasks: TaskRow[], go: (id: string) => void): Action[] {
+  return tasks.map((task) => ({ id: `task-${task.id}`, title: task.id, detail: task.instruction, words: `${task.level} ${task.tools.join(' ')}`, run: () => go(task.id) }));
 }
