@@ -382,7 +382,7 @@ async fn run(api: &Api, options: koab_api::options::RunOptions) -> String {
 /// A run that was scored keeps its judged values, without any report, and shows people's word beside them.
 #[tokio::test]
 async fn stored_verdicts_stand_behind_the_scores_and_peoples_word_beside_them() {
-    use koab_api::options::RunOptions;
+    use koab_api::options::{EvaluateOptions, JudgeChoice, RunChoice, RunOptions};
     use koab_core::judge::{Answer, Opinion, Verdict};
     use koab_store::Store;
     use koab_store::verdicts::VerdictKey;
@@ -462,5 +462,31 @@ async fn stored_verdicts_stand_behind_the_scores_and_peoples_word_beside_them() 
     assert_eq!(
         (sr().corrected.value, sr().corrected.overridden),
         (Some(1.0), None)
+    );
+    // A report's verdicts count before stored ones, and people's word stands beside either.
+    let no = serde_json::json!({"judge": "openai/judge", "success": false, "reason": "late"});
+    let replay = folder.path().join("replay.json");
+    let said = serde_json::json!({"L1": {&task: {"SR": [no, no, no]}}});
+    fs::write(&replay, said.to_string()).unwrap();
+    let scoring = EvaluateOptions {
+        judges: JudgeChoice::Replay(replay),
+        ..EvaluateOptions::published(RunChoice::Run(end.clone()))
+    };
+    api.evaluate(scoring, &|_, _| {}, &koab_api::Cancel::new())
+        .await
+        .unwrap();
+    assert_eq!(
+        (sr().leaderboard.value, sr().corrected.value),
+        (Some(0.0), Some(1.0))
+    );
+    let request = koab_api::OverrideRequest {
+        success: Some(true),
+        ..request
+    };
+    api.verdict_override(&request).unwrap();
+    let over = sr().leaderboard;
+    assert_eq!(
+        (over.value, over.overridden.and_then(|over| over.value)),
+        (Some(0.0), Some(1.0))
     );
 }
