@@ -45,6 +45,7 @@ export const GLOBAL: Shortcut[] = [
 export const SCREEN_KEYS = {
   task: [
     { caps: [['J'], ['K']], does: 'walk' },
+    { caps: [['O']], does: 'override' },
     { caps: [['Esc']], does: 'back' },
   ],
   list: [

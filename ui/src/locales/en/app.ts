@@ -126,6 +126,7 @@ export const app = {
     },
     does: {
       walk: 'Next and previous task',
+      override: 'In a transcript: override the judges of the metric with the focus',
       back: 'Back to the list or run',
       move: 'Move',
       leap: 'By pages, to the ends',

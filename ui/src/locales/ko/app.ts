@@ -127,6 +127,7 @@ export const app: Messages['app'] = {
     },
     does: {
       walk: '다음·이전 과제',
+      override: '대화 기록에서: 초점이 있는 지표의 판정 정정',
       back: '목록이나 실행으로 돌아가기',
       move: '이동',
       leap: '페이지 단위, 처음과 끝으로',
