@@ -26,10 +26,13 @@ mod combined;
 mod compare;
 mod csv;
 mod evaluation;
+pub mod interval;
 mod json;
 mod markdown;
 mod mean;
+mod measure;
 mod published;
+mod read;
 #[cfg(test)]
 mod tests;
 
@@ -44,10 +47,12 @@ pub use evaluation::{Dataset, EvaluationOptions, evaluate, questions};
 pub use json::to_json;
 pub use markdown::to_markdown;
 pub use mean::LevelMean;
+pub use measure::{LevelScore, level_score, own_metrics};
 pub use published::{
     CombinedRow, Figures, NoReport, PublishedLevel, PublishedMean, PublishedReport, PublishedTask,
     read_combined, read_summary,
 };
+pub use read::{ReadReport, ReportError, read_json, verdicts_of};
 
 use crate::judge::{Aggregate, Panel};
 use crate::level::Level;

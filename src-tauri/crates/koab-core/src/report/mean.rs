@@ -96,7 +96,8 @@ impl LevelMean {
         }
     }
 
-    fn explain(&self) -> String {
+    /// Why there is no mean.
+    pub(super) fn explain(&self) -> String {
         let tasks = self.scored + self.unscored + self.not_applicable;
         match self.unscored_reasons.first() {
             None => "no task of the level is one for this metric".to_owned(),

@@ -61,6 +61,15 @@ impl MetricId {
     pub const fn is_in_head(self) -> bool {
         !matches!(self, MetricId::ProvAcc | MetricId::ReuseRate)
     }
+
+    /// Whether a task counts 0 or 1, so that the mean is a share of the tasks (`pass@k` with one repetition).
+    pub const fn is_proportion(self) -> bool {
+        use MetricId::{CallEm, Fsm, PassAtK, RespOk, Rrr, SelectAcc, Sr, ToolAcc};
+        matches!(
+            self,
+            Sr | PassAtK | ToolAcc | CallEm | RespOk | SelectAcc | Fsm | Rrr
+        )
+    }
 }
 
 impl fmt::Display for MetricId {

@@ -1,0 +1,282 @@
+//! How far a report's numbers could lie from what more tasks of the same kind would give: 95 % confidence intervals.
+//!
+//! A proportion (every task counts 0 or 1) has Wilson's score interval. A mean of anything else, and a number made of
+//! several means, has a percentile bootstrap over tasks: tasks are drawn with replacement within their level, all metrics
+//! of a task together, since they come from one conversation. The generator and its seed are fixed, so a report shows the
+//! same interval at every opening.
+
+use super::measure::{level_score, own_metrics};
+use super::{LevelReport, Report};
+use crate::level::Level;
+use crate::score::MetricId;
+use crate::score::composite::{CompositeVariant, composite};
+use serde::{Deserialize, Serialize};
+
+/// Resamples of a bootstrap.
+pub const DRAWS: usize = 10_000;
+/// 97.5 % point of the standard normal distribution.
+const Z: f64 = 1.959_963_984_540_054;
+const SEED: u64 = 20_251_219;
+
+/// How an interval was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub enum Method {
+    /// Wilson's score interval of a proportion.
+    Wilson,
+    /// Percentiles of 10,000 resamples of the tasks.
+    Bootstrap,
+}
+
+/// A 95 % confidence interval.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct Interval {
+    /// Lower end.
+    pub low: f64,
+    /// Upper end.
+    pub high: f64,
+    /// How it was found.
+    pub method: Method,
+}
+
+/// An interval, or why there is none.
+pub type Bounds = Result<Interval, String>;
+
+/// The intervals of a report's numbers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Intervals {
+    /// Level by level as in the report.
+    pub levels: Vec<LevelIntervals>,
+    /// Every reading of the composite.
+    pub composites: Vec<(CompositeVariant, Bounds)>,
+}
+
+/// The intervals of a level's numbers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LevelIntervals {
+    /// The level.
+    pub level: Level,
+    /// Of each mean, in report order.
+    pub means: Vec<(MetricId, Bounds)>,
+    /// Of the level's score ([`level_score`]).
+    pub score: Bounds,
+}
+
+/// Wilson's score interval of `successes` out of `tasks`.
+///
+/// # Errors
+/// When there are no tasks.
+pub fn wilson(successes: usize, tasks: usize) -> Bounds {
+    if tasks == 0 {
+        return Err("there are no tasks".to_owned());
+    }
+    let (n, p) = (tasks as f64, successes as f64 / tasks as f64);
+    let spread = 1.0 + Z * Z / n;
+    let middle = (p + Z * Z / (2.0 * n)) / spread;
+    let half = Z * (p * (1.0 - p) / n + Z * Z / (4.0 * n * n)).sqrt() / spread;
+    Ok(Interval {
+        low: (middle - half).max(0.0),
+        high: (middle + half).min(1.0),
+        method: Method::Wilson,
+    })
+}
+
+/// Percentile bootstrap of the mean of `values`, one a task.
+///
+/// # Errors
+/// When there are fewer than two tasks, or all have the same score.
+pub fn bootstrap_mean(values: &[f64]) -> Bounds {
+    let values: Vec<Option<f64>> = values.iter().copied().map(Some).collect();
+    spread_of(&values)?;
+    let mut draws = resample(&[values], SEED);
+    percentiles(&mut draws[0])
+}
+
+/// All intervals of a report.
+pub fn intervals(report: &Report) -> Intervals {
+    let drawn: Vec<Vec<Vec<f64>>> = report.levels.iter().map(draw_level).collect();
+    let levels = report.levels.iter().zip(&drawn).map(|(level, draws)| {
+        let means = level.means.iter().zip(draws);
+        LevelIntervals {
+            level: level.level,
+            means: means
+                .map(|(mean, draws)| {
+                    let bounds = mean_bounds(level, mean.metric, mean.value, mean.reason.as_deref(), draws);
+                    (mean.metric, bounds)
+                })
+                .collect(),
+            score: score_bounds(level, draws),
+        }
+    });
+    let composites = CompositeVariant::ALL
+        .iter()
+        .map(|variant| (*variant, composite_bounds(report, *variant, &drawn)));
+    Intervals {
+        levels: levels.collect(),
+        composites: composites.collect(),
+    }
+}
+
+fn values(level: &LevelReport, metric: MetricId) -> Vec<Option<f64>> {
+    level.tasks.iter().map(|task| task.value(metric)).collect()
+}
+
+/// The level's means in each draw, in report order.
+fn draw_level(level: &LevelReport) -> Vec<Vec<f64>> {
+    let columns: Vec<Vec<Option<f64>>> = level
+        .means
+        .iter()
+        .map(|mean| values(level, mean.metric))
+        .collect();
+    resample(&columns, SEED ^ level.level as u64)
+}
+
+fn mean_bounds(
+    level: &LevelReport,
+    metric: MetricId,
+    mean: Option<f64>,
+    reason: Option<&str>,
+    draws: &[f64],
+) -> Bounds {
+    if mean.is_none() {
+        return Err(reason.unwrap_or("there is no mean").to_owned());
+    }
+    let values = values(level, metric);
+    let scored: Vec<f64> = values.iter().copied().flatten().collect();
+    if metric.is_proportion() && scored.iter().all(|value| *value == 0.0 || *value == 1.0) {
+        return wilson(scored.iter().filter(|value| **value == 1.0).count(), scored.len());
+    }
+    spread_of(&values)?;
+    percentiles(&mut draws.to_vec())
+}
+
+fn score_bounds(level: &LevelReport, draws: &[Vec<f64>]) -> Bounds {
+    if let Some(reason) = level_score(level).reason {
+        return Err(reason);
+    }
+    let own: Vec<usize> = own_metrics(level.level)
+        .filter_map(|id| level.means.iter().position(|mean| mean.metric == id))
+        .collect();
+    let share = 1.0 / own.len() as f64;
+    let parts: Vec<(&[f64], f64)> = own
+        .iter()
+        .filter_map(|at| Some((draws.get(*at)?.as_slice(), share)))
+        .collect();
+    combined(&parts)
+}
+
+/// The composite is a weighted sum of means, so its draws are the same sum of theirs.
+fn composite_bounds(report: &Report, variant: CompositeVariant, drawn: &[Vec<Vec<f64>>]) -> Bounds {
+    if let Some(reason) = report.composite(variant).composite.reason {
+        return Err(reason);
+    }
+    let weight = |level: Level, metric: MetricId| {
+        let one = |l: Level, m: MetricId| Ok(f64::from(u8::from((l, m) == (level, metric))));
+        composite(variant, one).composite.value.unwrap_or_default()
+    };
+    let mut parts = Vec::new();
+    for (level, draws) in report.levels.iter().zip(drawn) {
+        for (mean, draws) in level.means.iter().zip(draws) {
+            let weight = weight(level.level, mean.metric);
+            if weight != 0.0 {
+                parts.push((draws.as_slice(), weight));
+            }
+        }
+    }
+    combined(&parts)
+}
+
+fn combined(parts: &[(&[f64], f64)]) -> Bounds {
+    let mut sums: Vec<f64> = (0..DRAWS)
+        .map(|draw| {
+            parts
+                .iter()
+                .map(|(draws, weight)| draws.get(draw).copied().unwrap_or(f64::NAN) * weight)
+                .sum()
+        })
+        .collect();
+    if sums.iter().all(|sum| Some(sum) == sums.first()) {
+        return Err(SAME.to_owned());
+    }
+    percentiles(&mut sums)
+}
+
+const SAME: &str = "every task has the same score, so drawing them again shows no spread";
+
+fn spread_of(values: &[Option<f64>]) -> Result<(), String> {
+    let mut scored = values.iter().copied().flatten();
+    let first = scored.next().ok_or("no task is scored")?;
+    let mut rest = scored.peekable();
+    if rest.peek().is_none() {
+        return Err("one task tells nothing about the spread".to_owned());
+    }
+    if rest.all(|value| value == first) {
+        return Err(SAME.to_owned());
+    }
+    Ok(())
+}
+
+/// Means of each column in each draw of its rows; a draw without any score in a column is not a number.
+fn resample(columns: &[Vec<Option<f64>>], seed: u64) -> Vec<Vec<f64>> {
+    let rows = columns.first().map_or(0, Vec::len);
+    let mut random = SplitMix(seed);
+    let mut draws = vec![Vec::with_capacity(DRAWS); columns.len()];
+    let mut picked = vec![0; rows];
+    for _ in 0..DRAWS {
+        picked.fill_with(|| random.below(rows));
+        for (column, draws) in columns.iter().zip(&mut draws) {
+            let (mut sum, mut count) = (0.0, 0_usize);
+            for value in picked.iter().filter_map(|row| column[*row]) {
+                sum += value;
+                count += 1;
+            }
+            draws.push(sum / count as f64);
+        }
+    }
+    draws
+}
+
+fn percentiles(draws: &mut Vec<f64>) -> Bounds {
+    draws.retain(|draw| !draw.is_nan());
+    if draws.is_empty() {
+        return Err("no resample has a score".to_owned());
+    }
+    Ok(Interval {
+        low: quantile(draws, 0.025),
+        high: quantile(draws, 0.975),
+        method: Method::Bootstrap,
+    })
+}
+
+/// Linear between the two nearest, as R's type 7 and NumPy's default.
+fn quantile(values: &mut [f64], share: f64) -> f64 {
+    let place = share * (values.len() - 1) as f64;
+    let at = place.floor() as usize;
+    let (_, below, above) = values.select_nth_unstable_by(at, f64::total_cmp);
+    let below = *below;
+    let above = above.iter().copied().min_by(f64::total_cmp).unwrap_or(below);
+    below + (above - below) * (place - at as f64)
+}
+
+/// `SplitMix64` (Steele, Lea, Flood 2014).
+struct SplitMix(u64);
+
+impl SplitMix {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    /// A number below `bound`. The bias of a multiplication is under 2⁻⁵⁰ for any number of tasks.
+    fn below(&mut self, bound: usize) -> usize {
+        ((u128::from(self.next()) * bound as u128) >> 64) as usize
+    }
+}
+
+#[cfg(test)]
+mod tests;

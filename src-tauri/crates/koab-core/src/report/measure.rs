@@ -1,0 +1,29 @@
+//! One number for a level, where a screen has room for one.
+
+use super::LevelReport;
+use crate::level::Level;
+use crate::python::naive_sum;
+use crate::score::MetricId;
+use crate::score::composite::Part;
+
+/// The plain mean of the metrics that are a level's own, over those of the published December reports. It is what the
+/// composite's reading "level mean" takes of a level; L4, which no composite counts, has one as well.
+pub type LevelScore = Part;
+
+/// The metrics that a level's score is made of, in registry order.
+pub fn own_metrics(level: Level) -> impl Iterator<Item = MetricId> {
+    MetricId::ALL
+        .into_iter()
+        .filter(move |id| id.level() == Some(level) && id.is_in_head())
+}
+
+/// The score of a level; without a value as soon as one of its metrics has none.
+pub fn level_score(report: &LevelReport) -> LevelScore {
+    let mean = |id: MetricId| -> Result<f64, String> {
+        let mean = report.mean(id).ok_or_else(|| format!("the report has no {id}"))?;
+        mean.value
+            .ok_or_else(|| format!("{id}: {}", mean.reason.as_deref().unwrap_or("unscored")))
+    };
+    let means: Result<Vec<f64>, String> = own_metrics(report.level).map(mean).collect();
+    Part::from(means.map(|means| naive_sum(means.iter().copied()) / means.len() as f64))
+}
