@@ -175,6 +175,14 @@ commands! { api, sink;
     disk keys_preview(path: PathBuf) -> ImportPreview = api.keys_preview(&path);
     slow keys_import(path: PathBuf, place: KeyPlace) -> ImportPreview = api.keys_import_file(&path, place).await;
     slow model_check(model: String, base_url: Option<String>) -> () = api.check_judges(&[model], base_url.as_deref()).await;
+    disk reports_library() -> Vec<ReportRow> = api.reports_library();
+    disk report_detail(id: String) -> ReportDetail = api.report_detail(&id);
+    disk report_facts(id: String) -> ReportFacts = api.report_facts(&id);
+    disk report_remark(id: String, tags: Vec<String>, note: String) -> ReportRow = api.report_remark(&id, tags, note);
+    disk report_delete(id: String) -> String = api.report_delete(&id);
+    disk report_restore(deleted: String) -> String = api.report_restore(&deleted);
+    disk report_export(id: String, format: ReportFormat, language: String) -> ReportFile =
+        api.report_export(&id, format, &language);
 }
 
 #[cfg(test)]

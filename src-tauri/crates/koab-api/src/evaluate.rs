@@ -248,6 +248,7 @@ impl Api {
         let around = Around {
             id,
             folder: absolute(&folder),
+            run: run.entry.id.clone(),
             notes,
             manifest: run.manifest.as_ref(),
             all_metrics: options.all_metrics,

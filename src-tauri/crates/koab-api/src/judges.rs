@@ -290,7 +290,7 @@ impl Api {
         })
     }
 
-    fn judge_prompts(&self, run: &Run) -> Result<String, WireError> {
+    pub(crate) fn judge_prompts(&self, run: &Run) -> Result<String, WireError> {
         let label = run
             .manifest
             .as_ref()

@@ -33,6 +33,10 @@ mod packs;
 mod prices;
 mod queue;
 mod replay;
+mod report_detail;
+mod report_export;
+mod report_facts;
+mod report_library;
 mod report_view;
 mod reports;
 mod run_library;
@@ -79,6 +83,7 @@ pub use wire::{
     OverrideRow, PackSummary, QuestionVerdicts, ReportView, RunRequest, RunSnapshot, RunSummary,
     StoredVerdict, TaskVerdicts, WireError,
 };
+pub use wire::{ReportDetail, ReportFacts, ReportFile, ReportFormat, ReportOrigin, ReportRow};
 
 use hub::LiveRun;
 use koab_store::Store;
@@ -108,6 +113,8 @@ struct Inner {
     imports: Mutex<Vec<ImportResult>>,
     /// Keys and the passphrase that this process holds.
     keys: keys::Held,
+    /// Reports that were opened last.
+    opened_reports: report_detail::Opened,
     /// Calls in flight to each server.
     limiters: pacing::Limiters,
 }
@@ -128,6 +135,7 @@ impl Api {
             kept: transcript::kept::Kept::default(),
             imports: Mutex::default(),
             keys: keys::Held::default(),
+            opened_reports: report_detail::Opened::default(),
             limiters: pacing::Limiters::default(),
         };
         Ok(Self {

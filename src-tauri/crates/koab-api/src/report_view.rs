@@ -1,5 +1,6 @@
 //! A report as the window and the terminal show it, made from the evaluated report.
 
+use crate::report_library::conditions;
 use crate::wire::{
     AnswerScale, CacheUse, Compared, CompositeRow, Figure, JudgeAgreement, LevelReport, MetricRow,
     OverrideRow, PairKappa, ReportView,
@@ -7,6 +8,7 @@ use crate::wire::{
 use koab_core::judge::Verdicts;
 use koab_core::level::Level;
 use koab_core::protocol::Protocol;
+use koab_core::report::interval::intervals;
 use koab_core::report::{self, PublishedReport, Report};
 use koab_core::score::composite::CompositeVariant;
 use koab_core::score::{MetricId, Scorer};
@@ -18,6 +20,8 @@ use std::path::Path;
 pub(crate) struct Around<'a> {
     pub(crate) id: String,
     pub(crate) folder: String,
+    /// Id of the run.
+    pub(crate) run: String,
     /// What a reader must know before comparing.
     pub(crate) notes: Vec<String>,
     /// The run's manifest, when it was made here.
@@ -59,14 +63,17 @@ pub(crate) fn view(report: &Report, verdicts: &Verdicts, around: Around<'_>) -> 
             .map(|task| format!("{}: {}", task.id, task.reason))
             .collect(),
     });
-    let composites = CompositeVariant::ALL.iter().map(|variant| {
-        let composite = report.composite(*variant).composite;
+    // Here the report has all metrics; the published file leaves out two that some readings need.
+    let intervals = intervals(report).composites;
+    let composites = intervals.into_iter().map(|(variant, bounds)| {
+        let composite = report.composite(variant).composite;
         CompositeRow {
             variant: variant.name(),
             value: composite.value,
             reason: composite.reason,
+            range: Some(bounds.into()),
             overridden: around.overridden.map(|report| {
-                let with = report.composite(*variant).composite;
+                let with = report.composite(variant).composite;
                 Figure {
                     value: with.value,
                     reason: with.reason,
@@ -75,6 +82,7 @@ pub(crate) fn view(report: &Report, verdicts: &Verdicts, around: Around<'_>) -> 
         }
     });
     let (levels, composites) = (levels.collect(), composites.collect());
+    let (pack, protocol) = around.manifest.map_or((None, None), conditions);
     ReportView {
         id: around.id,
         model: report.model.clone(),
@@ -84,6 +92,9 @@ pub(crate) fn view(report: &Report, verdicts: &Verdicts, around: Around<'_>) -> 
         },
         judges: report.judges.clone(),
         execution_date: report.execution_date.clone(),
+        run: Some(around.run),
+        pack,
+        protocol,
         levels,
         composites,
         folder: around.folder,
@@ -132,6 +143,7 @@ pub(crate) fn published_view(report: &PublishedReport, id: String, folder: &Path
             variant: variant.name(),
             value: composite.value,
             overridden: None,
+            range: None,
             reason: composite.reason,
         }
     });
@@ -159,6 +171,9 @@ pub(crate) fn published_view(report: &PublishedReport, id: String, folder: &Path
         },
         judges: report.judges.clone().unwrap_or_default(),
         execution_date: report.execution_date.clone().unwrap_or_default(),
+        run: None,
+        pack: None,
+        protocol: None,
         levels: levels.collect(),
         composites: composites.collect(),
         folder: folder.display().to_string(),

@@ -6,12 +6,14 @@
 mod judging;
 mod packs;
 mod queue;
+mod report;
 mod tasks;
 mod verdicts;
 
 pub use judging::{AnswerScale, Compared, Figure, JudgeAgreement, PairKappa};
 pub use packs::*;
 pub use queue::{CurrentRun, EndedRun, RunStatus, RunsNow, ScoreAfter};
+pub use report::*;
 pub use tasks::*;
 pub use verdicts::{
     DefaultJudge, EvaluatePlan, JudgeEstimate, OverrideRemoval, OverrideRequest, OverrideRow,
@@ -303,6 +305,10 @@ pub struct CompositeRow {
     /// The value with what people said instead of judges; null when nobody did.
     #[serde(default)]
     pub overridden: Option<Figure>,
+    /// Its confidence interval; reports of earlier versions have none.
+    #[serde(default)]
+    #[ts(optional)]
+    pub range: Option<ScoreRange>,
 }
 
 /// A report as the window shows it.
@@ -319,6 +325,18 @@ pub struct ReportView {
     pub judges: Vec<String>,
     /// Date of the run.
     pub execution_date: String,
+    /// Id of the run; imported reports and those of earlier versions do not say it.
+    #[serde(default)]
+    #[ts(optional)]
+    pub run: Option<String>,
+    /// Pack of the run, `name@version`, when known.
+    #[serde(default)]
+    #[ts(optional)]
+    pub pack: Option<String>,
+    /// Protocol of the run, when known.
+    #[serde(default)]
+    #[ts(optional)]
+    pub protocol: Option<Protocol>,
     /// Levels in order.
     pub levels: Vec<LevelReport>,
     /// Composite, the default variant first.
@@ -339,7 +357,7 @@ pub struct ReportView {
 }
 
 /// How the tool calls of a run were answered.
-#[derive(Clone, Debug, Default, Serialize, Deserialize, TS)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct CacheUse {
     /// Recorded responses found.

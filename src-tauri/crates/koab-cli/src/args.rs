@@ -104,6 +104,18 @@ pub(crate) enum ProtocolArg {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ExportArg {
+    /// One page that needs nothing but itself
+    Html,
+    /// evaluation_report.json
+    Json,
+    /// evaluation_summary.csv
+    Csv,
+    /// evaluation_report.md
+    Md,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum CacheMode {
     /// Recorded responses only; a miss is a tool error that the model sees
     Read,
@@ -406,6 +418,17 @@ pub(crate) enum ReportCommand {
     List,
     /// The score table of one report
     Show { id: String },
+    /// One report as a file: a page with everything in it, or a published file as it is kept
+    #[command(after_help = "Example:\n  koab report export azure_gpt-4o_20251219 -o gpt-4o.html")]
+    Export {
+        id: String,
+        /// Which form
+        #[arg(long, value_enum, default_value_t = ExportArg::Html)]
+        format: ExportArg,
+        /// File to write; `-` is the terminal
+        #[arg(short, long, value_name = "FILE")]
+        output: PathBuf,
+    },
     /// Take in reports, run logs, summaries and packs: files, folders, archives, found by what they hold
     #[command(
         after_help = "Example:\n  koab report import ./reports ./logs evaluation_summary.csv published.zip"

@@ -31,6 +31,7 @@ mod json;
 mod markdown;
 mod mean;
 mod measure;
+mod page;
 mod published;
 mod read;
 #[cfg(test)]
@@ -48,6 +49,7 @@ pub use json::to_json;
 pub use markdown::to_markdown;
 pub use mean::LevelMean;
 pub use measure::{LevelScore, level_score, own_metrics};
+pub use page::{Language, page};
 pub use published::{
     CombinedRow, Figures, NoReport, PublishedLevel, PublishedMean, PublishedReport, PublishedTask,
     read_combined, read_summary,
@@ -162,7 +164,7 @@ impl LevelReport {
     }
 
     /// A number of the metadata, by key or `group.key`; null when it is missing or was not measured.
-    fn figure(&self, path: &str) -> Option<f64> {
+    pub fn figure(&self, path: &str) -> Option<f64> {
         let (first, rest) = path
             .split_once('.')
             .map_or((path, None), |(first, rest)| (first, Some(rest)));

@@ -18,6 +18,7 @@ mod migrate;
 pub mod overrides;
 pub mod packs;
 pub mod report_files;
+pub mod report_index;
 pub mod run_folder;
 pub mod run_lock;
 pub mod run_log;

@@ -16,6 +16,7 @@ const STEPS: &[&str] = &[
     table::pack::ADD_PROBLEMS,
     table::verdict_failure::CREATE,
     table::verdict_override::CREATE,
+    table::report::CREATE,
 ];
 
 /// The form of the workspace's database that this version writes.
@@ -79,6 +80,8 @@ mod tests {
                 "document",
                 "pack",
                 "record",
+                "report",
+                "report_remark",
                 "setting",
                 "spending",
                 "task_flag",
@@ -102,6 +105,6 @@ mod tests {
         let mut connection = Connection::open_in_memory().expect("opened");
         connection.pragma_update(None, "user_version", 99).expect("set");
         let error = migrate(&mut connection).expect_err("newer").to_string();
-        insta::assert_snapshot!(error, @"koab.sqlite has format 99 and this version reads up to 10; update Ko-AgentBench Desktop");
+        insta::assert_snapshot!(error, @"koab.sqlite has format 99 and this version reads up to 11; update Ko-AgentBench Desktop");
     }
 }

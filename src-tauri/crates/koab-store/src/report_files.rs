@@ -5,7 +5,8 @@ use crate::{atomic, run_folder};
 use serde_json::Value;
 use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
+use std::time::UNIX_EPOCH;
 
 /// The report as data.
 pub const JSON: &str = "evaluation_report.json";
@@ -94,6 +95,37 @@ pub fn list(reports: &Path) -> Result<Vec<ReportFolder>> {
     }
     found.sort_by(|a, b| a.id.cmp(&b.id));
     Ok(found)
+}
+
+/// Sizes and times of a report's files; another text means that one of them was written.
+pub fn stamp(folder: &Path) -> String {
+    let of = |name: &str| {
+        let meta = fs::metadata(folder.join(name)).ok()?;
+        let since = meta.modified().ok()?.duration_since(UNIX_EPOCH).ok()?;
+        Some(format!("{}:{}", meta.len(), since.as_nanos()))
+    };
+    [JSON, VIEW]
+        .map(|name| of(name).unwrap_or_else(|| "-".to_owned()))
+        .join(" ")
+}
+
+/// Whether a text can be the name of a report's folder: one that lies right there and nowhere else.
+pub fn is_name(text: &str) -> bool {
+    let mut parts = Path::new(text).components();
+    matches!((parts.next(), parts.next()), (Some(Component::Normal(one)), None) if one == text)
+}
+
+/// A file of a report as it lies there, byte for byte; `None` when the report has none.
+///
+/// # Errors
+/// When it is there and cannot be read.
+pub fn file(folder: &Path, name: &str) -> Result<Option<Vec<u8>>> {
+    let path = folder.join(name);
+    match fs::read(&path) {
+        Ok(content) => Ok(Some(content)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(Error::io("read", &path, &error)),
+    }
 }
 
 /// What this product kept of a report, when it made it.

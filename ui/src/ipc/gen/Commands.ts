@@ -25,6 +25,11 @@ import type { PackSummary } from './PackSummary';
 import type { PackView } from './PackView';
 import type { PriceRow } from './PriceRow';
 import type { RawTranscript } from './RawTranscript';
+import type { ReportDetail } from './ReportDetail';
+import type { ReportFacts } from './ReportFacts';
+import type { ReportFile } from './ReportFile';
+import type { ReportFormat } from './ReportFormat';
+import type { ReportRow } from './ReportRow';
 import type { ReportView } from './ReportView';
 import type { RunRequest } from './RunRequest';
 import type { RunSnapshot } from './RunSnapshot';
@@ -105,4 +110,11 @@ export interface Commands {
   keys_preview: { streams: false, args: { path: string }, answer: KeysImport };
   keys_import: { streams: false, args: { path: string, place: KeyPlace }, answer: KeysImport };
   model_check: { streams: false, args: { model: string, base_url: string | null }, answer: null };
+  reports_library: { streams: false, args: Record<string, never>, answer: Array<ReportRow> };
+  report_detail: { streams: false, args: { id: string }, answer: ReportDetail };
+  report_facts: { streams: false, args: { id: string }, answer: ReportFacts };
+  report_remark: { streams: false, args: { id: string, tags: Array<string>, note: string }, answer: ReportRow };
+  report_delete: { streams: false, args: { id: string }, answer: string };
+  report_restore: { streams: false, args: { deleted: string }, answer: string };
+  report_export: { streams: false, args: { id: string, format: ReportFormat, language: string }, answer: ReportFile };
 }

@@ -31,6 +31,18 @@ judges: Array<string>,
  */
 execution_date: string, 
 /**
+ * Id of the run; imported reports and those of earlier versions do not say it.
+ */
+run?: string, 
+/**
+ * Pack of the run, `name@version`, when known.
+ */
+pack?: string, 
+/**
+ * Protocol of the run, when known.
+ */
+protocol?: Protocol, 
+/**
  * Levels in order.
  */
 levels: Array<LevelReport>, 

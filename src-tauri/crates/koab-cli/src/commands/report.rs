@@ -2,9 +2,9 @@
 
 use super::table;
 use crate::Ended;
-use crate::args::ReportCommand;
+use crate::args::{ExportArg, ReportCommand};
 use crate::output::{Output, columns};
-use koab_api::{Api, WireError};
+use koab_api::{Api, ReportFormat, WireError};
 use serde_json::json;
 
 pub(crate) async fn report(api: &Api, command: ReportCommand, output: Output) -> Result<Ended, WireError> {
@@ -53,6 +53,33 @@ pub(crate) async fn report(api: &Api, command: ReportCommand, output: Output) ->
                 WireError::not_found(format!("there is no report {id}; see `koab report list`"))
             })?;
             output.result(&view, || table::report(&view, lang));
+        }
+        ReportCommand::Export {
+            id,
+            format,
+            output: file,
+        } => {
+            let format = match format {
+                ExportArg::Html => ReportFormat::Html,
+                ExportArg::Json => ReportFormat::Json,
+                ExportArg::Csv => ReportFormat::Csv,
+                ExportArg::Md => ReportFormat::Md,
+            };
+            let exported = api.report_export(&id, format, lang.pick("ko", "en"))?;
+            if file.as_os_str() == "-" {
+                output.result(&exported, || exported.text.clone());
+                return Ok(Ended::Done);
+            }
+            std::fs::write(&file, &exported.text).map_err(|error| {
+                let file = file.display();
+                WireError::storage(format!(
+                    "{file} cannot be written: {error}; choose another with -o"
+                ))
+            })?;
+            let written = json!({"file": file.display().to_string(), "bytes": exported.text.len()});
+            output.result(&written, || {
+                format!("{}: {}", lang.pick("저장됨", "written"), file.display())
+            });
         }
         ReportCommand::Import { paths } => return super::import::import(api, paths, output).await,
         ReportCommand::Combine { dir, output: file } => {

@@ -22,7 +22,7 @@ const SEED: u64 = 20_251_219;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
-pub enum Method {
+pub enum IntervalMethod {
     /// Wilson's score interval of a proportion.
     Wilson,
     /// Percentiles of 10,000 resamples of the tasks.
@@ -38,7 +38,7 @@ pub struct Interval {
     /// Upper end.
     pub high: f64,
     /// How it was found.
-    pub method: Method,
+    pub method: IntervalMethod,
 }
 
 /// An interval, or why there is none.
@@ -79,7 +79,7 @@ pub fn wilson(successes: usize, tasks: usize) -> Bounds {
     Ok(Interval {
         low: (middle - half).max(0.0),
         high: (middle + half).min(1.0),
-        method: Method::Wilson,
+        method: IntervalMethod::Wilson,
     })
 }
 
@@ -246,7 +246,7 @@ fn percentiles(draws: &mut Vec<f64>) -> Bounds {
     Ok(Interval {
         low: quantile(draws, 0.025),
         high: quantile(draws, 0.975),
-        method: Method::Bootstrap,
+        method: IntervalMethod::Bootstrap,
     })
 }
 

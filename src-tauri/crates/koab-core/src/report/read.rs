@@ -2,6 +2,7 @@
 //!
 //! What is read and written again has the same bytes. Metrics and levels that nobody here knows are left out and named.
 
+mod summary;
 mod verdicts;
 
 pub use verdicts::verdicts_of;

@@ -95,7 +95,10 @@ fn a_proportion_has_wilsons_and_a_mean_the_bootstraps() {
     ));
     let level = &found.levels[0];
     assert_eq!(level.means[0].1, wilson(2, 3));
-    assert_eq!(level.means[1].1.as_ref().unwrap().method, Method::Bootstrap);
+    assert_eq!(
+        level.means[1].1.as_ref().unwrap().method,
+        IntervalMethod::Bootstrap
+    );
     assert!(
         level.means[2].1.is_err(),
         "a mean that is missing has no interval"

@@ -1,0 +1,247 @@
+//! A whole report, from its folder alone. What its run adds is in `report_facts.rs`.
+
+use crate::Api;
+use crate::report_library::Loaded;
+use crate::wire::{
+    CompositeFigure, LevelDetail, LevelUsage, MetricFigure, PartFigure, ReasonCount, ReportDetail,
+    ScoreRange, TaskFigure, TaskScore, WireError,
+};
+use koab_core::report::interval::{self, Intervals, LevelIntervals};
+use koab_core::report::{LevelMean, LevelReport, Report, TaskReport, level_score};
+use koab_core::score::composite::{Composite, CompositeVariant};
+use koab_core::score::{MetricId, Score};
+use koab_store::report_files::{self, ReportFolder};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Reports that were opened last, so that going back to one reads nothing.
+#[derive(Default)]
+pub(crate) struct Opened(Mutex<Vec<(String, Arc<Open>)>>);
+
+const OPENED: usize = 16;
+
+/// A report with its numbers, as long as its files are the same.
+pub(crate) struct Open {
+    pub(crate) folder: ReportFolder,
+    pub(crate) loaded: Loaded,
+    detail: ReportDetail,
+}
+
+impl Api {
+    /// A whole report.
+    ///
+    /// # Errors
+    /// When there is no such report, or its data cannot be read.
+    pub fn report_detail(&self, id: &str) -> Result<ReportDetail, WireError> {
+        let open = self.open_report(id)?;
+        let mut detail = open.detail.clone();
+        let remark = self.store()?.report_remark(id)?;
+        (detail.row.tags, detail.row.note) = (remark.tags, remark.note);
+        Ok(detail)
+    }
+
+    /// A report, read once as long as its files are the same.
+    pub(crate) fn open_report(&self, id: &str) -> Result<Arc<Open>, WireError> {
+        let folder = self.report_folder(id)?;
+        let stamp = format!("{id} {}", report_files::stamp(&folder.folder));
+        let opened = &self.inner.opened_reports.0;
+        let known = |(known, _): &&(String, Arc<Open>)| *known == stamp;
+        {
+            let opened = opened.lock().unwrap_or_else(PoisonError::into_inner);
+            if let Some((_, open)) = opened.iter().find(known) {
+                return Ok(Arc::clone(open));
+            }
+        }
+        let loaded = self.load_report(&folder)?;
+        let detail = self.detail(&folder, &loaded);
+        let open = Arc::new(Open {
+            folder,
+            loaded,
+            detail,
+        });
+        let mut opened = opened.lock().unwrap_or_else(PoisonError::into_inner);
+        opened.retain(|(_, other)| other.folder.id != id);
+        opened.insert(0, (stamp, Arc::clone(&open)));
+        opened.truncate(OPENED);
+        Ok(open)
+    }
+
+    fn detail(&self, folder: &ReportFolder, loaded: &Loaded) -> ReportDetail {
+        let Loaded {
+            report,
+            view,
+            notes: own,
+        } = loaded;
+        let Intervals { levels, composites } = interval::intervals(report);
+        let files = [
+            ("json", report_files::JSON),
+            ("csv", report_files::CSV),
+            ("md", report_files::MARKDOWN),
+        ];
+        let mut notes = view.as_ref().map(|view| view.notes.clone()).unwrap_or_default();
+        notes.extend(own.iter().cloned());
+        ReportDetail {
+            row: self.row_of(folder, loaded),
+            folder: folder.folder.display().to_string(),
+            files: files
+                .into_iter()
+                .filter(|(_, name)| folder.folder.join(name).is_file())
+                .map(|(format, _)| format.to_owned())
+                .collect(),
+            evaluation_date: report.evaluation_date.clone(),
+            sample: report.sample_size.map(|size| size as u32),
+            votes: report.votes as u32,
+            aggregate: match report.aggregate {
+                koab_core::judge::Aggregate::Mean => "mean".to_owned(),
+                koab_core::judge::Aggregate::Median => "median".to_owned(),
+            },
+            composites: composites
+                .into_iter()
+                .map(|(variant, bounds)| composite_figure(loaded, variant, bounds.into()))
+                .collect(),
+            levels: report
+                .levels
+                .iter()
+                .zip(levels)
+                .map(|(level, intervals)| level_detail(level, intervals))
+                .collect(),
+            tasks: tasks(report),
+            cache: view.as_ref().and_then(|view| view.cache_hits.clone()),
+            notes,
+        }
+    }
+}
+
+/// A reading of the composite. The published file leaves out two metrics that some readings need; what this product
+/// kept when it made the report has them.
+fn composite_figure(
+    Loaded { report, view, .. }: &Loaded,
+    variant: CompositeVariant,
+    range: ScoreRange,
+) -> CompositeFigure {
+    let composite = report.composite(variant);
+    let name = variant.name();
+    let kept = view
+        .as_ref()
+        .and_then(|view| view.composites.iter().find(|row| row.variant == name))
+        .filter(|row| row.value.is_some() && composite.composite.value.is_none());
+    match kept {
+        Some(row) => CompositeFigure {
+            variant: name,
+            value: row.value,
+            reason: None,
+            range: row.range.clone().unwrap_or(range),
+            parts: Vec::new(),
+        },
+        None => CompositeFigure {
+            variant: name,
+            parts: parts(&composite),
+            value: composite.composite.value,
+            reason: composite.composite.reason,
+            range,
+        },
+    }
+}
+
+fn parts(composite: &Composite) -> Vec<PartFigure> {
+    let parts = [
+        ("basic", 0.40, &composite.basic),
+        ("error_handling", 0.20, &composite.error_handling),
+        ("efficiency", 0.25, &composite.efficiency),
+        ("context", 0.15, &composite.context),
+    ];
+    let figure = |(part, weight, value): (&str, f64, &koab_core::score::composite::Part)| {
+        Some(PartFigure {
+            part: part.to_owned(),
+            weight,
+            value: value.value?,
+        })
+    };
+    let all: Option<Vec<PartFigure>> = parts.into_iter().map(figure).collect();
+    all.unwrap_or_default()
+}
+
+fn level_detail(level: &LevelReport, intervals: LevelIntervals) -> LevelDetail {
+    let score = level_score(level);
+    let means = level.means.iter().zip(intervals.means);
+    LevelDetail {
+        level: level.level,
+        tasks: level.total_tasks as u32,
+        evaluated: level.tasks.len() as u32,
+        score: score.value,
+        reason: score.reason,
+        range: intervals.score.into(),
+        metrics: means
+            .map(|(mean, (_, bounds))| metric(mean, bounds.into()))
+            .collect(),
+        usage: usage(level),
+        skipped: level
+            .skipped
+            .iter()
+            .map(|task| format!("{}: {}", task.id, task.reason))
+            .collect(),
+    }
+}
+
+fn metric(mean: &LevelMean, range: ScoreRange) -> MetricFigure {
+    MetricFigure {
+        metric: mean.metric.to_string(),
+        value: mean.value,
+        reason: mean.reason.clone(),
+        range,
+        scored: mean.scored as u32,
+        errored: mean.errored as u32,
+        unscored: mean.unscored as u32,
+        not_applicable: mean.not_applicable as u32,
+        reasons: mean
+            .unscored_reasons
+            .iter()
+            .map(|(reason, tasks)| ReasonCount {
+                reason: reason.clone(),
+                tasks: *tasks as u32,
+            })
+            .collect(),
+    }
+}
+
+fn usage(level: &LevelReport) -> LevelUsage {
+    LevelUsage {
+        steps: level.figure("total_steps"),
+        calls: level.figure("total_tool_calls"),
+        tokens: level.figure("total_tokens"),
+        prompt_tokens: level.figure("average_prompt_tokens"),
+        completion_tokens: level.figure("average_completion_tokens"),
+        seconds: level.figure("average_execution_time"),
+        ttft: level.figure("ttft.average"),
+        ttft_min: level.figure("ttft.min"),
+        ttft_max: level.figure("ttft.max"),
+        tps: level.figure("average_tps"),
+    }
+}
+
+fn tasks(report: &Report) -> Vec<TaskFigure> {
+    let levels = report.levels.iter();
+    levels
+        .flat_map(|level| {
+            level.tasks.iter().map(|task| TaskFigure {
+                level: level.level,
+                task: task.id.clone(),
+                answered: task.answered(),
+                scores: scores(task),
+            })
+        })
+        .collect()
+}
+
+fn scores(task: &TaskReport) -> Vec<TaskScore> {
+    let row = |(metric, score): &(MetricId, Score)| TaskScore {
+        metric: metric.to_string(),
+        value: score.value(),
+        why: match score {
+            Score::Scored { .. } => None,
+            Score::Errored { error } => Some(error.clone()),
+            Score::Unscored { reason } => Some(reason.clone()),
+            Score::NotApplicable { .. } => Some("the metric is not about this task".to_owned()),
+        },
+    };
+    task.scores.iter().map(row).collect()
+}

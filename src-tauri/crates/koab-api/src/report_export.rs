@@ -1,0 +1,54 @@
+//! A report as a file to keep or send: the published files as they lie there, or one page with everything in it.
+
+use crate::Api;
+use crate::wire::{ErrorCode, ReportFile, ReportFormat, WireError};
+use koab_core::report::{Language, page};
+use koab_store::report_files;
+
+impl Api {
+    /// A report in a format. Of the published files every byte is kept.
+    ///
+    /// # Errors
+    /// When there is no such report, or it does not have this file.
+    pub fn report_export(
+        &self,
+        id: &str,
+        format: ReportFormat,
+        language: &str,
+    ) -> Result<ReportFile, WireError> {
+        let folder = self.report_folder(id)?;
+        let (file, ending, media) = match format {
+            ReportFormat::Json => (report_files::JSON, "json", "application/json"),
+            ReportFormat::Csv => (report_files::CSV, "csv", "text/csv"),
+            ReportFormat::Md => (report_files::MARKDOWN, "md", "text/markdown"),
+            ReportFormat::Html => {
+                let open = self.open_report(id)?;
+                let language = if language == "ko" {
+                    Language::Korean
+                } else {
+                    Language::English
+                };
+                return Ok(ReportFile {
+                    name: format!("{id}.html"),
+                    media: "text/html".to_owned(),
+                    text: page(&open.loaded.report, &self.report_detail(id)?.notes, language),
+                });
+            }
+        };
+        let content = report_files::file(&folder.folder, file)?.ok_or_else(|| {
+            WireError::not_found(format!(
+                "report {id} has no {file}; score its run again with `koab evaluate --format {ending}`"
+            ))
+        })?;
+        Ok(ReportFile {
+            name: format!("{id}.{ending}"),
+            media: media.to_owned(),
+            text: String::from_utf8(content).map_err(|_| {
+                WireError::new(
+                    ErrorCode::BadFile,
+                    format!("{file} of report {id} is no UTF-8 text"),
+                )
+            })?,
+        })
+    }
+}

@@ -1,0 +1,213 @@
+//! What the run behind a report adds to it: what each task took, how its tool calls were answered, what it cost, and the
+//! same logs by the other scorer's rules.
+
+mod other;
+
+use crate::Api;
+use crate::evaluate::Run;
+use crate::options::{EvaluateOptions, RunChoice};
+use crate::report_detail::Open;
+use crate::report_library::conditions;
+use crate::wire::{
+    CacheUse, CostFigure, LevelCache, OtherScorer, ReportFacts, RunOfReport, TaskUsage, WireError,
+};
+use koab_core::event::AnswerSource;
+use koab_core::level::Level;
+use koab_core::log::{LevelLog, LoggedTask};
+use koab_core::report::Report;
+use koab_store::runs;
+use serde::Deserialize as _;
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+impl Api {
+    /// What the run behind a report adds. Without its logs there is a reason instead, and what the report alone tells.
+    ///
+    /// # Errors
+    /// When there is no such report, or its data cannot be read.
+    pub fn report_facts(&self, id: &str) -> Result<ReportFacts, WireError> {
+        let open = self.open_report(id)?;
+        let report = &open.loaded.report;
+        match self.scored_run(&open) {
+            Ok(run) => {
+                let (pack, protocol) = run.manifest.as_ref().map_or((None, None), conditions);
+                let cache = match &run.manifest {
+                    Some(_) => cache_by_level(&run)?,
+                    None => Vec::new(),
+                };
+                Ok(ReportFacts {
+                    tasks: run.logs.iter().flat_map(task_usage).collect(),
+                    cache,
+                    cost: self.cost(report, run.manifest.as_ref())?,
+                    other: self.other_scorer(report, &run)?,
+                    run: Some(RunOfReport {
+                        id: run.entry.id,
+                        pack,
+                        protocol,
+                    }),
+                    reason: None,
+                })
+            }
+            Err(reason) => Ok(ReportFacts {
+                run: None,
+                tasks: Vec::new(),
+                cache: Vec::new(),
+                cost: self.cost(report, None)?,
+                other: OtherScorer::without(report.scorer, reason.clone()),
+                reason: Some(reason),
+            }),
+        }
+    }
+
+    /// The run that a report is of, with the logs of its levels. A run of the same model and date whose logs are others
+    /// is not it: a report repeats its logs' metadata.
+    fn scored_run(&self, open: &Open) -> Result<Run, String> {
+        let report = &open.loaded.report;
+        let logs = self.home().logs();
+        let named = open.loaded.view.as_ref().and_then(|view| view.run.clone());
+        let candidates: Vec<String> = match named {
+            Some(run) => vec![run],
+            None => {
+                let (model, date) = open
+                    .folder
+                    .id
+                    .rsplit_once('_')
+                    .unwrap_or((&report.model, &report.execution_date));
+                let day: String = date.chars().take_while(char::is_ascii_digit).collect();
+                let of_model = |entry: &runs::RunEntry| {
+                    [model, &report.model]
+                        .iter()
+                        .any(|model| runs::is_of_model(&entry.model_folder, model))
+                };
+                let listed = runs::list(&logs).map_err(|error| error.to_string())?;
+                let same = listed
+                    .into_iter()
+                    .filter(|entry| of_model(entry) && entry.date.starts_with(&day));
+                same.map(|entry| entry.id).collect()
+            }
+        };
+        for id in candidates {
+            if runs::find(&logs, &id).is_err() {
+                continue;
+            }
+            let options = EvaluateOptions {
+                levels: report.levels.iter().map(|level| level.level).collect(),
+                ..EvaluateOptions::published(RunChoice::Run(id))
+            };
+            match self.read_run(&options) {
+                Ok(run) if is_of(report, &run.logs) => return Ok(run),
+                Ok(_) => {}
+                Err(error) => return Err(error.message),
+            }
+        }
+        Err(
+            "the logs of this run are not in the workspace; import them to see more than the report holds"
+                .to_owned(),
+        )
+    }
+
+    fn cost(&self, report: &Report, manifest: Option<&Value>) -> Result<CostFigure, WireError> {
+        if let Some(usd) = manifest
+            .and_then(|m| m.pointer("/spending/usd"))
+            .and_then(Value::as_f64)
+        {
+            return Ok(CostFigure {
+                usd: Some(usd),
+                reckoned: false,
+                reason: None,
+            });
+        }
+        let none = |reason: &str| CostFigure {
+            usd: None,
+            reckoned: false,
+            reason: Some(reason.to_owned()),
+        };
+        let Some(price) = self.price(&report.model)? else {
+            return Ok(none(
+                "no price of this model is known; enter one in the price list",
+            ));
+        };
+        let mut usd = 0.0;
+        for level in &report.levels {
+            let tokens = |key: &str| level.figure(key).map(|mean| mean * level.total_tasks as f64);
+            let (Some(prompt), Some(completion)) = (
+                tokens("average_prompt_tokens"),
+                tokens("average_completion_tokens"),
+            ) else {
+                return Ok(none("the logs hold no token counts for some level"));
+            };
+            usd += price.cost(prompt.round() as u64, completion.round() as u64);
+        }
+        Ok(CostFigure {
+            usd: Some(usd),
+            reckoned: true,
+            reason: None,
+        })
+    }
+}
+
+/// Whether a report is of these logs: every level's metadata is the log's.
+fn is_of(report: &Report, logs: &[LevelLog]) -> bool {
+    report.levels.iter().all(|level| {
+        let log = logs.iter().find(|log| log.level == level.level);
+        log.is_some_and(|log| log.metadata == level.metadata)
+    })
+}
+
+fn task_usage(log: &LevelLog) -> impl Iterator<Item = TaskUsage> + '_ {
+    log.tasks.iter().map(|task| {
+        // The published form writes 0 for what no server reported.
+        let measured = |path: &[&str]| number(task, path).filter(|figure| *figure != 0.0);
+        TaskUsage {
+            level: log.level,
+            task: task.id.clone(),
+            seconds: number(task, &["execution_time"]),
+            ttft: measured(&["ttft_stats", "average"]),
+            tokens: measured(&["token_usage", "total_tokens"]),
+            steps: number(task, &["steps_taken"]),
+            calls: task.calls.len() as u32,
+        }
+    })
+}
+
+fn number(task: &LoggedTask, path: &[&str]) -> Option<f64> {
+    let (first, rest) = path.split_first()?;
+    let mut value = task.get(first);
+    for key in rest {
+        value = value.get(key)?;
+    }
+    value.as_f64()
+}
+
+/// How the tool calls of each level were answered, as the journal has it.
+fn cache_by_level(run: &Run) -> Result<Vec<LevelCache>, WireError> {
+    // An attempt that was made again after a technical failure counts once, as its last.
+    let mut attempts: BTreeMap<(Level, String, u64), CacheUse> = BTreeMap::new();
+    for line in run.entry.run.journal()?.entries {
+        let record = &line["record"];
+        let (Some("attempt"), Some(task)) = (line["type"].as_str(), record["task"].as_str()) else {
+            continue;
+        };
+        let Ok(level) = Level::deserialize(&record["level"]) else {
+            continue;
+        };
+        let mut calls = CacheUse::default();
+        for call in record["calls"].as_array().into_iter().flatten() {
+            if let Ok(source) = AnswerSource::deserialize(&call["source"]) {
+                calls.count(source);
+            }
+        }
+        let repetition = record["repetition"].as_u64().unwrap_or_default();
+        attempts.insert((level, task.to_owned(), repetition), calls);
+    }
+    let mut levels: BTreeMap<Level, CacheUse> = BTreeMap::new();
+    for ((level, ..), calls) in attempts {
+        let sum = levels.entry(level).or_default();
+        sum.hit += calls.hit;
+        sum.miss += calls.miss;
+        sum.injected += calls.injected;
+        sum.refused += calls.refused;
+    }
+    let levels = levels.into_iter();
+    Ok(levels.map(|(level, calls)| LevelCache { level, calls }).collect())
+}

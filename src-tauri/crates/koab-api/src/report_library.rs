@@ -1,0 +1,264 @@
+//! The library of reports: every report folder of the workspace as one row, with the user's tags and note.
+
+use crate::Api;
+use crate::report_view::published_view;
+use crate::reports::published;
+use crate::wire::{ErrorCode, LevelFigure, ReportOrigin, ReportRow, ReportView, WireError};
+use koab_core::protocol::Protocol;
+use koab_core::report::{Report, level_score, read_json};
+use koab_core::score::Scorer;
+use koab_core::score::composite::CompositeVariant;
+use koab_store::report_files::{self, ReportFolder};
+use koab_store::report_index::{self, IndexedReport, Remark};
+use koab_store::runs;
+use serde_json::Value;
+use std::path::PathBuf;
+
+/// Named in the index; another number makes every row again.
+const ROWS: &str = "1";
+
+/// A report's folder, read.
+pub(crate) struct Loaded {
+    pub(crate) report: Report,
+    /// What this product kept beside the published files, when it made the report.
+    pub(crate) view: Option<ReportView>,
+    /// What its files do not say or nobody here knows, one sentence each.
+    pub(crate) notes: Vec<String>,
+}
+
+impl Api {
+    /// Every report, the newest run first. Folders that anybody added, changed or removed meanwhile are seen.
+    ///
+    /// # Errors
+    /// When the reports folder or the database cannot be read. A report that cannot be read is a row with its problem.
+    pub fn reports_library(&self) -> Result<Vec<ReportRow>, WireError> {
+        let read = |folder: &ReportFolder| {
+            let row = self.row(folder);
+            serde_json::to_string(&row).unwrap_or_default()
+        };
+        let indexed = self.store()?.reports(&self.home().reports(), ROWS, read)?;
+        let mut rows: Vec<ReportRow> = indexed.iter().map(|report| self.listed(report)).collect();
+        rows.sort_by(|a, b| b.date.cmp(&a.date).then_with(|| a.id.cmp(&b.id)));
+        Ok(rows)
+    }
+
+    /// Keeps the user's tags and note on a report. Tags are trimmed, and each is kept once.
+    ///
+    /// # Errors
+    /// When there is no such report, or the database cannot be written.
+    pub fn report_remark(&self, id: &str, tags: Vec<String>, note: String) -> Result<ReportRow, WireError> {
+        let folder = self.report_folder(id)?;
+        let mut kept: Vec<String> = Vec::new();
+        for tag in tags {
+            let tag = tag.trim();
+            if !tag.is_empty() && !kept.iter().any(|known| known == tag) {
+                kept.push(tag.to_owned());
+            }
+        }
+        let remark = Remark { tags: kept, note };
+        self.store()?.set_report_remark(id, &remark)?;
+        Ok(with_remark(self.row(&folder), remark))
+    }
+
+    /// Moves a report to the workspace's trash, where it stays for 30 days. Returns what brings it back.
+    ///
+    /// # Errors
+    /// When there is no such report, or the disk refuses.
+    pub fn report_delete(&self, id: &str) -> Result<String, WireError> {
+        Ok(report_index::trash(&self.home().reports(), &self.trash(), id)?)
+    }
+
+    /// Brings a deleted report back and returns its id.
+    ///
+    /// # Errors
+    /// When it is gone for good, another report has its name by now, or the disk refuses.
+    pub fn report_restore(&self, deleted: &str) -> Result<String, WireError> {
+        Ok(report_index::restore(
+            &self.home().reports(),
+            &self.trash(),
+            deleted,
+        )?)
+    }
+
+    fn trash(&self) -> PathBuf {
+        self.home().path().join("trash").join("reports")
+    }
+
+    /// The folder of a report of the library.
+    pub(crate) fn report_folder(&self, id: &str) -> Result<ReportFolder, WireError> {
+        let folder = self.home().reports().join(id);
+        if !report_files::is_name(id) || !folder.is_dir() {
+            return Err(WireError::not_found(format!(
+                "there is no report {id}; see `koab report list`"
+            )));
+        }
+        Ok(ReportFolder {
+            id: id.to_owned(),
+            folder,
+        })
+    }
+
+    /// Reads a report's folder: the report, or what a summary tells of it.
+    pub(crate) fn load_report(&self, folder: &ReportFolder) -> Result<Loaded, WireError> {
+        // Our own file beside it may be another version's; the report itself counts.
+        let view =
+            report_files::read_view(&folder.folder)?.and_then(|view| serde_json::from_value(view).ok());
+        if folder.folder.join(report_files::JSON).is_file() {
+            let document = report_files::read(&folder.folder)?;
+            let read = read_json(&document).map_err(|error| {
+                WireError::new(
+                    ErrorCode::BadFile,
+                    format!("{}: {error}", folder.folder.join(report_files::JSON).display()),
+                )
+            })?;
+            return Ok(Loaded {
+                report: read.report,
+                view,
+                notes: read.left_out,
+            });
+        }
+        let summary = published(&folder.folder)?.ok_or_else(|| {
+            WireError::not_found(format!(
+                "report {} has neither data nor a summary; score its run again",
+                folder.id
+            ))
+        })?;
+        let notes = published_view(&summary, folder.id.clone(), &folder.folder).notes;
+        Ok(Loaded {
+            report: Report::from(summary),
+            view,
+            notes,
+        })
+    }
+
+    fn listed(&self, report: &IndexedReport) -> ReportRow {
+        let row = serde_json::from_str(&report.facts).unwrap_or_else(|_| self.row(&report.folder));
+        with_remark(row, report.remark.clone())
+    }
+
+    fn row(&self, folder: &ReportFolder) -> ReportRow {
+        match self.load_report(folder) {
+            Ok(loaded) => self.row_of(folder, &loaded),
+            Err(error) => ReportRow {
+                problem: Some(error.message),
+                ..empty_row(folder)
+            },
+        }
+    }
+
+    /// The row of a report, without the user's remark.
+    pub(crate) fn row_of(&self, folder: &ReportFolder, Loaded { report, view, .. }: &Loaded) -> ReportRow {
+        let run = view
+            .as_ref()
+            .and_then(|view| view.run.clone().or_else(|| run_of_name(&folder.id)));
+        let (pack, protocol) = match view {
+            Some(view) if view.pack.is_some() => (view.pack.clone(), view.protocol),
+            // Reports of earlier versions do not say it, but their run does.
+            Some(_) => run.as_deref().map_or((None, None), |run| self.conditions(run)),
+            None => (None, None),
+        };
+        let composite = report.composite(CompositeVariant::FLAT_REPORT).composite;
+        let date = run.as_deref().and_then(|run| run.rsplit_once('/'));
+        let means = report.levels.iter().flat_map(|level| &level.means);
+        ReportRow {
+            model: if report.model.is_empty() {
+                folder.id.clone()
+            } else {
+                report.model.clone()
+            },
+            date: date.map_or(report.execution_date.clone(), |(_, date)| date.to_owned()),
+            run,
+            pack,
+            protocol,
+            scorer: protocol_of(report.scorer),
+            judges: report.judges.clone(),
+            composite: composite.value,
+            composite_reason: composite.reason,
+            levels: report
+                .levels
+                .iter()
+                .map(|level| {
+                    let score = level_score(level);
+                    LevelFigure {
+                        level: level.level,
+                        score: score.value,
+                        reason: score.reason,
+                    }
+                })
+                .collect(),
+            tasks: report.total_tasks() as u32,
+            unscored: means.map(|mean| mean.unscored as u32).sum(),
+            origin: if view.is_some() {
+                ReportOrigin::Made
+            } else {
+                ReportOrigin::Imported
+            },
+            ..empty_row(folder)
+        }
+    }
+
+    /// Pack and protocol of a run, as far as it says them.
+    fn conditions(&self, run: &str) -> (Option<String>, Option<Protocol>) {
+        let manifest = runs::find(&self.home().logs(), run)
+            .ok()
+            .and_then(|entry| entry.run.manifest().ok().flatten());
+        manifest.map_or((None, None), |manifest| conditions(&manifest))
+    }
+}
+
+/// Pack and protocol in a run's manifest.
+pub(crate) fn conditions(manifest: &Value) -> (Option<String>, Option<Protocol>) {
+    let text = |path: &str| manifest.pointer(path).and_then(Value::as_str);
+    (
+        text("/spec/pack").map(str::to_owned),
+        text("/spec/protocol").and_then(|protocol| protocol.parse().ok()),
+    )
+}
+
+pub(crate) fn protocol_of(scorer: Scorer) -> Protocol {
+    match scorer {
+        Scorer::Leaderboard => Protocol::Leaderboard,
+        Scorer::Corrected => Protocol::Corrected,
+    }
+}
+
+/// The run that a report made here is named after (`evaluate.rs`, `report_name`).
+fn run_of_name(id: &str) -> Option<String> {
+    let (model, date) = id.rsplit_once('_')?;
+    let date = date.split('.').next().unwrap_or(date);
+    Some(format!("{model}/{}", date.replace('-', "_")))
+}
+
+fn with_remark(row: ReportRow, remark: Remark) -> ReportRow {
+    ReportRow {
+        tags: remark.tags,
+        note: remark.note,
+        ..row
+    }
+}
+
+fn empty_row(folder: &ReportFolder) -> ReportRow {
+    ReportRow {
+        id: folder.id.clone(),
+        model: folder.id.clone(),
+        date: String::new(),
+        run: None,
+        pack: None,
+        protocol: None,
+        scorer: Protocol::Leaderboard,
+        judges: Vec::new(),
+        origin: if folder.folder.join(report_files::VIEW).is_file() {
+            ReportOrigin::Made
+        } else {
+            ReportOrigin::Imported
+        },
+        composite: None,
+        composite_reason: None,
+        levels: Vec::new(),
+        tasks: 0,
+        unscored: 0,
+        tags: Vec::new(),
+        note: String::new(),
+        problem: None,
+    }
+}

@@ -1,0 +1,289 @@
+//! A report as one HTML page that needs nothing but itself: no script, no other file, light or dark as the reader's
+//! system asks, fit to be printed. For keeping and sending; the window draws reports itself.
+
+mod charts;
+mod escape;
+mod words;
+
+pub use words::Language;
+
+use super::interval::{Bounds, Intervals, LevelIntervals, intervals};
+use super::measure::level_score;
+use super::{LevelReport, Report, TaskReport};
+use crate::score::composite::CompositeVariant;
+use crate::score::{MetricId, Score};
+use escape::esc;
+use std::fmt::Write as _;
+use words::Words;
+
+const STYLE: &str = include_str!("page/page.css");
+
+/// Writes the page. `notes` are what to know before comparing, one sentence each.
+pub fn page(report: &Report, notes: &[String], language: Language) -> String {
+    let words = language.words();
+    let found = intervals(report);
+    let mut html = String::new();
+    let title = format!("{} · {}", report.model, words.title);
+    let _ = write!(
+        html,
+        "<!doctype html>\n<html lang=\"{}\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <meta name=\"color-scheme\" content=\"light dark\">\n\
+         <meta http-equiv=\"content-security-policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n\
+         <title>{}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<main>\n",
+        language.tag(),
+        esc(&title),
+    );
+    head(&mut html, report, &found, words);
+    list(&mut html, words.notes, notes);
+    levels(&mut html, report, &found, words);
+    metrics(&mut html, report, &found, words);
+    usage(&mut html, report, words);
+    tasks(&mut html, report, words);
+    let _ = write!(
+        html,
+        "<footer>{}</footer>\n</main>\n</body>\n</html>\n",
+        words.footer
+    );
+    html
+}
+
+fn head(html: &mut String, report: &Report, found: &Intervals, words: &Words) {
+    let _ = write!(html, "<header>\n<h1>{}</h1>\n<dl>\n", esc(&report.model));
+    let judges = report.judges.join(", ");
+    let facts = [
+        (words.run_date, report.execution_date.as_str()),
+        (words.evaluated, report.evaluation_date.as_str()),
+        (words.scorer, report.scorer.as_str()),
+        (words.judges, if judges.is_empty() { words.none } else { &judges }),
+    ];
+    for (name, value) in facts {
+        fact(html, name, value);
+    }
+    let counts = format!("{} / {}", report.evaluated_tasks(), report.total_tasks());
+    fact(html, words.tasks_evaluated, &counts);
+    html.push_str("</dl>\n</header>\n<section>\n");
+    let _ = write!(
+        html,
+        "<h2>{}</h2>\n<table>\n<thead><tr><th scope=\"col\">{}</th><th scope=\"col\">{}</th>\
+         <th scope=\"col\">{}</th><th scope=\"col\">{}</th></tr></thead>\n<tbody>\n",
+        words.composite, words.variant, words.value, words.interval, words.why
+    );
+    for variant in CompositeVariant::ALL {
+        let composite = report.composite(variant).composite;
+        let bounds = found
+            .composites
+            .iter()
+            .find(|(other, _)| *other == variant)
+            .map(|(_, bounds)| bounds);
+        let _ = writeln!(
+            html,
+            "<tr><th scope=\"row\"><code>{}</code></th><td class=\"n\">{}</td><td class=\"n\">{}</td><td>{}</td></tr>",
+            esc(&variant.name()),
+            number(composite.value),
+            interval(bounds),
+            esc(composite.reason.as_deref().unwrap_or_default()),
+        );
+    }
+    html.push_str("</tbody>\n</table>\n</section>\n");
+}
+
+fn fact(html: &mut String, name: &str, value: &str) {
+    let _ = writeln!(html, "<div><dt>{}</dt><dd>{}</dd></div>", esc(name), esc(value));
+}
+
+fn list(html: &mut String, title: &str, items: &[String]) {
+    if items.is_empty() {
+        return;
+    }
+    let _ = write!(html, "<section class=\"notes\">\n<h2>{}</h2>\n<ul>\n", esc(title));
+    for item in items {
+        let _ = writeln!(html, "<li>{}</li>", esc(item));
+    }
+    html.push_str("</ul>\n</section>\n");
+}
+
+fn levels(html: &mut String, report: &Report, found: &Intervals, words: &Words) {
+    let _ = write!(
+        html,
+        "<section>\n<h2>{}</h2>\n<p>{}</p>\n",
+        words.levels, words.level_hint
+    );
+    html.push_str("<div class=\"charts\">\n");
+    let bars: Vec<charts::Bar<'_>> = report
+        .levels
+        .iter()
+        .zip(&found.levels)
+        .map(|(level, bounds)| charts::Bar {
+            name: level.level.as_str(),
+            value: level_score(level).value,
+            range: bounds.score.as_ref().ok().map(|found| (found.low, found.high)),
+        })
+        .collect();
+    html.push_str(&charts::bars(&bars, words.levels));
+    html.push_str(&charts::radar(&bars, words.levels));
+    let _ = write!(
+        html,
+        "</div>\n<table>\n<thead><tr><th scope=\"col\">{}</th><th scope=\"col\">{}</th><th scope=\"col\">{}</th>\
+         <th scope=\"col\">{}</th><th scope=\"col\">{}</th></tr></thead>\n<tbody>\n",
+        words.level, words.tasks, words.value, words.interval, words.why
+    );
+    for (level, bounds) in report.levels.iter().zip(&found.levels) {
+        let score = level_score(level);
+        let _ = writeln!(
+            html,
+            "<tr><th scope=\"row\">{} {}</th><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td>{}</td></tr>",
+            level.level,
+            words.level_name(level.level),
+            level.tasks.len(),
+            number(score.value),
+            interval(Some(&bounds.score)),
+            esc(score.reason.as_deref().unwrap_or_default()),
+        );
+    }
+    html.push_str("</tbody>\n</table>\n</section>\n");
+}
+
+fn metrics(html: &mut String, report: &Report, found: &Intervals, words: &Words) {
+    let _ = write!(
+        html,
+        "<section>\n<h2>{}</h2>\n<table>\n<thead><tr><th scope=\"col\">{}</th><th scope=\"col\">{}</th>\
+         <th scope=\"col\">{}</th><th scope=\"col\">{}</th><th scope=\"col\">{}</th><th scope=\"col\">{}</th></tr></thead>\n",
+        words.metrics, words.metric, words.mean, words.interval, words.scored, words.unscored, words.why
+    );
+    for (level, bounds) in report.levels.iter().zip(&found.levels) {
+        metric_rows(html, level, bounds, words);
+    }
+    html.push_str("</table>\n</section>\n");
+}
+
+fn metric_rows(html: &mut String, level: &LevelReport, bounds: &LevelIntervals, words: &Words) {
+    let _ = writeln!(
+        html,
+        "<tbody>\n<tr class=\"group\"><th scope=\"rowgroup\" colspan=\"6\">{} {}</th></tr>",
+        level.level,
+        words.level_name(level.level)
+    );
+    for (mean, (_, bounds)) in level.means.iter().zip(&bounds.means) {
+        let _ = writeln!(
+            html,
+            "<tr><th scope=\"row\">{}</th><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td>\
+             <td class=\"n\">{}</td><td>{}</td></tr>",
+            mean.metric,
+            number(mean.value),
+            interval(Some(bounds)),
+            mean.scored,
+            mean.unscored + mean.not_applicable,
+            esc(mean.reason.as_deref().unwrap_or_default()),
+        );
+    }
+    for task in &level.skipped {
+        let _ = writeln!(
+            html,
+            "<tr><th scope=\"row\">{}</th><td colspan=\"5\">{}</td></tr>",
+            esc(&task.id),
+            esc(&task.reason)
+        );
+    }
+    html.push_str("</tbody>\n");
+}
+
+fn usage(html: &mut String, report: &Report, words: &Words) {
+    let columns = [
+        (words.steps, "total_steps", 0),
+        (words.calls, "total_tool_calls", 0),
+        (words.tokens, "total_tokens", 0),
+        (words.prompt_tokens, "average_prompt_tokens", 1),
+        (words.completion_tokens, "average_completion_tokens", 1),
+        (words.seconds, "average_execution_time", 2),
+        (words.ttft, "ttft.average", 2),
+    ];
+    let _ = write!(
+        html,
+        "<section>\n<h2>{}</h2>\n<table>\n<thead><tr><th scope=\"col\">{}</th>",
+        words.usage, words.level
+    );
+    for (name, ..) in columns {
+        let _ = write!(html, "<th scope=\"col\">{name}</th>");
+    }
+    html.push_str("</tr></thead>\n<tbody>\n");
+    for level in &report.levels {
+        let _ = write!(html, "<tr><th scope=\"row\">{}</th>", level.level);
+        for (_, key, decimals) in columns {
+            let figure = level
+                .figure(key)
+                .map_or("—".to_owned(), |figure| format!("{figure:.decimals$}"));
+            let _ = write!(html, "<td class=\"n\">{figure}</td>");
+        }
+        html.push_str("</tr>\n");
+    }
+    html.push_str("</tbody>\n</table>\n</section>\n");
+}
+
+fn tasks(html: &mut String, report: &Report, words: &Words) {
+    let _ = writeln!(html, "<section>\n<h2>{}</h2>", words.tasks);
+    for level in &report.levels {
+        let metrics: Vec<MetricId> = level
+            .means
+            .iter()
+            .map(|mean| mean.metric)
+            .filter(|metric| *metric != MetricId::Rrr)
+            .collect();
+        let _ = write!(
+            html,
+            "<table>\n<caption>{} {}</caption>\n<thead><tr><th scope=\"col\">{}</th><th scope=\"col\">{}</th>",
+            level.level,
+            words.level_name(level.level),
+            words.task,
+            words.answered
+        );
+        for metric in &metrics {
+            let _ = write!(html, "<th scope=\"col\">{metric}</th>");
+        }
+        html.push_str("</tr></thead>\n<tbody>\n");
+        for task in &level.tasks {
+            task_row(html, task, &metrics, words);
+        }
+        html.push_str("</tbody>\n</table>\n");
+    }
+    html.push_str("</section>\n");
+}
+
+fn task_row(html: &mut String, task: &TaskReport, metrics: &[MetricId], words: &Words) {
+    let answered = if task.answered() { words.yes } else { words.no };
+    let _ = write!(
+        html,
+        "<tr><th scope=\"row\">{}</th><td>{answered}</td>",
+        esc(&task.id)
+    );
+    for metric in metrics {
+        let why = match task.score(*metric) {
+            Some(Score::Errored { error }) => error.as_str(),
+            Some(Score::Unscored { reason }) => reason.as_str(),
+            _ => "",
+        };
+        let value = task.score(*metric).and_then(Score::value);
+        let title = if why.is_empty() {
+            String::new()
+        } else {
+            format!(" title=\"{}\"", esc(why))
+        };
+        let _ = write!(html, "<td class=\"n\"{title}>{}</td>", number(value));
+    }
+    html.push_str("</tr>\n");
+}
+
+fn number(value: Option<f64>) -> String {
+    value.map_or("—".to_owned(), |value| format!("{value:.4}"))
+}
+
+fn interval(bounds: Option<&Bounds>) -> String {
+    match bounds {
+        Some(Ok(found)) => format!("{:.4} – {:.4}", found.low, found.high),
+        Some(Err(reason)) => format!("<span title=\"{}\">—</span>", esc(reason)),
+        None => "—".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,185 @@
+//! The library of reports: an index in the database that follows the report folders, and the user's remarks on them.
+//!
+//! Whoever adds, changes or removes a folder, the next listing sees it: a folder is read again when one of its files has
+//! another size or time than when it was last read. What is remembered of a folder is the caller's business.
+
+use crate::db::Store;
+use crate::error::{Error, Result};
+use crate::report_files::{self, ReportFolder};
+use crate::table::report as table;
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// What the user says about a report. It is kept when the report's folder goes, for the case that it comes back.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Remark {
+    /// Tags in the user's order, each once.
+    pub tags: Vec<String>,
+    /// Free text.
+    pub note: String,
+}
+
+/// A report as the index knows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct IndexedReport {
+    /// The folder.
+    pub folder: ReportFolder,
+    /// What `read` said about it.
+    pub facts: String,
+    /// What the user says.
+    pub remark: Remark,
+}
+
+/// Days that a deleted report can be brought back.
+const KEPT_DAYS: u64 = 30;
+/// Between a report's name and the second of its deletion.
+const DELETED: char = '~';
+
+impl Store {
+    /// Every report of a folder of reports, by name. `read` is called for folders that are new or have changed;
+    /// `version` names what it makes of them, so that an index of an earlier version is made again.
+    ///
+    /// # Errors
+    /// When the folder or the database cannot be read.
+    pub fn reports(
+        &self,
+        reports: &Path,
+        version: &str,
+        read: impl Fn(&ReportFolder) -> String,
+    ) -> Result<Vec<IndexedReport>> {
+        let folders = report_files::list(reports)?;
+        let (mut known, mut remarks) = {
+            let connection = self.lock();
+            let known = table::all(&connection)?.into_iter();
+            let known: HashMap<String, (String, String)> =
+                known.map(|(id, stamp, facts)| (id, (stamp, facts))).collect();
+            let remarks = table::remarks(&connection)?.into_iter();
+            let remarks: HashMap<String, (String, String)> =
+                remarks.map(|(id, tags, note)| (id, (tags, note))).collect();
+            (known, remarks)
+        };
+        let (mut found, mut changed) = (Vec::new(), Vec::new());
+        for folder in folders {
+            let stamp = format!("{version} {}", report_files::stamp(&folder.folder));
+            let facts = match known.remove(&folder.id) {
+                Some((was, facts)) if was == stamp => facts,
+                _ => {
+                    let facts = read(&folder);
+                    changed.push((folder.id.clone(), stamp, facts.clone()));
+                    facts
+                }
+            };
+            let remark = remarks.remove(&folder.id);
+            found.push(IndexedReport {
+                remark: remark.map_or_else(Remark::default, remark_of),
+                folder,
+                facts,
+            });
+        }
+        if !changed.is_empty() || !known.is_empty() {
+            let mut connection = self.lock();
+            let transaction = connection.transaction()?;
+            for (id, stamp, facts) in &changed {
+                table::put(&transaction, id, stamp, facts)?;
+            }
+            for id in known.keys() {
+                table::forget(&transaction, id)?;
+            }
+            transaction.commit()?;
+        }
+        Ok(found)
+    }
+
+    /// What the user says about a report.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn report_remark(&self, id: &str) -> Result<Remark> {
+        Ok(table::remark(&self.lock(), id)?.map_or_else(Remark::default, remark_of))
+    }
+
+    /// Keeps what the user says about a report.
+    ///
+    /// # Errors
+    /// When the database cannot be written.
+    pub fn set_report_remark(&self, id: &str, remark: &Remark) -> Result<()> {
+        let tags = serde_json::Value::from(remark.tags.clone()).to_string();
+        table::set_remark(&self.lock(), id, &tags, &remark.note)
+    }
+}
+
+fn remark_of((tags, note): (String, String)) -> Remark {
+    Remark {
+        tags: serde_json::from_str(&tags).unwrap_or_default(),
+        note,
+    }
+}
+
+/// Moves a report's folder into the trash and returns its name there. What has lain there for 30 days goes for good.
+///
+/// # Errors
+/// [`Error::NotFound`] when there is no such report, or when the disk refuses.
+pub fn trash(reports: &Path, trash: &Path, id: &str) -> Result<String> {
+    let folder = place(reports, id)?;
+    if !folder.is_dir() {
+        return Err(Error::NotFound(format!("there is no report {id}")));
+    }
+    fs::create_dir_all(trash).map_err(|error| Error::io("create", trash, &error))?;
+    let now = SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .map_or(0, |since| since.as_secs());
+    empty(trash, now.saturating_sub(KEPT_DAYS * 24 * 60 * 60));
+    let mut name = format!("{id}{DELETED}{now}");
+    while trash.join(&name).exists() {
+        name.push('+');
+    }
+    fs::rename(&folder, trash.join(&name)).map_err(|error| Error::io("move", &folder, &error))?;
+    Ok(name)
+}
+
+/// Brings a report back from the trash and returns its id.
+///
+/// # Errors
+/// When it is not there any more, there is another report of its name by now, or the disk refuses.
+pub fn restore(reports: &Path, trash: &Path, name: &str) -> Result<String> {
+    let folder = place(trash, name)?;
+    let id = name.rsplit_once(DELETED).map_or(name, |(id, _)| id);
+    let target = place(reports, id)?;
+    if !folder.is_dir() {
+        return Err(Error::NotFound(format!("{name} is not in the trash any more")));
+    }
+    if target.exists() {
+        return Err(Error::BadFile(format!(
+            "there is another report {id} by now; delete it first"
+        )));
+    }
+    fs::rename(&folder, &target).map_err(|error| Error::io("move", &folder, &error))?;
+    Ok(id.to_owned())
+}
+
+/// A folder's place; a name that leads elsewhere is refused.
+fn place(parent: &Path, name: &str) -> Result<PathBuf> {
+    if report_files::is_name(name) {
+        Ok(parent.join(name))
+    } else {
+        Err(Error::NotFound(format!("there is no report {name:?}")))
+    }
+}
+
+fn empty(trash: &Path, before: u64) {
+    for entry in fs::read_dir(trash).into_iter().flatten().flatten() {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let deleted = name
+            .rsplit_once(DELETED)
+            .and_then(|(_, when)| when.trim_end_matches('+').parse::<u64>().ok());
+        if deleted.is_some_and(|when| when < before) {
+            // What cannot be removed now is tried again the next time.
+            let _ = fs::remove_dir_all(entry.path());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,112 @@
+use super::*;
+use crate::report_files::ReportTexts;
+use std::cell::RefCell;
+
+struct Place {
+    root: tempfile::TempDir,
+    store: Store,
+    read: RefCell<Vec<String>>,
+}
+
+impl Place {
+    fn new() -> Self {
+        let root = tempfile::tempdir().expect("a folder");
+        Self {
+            store: Store::open(&root.path().join("koab.sqlite")).expect("opened"),
+            root,
+            read: RefCell::default(),
+        }
+    }
+
+    fn reports(&self) -> PathBuf {
+        self.root.path().join("reports")
+    }
+
+    fn write(&self, id: &str, json: &str) {
+        let texts = ReportTexts {
+            json: Some(json),
+            ..ReportTexts::default()
+        };
+        report_files::write(&self.reports().join(id), texts).expect("written");
+    }
+
+    /// Ids listed, and those that had to be read for it.
+    fn list(&self, version: &str) -> (Vec<String>, Vec<String>) {
+        let read = |folder: &ReportFolder| {
+            self.read.borrow_mut().push(folder.id.clone());
+            format!("facts of {}", folder.id)
+        };
+        let found = self
+            .store
+            .reports(&self.reports(), version, read)
+            .expect("listed");
+        for report in &found {
+            assert_eq!(report.facts, format!("facts of {}", report.folder.id));
+        }
+        let ids = found.into_iter().map(|report| report.folder.id).collect();
+        (ids, self.read.take())
+    }
+}
+
+fn words(text: &str) -> Vec<String> {
+    text.split_whitespace().map(str::to_owned).collect()
+}
+
+#[test]
+fn the_index_follows_the_folders_and_reads_only_what_has_changed() {
+    let place = Place::new();
+    assert_eq!(place.list("1"), (vec![], vec![]));
+    place.write("a_1", "{}");
+    place.write("나_2", "{}");
+    assert_eq!(place.list("1"), (words("a_1 나_2"), words("a_1 나_2")));
+    assert_eq!(
+        place.list("1"),
+        (words("a_1 나_2"), vec![]),
+        "nothing is read again"
+    );
+    place.write("a_1", "{\"longer\": 1}");
+    assert_eq!(place.list("1"), (words("a_1 나_2"), words("a_1")));
+    fs::remove_dir_all(place.reports().join("나_2")).expect("removed by hand");
+    assert_eq!(place.list("1"), (words("a_1"), vec![]));
+    assert_eq!(place.list("2").1, words("a_1"), "another version makes it again");
+}
+
+#[test]
+fn a_deleted_report_comes_back_with_its_remark() {
+    let place = Place::new();
+    let trash_folder = place.root.path().join("trash");
+    place.write("a_1", "{\"x\": 1}");
+    let remark = Remark {
+        tags: words("기준 final"),
+        note: "다시 볼 것".to_owned(),
+    };
+    place.store.set_report_remark("a_1", &remark).expect("kept");
+    let name = trash(&place.reports(), &trash_folder, "a_1").expect("deleted");
+    assert_eq!(place.list("1").0, Vec::<String>::new());
+    assert_eq!(
+        restore(&place.reports(), &trash_folder, &name).expect("back"),
+        "a_1"
+    );
+    let listed = place
+        .store
+        .reports(&place.reports(), "1", |_| String::new())
+        .expect("listed");
+    assert_eq!(listed[0].remark, remark);
+    let error = restore(&place.reports(), &trash_folder, &name).expect_err("it is back already");
+    assert!(
+        error.to_string().ends_with("is not in the trash any more"),
+        "{error}"
+    );
+}
+
+#[test]
+fn names_that_lead_elsewhere_are_refused() {
+    let place = Place::new();
+    let outside = place.root.path().join("outside");
+    fs::create_dir_all(&outside).expect("made");
+    place.write("a_1", "{}");
+    for name in ["..", "../outside", "/etc", "a_1/..", "", "."] {
+        trash(&place.reports(), &place.root.path().join("trash"), name).expect_err(name);
+    }
+    assert!(outside.is_dir() && place.reports().join("a_1").is_dir());
+}
