@@ -3,6 +3,7 @@ import { connection } from './connection';
 import { errors } from './errors';
 import { compare } from './compare';
 import { content } from './content';
+import { metrics } from './metrics';
 import { models } from './models';
 import { packs } from './packs';
 import { parts } from './parts';
@@ -20,6 +21,7 @@ export const en = {
   errors,
   compare,
   content,
+  metrics,
   models,
   packs,
   parts,

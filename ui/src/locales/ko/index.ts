@@ -4,6 +4,7 @@ import { connection } from './connection';
 import { errors } from './errors';
 import { compare } from './compare';
 import { content } from './content';
+import { metrics } from './metrics';
 import { models } from './models';
 import { packs } from './packs';
 import { parts } from './parts';
@@ -21,6 +22,7 @@ export const ko: Messages = {
   errors,
   compare,
   content,
+  metrics,
   models,
   packs,
   parts,

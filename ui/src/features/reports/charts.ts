@@ -1,0 +1,106 @@
+// From numbers to what ECharts draws.
+import type { CustomSeriesRenderItem, EChartsOption } from 'echarts';
+import type { ScoreRange } from '../../ipc/types';
+import type { Palette } from '../../shared/chart/palette';
+
+export interface LevelValue {
+  name: string;
+  value: number | null;
+  range: ScoreRange;
+}
+
+const four = (value: unknown) => (typeof value === 'number' ? value.toFixed(4) : '—');
+
+/** A line from the lower to the upper end with short ends, over the bar. */
+const whisker: CustomSeriesRenderItem = (_, api) => {
+  const [x, top] = api.coord([api.value(0), api.value(2)]) as [number, number];
+  const [, bottom] = api.coord([api.value(0), api.value(1)]) as [number, number];
+  const line = (x1: number, y1: number, x2: number, y2: number) => ({
+    type: 'line' as const,
+    shape: { x1, y1, x2, y2 },
+    style: { stroke: api.visual('color') as string, lineWidth: 1.5 },
+  });
+  return {
+    type: 'group',
+    children: [line(x, top, x, bottom), line(x - 5, top, x + 5, top), line(x - 5, bottom, x + 5, bottom)],
+  };
+};
+
+export function bars(levels: LevelValue[], label: string, interval: string, { text }: Palette): EChartsOption {
+  const ends = levels.flatMap(({ range: { interval: found } }, at) => (found ? [[at, found.low, found.high]] : []));
+  return {
+    grid: { left: 36, right: 8, top: 12, bottom: 28 },
+    tooltip: { trigger: 'item' },
+    xAxis: { type: 'category', data: levels.map(({ name }) => name) },
+    // A rate can be below 0 (RedundantCallRate), so the axis only begins there where it may.
+    yAxis: { type: 'value', min: ({ min }) => Math.min(0, Math.floor(min * 10) / 10), max: 1, interval: 0.25 },
+    series: [
+      {
+        type: 'bar',
+        name: label,
+        barMaxWidth: 40,
+        data: levels.map(({ value }) => value),
+        tooltip: { valueFormatter: four },
+      },
+      {
+        type: 'custom',
+        name: interval,
+        renderItem: whisker,
+        itemStyle: { color: text },
+        encode: { x: 0, y: [1, 2] },
+        data: ends,
+        tooltip: { valueFormatter: four },
+        z: 3,
+      },
+    ],
+  };
+}
+
+/** Fewer directions than these span no area. */
+export const RADAR_LEAST = 3;
+
+/** A level without a value has no place on an axis, so its axis is left out. */
+export function radar(all: LevelValue[], label: string): EChartsOption {
+  const levels = all.filter(({ value }) => value !== null);
+  return {
+    tooltip: { valueFormatter: four },
+    radar: { indicator: levels.map(({ name }) => ({ name, max: 1, min: 0 })), radius: '68%', splitNumber: 4 },
+    series: [
+      {
+        type: 'radar',
+        areaStyle: { opacity: 0.15 },
+        data: [{ name: label, value: levels.flatMap(({ value }) => value ?? []) }],
+      },
+    ],
+  };
+}
+
+export interface TaskPoint {
+  level: string;
+  task: string;
+  seconds: number;
+  tokens: number;
+}
+
+/** Each task by what it took, a colour a level. */
+export function scatter(points: TaskPoint[], seconds: string, tokens: string): EChartsOption {
+  const levels = [...new Set(points.map(({ level }) => level))];
+  return {
+    grid: { left: 56, right: 16, top: 12, bottom: 64 },
+    legend: { bottom: 0 },
+    tooltip: { formatter: (shown) => ('name' in shown ? shown.name : '') },
+    xAxis: { type: 'value', name: seconds, nameLocation: 'middle', nameGap: 24 },
+    yAxis: { type: 'value', name: tokens, nameTextStyle: { align: 'left' }, nameGap: -2, scale: true },
+    series: levels.map((level) => ({
+      type: 'scatter' as const,
+      name: level,
+      symbolSize: 7,
+      data: points
+        .filter((point) => point.level === level)
+        .map((point) => ({
+          name: `${point.task}: ${point.seconds.toFixed(1)} s, ${point.tokens}`,
+          value: [point.seconds, point.tokens],
+        })),
+    })),
+  };
+}

@@ -1,0 +1,41 @@
+// What the library's filters mean. They live in the address, so that a reload or a link shows the same rows.
+import type { ReportRow } from '../../ipc/types';
+import type { Query } from '../../shared/route.svelte';
+
+export const FILTERS = ['q', 'model', 'pack', 'protocol', 'tag', 'from', 'to'] as const;
+export type Filter = Partial<Record<(typeof FILTERS)[number], string>>;
+
+export function filterOf(query: Query): Filter {
+  return Object.fromEntries(FILTERS.flatMap((key) => (query[key] ? [[key, query[key]]] : [])));
+}
+
+/** `2025-12-19` of a date field as the run's date begins: `20251219`. */
+const day = (text: string) => text.replaceAll('-', '');
+
+/** Rows that pass every filter but the text, which the table itself looks for. */
+export function passing(rows: readonly ReportRow[], { model, pack, protocol, tag, from, to }: Filter): ReportRow[] {
+  return rows.filter(
+    (row) =>
+      (!model || row.model === model) &&
+      (!pack || (row.pack ?? '') === (pack === UNKNOWN ? '' : pack)) &&
+      (!protocol || (row.protocol ?? UNKNOWN) === protocol) &&
+      (!tag || row.tags.includes(tag)) &&
+      (!from || row.date.slice(0, 8) >= day(from)) &&
+      (!to || row.date.slice(0, 8) <= day(to)),
+  );
+}
+
+/** Stands for “not stated” among the choices of a filter. */
+export const UNKNOWN = '-';
+
+/** The values that a filter can choose from, sorted, each once. */
+export function choices(rows: readonly ReportRow[], of: (row: ReportRow) => (string | null)[]): string[] {
+  const found = new Set(rows.flatMap((row) => of(row).map((value) => value ?? UNKNOWN)));
+  return [...found].sort((one, other) => one.localeCompare(other));
+}
+
+/** Tags as they are typed: separated by commas, each once. */
+export function parseTags(text: string): string[] {
+  const tags = text.split(/[,，]/).map((tag) => tag.trim());
+  return [...new Set(tags.filter(Boolean))];
+}

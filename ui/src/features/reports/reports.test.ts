@@ -1,0 +1,274 @@
+import { flushSync, mount, unmount } from 'svelte';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Component } from 'svelte';
+import { createClient } from '../../ipc/client';
+import type { Commands, LevelDetail, ReportDetail, ReportFacts, ReportRow } from '../../ipc/types';
+import { createFake, type FakeOptions } from '../../platform/fake';
+import HostForTests from '../../shared/HostForTests.svelte';
+import { locale } from '../../shared/locale.svelte';
+import { route } from '../../shared/route.svelte';
+import { choices, parseTags, passing } from './library';
+import Screen from './Screen.svelte';
+
+const ROW: ReportRow = {
+  id: 'azure_gpt-4o_20251219',
+  model: 'azure/gpt-4o',
+  date: '20251219',
+  run: null,
+  pack: null,
+  protocol: null,
+  scorer: 'leaderboard',
+  judges: ['azure/gpt-4.1-mini'],
+  origin: 'imported',
+  composite: 0.5678,
+  composite_reason: null,
+  levels: [{ level: 'L1', score: 0.75, reason: null }],
+  tasks: 2,
+  unscored: 1,
+  tags: ['기준'],
+  note: '',
+  problem: null,
+};
+const OWN: ReportRow = {
+  ...ROW,
+  id: 'mine_20261120-120000',
+  model: 'lab/mine',
+  date: '20261120_120000',
+  pack: 'starter@1.0.0',
+  protocol: 'corrected',
+  origin: 'made',
+  composite: null,
+  composite_reason: 'L1 ArgAcc: no judge was asked',
+  tags: [],
+};
+const NO_RANGE = { interval: null, reason: 'one task tells nothing about the spread' };
+const LEVEL: LevelDetail = {
+  level: 'L1',
+  tasks: 2,
+  evaluated: 2,
+  score: 0.75,
+  reason: null,
+  range: { interval: { low: 0.5, high: 1, method: 'bootstrap' }, reason: null },
+  metrics: [
+    {
+      metric: 'SR',
+      value: null,
+      reason: '1 of 2 tasks are unscored: no judge was asked',
+      range: NO_RANGE,
+      scored: 1,
+      errored: 0,
+      unscored: 1,
+      not_applicable: 0,
+      reasons: [{ reason: 'no judge was asked', tasks: 1 }],
+    },
+    {
+      metric: 'ToolAcc',
+      value: 0.5,
+      reason: null,
+      range: { interval: { low: 0.0945, high: 0.9055, method: 'wilson' }, reason: null },
+      scored: 2,
+      errored: 0,
+      unscored: 0,
+      not_applicable: 0,
+      reasons: [],
+    },
+  ],
+  usage: {
+    steps: 4,
+    calls: 2,
+    tokens: null,
+    prompt_tokens: null,
+    completion_tokens: null,
+    seconds: 1.5,
+    ttft: null,
+    ttft_min: null,
+    ttft_max: null,
+    tps: null,
+  },
+  skipped: [],
+};
+const DETAIL: ReportDetail = {
+  row: ROW,
+  folder: '/w/reports/azure_gpt-4o_20251219',
+  files: ['json'],
+  evaluation_date: '2025-12-19T13:48:07',
+  sample: null,
+  votes: 3,
+  aggregate: 'mean',
+  composites: [
+    { variant: 'flat_seed', value: null, reason: 'L3 ProvAcc: the report does not have it', range: NO_RANGE, parts: [] },
+    { variant: 'flat_report', value: 0.5678, reason: null, range: NO_RANGE, parts: [] },
+  ],
+  levels: [LEVEL],
+  tasks: [
+    { level: 'L1', task: 'L1-001', answered: true, scores: [{ metric: 'ToolAcc', value: 1, why: null }] },
+    { level: 'L1', task: 'L1-002', answered: false, scores: [{ metric: 'ToolAcc', value: 0, why: null }] },
+  ],
+  cache: null,
+  notes: ['the run is incomplete'],
+};
+const FACTS: ReportFacts = {
+  run: { id: 'azure_gpt-4o/20251219_113310', pack: null, protocol: null },
+  reason: null,
+  tasks: [{ level: 'L1', task: 'L1-001', seconds: 2, ttft: 0.5, tokens: 100, steps: 2, calls: 1 }],
+  cache: [],
+  cost: { usd: 0.1234, reckoned: true, reason: null },
+  other: {
+    scorer: 'corrected',
+    reason: null,
+    questions: 3,
+    unanswered: 2,
+    levels: [{ level: 'L1', metrics: [{ metric: 'ToolAcc', value: 1, reason: null }] }],
+    composites: [],
+    differences: [{ id: 'x', metrics: ['ToolAcc'], leaderboard: 'counts so', corrected: 'counts otherwise' }],
+  },
+};
+
+let mounted: ReturnType<typeof mount> | undefined;
+let stop: () => void;
+const called = vi.fn();
+
+beforeEach(() => {
+  locale.choose('en');
+  called.mockReset();
+  history.replaceState(null, '', '#/reports');
+  stop = route.begin();
+});
+afterEach(async () => {
+  if (mounted) await unmount(mounted);
+  mounted = undefined;
+  stop();
+});
+
+async function open(address: string, answers: FakeOptions['answers'] = {}, host: FakeOptions['host'] = {}): Promise<void> {
+  if (mounted) await unmount(mounted);
+  route.go(address, { replace: true });
+  const listening: FakeOptions['answers'] = {
+    reports_library: () => [ROW, OWN],
+    report_detail: () => DETAIL,
+    report_facts: () => FACTS,
+    report_remark: (args: Commands['report_remark']['args']) => (called('remark', args), ROW),
+    report_delete: ({ id }) => (called('delete', id), `${id}~1`),
+    report_restore: ({ deleted }) => (called('restore', deleted), ROW.id),
+    report_export: ({ format }) => ({ name: `r.${format}`, media: 'text/html', text: `<${format}>` }),
+    ...answers,
+  };
+  const platform = createFake({ answers: listening, host });
+  const props = { host: { platform, client: createClient(platform) }, shown: Screen as Component<never>, props: {} };
+  mounted = mount(HostForTests, { target: document.body, props });
+  await settle();
+}
+
+async function settle(): Promise<void> {
+  await new Promise((done) => setTimeout(done));
+  flushSync();
+}
+
+const text = (selector: string) => document.querySelector(selector)?.textContent?.replace(/\s+/g, ' ').trim() ?? '';
+const rows = () => [...document.querySelectorAll<HTMLElement>('[data-row]')].map(({ dataset }) => dataset['row']);
+
+async function click(selector: string): Promise<void> {
+  document.querySelector<HTMLElement>(selector)?.click();
+  await settle();
+}
+
+describe('the library', () => {
+  it('lists every report, and says why one has no composite', async () => {
+    await open('#/reports');
+    expect(rows()).toEqual([ROW.id, OWN.id]);
+    expect(text(`[data-row="${ROW.id}"] [data-column="composite"]`)).toBe('0.5678');
+    expect(text(`[data-row="${OWN.id}"] [data-column="composite"]`)).toContain('no judge was asked');
+  });
+
+  it('keeps its filters in the address', async () => {
+    await open('#/reports?tag=%EA%B8%B0%EC%A4%80');
+    expect(rows()).toEqual([ROW.id]);
+    await open('#/reports?protocol=corrected');
+    expect(rows()).toContain(OWN.id);
+  });
+
+  it('says what to do when there is nothing', async () => {
+    await open('#/reports', { reports_library: () => [] });
+    expect(text('[role="grid"]')).toContain('Score a run on the Runs screen');
+  });
+
+  it('deletes after a question and takes it back', async () => {
+    await open('#/reports');
+    await click(`[data-row="${ROW.id}"] input`);
+    const remove = [...document.querySelectorAll('button')].find((button) => button.textContent === 'Delete');
+    remove?.click();
+    await settle();
+    expect(called).not.toHaveBeenCalled();
+    const sure = [...document.querySelectorAll<HTMLElement>('[role="alertdialog"] button')].find(
+      (button) => button.textContent?.trim() === 'Delete',
+    );
+    sure?.click();
+    await settle();
+    expect(called).toHaveBeenCalledWith('delete', ROW.id);
+    expect(text('.undo')).toContain('1 reports deleted.');
+    await click('.undo button');
+    expect(called).toHaveBeenCalledWith('restore', `${ROW.id}~1`);
+  });
+});
+
+describe('a report', () => {
+  it('names the reading of its composite, and shows no number where there is none', async () => {
+    await open(`#/reports/${ROW.id}`);
+    expect(text('[data-variant="flat_report"]')).toContain('0.5678');
+    expect(text('[data-variant="flat_seed"]')).toContain('the report does not have it');
+    expect(text('.warn')).toContain('the run is incomplete');
+  });
+
+  it('puts the scorers side by side with what moved the metric', async () => {
+    await open(`#/reports/${ROW.id}?tab=metrics`);
+    const cells = [...document.querySelectorAll('[data-metric="ToolAcc"] > *')].map((cell) =>
+      cell.textContent?.replace(/\s+/g, ' ').trim(),
+    );
+    expect(cells.slice(0, 4)).toEqual(['ToolAcc', '0.5000 [0.095, 0.905]', '1.0000', '+0.5000']);
+    expect(document.querySelector('.moved')?.getAttribute('title')).toContain('counts otherwise');
+    expect(text('[data-metric="SR"]')).toContain('no judge was asked (1)');
+    expect(document.body.textContent).toContain('2 of 3 questions of the other scorer');
+  });
+
+  it('says why the other scorer is missing when the logs are', async () => {
+    const other = { ...FACTS.other, reason: 'the logs are not here', levels: [] };
+    await open(`#/reports/${ROW.id}?tab=metrics`, { report_facts: () => ({ ...FACTS, other }) });
+    expect(document.body.textContent).toContain('the logs are not here');
+  });
+
+  it('shows what was not measured as a dash', async () => {
+    await open(`#/reports/${ROW.id}?tab=usage`);
+    expect(text('#usage [data-level="L1"]')).toContain('—not measured');
+    expect(document.body.textContent).toContain('0.1234 USD');
+  });
+
+  it('links tasks to their transcripts when the logs are here', async () => {
+    await open(`#/reports/${ROW.id}?tab=tasks&failed=1`);
+    expect(rows()).toEqual(['L1-002']);
+    expect(document.querySelector('[data-row] a')?.getAttribute('href')).toBe(
+      `#/runs/azure_gpt-4o%2F20251219_113310/L1-002?report=${ROW.id}`,
+    );
+  });
+
+  it('is exported through the host', async () => {
+    const save = vi.fn(async () => '/home/r.html');
+    await open(`#/reports/${ROW.id}`, {}, { save });
+    await click('[data-export="html"]');
+    expect(save).toHaveBeenCalledWith('r.html', '<html>', 'text/html');
+    expect(document.body.textContent).toContain('Saved: /home/r.html');
+    expect(document.querySelector<HTMLButtonElement>('[data-export="csv"]')?.disabled).toBe(true);
+  });
+});
+
+describe('filters', () => {
+  it('tell apart what is not stated', () => {
+    expect(choices([ROW, OWN], ({ pack }) => [pack])).toEqual(['-', 'starter@1.0.0']);
+    expect(passing([ROW, OWN], { pack: '-' })).toEqual([ROW]);
+    expect(passing([ROW, OWN], { from: '2026-01-01' })).toEqual([OWN]);
+    expect(passing([ROW, OWN], { to: '2025-12-19' })).toEqual([ROW]);
+  });
+
+  it('read tags as they are typed', () => {
+    expect(parseTags(' 기준, final ,final,,')).toEqual(['기준', 'final']);
+  });
+});

@@ -1,0 +1,38 @@
+// What each metric measures and how it is computed, and what the two scorers do differently.
+
+export interface MetricText {
+  what: string;
+  formula: string;
+}
+
+const METRICS: Record<string, MetricText> = {
+  SR: { what: 'Success rate: judges find the request fulfilled.', formula: 'A task counts 1 when most votes of the first judge say yes, else 0.' },
+  EPR_CVR: { what: 'Share of tool calls that were valid.', formula: 'Valid calls / all calls of the task.' },
+  'pass@k': { what: 'Share of repetitions that ended with an answer.', formula: 'Repetitions with an answer / repetitions.' },
+  ToolAcc: { what: 'The first call is to the right tool.', formula: '1 when the first called tool is the golden one, else 0.' },
+  ArgAcc: { what: 'The arguments mean the same as the golden ones.', formula: 'The judges’ grade from 1 to 5, laid on 0 to 1.' },
+  CallEM: { what: 'Tool and arguments match exactly.', formula: '1 when the call equals the golden call, else 0.' },
+  RespOK: { what: 'The answer has the required form.', formula: '1 when the answer fits the response schema, else 0.' },
+  SelectAcc: { what: 'The tool that was chosen is the right one.', formula: '1 when the chosen tool is the golden one, else 0.' },
+  FSM: { what: 'The calls follow the golden path exactly.', formula: '1 when the sequence of tools equals the golden one, else 0.' },
+  PSM: { what: 'Share of the golden path that was walked.', formula: 'Weight of golden steps whose tool was called / weight of all golden steps.' },
+  'ΔSteps_norm': { what: 'Calls against the least number that is needed.', formula: '1 minus the calls beyond the least number, as a share of that number; never below 0.' },
+  ProvAcc: { what: 'Values were carried over from the right result.', formula: 'Arguments taken from the right earlier result / arguments that should be.' },
+  Coverage: { what: 'Share of the required sources that answered.', formula: 'Required tools with a result / required tools.' },
+  SourceEPR: { what: 'Valid calls, averaged over the sources.', formula: 'Mean over the required tools of valid calls / calls.' },
+  AdaptiveRoutingScore: { what: 'How soon a fallback is tried after the failure.', formula: '1 / (1 + turns between the failure and the fallback).' },
+  FallbackSR: { what: 'Share of fallback calls that succeed.', formula: 'Successful fallback calls / fallback calls.' },
+  ReuseRate: { what: 'Chances to reuse an earlier result that were taken.', formula: 'Reused results / chances to reuse one.' },
+  RedundantCallRate: { what: 'Freedom from needless repeats.', formula: '1 − needless repeats / chances to reuse.' },
+  EffScore: { what: 'Least number of calls against those made, when the request was fulfilled.', formula: 'Least calls / calls made; 0 when it was not fulfilled.' },
+  ContextRetention: { what: 'Judges find the context kept over the turns.', formula: 'The judges’ mean grade from 1 to 5, laid on 0 to 1.' },
+  RefRecall: { what: 'Judges find early facts recalled.', formula: 'The judges’ mean grade from 1 to 5, laid on 0 to 1.' },
+  RRR: { what: 'Share of tasks that ended with an answer.', formula: 'Tasks with an answer / tasks.' },
+};
+
+export const metrics = {
+  /** Null for a metric that nobody here knows. */
+  text: (name: string): MetricText | null => METRICS[name] ?? null,
+  /** The engine's own words, which are English, serve here. */
+  difference: (_id: string): { leaderboard: string; corrected: string } | null => null,
+};
