@@ -250,7 +250,7 @@ fn percentiles(draws: &mut Vec<f64>) -> Bounds {
     })
 }
 
-/// Linear between the two nearest, as R's type 7 and NumPy's default.
+/// Linear between the two nearest, as type 7 of R.
 fn quantile(values: &mut [f64], share: f64) -> f64 {
     let place = share * (values.len() - 1) as f64;
     let at = place.floor() as usize;

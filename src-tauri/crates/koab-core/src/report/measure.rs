@@ -6,8 +6,9 @@ use crate::python::naive_sum;
 use crate::score::MetricId;
 use crate::score::composite::Part;
 
-/// The plain mean of the metrics that are a level's own, over those of the published December reports. It is what the
-/// composite's reading "level mean" takes of a level; L4, which no composite counts, has one as well.
+/// The plain mean of the metrics that are a level's own, of those in the published December reports.
+///
+/// It is what the composite's reading "level mean" takes of a level; L4, which no composite counts, has one as well.
 pub type LevelScore = Part;
 
 /// The metrics that a level's score is made of, in registry order.
