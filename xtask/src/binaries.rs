@@ -48,6 +48,15 @@ pub(crate) fn build(place: &Place, selection: Selection) -> anyhow::Result<Binar
     build_with(place, selection.options(), selection)
 }
 
+/// Builds both binaries in the release profile, for a package.
+///
+/// # Errors
+/// As [`build`].
+pub(crate) fn build_release(place: &Place) -> anyhow::Result<Binaries> {
+    let options = [Selection::Everything.options(), &["--release"]].concat();
+    build_with(place, &options, Selection::Everything)
+}
+
 /// Builds the command line in the release profile: what a user gets and what is measured.
 ///
 /// # Errors

@@ -9,7 +9,7 @@ use std::path::Path;
 use anyhow::{Context as _, bail};
 
 use crate::place::Place;
-use crate::{command, out};
+use crate::{command, licences, out};
 
 /// File name or path below the folder, and content.
 type Files = BTreeMap<String, Vec<u8>>;
@@ -35,6 +35,8 @@ pub(crate) fn into_checkout(place: &Place) -> anyhow::Result<()> {
     for name in committed.keys().filter(|name| !fresh.contains_key(*name)) {
         std::fs::remove_file(folder.join(name))?;
     }
+    std::fs::write(place.root.join(licences::FILE), licences::text(place)?)
+        .with_context(|| format!("cannot write {}", licences::FILE))?;
     let changes = differences(&committed, &fresh);
     out::line(format_args!(
         "{} types in ui/src/ipc/gen, {} changed",

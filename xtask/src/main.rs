@@ -6,8 +6,10 @@
 
 mod bench;
 mod binaries;
+mod bundle;
 mod command;
 mod generate;
+mod licences;
 mod out;
 mod place;
 mod run;
@@ -29,8 +31,9 @@ cargo xtask test [OPTIONS]             set up, then every check and every test; 
     --list                             name the steps and stop
 cargo xtask bench [--check] [--only NAME]
                                        measure the release build; --check fails when a target is missed
+cargo xtask bundle [--debug]           the Debian package with window and command line; --debug packs a development build
 cargo xtask shots                      pictures of every screen, themes and languages, into target/shots
-cargo xtask gen                        write ui/src/ipc/gen from the Rust types
+cargo xtask gen                        write ui/src/ipc/gen from the Rust types, and the list of licences
 cargo xtask setup                      install what is missing, say what cannot be installed from here";
 
 fn main() -> ExitCode {
@@ -54,6 +57,7 @@ fn dispatch(arguments: &[String]) -> anyhow::Result<ExitCode> {
         "run" => run::run(&place, rest),
         "test" => test::run(&place, rest),
         "bench" => bench::run(&place, rest),
+        "bundle" => bundle::run(&place, rest),
         "shots" => shots::run(&place),
         "gen" => generate::into_checkout(&place).map(|()| ExitCode::SUCCESS),
         "setup" => Ok(setup::run(&place)),

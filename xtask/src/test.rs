@@ -4,6 +4,7 @@
 //! `--require-all`, a failure. The last line of the output is the count, for people and for CI.
 
 mod architecture;
+mod bundle;
 mod cli;
 mod count;
 mod e2e;
@@ -47,7 +48,7 @@ struct Step {
 }
 
 /// Cheap steps first, so that a small mistake shows early; a step that needs another's result comes after it.
-const STEPS: [Step; 14] = [
+const STEPS: [Step; 16] = [
     Step {
         name: "fmt",
         shows: "the Rust sources are formatted",
@@ -75,6 +76,13 @@ const STEPS: [Step; 14] = [
         needs: &[],
         compiles: false,
         run: rust::deny,
+    },
+    Step {
+        name: "licences",
+        shows: "the about box lists the libraries that are shipped now",
+        needs: &[],
+        compiles: false,
+        run: rust::licences,
     },
     Step {
         name: "ui-check",
@@ -145,6 +153,13 @@ const STEPS: [Step; 14] = [
         needs: &[Need::UiPackages, Need::WindowBuild, Need::WindowDriver],
         compiles: true,
         run: window::check,
+    },
+    Step {
+        name: "bundle",
+        shows: "the Debian package holds window and command line; only with --require-all",
+        needs: &[Need::UiPackages, Need::WindowBuild],
+        compiles: true,
+        run: bundle::check,
     },
 ];
 

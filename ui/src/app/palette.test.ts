@@ -117,6 +117,11 @@ describe('the palette', () => {
     await settle();
     expect(document.activeElement?.classList).toContain('palette-input');
     expect(items()).toContain('screen-settings');
+    press('ArrowDown');
+    await settle();
+    const active = document.activeElement?.getAttribute('aria-activedescendant') ?? '';
+    expect(document.getElementById(active)?.dataset['item']).toBe('import');
+    expect(document.getElementById(document.activeElement?.getAttribute('aria-controls') ?? '')?.getAttribute('role')).toBe('listbox');
     expect(items().filter((id) => id?.startsWith('run-'))).toEqual([
       'run-new/20261101_090000',
       'run-middle/20260601_090000',
@@ -294,6 +299,8 @@ describe('the menu', () => {
     expect(find('#versions')?.textContent).toContain('0.0.0-fake');
     for (const pack of PACKS) expect(find('#pack-licences')?.textContent).toContain(pack.name);
     expect(find('[role="dialog"]')?.textContent).toContain('No telemetry');
+    expect(find('[data-licences="npm"]')?.textContent).toContain('bits-ui');
+    expect(find('[data-licences="crates"]')?.textContent).toContain('serde_json');
   });
 
   it('opens the workspace folder where there is a window around the page', async () => {

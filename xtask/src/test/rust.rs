@@ -2,7 +2,7 @@
 
 use super::count::Count;
 use super::{Context, junit};
-use crate::{command, generate};
+use crate::{command, generate, licences};
 
 /// `cargo fmt`, which only names the files that it would change.
 pub(super) fn format(context: &Context<'_>) -> anyhow::Result<Count> {
@@ -38,6 +38,12 @@ pub(super) fn deny(context: &Context<'_>) -> anyhow::Result<Count> {
 pub(super) fn generated_types(context: &Context<'_>) -> anyhow::Result<Count> {
     let options = [context.selection.options(), &["--lib"]].concat();
     generate::check(context.place, &options)?;
+    Ok(Count::pass())
+}
+
+/// The committed list of licences against what is shipped.
+pub(super) fn licences(context: &Context<'_>) -> anyhow::Result<Count> {
+    licences::check(context.place)?;
     Ok(Count::pass())
 }
 

@@ -159,7 +159,7 @@ export const app = {
     unsaid: 'the pack does not say',
     crates: (count: string) => `Libraries of the engine (${count})`,
     npm: (count: string) => `Libraries of the pages (${count})`,
-    libraries: 'What each library may be used under. Those for all systems are listed, whichever this is.',
+    libraries: 'What each library may be used under. The list is that of the program for Linux.',
   },
   close: {
     title: 'A run is in progress',

@@ -160,7 +160,7 @@ export const app: Messages['app'] = {
     unsaid: '팩에 적혀 있지 않음',
     crates: (count) => `엔진에 쓰인 라이브러리 (${count}개)`,
     npm: (count) => `화면에 쓰인 라이브러리 (${count}개)`,
-    libraries: '라이브러리별 라이선스입니다. 지금 시스템과 관계없이 모든 시스템용 라이브러리를 적었습니다.',
+    libraries: '라이브러리별 라이선스입니다. 리눅스용 프로그램을 기준으로 적었습니다.',
   },
   close: {
     title: '실행이 진행 중입니다',

@@ -1,0 +1,96 @@
+//! The Debian package: what is in it, and that what is unpacked from it starts.
+
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::{Context as _, bail, ensure};
+
+use super::Context;
+use super::count::Count;
+use crate::binaries::{self, Selection};
+use crate::{bundle, command, ui};
+
+/// What has to be in it, below the root.
+const FILES: [&str; 7] = [
+    "usr/bin/koab-desktop",
+    "usr/bin/koab",
+    "usr/share/applications/Ko-AgentBench Desktop.desktop",
+    "usr/share/icons/hicolor/32x32/apps/koab-desktop.png",
+    "usr/share/icons/hicolor/128x128/apps/koab-desktop.png",
+    "usr/share/icons/hicolor/512x512/apps/koab-desktop.png",
+    "usr/share/doc/ko-agent-bench-desktop/copyright",
+];
+
+/// Lines, and beginnings of lines, that its description has to have.
+const FIELDS: [&str; 4] = [
+    "Package: ko-agent-bench-desktop",
+    "Section: science",
+    "Depends: ",
+    "Description: ",
+];
+
+/// Packs the binaries that the other steps test, and looks into the package. Without `--require-all` it is left out, as
+/// packing compresses some hundred megabytes; `--only bundle --require-all` runs it alone.
+pub(super) fn check(context: &Context<'_>) -> anyhow::Result<Count> {
+    if !context.require_all {
+        crate::out::line("left out without --require-all, nothing is counted");
+        return Ok(Count::nothing());
+    }
+    if command::which("dpkg-deb").is_none() {
+        return Ok(Count::skip(
+            "dpkg-deb is not there, so nobody can look into a Debian package",
+        ));
+    }
+    if context.selection != Selection::Everything {
+        bail!("the window could not be built, so there is nothing to pack");
+    }
+    ui::build_if_stale(context.place)?;
+    let built = binaries::build(context.place, context.selection)?;
+    let package = bundle::pack(context.place, &built)?;
+
+    let fields = command::stdout_of(Command::new("dpkg-deb").arg("-f").arg(&package))?;
+    for field in FIELDS {
+        ensure!(
+            fields.lines().any(|line| line.starts_with(field)),
+            "the package says nothing of `{field}`:\n{fields}"
+        );
+    }
+    ensure!(
+        fields
+            .lines()
+            .any(|line| line.starts_with("Depends: ") && line.contains("libwebkit2gtk-4.1-0")),
+        "the package does not ask for the web view:\n{fields}"
+    );
+
+    let root = context.place.scratch("package")?;
+    command::succeed(Command::new("dpkg-deb").arg("-x").arg(&package).arg(root.path()))?;
+    for file in FILES {
+        ensure!(root.path().join(file).is_file(), "{file} is not in the package");
+    }
+    starts(root.path(), &built.koab)?;
+    Ok(Count::pass())
+}
+
+/// The unpacked command line is the one that was built, and the menu finds the window.
+fn starts(root: &Path, original: &Path) -> anyhow::Result<()> {
+    let mut unpacked = Command::new(root.join("usr/bin/koab"));
+    unpacked.arg("--version").current_dir(root);
+    let said = command::stdout_of(&mut unpacked)?;
+    let expected = command::stdout_of(Command::new(original).arg("--version"))?;
+    ensure!(
+        said == expected,
+        "the unpacked koab says `{said}` instead of `{expected}`"
+    );
+    let desktop = std::fs::read_to_string(root.join(FILES[2])).context("the desktop entry cannot be read")?;
+    for line in [
+        "Exec=koab-desktop",
+        "Icon=koab-desktop",
+        "Categories=Development;",
+    ] {
+        ensure!(
+            desktop.lines().any(|found| found == line),
+            "the desktop entry has no {line}:\n{desktop}"
+        );
+    }
+    Ok(())
+}
