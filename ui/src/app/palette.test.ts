@@ -1,9 +1,9 @@
 // Search and commands, shortcuts, menu and the about box, as a user meets them in the app.
 import { flushSync, mount, unmount } from 'svelte';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { RunSummary, TaskRow } from '../ipc/types';
+import type { ReportRow, RunSummary, TaskRow } from '../ipc/types';
 import { createFake, type FakeOptions } from '../platform/fake';
-import { PACKS, SETTINGS, reportOf } from '../platform/fakeData';
+import { PACKS, SETTINGS } from '../platform/fakeData';
 import App from './App.svelte';
 import { GLOBAL } from './shortcuts';
 // Fetched by the app when they are needed; here before, so that no test waits for them.
@@ -63,14 +63,28 @@ const task = (id: string, level: TaskRow['level'], instruction: string): TaskRow
   problems: 0,
 });
 const TASKS = [task('L1-001', 'L1', '강남역 근처 카페를 찾아 줘'), task('L2-003', 'L2', '내일 서울 날씨를 알려 줘')];
-const REPORT = reportOf(
-  { run: 'r', pack: 'starter', model: 'openai/new', base_url: null, levels: ['L1'], protocol: 'leaderboard', repetitions: 1, concurrency: null },
-  'openai_new_20261101',
-  '~/koab/reports/x',
-);
+const REPORT: ReportRow = {
+  id: 'openai_new_20261101',
+  model: 'openai/new',
+  date: '20261101_090000',
+  run: null,
+  pack: null,
+  protocol: null,
+  scorer: 'leaderboard',
+  judges: [],
+  origin: 'imported',
+  composite: null,
+  composite_reason: 'SR is unscored',
+  levels: [],
+  tasks: 0,
+  unscored: 0,
+  tags: [],
+  note: '',
+  problem: null,
+};
 
 async function open(options: FakeOptions = {}): Promise<void> {
-  const answers = { tasks_list: () => ({ pack: 'starter', version: '1.0.0', tasks: TASKS }), reports_list: () => [REPORT], ...options.answers };
+  const answers = { tasks_list: () => ({ pack: 'starter', version: '1.0.0', tasks: TASKS }), reports_library: () => [REPORT], ...options.answers };
   app = mount(App, { target: document.body, props: { platform: createFake({ pace: 10, batch: 10, runs: RUNS, ...options, answers }) } });
   await settle();
 }
@@ -196,7 +210,7 @@ describe('the palette', () => {
   });
 
   it('says what could not be searched and goes on without it', async () => {
-    await open({ failing: { reports_list: { code: 'storage', message: 'koab.sqlite is locked' } } });
+    await open({ failing: { reports_library: { code: 'storage', message: 'koab.sqlite is locked' } } });
     press('k', ctrl);
     await settle();
     expect(find('.palette [role="alert"]')?.textContent).toContain('koab.sqlite is locked');

@@ -1,5 +1,5 @@
 // What the palette finds: pure search over what is offered, so that a key costs no question to the engine.
-import type { ReportView, RunSummary, TaskRow } from '../ipc/types';
+import type { ReportRow, RunSummary, TaskRow } from '../ipc/types';
 import type { Action } from './actions';
 
 export type GroupId = 'actions' | 'screens' | 'runs' | 'reports' | 'tasks';
@@ -73,12 +73,12 @@ export function runItems(runs: RunSummary[], go: (id: string) => void): Action[]
   }));
 }
 
-export function reportItems(reports: ReportView[], go: (id: string) => void): Action[] {
-  return newest(reports, ({ execution_date }) => execution_date).map((report) => ({
+export function reportItems(reports: ReportRow[], go: (id: string) => void): Action[] {
+  return newest(reports, ({ date }) => date).map((report) => ({
     id: `report-${report.id}`,
     title: report.model,
-    detail: `${day(report.execution_date)} · ${report.scorer}`,
-    words: `${report.id} ${report.judges.join(' ')}`,
+    detail: `${day(report.date)} · ${report.scorer}`,
+    words: `${report.id} ${report.judges.join(' ')} ${report.tags.join(' ')} ${report.note} ${report.pack ?? ''}`,
     run: () => go(report.id),
   }));
 }

@@ -49,6 +49,7 @@ export function createFake({ pace = 80, batch = 3, failing = {}, answers = {}, h
         return settings;
       case 'activities_list':
       case 'reports_list':
+      case 'reports_library':
         return [];
       default: {
         const own = runs.commands[command];
