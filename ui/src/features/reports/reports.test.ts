@@ -251,11 +251,11 @@ describe('a report', () => {
   });
 
   it('is exported through the host', async () => {
-    const save = vi.fn(async () => '/home/r.html');
+    const save = vi.fn(async () => '/exports/r.html');
     await open(`#/reports/${ROW.id}`, {}, { save });
     await click('[data-export="html"]');
     expect(save).toHaveBeenCalledWith('r.html', '<html>', 'text/html');
-    expect(document.body.textContent).toContain('Saved: /home/r.html');
+    expect(document.body.textContent).toContain('Saved: /exports/r.html');
     expect(document.querySelector<HTMLButtonElement>('[data-export="csv"]')?.disabled).toBe(true);
   });
 });
