@@ -17,8 +17,15 @@ import './TitleMenu.svelte';
 
 let app: ReturnType<typeof mount> | undefined;
 
+class NoSizes {
+  observe(): void {}
+  unobserve(): void {}
+  disconnect(): void {}
+}
+
 beforeEach(() => {
   // jsdom has no layout.
+  vi.stubGlobal('ResizeObserver', NoSizes);
   vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(600);
   vi.spyOn(HTMLElement.prototype, 'offsetWidth', 'get').mockReturnValue(900);
   Element.prototype.scrollTo = () => undefined;
@@ -35,6 +42,7 @@ afterEach(async () => {
   await vi.advanceTimersByTimeAsync(500);
   vi.useRealTimers();
   vi.restoreAllMocks();
+  vi.unstubAllGlobals();
 });
 
 const run = (id: string, date: string): RunSummary => ({

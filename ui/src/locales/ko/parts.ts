@@ -14,7 +14,7 @@ export const parts: Messages['parts'] = {
   chart: {
     asTable: '표로 보기',
     save: (kind) => `${kind}로 저장`,
-    saveName: (kind, label) => `“${label}” ${kind}로 저장`,
+    saveName: (kind, label) => `${kind} 파일로 저장: “${label}”`,
     saved: (where) => `저장함: ${where}`,
   },
 };
