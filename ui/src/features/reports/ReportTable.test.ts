@@ -24,6 +24,7 @@ const LEVELS: LevelReport[] = [
     metrics: [
       { metric: 'SR', mean: 0.5, scored: 2, unscored: 1, reasons: ['the verdict could not be read'], overridden: null },
       { metric: 'RedundantCallRate', mean: 0, scored: 3, unscored: 0, reasons: [], overridden: null },
+      { metric: 'RefRecall', mean: 0.5, scored: 3, unscored: 0, reasons: [], overridden: { value: 0.75, reason: null } },
     ],
     skipped: ['task L6-003 has no instruction'],
   },
@@ -62,6 +63,10 @@ describe('the table', () => {
   it('names the tasks that are in no mean', () => {
     expect(document.querySelector('[data-level="L6"] .level')?.textContent).toContain('task L6-003 has no instruction');
     expect(document.querySelector('[data-level="L1"] .skipped')).toBeNull();
+  });
+
+  it('shows the mean with people’s word beside the judged one', () => {
+    expect(row('L6', 'RefRecall')[1]).toMatch(/0\.5000\s+with people’s word:\s*→ 0\.7500/);
   });
 
   it('rounds to four decimals', () => {

@@ -1,4 +1,5 @@
 export const reports = {
+  withPeople: 'with people’s word:',
   title: 'Score',
   evaluating: 'Scoring…',
   noReport: 'This run has not been scored yet.',

@@ -1,6 +1,7 @@
 import type { Messages } from '..';
 
 export const reports: Messages['reports'] = {
+  withPeople: '사람의 판단 반영:',
   title: '점수',
   evaluating: '채점하는 중…',
   noReport: '이 실행은 아직 채점하지 않았습니다.',
