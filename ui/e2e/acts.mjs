@@ -69,7 +69,7 @@ export async function scores(page) {
 }
 
 export const mean = (page, level, metric) =>
-  page.locator(`[data-level="${level}"] [data-metric="${metric}"] .mean`).first().textContent();
+  page.locator(`[data-level="${level}"] [data-metric="${metric}"] .mean`).first().textContent().then((text) => text.trim());
 
 /** Imports files as if they were chosen in the browser's dialog, and answers how many rows say what became of them. */
 export async function importFiles(page, files) {
