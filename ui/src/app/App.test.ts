@@ -1,9 +1,10 @@
 import { flushSync, mount, unmount } from 'svelte';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { KeysView, RunSummary } from '../ipc/types';
+import type { RunSummary } from '../ipc/types';
 import { createFake, type FakeOptions } from '../platform/fake';
-import { SETTINGS } from '../platform/fakeData';
+import { MODELS, SETTINGS } from '../platform/fakeData';
 import type { Platform } from '../platform/types';
+import { workspace } from '../shared/workspace.svelte';
 import App from './App.svelte';
 // Fetched by the app when they are needed; here before, so that no test waits for them.
 import './CloseDialog.svelte';
@@ -214,7 +215,7 @@ describe('before the start', () => {
     await settle(400);
     expect(text('[data-missing]')).toContain('L3-001');
     expect(text('[data-estimate]')).toContain('Built-in models ask nobody');
-    choose('#model', 'openai_compat/');
+    choose('#model', 'ollama/');
     const name = document.querySelector<HTMLInputElement>('form input[type="text"]')!;
     name.value = 'mine';
     name.dispatchEvent(new Event('input', { bubbles: true }));
@@ -222,24 +223,28 @@ describe('before the start', () => {
     const facts = texts('[data-estimate] dd');
     expect(facts.slice(0, 3)).toEqual(['41', '410', '41,000']);
     expect(facts[3]).toContain('—');
-    expect(text('[data-estimate]')).toContain('No price is known for openai_compat/mine');
+    expect(text('[data-estimate]')).toContain('No price is known for ollama/mine');
   });
 
-  it('keys that are missing are named, also those of judges, and set ones are not', async () => {
-    const row = (name: string, asked_by: string, present: boolean) => ({ name, asked_by, present, source: null });
-    const keys = [row('OPENAI_API_KEY', 'openai', false), row('ANTHROPIC_API_KEY', 'anthropic', true)];
-    const view = { keychain: 'ready', keychain_sentence: '', file: 'absent', keys } as unknown as KeysView;
-    await open(fake({ answers: { keys_list: () => view } }));
-    await settle(400);
-    expect(document.querySelector('[data-keyless]')).toBeNull();
+  it('keys that are missing are named until they are set, also those of judges', async () => {
+    let present = false;
+    const needs = () => [{ any_of: ['OPENAI_API_KEY'], present }];
+    const models_list = () => MODELS.map((model) => (model.id === 'openai/' ? { ...model, needs: needs() } : model));
+    await open(fake({ answers: { models_list } }));
+    expect(document.querySelector('[data-lacks]')).toBeNull();
     const judges = document.querySelector<HTMLTextAreaElement>('#judges')!;
-    judges.value = 'openai/gpt-x anthropic/y';
+    judges.value = 'OpenAI/gpt-x ollama/y';
     judges.dispatchEvent(new Event('input', { bubbles: true }));
-    await settle(400);
-    expect(texts('[data-keyless]')).toEqual(['No key of openai is set (OPENAI_API_KEY). Models & keys']);
+    flushSync();
+    expect(texts('[data-lacks]')).toEqual(['OpenAI/gpt-x lacks OPENAI_API_KEY.']);
+    present = true;
+    // As the screen of keys does when one was set.
+    workspace.changes += 1;
+    await settle(20);
+    expect(document.querySelector('[data-lacks]')).toBeNull();
   });
 
-  it('the default panel can be taken, with its price and the keys that it lacks', async () => {
+  it('the default panel can be taken, with its price', async () => {
     const panel = [
       { id: 'openai/judge', key: 'OPENAI_API_KEY', present: true },
       { id: 'anthropic/judge', key: 'ANTHROPIC_API_KEY', present: false },
@@ -248,7 +253,6 @@ describe('before the start', () => {
     click('#default-panel');
     await settle(400);
     expect(document.querySelector<HTMLTextAreaElement>('#judges')?.value).toBe('openai/judge, anthropic/judge');
-    expect(text('form')).toContain('Not set: ANTHROPIC_API_KEY');
     expect(texts('[data-judge]')).toEqual([
       'Judge openai/judge: 82 calls, $0.41, on top.',
       'Judge anthropic/judge: 82 calls, $0.41, on top.',

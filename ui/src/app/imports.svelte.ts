@@ -19,12 +19,10 @@ export class Imports {
 
   #client: Client;
   #platform: Platform;
-  #changed: () => void;
 
-  constructor(client: Client, platform: Platform, changed: () => void) {
+  constructor(client: Client, platform: Platform) {
     this.#client = client;
     this.#platform = platform;
-    this.#changed = changed;
   }
 
   /** Takes what is dropped, and shows again what a reload interrupted. Returns how to stop. */
@@ -87,6 +85,5 @@ export class Imports {
     this.result = result;
     route.go(at(route.place.screen, ...route.place.rest, { ...route.place.query, [QUERY]: result.id }), { replace: true });
     workspace.changes += 1;
-    this.#changed();
   }
 }

@@ -53,8 +53,15 @@ const NOTHING = { needs_base_url: false, needs: [] };
 export const MODELS: ModelSummary[] = [
   { id: 'baseline/golden', kind: 'baseline', default_base_url: null, ...NOTHING },
   { id: 'baseline/silent', kind: 'baseline', default_base_url: null, ...NOTHING },
-  { id: 'openai_compat/', kind: 'server', default_base_url: 'http://127.0.0.1:8000/v1', ...NOTHING },
+  { id: 'openai_compat/', kind: 'server', default_base_url: null, needs_base_url: true, needs: [] },
   { id: 'ollama/', kind: 'server', default_base_url: 'http://127.0.0.1:11434/v1', ...NOTHING },
+  {
+    id: 'openai/',
+    kind: 'server',
+    default_base_url: 'https://api.openai.com/v1',
+    needs_base_url: false,
+    needs: [{ any_of: ['OPENAI_API_KEY'], present: false }],
+  },
 ];
 
 /** Task ids of a level, as the fake pack numbers them. */

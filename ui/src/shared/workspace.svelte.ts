@@ -1,4 +1,4 @@
-// What came into the workspace while a screen was open, beside what the screen did itself.
+// What changed in the workspace while the page was there.
 
-/** Rises whenever runs, reports or packs were added, such as by an import. Screens with a list of them load it again. */
+/** Rises whenever runs, reports, packs or keys came or went. Whoever shows a list of them elsewhere loads it again. */
 export const workspace = $state({ changes: 0 });

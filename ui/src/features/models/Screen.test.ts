@@ -17,11 +17,12 @@ const VIEW: KeysView = {
     { name: 'TMAP_APP_KEY', asked_by: 'tmap', present: true, source: 'session' },
   ],
 };
+const nothing = { needs_base_url: false, needs: [] };
 const MODELS: Commands['models_list']['answer'] = [
-  { id: 'baseline/golden', kind: 'baseline', default_base_url: null },
-  { id: 'openai/', kind: 'server', default_base_url: 'https://api.openai.com/v1' },
-  { id: 'groq/', kind: 'server', default_base_url: null },
-] as Commands['models_list']['answer'];
+  { id: 'baseline/golden', kind: 'baseline', default_base_url: null, ...nothing },
+  { id: 'openai/', kind: 'server', default_base_url: 'https://api.openai.com/v1', ...nothing },
+  { id: 'groq/', kind: 'server', default_base_url: null, ...nothing },
+];
 
 let shown: ReturnType<typeof mount> | undefined;
 afterEach(async () => {

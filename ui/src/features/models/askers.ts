@@ -5,6 +5,8 @@ export interface Asker {
   name: string;
   /** Where its server is unless told otherwise. */
   address: string | null;
+  /** Whether one has to be given. Others without one make theirs of their settings, such as a region. */
+  needsAddress: boolean;
   keys: KeyRow[];
 }
 
@@ -15,14 +17,17 @@ export interface Askers {
 
 /** Every provider stands there, also one that needs no key; in the order of the lists. */
 export function askers(models: readonly ModelSummary[], keys: readonly KeyRow[]): Askers {
-  const providers = new Map<string, string | null>();
-  for (const { id, kind, default_base_url } of models) {
-    if (kind === 'server') providers.set(id.replace(/\/.*$/, ''), default_base_url);
-  }
+  const servers = models.filter(({ kind }) => kind === 'server');
+  const providers = new Map(servers.map((model) => [model.id.replace(/\/.*$/, ''), model]));
   const of = (name: string) => keys.filter((row) => row.asked_by === name);
   const services = [...new Set(keys.map((row) => row.asked_by))].filter((name) => !providers.has(name));
   return {
-    models: [...providers].map(([name, address]) => ({ name, address, keys: of(name) })),
-    services: services.map((name) => ({ name, address: null, keys: of(name) })),
+    models: [...providers].map(([name, { default_base_url, needs_base_url }]) => ({
+      name,
+      address: default_base_url,
+      needsAddress: needs_base_url,
+      keys: of(name),
+    })),
+    services: services.map((name) => ({ name, address: null, needsAddress: false, keys: of(name) })),
   };
 }

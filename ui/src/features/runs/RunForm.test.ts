@@ -6,6 +6,7 @@ import { MODELS, PACKS } from '../../platform/fakeData';
 import { locale } from '../../shared/locale.svelte';
 import { keepDraft, newDraft, openDraft, problemsOf, requestsOf, type Draft } from './draft';
 import { runLabel } from './label';
+import { lacksOf } from './lacks';
 import { spanOf } from './levels';
 import { createClient } from '../../ipc/client';
 import { createFake } from '../../platform/fake';
@@ -71,9 +72,22 @@ describe('a draft', () => {
   });
 
   it('of a service with an address of its own needs none', () => {
-    const draft = asking({ name: 'm', baseUrl: ' ' });
+    const draft = asking({ model: 'ollama/', name: 'm', baseUrl: ' ' });
     expect(problemsOf(draft, MODELS)).toEqual([]);
     expect(requestsOf(draft, MODELS, ids())[0]?.base_url).toBeNull();
+    expect(problemsOf(asking({ name: 'm', baseUrl: ' ' }), MODELS)).toEqual(['baseUrl']);
+    const judged: Draft = { ...fresh(), judges: 'openai_compat/j' };
+    expect(problemsOf(judged, MODELS)).toEqual(['judgeBaseUrl']);
+    expect(problemsOf({ ...judged, judgeBaseUrl: 'http://x' }, MODELS)).toEqual([]);
+  });
+
+  it('of a service says which keys it lacks, unless another server is asked', () => {
+    const draft = asking({ model: 'openai/', name: 'm', baseUrl: 'https://api.openai.com/v1/' }, { judges: 'OpenAI/m' });
+    const lack = { id: 'openai/m', keys: [['OPENAI_API_KEY']] };
+    expect(lacksOf(draft, MODELS)).toEqual([lack, { ...lack, id: 'OpenAI/m' }]);
+    expect(lacksOf({ ...draft, judges: 'openai/m' }, MODELS)).toEqual([lack]);
+    expect(lacksOf({ ...draft, score: false }, MODELS)).toEqual([lack]);
+    expect(lacksOf(asking({ model: 'openai/', name: 'm', baseUrl: 'http://127.0.0.1:1' }), MODELS)).toEqual([]);
   });
 
   it('becomes one request a model, with levels in order, and no address or cap for a baseline', () => {

@@ -142,9 +142,7 @@ export function rowProblems(row: ModelDraft, model: ModelSummary | undefined): D
   const problems: DraftProblem[] = [];
   if (!model) problems.push('model');
   if (namesItsModel(model) && !row.name.trim()) problems.push('modelName');
-  // Empty is allowed: some services are reached without one, and the engine says so where one is needed.
-  const baseUrl = row.baseUrl.trim();
-  if (model?.kind === 'server' && baseUrl && !isHttpUrl(baseUrl)) problems.push('baseUrl');
+  if (model?.kind === 'server' && !isAddress(row.baseUrl, model.needs_base_url)) problems.push('baseUrl');
   return problems;
 }
 
@@ -174,9 +172,15 @@ export function problemsOf(draft: Draft, models: readonly ModelSummary[]): Draft
   when(!caps || !tokens(draft.maxTotalTokens) || !tokens(draft.maxTotalTokensPerDay), 'budget');
   if (draft.score) {
     when(judgesOf(draft).some((id) => !/^[^/\s]+\/\S+$/.test(id)), 'judges');
-    when(draft.judgeBaseUrl.trim() !== '' && !isHttpUrl(draft.judgeBaseUrl.trim()), 'judgeBaseUrl');
+    const needed = judgesOf(draft).some((id) => providerOf(id, models)?.needs_base_url);
+    when(!isAddress(draft.judgeBaseUrl, needed), 'judgeBaseUrl');
   }
   return [...problems];
+}
+
+/** The entry of the list that a model or judge `provider/model` belongs to; a provider's letter case does not matter. */
+export function providerOf(id: string, models: readonly ModelSummary[]): ModelSummary | undefined {
+  return models.find((model) => model.id === `${id.replace(/\/.*$/, '').toLowerCase()}/`);
 }
 
 /** The judges that are named, each once. */
@@ -230,9 +234,11 @@ function put<K extends keyof RunRequest>(request: RunRequest, key: K, value: Run
   if (value !== null && value !== undefined) request[key] = value;
 }
 
-function isHttpUrl(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  return ['http:', 'https:'].includes(new URL(text).protocol);
+/** Whether it is an address of a server, or empty where it may be. */
+function isAddress(typed: string, needed: boolean): boolean {
+  const text = typed.trim();
+  if (text === '') return !needed;
+  return URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol);
 }
 
 function isWhole(value: number | null, max: number): boolean {

@@ -3,7 +3,8 @@ export const models = {
   intro: 'A key is kept on this computer only, and goes nowhere but to the server it is for. It is never shown again.',
   search: 'Find a provider or service',
   noMatch: 'Nothing has this in its name.',
-  noAddress: 'needs an address',
+  needsAddress: 'needs an address',
+  addressBySettings: 'follows from its settings',
   noKeyNeeded: 'no key needed',
   absent: 'no key',
   servicesNote:

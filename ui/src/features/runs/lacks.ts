@@ -1,0 +1,30 @@
+// Which keys the models and judges of a draft lack, as far as the list of models says.
+import type { ModelSummary } from '../../ipc/types';
+import { judgesOf, modelOf, providerOf, type Draft } from './draft';
+
+/** A model or judge without its keys. */
+export interface Lack {
+  /** Its id as drafted. */
+  id: string;
+  /** Names of keys and settings that are not set; of each group one is enough. */
+  keys: string[][];
+}
+
+const trimmed = (url: string) => url.trim().replace(/\/+$/, '');
+
+/** The models, then the judges, that lack something, each once. */
+export function lacksOf(draft: Draft, models: readonly ModelSummary[]): Lack[] {
+  const asked = draft.models.map((row) => ({ id: modelOf(row), baseUrl: row.baseUrl }));
+  const judging = draft.score ? judgesOf(draft).map((id) => ({ id, baseUrl: draft.judgeBaseUrl })) : [];
+  const lacks = new Map<string, string[][]>();
+  for (const { id, baseUrl } of [...asked, ...judging]) {
+    const model = providerOf(id, models);
+    if (!model) continue;
+    const given = trimmed(baseUrl);
+    // Whoever answers at another address has no use for the provider's keys.
+    if (given !== '' && given !== trimmed(model.default_base_url ?? '')) continue;
+    const keys = model.needs.filter(({ present }) => !present).map(({ any_of }) => any_of);
+    if (keys.length > 0) lacks.set(id, keys);
+  }
+  return [...lacks].map(([id, keys]) => ({ id, keys }));
+}
