@@ -22,8 +22,10 @@ const KEPT: usize = 20;
 pub enum ActivityKind {
     /// Scoring a run. About: the run. Counts judge answers.
     Evaluation,
-    /// Taking in files. About: the first path, and how many more there are. Counts files.
+    /// Taking in files of any kind. About: the first path, and how many more there are. Counts files.
     Import,
+    /// Taking in a pack. About: its path. Counts files of recorded responses.
+    PackImport,
     /// Writing files for others. About: what is exported.
     Export,
     /// Deleting. About: what is deleted.

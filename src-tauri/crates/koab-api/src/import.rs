@@ -20,7 +20,9 @@ pub(crate) use kind::table_text;
 use koab_core::cache_key::hex;
 use koab_core::level::Level;
 use koab_engine::ports::{Cancel, Clock as _};
+use koab_store::import::Watch;
 use koab_store::intake::{self, Origin};
+pub(crate) use scan::last_part;
 use scan::{Found, Scan};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
@@ -125,7 +127,7 @@ impl Api {
     pub async fn import_files(&self, paths: Vec<PathBuf>) -> Result<ImportResult, WireError> {
         let cancel = Cancel::new();
         let api = self.clone();
-        let about = paths.iter().take(1).map(|path| scan::last_part(path));
+        let about = paths.iter().take(1).map(|path| last_part(path));
         let more = (paths.len() > 1).then(|| (paths.len() - 1).to_string());
         let underway = self.begin_activity(ActivityKind::Import, about.chain(more).collect(), Some(&cancel));
         tokio::task::spawn_blocking(move || {
@@ -179,7 +181,7 @@ impl Api {
             if cancel.is_cancelled() {
                 break;
             }
-            intake.pack(pack)?;
+            intake.pack(pack, cancel)?;
             progress(intake.count(1), total);
         }
         for group in &scan.groups {
@@ -292,12 +294,17 @@ impl Intake<'_> {
         }
     }
 
-    fn pack(&mut self, found: &scan::FoundPack) -> Result<(), WireError> {
+    fn pack(&mut self, found: &scan::FoundPack, cancel: &Cancel) -> Result<(), WireError> {
         let store = self.api.store()?;
         let before = store.packs()?;
         let shown = PathBuf::from(&found.shown);
-        let imported = match store.import_folder(&found.folder, &shown, Vec::new()) {
+        let watch = Watch {
+            cancel,
+            progress: &|_, _| {},
+        };
+        let imported = match store.import_folder(&found.folder, &shown, Vec::new(), watch) {
             Ok(imported) => imported,
+            Err(koab_store::Error::Cancelled) => return Ok(()),
             Err(error) => {
                 let error = WireError::from(error);
                 self.may_go_on(&error)?;

@@ -1,6 +1,8 @@
 //! Packs and their recorded responses.
 
 use crate::Api;
+use crate::activities::ActivityKind;
+use crate::import::last_part;
 use crate::starter;
 use crate::wire::{
     ErrorCode, LevelCount, PackImport, PackProblem, PackRemoval, PackSummary, PackView, ToolRecordsView,
@@ -11,11 +13,12 @@ use koab_core::cache_key::published_key;
 use koab_core::pack::Pack;
 use koab_core::task::Problem;
 use koab_core::tool::{ToolCatalog, ToolFault};
-use koab_engine::ports::ResponseCache as _;
-use koab_store::{Error, PackInfo};
+use koab_engine::ports::{Cancel, ResponseCache as _};
+use koab_store::import::{Imported, Watch};
+use koab_store::{Error, PackInfo, Store};
 use serde::Serialize;
 use serde_json::Value;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 use ts_rs::TS;
 
@@ -129,8 +132,35 @@ impl Api {
     /// # Errors
     /// When it is no pack at all, or the disk refuses. Faults of single files are in the answer.
     pub fn pack_import(&self, path: &Path) -> Result<PackImported, WireError> {
+        self.pack_imported(|store| store.import(path))
+    }
+
+    /// Imports a folder or an archive as an activity, which shows how far it is and can be stopped.
+    ///
+    /// # Errors
+    /// As [`Api::pack_import`], and when it was stopped; nothing is imported then.
+    pub async fn pack_import_in_view(&self, path: PathBuf) -> Result<PackImported, WireError> {
+        let (api, cancel) = (self.clone(), Cancel::new());
+        let underway = self.begin_activity(ActivityKind::PackImport, vec![last_part(&path)], Some(&cancel));
+        tokio::task::spawn_blocking(move || {
+            let progress = |done: u64, total: u64| underway.progress(done, total);
+            let watch = Watch {
+                cancel: &cancel,
+                progress: &progress,
+            };
+            let imported = api.pack_imported(|store| store.import_watched(&path, watch));
+            underway.finish(imported)
+        })
+        .await
+        .map_err(WireError::internal)?
+    }
+
+    fn pack_imported(
+        &self,
+        import: impl FnOnce(&Store) -> Result<Imported, Error>,
+    ) -> Result<PackImported, WireError> {
         let begun = Instant::now();
-        let imported = self.store()?.import(path)?;
+        let imported = import(self.store()?)?;
         Ok(PackImported {
             pack: summary(&imported.pack),
             problems: imported.problems,
@@ -391,5 +421,30 @@ impl From<Error> for WireError {
             Error::Cancelled => ErrorCode::Cancelled,
         };
         WireError::new(code, error.to_string())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn an_import_in_view_is_an_activity_that_counts_files() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let api = Api::open(Some(folder.path().to_owned())).expect("opened");
+        let checkout = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..");
+        let imported = api.pack_import_in_view(checkout).await.expect("imported");
+        let nowhere = api.pack_import_in_view("no/such/path".into()).await;
+        let error = nowhere.expect_err("nothing is there");
+        let told = api.activities_list().expect("told");
+        let [done, refused] = &told[..] else {
+            panic!("two activities: {told:?}")
+        };
+        assert_eq!(done.kind, ActivityKind::PackImport);
+        assert!(done.finished && done.error.is_none());
+        assert_eq!(done.total, Some(imported.pack.tools.into()), "a file a tool");
+        assert_eq!(done.done, done.total.unwrap_or_default());
+        assert_eq!(refused.about, ["path"]);
+        assert_eq!(refused.error.as_ref().map(|e| &e.message), Some(&error.message));
     }
 }

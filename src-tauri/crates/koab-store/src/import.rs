@@ -32,6 +32,15 @@ pub struct Imported {
     pub problems: Vec<Problem>,
 }
 
+/// Whoever waits for an import: hears how far it is, and may stop it.
+#[derive(Clone, Copy)]
+pub struct Watch<'a> {
+    /// Once triggered, the import ends with [`Error::Cancelled`] and leaves the workspace as it was.
+    pub cancel: &'a Cancel,
+    /// Hears the files of recorded responses that are read, and all of them.
+    pub progress: &'a dyn Fn(u64, u64),
+}
+
 /// Unpacks all files of an archive that anything here can read, without trusting any path in it.
 ///
 /// # Errors
@@ -63,19 +72,37 @@ impl Store {
     /// # Errors
     /// When there is no pack, the archive is hostile or damaged, or the disk refuses; nothing is imported then.
     pub fn import(&self, path: &Path) -> Result<Imported> {
+        let watch = Watch {
+            cancel: &Cancel::new(),
+            progress: &|_, _| {},
+        };
+        self.import_watched(path, watch)
+    }
+
+    /// As [`Store::import`], while somebody watches.
+    ///
+    /// # Errors
+    /// As [`Store::import`], and [`Error::Cancelled`].
+    pub fn import_watched(&self, path: &Path, watch: Watch<'_>) -> Result<Imported> {
         let meta = std::fs::metadata(path).map_err(|error| Error::io("read", path, &error))?;
         if meta.is_dir() {
-            return self.import_folder(path, path, Vec::new());
+            return self.import_folder(path, path, Vec::new(), watch);
         }
-        let unpacked = archive::unpack(path, Wanted::Pack, &Cancel::new())?;
-        self.import_folder(unpacked.folder.path(), path, unpacked.problems)
+        let unpacked = archive::unpack(path, Wanted::Pack, watch.cancel)?;
+        self.import_folder(unpacked.folder.path(), path, unpacked.problems, watch)
     }
 
     /// Imports the pack in `folder`; errors name `shown`, which is what the user gave.
     ///
     /// # Errors
-    /// As [`Store::import`].
-    pub fn import_folder(&self, folder: &Path, shown: &Path, mut problems: Vec<Problem>) -> Result<Imported> {
+    /// As [`Store::import_watched`].
+    pub fn import_folder(
+        &self,
+        folder: &Path,
+        shown: &Path,
+        mut problems: Vec<Problem>,
+        watch: Watch<'_>,
+    ) -> Result<Imported> {
         let layout = layout::detect(folder).ok_or_else(|| {
             Error::BadFile(format!(
                 "{} holds no pack; it must be a folder or an archive with tasks/pack.json, tasks/L1.json or \
@@ -84,7 +111,7 @@ impl Store {
             ))
         })?;
         let source = source::read(&layout, shown, &mut problems)?;
-        let pack = write::write(self, source, &mut problems)?;
+        let pack = write::write(self, source, &mut problems, watch)?;
         Ok(Imported { pack, problems })
     }
 }

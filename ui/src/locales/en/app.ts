@@ -28,6 +28,7 @@ export const app = {
     kinds: {
       evaluation: (about: string[]) => `Scoring ${about[0] ?? 'a run'}`,
       import: (about: string[]) => `Importing ${about[0] ?? 'files'}${about[1] ? ` and ${about[1]} more` : ''}`,
+      pack_import: (about: string[]) => `Importing the pack ${about[0] ?? ''}`,
       export: (about: string[]) => `Exporting ${about[0] ?? ''}`,
       deletion: (about: string[]) => `Deleting ${about[0] ?? ''}`,
     },

@@ -2,10 +2,8 @@ export const packs = {
   import: 'Import a file…',
   importFolder: 'Import a folder…',
   importTitle: 'Choose a pack',
-  importing: 'Importing…',
   imported: (name: string, records: string, seconds: string) =>
     `${name} is installed with ${records} recorded responses (${seconds} s).`,
-  noFolder: 'A browser cannot offer folders; use an archive or `koab pack import FOLDER`.',
   starter: 'Bring the starter pack back',
   list: 'Installed packs',
   columns: { name: 'Pack', tasks: 'Tasks', tools: 'Tools', records: 'Records', licence: 'Licence' },

@@ -17,7 +17,6 @@ export const start = {
     importFile: 'Import a file…',
     importFolder: 'Import a folder…',
     importTitle: 'Choose a pack',
-    importing: 'Importing…',
     imported: (name: string, records: string) => `${name} is installed and used for runs, with ${records} recorded responses.`,
     problems: (count: number) => `${count} problems were found; the packs screen lists them.`,
   },

@@ -19,7 +19,6 @@ export const start: Messages['start'] = {
     importFile: '파일 가져오기…',
     importFolder: '폴더 가져오기…',
     importTitle: '팩 고르기',
-    importing: '가져오는 중…',
     imported: (name, records) => `${name} 팩을 설치하고 실행에 사용합니다. 기록된 응답은 ${records}개입니다.`,
     problems: (count) => `문제 ${count}건이 발견되었습니다. 팩 화면에서 볼 수 있습니다.`,
   },

@@ -207,7 +207,7 @@ fn too_large() -> String {
 }
 
 /// The last part of a path: all that may be kept of where a user's files lie.
-pub(super) fn last_part(path: &Path) -> String {
+pub(crate) fn last_part(path: &Path) -> String {
     last_parts(path, 1)
 }
 

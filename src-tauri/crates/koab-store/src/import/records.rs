@@ -8,6 +8,7 @@ mod redact;
 
 pub(super) use list::{Unit, UnitKind, list};
 
+use super::Watch;
 use crate::error::{Error, Result};
 use crate::table::record::{RecordRow, Standing};
 use koab_core::args::{self, NormalizedArgs};
@@ -51,10 +52,11 @@ impl<'a> Catalog<'a> {
     }
 }
 
-/// Reads every unit and gives what it holds to `take`, in no particular order.
+/// Reads every unit and gives what it holds to `take`, in no particular order. Progress counts units that were begun.
 pub(super) fn read_all(
     units: &[Unit],
     catalog: &Catalog<'_>,
+    watch: Watch<'_>,
     mut take: impl FnMut(Found) -> Result<()>,
 ) -> Result<()> {
     let workers = std::thread::available_parallelism()
@@ -76,7 +78,12 @@ pub(super) fn read_all(
         }
         drop(sender);
         for found in receiver {
+            if watch.cancel.is_cancelled() {
+                return Err(Error::Cancelled);
+            }
             take(found?)?;
+            let begun = next.load(Ordering::Relaxed).min(units.len());
+            (watch.progress)(begun as u64, units.len() as u64);
         }
         Ok(())
     })

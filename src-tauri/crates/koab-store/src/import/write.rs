@@ -1,5 +1,6 @@
 //! Puts a pack into the database: all of it or nothing.
 
+use super::Watch;
 use super::records::{self as reading, Catalog, Found};
 use super::source::Source;
 use crate::db::Store;
@@ -14,7 +15,12 @@ const GENERATION: &str = "generation";
 /// How many unreadable records are named one by one.
 const NAMED: usize = 20;
 
-pub(super) fn write(store: &Store, source: Source, problems: &mut Vec<Problem>) -> Result<PackInfo> {
+pub(super) fn write(
+    store: &Store,
+    source: Source,
+    problems: &mut Vec<Problem>,
+    watch: Watch<'_>,
+) -> Result<PackInfo> {
     // A connection of its own: others go on reading, and writing waits no longer than it must.
     let mut connection = store.writer()?;
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
@@ -26,7 +32,8 @@ pub(super) fn write(store: &Store, source: Source, problems: &mut Vec<Problem>) 
         table::document::insert(&transaction, id, row)?;
     }
     let mut tally = Tally::default();
-    reading::read_all(&source.units, &Catalog::new(&source.pack.tools), |found| {
+    let catalog = Catalog::new(&source.pack.tools);
+    reading::read_all(&source.units, &catalog, watch, |found| {
         tally.take(&transaction, id, found)
     })?;
     table::record::elect(&transaction, id)?;

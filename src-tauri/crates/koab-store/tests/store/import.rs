@@ -1,8 +1,11 @@
 //! Imports of every layout, whole and broken, made by hand and small.
 
 use crate::support::{answer, folder, import, problems, record, refusal, starter, task, tool, workspace};
+use koab_engine::ports::Cancel;
 use koab_store::Error;
+use koab_store::import::Watch;
 use serde_json::{Value, json};
+use std::cell::RefCell;
 use std::fs;
 use std::path::Path;
 
@@ -53,6 +56,29 @@ fn importing_again_replaces_the_pack_and_raises_the_generation() {
         (first.generation + 1, second.records.clone())
     );
     assert_eq!(space.store.packs().expect("read").len(), 1);
+}
+
+#[test]
+fn an_import_that_is_stopped_halfway_leaves_the_workspace_as_it_was() {
+    let (space, source) = (workspace(), folder(&starter()));
+    let before = import(&space, source.path()).pack;
+    let (cancel, heard) = (Cancel::new(), RefCell::new(Vec::new()));
+    let progress = |done: u64, total: u64| {
+        heard.borrow_mut().push((done, total));
+        cancel.cancel();
+    };
+    let watch = Watch {
+        cancel: &cancel,
+        progress: &progress,
+    };
+    let stopped = space.store.import_watched(source.path(), watch);
+    assert!(matches!(stopped, Err(Error::Cancelled)), "{stopped:?}");
+    assert_eq!(
+        heard.into_inner(),
+        [(1, 1)],
+        "one of one file was begun, none after it"
+    );
+    assert_eq!(space.store.pack_info("starter").expect("there"), before);
 }
 
 #[test]
