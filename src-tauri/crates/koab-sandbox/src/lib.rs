@@ -1,1 +1,34 @@
-//! placeholder
+//! The scenario executor: sets of agent scenarios, each run from a blank slate, with results that this product and the
+//! original tool's readers both understand.
+//!
+//! From a scenario file to a table, in the order things happen:
+//!
+//! | module | its job |
+//! |---|---|
+//! | [`scenario_file`] | reads JSONL files, and names every bad line before anything runs |
+//! | [`subsample`] | picks a part of a file's instances, the same part every time |
+//! | [`layout`] | `results/<scenario>/<instance>/<repetition>/`: where a trial lies, what is there, what is set aside |
+//! | [`resume`] | which trials still have to run |
+//! | [`expand`] | makes one trial's folder: starter files, template, substitutions, `run.sh` |
+//! | [`run_script`] | the shell script a trial runs |
+//! | [`outcome`] | how a trial ended, in `outcome.json`; [`legacy`] reads the same out of other tools' folders |
+//!
+//! Running the script, in a container or on this computer, belongs to the modules that start processes; nothing above
+//! starts any.
+#![forbid(unsafe_code)]
+#![warn(missing_docs)]
+
+mod benchmark;
+pub mod error;
+pub mod expand;
+pub mod layout;
+pub mod legacy;
+pub mod markers;
+mod natural;
+pub mod outcome;
+pub mod resume;
+pub mod run_script;
+pub mod scenario_file;
+pub mod starter;
+pub mod subsample;
+pub mod substitute;

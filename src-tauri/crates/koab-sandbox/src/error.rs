@@ -1,0 +1,87 @@
+//! What can be wrong with scenario files and their folders, one sentence a problem.
+
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Something wrong in a scenario file: where, and why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// The scenario file.
+    pub file: PathBuf,
+    /// The line, from 1; `None` when the file as a whole is meant.
+    pub line: Option<usize>,
+    /// One sentence without its full stop, beginning in lower case.
+    pub why: String,
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.file.display())?;
+        if let Some(line) = self.line {
+            write!(f, ", line {line}")?;
+        }
+        write!(f, ": {}", self.why)
+    }
+}
+
+/// All that is wrong in the files of one reading, in the order of files and lines.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problems(pub Vec<Problem>);
+
+impl fmt::Display for Problems {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (at, problem) in self.0.iter().enumerate() {
+            if at > 0 {
+                writeln!(f)?;
+            }
+            write!(f, "{problem}")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for Problems {}
+
+/// Why a trial's folder could not be made, read or moved.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The disk refused.
+    #[error("cannot {doing} {}: {source}", path.display())]
+    Io {
+        /// What was tried, as in "cannot *read* …".
+        doing: &'static str,
+        /// The file or folder.
+        path: PathBuf,
+        /// The system's words.
+        source: io::Error,
+    },
+    /// A file or folder is not what it has to be.
+    #[error("{}: {why}", path.display())]
+    Bad {
+        /// The file or folder.
+        path: PathBuf,
+        /// One sentence without its full stop.
+        why: String,
+    },
+    /// The folder of a trial is there already.
+    #[error("{}: the trial is there already; set it aside first", .0.display())]
+    TrialExists(PathBuf),
+}
+
+impl Error {
+    pub(crate) fn io(doing: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
+        let path = path.to_owned();
+        move |source| Self::Io { doing, path, source }
+    }
+
+    pub(crate) fn bad(path: &Path, why: impl Into<String>) -> Self {
+        Self::Bad {
+            path: path.to_owned(),
+            why: why.into(),
+        }
+    }
+}
+
+/// The result of whatever touches a trial's folder.
+pub type Result<T> = std::result::Result<T, Error>;

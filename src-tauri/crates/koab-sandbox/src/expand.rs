@@ -1,0 +1,212 @@
+//! Makes one trial's folder.
+//!
+//! The order is the original's: starter files, template copies, the user's `requirements.txt`, substitutions, the user's
+//! `config.yaml`, `run.sh`. Everything is written to a folder out of sight and then renamed, so a trial's folder is there
+//! whole or not at all, and its task's folder is never there without a trial (the original's reader would fall over it).
+
+pub(crate) mod plan;
+
+use crate::error::{Error, Result};
+use crate::layout::{Layout, TrialId};
+use crate::run_script::{RUN_SH, RunScript};
+use crate::scenario_file::{FileEdits, Instance};
+use crate::substitute::substitute;
+use plan::{Content, Node, Plan};
+use sha2::{Digest as _, Sha256};
+use std::fs::{self, File};
+use std::io::{self, Read as _};
+use std::path::Path;
+
+/// What the user puts into every trial, whatever its template.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Extras {
+    /// Replaces `requirements.txt` before the substitutions.
+    pub requirements: Option<Vec<u8>>,
+    /// Becomes `config.yaml` after the substitutions. Every trial's results keep it, so it must hold no key.
+    pub config: Option<Vec<u8>>,
+}
+
+/// A trial's folder that is ready to run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Expanded {
+    /// What looks like a mistake and does not stop the trial: find strings that occur nowhere.
+    pub warnings: Vec<String>,
+    /// SHA-256 of names and contents of all files but `run.sh`: equal for trials that were given the same.
+    pub template_sha256: String,
+}
+
+/// Makes the folder of `trial` below `layout`.
+///
+/// # Errors
+/// When a template cannot be read any more, a file with substitutions is no UTF-8 text, the disk refuses, or the trial's
+/// folder is there already. Nothing is left behind then.
+pub fn expand(
+    layout: &Layout,
+    trial: &TrialId,
+    instance: &Instance,
+    extras: &Extras,
+    script: &RunScript,
+) -> Result<Expanded> {
+    let plan = planned(instance, extras)?;
+    let staging = layout.staging()?;
+    layout.keep_out_of(instance)?;
+    // The staging folder itself is private; what is renamed is made as usual.
+    let folder = staging.path().join("trial");
+    fs::create_dir(&folder).map_err(Error::io("create", &folder))?;
+    for (name, node) in &plan {
+        write(&folder.join(name), node)?;
+    }
+    let mut warnings = Vec::new();
+    for edits in &instance.substitutions {
+        warnings.append(&mut edit(&folder, edits)?);
+    }
+    if let Some(config) = &extras.config {
+        put(&folder.join("config.yaml"), config)?;
+    }
+    let template_sha256 = hash(&folder, &plan, extras)?;
+    put(&folder.join(RUN_SH), script.text(&folder).as_bytes())?;
+    layout.place(&folder, trial)?;
+    Ok(Expanded {
+        warnings,
+        template_sha256,
+    })
+}
+
+/// What [`expand`] would warn of, without writing anything: for a dry run.
+///
+/// # Errors
+/// As [`expand`], as far as it can be known before.
+pub fn warnings(instance: &Instance, extras: &Extras) -> Result<Vec<String>> {
+    let plan = planned(instance, extras)?;
+    let mut warnings = Vec::new();
+    for edits in &instance.substitutions {
+        let path = Path::new(&edits.file);
+        let bytes = match plan.get(path) {
+            Some(Node::File(Content::Bytes(bytes))) => bytes.clone(),
+            Some(Node::File(Content::Copy { source, .. })) => {
+                fs::read(source).map_err(Error::io("read", source))?
+            }
+            Some(Node::Folder) | None => continue,
+        };
+        let text = text(path, bytes)?;
+        warnings.append(&mut unused(edits, &substitute(&text, &edits.pairs).unused));
+    }
+    Ok(warnings)
+}
+
+fn planned(instance: &Instance, extras: &Extras) -> Result<Plan> {
+    plan::of(instance, extras).map_err(|whys| Error::Bad {
+        path: instance.id.clone().into(),
+        why: whys.join("; "),
+    })
+}
+
+fn write(path: &Path, node: &Node) -> Result<()> {
+    match node {
+        Node::Folder => fs::create_dir_all(path).map_err(Error::io("create", path)),
+        Node::File(Content::Bytes(bytes)) => put(path, bytes),
+        Node::File(Content::Copy { source, as_it_was }) => {
+            parent(path)?;
+            if *as_it_was {
+                fs::copy(source, path).map_err(Error::io("copy", source))?;
+                make_writable(path);
+                keep_time(source, path);
+                return Ok(());
+            }
+            let mut from = File::open(source).map_err(Error::io("read", source))?;
+            let mut to = File::create(path).map_err(Error::io("write", path))?;
+            io::copy(&mut from, &mut to).map_err(Error::io("copy", source))?;
+            Ok(())
+        }
+    }
+}
+
+/// A template from a read-only place is edited all the same.
+#[cfg(unix)]
+fn make_writable(path: &Path) {
+    use std::os::unix::fs::PermissionsExt as _;
+    if let Ok(meta) = fs::metadata(path) {
+        let _ = fs::set_permissions(
+            path,
+            fs::Permissions::from_mode(meta.permissions().mode() | 0o200),
+        );
+    }
+}
+
+#[cfg(not(unix))]
+fn make_writable(path: &Path) {
+    if let Ok(meta) = fs::metadata(path) {
+        let mut permissions = meta.permissions();
+        permissions.set_readonly(false);
+        let _ = fs::set_permissions(path, permissions);
+    }
+}
+
+/// A file without its time is a file all the same.
+fn keep_time(source: &Path, path: &Path) {
+    let modified = fs::metadata(source).and_then(|meta| meta.modified());
+    if let (Ok(modified), Ok(file)) = (modified, File::options().write(true).open(path)) {
+        let _ = file.set_modified(modified);
+    }
+}
+
+fn put(path: &Path, bytes: &[u8]) -> Result<()> {
+    parent(path)?;
+    fs::write(path, bytes).map_err(Error::io("write", path))
+}
+
+fn parent(path: &Path) -> Result<()> {
+    let parent = path.parent().unwrap_or(path);
+    fs::create_dir_all(parent).map_err(Error::io("create", parent))
+}
+
+fn edit(folder: &Path, edits: &FileEdits) -> Result<Vec<String>> {
+    let path = folder.join(&edits.file);
+    let bytes = fs::read(&path).map_err(Error::io("read", &path))?;
+    let edited = substitute(&text(&edits.file, bytes)?, &edits.pairs);
+    fs::write(&path, edited.text).map_err(Error::io("write", &path))?;
+    Ok(unused(edits, &edited.unused))
+}
+
+fn text(name: &Path, bytes: Vec<u8>) -> Result<String> {
+    String::from_utf8(bytes).map_err(|_| Error::bad(name, "has substitutions but is not UTF-8 text"))
+}
+
+fn unused(edits: &FileEdits, unused: &[usize]) -> Vec<String> {
+    let finds = unused.iter().filter_map(|at| edits.pairs.get(*at));
+    finds
+        .map(|(find, _)| format!("{}: {find:?} occurs nowhere in it", edits.file.display()))
+        .collect()
+}
+
+/// Name, length and content of each file, in the order of names.
+fn hash(folder: &Path, plan: &Plan, extras: &Extras) -> Result<String> {
+    let config = extras.config.as_ref().map(|_| Path::new("config.yaml"));
+    let mut files: Vec<&Path> = plan
+        .iter()
+        .filter(|(_, node)| matches!(node, Node::File(_)))
+        .map(|(name, _)| name.as_path())
+        .chain(config)
+        .collect();
+    files.sort_unstable();
+    files.dedup();
+    let mut hash = Sha256::new();
+    let mut buffer = vec![0; 64 * 1024];
+    for name in files {
+        let path = folder.join(name);
+        let mut file = File::open(&path).map_err(Error::io("read", &path))?;
+        let length = file.metadata().map_err(Error::io("read", &path))?.len();
+        let name = name.to_string_lossy().replace('\\', "/");
+        hash.update((name.len() as u64).to_le_bytes());
+        hash.update(name.as_bytes());
+        hash.update(length.to_le_bytes());
+        loop {
+            let read = file.read(&mut buffer).map_err(Error::io("read", &path))?;
+            if read == 0 {
+                break;
+            }
+            hash.update(&buffer[..read]);
+        }
+    }
+    Ok(hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+}

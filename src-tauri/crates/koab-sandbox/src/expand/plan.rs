@@ -1,0 +1,156 @@
+//! Which files a trial's folder will hold, found out before any is written.
+
+use super::Extras;
+use crate::benchmark::{Benchmark, unreadable};
+use crate::outcome::OUTCOME;
+use crate::scenario_file::{Instance, TemplateCopy};
+use crate::starter;
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// By name below the trial's folder; a folder stands before what is in it.
+pub(crate) type Plan = BTreeMap<PathBuf, Node>;
+
+/// A file or folder to be made.
+#[derive(Clone, Debug)]
+pub(crate) enum Node {
+    Folder,
+    File(Content),
+}
+
+/// What a file will hold.
+#[derive(Clone, Debug)]
+pub(crate) enum Content {
+    Bytes(Vec<u8>),
+    /// The content of `source`, and its mode and time when it came with its folder.
+    Copy {
+        source: PathBuf,
+        as_it_was: bool,
+    },
+}
+
+/// Deeper than any template; a chain of links that never ends is caught by its own rule.
+const DEPTH: usize = 64;
+
+/// The files of an instance's trials, after all copies and before the substitutions, whose files must be among them.
+///
+/// # Errors
+/// Everything that stands against it, a sentence each.
+pub(crate) fn of(instance: &Instance, extras: &Extras) -> Result<Plan, Vec<String>> {
+    let mut plan = Plan::new();
+    for (name, text) in starter::FILES {
+        plan.insert(PathBuf::from(name), Node::File(Content::Bytes(text.into())));
+    }
+    let mut problems = Vec::new();
+    for copy in &instance.template {
+        if let Err(why) = add(&mut plan, copy, &instance.benchmark) {
+            problems.push(why);
+        }
+    }
+    if let Some(requirements) = &extras.requirements {
+        let node = Node::File(Content::Bytes(requirements.clone()));
+        plan.insert(PathBuf::from("requirements.txt"), node);
+    }
+    for edits in &instance.substitutions {
+        if !matches!(plan.get(&edits.file), Some(Node::File(_))) {
+            let file = edits.file.display();
+            problems.push(format!(
+                "has substitutions for {file}, which the template does not bring"
+            ));
+        }
+    }
+    if plan.contains_key(Path::new(OUTCOME)) {
+        problems.push(format!("brings {OUTCOME}, which only the product writes"));
+    }
+    if problems.is_empty() {
+        Ok(plan)
+    } else {
+        Err(problems)
+    }
+}
+
+fn add(plan: &mut Plan, copy: &TemplateCopy, benchmark: &Benchmark) -> Result<(), String> {
+    if copy.source.is_dir() {
+        return merge(plan, &copy.source, &copy.target, benchmark, &mut Vec::new());
+    }
+    let into_folder =
+        copy.target.as_os_str().is_empty() || matches!(plan.get(&copy.target), Some(Node::Folder));
+    let target = match copy.source.file_name() {
+        Some(name) if into_folder => copy.target.join(name),
+        _ => copy.target.clone(),
+    };
+    let source = copy.source.clone();
+    file(plan, &source, target, false)
+}
+
+/// Merges the content of `folder` into `target`. Links are followed as far as they lead to what may be copied.
+fn merge(
+    plan: &mut Plan,
+    folder: &Path,
+    target: &Path,
+    benchmark: &Benchmark,
+    above: &mut Vec<PathBuf>,
+) -> Result<(), String> {
+    if above.len() > DEPTH || above.iter().any(|other| other == folder) {
+        return Err(format!(
+            "the template folder {} leads into itself",
+            folder.display()
+        ));
+    }
+    self::folder(plan, target)?;
+    above.push(folder.to_owned());
+    let not_listed =
+        |error: io::Error| format!("the template folder {} {}", folder.display(), unreadable(&error));
+    for entry in fs::read_dir(folder).map_err(not_listed)? {
+        let entry = entry.map_err(not_listed)?;
+        let (path, target) = (entry.path(), target.join(entry.file_name()));
+        let real = fs::canonicalize(&path)
+            .map_err(|error| format!("the template {} {}", path.display(), unreadable(&error)))?;
+        benchmark
+            .admit(&real)
+            .map_err(|why| format!("the template {} {why}", path.display()))?;
+        if real.is_dir() {
+            merge(plan, &real, &target, benchmark, above)?;
+        } else {
+            file(plan, &real, target, true)?;
+        }
+    }
+    above.pop();
+    Ok(())
+}
+
+fn folder(plan: &mut Plan, path: &Path) -> Result<(), String> {
+    for part in path.ancestors().filter(|part| !part.as_os_str().is_empty()) {
+        match plan.get(part) {
+            Some(Node::File(_)) => {
+                return Err(format!("{} would be both a file and a folder", part.display()));
+            }
+            Some(Node::Folder) => {}
+            None => {
+                plan.insert(part.to_owned(), Node::Folder);
+            }
+        }
+    }
+    Ok(())
+}
+
+fn file(plan: &mut Plan, source: &Path, target: PathBuf, as_it_was: bool) -> Result<(), String> {
+    let is_file = fs::metadata(source).is_ok_and(|meta| meta.is_file());
+    if !is_file {
+        return Err(format!(
+            "the template {} is neither a file nor a folder",
+            source.display()
+        ));
+    }
+    if let Some(parent) = target.parent() {
+        folder(plan, parent)?;
+    }
+    if matches!(plan.get(&target), Some(Node::Folder)) {
+        return Err(format!("{} would be both a file and a folder", target.display()));
+    }
+    let source = source.to_owned();
+    plan.insert(target, Node::File(Content::Copy { source, as_it_was }));
+    Ok(())
+}

@@ -1,0 +1,230 @@
+//! Where trials lie: `results/<scenario>/<instance>/<repetition>/`, as the original tool lays them out.
+//!
+//! Its readers take every folder of a scenario for a task, and fall over one without a numbered folder in it. So nothing
+//! of ours lies there: what is being made and what was set aside is kept in folders of the results folder whose names
+//! begin with a full stop, and a task's folder appears together with its first trial.
+
+use crate::error::{Error, Result};
+use crate::natural::natural;
+use crate::scenario_file::Instance;
+use std::fmt;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+use tempfile::TempDir;
+
+/// A folder in the results folder that is being filled.
+const STAGING: &str = ".expanding-";
+/// Where trials go that make room for another one.
+const TRASH: &str = ".trash";
+/// After this long, what a killed expansion left is swept away.
+const STALE: Duration = Duration::from_hours(1);
+
+/// A results folder.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Layout {
+    results: PathBuf,
+}
+
+/// Which trial is meant.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct TrialId {
+    /// Name of the scenario file without its suffix.
+    pub scenario: String,
+    /// Id of the instance.
+    pub instance: String,
+    /// From 0.
+    pub repetition: u32,
+}
+
+impl fmt::Display for TrialId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}/{}", self.scenario, self.instance, self.repetition)
+    }
+}
+
+/// The folder of an instance, with the trials that are in it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TaskFolder {
+    /// Id of the instance.
+    pub instance: String,
+    /// The folder.
+    pub path: PathBuf,
+    /// In the order of repetitions, which may have gaps.
+    pub trials: Vec<TrialFolder>,
+}
+
+/// The folder of a trial.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TrialFolder {
+    /// From 0.
+    pub repetition: u32,
+    /// The folder.
+    pub path: PathBuf,
+}
+
+impl Layout {
+    /// The results folder `results`, which need not be there yet.
+    pub fn new(results: impl Into<PathBuf>) -> Self {
+        Self {
+            results: results.into(),
+        }
+    }
+
+    /// The results folder in `folder`: `Results`, as later versions of the original call it, when it is there and
+    /// `results` is not.
+    pub fn in_folder(folder: &Path) -> Self {
+        let (ours, theirs) = (folder.join("results"), folder.join("Results"));
+        Self::new(if theirs.is_dir() && !ours.is_dir() {
+            theirs
+        } else {
+            ours
+        })
+    }
+
+    /// The results folder.
+    pub fn results(&self) -> &Path {
+        &self.results
+    }
+
+    /// The folder of a scenario, which is what tabulating reads.
+    pub fn scenario(&self, name: &str) -> PathBuf {
+        self.results.join(name)
+    }
+
+    /// The folder of a trial.
+    pub fn trial(&self, trial: &TrialId) -> PathBuf {
+        self.scenario(&trial.scenario)
+            .join(&trial.instance)
+            .join(trial.repetition.to_string())
+    }
+
+    /// Moves a trial out of the way, into the results folder's own trash, and says where it is now. Nothing empties the
+    /// trash but the user.
+    ///
+    /// # Errors
+    /// When the disk refuses.
+    pub fn set_aside(&self, trial: &TrialId) -> Result<PathBuf> {
+        let trash = self
+            .results
+            .join(TRASH)
+            .join(&trial.scenario)
+            .join(&trial.instance);
+        fs::create_dir_all(&trash).map_err(Error::io("create", &trash))?;
+        let mut target = trash.join(trial.repetition.to_string());
+        let mut copy = 1;
+        while target.exists() {
+            copy += 1;
+            target = trash.join(format!("{}-{copy}", trial.repetition));
+        }
+        let path = self.trial(trial);
+        fs::rename(&path, &target).map_err(Error::io("move", &path))?;
+        // The original's readers fall over a task's folder without a trial. It is not empty when others are left.
+        let _ = fs::remove_dir(self.scenario(&trial.scenario).join(&trial.instance));
+        Ok(target)
+    }
+
+    /// Removes what expansions left that were killed. For the start of a run.
+    ///
+    /// # Errors
+    /// When the results folder cannot be read, or a left folder not removed.
+    pub fn sweep(&self) -> Result<()> {
+        if !self.results.is_dir() {
+            return Ok(());
+        }
+        let entries = fs::read_dir(&self.results).map_err(Error::io("read", &self.results))?;
+        for entry in entries {
+            let entry = entry.map_err(Error::io("read", &self.results))?;
+            let ours = entry.file_name().to_string_lossy().starts_with(STAGING);
+            let modified = entry.metadata().and_then(|meta| meta.modified());
+            let age = modified
+                .ok()
+                .and_then(|at| SystemTime::now().duration_since(at).ok());
+            if ours && age.is_some_and(|age| age > STALE) {
+                let path = entry.path();
+                fs::remove_dir_all(&path).map_err(Error::io("remove", &path))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A new folder on the same disk as the trials; gone when it is dropped.
+    pub(crate) fn staging(&self) -> Result<TempDir> {
+        fs::create_dir_all(&self.results).map_err(Error::io("create", &self.results))?;
+        tempfile::Builder::new()
+            .prefix(STAGING)
+            .tempdir_in(&self.results)
+            .map_err(Error::io("write to", &self.results))
+    }
+
+    /// Puts a filled folder in the place of `trial`.
+    pub(crate) fn place(&self, filled: &Path, trial: &TrialId) -> Result<()> {
+        let target = self.trial(trial);
+        if target.exists() {
+            return Err(Error::TrialExists(target));
+        }
+        let task = target.parent().unwrap_or(&target);
+        fs::create_dir_all(task).map_err(Error::io("create", task))?;
+        fs::rename(filled, &target).map_err(Error::io("create", &target))
+    }
+
+    /// Refuses a template that contains the results: each trial would copy all earlier ones.
+    pub(crate) fn keep_out_of(&self, instance: &Instance) -> Result<()> {
+        let Ok(results) = fs::canonicalize(&self.results) else {
+            return Ok(());
+        };
+        let holder = instance
+            .template
+            .iter()
+            .find(|copy| results.starts_with(&copy.source));
+        match holder {
+            Some(copy) => Err(Error::bad(
+                &copy.source,
+                "is a template that contains the results folder; name another results folder",
+            )),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The tasks in a scenario's folder in natural order, whoever made them. Folders without a numbered one in them are
+/// there, too, with no trials.
+///
+/// # Errors
+/// When a folder cannot be read.
+pub fn tasks(scenario: &Path) -> Result<Vec<TaskFolder>> {
+    let mut tasks = Vec::new();
+    for (instance, path) in folders(scenario)? {
+        if instance == "__pycache__" || instance.starts_with('.') {
+            continue;
+        }
+        let mut trials: Vec<TrialFolder> = folders(&path)?
+            .into_iter()
+            .filter_map(|(name, path)| {
+                let repetition: u32 = name.parse().ok()?;
+                (repetition.to_string() == name).then_some(TrialFolder { repetition, path })
+            })
+            .collect();
+        trials.sort_by_key(|trial| trial.repetition);
+        tasks.push(TaskFolder {
+            instance,
+            path,
+            trials,
+        });
+    }
+    tasks.sort_by(|a, b| natural(&a.instance, &b.instance));
+    Ok(tasks)
+}
+
+/// Names and paths of the folders in a folder. A name that is not UTF-8 is none of ours.
+fn folders(folder: &Path) -> Result<Vec<(String, PathBuf)>> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).map_err(Error::io("read", folder))? {
+        let path = entry.map_err(Error::io("read", folder))?.path();
+        let name = path.file_name().and_then(|name| name.to_str());
+        if let (Some(name), true) = (name, path.is_dir()) {
+            found.push((name.to_owned(), path));
+        }
+    }
+    Ok(found)
+}

@@ -1,0 +1,168 @@
+//! Outcomes of trials that another tool ran: all generations of the original, from its first script on.
+//!
+//! Their folders hold a log and no record. The log's end marker tells whether a trial was finished; how it ended has to
+//! be told from what stands before, and one generation marks every scenario as completed, crashed ones, too. What a log
+//! does not say stays unknown, with the reason.
+
+use crate::markers::{Markers, log_text, markers};
+use crate::outcome::{CONSOLE_LOG, Cause, Origin, Outcome, Setting, Trial};
+use std::fs;
+use std::path::Path;
+
+/// Seconds a scenario could take: the third generation's limit, the only one that tells the time a scenario took.
+const LIMIT_S: f64 = 7200.0;
+
+/// Which kind of log a trial has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Generation {
+    /// The first script and the first command: an end marker and nothing else.
+    First,
+    /// The published package: exit codes can be trusted.
+    Second,
+    /// Its successor: always says that the scenario completed.
+    Third,
+}
+
+/// Reads what there is of the trial in `folder`, which has no outcome of its own.
+pub(crate) fn read(folder: &Path) -> Trial {
+    let log = match log_text(&folder.join(CONSOLE_LOG)) {
+        Ok(log) => log,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            return half_made(format!("there is no {CONSOLE_LOG}"));
+        }
+        Err(error) => return half_made(format!("{CONSOLE_LOG} cannot be read: {error}")),
+    };
+    let stamp = fs::read_to_string(folder.join("timestamp.txt")).unwrap_or_default();
+    let marks = markers(&log);
+    let koab = stamp.lines().any(|line| line.starts_with("koab version: "));
+    if koab {
+        // Ours always has an outcome when it has ended.
+        return half_made(
+            "it was not finished: the run was cut off before its outcome was written".to_owned(),
+        );
+    }
+    let Some((cause, detail)) = cause(&marks, generation(&marks, &stamp)) else {
+        return half_made("its log ends without an end marker".to_owned());
+    };
+    let mut outcome = Outcome::new(Origin::Legacy, cause);
+    outcome.detail = detail;
+    fill(&mut outcome, &marks, &log, &stamp);
+    Trial::Finished(Box::new(outcome))
+}
+
+fn half_made(why: String) -> Trial {
+    Trial::HalfMade { why }
+}
+
+fn generation(marks: &Markers, stamp: &str) -> Generation {
+    if !marks.run_sh_starting {
+        Generation::First
+    } else if marks.runtime.is_some() || stamp.lines().any(|line| line.starts_with("agbench version: ")) {
+        Generation::Third
+    } else {
+        Generation::Second
+    }
+}
+
+/// Why a trial ended, or nothing when it did not.
+fn cause(marks: &Markers, generation: Generation) -> Option<(Cause, Option<String>)> {
+    let because = |cause, detail: &str| Some((cause, Some(detail.to_owned())));
+    if marks.interrupted {
+        return because(Cause::Cancelled, "the log says that the user interrupted the run");
+    }
+    if marks.timed_out && marks.ended {
+        // The tool looked at its clock only when output came, so a slow trial could end first.
+        return because(
+            Cause::TimedOut,
+            "the time limit was noticed after the trial had ended; its log is whole",
+        );
+    }
+    if marks.timed_out {
+        return because(Cause::TimedOut, "the container was stopped at the time limit");
+    }
+    if !marks.ended {
+        return None;
+    }
+    match marks.exit_code {
+        Some(143) => return because(Cause::TimedOut, "scenario.py was stopped at the time limit"),
+        Some(137) => {
+            return because(
+                Cause::Failed,
+                "scenario.py was killed; the log does not say whether for time or for memory",
+            );
+        }
+        Some(_) => return Some((Cause::Failed, None)),
+        None => {}
+    }
+    if generation == Generation::Second {
+        return Some((Cause::Completed, None));
+    }
+    if marks.runtime.is_some_and(|seconds| seconds >= LIMIT_S) {
+        return because(
+            Cause::TimedOut,
+            "scenario.py took as long as the time limit allowed",
+        );
+    }
+    if marks.killed {
+        return because(
+            Cause::Failed,
+            "a process was killed; the log does not say whether for time or for memory",
+        );
+    }
+    if marks.traceback {
+        return because(Cause::Failed, "the scenario's output ends in a traceback");
+    }
+    Some((Cause::Completed, None))
+}
+
+fn fill(outcome: &mut Outcome, marks: &Markers, log: &str, stamp: &str) {
+    let generation = generation(marks, stamp);
+    outcome.exit_code = marks.exit_code;
+    if generation == Generation::Second && marks.scenario_complete && marks.exit_code.is_none() {
+        outcome.exit_code = Some(0);
+    }
+    outcome.scenario_seconds = marks.runtime;
+    outcome.setting = [Setting::Docker, Setting::Native]
+        .into_iter()
+        .find(|setting| log.contains(&format!("AUTOGEN_TESTBED_SETTING: [{}]", setting.name())));
+    for line in stamp.lines() {
+        match line.split_once(": ") {
+            Some(("Timestamp", at)) => outcome.started = Some(at.to_owned()),
+            Some((what, version)) => {
+                if let Some(tool) = what.strip_suffix(" version") {
+                    outcome.versions.insert(tool.to_owned(), version.to_owned());
+                }
+            }
+            None => {}
+        }
+    }
+    let no_record = "the tool that ran the trial did not record it";
+    let mut unknown = |field: &str, why: &str| outcome.unknown.insert(field.to_owned(), why.to_owned());
+    for field in [
+        "ended",
+        "seconds",
+        "image",
+        "limits",
+        "template_sha256",
+        "command",
+        "pip_exit_code",
+    ] {
+        unknown(field, no_record);
+    }
+    if outcome.started.is_none() {
+        unknown("started", no_record);
+    }
+    if outcome.exit_code.is_none() {
+        let why = match generation {
+            Generation::Third => "this generation of the tool lost it",
+            _ => no_record,
+        };
+        unknown("exit_code", why);
+    }
+    if outcome.scenario_seconds.is_none() {
+        unknown("scenario_seconds", no_record);
+    }
+    if outcome.setting.is_none() {
+        unknown("setting", "the log does not say where it ran");
+    }
+}

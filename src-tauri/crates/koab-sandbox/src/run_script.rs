@@ -1,0 +1,155 @@
+//! `run.sh`: what a trial runs, step by step, with the markers that readers of its log look for.
+//!
+//! It is plain `sh` and stops at nothing: every step runs whatever the ones before it did. The scripts of a trial are
+//! sourced, so their variables and their `exit` act on `run.sh` itself. It ends with the exit code of `scenario.py`, so
+//! the code need not be read out of the log, where a scenario can print what it likes.
+
+use crate::outcome::Setting;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+
+/// Name of the script in a trial's folder.
+pub const RUN_SH: &str = "run.sh";
+
+/// Seconds between the polite and the last signal to a scenario that is out of time.
+pub const GRACE_S: u64 = 30;
+
+/// What a trial's `run.sh` depends on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RunScript {
+    /// Where it will run.
+    pub setting: Setting,
+    /// Version of this product, for `timestamp.txt`.
+    pub version: String,
+    /// Seconds `scenario.py` may take; `None` leaves it to whoever runs the script. A scenario that is stopped by this
+    /// limit still gets its clean-up and its markers, so it is best set shorter than the trial's own limit.
+    pub scenario_timeout_s: Option<u64>,
+    /// Lets everybody write to what the trial makes: for a container whose user is not the one who runs it.
+    pub world_writable: bool,
+}
+
+impl RunScript {
+    /// The script for the trial in `folder`. Scripts there with Windows newlines are sourced without them.
+    pub fn text(&self, folder: &Path) -> String {
+        let mut text = String::new();
+        self.prepare(&mut text);
+        for script in ["global_init.sh", "scenario_init.sh"] {
+            source(&mut text, folder, script);
+        }
+        text.push_str(REQUIREMENTS);
+        self.scenario(&mut text);
+        text.push_str("rm -rf .cache __pycache__\n");
+        for script in ["scenario_finalize.sh", "global_finalize.sh"] {
+            source(&mut text, folder, script);
+        }
+        if self.setting == Setting::Native {
+            text.push_str("rm -rf .agbench_venv\n");
+        }
+        text.push_str(END);
+        text
+    }
+
+    fn prepare(&self, text: &mut String) {
+        let version: String = self.version.chars().filter(|c| is_plain(*c)).collect();
+        let setting = self.setting.name();
+        text.push_str("#\n# Runs one trial. Written by Ko-AgentBench Desktop.\n");
+        text.push_str("echo \"RUN.SH STARTING !#!#\"\n");
+        let _ = writeln!(text, "export AUTOGEN_TESTBED_SETTING=\"{setting}\"");
+        // A scenario that is killed would take the end of its output along.
+        text.push_str("export PYTHONUNBUFFERED=1\n");
+        if self.world_writable {
+            text.push_str("umask 000\n");
+        }
+        let _ = writeln!(
+            text,
+            "{{ echo \"Timestamp: $(date +%Y-%m-%dT%H:%M:%S%z)\"; echo \"koab version: {version}\"; }} > timestamp.txt"
+        );
+        text.push_str(PYTHON);
+        if self.setting == Setting::Native {
+            text.push_str(ENVIRONMENT);
+        }
+        text.push_str("\"$koab_python\" -V >> timestamp.txt 2>&1\n");
+    }
+
+    fn scenario(&self, text: &mut String) {
+        text.push_str("echo \"SCENARIO.PY STARTING !#!#\"\nkoab_started=$(date +%s)\n");
+        match self.scenario_timeout_s {
+            // Not every system's `timeout` passes the exit code on; without one that does, the trial's limit remains.
+            Some(limit) => {
+                let timeout = format!("timeout --preserve-status --kill-after {GRACE_S}s");
+                let _ = write!(
+                    text,
+                    "if {timeout} 9s true >/dev/null 2>&1; then\n    {timeout} {limit}s \"$koab_python\" scenario.py\n\
+                     else\n    \"$koab_python\" scenario.py\nfi\n"
+                );
+            }
+            None => text.push_str("\"$koab_python\" scenario.py\n"),
+        }
+        text.push_str(VERDICT);
+    }
+}
+
+fn is_plain(c: char) -> bool {
+    c.is_ascii_alphanumeric() || ".-+_".contains(c)
+}
+
+fn source(text: &mut String, folder: &Path, script: &str) {
+    let windows = fs::read(folder.join(script)).is_ok_and(|bytes| bytes.windows(2).any(|two| two == b"\r\n"));
+    let _ = if windows {
+        writeln!(
+            text,
+            "if [ -f {script} ]; then\n    tr -d '\\r' < {script} > .{script}.lf\n    . ./.{script}.lf\n    \
+             rm -f .{script}.lf\nfi"
+        )
+    } else {
+        writeln!(text, "if [ -f {script} ]; then\n    . ./{script}\nfi")
+    };
+}
+
+const PYTHON: &str = "koab_python=python
+command -v python >/dev/null 2>&1 || koab_python=python3
+";
+
+/// The folder's name is one that scenarios written for the original know to leave out.
+const ENVIRONMENT: &str = "if \"$koab_python\" -m venv .agbench_venv; then
+    . .agbench_venv/bin/activate
+    koab_python=python
+fi
+";
+
+/// Without requirements `pip` is not started at all: it would take longer than many a scenario.
+const REQUIREMENTS: &str = "koab_required=
+if [ -f requirements.txt ]; then
+    koab_cr=$(printf '\\r')
+    while read -r koab_line || [ -n \"$koab_line\" ]; do
+        case \"$koab_line\" in
+            '' | '#'* | \"$koab_cr\") ;;
+            *) koab_required=yes ;;
+        esac
+    done < requirements.txt
+fi
+if [ -n \"$koab_required\" ]; then
+    \"$koab_python\" -m pip install -r requirements.txt
+    koab_pip=$?
+    [ \"$koab_pip\" -eq 0 ] || echo \"PIP INSTALL EXITED WITH CODE: $koab_pip !#!#\"
+    \"$koab_python\" -m pip list --format=freeze >> timestamp.txt 2>/dev/null
+fi
+";
+
+const VERDICT: &str = "EXIT_CODE=$?
+koab_exit_code=$EXIT_CODE
+koab_ended=$(date +%s)
+if [ \"$EXIT_CODE\" -ne 0 ]; then
+    echo \"SCENARIO.PY EXITED WITH CODE: $EXIT_CODE !#!#\"
+else
+    echo \"SCENARIO.PY COMPLETE !#!#\"
+fi
+echo \"SCENARIO.PY RUNTIME: $((koab_ended - koab_started)) !#!#\"
+";
+
+/// Readers of the first documents look for the first marker, all others for the second.
+const END: &str = "echo \"SCENARIO COMPLETE !#!#\"
+echo \"RUN.SH COMPLETE !#!#\"
+exit \"$koab_exit_code\"
+";

@@ -1,0 +1,245 @@
+//! Scenario files: JSON Lines, one instance a line.
+//!
+//! | key | |
+//! |---|---|
+//! | `id` | name of the instance and of its folder |
+//! | `template` | a file (copied as `scenario.py`), a folder (its content is copied), or a list of `path` and `[path, target]` |
+//! | `substitutions` | `{"file": {"find": "replace"}}`, or `{"find": "replace"}` for `scenario.py`; older files call it `values` |
+//! | `network` | own, optional: `"none"` or `"bridge"` |
+//! | `timeout_s` | own, optional: the trial's time limit in seconds |
+//! | `secrets` | own, optional: names of the secrets the scenario needs |
+//!
+//! Other keys are ignored, as are blank lines and a byte order mark. Everything that can be known before a trial runs is
+//! checked here, for all lines of all files, so that a mistake in the last line costs no hour of running the others.
+
+mod line;
+
+use crate::benchmark::{Benchmark, folder_name};
+use crate::error::{Problem, Problems};
+use crate::expand::plan;
+use crate::natural::natural;
+use crate::substitute::unix_newlines;
+use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A scenario file whose lines are all sound.
+#[derive(Clone, Debug)]
+pub struct ScenarioFile {
+    /// The file as it was named; `-` for standard input.
+    pub path: PathBuf,
+    /// Name of the scenario and of its folder in the results: the file's name without its last suffix.
+    pub name: String,
+    /// In the file's order.
+    pub instances: Vec<Instance>,
+}
+
+/// One line of a scenario file.
+#[derive(Clone, Debug)]
+pub struct Instance {
+    /// Unique in its file, and fit to name a folder.
+    pub id: String,
+    /// The line in the file, from 1.
+    pub line: usize,
+    /// What is copied into the trial's folder, in order; later copies replace earlier ones.
+    pub template: Vec<TemplateCopy>,
+    /// Edits of the copied files, in order.
+    pub substitutions: Vec<FileEdits>,
+    /// The container's network, where the scenario asks for one.
+    pub network: Option<Network>,
+    /// The trial's time limit in seconds, where the scenario asks for one.
+    pub timeout_s: Option<u64>,
+    /// Names of the secrets the scenario needs. No other scenario gets them.
+    pub secrets: Vec<String>,
+    pub(crate) benchmark: Benchmark,
+}
+
+/// A file or folder to copy into a trial's folder.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TemplateCopy {
+    /// The real path of what is copied. A folder's content is merged into the target.
+    pub source: PathBuf,
+    /// Below the trial's folder, empty for the folder itself. A file whose target is a folder keeps its name in it.
+    pub target: PathBuf,
+}
+
+/// The edits of one file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FileEdits {
+    /// Below the trial's folder.
+    pub file: PathBuf,
+    /// Find string and replacement, in order.
+    pub pairs: Vec<(String, String)>,
+}
+
+/// What a container can reach.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Network {
+    /// Nothing.
+    None,
+    /// The container engine's own network, and by it the internet.
+    Bridge,
+}
+
+/// Reads a scenario file, or every `.jsonl` file of a folder (in any case, not in folders below it) in natural order.
+/// Templates come from the benchmark a file belongs to and from `allowed` folders.
+///
+/// # Errors
+/// Everything that is wrong in any of the files.
+pub fn read(path: &Path, allowed: &[PathBuf]) -> Result<Vec<ScenarioFile>, Problems> {
+    let mut problems = Vec::new();
+    let paths = if path.is_dir() {
+        files_of(path).unwrap_or_else(|problem| {
+            problems.push(problem);
+            Vec::new()
+        })
+    } else {
+        vec![path.to_owned()]
+    };
+    let mut files: Vec<ScenarioFile> = Vec::new();
+    for path in paths {
+        match read_one(&path, allowed) {
+            Ok(file) => match files.iter().find(|other| same_folder(&other.name, &file.name)) {
+                Some(other) => problems.push(problem(
+                    &path,
+                    format!(
+                        "gives the same results folder {:?} as {}; rename one",
+                        file.name,
+                        other.path.display()
+                    ),
+                )),
+                None => files.push(file),
+            },
+            Err(mut found) => problems.append(&mut found),
+        }
+    }
+    if problems.is_empty() {
+        Ok(files)
+    } else {
+        Err(Problems(problems))
+    }
+}
+
+/// Reads instances from `text`, as from standard input: the scenario is `name`, and relative templates start from
+/// `folder`.
+///
+/// # Errors
+/// Everything that is wrong in it.
+pub fn parse(name: &str, text: &str, folder: &Path, allowed: &[PathBuf]) -> Result<ScenarioFile, Problems> {
+    parse_as(Path::new("-"), name, text, folder, allowed).map_err(Problems)
+}
+
+fn files_of(folder: &Path) -> Result<Vec<PathBuf>, Problem> {
+    let unreadable = |error| problem(folder, format!("cannot be read: {error}"));
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder).map_err(unreadable)? {
+        let path = entry.map_err(unreadable)?.path();
+        let suffix = path.extension().and_then(|suffix| suffix.to_str());
+        if suffix.is_some_and(|suffix| suffix.eq_ignore_ascii_case("jsonl")) && path.is_file() {
+            files.push(path);
+        }
+    }
+    if files.is_empty() {
+        return Err(problem(folder, "holds no .jsonl file".to_owned()));
+    }
+    files.sort_by(|a, b| natural(&a.to_string_lossy(), &b.to_string_lossy()));
+    Ok(files)
+}
+
+fn read_one(path: &Path, allowed: &[PathBuf]) -> Result<ScenarioFile, Vec<Problem>> {
+    let wrong = |why: String| vec![problem(path, why)];
+    let name = path.file_stem().and_then(|name| name.to_str());
+    let name = name.ok_or_else(|| wrong("the file's name is not UTF-8".to_owned()))?;
+    let bytes = fs::read(path).map_err(|error| wrong(format!("cannot be read: {error}")))?;
+    let text = String::from_utf8(bytes).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        let line = 1 + error.as_bytes()[..at].iter().filter(|b| **b == b'\n').count();
+        wrong(format!("line {line} is not UTF-8 text"))
+    })?;
+    let real = fs::canonicalize(path).map_err(|error| wrong(format!("cannot be found: {error}")))?;
+    let folder = real.parent().unwrap_or(&real);
+    parse_as(path, name, &text, folder, allowed)
+}
+
+fn parse_as(
+    path: &Path,
+    name: &str,
+    text: &str,
+    folder: &Path,
+    allowed: &[PathBuf],
+) -> Result<ScenarioFile, Vec<Problem>> {
+    let mut problems = Vec::new();
+    if let Err(why) = folder_name(name) {
+        let why = format!("the scenario's name {name:?} {why}; rename the file");
+        problems.push(problem(path, why));
+    }
+    let real = |folder: &PathBuf| fs::canonicalize(folder).ok();
+    let allowed: Vec<PathBuf> = allowed.iter().filter_map(real).collect();
+    let folder = fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned());
+    let benchmark = Benchmark::around(&folder, &allowed);
+    let mut instances: Vec<Instance> = Vec::new();
+    let mut lines_of: HashMap<String, usize> = HashMap::new();
+    let text = unix_newlines(text.strip_prefix('\u{feff}').unwrap_or(text));
+    for (at, text) in text.split('\n').enumerate() {
+        let line = at + 1;
+        if text.trim().is_empty() {
+            continue;
+        }
+        let mut found = |why| {
+            problems.push(Problem {
+                file: path.to_owned(),
+                line: Some(line),
+                why,
+            });
+        };
+        let instance = match line::instance(text, line, &benchmark) {
+            Ok(instance) => instance,
+            Err(whys) => {
+                whys.into_iter().for_each(found);
+                continue;
+            }
+        };
+        if let Some(first) = lines_of.insert(comparable(&instance.id), line) {
+            found(format!("the id {:?} is that of line {first}, too", instance.id));
+        }
+        if let Err(whys) = plan::of(&instance, &Default::default()) {
+            whys.into_iter().for_each(found);
+        }
+        instances.push(instance);
+    }
+    if instances.is_empty() && problems.is_empty() {
+        problems.push(problem(path, "holds no instance".to_owned()));
+    }
+    if problems.is_empty() {
+        Ok(ScenarioFile {
+            path: path.to_owned(),
+            name: name.to_owned(),
+            instances,
+        })
+    } else {
+        Err(problems)
+    }
+}
+
+fn problem(file: &Path, why: String) -> Problem {
+    Problem {
+        file: file.to_owned(),
+        line: None,
+        why,
+    }
+}
+
+/// Two names that differ in case only are one folder on Windows and macOS.
+fn comparable(name: &str) -> String {
+    if cfg!(any(windows, target_os = "macos")) {
+        name.to_lowercase()
+    } else {
+        name.to_owned()
+    }
+}
+
+fn same_folder(a: &str, b: &str) -> bool {
+    comparable(a) == comparable(b)
+}

@@ -1,0 +1,195 @@
+//! One line of a scenario file, from JSON to an [`Instance`].
+
+use super::{FileEdits, Instance, Network, TemplateCopy};
+use crate::benchmark::{Benchmark, folder_name, inside};
+use serde_json::{Map, Value};
+use std::path::PathBuf;
+
+/// The file that a file template becomes, and that flat substitutions are for.
+const SCENARIO: &str = "scenario.py";
+
+/// Reads a line; every problem in it is a sentence of its own.
+pub(super) fn instance(text: &str, line: usize, benchmark: &Benchmark) -> Result<Instance, Vec<String>> {
+    let value: Value = serde_json::from_str(text).map_err(|error| {
+        // Its own place in the text says "line 1", which would be taken for the file's.
+        let what = error.to_string();
+        let what = what.split(" at line ").next().unwrap_or(&what).to_owned();
+        vec![format!("is not JSON: {what} at column {}", error.column())]
+    })?;
+    let Value::Object(object) = value else {
+        return Err(vec![format!("is {} where an object belongs", kind(&value))]);
+    };
+    let mut problems = Vec::new();
+    let mut keep = |why: String| problems.push(why);
+    let id = id(&object).map_err(&mut keep);
+    let template = template(&object, benchmark).map_err(&mut keep);
+    let substitutions = substitutions(&object).map_err(&mut keep);
+    let network = network(&object).map_err(&mut keep);
+    let timeout_s = timeout(&object).map_err(&mut keep);
+    let secrets = secrets(&object).map_err(&mut keep);
+    if let (Ok(id), Ok(template), Ok(substitutions), Ok(network), Ok(timeout_s), Ok(secrets)) =
+        (id, template, substitutions, network, timeout_s, secrets)
+    {
+        return Ok(Instance {
+            id,
+            line,
+            template,
+            substitutions,
+            network,
+            timeout_s,
+            secrets,
+            benchmark: benchmark.clone(),
+        });
+    }
+    Err(problems)
+}
+
+fn id(object: &Map<String, Value>) -> Result<String, String> {
+    match object.get("id") {
+        Some(Value::String(id)) => {
+            folder_name(id).map_err(|why| format!("the id {id:?} {why}"))?;
+            Ok(id.clone())
+        }
+        Some(other) => Err(format!(
+            "`id` is {}; write it as a string, as in \"{}\"",
+            kind(other),
+            if other.is_number() {
+                other.to_string()
+            } else {
+                "task_1".to_owned()
+            }
+        )),
+        None => Err("has no `id`".to_owned()),
+    }
+}
+
+fn template(object: &Map<String, Value>, benchmark: &Benchmark) -> Result<Vec<TemplateCopy>, String> {
+    match object.get("template") {
+        Some(Value::String(path)) => {
+            let source = benchmark.resolve(path)?;
+            let target = if source.is_dir() { "" } else { SCENARIO };
+            let target = PathBuf::from(target);
+            Ok(vec![TemplateCopy { source, target }])
+        }
+        Some(Value::Array(items)) => items.iter().map(|item| listed(item, benchmark)).collect(),
+        Some(other) => Err(format!(
+            "`template` is {} where a path or a list of paths belongs",
+            kind(other)
+        )),
+        None => Err("has no `template`".to_owned()),
+    }
+}
+
+/// An element of a list of templates: a path, or a path and its target. What follows a target is ignored.
+fn listed(item: &Value, benchmark: &Benchmark) -> Result<TemplateCopy, String> {
+    let (source, target) = match item {
+        Value::String(source) => (source.as_str(), ""),
+        Value::Array(pair) => match pair.as_slice() {
+            [Value::String(source)] => (source.as_str(), ""),
+            [Value::String(source), Value::String(target), ..] => (source.as_str(), target.as_str()),
+            _ => return Err(format!("the template {item} is not a pair of path and target")),
+        },
+        other => return Err(format!("the template {other} is neither a path nor a pair")),
+    };
+    Ok(TemplateCopy {
+        source: benchmark.resolve(source)?,
+        target: inside(target).map_err(|why| format!("the template's target {target:?} {why}"))?,
+    })
+}
+
+fn substitutions(object: &Map<String, Value>) -> Result<Vec<FileEdits>, String> {
+    let (key, value) = ["substitutions", "values"]
+        .iter()
+        .find_map(|key| Some((*key, object.get(*key)?)))
+        .ok_or("has no `substitutions`; write \"substitutions\": {} for none")?;
+    let Value::Object(edits) = value else {
+        return Err(format!("`{key}` is {} where an object belongs", kind(value)));
+    };
+    if edits.values().next().is_some_and(Value::is_string) {
+        return Ok(vec![FileEdits {
+            file: PathBuf::from(SCENARIO),
+            pairs: pairs(key, SCENARIO, edits)?,
+        }]);
+    }
+    edits
+        .iter()
+        .map(|(file, edits)| file_edits(key, file, edits))
+        .collect()
+}
+
+fn file_edits(key: &str, file: &str, edits: &Value) -> Result<FileEdits, String> {
+    let path = inside(file).map_err(|why| format!("the file {file:?} in `{key}` {why}"))?;
+    let Value::Object(edits) = edits else {
+        return Err(format!(
+            "`{key}` mixes files and find strings, or {file:?} has {} instead of an object of find strings",
+            kind(edits)
+        ));
+    };
+    Ok(FileEdits {
+        file: path,
+        pairs: pairs(key, file, edits)?,
+    })
+}
+
+fn pairs(key: &str, file: &str, edits: &Map<String, Value>) -> Result<Vec<(String, String)>, String> {
+    let pair = |(find, replacement): (&String, &Value)| match replacement {
+        Value::String(replacement) => Ok((find.clone(), replacement.clone())),
+        other => Err(format!(
+            "the replacement of {find:?} for {file} in `{key}` is {} where a string belongs",
+            kind(other)
+        )),
+    };
+    edits.iter().map(pair).collect()
+}
+
+fn network(object: &Map<String, Value>) -> Result<Option<Network>, String> {
+    let Some(value) = object.get("network") else {
+        return Ok(None);
+    };
+    serde_json::from_value(value.clone())
+        .map(Some)
+        .map_err(|_| format!("`network` is {value} where \"none\" or \"bridge\" belongs"))
+}
+
+fn timeout(object: &Map<String, Value>) -> Result<Option<u64>, String> {
+    match object.get("timeout_s") {
+        None => Ok(None),
+        Some(value) => match value.as_u64() {
+            Some(seconds) if seconds > 0 => Ok(Some(seconds)),
+            _ => Err(format!(
+                "`timeout_s` is {value} where whole seconds from 1 belong"
+            )),
+        },
+    }
+}
+
+fn secrets(object: &Map<String, Value>) -> Result<Vec<String>, String> {
+    let Some(value) = object.get("secrets") else {
+        return Ok(Vec::new());
+    };
+    let list = value.as_array().ok_or("`secrets` is not a list of names")?;
+    let name = |name: &Value| match name.as_str() {
+        Some(name) if is_variable(name) => Ok(name.to_owned()),
+        _ => Err(format!(
+            "`secrets` names {name}, which is no environment variable's name"
+        )),
+    };
+    list.iter().map(name).collect()
+}
+
+fn is_variable(name: &str) -> bool {
+    !name.is_empty()
+        && !name.starts_with(|c: char| c.is_ascii_digit())
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+}
+
+fn kind(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "true or false",
+        Value::Number(_) => "a number",
+        Value::String(_) => "a string",
+        Value::Array(_) => "a list",
+        Value::Object(_) => "an object",
+    }
+}

@@ -1,0 +1,191 @@
+//! A part of a file's instances, the same part every time and in the original tool: drawn with the generator and seed of
+//! Python's `random.Random(425).sample`, in the order drawn.
+
+/// How much of a file to run.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Share {
+    /// Everything, in the file's order.
+    All,
+    /// A share from 0 up to but not including 1, drawn.
+    Part(f64),
+    /// So many instances, drawn; fewer when there are fewer.
+    Count(usize),
+}
+
+impl Share {
+    /// Reads a share as users write it: with a decimal point a number from 0 to 1, without one a count.
+    ///
+    /// # Errors
+    /// One sentence that says what is wrong.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let wrong = || format!("{text:?} is neither a count nor a share from 0.0 to 1.0");
+        let value: f64 = text.trim().parse().map_err(|_| wrong())?;
+        if text.contains('.') {
+            return match value {
+                1.0 => Ok(Self::All),
+                0.0..1.0 => Ok(Self::Part(value)),
+                _ => Err(wrong()),
+            };
+        }
+        match value {
+            0.0..1.0 => Ok(Self::Part(value)),
+            // Anything below zero picks nothing in the original, without a word.
+            1.0.. if value.is_finite() => Ok(Self::Count(value as usize)),
+            _ => Err(wrong()),
+        }
+    }
+
+    fn of(self, lines: usize) -> usize {
+        match self {
+            Self::All => lines,
+            Self::Part(share) => ((lines as f64 * share + 0.5) as usize).min(lines),
+            Self::Count(count) => count.min(lines),
+        }
+    }
+}
+
+/// Draws from one file after the other; which instances of a file are drawn depends on the files before it.
+#[derive(Clone, Debug)]
+pub struct Subsample {
+    share: Share,
+    random: MersenneTwister,
+}
+
+impl Subsample {
+    /// Seed of every draw.
+    const SEED: u32 = 425;
+
+    /// Begins before the first file.
+    pub fn new(share: Share) -> Self {
+        Self {
+            share,
+            random: MersenneTwister::new(Self::SEED),
+        }
+    }
+
+    /// Positions of the next file's instances, in the order in which they are to run.
+    pub fn draw(&mut self, instances: usize) -> Vec<usize> {
+        let count = self.share.of(instances);
+        if self.share == Share::All {
+            return (0..instances).collect();
+        }
+        self.random.sample(instances, count)
+    }
+}
+
+const N: usize = 624;
+const M: usize = 397;
+
+/// MT19937 (Matsumoto, Nishimura 1998), seeded as Python seeds it with a small number.
+#[derive(Clone, Debug)]
+struct MersenneTwister {
+    state: [u32; N],
+    next: usize,
+}
+
+impl MersenneTwister {
+    /// `init_by_array` with a key of one word.
+    fn new(seed: u32) -> Self {
+        let mut state = [0_u32; N];
+        state[0] = 19_650_218;
+        for i in 1..N {
+            state[i] = mixed(state[i - 1], 1_812_433_253).wrapping_add(i as u32);
+        }
+        let mut at = 1;
+        for _ in 0..N {
+            state[at] = (state[at] ^ mixed(state[at - 1], 1_664_525)).wrapping_add(seed);
+            at = step(&mut state, at);
+        }
+        for _ in 0..N - 1 {
+            state[at] = (state[at] ^ mixed(state[at - 1], 1_566_083_941)).wrapping_sub(at as u32);
+            at = step(&mut state, at);
+        }
+        state[0] = 0x8000_0000;
+        Self { state, next: N }
+    }
+
+    fn word(&mut self) -> u32 {
+        if self.next == N {
+            self.twist();
+        }
+        let mut y = self.state[self.next];
+        self.next += 1;
+        y ^= y >> 11;
+        y ^= (y << 7) & 0x9d2c_5680;
+        y ^= (y << 15) & 0xefc6_0000;
+        y ^ (y >> 18)
+    }
+
+    fn twist(&mut self) {
+        for i in 0..N {
+            let y = (self.state[i] & 0x8000_0000) | (self.state[(i + 1) % N] & 0x7fff_ffff);
+            let odd = if y & 1 == 1 { 0x9908_b0df } else { 0 };
+            self.state[i] = self.state[(i + M) % N] ^ (y >> 1) ^ odd;
+        }
+        self.next = 0;
+    }
+
+    /// A number below `bound`, which is not 0: the top bits of words until one is small enough.
+    fn below(&mut self, bound: usize) -> usize {
+        let bits = usize::BITS - bound.leading_zeros();
+        loop {
+            // Files have fewer than 2³² lines, so one word is enough.
+            let drawn = (self.word() >> (32 - bits.min(32))) as usize;
+            if drawn < bound {
+                return drawn;
+            }
+        }
+    }
+
+    /// `count` different numbers below `total`, in the order drawn.
+    fn sample(&mut self, total: usize, count: usize) -> Vec<usize> {
+        if total <= pool_limit(count) {
+            let mut pool: Vec<usize> = (0..total).collect();
+            return (0..count)
+                .map(|drawn| {
+                    let left = total - drawn;
+                    let at = self.below(left);
+                    let picked = pool[at];
+                    pool[at] = pool[left - 1];
+                    picked
+                })
+                .collect();
+        }
+        let mut picked = Vec::with_capacity(count);
+        let mut seen = std::collections::HashSet::new();
+        while picked.len() < count {
+            let number = self.below(total);
+            if seen.insert(number) {
+                picked.push(number);
+            }
+        }
+        picked
+    }
+}
+
+fn mixed(word: u32, factor: u32) -> u32 {
+    (word ^ (word >> 30)).wrapping_mul(factor)
+}
+
+/// The next position of seeding, which goes around the state and passes its first word.
+fn step(state: &mut [u32; N], at: usize) -> usize {
+    if at + 1 < N {
+        return at + 1;
+    }
+    state[0] = state[N - 1];
+    1
+}
+
+/// Up to so many numbers, Python draws from a list of them all; above, it draws until a number is new.
+fn pool_limit(count: usize) -> usize {
+    let mut limit = 21;
+    if count > 5 {
+        // The smallest power of four that is at least three times the count.
+        let mut power = 1;
+        while power < 3 * count {
+            power *= 4;
+        }
+        limit += power;
+    }
+    limit
+}

@@ -1,0 +1,42 @@
+//! Find and replace in one file of a trial, as scenario files mean it.
+//!
+//! Text is taken line by line, each with its newline, and every pair is applied to it in order, so a later pair sees
+//! what an earlier one wrote, and no find string reaches over the end of a line that was there before. Any style of
+//! newline becomes `\n` first; files that are not edited keep theirs.
+
+/// An edited text, and which pairs changed nothing in it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Substituted {
+    /// The text with `\n` newlines.
+    pub text: String,
+    /// Positions of the pairs whose find string occurred nowhere: most often a misspelt placeholder.
+    pub unused: Vec<usize>,
+}
+
+/// Applies `pairs` of find string and replacement to `text`. An empty find string stands before every character and at
+/// the end of every line.
+pub fn substitute(text: &str, pairs: &[(String, String)]) -> Substituted {
+    let text = unix_newlines(text);
+    let mut used = vec![false; pairs.len()];
+    let mut edited = String::with_capacity(text.len());
+    for line in text.split_inclusive('\n') {
+        let mut line = line.to_owned();
+        for ((find, replacement), used) in pairs.iter().zip(&mut used) {
+            if line.contains(find.as_str()) {
+                *used = true;
+                line = line.replace(find.as_str(), replacement);
+            }
+        }
+        edited.push_str(&line);
+    }
+    let unused = used.iter().enumerate().filter(|(_, used)| !**used);
+    Substituted {
+        text: edited,
+        unused: unused.map(|(at, _)| at).collect(),
+    }
+}
+
+/// `\r\n` and a lone `\r` as `\n`.
+pub(crate) fn unix_newlines(text: &str) -> String {
+    text.replace("\r\n", "\n").replace('\r', "\n")
+}

@@ -1,0 +1,1 @@
+# Runs after every scenario. A template may bring its own.

@@ -1,0 +1,2 @@
+# Runs before every scenario. A template may bring its own.
+echo "AUTOGEN_TESTBED_SETTING: [$AUTOGEN_TESTBED_SETTING]"
