@@ -4,7 +4,8 @@ import type { Language } from '../locales';
 /** Shown where there is no number. Never 0. */
 export const NONE = '—';
 
-export function count(value: number, language: Language): string {
+export function count(value: number | null, language: Language): string {
+  if (value === null) return NONE;
   return new Intl.NumberFormat(language).format(value);
 }
 

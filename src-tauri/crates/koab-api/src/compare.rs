@@ -3,9 +3,7 @@
 use crate::Api;
 use crate::reports::published;
 use crate::wire::{ErrorCode, WireError};
-use koab_core::price::Price;
-use koab_core::report::{Comparison, PublishedReport, compare};
-use koab_core::score::Scorer;
+use koab_core::report::{Comparison, LevelReport, ReadReport, Report, compare};
 use koab_store::runs;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -86,7 +84,7 @@ pub struct CompareView {
 /// A report with what its run tells.
 struct Read {
     id: String,
-    report: PublishedReport,
+    read: ReadReport,
     run: Option<String>,
     manifest: Option<Value>,
 }
@@ -120,7 +118,7 @@ impl Api {
             .map(|one| self.compared(one))
             .collect::<Result<_, _>>()?;
         let differences = differences(&read);
-        let plain: Vec<PublishedReport> = read.into_iter().map(|one| one.report).collect();
+        let plain: Vec<Report> = read.into_iter().map(|one| one.read.report).collect();
         Ok(CompareView {
             reports,
             differences,
@@ -131,8 +129,8 @@ impl Api {
     fn read_report(&self, id: &str) -> Result<Read, WireError> {
         let is_name = !id.contains(['/', '\\']) && id != "..";
         let folder = self.home().reports().join(id);
-        let report = match is_name.then(|| published(&folder)).transpose()?.flatten() {
-            Some(report) => report,
+        let read = match is_name.then(|| published(&folder)).transpose()?.flatten() {
+            Some(read) => read,
             None if is_name && folder.is_dir() => {
                 return Err(WireError::new(
                     ErrorCode::BadFile,
@@ -141,24 +139,24 @@ impl Api {
             }
             None => return Err(WireError::not_found(format!("there is no report {id}"))),
         };
-        let entry = self.run_of(id, &report);
+        let entry = self.run_of(id, &read);
         let manifest = entry
             .as_ref()
             .and_then(|entry| entry.run.manifest().ok().flatten());
         Ok(Read {
             id: id.to_owned(),
-            report,
+            read,
             run: entry.map(|entry| entry.id),
             manifest,
         })
     }
 
     /// The run that a report is of, if the workspace has it: `<model>_<date>` names it.
-    fn run_of(&self, id: &str, report: &PublishedReport) -> Option<runs::RunEntry> {
+    fn run_of(&self, id: &str, read: &ReadReport) -> Option<runs::RunEntry> {
         let (folder, date) = id.rsplit_once('_')?;
         let date = date.split('.').next().unwrap_or(date).replace('-', "_");
         let logs = self.home().logs();
-        let model = report.model.as_deref().unwrap_or(folder);
+        let model = read.model().unwrap_or(folder);
         let by_folder = runs::find_by_date(&logs, folder, &date);
         let by_model = || runs::find_by_date(&logs, model, &date);
         // A summary of a combined table has no date to go by.
@@ -167,77 +165,41 @@ impl Api {
             .flatten()
     }
 
-    fn compared(&self, read: &Read) -> Result<ComparedReport, WireError> {
-        let report = &read.report;
-        let model = report.model.clone().unwrap_or_default();
-        let spent = read
-            .manifest
-            .as_ref()
-            .and_then(|m| m.pointer("/spending/usd"))
-            .and_then(Value::as_f64);
-        let reckoned = match (spent, self.price(&model)?) {
-            (Some(usd), _) => Ok(usd),
-            (None, None) => Err(format!("the price table has no price of {model}")),
-            (None, Some(price)) => cost(report, price),
-        };
+    fn compared(&self, one: &Read) -> Result<ComparedReport, WireError> {
+        let report = &one.read.report;
+        let cost = self.cost(report, one.manifest.as_ref())?;
         Ok(ComparedReport {
-            id: read.id.clone(),
-            execution_date: report.execution_date.clone(),
-            run: read.run.clone(),
+            id: one.id.clone(),
+            model: report.model.clone(),
+            execution_date: one.read.execution_date().map(str::to_owned),
+            run: one.run.clone(),
             has_tasks: report.levels.iter().any(|level| !level.tasks.is_empty()),
-            tokens_per_task: report.figure(|figures| figures.tokens),
-            seconds_per_task: report.figure(|figures| figures.seconds),
-            usd: reckoned.as_ref().ok().copied(),
-            usd_spent: spent.is_some(),
-            usd_reason: reckoned.err(),
-            model,
+            tokens_per_task: report.figure("average_tokens_per_task"),
+            seconds_per_task: report.figure("average_execution_time"),
+            usd_spent: cost.usd.is_some() && !cost.reckoned,
+            usd: cost.usd,
+            usd_reason: cost.reason,
         })
     }
 }
 
-/// What a run's tokens cost. The reports hold means a task with two digits, so this is close and not exact.
-fn cost(report: &PublishedReport, price: Price) -> Result<f64, String> {
-    let mut usd = 0.0;
-    for level in &report.levels {
-        let figures = &level.figures;
-        let (Some(prompt), Some(completion), Some(tasks)) = (
-            figures.prompt_tokens,
-            figures.completion_tokens,
-            level.total_tasks,
-        ) else {
-            return Err(format!(
-                "the report does not say how many prompt and completion tokens {} took",
-                level.level
-            ));
-        };
-        usd += (prompt * price.input + completion * price.output) / 1e6 * f64::from(tasks);
-    }
-    Ok(usd)
-}
-
 fn differences(read: &[Read]) -> Vec<Difference> {
-    let told = |read: &Read, what: DifferenceKind| -> Option<String> {
-        let report = &read.report;
+    let told = |one: &Read, what: DifferenceKind| -> Option<String> {
+        let report = &one.read.report;
         let of_run = |path: &str| {
-            let text = read.manifest.as_ref()?.pointer(path)?.as_str()?;
+            let text = one.manifest.as_ref()?.pointer(path)?.as_str()?;
             Some(text.to_owned())
         };
-        let by_level = |number: fn(&koab_core::report::PublishedLevel) -> Option<u32>| {
+        let by_level = |number: fn(&LevelReport) -> Option<usize>| {
             let levels = report.levels.iter();
             let numbers = levels.map(|level| Some(format!("{} {}", level.level, number(level)?)));
             Some(numbers.collect::<Option<Vec<_>>>()?.join(", "))
         };
         match what {
-            DifferenceKind::Scorer => Some(
-                match report.scorer {
-                    Scorer::Leaderboard => "leaderboard",
-                    Scorer::Corrected => "corrected",
-                }
-                .to_owned(),
-            ),
+            DifferenceKind::Scorer => Some(report.scorer.as_str().to_owned()),
             DifferenceKind::Protocol => of_run("/spec/protocol"),
             DifferenceKind::Pack => of_run("/spec/pack"),
-            DifferenceKind::Judges => report.judges.as_ref().map(|judges| judges.join(", ")),
+            DifferenceKind::Judges => one.read.names_judges.then(|| report.judges.join(", ")),
             DifferenceKind::Levels => {
                 let levels: Vec<&str> = report.levels.iter().map(|level| level.level.as_str()).collect();
                 Some(levels.join(", "))

@@ -33,6 +33,7 @@ mod packs;
 mod prices;
 mod queue;
 mod replay;
+mod report_cost;
 mod report_detail;
 mod report_export;
 mod report_facts;

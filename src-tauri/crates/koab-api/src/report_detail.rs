@@ -2,6 +2,7 @@
 
 use crate::Api;
 use crate::report_library::Loaded;
+use crate::report_view::skipped;
 use crate::wire::{
     CompositeFigure, LevelDetail, LevelUsage, MetricFigure, PartFigure, ReasonCount, ReportDetail,
     ScoreRange, TaskFigure, TaskScore, WireError,
@@ -165,8 +166,8 @@ fn level_detail(level: &LevelReport, intervals: LevelIntervals) -> LevelDetail {
     let means = level.means.iter().zip(intervals.means);
     LevelDetail {
         level: level.level,
-        tasks: level.total_tasks as u32,
-        evaluated: level.tasks.len() as u32,
+        tasks: level.total_tasks.map(|tasks| tasks as u32),
+        evaluated: level.evaluated_tasks.map(|tasks| tasks as u32),
         score: score.value,
         reason: score.reason,
         range: intervals.score.into(),
@@ -174,11 +175,7 @@ fn level_detail(level: &LevelReport, intervals: LevelIntervals) -> LevelDetail {
             .map(|(mean, (_, bounds))| metric(mean, bounds.into()))
             .collect(),
         usage: usage(level),
-        skipped: level
-            .skipped
-            .iter()
-            .map(|task| format!("{}: {}", task.id, task.reason))
-            .collect(),
+        skipped: skipped(level),
     }
 }
 
@@ -188,7 +185,7 @@ fn metric(mean: &LevelMean, range: ScoreRange) -> MetricFigure {
         value: mean.value,
         reason: mean.reason.clone(),
         range,
-        scored: mean.scored as u32,
+        scored: mean.scored.map(|scored| scored as u32),
         errored: mean.errored as u32,
         unscored: mean.unscored as u32,
         not_applicable: mean.not_applicable as u32,

@@ -8,16 +8,13 @@ use crate::evaluate::Run;
 use crate::options::{EvaluateOptions, RunChoice};
 use crate::report_detail::Open;
 use crate::report_library::conditions;
-use crate::wire::{
-    CacheUse, CostFigure, LevelCache, OtherScorer, ReportFacts, RunOfReport, TaskUsage, WireError,
-};
+use crate::wire::{CacheUse, LevelCache, OtherScorer, ReportFacts, RunOfReport, TaskUsage, WireError};
 use koab_core::event::AnswerSource;
 use koab_core::level::Level;
 use koab_core::log::{LevelLog, LoggedTask};
 use koab_core::report::Report;
 use koab_store::runs;
 use serde::Deserialize as _;
-use serde_json::Value;
 use std::collections::BTreeMap;
 
 impl Api {
@@ -104,45 +101,6 @@ impl Api {
             "the logs of this run are not in the workspace; import them to see more than the report holds"
                 .to_owned(),
         )
-    }
-
-    fn cost(&self, report: &Report, manifest: Option<&Value>) -> Result<CostFigure, WireError> {
-        if let Some(usd) = manifest
-            .and_then(|m| m.pointer("/spending/usd"))
-            .and_then(Value::as_f64)
-        {
-            return Ok(CostFigure {
-                usd: Some(usd),
-                reckoned: false,
-                reason: None,
-            });
-        }
-        let none = |reason: &str| CostFigure {
-            usd: None,
-            reckoned: false,
-            reason: Some(reason.to_owned()),
-        };
-        let Some(price) = self.price(&report.model)? else {
-            return Ok(none(
-                "no price of this model is known; enter one in the price list",
-            ));
-        };
-        let mut usd = 0.0;
-        for level in &report.levels {
-            let tokens = |key: &str| level.figure(key).map(|mean| mean * level.total_tasks as f64);
-            let (Some(prompt), Some(completion)) = (
-                tokens("average_prompt_tokens"),
-                tokens("average_completion_tokens"),
-            ) else {
-                return Ok(none("the logs hold no token counts for some level"));
-            };
-            usd += price.cost(prompt.round() as u64, completion.round() as u64);
-        }
-        Ok(CostFigure {
-            usd: Some(usd),
-            reckoned: true,
-            reason: None,
-        })
     }
 }
 

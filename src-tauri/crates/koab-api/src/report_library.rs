@@ -1,11 +1,11 @@
 //! The library of reports: every report folder of the workspace as one row, with the user's tags and note.
 
 use crate::Api;
-use crate::report_view::published_view;
+use crate::report_view::notes;
 use crate::reports::published;
-use crate::wire::{ErrorCode, LevelFigure, ReportOrigin, ReportRow, ReportView, WireError};
+use crate::wire::{LevelFigure, ReportOrigin, ReportRow, ReportView, WireError};
 use koab_core::protocol::Protocol;
-use koab_core::report::{Report, level_score, read_json};
+use koab_core::report::{Report, level_score};
 use koab_core::score::Scorer;
 use koab_core::score::composite::CompositeVariant;
 use koab_store::report_files::{self, ReportFolder};
@@ -15,7 +15,7 @@ use serde_json::Value;
 use std::path::PathBuf;
 
 /// Named in the index; another number makes every row again.
-const ROWS: &str = "1";
+const ROWS: &str = "2";
 
 /// A report's folder, read.
 pub(crate) struct Loaded {
@@ -103,29 +103,19 @@ impl Api {
         // Our own file beside it may be another version's; the report itself counts.
         let view =
             report_files::read_view(&folder.folder)?.and_then(|view| serde_json::from_value(view).ok());
-        if folder.folder.join(report_files::JSON).is_file() {
-            let document = report_files::read(&folder.folder)?;
-            let read = read_json(&document).map_err(|error| {
-                WireError::new(
-                    ErrorCode::BadFile,
-                    format!("{}: {error}", folder.folder.join(report_files::JSON).display()),
-                )
-            })?;
-            return Ok(Loaded {
-                report: read.report,
-                view,
-                notes: read.left_out,
-            });
-        }
-        let summary = published(&folder.folder)?.ok_or_else(|| {
+        let read = published(&folder.folder)?.ok_or_else(|| {
             WireError::not_found(format!(
                 "report {} has neither data nor a summary; score its run again",
                 folder.id
             ))
         })?;
-        let notes = published_view(&summary, folder.id.clone(), &folder.folder).notes;
+        let notes = match &view {
+            // It has its own, from when the report was made.
+            Some(_) => read.left_out,
+            None => notes(&read, &folder.folder),
+        };
         Ok(Loaded {
-            report: Report::from(summary),
+            report: read.report,
             view,
             notes,
         })
@@ -186,7 +176,7 @@ impl Api {
                     }
                 })
                 .collect(),
-            tasks: report.total_tasks() as u32,
+            tasks: report.total_tasks().map(|tasks| tasks as u32),
             unscored: means.map(|mean| mean.unscored as u32).sum(),
             origin: if view.is_some() {
                 ReportOrigin::Made
@@ -255,7 +245,7 @@ fn empty_row(folder: &ReportFolder) -> ReportRow {
         composite: None,
         composite_reason: None,
         levels: Vec::new(),
-        tasks: 0,
+        tasks: None,
         unscored: 0,
         tags: Vec::new(),
         note: String::new(),

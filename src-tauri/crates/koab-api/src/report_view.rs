@@ -1,17 +1,17 @@
 //! A report as the window and the terminal show it, made from the evaluated report.
 
-use crate::report_library::conditions;
+use crate::report_library::{conditions, protocol_of};
 use crate::wire::{
     AnswerScale, CacheUse, Compared, CompositeRow, Figure, JudgeAgreement, LevelReport, MetricRow,
     OverrideRow, PairKappa, ReportView,
 };
 use koab_core::judge::Verdicts;
 use koab_core::level::Level;
-use koab_core::protocol::Protocol;
+use koab_core::log::SkippedTask;
 use koab_core::report::interval::intervals;
-use koab_core::report::{self, PublishedReport, Report};
+use koab_core::report::{self, LevelMean, ReadReport, Report};
+use koab_core::score::MetricId;
 use koab_core::score::composite::CompositeVariant;
-use koab_core::score::{MetricId, Scorer};
 use koab_store::intake::Origin;
 use serde_json::Value;
 use std::path::Path;
@@ -36,60 +36,33 @@ pub(crate) struct Around<'a> {
 
 pub(crate) fn view(report: &Report, verdicts: &Verdicts, around: Around<'_>) -> ReportView {
     let shown = |metric: MetricId| around.all_metrics || metric.is_in_head();
-    let levels = report.levels.iter().map(|level| LevelReport {
-        level: level.level,
-        tasks: level.total_tasks as u32,
-        evaluated: level.tasks.len() as u32,
-        metrics: level
-            .means
-            .iter()
-            .filter(|mean| shown(mean.metric))
-            .map(|mean| MetricRow {
-                metric: mean.metric.to_string(),
-                mean: mean.value,
-                scored: mean.scored as u32,
-                unscored: (mean.unscored + mean.not_applicable) as u32,
-                reasons: mean
-                    .unscored_reasons
-                    .iter()
-                    .map(|(why, count)| format!("{why} ({count})"))
-                    .collect(),
-                overridden: overridden(&around, level.level, mean.metric),
-            })
-            .collect(),
-        skipped: level
-            .skipped
-            .iter()
-            .map(|task| format!("{}: {}", task.id, task.reason))
-            .collect(),
+    let levels = report.levels.iter().map(|level| {
+        let metrics = level.means.iter().filter(|mean| shown(mean.metric));
+        let metrics = metrics.map(|mean| MetricRow {
+            overridden: overridden(&around, level.level, mean.metric),
+            ..metric_row(mean)
+        });
+        level_rows(level, metrics.collect())
     });
     // Here the report has all metrics; the published file leaves out two that some readings need.
     let intervals = intervals(report).composites;
-    let composites = intervals.into_iter().map(|(variant, bounds)| {
-        let composite = report.composite(variant).composite;
-        CompositeRow {
-            variant: variant.name(),
-            value: composite.value,
-            reason: composite.reason,
-            range: Some(bounds.into()),
-            overridden: around.overridden.map(|report| {
-                let with = report.composite(variant).composite;
-                Figure {
-                    value: with.value,
-                    reason: with.reason,
-                }
-            }),
-        }
+    let composites = intervals.into_iter().map(|(variant, bounds)| CompositeRow {
+        range: Some(bounds.into()),
+        overridden: around.overridden.map(|report| {
+            let with = report.composite(variant).composite;
+            Figure {
+                value: with.value,
+                reason: with.reason,
+            }
+        }),
+        ..composite_row(report, variant)
     });
     let (levels, composites) = (levels.collect(), composites.collect());
     let (pack, protocol) = around.manifest.map_or((None, None), conditions);
     ReportView {
         id: around.id,
         model: report.model.clone(),
-        scorer: match report.scorer {
-            Scorer::Leaderboard => Protocol::Leaderboard,
-            Scorer::Corrected => Protocol::Corrected,
-        },
+        scorer: protocol_of(report.scorer),
         judges: report.judges.clone(),
         execution_date: report.execution_date.clone(),
         run: Some(around.run),
@@ -109,79 +82,99 @@ pub(crate) fn view(report: &Report, verdicts: &Verdicts, around: Around<'_>) -> 
 }
 
 /// A report that was imported. Its file says less than one made here knows: what it leaves open is null or a note.
-pub(crate) fn published_view(report: &PublishedReport, id: String, folder: &Path) -> ReportView {
-    let levels = report.levels.iter().map(|level| {
-        let evaluated = level.evaluated_tasks.or(level.total_tasks).unwrap_or(0);
-        LevelReport {
-            level: level.level,
-            tasks: level.total_tasks.unwrap_or(evaluated),
-            evaluated,
-            metrics: level
-                .means
-                .iter()
-                .map(|mean| MetricRow {
-                    metric: mean.metric.to_string(),
-                    mean: mean.value,
-                    overridden: None,
-                    scored: evaluated.saturating_sub(mean.unscored),
-                    unscored: mean.unscored,
-                    reasons: match (mean.value, mean.reasons.as_slice()) {
-                        (None, []) => vec!["the file has no value and does not say why".to_owned()],
-                        (_, reasons) => reasons
-                            .iter()
-                            .map(|(why, count)| format!("{why} ({count})"))
-                            .collect(),
-                    },
-                })
-                .collect(),
-            skipped: level.skipped.clone(),
-        }
-    });
-    let composites = CompositeVariant::ALL.iter().map(|variant| {
-        let composite = report.composite(*variant).composite;
-        CompositeRow {
-            variant: variant.name(),
-            value: composite.value,
-            overridden: None,
-            range: None,
-            reason: composite.reason,
-        }
-    });
-    let mut notes = Vec::new();
-    if let Some(origin) = Origin::of(folder) {
-        let day = origin.at.get(..10).unwrap_or(&origin.at);
-        notes.push(format!("imported from {} on {day}", origin.source));
-    }
-    if report.judges.is_none() {
-        notes.push("the file does not say who judged".to_owned());
-    }
-    if report.levels.iter().all(|level| level.tasks.is_empty()) {
-        notes.push("only a summary was imported: scores of single tasks are not known".to_owned());
-    }
-    if let Some(sample) = report.sample_size {
-        notes.push(format!("only the first {sample} tasks of each level were scored"));
-    }
-    notes.extend(report.left_out.iter().cloned());
+pub(crate) fn published_view(read: ReadReport, id: String, folder: &Path) -> ReportView {
+    let notes = notes(&read, folder);
+    let report = read.report;
+    let levels = report.levels.iter();
+    let composites = CompositeVariant::ALL.into_iter();
     ReportView {
         id,
-        model: report.model.clone().unwrap_or_default(),
-        scorer: match report.scorer {
-            Scorer::Leaderboard => Protocol::Leaderboard,
-            Scorer::Corrected => Protocol::Corrected,
-        },
-        judges: report.judges.clone().unwrap_or_default(),
-        execution_date: report.execution_date.clone().unwrap_or_default(),
+        scorer: protocol_of(report.scorer),
         run: None,
         pack: None,
         protocol: None,
-        levels: levels.collect(),
-        composites: composites.collect(),
+        levels: levels
+            .map(|level| level_rows(level, level.means.iter().map(metric_row).collect()))
+            .collect(),
+        composites: composites
+            .map(|variant| composite_row(&report, variant))
+            .collect(),
+        model: report.model,
+        judges: report.judges,
+        execution_date: report.execution_date,
         folder: folder.display().to_string(),
         cache_hits: None,
         notes,
         // A file of results says nothing of single answers, so there is nothing to compare or to overrule.
         agreement: Vec::new(),
         overrides: Vec::new(),
+    }
+}
+
+/// What a report's files do not say or nobody here knows, one sentence each.
+pub(crate) fn notes(read: &ReadReport, folder: &Path) -> Vec<String> {
+    let mut notes = Vec::new();
+    if let Some(origin) = Origin::of(folder) {
+        let day = origin.at.get(..10).unwrap_or(&origin.at);
+        notes.push(format!("imported from {} on {day}", origin.source));
+    }
+    if !read.names_judges {
+        notes.push("the file does not say who judged".to_owned());
+    }
+    if read.report.levels.iter().all(|level| level.tasks.is_empty()) {
+        notes.push("only a summary was imported: scores of single tasks are not known".to_owned());
+    }
+    if let Some(sample) = read.report.sample_size {
+        notes.push(format!("only the first {sample} tasks of each level were scored"));
+    }
+    notes.extend(read.left_out.iter().cloned());
+    notes
+}
+
+fn level_rows(level: &report::LevelReport, metrics: Vec<MetricRow>) -> LevelReport {
+    LevelReport {
+        level: level.level,
+        tasks: level.total_tasks.map(|tasks| tasks as u32),
+        evaluated: level.evaluated_tasks.map(|tasks| tasks as u32),
+        metrics,
+        skipped: skipped(level),
+    }
+}
+
+/// The tasks of a level that could not be read, each with its reason.
+pub(crate) fn skipped(level: &report::LevelReport) -> Vec<String> {
+    let told = |task: &SkippedTask| format!("{}: {}", task.id, task.reason);
+    level.skipped.iter().map(told).collect()
+}
+
+fn metric_row(mean: &LevelMean) -> MetricRow {
+    let mut reasons: Vec<String> = mean
+        .unscored_reasons
+        .iter()
+        .map(|(why, count)| format!("{why} ({count})"))
+        .collect();
+    if reasons.is_empty() {
+        reasons.extend(mean.reason.clone());
+    }
+    MetricRow {
+        metric: mean.metric.to_string(),
+        mean: mean.value,
+        scored: mean.scored.map(|scored| scored as u32),
+        unscored: (mean.unscored + mean.not_applicable) as u32,
+        reasons,
+        overridden: None,
+    }
+}
+
+/// One reading of the composite, without an interval.
+pub(crate) fn composite_row(report: &Report, variant: CompositeVariant) -> CompositeRow {
+    let composite = report.composite(variant).composite;
+    CompositeRow {
+        variant: variant.name(),
+        value: composite.value,
+        reason: composite.reason,
+        overridden: None,
+        range: None,
     }
 }
 

@@ -4,7 +4,7 @@ use crate::Api;
 use crate::import::table_text;
 use crate::report_view::published_view;
 use crate::wire::{ErrorCode, ReportView, WireError};
-use koab_core::report::{CombinedNames, PublishedReport, combine, read_combined, read_summary};
+use koab_core::report::{CombinedNames, ReadReport, combine, read_combined, read_json, read_summary};
 use koab_store::intake::Origin;
 use koab_store::report_files;
 use serde::Serialize;
@@ -126,7 +126,7 @@ fn view_of(folder: &Path) -> Result<Option<ReportView>, WireError> {
             .map(Some)
             .map_err(|error| unreadable(folder, &error));
     }
-    let Some(report) = published(folder)? else {
+    let Some(read) = published(folder)? else {
         return Ok(None);
     };
     let id = folder
@@ -134,11 +134,11 @@ fn view_of(folder: &Path) -> Result<Option<ReportView>, WireError> {
         .unwrap_or_default()
         .to_string_lossy()
         .into_owned();
-    Ok(Some(published_view(&report, id, folder)))
+    Ok(Some(published_view(read, id, folder)))
 }
 
 /// A report's data as its files tell it: the report, else its summary, else its row of a combined summary.
-pub(crate) fn published(folder: &Path) -> Result<Option<PublishedReport>, WireError> {
+pub(crate) fn published(folder: &Path) -> Result<Option<ReadReport>, WireError> {
     let read = |name: &str| match std::fs::read(folder.join(name)) {
         Ok(bytes) => Ok(Some(bytes)),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
@@ -154,8 +154,8 @@ pub(crate) fn published(folder: &Path) -> Result<Option<PublishedReport>, WireEr
         )
     };
     let no_text = || "is no text in UTF-8 or CP949".to_owned();
-    let mut report = if let Some(bytes) = read(report_files::JSON)? {
-        PublishedReport::read_json(&bytes).map_err(|error| faulty(report_files::JSON, error.to_string()))?
+    let mut found = if let Some(bytes) = read(report_files::JSON)? {
+        read_json(&bytes).map_err(|error| faulty(report_files::JSON, error.to_string()))?
     } else if let Some(bytes) = read(report_files::CSV)? {
         table_text(&bytes)
             .ok_or_else(no_text)
@@ -169,14 +169,15 @@ pub(crate) fn published(folder: &Path) -> Result<Option<PublishedReport>, WireEr
             let first = rows.into_iter().next().ok_or_else(|| "has no row".to_owned())?;
             first.map_err(|error| error.to_string())
         });
-        row.map_err(|why| faulty(report_files::COMBINED, why))?.report
+        row.map_err(|why| faulty(report_files::COMBINED, why))?.read
     } else {
         return Ok(None);
     };
-    if report.model.is_none() {
-        report.model = Origin::of(folder).and_then(|origin| origin.model);
+    if found.model().is_none() {
+        let origin = Origin::of(folder);
+        found.report.model = origin.and_then(|origin| origin.model).unwrap_or_default();
     }
-    Ok(Some(report))
+    Ok(Some(found))
 }
 
 fn unreadable(folder: &Path, error: &serde_json::Error) -> WireError {

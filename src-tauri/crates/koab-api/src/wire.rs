@@ -264,8 +264,8 @@ pub struct MetricRow {
     pub metric: String,
     /// Mean over the scored tasks; `null` when none was scored.
     pub mean: Option<f64>,
-    /// Tasks that were scored.
-    pub scored: u32,
+    /// Tasks that were scored; `null` where the report's file does not tell.
+    pub scored: Option<u32>,
     /// Tasks that were not.
     pub unscored: u32,
     /// Why tasks were not scored, one sentence a distinct reason.
@@ -282,10 +282,10 @@ pub struct MetricRow {
 pub struct LevelReport {
     /// The level.
     pub level: Level,
-    /// Tasks in the log.
-    pub tasks: u32,
-    /// Tasks evaluated.
-    pub evaluated: u32,
+    /// Tasks in the log; `null` where the report's file does not tell.
+    pub tasks: Option<u32>,
+    /// Tasks evaluated; `null` as above.
+    pub evaluated: Option<u32>,
     /// Its metrics in the report's order.
     pub metrics: Vec<MetricRow>,
     /// Tasks that could not be read and are in no mean, each with the reason.

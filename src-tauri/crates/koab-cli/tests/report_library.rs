@@ -49,8 +49,8 @@ fn same_numbers(detail: &ReportDetail, published: &Value) -> usize {
     assert_eq!(detail.levels.len(), levels.len());
     for level in &detail.levels {
         let theirs = &levels[level.level.as_str()];
-        assert_eq!(u64::from(level.tasks), theirs["total_tasks"]);
-        assert_eq!(u64::from(level.evaluated), theirs["evaluated_tasks"]);
+        assert_eq!(level.tasks.map(u64::from), theirs["total_tasks"].as_u64());
+        assert_eq!(level.evaluated.map(u64::from), theirs["evaluated_tasks"].as_u64());
         let metrics = theirs["metrics"].as_object().expect("metrics");
         assert_eq!(level.metrics.len(), metrics.len());
         for (figure, (metric, value)) in level.metrics.iter().zip(metrics) {
@@ -146,7 +146,7 @@ fn the_published_reports_are_shown_with_their_own_numbers() {
 
         // What is read and written again has the same bytes.
         let text = fs::read_to_string(folder.join("evaluation_report.json")).expect("read");
-        let read = read_json(&document).expect("a report");
+        let read = read_json(text.as_bytes()).expect("a report");
         assert!(to_json(&read.report) == text, "{id}");
         for (format, file) in [
             (ReportFormat::Json, "evaluation_report.json"),
@@ -221,7 +221,10 @@ fn tags_notes_and_deletion_stay_beside_the_report() {
         .iter()
         .find_map(|row| row.problem.clone())
         .expect("a problem");
-    assert!(problem.ends_with("summary is no object"), "{problem}");
+    assert!(
+        problem.contains("expected a summary, which is an object"),
+        "{problem}"
+    );
     assert_eq!(rows.len(), 2);
 }
 
@@ -259,13 +262,13 @@ fn the_logs_add_what_the_report_alone_does_not_tell() {
     assert!(facts.cache.is_empty(), "published logs do not say it");
 
     // What no judge decides is there at once, by the rules of `koab evaluate --scorer corrected`.
-    let document = read_file(
-        &shared
-            .join("parity/reports")
-            .join(&id)
-            .join("evaluation_report.json"),
-    );
-    let report = read_json(&document).expect("a report").report;
+    let file = shared
+        .join("parity/reports")
+        .join(&id)
+        .join("evaluation_report.json");
+    let report = read_json(&fs::read(file).expect("read"))
+        .expect("a report")
+        .report;
     let read_log = |level: &str| LevelLog::read(&read_file(&run.join(level))).expect("a log");
     let logs: Vec<LevelLog> = (1..=7).map(|level| read_log(&format!("L{level}.json"))).collect();
     assert_eq!(facts.other.levels.len(), 7);

@@ -32,7 +32,6 @@ mod markdown;
 mod mean;
 mod measure;
 mod page;
-mod published;
 mod read;
 #[cfg(test)]
 mod tests;
@@ -50,15 +49,14 @@ pub use markdown::to_markdown;
 pub use mean::LevelMean;
 pub use measure::{LevelScore, level_score, own_metrics};
 pub use page::{Language, page};
-pub use published::{
-    CombinedRow, Figures, NoReport, PublishedLevel, PublishedMean, PublishedReport, PublishedTask,
-    read_combined, read_summary,
+pub use read::{
+    CombinedRow, NoReport, ReadReport, read_combined, read_json, read_summary, task_verdicts_of, verdicts_of,
 };
-pub use read::{ReadReport, ReportError, read_json, verdicts_of};
 
 use crate::judge::{Aggregate, Panel};
 use crate::level::Level;
 use crate::log::SkippedTask;
+use crate::python::truthy;
 use crate::score::composite::{Composite, CompositeVariant, composite};
 use crate::score::{MetricId, MetricSet, Score, Scorer};
 use serde::{Deserialize, Serialize};
@@ -94,13 +92,15 @@ pub struct Report {
 pub struct LevelReport {
     /// The level.
     pub level: Level,
-    /// Tasks in the log.
-    pub total_tasks: usize,
+    /// Tasks in the log; `None` where the file that was read does not say.
+    pub total_tasks: Option<usize>,
+    /// Tasks that were scored; `None` as above.
+    pub evaluated_tasks: Option<usize>,
     /// The log's metadata.
     pub metadata: Map<String, Value>,
     /// Mean of each metric in report order, RRR last; empty when no task was evaluated.
     pub means: Vec<LevelMean>,
-    /// Evaluated tasks in file order.
+    /// Evaluated tasks in file order; none where only a summary was read.
     pub tasks: Vec<TaskReport>,
     /// Tasks that could not be read, in no mean.
     pub skipped: Vec<SkippedTask>,
@@ -118,14 +118,14 @@ pub struct TaskReport {
 }
 
 impl Report {
-    /// Tasks in the logs.
-    pub fn total_tasks(&self) -> usize {
+    /// Tasks in the logs; `None` as soon as a level does not say.
+    pub fn total_tasks(&self) -> Option<usize> {
         self.levels.iter().map(|level| level.total_tasks).sum()
     }
 
-    /// Tasks that were scored.
-    pub fn evaluated_tasks(&self) -> usize {
-        self.levels.iter().map(|level| level.tasks.len()).sum()
+    /// Tasks that were scored; `None` as soon as a level does not say.
+    pub fn evaluated_tasks(&self) -> Option<usize> {
+        self.levels.iter().map(|level| level.evaluated_tasks).sum()
     }
 
     /// Whether judges were asked otherwise than in the published reports (three votes, mean).
@@ -139,16 +139,31 @@ impl Report {
         self.levels.iter().find(|report| report.level == level)
     }
 
+    /// A level's mean of a metric.
+    ///
+    /// # Errors
+    /// Why there is none.
+    pub fn mean(&self, level: Level, metric: MetricId) -> Result<f64, String> {
+        let report = self.level(level).ok_or("the level was not evaluated")?;
+        let mean = report.mean(metric).ok_or("the report does not have it")?;
+        mean.value.ok_or_else(|| mean.reason.clone().unwrap_or_default())
+    }
+
     /// One reading of the composite score over this report's means.
     pub fn composite(&self, variant: CompositeVariant) -> Composite {
-        composite(variant, |level, metric| {
-            let mean = self
-                .level(level)
-                .ok_or("the level was not evaluated")?
-                .mean(metric);
-            let mean = mean.ok_or("the report does not have it")?;
-            mean.value.ok_or_else(|| mean.reason.clone().unwrap_or_default())
-        })
+        composite(variant, |level, metric| self.mean(level, metric))
+    }
+
+    /// The mean over all tasks of a figure that is a mean over each level's ([`LevelReport::figure`]); `None` as soon as a
+    /// level lacks it.
+    pub fn figure(&self, path: &str) -> Option<f64> {
+        let (mut sum, mut tasks) = (0.0, 0.0);
+        for level in &self.levels {
+            let weight = level.total_tasks? as f64;
+            sum += level.figure(path)? * weight;
+            tasks += weight;
+        }
+        (tasks > 0.0).then(|| sum / tasks)
     }
 }
 
@@ -174,4 +189,32 @@ impl LevelReport {
         let measured = figure != 0.0 || !(first == "ttft" || path.contains("tokens") || path.contains("tps"));
         measured.then_some(figure)
     }
+}
+
+impl TaskReport {
+    /// The score of a metric, when the task has it.
+    pub fn score(&self, metric: MetricId) -> Option<&Score> {
+        self.scores
+            .iter()
+            .find(|(id, _)| *id == metric)
+            .map(|(_, score)| score)
+    }
+
+    /// Whether the log says that the model came to an answer.
+    pub fn answered(&self) -> bool {
+        truthy(&self.success)
+    }
+
+    /// The number that this task adds to a metric's mean; for RRR, which has no score of its own, from the answer.
+    pub fn value(&self, metric: MetricId) -> Option<f64> {
+        if metric == MetricId::Rrr {
+            return Some(f64::from(u8::from(self.answered())));
+        }
+        self.score(metric)?.value()
+    }
+}
+
+/// A count for people; a dash where the file that was read does not say it.
+fn count(count: Option<usize>) -> String {
+    count.map_or_else(|| "—".to_owned(), |count| count.to_string())
 }

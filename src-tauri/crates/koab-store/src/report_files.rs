@@ -141,18 +141,9 @@ pub fn read_view(folder: &Path) -> Result<Option<Value>> {
     }
 }
 
-/// The data of a report.
-///
-/// # Errors
-/// [`Error::NotFound`] when the folder has none, [`Error::BadFile`] when it is no JSON.
-pub fn read(folder: &Path) -> Result<Value> {
-    run_folder::read_json(&folder.join(JSON))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::json;
 
     #[test]
     fn reports_are_written_listed_and_read() {
@@ -183,7 +174,10 @@ mod tests {
             .map(|report| report.id)
             .collect();
         assert_eq!(ids, ["b_20251219"]);
-        assert_eq!(read(&b).expect("read"), json!({"가": 1}));
+        assert_eq!(
+            file(&b, JSON).expect("read").as_deref(),
+            Some("{\"가\": 1}".as_bytes())
+        );
         assert_eq!(
             fs::read(b.join(CSV)).expect("read"),
             b"x\r\n",

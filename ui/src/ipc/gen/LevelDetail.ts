@@ -13,13 +13,13 @@ export type LevelDetail = {
  */
 level: Level, 
 /**
- * Tasks in the log.
+ * Tasks in the log; `null` where the report's file does not tell.
  */
-tasks: number, 
+tasks: number | null, 
 /**
- * Tasks evaluated.
+ * Tasks evaluated; `null` as above.
  */
-evaluated: number, 
+evaluated: number | null, 
 /**
  * Plain mean of the level's own metrics.
  */

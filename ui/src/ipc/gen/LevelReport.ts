@@ -11,13 +11,13 @@ export type LevelReport = {
  */
 level: Level, 
 /**
- * Tasks in the log.
+ * Tasks in the log; `null` where the report's file does not tell.
  */
-tasks: number, 
+tasks: number | null, 
 /**
- * Tasks evaluated.
+ * Tasks evaluated; `null` as above.
  */
-evaluated: number, 
+evaluated: number | null, 
 /**
  * Its metrics in the report's order.
  */

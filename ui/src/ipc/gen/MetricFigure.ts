@@ -23,9 +23,9 @@ reason: string | null,
  */
 range: ScoreRange, 
 /**
- * Tasks in the mean, errors included.
+ * Tasks in the mean, errors included; `null` where the report's file does not tell.
  */
-scored: number, 
+scored: number | null, 
 /**
  * Of these, tasks where the metric raised an error and counted 0.
  */

@@ -14,9 +14,9 @@ metric: string,
  */
 mean: number | null, 
 /**
- * Tasks that were scored.
+ * Tasks that were scored; `null` where the report's file does not tell.
  */
-scored: number, 
+scored: number | null, 
 /**
  * Tasks that were not.
  */

@@ -56,9 +56,9 @@ composite_reason: string | null,
  */
 levels: Array<LevelFigure>, 
 /**
- * Tasks in the logs.
+ * Tasks in the logs; `null` where the report's files do not tell.
  */
-tasks: number, 
+tasks: number | null, 
 /**
  * Scores that could not be told, over all tasks and metrics.
  */

@@ -2,7 +2,7 @@
 
 use super::{Content, ImportedKind};
 use koab_core::level::Level;
-use koab_core::report::{CombinedRow, NoReport, PublishedReport, read_combined, read_summary};
+use koab_core::report::{CombinedRow, NoReport, ReadReport, read_combined, read_json, read_summary};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::Value;
@@ -17,11 +17,11 @@ pub(super) enum Kind {
     /// A run's journal, as this product writes it.
     Journal,
     /// An `evaluation_report.json`.
-    Report(Box<PublishedReport>),
+    Report(Box<ReadReport>),
     /// What this product shows of a report it made.
     View(Value),
     /// An `evaluation_summary.csv`.
-    Summary(Box<PublishedReport>),
+    Summary(Box<ReadReport>),
     /// A combined summary.
     Combined(Vec<Result<CombinedRow, NoReport>>),
     /// A report for people.
@@ -107,11 +107,11 @@ fn object(content: &Content, path: &Path) -> Kind {
         }
     };
     if probe.summary.is_some() && probe.by_level.is_some() {
-        return match PublishedReport::read_json(&content.bytes) {
-            Ok(report) if report.levels.is_empty() => {
+        return match read_json(&content.bytes) {
+            Ok(read) if read.report.levels.is_empty() => {
                 Kind::Faulty(ImportedKind::Report, "is a report without any level".to_owned())
             }
-            Ok(report) => Kind::Report(Box::new(report)),
+            Ok(read) => Kind::Report(Box::new(read)),
             Err(error) => Kind::Faulty(ImportedKind::Report, error.to_string()),
         };
     }

@@ -4,7 +4,7 @@ use super::scan::Found;
 use super::{Content, ImportItem, ImportOutcome, ImportedKind, Intake, Known, scan};
 use crate::wire::{ReportView, WireError};
 use koab_core::cache_key::hex;
-use koab_core::report::{CombinedRow, NoReport, PublishedReport};
+use koab_core::report::{CombinedRow, NoReport, ReadReport, Report};
 use koab_store::intake::{self, Origin, Staged};
 use koab_store::report_files::{COMBINED, CSV, JSON, MARKDOWN, VIEW};
 use koab_store::runs;
@@ -33,7 +33,7 @@ struct One {
     path: PathBuf,
     shown: String,
     content: Content,
-    report: PublishedReport,
+    read: ReadReport,
 }
 
 /// A report that is about to be put into the library.
@@ -45,7 +45,7 @@ struct Entry<'a> {
     model: String,
     /// Whether no file of it says which model it is of.
     names_no_model: bool,
-    report: &'a PublishedReport,
+    read: &'a ReadReport,
     /// Its files; the first one tells it from others.
     files: Vec<(&'static str, &'a [u8])>,
     view: Option<&'a Value>,
@@ -58,12 +58,12 @@ impl Gathered {
         self.reports.len() == 1
     }
 
-    pub(super) fn report(&mut self, found: &Found, content: Content, report: PublishedReport) {
-        self.reports.push(One::new(found, content, report));
+    pub(super) fn report(&mut self, found: &Found, content: Content, read: ReadReport) {
+        self.reports.push(One::new(found, content, read));
     }
 
-    pub(super) fn summary(&mut self, found: &Found, content: Content, report: PublishedReport) {
-        self.summaries.push(One::new(found, content, report));
+    pub(super) fn summary(&mut self, found: &Found, content: Content, read: ReadReport) {
+        self.summaries.push(One::new(found, content, read));
     }
 
     pub(super) fn combined(
@@ -77,12 +77,12 @@ impl Gathered {
 }
 
 impl One {
-    fn new(found: &Found, content: Content, report: PublishedReport) -> Self {
+    fn new(found: &Found, content: Content, read: ReadReport) -> Self {
         Self {
             path: found.path.clone(),
             shown: found.shown.clone(),
             content,
-            report,
+            read,
         }
     }
 }
@@ -100,7 +100,7 @@ impl Intake<'_> {
         for one in &reports {
             let own = summaries
                 .iter()
-                .position(|summary| agree(&summary.report, &one.report));
+                .position(|summary| agree(&summary.read.report, &one.read.report));
             let summary = own.map(|at| summaries.remove(at));
             let mut files = vec![(JSON, one.content.bytes.as_slice())];
             files.extend(
@@ -109,12 +109,12 @@ impl Intake<'_> {
                     .map(|summary| (CSV, summary.content.bytes.as_slice())),
             );
             // The text for people names its model; beside several reports it could be of any.
-            if let (true, Some(markdown), Some(model)) = (alone, &markdown, &one.report.model)
-                && String::from_utf8_lossy(&markdown.bytes).contains(model.as_str())
+            if let (true, Some(markdown), Some(model)) = (alone, &markdown, one.read.model())
+                && String::from_utf8_lossy(&markdown.bytes).contains(model)
             {
                 files.push((MARKDOWN, &markdown.bytes));
             }
-            let named = one.report.model.clone();
+            let named = one.read.model().map(str::to_owned);
             let (folder_model, folder) = named_folder(&one.path);
             let model = named.clone().or(folder_model).unwrap_or_else(|| stem(&one.path));
             let name = match folder {
@@ -122,7 +122,7 @@ impl Intake<'_> {
                 _ => format!(
                     "{}_{}",
                     runs::model_folder(&model),
-                    runs::model_folder(one.report.execution_date.as_deref().unwrap_or("undated"))
+                    runs::model_folder(one.read.execution_date().unwrap_or("undated"))
                 ),
             };
             self.take(Entry {
@@ -131,7 +131,7 @@ impl Intake<'_> {
                 name,
                 model,
                 names_no_model: named.is_none(),
-                report: &one.report,
+                read: &one.read,
                 files,
                 view: view.as_ref().filter(|_| alone),
                 notes: Vec::new(),
@@ -151,7 +151,7 @@ impl Intake<'_> {
                 name,
                 model,
                 names_no_model: true,
-                report: &one.report,
+                read: &one.read,
                 files: vec![(CSV, &one.content.bytes)],
                 view: None,
                 notes: vec![note.to_owned()],
@@ -184,7 +184,7 @@ impl Intake<'_> {
                 continue;
             };
             let text = [*header, *line].concat();
-            let model = row.report.model.clone().unwrap_or_default();
+            let model = row.read.report.model.clone();
             let hash = hex(&Sha256::digest(&text));
             self.take(Entry {
                 what: ImportedKind::CombinedRow,
@@ -192,7 +192,7 @@ impl Intake<'_> {
                 name: format!("{}_combined-{}", runs::model_folder(&model), &hash[..8]),
                 model,
                 names_no_model: false,
-                report: &row.report,
+                read: &row.read,
                 files: vec![(COMBINED, &text)],
                 view: None,
                 notes: Vec::new(),
@@ -207,10 +207,10 @@ impl Intake<'_> {
             source: entry.shown.to_owned(),
             id: None,
             model: Some(entry.model.clone()),
-            levels: entry.report.levels.iter().map(|level| level.level).collect(),
+            levels: entry.read.report.levels.iter().map(|level| level.level).collect(),
             outcome: ImportOutcome::AlreadyThere,
             reason: None,
-            notes: [entry.notes.clone(), entry.report.left_out.clone()].concat(),
+            notes: [entry.notes.clone(), entry.read.left_out.clone()].concat(),
         };
         match self.put(&entry) {
             Ok((id, added)) => {
@@ -317,8 +317,8 @@ fn moved(view: &Value, id: &str, folder: &str) -> Option<String> {
 }
 
 /// Whether a summary says what the report says, to its digits.
-fn agree(summary: &PublishedReport, report: &PublishedReport) -> bool {
-    let told = |report: &PublishedReport| -> Vec<String> {
+fn agree(summary: &Report, report: &Report) -> bool {
+    let told = |report: &Report| -> Vec<String> {
         let mut told = Vec::new();
         for level in &report.levels {
             told.push(format!(

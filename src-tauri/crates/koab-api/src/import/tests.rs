@@ -277,6 +277,20 @@ fn a_summary_alone_is_a_report_with_what_it_has() {
         .unwrap()
         .unwrap();
     assert_eq!((view.model.as_str(), view.levels[0].metrics.len()), ("A, B", 2));
+    // What the table does not count is not 0: neither for the library nor on the report's page.
+    let level = &world.api.report_detail(&view.id).unwrap().levels[0];
+    assert_eq!(
+        (level.tasks, level.evaluated, level.metrics[0].scored),
+        (None, None, None)
+    );
+    let level = &world.api.report_detail("mine_20251219").unwrap().levels[0];
+    assert_eq!(
+        (level.tasks, level.evaluated, level.metrics[0].scored),
+        (Some(2), Some(2), Some(2))
+    );
+    let rows = world.api.reports_library().unwrap();
+    let row = |id: &str| rows.iter().find(|row| row.id == id).unwrap();
+    assert_eq!((row(&view.id).tasks, row("mine_20251219").tasks), (None, Some(2)));
 }
 
 #[test]

@@ -6,7 +6,8 @@
 use crate::Api;
 use crate::evaluate::Run;
 use crate::report_library::protocol_of;
-use crate::wire::{CompositeRow, OtherLevel, OtherMetric, OtherScorer, ScorerDifference, WireError};
+use crate::report_view::composite_row;
+use crate::wire::{OtherLevel, OtherMetric, OtherScorer, ScorerDifference, WireError};
 use koab_core::judge::{JudgePrompts, JudgeQuestion, Panel, Verdict, Verdicts, Votes};
 use koab_core::report::{Dataset, EvaluationOptions, Report, evaluate, questions, verdicts_of};
 use koab_core::score::composite::CompositeVariant;
@@ -59,23 +60,14 @@ impl Api {
                 })
                 .collect(),
         });
-        let composites = CompositeVariant::ALL.iter().map(|variant| {
-            let composite = other.composite(*variant).composite;
-            CompositeRow {
-                variant: variant.name(),
-                value: composite.value,
-                reason: composite.reason,
-                overridden: None,
-                range: None,
-            }
-        });
+        let composites = CompositeVariant::ALL.into_iter();
         Ok(OtherScorer {
             scorer: protocol_of(options.scorer),
             reason: None,
             questions: answers.questions,
             unanswered: answers.unanswered,
             levels: levels.collect(),
-            composites: composites.collect(),
+            composites: composites.map(|variant| composite_row(&other, variant)).collect(),
             differences: differences(),
         })
     }

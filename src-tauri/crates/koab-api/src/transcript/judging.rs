@@ -6,14 +6,16 @@ use super::stored::{self, Asked};
 use super::wire::{JudgeQuestionText, JudgeVerdict, MetricScore, MetricScores, Overridden, ReportUsed};
 use super::{Opened, judged};
 use crate::Api;
+use crate::report_library::protocol_of;
+use crate::reports::published;
 use crate::wire::WireError;
 use koab_core::judge::{JudgePrompts, Panel, Verdicts};
 use koab_core::level::Level;
 use koab_core::pack::Pack;
 use koab_core::protocol::Protocol;
+use koab_core::report::ReadReport;
 use koab_core::score::{MetricId, MetricSet, metrics_of};
 use koab_store::report_files;
-use serde_json::Value;
 use std::sync::Arc;
 
 const SCORERS: [Protocol; 2] = [Protocol::Leaderboard, Protocol::Corrected];
@@ -21,8 +23,7 @@ const SCORERS: [Protocol; 2] = [Protocol::Leaderboard, Protocol::Corrected];
 /// A report that may hold verdicts.
 struct Candidate {
     id: String,
-    scorer: Protocol,
-    document: Arc<Value>,
+    read: Arc<ReadReport>,
 }
 
 #[derive(Default)]
@@ -49,17 +50,23 @@ impl Api {
         // Who judged, by the reports of either scorer; of the other one's where a scorer has none.
         let mut judges: [Vec<String>; 2] = Default::default();
         for candidate in self.reports_of(opened, report)? {
-            let of_scorer = usize::from(candidate.scorer == Protocol::Corrected);
+            let recorded_by = &candidate.read.report;
+            let scorer = protocol_of(recorded_by.scorer);
+            let of_scorer = usize::from(scorer == Protocol::Corrected);
             if judges[of_scorer].is_empty() {
-                judges[of_scorer] = judged::judges(&candidate.document);
+                judges[of_scorer].clone_from(&recorded_by.judges);
             }
             if !recorded[of_scorer].verdicts.is_empty() {
                 continue;
             }
-            let (verdicts, shown) =
-                judged::of_report(&candidate.document, &candidate.id, candidate.scorer, level, task);
-            if verdicts.is_empty() {
+            let found = judged::of_report(recorded_by, level, task);
+            if found.is_empty() {
                 continue;
+            }
+            let shown = judged::shown(&found, &candidate.id, scorer);
+            let mut verdicts = Verdicts::none();
+            for verdict in found {
+                verdicts.add(task, verdict);
             }
             recorded[of_scorer] = Said {
                 panel: Panel {
@@ -71,7 +78,7 @@ impl Api {
             judged.verdicts.extend(shown);
             judged.reports.push(ReportUsed {
                 id: candidate.id,
-                scorer: candidate.scorer,
+                scorer,
             });
         }
         let votes = judged::votes(&judged.verdicts);
@@ -165,17 +172,11 @@ impl Api {
             if !path.is_file() {
                 continue;
             }
-            let document = self
-                .inner
-                .kept
-                .reports
-                .get(&path, || Ok(report_files::read(&report.folder)?))?;
-            let scorer = document.pointer("/summary/scorer").and_then(Value::as_str);
-            candidates.push(Candidate {
-                scorer: scorer.and_then(|name| name.parse().ok()).unwrap_or_default(),
-                id: report.id,
-                document,
-            });
+            let read = self.inner.kept.reports.get(&path, || {
+                published(&report.folder)?
+                    .ok_or_else(|| WireError::not_found(format!("{} is gone", report.id)))
+            })?;
+            candidates.push(Candidate { id: report.id, read });
         }
         Ok(candidates)
     }

@@ -77,7 +77,7 @@ pub(crate) struct Kept {
     /// Level logs: those of two runs, so that two can be compared.
     pub(crate) levels: Recent<koab_core::log::LevelLog>,
     /// Reports.
-    pub(crate) reports: Recent<serde_json::Value>,
+    pub(crate) reports: Recent<koab_core::report::ReadReport>,
     journals: Mutex<HashMap<PathBuf, JournalIndex>>,
     /// The pack that was asked for last, by name and generation.
     pack: Mutex<Option<(String, i64, Arc<Pack>)>>,

@@ -46,8 +46,8 @@ pub struct ReportRow {
     pub composite_reason: Option<String>,
     /// The score of each level.
     pub levels: Vec<LevelFigure>,
-    /// Tasks in the logs.
-    pub tasks: u32,
+    /// Tasks in the logs; `null` where the report's files do not tell.
+    pub tasks: Option<u32>,
     /// Scores that could not be told, over all tasks and metrics.
     pub unscored: u32,
     /// The user's tags.
@@ -159,10 +159,10 @@ pub struct PartFigure {
 pub struct LevelDetail {
     /// The level.
     pub level: Level,
-    /// Tasks in the log.
-    pub tasks: u32,
-    /// Tasks evaluated.
-    pub evaluated: u32,
+    /// Tasks in the log; `null` where the report's file does not tell.
+    pub tasks: Option<u32>,
+    /// Tasks evaluated; `null` as above.
+    pub evaluated: Option<u32>,
     /// Plain mean of the level's own metrics.
     pub score: Option<f64>,
     /// Why there is none.
@@ -189,8 +189,8 @@ pub struct MetricFigure {
     pub reason: Option<String>,
     /// Interval of the mean.
     pub range: ScoreRange,
-    /// Tasks in the mean, errors included.
-    pub scored: u32,
+    /// Tasks in the mean, errors included; `null` where the report's file does not tell.
+    pub scored: Option<u32>,
     /// Of these, tasks where the metric raised an error and counted 0.
     pub errored: u32,
     /// Tasks without a score.

@@ -28,7 +28,9 @@ pub(crate) fn report(view: &ReportView, lang: Lang) -> String {
                 level.level.to_string(),
                 metric.metric.clone(),
                 mean,
-                metric.scored.to_string(),
+                metric
+                    .scored
+                    .map_or_else(|| "—".to_owned(), |scored| scored.to_string()),
                 unscored,
             ];
             if has_overrides {

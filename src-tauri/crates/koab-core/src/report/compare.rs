@@ -3,9 +3,9 @@
 //! The first report is the one that the others are held against. Every metric here is better when higher. Which
 //! differences are real and which are chance is not judged here.
 
-use super::published::PublishedReport;
+use super::Report;
+use super::measure::level_score;
 use crate::level::Level;
-use crate::python::naive_sum;
 use crate::score::MetricId;
 use crate::score::composite::CompositeVariant;
 use serde::{Deserialize, Serialize};
@@ -116,7 +116,7 @@ pub struct Comparison {
 }
 
 /// Puts reports side by side, in the order given.
-pub fn compare(reports: &[PublishedReport]) -> Comparison {
+pub fn compare(reports: &[Report]) -> Comparison {
     let levels: Vec<ComparedLevel> = Level::ALL
         .into_iter()
         .filter(|level| reports.iter().any(|report| report.level(*level).is_some()))
@@ -176,24 +176,17 @@ impl ComparedValues {
     }
 }
 
-fn compared_level(reports: &[PublishedReport], level: Level) -> ComparedLevel {
+fn compared_level(reports: &[Report], level: Level) -> ComparedLevel {
     let has = |metric: MetricId| {
         let levels = reports.iter().filter_map(|report| report.level(level));
         levels
             .flat_map(|level| &level.means)
             .any(|mean| mean.metric == metric)
     };
-    let own = |report: &PublishedReport| {
-        let ids = MetricId::ALL
-            .into_iter()
-            .filter(|metric| metric.level() == Some(level) && metric.is_in_head());
-        let named = |metric| {
-            report
-                .mean(level, metric)
-                .map_err(|why| format!("{metric}: {why}"))
-        };
-        let means = ids.map(named).collect::<Result<Vec<f64>, String>>()?;
-        Ok(naive_sum(means.iter().copied()) / means.len() as f64)
+    let own = |report: &Report| {
+        let level = report.level(level).ok_or("the level was not evaluated")?;
+        let score = level_score(level);
+        score.value.ok_or_else(|| score.reason.unwrap_or_default())
     };
     ComparedLevel {
         level,
@@ -212,7 +205,7 @@ fn compared_level(reports: &[PublishedReport], level: Level) -> ComparedLevel {
 /// Each report's score of a task.
 type ByMetric = BTreeMap<MetricId, Vec<Option<f64>>>;
 
-fn compared_tasks(reports: &[PublishedReport]) -> Vec<ComparedTask> {
+fn compared_tasks(reports: &[Report]) -> Vec<ComparedTask> {
     let mut found: BTreeMap<(Level, &str), ByMetric> = BTreeMap::new();
     for (at, report) in reports.iter().enumerate() {
         for level in &report.levels {
@@ -221,7 +214,7 @@ fn compared_tasks(reports: &[PublishedReport]) -> Vec<ComparedTask> {
                 for (metric, score) in &task.scores {
                     metrics
                         .entry(*metric)
-                        .or_insert_with(|| vec![None; reports.len()])[at] = *score;
+                        .or_insert_with(|| vec![None; reports.len()])[at] = score.value();
                 }
             }
         }

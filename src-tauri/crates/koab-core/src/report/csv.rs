@@ -33,10 +33,11 @@ pub fn to_csv(report: &Report) -> String {
             None if level.has_figure(path) => String::new(),
             None => format!("{:.digits$}", 0.0),
         };
+        let count = |tasks: Option<usize>| tasks.map(|tasks| tasks.to_string()).unwrap_or_default();
         let mut row = vec![
             level.level.to_string(),
-            level.total_tasks.to_string(),
-            level.tasks.len().to_string(),
+            count(level.total_tasks),
+            count(level.evaluated_tasks),
             figure("average_execution_time", 2),
             figure("average_tokens_per_task", 2),
             figure("average_tps", 2),

@@ -159,7 +159,8 @@ fn evaluate_level(
     }
     LevelReport {
         level: log.level,
-        total_tasks: log.total(),
+        total_tasks: Some(log.total()),
+        evaluated_tasks: Some(tasks.len()),
         metadata: log.metadata.clone(),
         means,
         tasks,

@@ -63,7 +63,7 @@ fn level_value(report: &LevelReport) -> Value {
     let mut value = json!({
         "file": format!("{}.json", report.level),
         "total_tasks": report.total_tasks,
-        "evaluated_tasks": report.tasks.len(),
+        "evaluated_tasks": report.evaluated_tasks,
         "metrics": means,
         "metadata": report.metadata,
         "task_evaluations": tasks,

@@ -4,7 +4,7 @@
 
 mod words;
 
-use super::{LevelMean, LevelReport, Report};
+use super::{LevelMean, LevelReport, Report, count};
 use crate::level::Level;
 use crate::score::{MetricId, MetricSet, Scorer};
 use std::fmt::Write as _;
@@ -44,8 +44,8 @@ fn run_section(out: &mut String, report: &Report) {
     line!(
         out,
         "- **총 태스크**: {}/{}",
-        report.evaluated_tasks(),
-        report.total_tasks()
+        count(report.evaluated_tasks()),
+        count(report.total_tasks())
     );
     if let Some(size) = report.sample_size {
         line!(out, "- **샘플링**: 레벨당 {size}개");
@@ -70,8 +70,8 @@ fn summary_section(out: &mut String, report: &Report) {
             out,
             "| **{}** | {}/{} | {} | {} | {} | {} |",
             level.level,
-            level.tasks.len(),
-            level.total_tasks,
+            count(level.evaluated_tasks),
+            count(level.total_tasks),
             figure(level, "average_execution_time", 1, "초"),
             figure(level, "average_tps", 0, ""),
             figure(level, "ttft.average", 3, "초"),
@@ -89,7 +89,8 @@ fn level_section(out: &mut String, set: MetricSet, level: &LevelReport) {
         level_name(level.level)
     );
     line!(out, "> 태스크 의도: {}\n>", intent(level.level));
-    line!(out, "- 태스크 수: {}/{}", level.tasks.len(), level.total_tasks);
+    let (evaluated, total) = (count(level.evaluated_tasks), count(level.total_tasks));
+    line!(out, "- 태스크 수: {evaluated}/{total}");
     if let Some(seconds) = level.figure("average_execution_time") {
         line!(out, "- 평균 실행시간: {seconds:.2}초");
     }
@@ -113,7 +114,12 @@ fn level_section(out: &mut String, set: MetricSet, level: &LevelReport) {
         );
         match (&mean.reason, mean.unscored) {
             (Some(reason), _) => line!(out, " (채점 안 됨: {reason})"),
-            (None, 1..) => line!(out, " (채점 {}건, 미채점 {}건)", mean.scored, mean.unscored),
+            (None, 1..) => line!(
+                out,
+                " (채점 {}건, 미채점 {}건)",
+                count(mean.scored),
+                mean.unscored
+            ),
             (None, 0) => out.push('\n'),
         }
     }

@@ -13,8 +13,8 @@ pub struct LevelMean {
     pub value: Option<f64>,
     /// Why there is no mean.
     pub reason: Option<String>,
-    /// Tasks that entered the mean, errors included.
-    pub scored: usize,
+    /// Tasks that entered the mean, errors included; `None` where the file that was read does not tell.
+    pub scored: Option<usize>,
     /// Of these, tasks on which the metric raised an error and counted as 0.0.
     pub errored: usize,
     /// Tasks without a score.
@@ -26,22 +26,38 @@ pub struct LevelMean {
 }
 
 impl LevelMean {
+    /// A mean of which no task's score is known yet.
+    fn new(metric: MetricId, value: Option<f64>) -> Self {
+        Self {
+            metric,
+            value,
+            reason: None,
+            scored: None,
+            errored: 0,
+            unscored: 0,
+            not_applicable: 0,
+            unscored_reasons: Vec::new(),
+        }
+    }
+
+    /// A mean as a file tells it, without the scores it was made of. Under the published rules one that has a value is
+    /// over all tasks that were evaluated.
+    pub(super) fn told(metric: MetricId, value: Option<f64>, evaluated: Option<usize>) -> Self {
+        let mut mean = Self::new(metric, value);
+        mean.scored = evaluated.filter(|_| value.is_some());
+        if value.is_none() {
+            mean.reason = Some(mean.explain());
+        }
+        mean
+    }
+
     /// Sums left to right without compensation, as the published figures were.
     ///
     /// One task without a score leaves the level without a mean under the leaderboard rules, since a mean over fewer
     /// tasks would pass for the published figure, and for a judged metric under either, since the tasks that are
     /// decided without a judge are those that failed. Else it is left out, there being nothing to measure on it.
     pub(super) fn of<'a>(metric: &Metric, scorer: Scorer, scores: impl Iterator<Item = &'a Score>) -> Self {
-        let mut mean = Self {
-            metric: metric.id,
-            value: None,
-            reason: None,
-            scored: 0,
-            errored: 0,
-            unscored: 0,
-            not_applicable: 0,
-            unscored_reasons: Vec::new(),
-        };
+        let mut mean = Self::new(metric.id, None);
         let mut values = Vec::new();
         for score in scores {
             match score {
@@ -52,7 +68,7 @@ impl LevelMean {
             }
             values.extend(score.value());
         }
-        mean.scored = values.len();
+        mean.scored = Some(values.len());
         let needs_all = scorer == Scorer::Leaderboard || metric.is_judged();
         mean.value = match (scorer, values.len()) {
             _ if needs_all && mean.unscored > 0 => None,
@@ -68,20 +84,12 @@ impl LevelMean {
 
     /// RRR: share of tasks with an answer; counts every task.
     pub(super) fn of_answers(answered: usize, tasks: usize) -> Self {
-        Self {
-            metric: MetricId::Rrr,
-            value: Some(if tasks == 0 {
-                0.0
-            } else {
-                answered as f64 / tasks as f64
-            }),
-            reason: None,
-            scored: tasks,
-            errored: 0,
-            unscored: 0,
-            not_applicable: 0,
-            unscored_reasons: Vec::new(),
-        }
+        let share = if tasks == 0 {
+            0.0
+        } else {
+            answered as f64 / tasks as f64
+        };
+        Self::told(MetricId::Rrr, Some(share), Some(tasks))
     }
 
     fn count_unscored(&mut self, reason: &str) {
@@ -98,11 +106,23 @@ impl LevelMean {
 
     /// Why there is no mean.
     pub(super) fn explain(&self) -> String {
-        let tasks = self.scored + self.unscored + self.not_applicable;
-        match self.unscored_reasons.first() {
-            None => "no task of the level is one for this metric".to_owned(),
-            Some((reason, count)) if *count == tasks => reason.clone(),
-            Some((reason, _)) => format!("{} of {tasks} tasks are unscored: {reason}", self.unscored),
+        let Some((reason, count)) = self.unscored_reasons.first() else {
+            let known = self.scored == Some(0) && self.unscored == 0;
+            return if known {
+                "no task of the level is one for this metric"
+            } else {
+                "the file has no value and does not say why"
+            }
+            .to_owned();
+        };
+        let Some(scored) = self.scored else {
+            return reason.clone();
+        };
+        let tasks = scored + self.unscored + self.not_applicable;
+        if *count == tasks {
+            reason.clone()
+        } else {
+            format!("{} of {tasks} tasks are unscored: {reason}", self.unscored)
         }
     }
 }
@@ -153,6 +173,6 @@ mod tests {
             mean.reason.as_deref(),
             Some("1 of 2 tasks are unscored: no tool was called")
         );
-        assert_eq!((mean.scored, mean.unscored), (1, 1));
+        assert_eq!((mean.scored, mean.unscored), (Some(1), 1));
     }
 }

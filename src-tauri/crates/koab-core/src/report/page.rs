@@ -9,7 +9,7 @@ pub use words::Language;
 
 use super::interval::{Bounds, Intervals, LevelIntervals, intervals};
 use super::measure::level_score;
-use super::{LevelReport, Report, TaskReport};
+use super::{LevelReport, Report, TaskReport, count};
 use crate::score::composite::CompositeVariant;
 use crate::score::{MetricId, Score};
 use escape::esc;
@@ -60,7 +60,9 @@ fn head(html: &mut String, report: &Report, found: &Intervals, words: &Words) {
     for (name, value) in facts {
         fact(html, name, value);
     }
-    let counts = format!("{} / {}", report.evaluated_tasks(), report.total_tasks());
+    let counts = [report.evaluated_tasks(), report.total_tasks()]
+        .map(count)
+        .join(" / ");
     fact(html, words.tasks_evaluated, &counts);
     html.push_str("</dl>\n</header>\n<section>\n");
     let _ = write!(
@@ -135,7 +137,7 @@ fn levels(html: &mut String, report: &Report, found: &Intervals, words: &Words) 
             "<tr><th scope=\"row\">{} {}</th><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td>{}</td></tr>",
             level.level,
             words.level_name(level.level),
-            level.tasks.len(),
+            count(level.evaluated_tasks),
             number(score.value),
             interval(Some(&bounds.score)),
             esc(score.reason.as_deref().unwrap_or_default()),
@@ -172,7 +174,7 @@ fn metric_rows(html: &mut String, level: &LevelReport, bounds: &LevelIntervals, 
             mean.metric,
             number(mean.value),
             interval(Some(bounds)),
-            mean.scored,
+            count(mean.scored),
             mean.unscored + mean.not_applicable,
             esc(mean.reason.as_deref().unwrap_or_default()),
         );

@@ -78,7 +78,7 @@ fn report(level: &str, metrics: &[(&str, Vec<Option<f64>>)]) -> crate::report::R
         })
         .collect();
     let document = json!({"summary": {}, "by_level": {level: {"metrics": means, "task_evaluations": tasks}}});
-    let ReadReport { report, left_out } = read_json(&document).unwrap();
+    let ReadReport { report, left_out, .. } = read_json(document.to_string().as_bytes()).unwrap();
     assert!(left_out.is_empty());
     report
 }

@@ -22,7 +22,7 @@ fn report(hostile: &str) -> Report {
             },
         },
     });
-    read_json(&document).unwrap().report
+    read_json(document.to_string().as_bytes()).unwrap().report
 }
 
 /// Tags and attribute names of a page, which no text in it may add to.

@@ -1,7 +1,7 @@
 //! The judges' answers that a report's details hold, so that it can be scored by other rules without asking again.
 
 use crate::judge::{Answer, Opinion, Verdict, Verdicts};
-use crate::report::Report;
+use crate::report::{Report, TaskReport};
 use crate::score::{MetricId, Score};
 use serde_json::Value;
 
@@ -12,15 +12,22 @@ const FAILED: &str = "Error: ";
 pub fn verdicts_of(report: &Report) -> Verdicts {
     let mut verdicts = Verdicts::none();
     for task in report.levels.iter().flat_map(|level| &level.tasks) {
-        for (metric, score) in &task.scores {
-            if let Score::Scored { details, .. } = score {
-                for verdict in read(*metric, details, &report.judges) {
-                    verdicts.add(&task.id, verdict);
-                }
-            }
+        for verdict in task_verdicts_of(report, task) {
+            verdicts.add(&task.id, verdict);
         }
     }
     verdicts
+}
+
+/// The answers about one task of a report, votes in their order. Of `ArgAcc` the grade is worked back from the score.
+pub fn task_verdicts_of(report: &Report, task: &TaskReport) -> Vec<Verdict> {
+    let scores = task.scores.iter();
+    scores
+        .flat_map(|(metric, score)| match score {
+            Score::Scored { details, .. } => read(*metric, details, &report.judges),
+            _ => Vec::new(),
+        })
+        .collect()
 }
 
 fn read(metric: MetricId, details: &Value, judges: &[String]) -> Vec<Verdict> {

@@ -1,51 +1,46 @@
 //! The two CSV forms of a report: a row a level, and a row a model.
 
-use super::{Figures, NoReport, PublishedLevel, PublishedMean, PublishedReport};
+use super::{LevelReport, NoReport, ReadReport};
 use crate::level::Level;
-use crate::score::{MetricId, Scorer};
+use crate::report::LevelMean;
+use crate::score::MetricId;
 use csv::{ReaderBuilder, StringRecord};
+use serde_json::{Map, Value, json};
 
 /// A row of a combined summary.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CombinedRow {
     /// Its 1-based line in the file.
     pub line: u64,
-    /// What it says; `model` is always there.
-    pub report: PublishedReport,
+    /// What it says; its model is always there.
+    pub read: ReadReport,
 }
 
 /// Reads an `evaluation_summary.csv`: a row a level.
 ///
 /// # Errors
 /// When it is no such table, with the place.
-pub fn read_summary(text: &str) -> Result<PublishedReport, NoReport> {
+pub fn read_summary(text: &str) -> Result<ReadReport, NoReport> {
     let (header, rows) = records(text)?;
     let level_at = find(&header, "Level")
         .filter(|_| find(&header, "Total_Tasks").is_some())
         .ok_or_else(|| NoReport::Form("has no columns `Level` and `Total_Tasks`".to_owned()))?;
-    let mut report = PublishedReport {
-        scorer: Scorer::Leaderboard,
-        ..PublishedReport::default()
-    };
-    for column in header.iter().filter(|name| *name != "Level") {
-        note_unknown(column, column, &mut report);
-    }
+    let mut levels: Vec<LevelReport> = Vec::new();
     for (line, row) in rows {
         let level: Level = row.get(level_at).unwrap_or_default().parse()?;
-        if report.level(level).is_some() {
+        if levels.iter().any(|known| known.level == level) {
             return Err(NoReport::Form(format!("has two rows of {level} (line {line})")));
         }
-        let mut read = PublishedLevel::new(level);
-        for (name, cell) in header.iter().zip(&row).filter(|(name, _)| *name != "Level") {
-            fill(&mut read, name, cell, line)?;
-        }
-        report.levels.push(read);
+        let cells = header.iter().zip(&row).filter(|(name, _)| *name != "Level");
+        levels.push(read_level(level, cells, line)?);
     }
-    if report.levels.is_empty() {
+    if levels.is_empty() {
         return Err(NoReport::Form("has no row of a level".to_owned()));
     }
-    report.levels.sort_by_key(|level| level.level);
-    Ok(report)
+    let mut read = ReadReport::of_levels(levels);
+    let columns = header.iter().filter(|name| *name != "Level");
+    read.left_out = columns.filter_map(|column| unknown(column, column)).collect();
+    Ok(read)
 }
 
 /// Reads a combined summary: a row a model. Rows that cannot be read stand with their reason where they were.
@@ -66,35 +61,27 @@ pub fn read_combined(text: &str) -> Result<Vec<Result<CombinedRow, NoReport>>, N
         if model.is_empty() {
             return Err(NoReport::Form(format!("names no model in line {line}")));
         }
-        let mut report = PublishedReport {
-            model: Some(model.to_owned()),
-            scorer: Scorer::Leaderboard,
-            ..PublishedReport::default()
-        };
+        let mut levels = Vec::new();
         for level in Level::ALL {
             let cells = columns.iter().zip(&row).filter_map(|(column, cell)| {
                 let (of, name) = (*column)?;
                 (of == level && !cell.is_empty()).then_some((name, cell))
             });
-            let mut read = PublishedLevel::new(level);
-            let mut any = false;
-            for (name, cell) in cells {
-                any = true;
-                fill(&mut read, name, cell, line)?;
-            }
-            if any {
-                report.levels.push(read);
+            let mut cells = cells.peekable();
+            if cells.peek().is_some() {
+                levels.push(read_level(level, cells, line)?);
             }
         }
-        for (name, column) in header.iter().zip(&columns) {
-            if let Some((_, plain)) = column {
-                note_unknown(plain, name, &mut report);
-            }
-        }
-        if report.levels.is_empty() {
+        if levels.is_empty() {
             return Err(NoReport::Form(format!("has no numbers in line {line}")));
         }
-        Ok(CombinedRow { line, report })
+        let mut read = ReadReport::of_levels(levels);
+        model.clone_into(&mut read.report.model);
+        let named = header.iter().zip(&columns);
+        read.left_out = named
+            .filter_map(|(name, column)| unknown((*column)?.1, name))
+            .collect();
+        Ok(CombinedRow { line, read })
     });
     Ok(read.collect())
 }
@@ -137,13 +124,14 @@ fn column(name: &str) -> Option<(Level, &str)> {
     Some((level, rest))
 }
 
-const FIGURES: [&str; 6] = [
-    "Total_Tasks",
-    "Evaluated_Tasks",
-    "Avg_Exec_Time",
-    "Avg_Tokens",
-    "Avg_TPS",
-    "Avg_TTFT",
+const COUNTS: [&str; 2] = ["Total_Tasks", "Evaluated_Tasks"];
+
+/// Columns of figures, with the name that a log's metadata has for them.
+const FIGURES: [(&str, &str); 4] = [
+    ("Avg_Exec_Time", "average_execution_time"),
+    ("Avg_Tokens", "average_tokens_per_task"),
+    ("Avg_TPS", "average_tps"),
+    ("Avg_TTFT", "ttft"),
 ];
 
 /// A metric by its column; the published combined header misspells two.
@@ -155,70 +143,82 @@ fn metric(name: &str) -> Option<MetricId> {
     }
 }
 
-fn note_unknown(name: &str, shown: &str, report: &mut PublishedReport) {
-    if !FIGURES.contains(&name) && metric(name).is_none() {
-        report
-            .left_out
-            .push(format!("the column `{shown}` is not known here"));
-    }
+/// What to say of a column that nobody here knows.
+fn unknown(name: &str, shown: &str) -> Option<String> {
+    let known = COUNTS.contains(&name) || FIGURES.iter().any(|(column, _)| *column == name);
+    (!known && metric(name).is_none()).then(|| format!("the column `{shown}` is not known here"))
 }
 
-/// Puts a cell where it belongs.
-fn fill(level: &mut PublishedLevel, name: &str, cell: &str, line: u64) -> Result<(), NoReport> {
-    let number = match cell {
-        "" => None,
-        text => {
-            let number = text.parse::<f64>().ok().filter(|number| number.is_finite());
-            let bad = || {
-                NoReport::Form(format!(
-                    "holds `{text}` under `{name}` in line {line}, which is no number"
-                ))
-            };
-            Some(number.ok_or_else(bad)?)
-        }
-    };
-    let count = || {
-        let whole = number.filter(|n| *n >= 0.0 && n.fract() == 0.0 && *n <= f64::from(u32::MAX));
-        match (number, whole) {
-            (Some(number), None) => Err(NoReport::Form(format!(
-                "holds {number} under `{name}` in line {line}, which is no number of tasks"
-            ))),
-            _ => Ok(whole.map(|n| n as u32)),
-        }
-    };
-    let measured = number.filter(|figure| *figure != 0.0);
-    let figures: &mut Figures = &mut level.figures;
-    match name {
-        "Total_Tasks" => level.total_tasks = count()?,
-        "Evaluated_Tasks" => level.evaluated_tasks = count()?,
-        "Avg_Exec_Time" => figures.seconds = number,
-        "Avg_Tokens" => figures.tokens = measured,
-        "Avg_TPS" => figures.tokens_per_second = measured,
-        "Avg_TTFT" => figures.ttft = measured,
-        _ => {
+/// A level from its cells, each with the name of its column.
+fn read_level<'a>(
+    level: Level,
+    cells: impl Iterator<Item = (&'a str, &'a str)>,
+    line: u64,
+) -> Result<LevelReport, NoReport> {
+    let mut counts = [None; 2];
+    let mut metadata = Map::new();
+    let mut told = Vec::new();
+    for (name, cell) in cells {
+        let number = number(name, cell, line)?;
+        if let Some(at) = COUNTS.iter().position(|column| *column == name) {
+            counts[at] = number.map(|number| whole(number, name, line)).transpose()?;
+        } else if let Some((_, key)) = FIGURES.iter().find(|(column, _)| *column == name) {
+            let figure = number.map(|number| match *key {
+                "ttft" => json!({"average": number}),
+                _ => Value::from(number),
+            });
+            metadata.extend(figure.map(|figure| ((*key).to_owned(), figure)));
+        } else {
             // The published exporter fills the metrics of other levels with 0.0000.
-            let of_level = metric(name).filter(|id| id.level().is_none_or(|of| of == level.level));
-            if let Some(metric) = of_level {
-                level.means.push(PublishedMean {
-                    metric,
-                    value: number,
-                    unscored: 0,
-                    reasons: Vec::new(),
-                });
-                level.means.sort_by_key(|mean| mean.metric);
-            }
+            let of_level = metric(name).filter(|id| id.level().is_none_or(|of| of == level));
+            told.extend(of_level.map(|metric| (metric, number)));
         }
     }
-    Ok(())
+    told.sort_by_key(|(metric, _)| *metric);
+    let [total, evaluated] = counts;
+    let means = told.into_iter();
+    Ok(LevelReport {
+        level,
+        total_tasks: total,
+        evaluated_tasks: evaluated,
+        metadata,
+        means: means
+            .map(|(metric, value)| LevelMean::told(metric, value, evaluated))
+            .collect(),
+        tasks: Vec::new(),
+        skipped: Vec::new(),
+    })
+}
+
+/// The number in a cell; an empty one has none.
+fn number(name: &str, cell: &str, line: u64) -> Result<Option<f64>, NoReport> {
+    if cell.is_empty() {
+        return Ok(None);
+    }
+    let number = cell.parse::<f64>().ok().filter(|number| number.is_finite());
+    number.map(Some).ok_or_else(|| {
+        NoReport::Form(format!(
+            "holds `{cell}` under `{name}` in line {line}, which is no number"
+        ))
+    })
+}
+
+fn whole(number: f64, name: &str, line: u64) -> Result<usize, NoReport> {
+    if number >= 0.0 && number.fract() == 0.0 && number <= f64::from(u32::MAX) {
+        Ok(number as usize)
+    } else {
+        Err(NoReport::Form(format!(
+            "holds {number} under `{name}` in line {line}, which is no number of tasks"
+        )))
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::{CombinedNames, LevelMean, LevelReport, Report, combine, to_csv};
+    use crate::report::{CombinedNames, Report, combine, to_csv};
     use crate::score::{MetricSet, metrics_of};
     use proptest::prelude::*;
-    use serde_json::json;
 
     /// A report with these means, as many levels as there are rows.
     fn report(means: &[Vec<Option<f64>>], tasks: usize) -> Report {
@@ -226,43 +226,29 @@ mod tests {
             let ids = metrics_of(level, MetricSet::Head)
                 .map(|metric| metric.id)
                 .chain([MetricId::Rrr]);
-            let means = ids.zip(values.iter().cycle()).map(|(metric, value)| LevelMean {
-                metric,
-                value: *value,
-                reason: None,
-                scored: 0,
-                errored: 0,
-                unscored: 0,
-                not_applicable: 0,
-                unscored_reasons: Vec::new(),
-            });
+            let means = ids.zip(values.iter().cycle());
+            let means = means.map(|(metric, value)| LevelMean::told(metric, *value, Some(tasks)));
             let metadata =
                 json!({"average_execution_time": 5.42, "average_tps": 0.0, "ttft": {"average": 1.5767}});
             LevelReport {
                 level,
-                total_tasks: tasks,
+                total_tasks: Some(tasks),
+                evaluated_tasks: Some(tasks),
                 metadata: metadata.as_object().cloned().unwrap_or_default(),
                 means: means.collect(),
                 tasks: Vec::new(),
                 skipped: Vec::new(),
             }
         });
+        let report = ReadReport::of_levels(levels.collect()).report;
         Report {
-            model: "a/b".to_owned(),
-            judges: Vec::new(),
-            votes: 3,
-            aggregate: crate::judge::Aggregate::Mean,
-            scorer: Scorer::Leaderboard,
             metrics: MetricSet::Head,
-            execution_date: "20251219".to_owned(),
-            evaluation_date: String::new(),
-            sample_size: None,
-            levels: levels.collect(),
+            ..report
         }
     }
 
     /// Means and figures as the file's digits.
-    fn told(report: &PublishedReport) -> Vec<(Level, MetricId, Option<String>)> {
+    fn told(report: &Report) -> Vec<(Level, MetricId, Option<String>)> {
         let levels = report.levels.iter();
         let means = levels.flat_map(|level| level.means.iter().map(move |mean| (level.level, mean)));
         means
@@ -281,7 +267,7 @@ mod tests {
         ) {
             let written = report(&means, tasks);
             let text = to_csv(&written);
-            let read = read_summary(&text).unwrap();
+            let read = read_summary(&text).unwrap().report;
             let mut expected: Vec<_> = written.levels.iter().flat_map(|level| {
                 level.means.iter().map(|mean| (level.level, mean.metric, mean.value.map(|value| format!("{value:.4}"))))
             }).collect();
@@ -289,14 +275,14 @@ mod tests {
             let mut found = told(&read);
             found.sort();
             prop_assert_eq!(&found, &expected);
-            prop_assert!(read.levels.iter().all(|level| level.total_tasks == Some(tasks as u32)));
-            prop_assert!(read.levels.iter().all(|level| level.figures.ttft == Some(1.5767)
-                && level.figures.tokens_per_second.is_none()));
+            prop_assert!(read.levels.iter().all(|level| level.total_tasks == Some(tasks)));
+            prop_assert!(read.levels.iter().all(|level| level.figure("ttft.average") == Some(1.5767)
+                && level.figure("average_tps").is_none()));
             for names in [CombinedNames::Published, CombinedNames::Plain] {
                 let combined = combine(&[("a_b_20251219", text.as_str())], names).unwrap();
                 let rows = read_combined(&combined).unwrap();
                 let row = rows[0].clone().unwrap();
-                let mut found = told(&row.report);
+                let mut found = told(&row.read.report);
                 found.sort();
                 // An empty cell of the combined file is no cell.
                 let there: Vec<_> = expected.iter().filter(|(.., value)| value.is_some()).cloned().collect();
@@ -339,7 +325,7 @@ mod tests {
         let said: Vec<String> = rows
             .into_iter()
             .map(|row| match row {
-                Ok(row) => row.report.model.unwrap_or_default(),
+                Ok(row) => row.read.report.model,
                 Err(error) => error.to_string(),
             })
             .collect();
