@@ -1,6 +1,6 @@
 import { flushSync, mount, unmount } from 'svelte';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { RunSummary } from '../ipc/types';
+import type { EndedRun, RunSummary } from '../ipc/types';
 import { createFake, type FakeOptions } from '../platform/fake';
 import { MODELS, SETTINGS } from '../platform/fakeData';
 import type { Platform } from '../platform/types';
@@ -242,6 +242,23 @@ describe('before the start', () => {
     workspace.changes += 1;
     await settle(20);
     expect(document.querySelector('[data-lacks]')).toBeNull();
+  });
+
+  it('a collector named in the settings is named beside the button, and what it got beside the run', async () => {
+    const settings = { ...SETTINGS.settings, otlp_endpoint: 'http://127.0.0.1:4318', otlp_content: true };
+    const spans = { endpoint: 'http://127.0.0.1:4318/v1/traces', sent: 1200, lost: 3, reason: 'HTTP 503' };
+    const ended: EndedRun = { run: 'r', id: 'a/20261120_090000', model: 'a', outcome: 'completed', error: null, reports: [], spans };
+    const answers: FakeOptions['answers'] = {
+      settings_get: () => ({ ...SETTINGS, settings }),
+      runs_now: () => ({ current: null, queue: [], ended: [ended] }),
+    };
+    const host = fake({ answers });
+    await open(host);
+    expect(text('form [data-spans]')).toContain('Spans of this run go to http://127.0.0.1:4318, with all texts.');
+    location.hash = '#/runs/a%2F20261120_090000';
+    await reload(host);
+    await settle(60);
+    expect(text('#results [data-spans]')).toMatch(/1,200 spans went to http:\/\/127.0.0.1:4318\/v1\/traces.\s+3 were lost: HTTP 503/);
   });
 
   it('the default panel can be taken, with its price', async () => {

@@ -127,6 +127,8 @@ export const SETTINGS: SettingsView = {
     max_total_tokens_per_day: null,
     proxy: 'system',
     proxy_address: '',
+    otlp_endpoint: '',
+    otlp_content: false,
     welcomed: true,
   },
   home: '~/koab',

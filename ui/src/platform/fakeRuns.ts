@@ -61,6 +61,7 @@ export function createRuns({ pace, batch, unbegun, listed: before = [] }: Option
       model: current.request.model,
       paused: current.paused,
       scoring: false,
+      spans_to: null,
     };
     return { current: going, queue: [...queue], ended: [...ended] };
   }
@@ -70,7 +71,7 @@ export function createRuns({ pace, batch, unbegun, listed: before = [] }: Option
     const request = queue.shift();
     if (!request) return;
     if (unbegun) {
-      ended.push({ run: request.run, id: null, model: request.model, outcome: null, error: unbegun, reports: [] });
+      ended.push({ run: request.run, id: null, model: request.model, outcome: null, error: unbegun, reports: [], spans: null });
       return next();
     }
     const again = listed.find(({ id }) => id === request.resume);
@@ -101,7 +102,7 @@ export function createRuns({ pace, batch, unbegun, listed: before = [] }: Option
     list(playing, outcome);
     if (request.score && done > 0) evaluate(id);
     const made = reports.get(id);
-    ended.push({ run: request.run, id, model: request.model, outcome, error: null, reports: made ? [made.id] : [] });
+    ended.push({ run: request.run, id, model: request.model, outcome, error: null, reports: made ? [made.id] : [], spans: null });
     current = null;
     next();
   }

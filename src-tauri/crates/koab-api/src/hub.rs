@@ -16,6 +16,8 @@ pub(crate) struct LiveRun {
     pub(crate) pause: Pause,
     /// Its id in the list of runs, once its folder is made.
     pub(crate) id: OnceLock<String>,
+    /// The collector that gets its spans, once it has begun.
+    pub(crate) spans_to: OnceLock<String>,
     state: Mutex<State>,
 }
 
@@ -33,6 +35,7 @@ impl LiveRun {
             cancel,
             pause: Pause::default(),
             id: OnceLock::new(),
+            spans_to: OnceLock::new(),
             state: Mutex::default(),
         }
     }

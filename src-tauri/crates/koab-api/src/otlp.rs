@@ -1,6 +1,6 @@
 //! What a run does, as OpenTelemetry spans to a collector that the user named.
 //!
-//! Off unless `--otlp` or `--otlp-endpoint` is given: environment variables that stand around for other programs
+//! Off unless `--otlp` or `--otlp-endpoint` is given, or for runs of the window a collector named in the settings: environment variables that stand around for other programs
 //! name no endpoint of ours by themselves. A run is one trace: the run, its attempts (`invoke_agent`), their model calls
 //! (`chat`) and tool calls (`execute_tool`), named by the `GenAI` semantic conventions 1.41. Texts (prompts, answers,
 //! arguments, results, what servers said) stay here unless the user asks for them, too.
@@ -22,9 +22,10 @@ use koab_core::sensitive::Sensitive;
 use koab_engine::ports::{EventSink, RunLog};
 use koab_providers::collector::Collector;
 use post::Post;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::sync::{Arc, Mutex, PoisonError};
 use tracer::Tracer;
+use ts_rs::TS;
 
 /// Where the spans of a run go.
 #[derive(Clone, Debug, Default)]
@@ -37,13 +38,16 @@ pub struct OtlpOptions {
 }
 
 /// What became of a run's spans.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize, TS)]
+#[ts(export)]
 pub struct SpanDelivery {
     /// Where they went.
     pub endpoint: String,
     /// Spans that the collector took.
+    #[ts(type = "number")]
     pub sent: u64,
     /// Spans that it did not.
+    #[ts(type = "number")]
     pub lost: u64,
     /// Why the last of those were lost.
     pub reason: Option<String>,

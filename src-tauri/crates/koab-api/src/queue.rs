@@ -77,6 +77,7 @@ impl Api {
             model: current.model.clone(),
             paused: current.live.pause.is_on(),
             scoring: current.scoring.is_some(),
+            spans_to: current.live.spans_to.get().cloned(),
         });
         Ok(RunsNow {
             current,
@@ -188,13 +189,14 @@ impl Api {
     async fn make(&self, request: RunRequest, live: &Arc<LiveRun>) -> EndedRun {
         let mut ended = unbegun(&request);
         let score = request.score.clone();
-        let options = RunOptions::from(request);
+        let caps = RunOptions::from(request.clone()).caps();
         let prepared = async {
+            let options = self.asked_in_view(request)?;
             if let Some(score) = &score {
                 // A judge that cannot be asked is known now, and not after the run has cost what it costs.
                 self.check_judges(&score.judges, score.judge_base_url.as_deref())
                     .await?;
-                self.check_judge_caps(&score.judges, &options.caps())?;
+                self.check_judge_caps(&score.judges, &caps)?;
             }
             self.prepare(&options, Arc::clone(live), &live.cancel).await
         };
@@ -217,12 +219,13 @@ impl Api {
             Err(error) => ended.error = Some(error),
             Ok(end) => {
                 ended.outcome = Some(end.outcome);
+                ended.spans = end.spans;
                 if let (Some(score), Some(id)) = (score, ended.id.clone())
                     && end.outcome != RunOutcome::Failed
                     && end.done > 0
                 {
                     match self
-                        .score_after(&id, score, options.caps().left_after(end.spending.as_ref()))
+                        .score_after(&id, score, caps.left_after(end.spending.as_ref()))
                         .await
                     {
                         Ok(reports) => ended.reports = reports,
@@ -284,6 +287,7 @@ fn unbegun(request: &RunRequest) -> EndedRun {
         outcome: None,
         error: None,
         reports: Vec::new(),
+        spans: None,
     }
 }
 

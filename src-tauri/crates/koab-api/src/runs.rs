@@ -137,11 +137,9 @@ impl Api {
                 "a run is already under way; cancel it or wait for it",
             ));
         }
-        if request.levels.is_empty() && request.resume.is_none() {
-            return Err(WireError::bad_request("no level is chosen; choose at least one"));
-        }
+        self.check_request(&request)?;
         let cancel = Cancel::new();
-        let options = RunOptions::from(request);
+        let options = self.asked_in_view(request)?;
         let live = self.enter(&options.run, cancel.clone())?;
         let _missed = live.subscribe(sink);
         let prepared = match self.prepare(&options, live.clone(), &cancel).await {
@@ -423,6 +421,7 @@ impl Api {
         let log = log.map(|log| Box::new(log) as Box<dyn RunLog>);
         let content = options.otlp.as_ref().is_some_and(|otlp| otlp.content);
         let export = collector.map(|collector| {
+            let _ = live.spans_to.set(collector.address().to_owned());
             let facts = RequestFacts {
                 temperature: spec.temperature,
                 max_tokens: spec.max_tokens,

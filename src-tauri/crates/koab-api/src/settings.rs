@@ -5,9 +5,11 @@
 
 use crate::dirs::HomeOrigin;
 use crate::options::RunOptions;
-use crate::wire::WireError;
+use crate::otlp::OtlpOptions;
+use crate::wire::{RunRequest, WireError};
 use crate::{Api, clock};
 use koab_providers::Proxy;
+use koab_providers::collector::Collector;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 use ts_rs::TS;
@@ -36,6 +38,10 @@ pub struct Settings {
     pub proxy: ProxyMode,
     /// Address of the proxy, for [`ProxyMode::Address`]; holds no password.
     pub proxy_address: String,
+    /// Collector that runs of the window send their spans to; empty sends nothing. Holds no secret.
+    pub otlp_endpoint: String,
+    /// Whether prompts, answers, arguments and results go along; never without a collector.
+    pub otlp_content: bool,
     /// Whether the first start has been gone through or left.
     pub welcomed: bool,
 }
@@ -190,6 +196,23 @@ impl Api {
         })
     }
 
+    /// What the window asks for. The command line names a collector at each run, the window in the settings.
+    pub(crate) fn asked_in_view(&self, request: RunRequest) -> Result<RunOptions, WireError> {
+        let Settings {
+            otlp_endpoint: endpoint,
+            otlp_content: content,
+            ..
+        } = self.settings()?;
+        let otlp = (!endpoint.is_empty()).then_some(OtlpOptions {
+            endpoint: Some(endpoint),
+            content,
+        });
+        Ok(RunOptions {
+            otlp,
+            ..RunOptions::from(request)
+        })
+    }
+
     /// The proxy that requests to models go through.
     pub(crate) fn proxy(&self) -> Result<Proxy, WireError> {
         let settings = self.settings()?;
@@ -227,6 +250,14 @@ fn checked(mut settings: Settings) -> Result<Settings, WireError> {
         Proxy::Address(settings.proxy_address.clone())
             .check()
             .map_err(WireError::bad_request)?;
+    }
+    settings.otlp_endpoint = settings.otlp_endpoint.trim().to_owned();
+    if settings.otlp_endpoint.is_empty() {
+        // Who names another collector later decides anew what it gets.
+        settings.otlp_content = false;
+    } else {
+        Collector::new(&settings.otlp_endpoint, false, None)
+            .map_err(|error| WireError::bad_request(error.to_string()))?;
     }
     Ok(settings)
 }
@@ -311,6 +342,13 @@ mod tests {
             ),
             (address("proxy"), "the proxy's address must"),
             (
+                Settings {
+                    otlp_endpoint: "http://me:secret@collector:4318".to_owned(),
+                    ..Settings::default()
+                },
+                "the collector's address must hold no",
+            ),
+            (
                 address("http://me:secret@proxy:8080"),
                 "the proxy's address must hold no",
             ),
@@ -324,6 +362,41 @@ mod tests {
             api.settings_get().expect("read").settings.proxy_address,
             "http://proxy:8080"
         );
+    }
+
+    #[test]
+    fn a_collector_gets_the_spans_of_the_windows_runs_and_texts_only_when_they_are_wanted() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let api = api(folder.path());
+        let request = || -> RunRequest {
+            serde_json::from_value(serde_json::json!({
+                "run": "r", "pack": null, "model": "baseline/golden", "base_url": null, "levels": ["L1"],
+                "protocol": "leaderboard", "repetitions": 1, "concurrency": null,
+            }))
+            .expect("a request")
+        };
+        let asked = |otlp_endpoint: &str, otlp_content: bool| {
+            let otlp_endpoint = otlp_endpoint.to_owned();
+            let settings = Settings {
+                otlp_endpoint,
+                otlp_content,
+                ..Settings::default()
+            };
+            api.settings_set(settings).expect("kept");
+            let otlp = api.asked_in_view(request()).expect("joined").otlp;
+            otlp.map(|otlp| (otlp.endpoint, otlp.content))
+        };
+        let named = Some("http://127.0.0.1:4318".to_owned());
+        assert_eq!(asked(" ", true), None);
+        assert!(
+            !api.settings().expect("read").otlp_content,
+            "nobody gets texts later by surprise"
+        );
+        assert_eq!(
+            asked("http://127.0.0.1:4318 ", false),
+            Some((named.clone(), false))
+        );
+        assert_eq!(asked("http://127.0.0.1:4318", true), Some((named, true)));
     }
 
     #[test]

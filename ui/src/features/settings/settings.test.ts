@@ -105,6 +105,29 @@ it('a proxy address is kept only when it is given', async () => {
   expect(kept).toEqual(['address http://proxy:8080']);
 });
 
+it('a collector gets nothing until it is named, texts only by a switch of their own, and both can be taken back', async () => {
+  const kept: string[] = [];
+  const settings_set = ({ settings }: { settings: SettingsView['settings'] }) => {
+    kept.push(`${settings.otlp_endpoint} ${settings.otlp_content}`);
+    return { ...SETTINGS, settings };
+  };
+  await open({ answers: { settings_set } });
+  const texts = () => find<HTMLInputElement>('#settings-texts');
+  expect(texts()?.disabled).toBe(true);
+  await put('#settings-collector', 'http://127.0.0.1:4318');
+  expect(kept).toEqual([]);
+  find('#settings-collector')?.closest('form')?.requestSubmit();
+  await settle();
+  expect(document.body.textContent).toContain('On: runs report to http://127.0.0.1:4318, without texts.');
+  texts()?.click();
+  await settle();
+  expect(document.body.textContent).toContain('http://127.0.0.1:4318, with all texts.');
+  find('#settings-collector-off')?.click();
+  await settle();
+  expect(kept).toEqual(['http://127.0.0.1:4318 false', 'http://127.0.0.1:4318 true', ' true']);
+  expect(texts()?.disabled).toBe(true);
+});
+
 it('another workspace counts from the next start on, and where one was given it says so', async () => {
   const workspace_choose = vi.fn(() => ({ ...SETTINGS, next_home: '/data/koab' }));
   await open({ answers: { workspace_choose } });

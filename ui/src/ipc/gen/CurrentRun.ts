@@ -23,4 +23,8 @@ paused: boolean,
 /**
  * Whether its attempts are over and it is being scored.
  */
-scoring: boolean, };
+scoring: boolean, 
+/**
+ * The collector that gets its spans; null when nobody does, and until it has begun.
+ */
+spans_to: string | null, };

@@ -40,6 +40,14 @@ proxy: ProxyMode,
  */
 proxy_address: string, 
 /**
+ * Collector that runs of the window send their spans to; empty sends nothing. Holds no secret.
+ */
+otlp_endpoint: string, 
+/**
+ * Whether prompts, answers, arguments and results go along; never without a collector.
+ */
+otlp_content: boolean, 
+/**
  * Whether the first start has been gone through or left.
  */
 welcomed: boolean, };

@@ -129,6 +129,7 @@ export type { ScoreRange } from './ScoreRange';
 export type { ScorerDifference } from './ScorerDifference';
 export type { Settings } from './Settings';
 export type { SettingsView } from './SettingsView';
+export type { SpanDelivery } from './SpanDelivery';
 export type { Speaker } from './Speaker';
 export type { StepTiming } from './StepTiming';
 export type { StopReason } from './StopReason';

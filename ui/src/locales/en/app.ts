@@ -152,7 +152,7 @@ export const app = {
     workspaceFormat: 'Form of the workspace',
     copy: 'Copy version details',
     privacy: 'Privacy',
-    noTelemetry: 'No telemetry: the program reports nothing to anybody. Requests go only to the models, judges and tools that you name.',
+    noTelemetry: 'No telemetry: the program reports nothing to anybody. Requests go only to the models, judges and collectors that you name.',
     licences: 'Licences',
     own: 'The program is under the Apache License 2.0. It comes without warranty.',
     data: 'Data of the packs',

@@ -245,6 +245,14 @@ export const runs = {
     golden: 'Golden calls',
     from: (source: string) => `Estimated from ${source}.`,
   },
+  spans: {
+    willGo: (address: string) => `Spans of this run go to ${address}, without texts.`,
+    willGoWithTexts: (address: string) => `Spans of this run go to ${address}, with all texts.`,
+    change: 'Change',
+    go: (address: string) => `Spans of this run go to ${address}.`,
+    went: (sent: string, address: string) => `${sent} ${sent === '1' ? 'span' : 'spans'} went to ${address}.`,
+    lost: (count: string) => `${count} were lost:`,
+  },
   queue: {
     title: 'Queue',
     starting: 'starting…',

@@ -241,6 +241,14 @@ export const runs: Messages['runs'] = {
     golden: '정답 호출',
     from: (source) => `추정 근거: ${source}`,
   },
+  spans: {
+    willGo: (address) => `이 실행의 추적 기록을 본문 없이 ${address}(으)로 보냅니다.`,
+    willGoWithTexts: (address) => `이 실행의 추적 기록을 본문까지 모두 ${address}(으)로 보냅니다.`,
+    change: '바꾸기',
+    go: (address) => `이 실행의 추적 기록을 ${address}(으)로 보내고 있습니다.`,
+    went: (sent, address) => `추적 기록 ${sent}개를 ${address}(으)로 보냈습니다.`,
+    lost: (count) => `${count}개는 보내지 못했습니다:`,
+  },
   queue: {
     title: '대기열',
     starting: '시작하는 중…',

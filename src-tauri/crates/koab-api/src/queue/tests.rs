@@ -271,3 +271,30 @@ fn an_estimate_names_what_has_no_recorded_response_and_follows_the_chosen_tasks(
             .is_none()
     );
 }
+
+#[tokio::test]
+async fn a_run_says_who_gets_its_spans_and_what_became_of_them() {
+    let (_folder, api) = api();
+    // Nobody listens there any more.
+    let closed = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = format!("http://{}", closed.local_addr().unwrap());
+    drop(closed);
+    let settings = crate::Settings {
+        otlp_endpoint: address.clone(),
+        ..crate::Settings::default()
+    };
+    api.settings_set(settings).unwrap();
+    let _ = api.run_queue(vec![request("one", "baseline/golden")]).unwrap();
+    let told = |now: &RunsNow| now.current.as_ref().and_then(|current| current.spans_to.clone());
+    let begun = until(&api, "it has begun", |now| told(now).is_some()).await;
+    assert_eq!(told(&begun), Some(format!("{address}/v1/traces")));
+    let now = until(&api, "it is over", |now| now.current.is_none()).await;
+    let spans = now.ended[0].spans.clone().unwrap();
+    assert_eq!((spans.endpoint, spans.sent), (format!("{address}/v1/traces"), 0));
+    assert!(spans.lost > 0 && spans.reason.is_some());
+    assert_eq!(
+        now.ended[0].outcome,
+        Some(RunOutcome::Completed),
+        "a dead collector stops no run"
+    );
+}

@@ -1,6 +1,7 @@
 //! What the window sees of runs that wait, go and have ended in this process, and what follows a run.
 
 use super::{RunRequest, WireError};
+use crate::otlp::SpanDelivery;
 use koab_core::event::RunOutcome;
 use koab_core::protocol::Protocol;
 use serde::{Deserialize, Serialize};
@@ -45,6 +46,8 @@ pub struct CurrentRun {
     pub paused: bool,
     /// Whether its attempts are over and it is being scored.
     pub scoring: bool,
+    /// The collector that gets its spans; null when nobody does, and until it has begun.
+    pub spans_to: Option<String>,
 }
 
 /// A run of this process that is over.
@@ -63,6 +66,8 @@ pub struct EndedRun {
     pub error: Option<WireError>,
     /// Ids of the reports that were made of it.
     pub reports: Vec<String>,
+    /// What became of its spans; null when nobody was to get any.
+    pub spans: Option<SpanDelivery>,
 }
 
 /// How far a run of the workspace has come, as its `run.json` says.
