@@ -7,6 +7,7 @@ mod architecture;
 mod bundle;
 mod cli;
 mod count;
+mod docker;
 mod e2e;
 mod hygiene;
 mod junit;

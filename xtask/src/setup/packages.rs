@@ -16,9 +16,18 @@ const BROWSER: [&str; 2] = ["chromium", "fonts-noto-cjk"];
 /// Names under which systems install Chromium, or what is one inside.
 const BROWSERS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "chrome"];
 
-/// What the tests of the keychain talk to, and what shows every connection of a run. Without them those tests skip
-/// themselves, so nothing checks for it here.
-const CLI_TESTS: [&str; 4] = ["gnome-keyring", "libsecret-tools", "dbus-daemon", "strace"];
+/// What the tests of the keychain talk to, what shows every connection of a run, and what runs scenarios. Without them
+/// those tests skip themselves, so nothing checks for it here.
+const RUST_TESTS: [&str; 8] = [
+    "gnome-keyring",
+    "libsecret-tools",
+    "dbus-daemon",
+    "strace",
+    "docker.io",
+    "busybox-static",
+    "iproute2",
+    "iptables",
+];
 
 /// Installs the Debian packages behind these needs that are not there yet. Does nothing without apt or without the
 /// right to use it; the checks below then say what is missing.
@@ -37,7 +46,7 @@ pub(super) fn install(needs: &[Need]) {
         wanted.extend(BROWSER);
     }
     if needs.contains(&Need::Nextest) {
-        wanted.extend(CLI_TESTS);
+        wanted.extend(RUST_TESTS);
     }
     wanted.retain(|package| !installed(package));
     if wanted.is_empty() {

@@ -1,7 +1,7 @@
 //! The steps that are cargo commands.
 
 use super::count::Count;
-use super::{Context, junit};
+use super::{Context, docker, junit};
 use crate::{command, generate, licences};
 
 /// `cargo fmt`, which only names the files that it would change.
@@ -66,6 +66,11 @@ pub(super) fn nextest(context: &Context<'_>) -> anyhow::Result<Count> {
     cargo.env("INSTA_UPDATE", "no");
     if context.require_all {
         cargo.env("KOAB_REQUIRE_ALL", "1");
+    }
+    // Stopped when this function ends.
+    let engine = docker::Engine::start(context.place);
+    if let Some(engine) = &engine {
+        cargo.env("KOAB_TEST_DOCKER", engine.host());
     }
     let outcome = command::succeed(&mut cargo);
     let count = match std::fs::read_to_string(&report) {

@@ -12,23 +12,36 @@
 //! | [`expand`] | makes one trial's folder: starter files, template, substitutions, `run.sh` |
 //! | [`run_script`] | the shell script a trial runs |
 //! | [`outcome`] | how a trial ended, in `outcome.json`; [`legacy`] reads the same out of other tools' folders |
+//! | [`environment`] | what a scenario finds in its environment, and what of it is secret |
+//! | [`run`] | all trials of some files, several at once; [`trial`] runs one of them |
+//! | [`docker`], [`native`] | where a script runs: in a container of its own, or on this computer; [`ended`] is how |
+//! | [`console`] | the log as it is written; [`redact`] takes secrets out of what a scenario left |
 //!
-//! Running the script, in a container or on this computer, belongs to the modules that start processes; nothing above
-//! starts any.
+//! Only `docker`, `native`, `trial` and `run` start anything; the others read and write files.
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
 mod benchmark;
+pub mod console;
+pub mod docker;
+pub mod ended;
+pub mod environment;
 pub mod error;
 pub mod expand;
 pub mod layout;
 pub mod legacy;
 pub mod markers;
+pub mod native;
 mod natural;
 pub mod outcome;
+#[cfg(unix)]
+mod ownership;
+pub mod redact;
 pub mod resume;
+pub mod run;
 pub mod run_script;
 pub mod scenario_file;
 pub mod starter;
 pub mod subsample;
 pub mod substitute;
+pub mod trial;

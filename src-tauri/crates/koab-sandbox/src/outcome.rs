@@ -88,6 +88,8 @@ pub enum Cause {
     CouldNotStart,
     /// The user.
     Cancelled,
+    /// What ran it went away: the container engine ended before the trial did.
+    Lost,
 }
 
 impl Cause {
@@ -105,6 +107,7 @@ impl Cause {
             Self::OutOfMemory => "out_of_memory",
             Self::CouldNotStart => "could_not_start",
             Self::Cancelled => "cancelled",
+            Self::Lost => "lost",
         }
     }
 }
@@ -153,6 +156,21 @@ pub struct Limits {
     pub output_bytes: Option<u64>,
     /// The network; `None` on this computer itself.
     pub network: Option<Network>,
+}
+
+impl Limits {
+    /// What a trial is held to when nobody says otherwise: 2 hours, 4 GiB, 1,024 processes, 64 MiB of log.
+    #[must_use]
+    pub fn usual() -> Self {
+        Self {
+            timeout_s: Some(120 * 60),
+            memory_bytes: Some(4 << 30),
+            cpus: None,
+            pids: Some(1024),
+            output_bytes: Some(64 << 20),
+            network: None,
+        }
+    }
 }
 
 impl Outcome {

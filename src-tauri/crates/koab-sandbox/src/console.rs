@@ -1,0 +1,274 @@
+//! The console log of a repetition: everything a scenario prints, as it prints it, in a file that readers of either tool
+//! understand.
+//!
+//! Three things happen between the scenario and the file: what is not UTF-8 is replaced (readers of the original refuse
+//! a log with one bad byte), secrets are masked, and no more than a limit is kept. Whoever watches gets the same text.
+
+use std::fs::{File, OpenOptions};
+use std::io::Write;
+use std::path::Path;
+
+/// What stands in a log instead of a secret.
+const MASK: &str = "[secret]";
+
+/// Writes one console log.
+pub struct Console {
+    file: File,
+    decoder: Decoder,
+    masks: Masks,
+    /// Bytes written so far.
+    written: u64,
+    /// Bytes that may be written in all.
+    limit: u64,
+    truncated: bool,
+}
+
+impl Console {
+    /// Makes the file. One that is there already is not overwritten.
+    ///
+    /// # Errors
+    /// When the file is there or cannot be made.
+    pub fn create(path: &Path, limit: u64, secrets: &[String]) -> std::io::Result<Self> {
+        let file = OpenOptions::new().write(true).create_new(true).open(path)?;
+        Ok(Self {
+            file,
+            decoder: Decoder::default(),
+            masks: Masks::new(secrets),
+            written: 0,
+            limit,
+            truncated: false,
+        })
+    }
+
+    /// Takes bytes as they come from the scenario and gives the text that was written, for whoever watches.
+    ///
+    /// Text may come later than its bytes: an unfinished character and what may be the beginning of a secret wait for
+    /// what follows.
+    ///
+    /// # Errors
+    /// When the disk refuses.
+    pub fn write(&mut self, bytes: &[u8]) -> std::io::Result<String> {
+        let text = self.decoder.push(bytes);
+        let text = self.masks.push(&text);
+        self.put(text)
+    }
+
+    /// A line of our own, after everything that is still waiting.
+    ///
+    /// # Errors
+    /// When the disk refuses.
+    pub fn note(&mut self, line: &str) -> std::io::Result<String> {
+        let mut text = self.flush_waiting()?;
+        let note = format!("\n{line}\n");
+        self.file.write_all(note.as_bytes())?;
+        text.push_str(&note);
+        Ok(text)
+    }
+
+    /// Writes what was still waiting. Says whether something was left out because of the limit.
+    ///
+    /// # Errors
+    /// When the disk refuses.
+    pub fn finish(mut self) -> std::io::Result<(String, bool)> {
+        let text = self.flush_waiting()?;
+        self.file.sync_all()?;
+        Ok((text, self.truncated))
+    }
+
+    fn flush_waiting(&mut self) -> std::io::Result<String> {
+        let rest = self.decoder.finish();
+        let mut text = self.masks.push(&rest);
+        text.push_str(&self.masks.finish());
+        self.put(text)
+    }
+
+    fn put(&mut self, mut text: String) -> std::io::Result<String> {
+        if self.truncated || text.is_empty() {
+            return Ok(String::new());
+        }
+        let room = self.limit - self.written;
+        if text.len() as u64 > room {
+            self.truncated = true;
+            let fits = usize::try_from(room).unwrap_or(usize::MAX);
+            text.truncate(text.floor_char_boundary(fits));
+            text.push_str(&format!("\n[output over {} bytes is not kept]\n", self.limit));
+        }
+        self.written += text.len() as u64;
+        self.file.write_all(text.as_bytes())?;
+        Ok(text)
+    }
+}
+
+/// Bytes to text, with characters that are cut between two chunks put together again.
+#[derive(Default)]
+struct Decoder {
+    waiting: Vec<u8>,
+}
+
+impl Decoder {
+    fn push(&mut self, bytes: &[u8]) -> String {
+        self.waiting.extend_from_slice(bytes);
+        let bytes = std::mem::take(&mut self.waiting);
+        let mut text = String::with_capacity(bytes.len());
+        let mut rest = bytes.as_slice();
+        while !rest.is_empty() {
+            match std::str::from_utf8(rest) {
+                Ok(good) => {
+                    text.push_str(good);
+                    break;
+                }
+                Err(error) => {
+                    let (good, bad) = rest.split_at(error.valid_up_to());
+                    text.push_str(&String::from_utf8_lossy(good));
+                    if let Some(length) = error.error_len() {
+                        text.push(char::REPLACEMENT_CHARACTER);
+                        rest = &bad[length..];
+                    } else {
+                        // The beginning of a character whose end is still to come.
+                        self.waiting = bad.to_vec();
+                        break;
+                    }
+                }
+            }
+        }
+        text
+    }
+
+    fn finish(&mut self) -> String {
+        String::from_utf8_lossy(&std::mem::take(&mut self.waiting)).into_owned()
+    }
+}
+
+/// Replaces secrets, also those that are cut between two chunks.
+struct Masks {
+    /// Longest first, so that a secret that holds another is replaced whole.
+    secrets: Vec<String>,
+    waiting: String,
+}
+
+impl Masks {
+    fn new(secrets: &[String]) -> Self {
+        let mut secrets: Vec<String> = secrets
+            .iter()
+            .filter(|secret| !secret.is_empty())
+            .cloned()
+            .collect();
+        secrets.sort_by_key(|secret| std::cmp::Reverse(secret.len()));
+        secrets.dedup();
+        Self {
+            secrets,
+            waiting: String::new(),
+        }
+    }
+
+    /// What can be written now. The rest waits, because it may be the beginning of a secret.
+    fn push(&mut self, text: &str) -> String {
+        if self.secrets.is_empty() {
+            return text.to_owned();
+        }
+        self.waiting.push_str(text);
+        let text = std::mem::take(&mut self.waiting);
+        let mut done = String::with_capacity(text.len());
+        let mut rest = text.as_str();
+        while let Some(first) = rest.chars().next() {
+            if self
+                .secrets
+                .iter()
+                .any(|secret| secret.len() > rest.len() && secret.starts_with(rest))
+            {
+                rest.clone_into(&mut self.waiting);
+                break;
+            }
+            if let Some(after) = self
+                .secrets
+                .iter()
+                .find_map(|secret| rest.strip_prefix(secret.as_str()))
+            {
+                done.push_str(MASK);
+                rest = after;
+            } else {
+                done.push(first);
+                rest = &rest[first.len_utf8()..];
+            }
+        }
+        done
+    }
+
+    /// What is left when nothing follows: a shorter secret may stand in it.
+    fn finish(&mut self) -> String {
+        let mut text = std::mem::take(&mut self.waiting);
+        for secret in &self.secrets {
+            text = text.replace(secret.as_str(), MASK);
+        }
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::Console;
+
+    fn log(chunks: &[&[u8]], limit: u64, secrets: &[&str]) -> (String, String, bool) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("console_log.txt");
+        let secrets: Vec<String> = secrets.iter().map(|secret| (*secret).to_owned()).collect();
+        let mut console = Console::create(&path, limit, &secrets).unwrap();
+        let mut seen = String::new();
+        for chunk in chunks {
+            seen.push_str(&console.write(chunk).unwrap());
+        }
+        let (rest, truncated) = console.finish().unwrap();
+        seen.push_str(&rest);
+        (std::fs::read_to_string(path).unwrap(), seen, truncated)
+    }
+
+    #[test]
+    fn a_character_cut_between_chunks_arrives_whole_and_a_bad_byte_is_replaced() {
+        let (file, seen, truncated) = log(
+            &[&"가나".as_bytes()[..4], &"가나".as_bytes()[4..], b"\xff!"],
+            100,
+            &[],
+        );
+        assert_eq!(file, "가나\u{fffd}!");
+        assert_eq!(seen, file);
+        assert!(!truncated);
+    }
+
+    #[test]
+    fn a_secret_never_reaches_the_file_even_when_it_is_cut() {
+        let (file, seen, _) = log(
+            &[b"key=sk-ca", b"nary-1 and sk-canary-12\n", b"sk-can"],
+            1000,
+            &["sk-canary-1", "sk-canary-12"],
+        );
+        assert_eq!(
+            file, "key=[secret] and [secret]\nsk-can",
+            "the longer secret is replaced whole"
+        );
+        assert_eq!(seen, file);
+    }
+
+    #[test]
+    fn more_than_the_limit_is_left_out_and_said_at_a_character_s_border() {
+        let (file, _, truncated) = log(&["가나다".as_bytes(), b"more"], 7, &[]);
+        assert_eq!(file, "가나\n[output over 7 bytes is not kept]\n");
+        assert!(truncated);
+    }
+
+    proptest! {
+        #[test]
+        fn chunks_make_no_difference(text in "[ab가]{0,40}", cuts in prop::collection::vec(0usize..60, 0..6), secret in "[ab가]{2,4}") {
+            let bytes = text.as_bytes();
+            let mut cuts: Vec<usize> = cuts.into_iter().map(|cut| cut.min(bytes.len())).collect();
+            cuts.extend([0, bytes.len()]);
+            cuts.sort_unstable();
+            let chunks: Vec<&[u8]> = cuts.windows(2).map(|pair| &bytes[pair[0]..pair[1]]).collect();
+            let (file, seen, _) = log(&chunks, 1000, &[&secret]);
+            prop_assert!(!file.contains(&secret), "{file}");
+            prop_assert_eq!(&seen, &file);
+            prop_assert_eq!(file, text.replace(&secret, "[secret]"));
+        }
+    }
+}

@@ -1,0 +1,15 @@
+//! Scenarios in containers, over the API that Docker and Podman share.
+//!
+//! A repetition is one container made for it and removed after it (`container`). What was left by a process that died
+//! is found by its labels and removed at the next start (`owner`). Images are looked up, pulled or built in `image`;
+//! `engine` finds the daemon and says in one sentence what is wrong with it.
+
+mod container;
+mod engine;
+mod image;
+mod owner;
+
+pub use container::{Container, Mounts};
+pub use engine::{DockerError, Engine};
+pub use image::{DEFAULT_IMAGE, Image};
+pub use owner::Owner;

@@ -1,0 +1,354 @@
+//! One container for one repetition: made with its limits, followed until it ends, removed whatever happened.
+//!
+//! The container sees the repetition's folder as `/workspace` and nothing else of this computer: no socket, no other
+//! mount, no capability, no way to gain one. The console log and `run.sh` are mounted over themselves read-only, so
+//! what a scenario prints is what the log says, and nothing it writes can change that.
+//!
+//! Source: Docker Engine API 1.41, containers/create, attach, wait, inspect.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::time::Duration;
+
+use bollard::models::{ContainerCreateBody, HostConfig, HostConfigLogConfig, Mount, MountType};
+use bollard::query_parameters::{AttachContainerOptionsBuilder, KillContainerOptionsBuilder};
+use futures_util::StreamExt;
+use tokio_util::sync::CancellationToken;
+
+use super::engine::{DockerError, Engine};
+use super::image::Image;
+use super::owner::{Owner, remove};
+use crate::console::Console;
+use crate::ended::Ended;
+use crate::outcome::Limits;
+use crate::scenario_file::Network;
+
+/// Where the repetition's folder is in the container.
+const WORKSPACE: &str = "/workspace";
+/// Whom a scenario runs as when we are root ourselves: nobody.
+const NOBODY: (u32, u32) = (65_534, 65_534);
+
+/// A time that no trial takes.
+const FOR_EVER: Duration = Duration::from_secs(10 * 365 * 24 * 3600);
+
+/// What a container sees of this computer.
+#[derive(Clone, Copy, Debug)]
+pub struct Mounts<'a> {
+    /// The repetition's folder.
+    pub folder: &'a Path,
+    /// Files of that folder that the scenario may read and not change, by name.
+    pub read_only: &'a [&'a str],
+}
+
+/// A container to be run.
+pub struct Container<'a> {
+    /// The engine that runs it.
+    pub engine: &'a Engine,
+    /// The process it belongs to.
+    pub owner: &'a Owner,
+    /// What it is made from.
+    pub image: &'a Image,
+    /// The command and its arguments.
+    pub command: &'a [&'a str],
+    /// The environment, beside the image's own.
+    pub environment: &'a BTreeMap<String, String>,
+    /// What it sees.
+    pub mounts: Mounts<'a>,
+    /// What it may use and reach. Its output is limited by the console.
+    pub limits: &'a Limits,
+}
+
+impl Container<'_> {
+    /// Runs it to its end and removes it.
+    ///
+    /// `seen` is given each piece of text as it is written to the console.
+    ///
+    /// # Errors
+    /// When the console or the folder cannot be written; everything else is an ending.
+    pub async fn run(
+        &self,
+        console: &mut Console,
+        cancel: &CancellationToken,
+        seen: &mut (dyn FnMut(&str) + Send),
+    ) -> std::io::Result<Ended> {
+        let user = self.user()?;
+        let id = match self.create(user).await {
+            Ok(id) => id,
+            Err(error) => {
+                return Ok(Ended::NotStarted {
+                    why: error.to_string(),
+                });
+            }
+        };
+        // However this function is left, also by being dropped, the container goes.
+        let leftover = Leftover::new(self.engine, &id);
+        let followed = self.follow(&id, console, cancel, seen).await;
+        let removed = leftover.remove().await;
+        let given_back = self.give_back();
+        let ended = followed?;
+        given_back?;
+        Ok(match (ended, removed) {
+            (ended @ (Ended::Lost { .. } | Ended::NotStarted { .. }), _) | (ended, Ok(())) => ended,
+            (_, Err(error)) => Ended::Lost {
+                why: error.to_string(),
+            },
+        })
+    }
+
+    async fn create(&self, user: Option<(u32, u32)>) -> Result<String, DockerError> {
+        let folder = self.mounts.folder.display().to_string();
+        let mount = |name: Option<&str>| Mount {
+            typ: Some(MountType::BIND),
+            source: Some(name.map_or_else(|| folder.clone(), |name| format!("{folder}/{name}"))),
+            target: Some(name.map_or_else(|| WORKSPACE.to_owned(), |name| format!("{WORKSPACE}/{name}"))),
+            read_only: Some(name.is_some()),
+            ..Mount::default()
+        };
+        let mounts = std::iter::once(None)
+            .chain(self.mounts.read_only.iter().copied().map(Some))
+            .map(mount)
+            .collect();
+        let network = self.limits.network.unwrap_or(Network::Bridge);
+        let memory = self
+            .limits
+            .memory_bytes
+            .and_then(|bytes| i64::try_from(bytes).ok());
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "billionths of a handful of processors"
+        )]
+        let nano_cpus = self.limits.cpus.map(|cpus| (cpus * 1e9) as i64);
+        let host = HostConfig {
+            mounts: Some(mounts),
+            memory,
+            // As much as memory alone: no swap.
+            memory_swap: memory,
+            nano_cpus,
+            pids_limit: self.limits.pids.and_then(|pids| i64::try_from(pids).ok()),
+            network_mode: Some(
+                match network {
+                    Network::Bridge => "bridge",
+                    Network::None => "none",
+                }
+                .to_owned(),
+            ),
+            extra_hosts: (network == Network::Bridge && !self.engine.podman)
+                .then(|| vec!["host.docker.internal:host-gateway".to_owned()]),
+            cap_drop: Some(vec!["ALL".to_owned()]),
+            security_opt: Some(vec!["no-new-privileges".to_owned()]),
+            userns_mode: (self.engine.podman && self.engine.rootless).then(|| "keep-id".to_owned()),
+            init: self.engine.init.then_some(true),
+            // The console is ours; a second copy inside the engine would have no limit.
+            log_config: Some(HostConfigLogConfig {
+                typ: Some("none".to_owned()),
+                config: None,
+            }),
+            ..HostConfig::default()
+        };
+        // The image's own user has no place of its own that this user could write to.
+        let mut environment = vec!["HOME=/tmp".to_owned(), "PYTHONUNBUFFERED=1".to_owned()];
+        environment.extend(
+            self.environment
+                .iter()
+                .map(|(name, value)| format!("{name}={value}")),
+        );
+        let body = ContainerCreateBody {
+            image: Some(self.image.id.clone()),
+            entrypoint: Some(Vec::new()),
+            cmd: Some(self.command.iter().map(|word| (*word).to_owned()).collect()),
+            env: Some(environment),
+            user: user.map(|(user, group)| format!("{user}:{group}")),
+            working_dir: Some(WORKSPACE.to_owned()),
+            labels: Some(self.owner.labels()),
+            attach_stdout: Some(true),
+            attach_stderr: Some(true),
+            host_config: Some(host),
+            ..ContainerCreateBody::default()
+        };
+        let made = self
+            .engine
+            .docker
+            .create_container(None, body)
+            .await
+            .map_err(DockerError::failed("make a container"))?;
+        Ok(made.id)
+    }
+
+    async fn follow(
+        &self,
+        id: &str,
+        console: &mut Console,
+        cancel: &CancellationToken,
+        seen: &mut (dyn FnMut(&str) + Send),
+    ) -> std::io::Result<Ended> {
+        let docker = &self.engine.docker;
+        // Attached before the start, so that not a byte is missed.
+        let options = AttachContainerOptionsBuilder::default()
+            .stdout(true)
+            .stderr(true)
+            .stream(true)
+            .build();
+        let mut output = match docker.attach_container(id, Some(options)).await {
+            Ok(attached) => attached.output,
+            Err(error) => return Ok(not_started("attach to a container", error)),
+        };
+        if let Err(error) = docker.start_container(id, None).await {
+            return Ok(not_started("start a container", error));
+        }
+        let deadline = tokio::time::sleep(self.limits.timeout_s.map_or(FOR_EVER, Duration::from_secs));
+        tokio::pin!(deadline);
+        let stopped = loop {
+            tokio::select! {
+                biased;
+                () = cancel.cancelled() => break Some(Ended::Cancelled),
+                () = &mut deadline => break Some(Ended::TimedOut),
+                piece = output.next() => match piece {
+                    Some(Ok(piece)) => seen(&console.write(&piece.into_bytes())?),
+                    // What the connection said does not matter: the state of the container says how it ended.
+                    Some(Err(_)) | None => break None,
+                },
+            }
+        };
+        if let Some(stopped) = stopped {
+            // Killed, not asked: a shell as first process ignores the asking.
+            let options = KillContainerOptionsBuilder::default().signal("SIGKILL").build();
+            let _gone_or_removed_next = docker.kill_container(id, Some(options)).await;
+            while let Ok(Some(Ok(piece))) = tokio::time::timeout(Duration::from_secs(2), output.next()).await
+            {
+                seen(&console.write(&piece.into_bytes())?);
+            }
+            return Ok(stopped);
+        }
+        self.ending(id, cancel, deadline).await
+    }
+
+    /// What became of a container whose output has ended. A scenario may close its output and go on.
+    async fn ending(
+        &self,
+        id: &str,
+        cancel: &CancellationToken,
+        deadline: std::pin::Pin<&mut tokio::time::Sleep>,
+    ) -> std::io::Result<Ended> {
+        let docker = &self.engine.docker;
+        let mut waiting = docker.wait_container(id, None::<bollard::query_parameters::WaitContainerOptions>);
+        tokio::select! {
+            () = cancel.cancelled() => return Ok(Ended::Cancelled),
+            () = deadline => return Ok(Ended::TimedOut),
+            _any_code = waiting.next() => {}
+        }
+        let state = match docker.inspect_container(id, None).await {
+            Ok(inspected) => inspected.state.unwrap_or_default(),
+            Err(error) => return Ok(lost(&error)),
+        };
+        Ok(match (state.running, state.exit_code) {
+            (Some(false), Some(code)) => Ended::Exited {
+                code,
+                out_of_memory: state.oom_killed.unwrap_or(false),
+            },
+            _ => Ended::Lost {
+                why: "the container engine lost sight of the container while it ran".to_owned(),
+            },
+        })
+    }
+
+    /// Whom the scenario runs as, and the folder made writable for it.
+    ///
+    /// What it writes belongs to the user of this computer. Where we are root it runs as nobody, and the files are given
+    /// back afterwards. An engine without root maps users itself: its root is this user.
+    #[cfg(unix)]
+    fn user(&self) -> std::io::Result<Option<(u32, u32)>> {
+        use std::os::unix::fs::MetadataExt;
+        let metadata = self.mounts.folder.metadata()?;
+        let owner = (metadata.uid(), metadata.gid());
+        if self.engine.rootless && !self.engine.podman {
+            return Ok(Some((0, 0)));
+        }
+        if owner.0 != 0 {
+            return Ok(Some(owner));
+        }
+        crate::ownership::give(self.mounts.folder, NOBODY)?;
+        Ok(Some(NOBODY))
+    }
+
+    #[cfg(not(unix))]
+    #[expect(
+        clippy::unused_self,
+        clippy::unnecessary_wraps,
+        reason = "the same shape as on Unix"
+    )]
+    fn user(&self) -> std::io::Result<Option<(u32, u32)>> {
+        Ok(Some(NOBODY))
+    }
+
+    #[cfg(unix)]
+    fn give_back(&self) -> std::io::Result<()> {
+        use std::os::unix::fs::MetadataExt;
+        let metadata = self.mounts.folder.metadata()?;
+        if (metadata.uid(), metadata.gid()) == NOBODY {
+            let parent = self
+                .mounts
+                .folder
+                .parent()
+                .unwrap_or(self.mounts.folder)
+                .metadata()?;
+            crate::ownership::give(self.mounts.folder, (parent.uid(), parent.gid()))?;
+        }
+        Ok(())
+    }
+
+    #[cfg(not(unix))]
+    #[expect(
+        clippy::unused_self,
+        clippy::unnecessary_wraps,
+        reason = "the same shape as on Unix"
+    )]
+    fn give_back(&self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+fn not_started(what: &'static str, error: bollard::errors::Error) -> Ended {
+    Ended::NotStarted {
+        why: DockerError::failed(what)(error).to_string(),
+    }
+}
+
+fn lost(error: &bollard::errors::Error) -> Ended {
+    Ended::Lost {
+        why: format!(
+            "the container engine went away while the scenario ran ({})",
+            super::engine::sentence(error)
+        ),
+    }
+}
+
+/// A container that is still to be removed.
+struct Leftover {
+    engine: Engine,
+    id: Option<String>,
+}
+
+impl Leftover {
+    fn new(engine: &Engine, id: &str) -> Self {
+        Self {
+            engine: engine.clone(),
+            id: Some(id.to_owned()),
+        }
+    }
+
+    async fn remove(mut self) -> Result<(), DockerError> {
+        let id = self.id.take().unwrap_or_default();
+        remove(&self.engine, &id).await
+    }
+}
+
+impl Drop for Leftover {
+    fn drop(&mut self) {
+        let (Some(id), Ok(runtime)) = (self.id.take(), tokio::runtime::Handle::try_current()) else {
+            return;
+        };
+        let engine = self.engine.clone();
+        // What this does not reach, because the process ends first, the next start sweeps.
+        drop(runtime.spawn(async move { remove(&engine, &id).await }));
+    }
+}

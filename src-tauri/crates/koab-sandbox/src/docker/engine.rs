@@ -1,0 +1,212 @@
+//! Finding the container engine, and its failures in one sentence each.
+
+use bollard::Docker;
+use bollard::errors::Error;
+
+/// What went wrong between us and the container engine.
+#[derive(Debug, thiserror::Error)]
+pub enum DockerError {
+    /// No engine answers.
+    #[error(
+        "no container engine answers at {at} ({why}): start Docker or Podman, name its socket in DOCKER_HOST, or run \
+         with --native on this computer itself"
+    )]
+    Unreachable {
+        /// Where one was looked for.
+        at: String,
+        /// What the connection said.
+        why: String,
+    },
+    /// The engine is there and this user may not talk to it.
+    #[error(
+        "the container engine at {at} refuses this user: add the user to the group \"docker\" (and log in again), or \
+         use rootless Podman"
+    )]
+    Refused {
+        /// Its address.
+        at: String,
+    },
+    /// An image that is neither here nor to be had.
+    #[error(
+        "the image {image} is not here and cannot be pulled ({why}): load it, or name another with --docker-image"
+    )]
+    NoImage {
+        /// The image's name.
+        image: String,
+        /// What the engine said.
+        why: String,
+    },
+    /// The default image could not be built.
+    #[error(
+        "the default image {image} could not be built ({why}): name an image that is here with --docker-image"
+    )]
+    NotBuilt {
+        /// The image's name.
+        image: String,
+        /// The last lines of the build.
+        why: String,
+    },
+    /// The engine answers with an error.
+    #[error("the container engine could not {what}: {why}")]
+    Failed {
+        /// What was asked of it.
+        what: &'static str,
+        /// What it said.
+        why: String,
+    },
+}
+
+impl DockerError {
+    /// The same error for an action that was asked of a reachable engine.
+    pub(super) fn failed(what: &'static str) -> impl FnOnce(Error) -> Self {
+        move |error| Self::Failed {
+            what,
+            why: sentence(&error),
+        }
+    }
+}
+
+/// What the engine said, without the words of the library around it.
+pub(super) fn sentence(error: &Error) -> String {
+    match error {
+        Error::DockerResponseServerError { message, .. } => message.trim().to_owned(),
+        Error::DockerContainerWaitError { error, .. } if !error.is_empty() => error.clone(),
+        Error::DockerStreamError { error } => error.trim().to_owned(),
+        other => other.to_string(),
+    }
+}
+
+/// Whether an engine says that a thing is not there.
+pub(super) fn is_missing(error: &Error) -> bool {
+    matches!(error, Error::DockerResponseServerError { status_code: 404, .. })
+}
+
+/// A container engine that answers.
+#[derive(Clone)]
+pub struct Engine {
+    pub(super) docker: Docker,
+    /// Whether it runs without root on this computer.
+    pub(super) rootless: bool,
+    /// Whether it is Podman behind Docker's API.
+    pub(super) podman: bool,
+    /// Whether it can put an init process before the scenario, which reaps what the scenario leaves.
+    pub(super) init: bool,
+    version: String,
+}
+
+impl Engine {
+    /// Connects to the engine that `DOCKER_HOST` names, else to Docker's socket, else to Podman's.
+    ///
+    /// # Errors
+    /// When none answers or this user may not talk to it.
+    pub async fn find() -> Result<Self, DockerError> {
+        match std::env::var("DOCKER_HOST")
+            .ok()
+            .filter(|host| !host.trim().is_empty())
+        {
+            Some(host) => Self::at(host.trim()).await,
+            None => {
+                let mut first = None;
+                for host in usual_places() {
+                    match Self::at(&host).await {
+                        Ok(engine) => return Ok(engine),
+                        Err(error @ DockerError::Refused { .. }) => return Err(error),
+                        Err(error) => first = first.or(Some(error)),
+                    }
+                }
+                Err(first.unwrap_or_else(|| DockerError::Unreachable {
+                    at: "any usual place".to_owned(),
+                    why: "this system has none".to_owned(),
+                }))
+            }
+        }
+    }
+
+    /// Connects to the engine at an address as `DOCKER_HOST` has it: `unix://…`, `npipe://…` or `tcp://…`.
+    ///
+    /// # Errors
+    /// When it does not answer or this user may not talk to it.
+    pub async fn at(host: &str) -> Result<Self, DockerError> {
+        let unreachable = |why: String| DockerError::Unreachable {
+            at: host.to_owned(),
+            why,
+        };
+        let docker = Docker::connect_with_host(host).map_err(|error| match error {
+            Error::SocketNotFoundError(_) => unreachable("there is no such socket".to_owned()),
+            other => unreachable(other.to_string()),
+        })?;
+        let docker = docker.negotiate_version().await.map_err(|error| {
+            let why = chain(&error);
+            if why.to_lowercase().contains("permission denied") {
+                DockerError::Refused { at: host.to_owned() }
+            } else {
+                unreachable(why)
+            }
+        })?;
+        let version = docker
+            .version()
+            .await
+            .map_err(|error| unreachable(chain(&error)))?;
+        let info = docker.info().await.map_err(|error| unreachable(chain(&error)))?;
+        let podman = version
+            .components
+            .iter()
+            .flatten()
+            .any(|component| component.name.to_lowercase().contains("podman"));
+        Ok(Self {
+            rootless: info
+                .security_options
+                .iter()
+                .flatten()
+                .any(|option| option.contains("rootless")),
+            init: !podman && info.init_binary.is_some_and(|binary| !binary.is_empty()),
+            podman,
+            version: format!(
+                "{} {}",
+                if podman { "Podman" } else { "Docker" },
+                version.version.as_deref().unwrap_or("of unknown version")
+            ),
+            docker,
+        })
+    }
+
+    /// Name and version, such as "Docker 20.10.24".
+    #[must_use]
+    pub fn version(&self) -> &str {
+        &self.version
+    }
+}
+
+/// Where engines listen when nothing is said.
+fn usual_places() -> Vec<String> {
+    if cfg!(windows) {
+        return vec!["npipe:////./pipe/docker_engine".to_owned()];
+    }
+    let mut places = vec!["unix:///var/run/docker.sock".to_owned()];
+    if let Ok(home) = std::env::var("HOME") {
+        // Docker Desktop on macOS and Linux.
+        places.push(format!("unix://{home}/.docker/run/docker.sock"));
+        places.push(format!("unix://{home}/.docker/desktop/docker.sock"));
+    }
+    if let Ok(runtime) = std::env::var("XDG_RUNTIME_DIR") {
+        places.push(format!("unix://{runtime}/docker.sock"));
+        places.push(format!("unix://{runtime}/podman/podman.sock"));
+    }
+    places.push("unix:///run/podman/podman.sock".to_owned());
+    places
+}
+
+/// An error with the reasons beneath it: the system's own word stands at the end of the chain.
+fn chain(error: &Error) -> String {
+    let mut text = error.to_string();
+    let mut source = std::error::Error::source(error);
+    while let Some(inner) = source {
+        let inner_text = inner.to_string();
+        if !text.contains(&inner_text) {
+            text.push_str(": ");
+            text.push_str(&inner_text);
+        }
+        source = inner.source();
+    }
+    text
+}

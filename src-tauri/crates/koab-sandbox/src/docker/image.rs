@@ -1,0 +1,178 @@
+//! What containers are made from: an image that is here, one that is pulled, or the default one, built when missing.
+
+use bollard::body_full;
+use bollard::query_parameters::{BuildImageOptionsBuilder, CreateImageOptionsBuilder};
+use futures_util::StreamExt;
+use tokio_util::sync::CancellationToken;
+
+use super::engine::{DockerError, Engine, is_missing, sentence};
+
+/// Name of the image that is used when none is named. Its tag is a hash of its Dockerfile, so that a changed one is
+/// built anew.
+pub const DEFAULT_IMAGE: &str = "koab-scenario";
+/// How the default image is built.
+const DOCKERFILE: &str = include_str!("Dockerfile");
+
+/// An image that is here.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Image {
+    /// As the user or the default names it.
+    pub name: String,
+    /// The image's own hash, `sha256:…`: what a repetition was run with, whatever the name means later.
+    pub id: String,
+    /// Where it was pulled from, `name@sha256:…`; none for an image that was built or loaded here.
+    pub digest: Option<String>,
+}
+
+impl Engine {
+    /// The image of a name, pulled when it is not here; without a name the default one, built when it is not here.
+    ///
+    /// `said` is given each line of a pull or a build.
+    ///
+    /// # Errors
+    /// When it is neither here nor to be had.
+    pub async fn image(
+        &self,
+        name: Option<&str>,
+        cancel: &CancellationToken,
+        said: &mut (dyn FnMut(&str) + Send),
+    ) -> Result<Image, DockerError> {
+        let default = default_name();
+        let name_or_default = name.unwrap_or(&default);
+        if let Some(image) = self.local_image(name_or_default).await? {
+            return Ok(image);
+        }
+        match name {
+            Some(name) => self.pull(name, cancel, said).await?,
+            None => self.build(&default, cancel, said).await?,
+        }
+        self.local_image(name_or_default)
+            .await?
+            .ok_or_else(|| DockerError::NoImage {
+                image: name_or_default.to_owned(),
+                why: "the engine does not list it afterwards".to_owned(),
+            })
+    }
+
+    /// The image of a name, if it is here.
+    ///
+    /// # Errors
+    /// When the engine does not say.
+    pub async fn local_image(&self, name: &str) -> Result<Option<Image>, DockerError> {
+        match self.docker.inspect_image(name).await {
+            Ok(found) => Ok(Some(Image {
+                name: name.to_owned(),
+                id: found.id.unwrap_or_else(|| name.to_owned()),
+                digest: found.repo_digests.and_then(|digests| digests.into_iter().next()),
+            })),
+            Err(error) if is_missing(&error) => Ok(None),
+            Err(error) => Err(DockerError::failed("look up an image")(error)),
+        }
+    }
+
+    async fn pull(
+        &self,
+        name: &str,
+        cancel: &CancellationToken,
+        said: &mut (dyn FnMut(&str) + Send),
+    ) -> Result<(), DockerError> {
+        let no_image = |why: String| DockerError::NoImage {
+            image: name.to_owned(),
+            why,
+        };
+        // Without a tag the engine would pull every tag there is.
+        let wanted = if name.contains('@') || name.rsplit('/').next().unwrap_or(name).contains(':') {
+            name.to_owned()
+        } else {
+            format!("{name}:latest")
+        };
+        let options = CreateImageOptionsBuilder::default().from_image(&wanted).build();
+        let mut steps = self.docker.create_image(Some(options), None, None);
+        while let Some(step) = next_unless(cancel, &mut steps).await {
+            let step = step
+                .ok_or_else(|| no_image("cancelled".to_owned()))?
+                .map_err(|error| no_image(sentence(&error)))?;
+            if let Some(error) = step.error_detail.and_then(|detail| detail.message) {
+                return Err(no_image(error));
+            }
+            if let Some(status) = step.status {
+                said(&status);
+            }
+        }
+        Ok(())
+    }
+
+    async fn build(
+        &self,
+        name: &str,
+        cancel: &CancellationToken,
+        said: &mut (dyn FnMut(&str) + Send),
+    ) -> Result<(), DockerError> {
+        let not_built = |why: String| DockerError::NotBuilt {
+            image: name.to_owned(),
+            why,
+        };
+        let context = context().map_err(|error| not_built(error.to_string()))?;
+        let options = BuildImageOptionsBuilder::default()
+            .t(name)
+            .rm(true)
+            .forcerm(true)
+            .build();
+        let mut steps = self
+            .docker
+            .build_image(options, None, Some(body_full(context.into())));
+        while let Some(step) = next_unless(cancel, &mut steps).await {
+            let step = step
+                .ok_or_else(|| not_built("cancelled".to_owned()))?
+                .map_err(|error| not_built(sentence(&error)))?;
+            if let Some(error) = step.error_detail.and_then(|detail| detail.message) {
+                return Err(not_built(error));
+            }
+            if let Some(line) = step
+                .stream
+                .as_deref()
+                .map(str::trim_end)
+                .filter(|line| !line.is_empty())
+            {
+                said(line);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The next item, `Some(None)` when the user cancels.
+async fn next_unless<S: futures_util::Stream + Unpin>(
+    cancel: &CancellationToken,
+    stream: &mut S,
+) -> Option<Option<S::Item>> {
+    tokio::select! {
+        () = cancel.cancelled() => Some(None),
+        item = stream.next() => item.map(Some),
+    }
+}
+
+/// Name and tag of the default image.
+fn default_name() -> String {
+    use sha2::{Digest, Sha256};
+    use std::fmt::Write;
+    let hash = Sha256::digest(DOCKERFILE)
+        .iter()
+        .take(6)
+        .fold(String::new(), |mut text, byte| {
+            let _infallible = write!(text, "{byte:02x}");
+            text
+        });
+    format!("{DEFAULT_IMAGE}:{hash}")
+}
+
+/// What a build is given: an archive with the Dockerfile alone.
+fn context() -> std::io::Result<Vec<u8>> {
+    let mut archive = tar::Builder::new(Vec::new());
+    let mut header = tar::Header::new_gnu();
+    header.set_size(DOCKERFILE.len() as u64);
+    header.set_mode(0o644);
+    header.set_cksum();
+    archive.append_data(&mut header, "Dockerfile", DOCKERFILE.as_bytes())?;
+    archive.into_inner()
+}

@@ -1,0 +1,374 @@
+//! What a scenario finds in its environment, and which of it is secret.
+//!
+//! Nothing reaches a scenario that neither it nor the user names: the variables of an environment file (`ENV.json`, or
+//! YAML in the later form), the model configuration under `OAI_CONFIG_LIST`, and secrets by name. Source: the documented
+//! behaviour of the original, `spec/autogenbench.md` §1.2 and §5.3; its forwarding of `OPENAI_API_KEY` unasked is left
+//! out on purpose.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use crate::error::{Error, Result};
+
+/// Name of the variable that holds the model configuration.
+pub const OAI_CONFIG_LIST: &str = "OAI_CONFIG_LIST";
+/// Parts of names whose values are taken for secrets.
+const SECRET_NAMES: [&str; 8] = [
+    "KEY",
+    "TOKEN",
+    "SECRET",
+    "PASSWORD",
+    "PASSWD",
+    "CREDENTIAL",
+    "PAT",
+    "AUTH",
+];
+/// Shorter values are not masked: they would blank half a log, and protect nothing.
+const SHORTEST_SECRET: usize = 6;
+
+/// Variables for a scenario.
+#[derive(Clone, Default, PartialEq, Eq)]
+pub struct Environment {
+    variables: BTreeMap<String, String>,
+    secrets: Vec<String>,
+}
+
+impl std::fmt::Debug for Environment {
+    /// Names only.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_set().entries(self.variables.keys()).finish()
+    }
+}
+
+impl Environment {
+    /// Name and value of each variable.
+    #[must_use]
+    pub fn variables(&self) -> &BTreeMap<String, String> {
+        &self.variables
+    }
+
+    /// The values that must appear nowhere.
+    #[must_use]
+    pub fn secrets(&self) -> &[String] {
+        &self.secrets
+    }
+
+    /// Sets a variable; its value is a secret when its name, or a name inside it where it is JSON, sounds like one.
+    pub fn set(&mut self, name: &str, value: &str) {
+        if sounds_secret(name) {
+            self.keep_secret(value);
+        }
+        if let Ok(inner) = serde_json::from_str::<Value>(value) {
+            self.keep_inner_secrets(&inner);
+        }
+        self.variables.insert(name.to_owned(), value.to_owned());
+    }
+
+    /// Sets a variable whose value is a secret whatever its name.
+    pub fn set_secret(&mut self, name: &str, value: &str) {
+        self.keep_secret(value);
+        self.variables.insert(name.to_owned(), value.to_owned());
+    }
+
+    /// Adds the variables of an environment file: JSON when its name ends so, else YAML.
+    ///
+    /// In YAML, `${NAME}` stands for a variable that `lookup` knows, and objects and lists become JSON text.
+    ///
+    /// # Errors
+    /// When the file cannot be read, is no object, or has a value that no variable can hold.
+    pub fn add_file(&mut self, path: &Path, lookup: &dyn Fn(&str) -> Option<String>) -> Result<()> {
+        let text = std::fs::read_to_string(path).map_err(Error::io("read", path))?;
+        let json = path
+            .extension()
+            .is_some_and(|extension| extension.eq_ignore_ascii_case("json"));
+        let value: Value = if json {
+            serde_json::from_str(&text).map_err(|error| Error::bad(path, format!("is not JSON: {error}")))?
+        } else {
+            serde_norway::from_str(&text)
+                .map_err(|error| Error::bad(path, format!("is not YAML: {error}")))?
+        };
+        let Value::Object(entries) = value else {
+            return Err(Error::bad(path, "holds no object of names and values".to_owned()));
+        };
+        for (name, value) in entries {
+            if name.is_empty() || name.contains(['=', '\0']) {
+                return Err(Error::bad(path, format!("{name:?} cannot name a variable")));
+            }
+            let text = match if json { value } else { filled_in(value, lookup) } {
+                Value::Null => continue,
+                Value::String(text) => text,
+                other => other.to_string(),
+            };
+            if text.contains('\0') {
+                return Err(Error::bad(path, format!("the value of {name} holds a zero byte")));
+            }
+            self.set(&name, &text);
+        }
+        Ok(())
+    }
+
+    /// Sets the model configuration.
+    pub fn set_config_list(&mut self, config: &ConfigList) {
+        self.keep_inner_secrets(&config.entries);
+        self.variables
+            .insert(OAI_CONFIG_LIST.to_owned(), config.entries.to_string());
+    }
+
+    fn keep_secret(&mut self, value: &str) {
+        let value = value.trim();
+        if value.len() >= SHORTEST_SECRET && !self.secrets.iter().any(|known| known == value) {
+            self.secrets.push(value.to_owned());
+        }
+    }
+
+    fn keep_inner_secrets(&mut self, value: &Value) {
+        match value {
+            Value::Object(entries) => {
+                for (name, value) in entries {
+                    match value {
+                        Value::String(text) if sounds_secret(name) => self.keep_secret(text),
+                        inner => self.keep_inner_secrets(inner),
+                    }
+                }
+            }
+            Value::Array(items) => items.iter().for_each(|item| self.keep_inner_secrets(item)),
+            _ => {}
+        }
+    }
+}
+
+/// A list of model configurations, as the original's library reads it.
+#[derive(Clone, PartialEq)]
+pub struct ConfigList {
+    entries: Value,
+    /// Where it was found, for people.
+    pub source: String,
+}
+
+impl ConfigList {
+    /// Looks a configuration up as documented: the variable of that name, which holds a path or the JSON itself; else
+    /// the file of that name in `folder`. `None` when there is neither.
+    ///
+    /// # Errors
+    /// When what is there is no list of objects with a `model` each.
+    pub fn find(name: &str, folder: &Path, lookup: &dyn Fn(&str) -> Option<String>) -> Result<Option<Self>> {
+        let variable = lookup(name).filter(|value| !value.is_empty());
+        let file: PathBuf = match &variable {
+            Some(value) if folder.join(value).is_file() => folder.join(value),
+            Some(value) => {
+                return Self::parse(value, Path::new(name), format!("the variable {name}")).map(Some);
+            }
+            None => folder.join(name),
+        };
+        if !file.is_file() {
+            return Ok(None);
+        }
+        let text = std::fs::read_to_string(&file).map_err(Error::io("read", &file))?;
+        Self::parse(&text, &file, file.display().to_string()).map(Some)
+    }
+
+    /// A configuration made here: for the model gateway, or from keys that the product keeps.
+    #[must_use]
+    pub fn of(entries: Vec<serde_json::Map<String, Value>>, source: &str) -> Self {
+        Self {
+            entries: entries.into_iter().map(Value::Object).collect(),
+            source: source.to_owned(),
+        }
+    }
+
+    fn parse(text: &str, named: &Path, source: String) -> Result<Self> {
+        let entries: Value = serde_json::from_str(text)
+            .map_err(|error| Error::bad(named, format!("the model configuration is not JSON: {error}")))?;
+        let sound = entries.as_array().is_some_and(|list| {
+            list.iter()
+                .all(|entry| entry.get("model").is_some_and(Value::is_string))
+        });
+        if !sound {
+            return Err(Error::bad(
+                named,
+                "the model configuration is no list of objects with a \"model\" each".to_owned(),
+            ));
+        }
+        Ok(Self { entries, source })
+    }
+
+    /// The models it names.
+    #[must_use]
+    pub fn models(&self) -> Vec<&str> {
+        let entries = self.entries.as_array().into_iter().flatten();
+        entries.filter_map(|entry| entry.get("model")?.as_str()).collect()
+    }
+
+    /// Only the entries that carry a tag; an entry's model counts as one of its tags. `None` when none is left.
+    #[must_use]
+    pub fn tagged(mut self, tag: &str) -> Option<Self> {
+        let list = self.entries.as_array_mut()?;
+        list.retain(|entry| {
+            entry.get("model").and_then(Value::as_str) == Some(tag)
+                || entry
+                    .get("tags")
+                    .and_then(Value::as_array)
+                    .is_some_and(|tags| tags.iter().any(|it| it.as_str() == Some(tag)))
+        });
+        (!list.is_empty()).then_some(self)
+    }
+}
+
+/// Whether a name sounds as if its value were a secret. Words are told apart, so that PATH is no PAT; a word too many
+/// masks a value in vain, one too few shows a secret.
+fn sounds_secret(name: &str) -> bool {
+    let name = name.to_uppercase();
+    let words: Vec<&str> = name.split(|c: char| !c.is_ascii_alphanumeric()).collect();
+    SECRET_NAMES.iter().any(|secret| match *secret {
+        "PAT" | "AUTH" => words.contains(secret),
+        // Run together too, as in APIKEY.
+        _ => words
+            .iter()
+            .any(|word| word.ends_with(secret) || word.ends_with(&format!("{secret}S"))),
+    })
+}
+
+/// A value with `${NAME}` in its strings replaced; what nobody knows is replaced by nothing.
+fn filled_in(value: Value, lookup: &dyn Fn(&str) -> Option<String>) -> Value {
+    match value {
+        Value::String(text) => Value::String(fill(&text, lookup)),
+        Value::Array(items) => items.into_iter().map(|item| filled_in(item, lookup)).collect(),
+        Value::Object(entries) => entries
+            .into_iter()
+            .map(|(name, value)| (name, filled_in(value, lookup)))
+            .collect(),
+        other => other,
+    }
+}
+
+fn fill(text: &str, lookup: &dyn Fn(&str) -> Option<String>) -> String {
+    let mut filled = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(start) = rest.find("${") {
+        let (before, after) = rest.split_at(start);
+        filled.push_str(before);
+        let inner = &after[2..];
+        let length = inner
+            .find(|c: char| !(c.is_alphanumeric() || c == '_'))
+            .unwrap_or(inner.len());
+        if length > 0 && inner[length..].starts_with('}') {
+            filled.push_str(&lookup(&inner[..length]).unwrap_or_default());
+            rest = &inner[length + 1..];
+        } else {
+            filled.push_str("${");
+            rest = inner;
+        }
+    }
+    filled.push_str(rest);
+    filled
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ConfigList, Environment, sounds_secret};
+
+    fn known(name: &str) -> Option<String> {
+        match name {
+            "HOST_KEY" => Some("sk-canary-host".to_owned()),
+            "OAI" => Some("list.json".to_owned()),
+            "INLINE" => Some(r#"[{"model": "m", "api_key": "sk-inline"}]"#.to_owned()),
+            _ => None,
+        }
+    }
+
+    fn from_file(name: &str, text: &str) -> Result<Environment, String> {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        let mut environment = Environment::default();
+        environment.add_file(&path, &known).map_err(|error| {
+            error
+                .to_string()
+                .replace(&folder.path().display().to_string(), ".")
+        })?;
+        Ok(environment)
+    }
+
+    #[test]
+    fn names_that_sound_secret() {
+        for name in [
+            "OPENAI_API_KEY",
+            "apikey",
+            "GITHUB_PAT",
+            "DB_PASSWORD",
+            "access_token",
+            "KEYS",
+            "X-Auth",
+        ] {
+            assert!(sounds_secret(name), "{name}");
+        }
+        for name in ["PATH", "AUTHOR", "KEYBOARD", "model"] {
+            assert!(!sounds_secret(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn json_is_taken_as_it_stands_and_yaml_is_filled_in() {
+        let json = from_file(
+            "ENV.json",
+            r#"{"BING_API_KEY": "k-canary", "N": 5, "T": true, "A": "${HOST_KEY}", "Z": null}"#,
+        );
+        let json = json.unwrap();
+        assert_eq!(json.variables()["A"], "${HOST_KEY}");
+        assert_eq!(
+            (json.variables()["N"].as_str(), json.variables()["T"].as_str()),
+            ("5", "true")
+        );
+        assert!(!json.variables().contains_key("Z"));
+        assert_eq!(json.secrets(), ["k-canary"]);
+        let yaml = from_file(
+            "ENV.yaml",
+            "OPENAI_API_KEY: ${HOST_KEY}\nNESTED:\n  - {api_key: 'in-${HOST_KEY}', n: 1}\nNONE: a${NO}b${\n",
+        );
+        let yaml = yaml.unwrap();
+        assert_eq!(yaml.variables()["OPENAI_API_KEY"], "sk-canary-host");
+        assert_eq!(
+            yaml.variables()["NESTED"],
+            r#"[{"api_key":"in-sk-canary-host","n":1}]"#
+        );
+        assert_eq!(yaml.variables()["NONE"], "ab${");
+        assert_eq!(yaml.secrets(), ["sk-canary-host", "in-sk-canary-host"]);
+        assert!(!format!("{yaml:?}").contains("canary"));
+    }
+
+    #[test]
+    fn a_bad_file_is_one_sentence() {
+        insta::assert_snapshot!(from_file("ENV.json", "[1]").unwrap_err(), @"./ENV.json: holds no object of names and values");
+        insta::assert_snapshot!(from_file("ENV.json", "{").unwrap_err(), @"./ENV.json: is not JSON: EOF while parsing an object at line 1 column 1");
+        insta::assert_snapshot!(from_file("ENV.json", r#"{"A=B": "x"}"#).unwrap_err(), @r#"./ENV.json: "A=B" cannot name a variable"#);
+    }
+
+    #[test]
+    fn a_configuration_is_found_as_documented() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| ConfigList::find(name, folder.path(), &known);
+        assert!(at("OAI_CONFIG_LIST").unwrap().is_none());
+        std::fs::write(
+            folder.path().join("list.json"),
+            r#"[{"model": "a"}, {"model": "b", "tags": ["big"]}]"#,
+        )
+        .unwrap();
+        for name in ["OAI", "list.json"] {
+            assert_eq!(at(name).unwrap().unwrap().models(), ["a", "b"], "{name}");
+        }
+        assert_eq!(at("OAI").unwrap().unwrap().tagged("big").unwrap().models(), ["b"]);
+        assert_eq!(at("OAI").unwrap().unwrap().tagged("a").unwrap().models(), ["a"]);
+        assert!(at("OAI").unwrap().unwrap().tagged("none").is_none());
+        let mut environment = Environment::default();
+        environment.set_config_list(&at("INLINE").unwrap().unwrap());
+        assert_eq!(environment.secrets(), ["sk-inline"]);
+        std::fs::write(folder.path().join("bad"), r#"[{"name": "a"}]"#).unwrap();
+        let error = at("bad").err().unwrap().to_string();
+        assert!(
+            error.ends_with("the model configuration is no list of objects with a \"model\" each"),
+            "{error}"
+        );
+    }
+}

@@ -1,0 +1,130 @@
+//! Removes secrets from the files that a scenario left: what a scenario can read it can also write down.
+//!
+//! Each occurrence is overwritten in place by as many stars, so that the files of a database stay readable. A secret
+//! that a scenario packed, encrypted or spelled otherwise is not found.
+
+use std::fs::{File, OpenOptions};
+use std::io::{Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+/// Read at a time.
+const CHUNK: usize = 1 << 20;
+
+/// Overwrites these secrets in every file under a folder, and gives the files that held one. Links are not followed.
+///
+/// # Errors
+/// When a file cannot be read or written.
+pub fn redact(folder: &Path, secrets: &[String]) -> std::io::Result<Vec<PathBuf>> {
+    let secrets: Vec<&[u8]> = secrets
+        .iter()
+        .map(String::as_bytes)
+        .filter(|secret| !secret.is_empty())
+        .collect();
+    let mut held = Vec::new();
+    if !secrets.is_empty() {
+        walk(folder, &secrets, &mut held)?;
+    }
+    Ok(held)
+}
+
+fn walk(folder: &Path, secrets: &[&[u8]], held: &mut Vec<PathBuf>) -> std::io::Result<()> {
+    for entry in folder.read_dir()? {
+        let entry = entry?;
+        let kind = entry.file_type()?;
+        if kind.is_dir() {
+            walk(&entry.path(), secrets, held)?;
+        } else if kind.is_file() && redact_file(&entry.path(), secrets)? {
+            held.push(entry.path());
+        }
+    }
+    Ok(())
+}
+
+fn redact_file(path: &Path, secrets: &[&[u8]]) -> std::io::Result<bool> {
+    let mut file = File::open(path)?;
+    let overlap = secrets.iter().map(|secret| secret.len()).max().unwrap_or(1) - 1;
+    let mut found: Vec<(u64, usize)> = Vec::new();
+    let mut window: Vec<u8> = Vec::with_capacity(CHUNK + overlap);
+    let mut start = 0u64;
+    loop {
+        let before = window.len();
+        let read = (&mut file).take(CHUNK as u64).read_to_end(&mut window)?;
+        if read == 0 {
+            break;
+        }
+        for secret in secrets {
+            // What lies wholly in the part that was there before was found then.
+            let first = before.saturating_sub(secret.len() - 1);
+            let mut at = first;
+            while let Some(offset) = memchr::memmem::find(&window[at..], secret) {
+                found.push((start + (at + offset) as u64, secret.len()));
+                at += offset + 1;
+            }
+        }
+        let keep = overlap.min(window.len());
+        start += (window.len() - keep) as u64;
+        window.drain(..window.len() - keep);
+    }
+    if found.is_empty() {
+        return Ok(false);
+    }
+    let mut file = OpenOptions::new().write(true).open(path)?;
+    for (offset, length) in found {
+        file.seek(SeekFrom::Start(offset))?;
+        file.write_all(&vec![b'*'; length])?;
+    }
+    file.sync_all()?;
+    Ok(true)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::{CHUNK, redact};
+
+    #[test]
+    fn secrets_go_wherever_they_lie_and_nothing_else_changes() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = |name: &str| folder.path().join(name);
+        std::fs::create_dir_all(file("deep")).unwrap();
+        let mut large = vec![b'x'; CHUNK - 3];
+        large.extend_from_slice(b"sk-canary-1 and the rest");
+        std::fs::write(file("deep/large.bin"), &large).unwrap();
+        std::fs::write(file("clean"), "nothing").unwrap();
+        let outside = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(outside.path(), "sk-canary-1").unwrap();
+        #[cfg(unix)]
+        std::os::unix::fs::symlink(outside.path(), file("link")).unwrap();
+        let held = redact(folder.path(), &["sk-canary-1".to_owned()]).unwrap();
+        assert_eq!(held, [file("deep/large.bin")]);
+        let after = std::fs::read(file("deep/large.bin")).unwrap();
+        assert_eq!(&after[CHUNK - 3..], b"*********** and the rest");
+        assert_eq!(after.len(), large.len());
+        assert_eq!(std::fs::read_to_string(outside.path()).unwrap(), "sk-canary-1");
+    }
+
+    proptest! {
+        #[test]
+        fn no_secret_is_left(text in "[ab]{0,60}", secrets in prop::collection::vec("[ab]{1,4}", 1..3)) {
+            let folder = tempfile::tempdir().unwrap();
+            let path = folder.path().join("f");
+            std::fs::write(&path, &text).unwrap();
+            redact(folder.path(), &secrets).unwrap();
+            let after = std::fs::read_to_string(path).unwrap();
+            prop_assert_eq!(after.len(), text.len());
+            for secret in &secrets {
+                prop_assert!(!after.contains(secret));
+            }
+            // Every star covers an occurrence.
+            for (index, _) in after.match_indices('*') {
+                let covered = secrets.iter().any(|secret| {
+                    text.match_indices(secret.as_str()).any(|_| true) && (0..text.len()).any(|at| {
+                        text[at..].starts_with(secret.as_str()) && (at..at + secret.len()).contains(&index)
+                    })
+                });
+                prop_assert!(covered);
+            }
+        }
+    }
+}

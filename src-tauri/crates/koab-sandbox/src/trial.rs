@@ -1,0 +1,307 @@
+//! Runs one trial: makes its folder, runs its script where the run says, and records how it ended.
+//!
+//! Whatever happens after the folder is made, `outcome.json` is written last; a trial without one was not finished and
+//! runs again next time.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use jiff::Zoned;
+use tokio_util::sync::CancellationToken;
+
+use crate::console::Console;
+use crate::docker::{Container, Engine, Image, Mounts, Owner};
+use crate::ended::Ended;
+use crate::environment::Environment;
+use crate::error::Error;
+use crate::expand::{Expanded, Extras, expand};
+use crate::layout::{Layout, TrialId};
+use crate::markers::{log_text, markers};
+use crate::native::Native;
+use crate::outcome::{CONSOLE_LOG, Cause, Image as ImageName, Limits, Origin, Outcome, Setting};
+use crate::redact::redact;
+use crate::run_script::{RUN_SH, RunScript};
+use crate::scenario_file::{Instance, Network};
+
+/// What `run.sh` is run with. Both streams are one, so that the log keeps their order.
+const COMMAND: [&str; 3] = ["sh", "-c", "exec sh run.sh 2>&1"];
+/// Line in the log of a trial that ran out of time, known to readers of the original's logs.
+const TIMED_OUT: &str = "Docker timed out.";
+/// Line in the log of a trial that the user stopped, known to them as well.
+const INTERRUPTED: &str = "Keyboard interrupt (Ctrl-C). Attempting to exit gracefully.";
+
+/// Where trials run.
+#[derive(Clone)]
+pub enum Place {
+    /// Each in a container of its own.
+    Docker {
+        /// The engine.
+        engine: Engine,
+        /// What containers are made from.
+        image: Image,
+        /// The process they belong to.
+        owner: Arc<Owner>,
+    },
+    /// On this computer itself, which the user has to have agreed to.
+    Native,
+}
+
+impl Place {
+    /// The name of the place in results.
+    #[must_use]
+    pub fn setting(&self) -> Setting {
+        match self {
+            Self::Docker { .. } => Setting::Docker,
+            Self::Native => Setting::Native,
+        }
+    }
+}
+
+/// What all trials of a run share.
+pub struct Ground {
+    /// Where results lie.
+    pub layout: Layout,
+    /// Where trials run.
+    pub place: Place,
+    /// What a trial may use; a scenario's own time limit replaces the one here.
+    pub limits: Limits,
+    /// What goes into every trial's folder.
+    pub extras: Extras,
+    /// The command line that started the run, without secrets.
+    pub command: Vec<String>,
+}
+
+/// One trial to be run.
+pub struct Trial<'a> {
+    /// What it shares with the others.
+    pub ground: &'a Ground,
+    /// Which it is.
+    pub id: &'a TrialId,
+    /// What it runs.
+    pub instance: &'a Instance,
+    /// What it finds in its environment, its own secrets included.
+    pub environment: &'a Environment,
+}
+
+impl Trial<'_> {
+    /// Runs the trial. Its folder must not be there.
+    ///
+    /// `seen` is given each piece of the console log as it is written.
+    ///
+    /// # Errors
+    /// When the disk refuses; a trial that cannot be made or started is an outcome.
+    pub async fn run(
+        &self,
+        cancel: &CancellationToken,
+        seen: &mut (dyn FnMut(&str) + Send),
+    ) -> Result<Outcome, Error> {
+        let started = (Zoned::now(), Instant::now());
+        let folder = self.ground.layout.trial(self.id);
+        let limits = self.limits();
+        let mut outcome = match self.make() {
+            Ok(expanded) => {
+                let mut console = self.console(&folder, &limits)?;
+                let ended = self.execute(&folder, &limits, &mut console, cancel, seen).await;
+                let ended = ended.map_err(Error::io("write", &folder.join(CONSOLE_LOG)))?;
+                let mut outcome = self.close(&folder, console, &ended, seen)?;
+                outcome.template_sha256 = Some(expanded.template_sha256);
+                outcome.warnings.splice(0..0, expanded.warnings);
+                outcome
+            }
+            Err(error) => {
+                let why = error.to_string();
+                std::fs::create_dir_all(&folder).map_err(Error::io("create", &folder))?;
+                let console = self.console(&folder, &limits)?;
+                self.close(&folder, console, &Ended::NotStarted { why }, seen)?
+            }
+        };
+        self.describe(&mut outcome, limits);
+        outcome.started = Some(iso(&started.0));
+        outcome.ended = Some(iso(&Zoned::now()));
+        outcome.seconds = Some(started.1.elapsed().as_secs_f64());
+        outcome.write(&folder)?;
+        Ok(outcome)
+    }
+
+    fn make(&self) -> Result<Expanded, Error> {
+        let script = RunScript {
+            setting: self.ground.place.setting(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            // One limit for the whole trial, held from outside.
+            scenario_timeout_s: None,
+            // The container's user is the owner of the folder.
+            world_writable: false,
+        };
+        expand(
+            &self.ground.layout,
+            self.id,
+            self.instance,
+            &self.ground.extras,
+            &script,
+        )
+    }
+
+    fn console(&self, folder: &Path, limits: &Limits) -> Result<Console, Error> {
+        let path = folder.join(CONSOLE_LOG);
+        // A template may bring a log along.
+        let _not_there = std::fs::remove_file(&path);
+        let most = limits.output_bytes.unwrap_or(u64::MAX);
+        Console::create(&path, most, self.environment.secrets()).map_err(Error::io("create", &path))
+    }
+
+    fn limits(&self) -> Limits {
+        let mut limits = self.ground.limits.clone();
+        limits.timeout_s = self.instance.timeout_s.or(limits.timeout_s);
+        limits.network = match self.ground.place {
+            Place::Docker { .. } => self.instance.network.or(limits.network).or(Some(Network::Bridge)),
+            Place::Native => None,
+        };
+        limits
+    }
+
+    async fn execute(
+        &self,
+        folder: &Path,
+        limits: &Limits,
+        console: &mut Console,
+        cancel: &CancellationToken,
+        seen: &mut (dyn FnMut(&str) + Send),
+    ) -> std::io::Result<Ended> {
+        let environment = self.environment.variables();
+        match &self.ground.place {
+            Place::Docker { engine, image, owner } => {
+                // The engine wants paths from the root.
+                let folder = folder.canonicalize()?;
+                let container = Container {
+                    engine,
+                    owner,
+                    image,
+                    command: &COMMAND,
+                    environment,
+                    mounts: Mounts {
+                        folder: &folder,
+                        read_only: &[RUN_SH, CONSOLE_LOG],
+                    },
+                    limits,
+                };
+                container.run(console, cancel, seen).await
+            }
+            Place::Native => {
+                let native = Native {
+                    command: &COMMAND,
+                    environment,
+                    folder,
+                    time: limits.timeout_s.map(Duration::from_secs),
+                };
+                native.run(console, cancel, seen).await
+            }
+        }
+    }
+
+    /// Ends the log, removes secrets, and says what the end means.
+    fn close(
+        &self,
+        folder: &Path,
+        mut console: Console,
+        ended: &Ended,
+        seen: &mut (dyn FnMut(&str) + Send),
+    ) -> Result<Outcome, Error> {
+        let log = folder.join(CONSOLE_LOG);
+        let note = match ended {
+            Ended::Exited { .. } => None,
+            Ended::TimedOut => Some(TIMED_OUT),
+            Ended::Cancelled => Some(INTERRUPTED),
+            Ended::NotStarted { why } | Ended::Lost { why } => Some(why.as_str()),
+        };
+        if let Some(note) = note {
+            seen(&console.note(note).map_err(Error::io("write", &log))?);
+        }
+        let (rest, truncated) = console.finish().map_err(Error::io("write", &log))?;
+        seen(&rest);
+        let held =
+            redact(folder, self.environment.secrets()).map_err(Error::io("remove secrets from", folder))?;
+        let text = log_text(&log).map_err(Error::io("read", &log))?;
+        let mut outcome = judged(ended, &text);
+        if truncated {
+            outcome
+                .warnings
+                .push("the log is longer than its limit and was cut".to_owned());
+        }
+        for file in held {
+            let name = file.strip_prefix(folder).unwrap_or(&file).display();
+            outcome
+                .warnings
+                .push(format!("{name} held a secret, which was overwritten"));
+        }
+        Ok(outcome)
+    }
+
+    fn describe(&self, outcome: &mut Outcome, limits: Limits) {
+        outcome.setting = Some(self.ground.place.setting());
+        outcome.limits = Some(limits);
+        outcome.command.clone_from(&self.ground.command);
+        outcome
+            .versions
+            .insert("koab".to_owned(), env!("CARGO_PKG_VERSION").to_owned());
+        if let Place::Docker { engine, image, .. } = &self.ground.place {
+            outcome
+                .versions
+                .insert("engine".to_owned(), engine.version().to_owned());
+            outcome.image = Some(ImageName {
+                name: image.name.clone(),
+                digest: Some(image.digest.clone().unwrap_or_else(|| image.id.clone())),
+            });
+        }
+    }
+}
+
+/// What an end means. The log's markers say what only `run.sh` can know; how the trial ended they do not decide.
+fn judged(ended: &Ended, log: &str) -> Outcome {
+    let said = markers(log);
+    let (cause, detail) = match ended {
+        Ended::Exited { code: 0, .. } if said.ended => (Cause::Completed, None),
+        Ended::Exited { code: 0, .. } => (
+            Cause::Failed,
+            Some("run.sh was left before its end: one of the scripts it sources calls exit".to_owned()),
+        ),
+        Ended::Exited {
+            out_of_memory: true, ..
+        } => (Cause::OutOfMemory, None),
+        Ended::Exited { code, .. } => (
+            Cause::Failed,
+            (!said.ended).then(|| format!("run.sh ended with code {code} before its last line")),
+        ),
+        Ended::TimedOut => (Cause::TimedOut, None),
+        Ended::Cancelled => (Cause::Cancelled, None),
+        Ended::NotStarted { why } => (Cause::CouldNotStart, Some(why.clone())),
+        Ended::Lost { why } => (Cause::Lost, Some(why.clone())),
+    };
+    let mut outcome = Outcome::new(Origin::Recorded, cause);
+    outcome.detail = detail;
+    outcome.pip_exit_code = said.pip_exit_code;
+    outcome.scenario_seconds = said.runtime;
+    outcome.exit_code = match ended {
+        Ended::Exited { code, .. } => i32::try_from(*code).ok(),
+        _ => None,
+    };
+    let absent = match ended {
+        Ended::Exited { .. } => "the trial ended before scenario.py did",
+        Ended::NotStarted { .. } => "the trial never ran",
+        _ => "the trial was stopped before scenario.py ended",
+    };
+    if outcome.exit_code.is_none() {
+        outcome.unknown.insert("exit_code".to_owned(), absent.to_owned());
+    }
+    if outcome.scenario_seconds.is_none() {
+        outcome
+            .unknown
+            .insert("scenario_seconds".to_owned(), absent.to_owned());
+    }
+    outcome
+}
+
+/// Date, time and offset as ISO 8601 has them, to the millisecond.
+fn iso(at: &Zoned) -> String {
+    at.strftime("%Y-%m-%dT%H:%M:%S.%3f%:z").to_string()
+}

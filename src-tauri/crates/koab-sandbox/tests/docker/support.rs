@@ -1,0 +1,145 @@
+//! A real container engine for these tests.
+//!
+//! `cargo xtask test` starts one and names it in `KOAB_TEST_DOCKER`; without it a test says that it is skipped, or
+//! fails where everything is required.
+#![allow(clippy::unwrap_used, clippy::print_stderr, reason = "this is part of tests")]
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use koab_sandbox::console::Console;
+use koab_sandbox::docker::{Container, Engine, Image, Mounts, Owner};
+use koab_sandbox::ended::Ended;
+use koab_sandbox::outcome::Limits;
+use koab_sandbox::scenario_file::Network;
+use tokio_util::sync::CancellationToken;
+
+/// What a test needs to run containers.
+pub(crate) struct Stage {
+    pub(crate) engine: Engine,
+    pub(crate) image: Image,
+    pub(crate) home: tempfile::TempDir,
+    pub(crate) owner: Owner,
+}
+
+/// The engine of the test run, else a line that says what is skipped.
+pub(crate) async fn stage(test: &str) -> Option<Stage> {
+    let Some(host) = std::env::var("KOAB_TEST_DOCKER").ok() else {
+        let line = format!("SKIP: {test} needs dockerd (KOAB_TEST_DOCKER names its address)");
+        assert!(std::env::var_os("KOAB_REQUIRE_ALL").is_none(), "{line}");
+        eprintln!("{line}");
+        return None;
+    };
+    Some(stage_at(&host).await)
+}
+
+/// A stage on an engine of one's own.
+pub(crate) async fn stage_at(host: &str) -> Stage {
+    stage_in(host, tempfile::tempdir().unwrap()).await
+}
+
+/// A stage in a folder that is there already.
+pub(crate) async fn stage_in(host: &str, home: tempfile::TempDir) -> Stage {
+    let engine = Engine::at(host).await.unwrap();
+    let image = engine.local_image("koab-test").await.unwrap().unwrap();
+    let owner = Owner::new(&home.path().join("locks")).unwrap();
+    Stage {
+        engine,
+        image,
+        home,
+        owner,
+    }
+}
+
+/// How a run went.
+#[derive(Debug)]
+pub(crate) struct Ran {
+    pub(crate) ended: Ended,
+    pub(crate) log: String,
+    pub(crate) folder: PathBuf,
+    /// Whether a watcher saw what the log says.
+    pub(crate) seen: String,
+}
+
+/// A container as a test wants it.
+pub(crate) struct Script<'a> {
+    pub(crate) text: &'a str,
+    pub(crate) environment: BTreeMap<String, String>,
+    pub(crate) secrets: Vec<String>,
+    pub(crate) limits: Limits,
+    pub(crate) cancel: CancellationToken,
+}
+
+impl<'a> Script<'a> {
+    pub(crate) fn new(text: &'a str) -> Self {
+        Self {
+            text,
+            environment: BTreeMap::new(),
+            secrets: Vec::new(),
+            limits: Limits {
+                timeout_s: Some(60),
+                network: Some(Network::None),
+                ..Limits::usual()
+            },
+            cancel: CancellationToken::new(),
+        }
+    }
+
+    /// Runs it in a folder of this name.
+    pub(crate) async fn run(&self, stage: &Stage, name: &str) -> Ran {
+        let folder = stage.home.path().join(name);
+        std::fs::create_dir_all(&folder).unwrap();
+        std::fs::write(folder.join("run.sh"), self.text).unwrap();
+        let mut console = Console::create(
+            &folder.join("console_log.txt"),
+            self.limits.output_bytes.unwrap(),
+            &self.secrets,
+        )
+        .unwrap();
+        let container = Container {
+            engine: &stage.engine,
+            owner: &stage.owner,
+            image: &stage.image,
+            command: &["sh", "-c", "exec sh run.sh 2>&1"],
+            environment: &self.environment,
+            mounts: Mounts {
+                folder: &folder,
+                read_only: &["run.sh", "console_log.txt"],
+            },
+            limits: &self.limits,
+        };
+        let mut seen = String::new();
+        let ended = container
+            .run(&mut console, &self.cancel, &mut |text| seen.push_str(text))
+            .await
+            .unwrap();
+        let (rest, _) = console.finish().unwrap();
+        seen.push_str(&rest);
+        Ran {
+            ended,
+            log: std::fs::read_to_string(folder.join("console_log.txt")).unwrap(),
+            folder,
+            seen,
+        }
+    }
+}
+
+/// Containers of this stage that the engine still knows, running or not.
+pub(crate) fn left(host: &str, stage: &Stage) -> usize {
+    let locks = stage.home.path().join("locks").canonicalize().unwrap();
+    containers(host, &format!("label=org.koab.locks={}", locks.display()))
+}
+
+fn containers(host: &str, filter: &str) -> usize {
+    let output = std::process::Command::new("docker")
+        .args(["-H", host, "ps", "-aq", "--filter", filter])
+        .output()
+        .unwrap();
+    assert!(output.status.success());
+    String::from_utf8(output.stdout).unwrap().lines().count()
+}
+
+/// The daemon script beside this file.
+pub(crate) fn daemon_script() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/docker/daemon.sh")
+}

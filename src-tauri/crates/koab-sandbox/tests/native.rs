@@ -1,0 +1,141 @@
+//! Scenarios on this computer itself.
+#![cfg(unix)]
+#![allow(clippy::unwrap_used, reason = "these are tests")]
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use koab_sandbox::console::Console;
+use koab_sandbox::ended::Ended;
+use koab_sandbox::native::Native;
+use tokio_util::sync::CancellationToken;
+
+async fn run(folder: &Path, script: &str, time: Duration, cancel: &CancellationToken) -> (Ended, String) {
+    let log: PathBuf = folder.join("console_log.txt");
+    let mut console = Console::create(&log, 1 << 20, &[]).unwrap();
+    let command = format!("exec 2>&1; {script}");
+    let native = Native {
+        command: &["sh", "-c", &command],
+        environment: &BTreeMap::from([("GIVEN".to_owned(), "yes".to_owned())]),
+        folder,
+        time: Some(time),
+    };
+    let ended = native.run(&mut console, cancel, &mut |_| {}).await.unwrap();
+    console.finish().unwrap();
+    (ended, std::fs::read_to_string(log).unwrap())
+}
+
+const MINUTE: Duration = Duration::from_secs(60);
+
+/// Whether a process of this number still runs; one that ended and was not yet collected does not.
+fn runs(pid: &str) -> bool {
+    let state = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    !matches!(
+        state.rsplit(") ").next().and_then(|rest| rest.chars().next()),
+        None | Some('Z' | 'X')
+    )
+}
+
+#[tokio::test]
+async fn exit_codes_signals_and_output_arrive() {
+    let cancel = CancellationToken::new();
+    let folder = tempfile::tempdir().unwrap();
+    let (ended, log) = run(folder.path(), "pwd; echo err >&2; exit 3", MINUTE, &cancel).await;
+    assert_eq!(
+        ended,
+        Ended::Exited {
+            code: 3,
+            out_of_memory: false
+        }
+    );
+    assert_eq!(
+        log,
+        format!("{}\nerr\n", folder.path().canonicalize().unwrap().display())
+    );
+    let folder = tempfile::tempdir().unwrap();
+    let (ended, _) = run(folder.path(), "kill -TERM $$", MINUTE, &cancel).await;
+    assert_eq!(
+        ended,
+        Ended::Exited {
+            code: 143,
+            out_of_memory: false
+        }
+    );
+}
+
+#[tokio::test]
+async fn nothing_of_our_environment_reaches_a_scenario_but_the_named_few() {
+    let folder = tempfile::tempdir().unwrap();
+    let (_, log) = run(folder.path(), "env", MINUTE, &CancellationToken::new()).await;
+    let names: Vec<&str> = log
+        .lines()
+        .filter_map(|line| line.split_once('='))
+        .map(|(name, _)| name)
+        .collect();
+    for name in &names {
+        let own = ["GIVEN", "PYTHONUNBUFFERED", "PWD", "OLDPWD", "SHLVL", "_"];
+        assert!(
+            koab_sandbox::native::INHERITED.contains(name) || own.contains(name),
+            "{name}"
+        );
+    }
+    // Cargo sets this for every test.
+    assert!(std::env::var_os("CARGO_MANIFEST_DIR").is_some());
+    assert!(names.contains(&"GIVEN") && names.contains(&"PATH"));
+}
+
+#[tokio::test]
+async fn time_and_cancelling_end_a_scenario_with_all_it_started() {
+    for cancelled in [false, true] {
+        let folder = tempfile::tempdir().unwrap();
+        let cancel = CancellationToken::new();
+        let script = "trap '' TERM; sleep 600 & echo $!; sleep 600";
+        let time = if cancelled { MINUTE } else { Duration::from_secs(1) };
+        let log = folder.path().join("console_log.txt");
+        let stop = cancel.clone();
+        let waits = tokio::spawn(async move {
+            while cancelled && std::fs::read_to_string(&log).unwrap_or_default().is_empty() {
+                tokio::task::yield_now().await;
+            }
+            if cancelled {
+                stop.cancel();
+            }
+        });
+        let (ended, log) = run(folder.path(), script, time, &cancel).await;
+        waits.await.unwrap();
+        assert_eq!(
+            ended,
+            if cancelled {
+                Ended::Cancelled
+            } else {
+                Ended::TimedOut
+            }
+        );
+        while runs(log.trim()) {
+            tokio::task::yield_now().await;
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_process_that_a_scenario_leaves_behind_neither_holds_the_end_up_nor_lives_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let (ended, log) = run(
+        folder.path(),
+        "sleep 600 & echo $!; exit 5",
+        MINUTE,
+        &CancellationToken::new(),
+    )
+    .await;
+    assert_eq!(
+        ended,
+        Ended::Exited {
+            code: 5,
+            out_of_memory: false
+        }
+    );
+    while runs(log.trim()) {
+        tokio::task::yield_now().await;
+    }
+}

@@ -1,0 +1,71 @@
+//! A container engine for the tests of scenarios: started for the test run, apart from any other on the machine, and
+//! gone after it. Where there is none (no root, no dockerd) those tests say that they are skipped.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::place::Place;
+use crate::{command, out};
+
+/// The programs that the script beside the tests uses.
+const PROGRAMS: [&str; 5] = ["dockerd", "docker", "busybox", "ip", "python3"];
+/// The bridge of this engine and the addresses on it: no other's.
+const BRIDGE: [&str; 2] = ["koabtest0", "10.213.77.1/24"];
+
+/// A running engine; it stops when this is dropped.
+pub(super) struct Engine {
+    script: PathBuf,
+    folder: PathBuf,
+}
+
+impl Engine {
+    /// Starts one with its image, or says why not.
+    pub(super) fn start(place: &Place) -> Option<Self> {
+        let missing = PROGRAMS.iter().find(|program| command::which(program).is_none());
+        if let Some(program) = missing {
+            out::line(format_args!(
+                "no {program} here: the tests of containers are skipped"
+            ));
+            return None;
+        }
+        let engine = Self {
+            script: place
+                .root
+                .join("src-tauri/crates/koab-sandbox/tests/docker/daemon.sh"),
+            // A socket's path may have 107 bytes, and some temporary folders are deep.
+            folder: Path::new("/tmp").join(format!("koab-docker-{}", std::process::id())),
+        };
+        for act in ["start", "image"] {
+            if let Err(error) = engine.act(act) {
+                out::error(format_args!("no container engine for the tests: {error:#}"));
+                return None;
+            }
+        }
+        Some(engine)
+    }
+
+    /// Where it listens.
+    pub(super) fn host(&self) -> String {
+        format!("unix://{}", self.folder.join("docker.sock").display())
+    }
+
+    fn act(&self, act: &str) -> anyhow::Result<()> {
+        command::succeed(
+            Command::new("sh")
+                .arg(&self.script)
+                .arg(act)
+                .arg(&self.folder)
+                .args(BRIDGE),
+        )
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        if let Err(error) = self.act("stop") {
+            out::error(format_args!(
+                "the container engine of the tests is still there: {error:#}"
+            ));
+        }
+    }
+}
