@@ -84,6 +84,14 @@ export async function importFiles(page, files) {
   return rows;
 }
 
+/** Clicks what saves a file, and answers the file's suggested name and where the browser put it. */
+export async function saved(page, selector) {
+  const begun = page.waitForEvent('download', LIMIT);
+  await page.locator(selector).first().click();
+  const download = await begun;
+  return { name: download.suggestedFilename(), path: await download.path() };
+}
+
 /** Presses Tab until the element is focused, as somebody without a mouse does. */
 export async function tabTo(page, selector, limit = 80) {
   for (let presses = 0; presses < limit; presses += 1) {

@@ -8,6 +8,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { end, skip } from './report.mjs';
 import { launch } from './served.mjs';
+import { exports } from './stories/exports.mjs';
 import { imports } from './stories/imports.mjs';
 import { keyboard } from './stories/keyboard.mjs';
 import { published } from './stories/published.mjs';
@@ -19,6 +20,7 @@ const STORIES = [
   { name: 'keyboard', tell: keyboard },
   { name: 'published', tell: published, needsShared: true },
   { name: 'imports', tell: imports, needsShared: true },
+  { name: 'exports', tell: exports, needsShared: true },
   { name: 'layout', tell: layout },
   { name: 'accessibility', tell: accessibility },
 ];

@@ -11,6 +11,15 @@ const OPTION = {
   series: [{ type: 'bar' as const, data: [1] }],
 };
 
+it('names of fonts with spaces leave a kept chart well-formed', () => {
+  document.documentElement.style.fontFamily = 'system-ui, "Noto Sans CJK KR", sans-serif';
+  const colours = palette();
+  document.documentElement.style.fontFamily = '';
+  expect(colours.font).toContain('Noto Sans CJK KR');
+  const svg = asSvg(OPTION, themeOf(colours), { width: 400, height: 200 });
+  expect(new DOMParser().parseFromString(svg, 'image/svg+xml').querySelector('parsererror')).toBeNull();
+});
+
 it('a chart that is kept is a document of its own: escaped, still, without styles that a strict page refuses', () => {
   const svg = asSvg(OPTION, themeOf(palette()), { width: 400, height: 200 });
   const document = new DOMParser().parseFromString(svg, 'image/svg+xml');

@@ -24,7 +24,8 @@ export function palette(): Palette {
   };
   const [text, muted, line, surface] = NAMES.map(resolved) as [string, string, string, string];
   const series = Array.from({ length: SERIES }, (_, at) => resolved(`series-${at + 1}`));
-  const font = getComputedStyle(document.documentElement).fontFamily;
+  // ECharts writes the font into an attribute of an SVG file without escaping it.
+  const font = getComputedStyle(document.documentElement).fontFamily.replaceAll('"', "'");
   probe.remove();
   return { text, muted, line, surface, series, font };
 }
