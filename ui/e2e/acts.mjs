@@ -73,9 +73,9 @@ export const mean = (page, level, metric) =>
 
 /** Imports files as if they were chosen in the browser's dialog, and answers how many rows say what became of them. */
 export async function importFiles(page, files) {
-  const asked = page.waitForEvent('filechooser');
-  await page.locator('#import').click();
-  await (await asked).setFiles(files);
+  // Waited for together: one that fails would otherwise leave the other's failure to nobody, and end the whole program.
+  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.locator('#import').click()]);
+  await chooser.setFiles(files);
   const dialog = page.getByRole('dialog');
   await dialog.waitFor(LIMIT);
   const rows = await dialog.locator('tbody tr').count();
@@ -86,11 +86,28 @@ export async function importFiles(page, files) {
 
 /** Clicks what saves a file, and answers the file's suggested name and where the browser put it. */
 export async function saved(page, selector) {
-  const begun = page.waitForEvent('download', LIMIT);
-  await page.locator(selector).first().click();
-  const download = await begun;
+  const [download] = await Promise.all([page.waitForEvent('download'), page.locator(selector).first().click()]);
   return { name: download.suggestedFilename(), path: await download.path() };
 }
+
+/** The palette, once its key has been pressed. */
+export const palette = {
+  open: (page) => page.waitForFunction(() => document.activeElement?.matches('.palette-input'), undefined, LIMIT),
+  closed: (page) => page.locator('[role="dialog"]').waitFor({ state: 'detached' }),
+  text: (page) => page.locator('.palette-input').inputValue(),
+  items: (page, count) => page.waitForFunction((count) => document.querySelectorAll('.palette-item').length === count, count),
+  /** Waits until Enter would take an item of this id, pattern or kind, and answers its id. */
+  async marked(page, wanted) {
+    const fits = typeof wanted === 'function' ? wanted : (item) => (wanted.test ? wanted.test(item) : wanted === item);
+    let item;
+    for (const end = Date.now() + 30_000; Date.now() < end; await page.waitForTimeout(20)) {
+      const found = page.locator('.palette-item[aria-selected="true"]');
+      item = (await found.count()) === 1 ? await found.getAttribute('data-item') : '';
+      if (item && fits(item)) return item;
+    }
+    throw new Error(`Enter would take ${item || 'nothing'}`);
+  },
+};
 
 /** Presses Tab until the element is focused, as somebody without a mouse does. */
 export async function tabTo(page, selector, limit = 80) {

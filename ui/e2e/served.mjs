@@ -21,10 +21,15 @@ const FLAGS = [
 export const launch = () =>
   chromium.launch({ executablePath: process.env.KOAB_CHROMIUM ?? '/usr/bin/chromium', args: FLAGS });
 
+/** What runs for stories. A story that fails before it stops its server leaves it here. */
+const running = new Set();
+process.once('exit', () => running.forEach((child) => child.kill('SIGKILL')));
+
 /** A program of this machine with a first line, such as a server that says where it listens. */
 async function program(command, args, options) {
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'], ...options });
-  const ended = new Promise((resolve) => child.once('exit', (code) => resolve(code)));
+  running.add(child);
+  const ended = new Promise((resolve) => child.once('exit', (code) => (running.delete(child), resolve(code))));
   const lines = createInterface({ input: child.stdout });
   const first = await new Promise((resolve, reject) => {
     child.once('error', reject);
@@ -72,7 +77,7 @@ export async function inHome(use) {
   try {
     return await use(home);
   } finally {
-    await rm(home, { recursive: true, force: true });
+    await rm(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
   }
 }
 

@@ -6,11 +6,12 @@
 // are removed afterwards.
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { end, skip } from './report.mjs';
+import { check, end, skip } from './report.mjs';
 import { launch } from './served.mjs';
 import { exports } from './stories/exports.mjs';
 import { imports } from './stories/imports.mjs';
 import { keyboard } from './stories/keyboard.mjs';
+import { palette } from './stories/palette.mjs';
 import { published } from './stories/published.mjs';
 import { accessibility, layout } from './stories/screens.mjs';
 import { starter } from './stories/starter.mjs';
@@ -21,6 +22,7 @@ const STORIES = [
   { name: 'published', tell: published, needsShared: true },
   { name: 'imports', tell: imports, needsShared: true },
   { name: 'exports', tell: exports, needsShared: true },
+  { name: 'palette', tell: palette, needsShared: true },
   { name: 'layout', tell: layout },
   { name: 'accessibility', tell: accessibility },
 ];
@@ -41,7 +43,12 @@ for (const { name, tell, needsShared } of STORIES) {
   if (needsShared && !values.shared) skip(`${name}: the reference data is not there (../shared)`);
   else {
     console.log(`-- ${name}`);
-    await tell({ koab: resolve(koab), browser, shared: values.shared && resolve(values.shared) });
+    const begun = Date.now();
+    // What fails outside a check, such as a server that does not start, ends this story and not the others.
+    await check(`${name} is told to its end`, () =>
+      tell({ koab: resolve(koab), browser, shared: values.shared && resolve(values.shared) }),
+    );
+    console.log(`   ${Math.round((Date.now() - begun) / 1000)} s`);
   }
 }
 await browser.close();

@@ -1,5 +1,6 @@
 // Without a mouse, and with a Korean keyboard.
 import * as act from '../acts.mjs';
+import { commit, compose, composing } from '../hangul.mjs';
 import { check, equal, holds } from '../report.mjs';
 import { inHome, openPage, serve } from '../served.mjs';
 
@@ -19,8 +20,7 @@ export async function keyboard({ koab, browser }) {
       await page.locator(act.form.name).first().fill('');
       await act.tabTo(page, act.form.name);
       const place = page.url();
-      await compose(page, ['ㅎ', '하', '한'], '한');
-      await compose(page, ['ㄱ', '그', '글'], '글');
+      await compose(page, ['ㅎ', '하', '한'], ['ㄱ', '그', '글']);
       equal(await page.locator(act.form.name).first().inputValue(), '한글');
       equal(page.url(), place, 'the place');
       equal(await page.locator('[role="dialog"], dialog[open]').count(), 0);
@@ -56,30 +56,4 @@ export async function keyboard({ koab, browser }) {
     await context.close();
     await server.stop();
   });
-}
-
-/** A syllable as an input method makes it, keys included. */
-async function compose(page, stages, syllable) {
-  for (const stage of stages) await composing(page, stage);
-  await commit(page, syllable);
-}
-
-async function composing(page, text) {
-  const devtools = await devtoolsOf(page);
-  const key = { key: 'Process', code: 'KeyK', windowsVirtualKeyCode: 229 };
-  await devtools.send('Input.dispatchKeyEvent', { type: 'rawKeyDown', ...key });
-  await devtools.send('Input.imeSetComposition', { text, selectionStart: text.length, selectionEnd: text.length });
-  await devtools.send('Input.dispatchKeyEvent', { type: 'keyUp', ...key });
-}
-
-async function commit(page, text) {
-  const devtools = await devtoolsOf(page);
-  await devtools.send('Input.insertText', { text });
-}
-
-const sessions = new WeakMap();
-
-async function devtoolsOf(page) {
-  if (!sessions.has(page)) sessions.set(page, await page.context().newCDPSession(page));
-  return sessions.get(page);
 }
