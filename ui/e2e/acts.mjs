@@ -1,5 +1,7 @@
 // What a user does on the pages. The only file of the stories that knows how a page is built.
 
+import { settled } from './screens.mjs';
+
 const LIMIT = { timeout: 120_000 };
 
 export const form = {
@@ -108,6 +110,69 @@ export const palette = {
     throw new Error(`Enter would take ${item || 'nothing'}`);
   },
 };
+
+/** A person's word on a metric of the transcript that is shown. */
+export const override = {
+  /** The task's score as judged, and with the person's word where there is one. */
+  async scores(page, metric) {
+    const cell = page.locator(`tr[data-metric="${metric}"] td`).first();
+    await cell.waitFor(LIMIT);
+    await settled(page);
+    return cell.evaluate((cell) => {
+      const word = cell.querySelector('[data-over]');
+      return [cell.firstChild.textContent.trim(), word ? word.lastChild.textContent.trim() : null];
+    });
+  },
+  /** Opens the metric and the dialog by its key. */
+  async begin(page, metric) {
+    await tabTo(page, `tr[data-metric="${metric}"] button`);
+    await page.keyboard.press('Enter');
+    await page.locator(`[data-override="${metric}"]`).waitFor(LIMIT);
+    await page.keyboard.press('o');
+    await page.locator('#override-form').waitFor(LIMIT);
+  },
+  async said(page, by) {
+    await page.locator('#override-form').waitFor({ state: 'detached', ...LIMIT });
+    await page.locator('[data-overridden]').getByText(by).waitFor(LIMIT);
+  },
+  async remove(page, metric) {
+    if ((await page.locator('[data-remove]').count()) === 0) await page.locator(`tr[data-metric="${metric}"] button`).click();
+    await page.locator('[data-remove]').click();
+    await page.locator('[data-answer="confirm"]:not([disabled])').click();
+    await page.locator('[data-overridden]').waitFor({ state: 'detached', ...LIMIT });
+  },
+};
+
+/** The library of reports, and the tags and note of one. */
+export const library = {
+  async go(page, query = '') {
+    await go(page, `#/reports${query}`);
+    await page.locator('search').waitFor(LIMIT);
+    await settled(page);
+  },
+  rows: (page) => page.locator('[data-row]').evaluateAll((rows) => rows.map(({ dataset }) => dataset.row).sort()),
+  tick: (page, id) => page.locator(`[data-row="${id}"] input[type="checkbox"]`).check(),
+  search: (page, text) => page.locator('search input[type="text"]').fill(text),
+  from: (page, day) => page.locator('search input[type="date"]').first().fill(day),
+  choose: (page, filter, value) => page.locator(`search label:has(> span:text-is("${filter}")) select`).selectOption(value),
+  clear: (page) => page.locator('search button').click(),
+  async remark(page, tags, note) {
+    await page.getByRole('button', { name: 'Tags and note…' }).click();
+    await page.locator('#remark input').fill(tags);
+    await page.locator('#remark textarea').fill(note);
+    await page.locator('button[form="remark"]').click();
+    await page.locator('#remark').waitFor({ state: 'detached', ...LIMIT });
+    await settled(page);
+  },
+  askDelete: (page) => page.getByRole('button', { name: 'Delete', exact: true }).click(),
+  undo: (page) => page.getByRole('button', { name: 'Undo' }).click(),
+};
+
+/** Answers the question that lies over the screen. */
+export async function answer(page, yes) {
+  await page.locator(`[data-answer="${yes ? 'confirm' : 'cancel'}"]`).click();
+  await page.locator('[role="alertdialog"]').waitFor({ state: 'detached', ...LIMIT });
+}
 
 /** Presses Tab until the element is focused, as somebody without a mouse does. */
 export async function tabTo(page, selector, limit = 80) {

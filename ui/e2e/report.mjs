@@ -20,9 +20,13 @@ export function skip(what) {
   console.log(`SKIP: ${what}`);
 }
 
+/** As much of a value as a line holds. */
+const LONGEST = 1_500;
+const told = (text) => (text?.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text);
+
 export function equal(found, wanted, what = '') {
   const [a, b] = [JSON.stringify(found), JSON.stringify(wanted)];
-  if (a !== b) throw new Error(`${what && `${what}: `}found ${a}, wanted ${b}`);
+  if (a !== b) throw new Error(`${what && `${what}: `}found ${told(a)}, wanted ${told(b)}`);
 }
 
 export function holds(condition, what) {

@@ -11,6 +11,8 @@ import { launch } from './served.mjs';
 import { exports } from './stories/exports.mjs';
 import { imports } from './stories/imports.mjs';
 import { keyboard } from './stories/keyboard.mjs';
+import { library } from './stories/library.mjs';
+import { overrides } from './stories/overrides.mjs';
 import { palette } from './stories/palette.mjs';
 import { published } from './stories/published.mjs';
 import { accessibility, layout } from './stories/screens.mjs';
@@ -23,6 +25,8 @@ const STORIES = [
   { name: 'imports', tell: imports, needsShared: true },
   { name: 'exports', tell: exports, needsShared: true },
   { name: 'palette', tell: palette, needsShared: true },
+  { name: 'overrides', tell: overrides, needsShared: true },
+  { name: 'library', tell: library, needsShared: true },
   { name: 'layout', tell: layout },
   { name: 'accessibility', tell: accessibility },
 ];
