@@ -116,6 +116,20 @@ describe('a run', () => {
     expect(document.querySelectorAll('[data-run]')).toHaveLength(1);
   });
 
+  it('marks tasks that are flagged as faulty on its grid', async () => {
+    const task_flags = vi.fn(() => ({ 'L1-002': { note: '답이 둘', flagged_at: '2026-11-20T00:00:00Z' } }));
+    await open(fake({ answers: { task_flags } }));
+    click('#run');
+    await settle(60);
+    expect(task_flags).toHaveBeenCalledExactlyOnceWith({ pack: 'starter@1.0.0' });
+    const cells = [...document.querySelectorAll('[data-task]')].filter((cell) => cell.ariaLabel?.includes('Flagged: 답이 둘'));
+    expect(cells.map((cell) => cell.getAttribute('data-task'))).toEqual(['L1-002']);
+    cells[0]?.dispatchEvent(new FocusEvent('focus'));
+    flushSync();
+    expect(text('.detail')).toContain('Flagged: 답이 둘');
+    expect(text('.legend')).toContain('flagged as faulty');
+  });
+
   it('can be paused and go on, and a reload sees the pause', async () => {
     const host = fake();
     await open(host);

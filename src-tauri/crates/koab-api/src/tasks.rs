@@ -169,6 +169,19 @@ impl Api {
         Ok(self.store()?.flag_task(pack, id, note)?.map(flag_view))
     }
 
+    /// The flagged tasks of a pack, by their ids. `pack` is a name or, as runs and reports know theirs, `name@version`;
+    /// for those that do not know it is the active one, as for their transcripts. Flags outlive their pack.
+    ///
+    /// # Errors
+    /// When the workspace cannot be read.
+    pub fn task_flags(&self, pack: Option<&str>) -> Result<HashMap<String, TaskFlagView>, WireError> {
+        let name = match pack {
+            Some(label) => Some(label.split('@').next().unwrap_or(label).to_owned()),
+            None => self.store()?.active_pack()?,
+        };
+        name.map_or_else(|| Ok(HashMap::new()), |name| self.flags(&name))
+    }
+
     /// The tool definitions of a pack in the catalog's order.
     ///
     /// # Errors
@@ -408,6 +421,10 @@ mod tests {
         for (task, note) in [(id.as_str(), Some(" ")), ("L9-001", Some("so"))] {
             api.task_flag("starter", task, note).expect_err("refused");
         }
+        for pack in [None, Some("starter"), Some("starter@0.9.0")] {
+            assert!(api.task_flags(pack).expect("read").contains_key(&id), "{pack:?}");
+        }
+        assert!(api.task_flags(Some("other@1.0.0")).expect("read").is_empty());
         assert_eq!(api.task_flag("starter", &id, None).expect("taken away"), None);
         assert_eq!(first(&api, Level::L3).flag, None);
     }

@@ -250,6 +250,15 @@ describe('a report', () => {
     );
   });
 
+  it('marks tasks that are flagged as faulty', async () => {
+    const task_flags = vi.fn(() => ({ 'L1-002': { note: '답이 둘', flagged_at: '2026-11-20T00:00:00Z' } }));
+    await open(`#/reports/${ROW.id}?tab=tasks`, { task_flags });
+    expect(task_flags).toHaveBeenCalledWith({ pack: ROW.pack });
+    expect([...document.querySelectorAll<HTMLElement>('[data-flag]')].map(({ dataset, title }) => [dataset['flag'], title])).toEqual([
+      ['L1-002', 'Flagged: 답이 둘'],
+    ]);
+  });
+
   it('is exported through the host', async () => {
     const save = vi.fn(async () => '/exports/r.html');
     await open(`#/reports/${ROW.id}`, {}, { save });

@@ -53,6 +53,7 @@ async function open(shown = transcript(attempt([WRONG], '**40분** 걸립니다.
         return { ...shown, task: args.task };
       },
       verdicts_of_task: () => said([]),
+      task_flags: () => ({ 'L1-001': { note: '답이 둘', flagged_at: '2026-11-20T00:00:00Z' } }),
       transcript_raw: () => ({ log: { task_id: 'L1-001', tool_calls: [] }, attempt: null }),
     },
   });
@@ -90,6 +91,17 @@ describe('a transcript', () => {
     expect(text('[data-source]')).toBe('injected fault');
     expect(text('.call .error')).toContain('The task asks for this failure: Request timeout');
     expect(document.querySelector('.turn strong')?.textContent).toBe('40분');
+  });
+
+  it('of a task that is flagged as faulty says so at its head', async () => {
+    await open();
+    // The pack is known with the transcript, and its flags are asked for then.
+    await settle();
+    expect(text('[data-flag]')).toBe('Flagged: 답이 둘 Show the task');
+    if (mounted) await unmount(mounted);
+    await open(transcript(attempt([WRONG], '')), 'L1-002');
+    await settle();
+    expect(document.querySelector('[data-flag]')).toBeNull();
   });
 
   it('says why it scored so, and leads to the calls that decided', async () => {

@@ -67,6 +67,7 @@ export interface Commands {
   tasks_list: { streams: false, args: { pack: string | null }, answer: TaskList };
   task_show: { streams: false, args: { pack: string | null, id: string }, answer: TaskDetail };
   task_flag: { streams: false, args: { pack: string, id: string, note: string | null }, answer: TaskFlagView | null };
+  task_flags: { streams: false, args: { pack: string | null }, answer: { [key in string]: TaskFlagView } };
   tool_records: { streams: false, args: { pack: string }, answer: Array<ToolRecordsView> };
   call_lookup: { streams: false, args: { pack: string | null, tool: string, arguments: string }, answer: CallLookup };
   cache_time: { streams: false, args: { pack: string | null }, answer: CacheTimes };

@@ -171,6 +171,7 @@ export const runs = {
     title: 'Tasks',
     hint: 'Arrow keys move between tasks, Enter opens the transcript.',
     repetitions: (over: string, all: string) => `${over} of ${all} repetitions over`,
+    flagged: 'flagged as faulty',
     legend: 'Legend',
     state: {
       waiting: 'waiting',

@@ -40,6 +40,7 @@ export const transcript = {
   conversation: 'Conversation',
   evidence: 'Task and scores',
   task: 'Task',
+  toTask: 'Show the task',
   status: {
     waiting: 'waiting',
     answered: 'answered',

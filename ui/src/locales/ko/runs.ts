@@ -167,6 +167,7 @@ export const runs: Messages['runs'] = {
     title: '과제',
     hint: '화살표 키로 과제 사이를 옮겨 다니고, Enter로 대화 기록을 엽니다.',
     repetitions: (over, all) => `${all}회 중 ${over}회 끝남`,
+    flagged: '오류로 표시한 과제',
     legend: '범례',
     state: {
       waiting: '대기',

@@ -24,6 +24,7 @@ export const transcript: Messages['transcript'] = {
   conversation: '대화',
   evidence: '과제와 점수',
   task: '과제',
+  toTask: '과제 보기',
   status: { waiting: '대기', answered: '답변함', unanswered: '답변 없음', failed: '실패' },
   stop: {
     answered: '답변하고 끝남',
