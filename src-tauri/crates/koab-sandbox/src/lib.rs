@@ -16,6 +16,9 @@
 //! | [`run`] | all trials of some files, several at once; [`trial`] runs one of them |
 //! | [`docker`], [`native`] | where a script runs: in a container of its own, or on this computer; [`ended`] is how |
 //! | [`console`] | the log as it is written; [`redact`] takes secrets out of what a scenario left |
+//! | [`tabulate`] | verdicts and tables, the product's own and the original's |
+//! | [`remove_missing`] | clears away trials that were not finished |
+//! | [`lint`] | what a console log shows that its verdict does not |
 //!
 //! Only `docker`, `native`, `trial` and `run` start anything; the others read and write files.
 #![forbid(unsafe_code)]
@@ -30,6 +33,7 @@ pub mod error;
 pub mod expand;
 pub mod layout;
 pub mod legacy;
+pub mod lint;
 pub mod markers;
 pub mod native;
 mod natural;
@@ -37,6 +41,7 @@ pub mod outcome;
 #[cfg(unix)]
 mod ownership;
 pub mod redact;
+pub mod remove_missing;
 pub mod resume;
 pub mod run;
 pub mod run_script;
@@ -44,4 +49,5 @@ pub mod scenario_file;
 pub mod starter;
 pub mod subsample;
 pub mod substitute;
+pub mod tabulate;
 pub mod trial;

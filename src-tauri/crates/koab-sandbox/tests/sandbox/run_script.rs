@@ -181,6 +181,37 @@ fn a_script_that_exits_ends_the_run_without_its_markers() {
     assert!(!markers(&ran.log).ended, "{}", ran.log);
 }
 
+/// What we write is read by the original's rules, in both generations.
+#[test]
+fn the_originals_readers_find_code_and_time_in_our_logs() {
+    use koab_sandbox::outcome::{Cause, Origin, Outcome};
+    use koab_sandbox::tabulate::Scorer;
+    use koab_sandbox::tabulate::original::{Generation, tabulate};
+    for (scenario, second, third) in [
+        ("echo \"ALL TESTS PASSED !#!#\"", "x,True\n", "x,True,0.0\n"),
+        ("echo wrong", "x,False\n", "x,False,0.0\n"),
+        // A crash is missing to the later reader, as it is in logs of the earlier tool.
+        ("exit 3", "x,False\n", "x,,0.0\n"),
+    ] {
+        let ran = run(&[("scenario.py", scenario)], |_| {}, &[]);
+        put(
+            &ran.trial,
+            "console_log.txt",
+            ran.log.replace("RUNTIME: 1", "RUNTIME: 0"),
+        );
+        Outcome::new(Origin::Recorded, Cause::Completed)
+            .write(&ran.trial)
+            .expect("written");
+        let results = ran.trial.parent().and_then(Path::parent).expect("a scenario");
+        let csv = |generation| tabulate(results, generation, Scorer::Markers, true).expect("tabulated");
+        assert!(csv(Generation::Second).ends_with(second), "{scenario}");
+        assert!(
+            csv(Generation::Third).trim_end().ends_with(third.trim_end()),
+            "{scenario}"
+        );
+    }
+}
+
 /// Scenarios of the first years begin with `init()` and end with `finalize(agents)`.
 #[test]
 fn the_starter_module_notes_versions_and_writes_conversations() {

@@ -1,0 +1,69 @@
+//! What a console log shows that its verdict does not: crashes, refused installations, limits, repetition.
+//!
+//! Rules look at text alone, here and now; nothing is sent anywhere. Each says what it saw and in which lines, so that a
+//! person can look; a rule that finds nothing proves nothing.
+
+mod repeats;
+mod rules;
+
+use crate::markers::markers;
+use serde::Serialize;
+
+/// How much a finding matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Severity {
+    /// Worth knowing.
+    Note,
+    /// It may have changed the result.
+    Warning,
+    /// The result most likely says nothing about the scenario.
+    Error,
+}
+
+/// Something in a log.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Finding {
+    /// Which rule, in lower case with hyphens.
+    pub code: &'static str,
+    /// How much it matters.
+    pub severity: Severity,
+    /// First line, from 1.
+    pub line: usize,
+    /// Last line.
+    pub line_end: usize,
+    /// What the rule saw, one sentence without its full stop.
+    pub what: String,
+}
+
+/// Of one rule's findings in a log, so many are listed; one more says how many others there are.
+pub const LISTED: usize = 10;
+
+/// All findings in a log, the gravest first, then by line.
+pub fn lint(log: &str) -> Vec<Finding> {
+    let lines: Vec<&str> = log.lines().collect();
+    let mut found = rules::findings(&lines, &markers(log));
+    found.extend(repeats::findings(&lines));
+    found.sort_by(|a, b| b.severity.cmp(&a.severity).then(a.line.cmp(&b.line)));
+    shortened(found)
+}
+
+fn shortened(found: Vec<Finding>) -> Vec<Finding> {
+    let mut kept: Vec<Finding> = Vec::new();
+    let mut left_out: Vec<(Finding, usize)> = Vec::new();
+    for finding in found {
+        if kept.iter().filter(|other| other.code == finding.code).count() < LISTED {
+            kept.push(finding);
+            continue;
+        }
+        match left_out.iter_mut().find(|(first, _)| first.code == finding.code) {
+            Some((_, count)) => *count += 1,
+            None => left_out.push((finding, 1)),
+        }
+    }
+    for (mut first, count) in left_out {
+        first.what = format!("{count} more from here on");
+        kept.push(first);
+    }
+    kept
+}

@@ -1,0 +1,201 @@
+//! Rules that look at single lines, and at tracebacks.
+
+use super::{Finding, Severity};
+use crate::markers::Markers;
+
+/// A rule: its code, its severity, words of which one must be in a line in lower case, and what that means.
+type Rule = (&'static str, Severity, &'static [&'static str], &'static str);
+
+const RULES: [Rule; 10] = [
+    (
+        "pip-failure",
+        Severity::Error,
+        &[
+            "pip install exited with code",
+            "error: could not find a version that satisfies",
+            "error: no matching distribution found",
+            "error: could not install packages",
+            "error: externally-managed-environment",
+        ],
+        "a requirement was not installed",
+    ),
+    (
+        "missing-module",
+        Severity::Error,
+        &["modulenotfounderror", "no module named"],
+        "a Python module is not there",
+    ),
+    (
+        "authentication",
+        Severity::Error,
+        &[
+            "authenticationerror",
+            "invalid_api_key",
+            "incorrect api key",
+            "401 unauthorized",
+            "error code: 401",
+            "error code: 403",
+        ],
+        "a model's server did not accept the key",
+    ),
+    (
+        "rate-limit",
+        Severity::Warning,
+        &[
+            "ratelimiterror",
+            "rate_limit_exceeded",
+            "error code: 429",
+            "429 too many requests",
+            "insufficient_quota",
+        ],
+        "a model's server refused for the number of calls or the quota",
+    ),
+    (
+        "context-length",
+        Severity::Warning,
+        &["context_length_exceeded", "maximum context length"],
+        "a conversation outgrew the model's context",
+    ),
+    (
+        "server-error",
+        Severity::Warning,
+        &[
+            "error code: 5",
+            "internalservererror",
+            "502 bad gateway",
+            "503 service unavailable",
+            "error code: 400",
+            "badrequesterror",
+        ],
+        "a model's server answered with an error",
+    ),
+    (
+        "network",
+        Severity::Warning,
+        &[
+            "name or service not known",
+            "temporary failure in name resolution",
+            "network is unreachable",
+            "connection refused",
+            "connection reset by peer",
+            "apiconnectionerror",
+        ],
+        "something on the network could not be reached",
+    ),
+    (
+        "timeout",
+        Severity::Warning,
+        &[
+            "docker timed out.",
+            "timeouterror",
+            "apitimeouterror",
+            "readtimeout",
+            "timeoutexpired",
+            "exited with code: 143",
+            "exited with code: 124",
+        ],
+        "something ran out of time",
+    ),
+    (
+        "memory",
+        Severity::Error,
+        &[
+            "memoryerror",
+            "out of memory",
+            "cannot allocate memory",
+            "exited with code: 137",
+        ],
+        "something was short of memory, or was killed",
+    ),
+    (
+        "disk-full",
+        Severity::Error,
+        &["no space left on device", "disk quota exceeded"],
+        "the disk was full",
+    ),
+];
+
+pub(super) fn findings(lines: &[&str], marks: &Markers) -> Vec<Finding> {
+    let mut found = Vec::new();
+    for (at, line) in lines.iter().enumerate() {
+        let lower = line.to_lowercase();
+        for (code, severity, words, what) in RULES {
+            if words.iter().any(|word| lower.contains(word)) {
+                found.push(finding(code, severity, at, at, what.to_owned()));
+            }
+        }
+        if *line == "Killed" {
+            found.push(finding(
+                "memory",
+                Severity::Error,
+                at,
+                at,
+                "a process was killed".to_owned(),
+            ));
+        }
+        if line.contains('\u{fffd}') {
+            let what = "some bytes are no text".to_owned();
+            found.push(finding("bad-bytes", Severity::Note, at, at, what));
+        }
+    }
+    found.extend(tracebacks(lines, marks));
+    found.extend(ending(lines, marks));
+    found
+}
+
+fn finding(code: &'static str, severity: Severity, from: usize, to: usize, what: String) -> Finding {
+    Finding {
+        code,
+        severity,
+        line: from + 1,
+        line_end: to + 1,
+        what,
+    }
+}
+
+/// Each traceback to the line that names the exception. The one at the very end of the scenario's output ended it.
+fn tracebacks(lines: &[&str], marks: &Markers) -> Vec<Finding> {
+    let mut found: Vec<Finding> = lines
+        .iter()
+        .enumerate()
+        .filter(|(_, line)| line.trim_start().starts_with("Traceback (most recent call last)"))
+        .map(|(at, line)| {
+            let indent = line.len() - line.trim_start().len();
+            let deeper =
+                |line: &&str| line.trim().is_empty() || line.len() - line.trim_start().len() > indent;
+            let end = lines[at + 1..]
+                .iter()
+                .position(|line| !deeper(line))
+                .map(|frames| at + 1 + frames);
+            let what = end
+                .and_then(|end| lines.get(end))
+                .map_or("it breaks off", |line| line.trim());
+            let what = format!("an exception: {}", what.chars().take(200).collect::<String>());
+            finding(
+                "traceback",
+                Severity::Warning,
+                at,
+                end.unwrap_or(lines.len() - 1),
+                what,
+            )
+        })
+        .collect();
+    if marks.traceback
+        && let Some(last) = found.last_mut()
+    {
+        last.severity = Severity::Error;
+    }
+    found
+}
+
+fn ending(lines: &[&str], marks: &Markers) -> Option<Finding> {
+    let last = lines.len().saturating_sub(1);
+    let what = if marks.ended {
+        return None;
+    } else if lines.iter().all(|line| line.trim().is_empty()) {
+        "the log is empty"
+    } else {
+        "the log ends without the end marker"
+    };
+    Some(finding("cut-off", Severity::Error, last, last, what.to_owned()))
+}

@@ -1,0 +1,96 @@
+//! Clears away trials that were not finished.
+//!
+//! The original's command deletes a whole task with all its trials as soon as one of them does not look as its author's
+//! own benchmark does. This one lists what it would take, takes unfinished trials only, and puts them into the trash.
+
+use crate::error::{Error, Result};
+use crate::layout::{Layout, TrialId, tasks};
+use crate::outcome::{self, Cause, Trial};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A folder that holds no finished trial.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Incomplete {
+    /// The trial; `None` for the folder of an instance without any.
+    pub trial: Option<TrialId>,
+    /// The folder.
+    pub path: PathBuf,
+    /// One sentence without its full stop.
+    pub why: String,
+}
+
+/// What there is to clear away in the scenario in `folder`, in the table's order.
+///
+/// These are trials that were not finished, never started or were cancelled, and folders without a trial. Trials that
+/// failed or ran out of time are finished.
+///
+/// # Errors
+/// When a folder cannot be read.
+pub fn incomplete(folder: &Path) -> Result<Vec<Incomplete>> {
+    let scenario = name(folder)?;
+    let mut found = Vec::new();
+    for task in tasks(folder)? {
+        if task.trials.is_empty() {
+            found.push(Incomplete {
+                trial: None,
+                path: task.path,
+                why: "there is no trial in it".to_owned(),
+            });
+            continue;
+        }
+        for trial in task.trials {
+            let why = match outcome::read(&trial.path) {
+                Trial::HalfMade { why } => why,
+                Trial::Finished(outcome) if outcome.cause == Cause::CouldNotStart => {
+                    "it could not start".to_owned()
+                }
+                Trial::Finished(outcome) if outcome.cause == Cause::Cancelled => {
+                    "it was cancelled".to_owned()
+                }
+                Trial::Finished(_) | Trial::Missing => continue,
+            };
+            let id = TrialId {
+                scenario: scenario.clone(),
+                instance: task.instance.clone(),
+                repetition: trial.repetition,
+            };
+            found.push(Incomplete {
+                trial: Some(id),
+                path: trial.path,
+                why,
+            });
+        }
+    }
+    Ok(found)
+}
+
+/// Moves what [`incomplete`] found in the scenario in `folder` to the trash of its results, and says where it is now.
+///
+/// An instance's folder without a trial is removed when it is empty, and left with what is in it otherwise.
+///
+/// # Errors
+/// When the disk refuses; what was moved by then stays moved.
+pub fn set_aside(folder: &Path, found: &[Incomplete]) -> Result<Vec<PathBuf>> {
+    let layout = Layout::new(folder.parent().unwrap_or(folder));
+    let mut moved = Vec::new();
+    for incomplete in found {
+        match &incomplete.trial {
+            Some(trial) => moved.push(layout.set_aside(trial)?),
+            None => {
+                let _ = fs::remove_dir(&incomplete.path);
+            }
+        }
+    }
+    Ok(moved)
+}
+
+fn name(folder: &Path) -> Result<String> {
+    let name = folder.file_name().and_then(|name| name.to_str());
+    name.map(str::to_owned).ok_or_else(|| {
+        Error::bad(
+            folder,
+            "is not the folder of a scenario, as in results/<scenario>",
+        )
+    })
+}

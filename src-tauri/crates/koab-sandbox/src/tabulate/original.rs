@@ -1,0 +1,147 @@
+//! The tables of the original tool, as each of its generations writes them, faults included.
+//!
+//! They are for comparing with what was published and for programs that read them. Rows stand in the order in which the
+//! tasks' folders were last changed, since the original sorts by that. The one thing done better is that a byte that is
+//! no text does not end it all.
+
+mod second;
+mod simple;
+mod third;
+
+use super::{Scorer, gaia, math};
+use crate::error::{Error, Result};
+use crate::markers::{PASSED, log_text};
+use crate::natural::natural;
+use crate::outcome::CONSOLE_LOG;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+/// Which of the original's forms is meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Generation {
+    /// The published package (`autogenbench` 0.0.3).
+    Second,
+    /// Its successor (`agbench`).
+    Third,
+}
+
+/// A task as the original reads it.
+#[derive(Clone, Debug)]
+struct Task {
+    id: String,
+    trials: Vec<Trial>,
+}
+
+#[derive(Clone, Debug)]
+struct Trial {
+    number: u32,
+    success: Option<bool>,
+    seconds: Option<f64>,
+}
+
+/// The table on the original's standard output for a scenario's folder, or its CSV.
+///
+/// # Errors
+/// When a folder cannot be read, and where the third generation fails: on a task without trials, and without tasks.
+pub fn tabulate(folder: &Path, generation: Generation, scorer: Scorer, csv: bool) -> Result<String> {
+    let tasks: Vec<Task> = by_change(folder)?
+        .into_iter()
+        .filter(|(name, path)| path.is_dir() && name != "__pycache__")
+        .map(|(id, path)| {
+            let trials = trials(&path, generation, scorer)?;
+            Ok(Task { id, trials })
+        })
+        .collect::<Result<_>>()?;
+    match generation {
+        Generation::Second if csv => Ok(second::csv(&tasks)),
+        Generation::Second => Ok(second::table(&tasks)),
+        Generation::Third => {
+            if let Some(empty) = tasks.iter().find(|task| task.trials.is_empty()) {
+                let why = "holds no trial, on which the original fails; remove the folder";
+                return Err(Error::bad(&folder.join(&empty.id), why));
+            }
+            if tasks.is_empty() {
+                return Err(Error::bad(folder, "holds no task, on which the original fails"));
+            }
+            Ok(third::write(&tasks, csv))
+        }
+    }
+}
+
+fn trials(task: &Path, generation: Generation, scorer: Scorer) -> Result<Vec<Trial>> {
+    let numbered: Vec<(u32, PathBuf)> = match generation {
+        // Trials behind a gap are not seen.
+        Generation::Second => (0..)
+            .map(|number: u32| (number, task.join(number.to_string())))
+            .take_while(|(_, path)| path.is_dir())
+            .collect(),
+        Generation::Third => by_change(task)?
+            .into_iter()
+            .filter(|(name, _)| name.bytes().all(|byte| byte.is_ascii_digit()))
+            .filter_map(|(name, path)| Some((name.parse().ok()?, path)))
+            .collect(),
+    };
+    let trial = |(number, path): (u32, PathBuf)| {
+        let log = log_text(&path.join(CONSOLE_LOG)).ok();
+        Trial {
+            number,
+            success: log
+                .as_deref()
+                .and_then(|log| success(&path, log, generation, scorer)),
+            seconds: log.as_deref().and_then(seconds),
+        }
+    };
+    Ok(numbered.into_iter().map(trial).collect())
+}
+
+fn success(folder: &Path, log: &str, generation: Generation, scorer: Scorer) -> Option<bool> {
+    match (scorer, generation) {
+        (Scorer::Markers, _) if log.contains(PASSED) => Some(true),
+        (Scorer::Markers, Generation::Second) => Some(false),
+        (Scorer::Markers, Generation::Third) => log.contains("SCENARIO.PY COMPLETE !#!#").then_some(false),
+        (Scorer::Gaia, Generation::Second) => {
+            let answer = gaia::first_answer(log).unwrap_or_default();
+            let expected = gaia::expected(folder).ok()?;
+            Some(gaia::is_right_by_the_second_generation(&expected, answer))
+        }
+        (Scorer::Gaia, Generation::Third) => {
+            let expected = gaia::expected(folder).ok()?;
+            gaia::first_answer(log).map(|answer| gaia::is_right(&expected, answer))
+        }
+        (Scorer::Math, _) => math::checked(folder).ok(),
+    }
+}
+
+/// The first `RUNTIME: <seconds> !#!#`.
+fn seconds(log: &str) -> Option<f64> {
+    let mut rest = log;
+    while let Some((_, after)) = rest.split_once("RUNTIME:") {
+        rest = after;
+        let (number, _) = after.trim_start().split_once(" !#!#")?;
+        let is_number = !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit() || b == b'.');
+        if is_number {
+            return number.parse().ok();
+        }
+    }
+    None
+}
+
+/// Names and paths in a folder by the time they were last changed; what was changed at once, by name.
+fn by_change(folder: &Path) -> Result<Vec<(String, PathBuf)>> {
+    let mut found: Vec<(SystemTime, String, PathBuf)> = Vec::new();
+    for entry in fs::read_dir(folder).map_err(Error::io("read", folder))? {
+        let path = entry.map_err(Error::io("read", folder))?.path();
+        let changed = fs::metadata(&path)
+            .and_then(|meta| meta.modified())
+            .map_err(Error::io("read", &path))?;
+        let name = path
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
+        found.push((changed, name, path));
+    }
+    found.sort_by(|a, b| a.0.cmp(&b.0).then_with(|| natural(&a.1, &b.1)));
+    Ok(found.into_iter().map(|(_, name, path)| (name, path)).collect())
+}

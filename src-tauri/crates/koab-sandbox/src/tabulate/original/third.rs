@@ -1,0 +1,210 @@
+//! The successor's form: a data frame with success and time by trial, and summary statistics.
+//!
+//! While it reads, it fills up the rows so far to the trials of the task just read. So a row with fewer trials than a later
+//! one has empty values there, and one with fewer trials than only earlier ones has none at all, which the frame takes for
+//! "not a number". The summary covers the trials of the task that was read last, whatever the others have.
+
+use super::Task;
+use super::simple::{Row, Value, simple};
+use crate::tabulate::csv::field;
+use koab_core::python::float_repr;
+
+/// A value of the frame: `Absent` is a key that a row does not have.
+#[derive(Clone, Copy, PartialEq)]
+enum Entry<T> {
+    Absent,
+    Empty,
+    Is(T),
+}
+
+impl<T> Entry<T> {
+    fn of(value: Option<T>) -> Self {
+        value.map_or(Self::Empty, Self::Is)
+    }
+}
+
+struct Frame<'a> {
+    tasks: &'a [Task],
+    /// Trial numbers in the order of their columns.
+    columns: Vec<u32>,
+    /// Per task, up to which trial its row was filled.
+    filled: Vec<u32>,
+}
+
+pub(super) fn write(tasks: &[Task], csv: bool) -> String {
+    let highest = |task: &Task| {
+        task.trials
+            .iter()
+            .map(|trial| trial.number)
+            .max()
+            .unwrap_or_default()
+    };
+    let mut filled: Vec<u32> = tasks.iter().map(highest).collect();
+    for at in (1..filled.len()).rev() {
+        filled[at - 1] = filled[at - 1].max(filled[at]);
+    }
+    let mut columns: Vec<u32> = Vec::new();
+    for (task, filled) in tasks.iter().zip(&filled) {
+        for number in task.trials.iter().map(|trial| trial.number).chain(0..=*filled) {
+            if !columns.contains(&number) {
+                columns.push(number);
+            }
+        }
+    }
+    let last = tasks.last().map(highest).unwrap_or_default();
+    let frame = Frame {
+        tasks,
+        columns,
+        filled,
+    };
+    if csv {
+        frame.csv()
+    } else {
+        frame.table() + "\n" + &summary(tasks, last)
+    }
+}
+
+impl Frame<'_> {
+    fn entry<T>(&self, row: usize, number: u32, of: impl Fn(&super::Trial) -> Option<T>) -> Entry<T> {
+        let trial = self.tasks[row].trials.iter().find(|trial| trial.number == number);
+        match trial {
+            Some(trial) => Entry::of(of(trial)),
+            None if number <= self.filled[row] => Entry::Empty,
+            None => Entry::Absent,
+        }
+    }
+
+    /// The values of a column, down the rows.
+    fn column<T>(&self, number: u32, of: impl Fn(&super::Trial) -> Option<T>) -> Vec<Entry<T>> {
+        (0..self.tasks.len())
+            .map(|row| self.entry(row, number, &of))
+            .collect()
+    }
+
+    fn table(&self) -> String {
+        let mut headings = vec![String::new(), "Task Id".to_owned()];
+        let mut columns: Vec<Vec<Value>> = vec![
+            (0..self.tasks.len()).map(Value::Int).collect(),
+            self.tasks
+                .iter()
+                .map(|task| Value::Text(task.id.clone()))
+                .collect(),
+        ];
+        for number in &self.columns {
+            headings.push(format!("Trial {number} Success"));
+            columns.push(values(
+                &self.column(*number, |trial| trial.success),
+                Value::Bool,
+                false,
+            ));
+            headings.push(format!("Trial {number} Time"));
+            columns.push(values(
+                &self.column(*number, |trial| trial.seconds),
+                Value::Float,
+                true,
+            ));
+        }
+        let rows: Vec<Row> = (0..self.tasks.len())
+            .map(|row| Row::Values(columns.iter().map(|column| column[row].clone()).collect()))
+            .collect();
+        simple(&headings, &rows)
+    }
+
+    fn csv(&self) -> String {
+        let mut out = String::from("Task Id");
+        for number in &self.columns {
+            out += &format!(",Trial {number} Success,Trial {number} Time");
+        }
+        out.push('\n');
+        for (row, task) in self.tasks.iter().enumerate() {
+            out += &field(&task.id);
+            for number in &self.columns {
+                out += match self.entry(row, *number, |trial| trial.success) {
+                    Entry::Is(true) => ",True,",
+                    Entry::Is(false) => ",False,",
+                    _ => ",,",
+                };
+                if let Entry::Is(seconds) = self.entry(row, *number, |trial| trial.seconds) {
+                    out += &float_repr(seconds);
+                }
+            }
+            out.push('\n');
+        }
+        out + "\n"
+    }
+}
+
+/// A column of the frame. One of numbers knows no empty value, and neither does one that has nothing but absent ones
+/// beside them.
+fn values<T: Copy>(entries: &[Entry<T>], value: fn(T) -> Value, numbers: bool) -> Vec<Value> {
+    let any = entries.iter().any(|entry| matches!(entry, Entry::Is(_)));
+    let absent = entries.iter().any(|entry| matches!(entry, Entry::Absent));
+    let as_numbers = if any { numbers } else { absent };
+    entries
+        .iter()
+        .map(|entry| match entry {
+            Entry::Is(it) => value(*it),
+            Entry::Empty if !as_numbers => Value::None,
+            Entry::Empty | Entry::Absent => Value::Float(f64::NAN),
+        })
+        .collect()
+}
+
+fn summary(tasks: &[Task], last: u32) -> String {
+    let successes = |number: u32| {
+        tasks.iter().map(move |task| {
+            let trial = task.trials.iter().find(|trial| trial.number == number);
+            trial.and_then(|trial| trial.success)
+        })
+    };
+    let headings = [
+        "",
+        "Successes",
+        "Failures",
+        "Missing",
+        "Total",
+        "Average Success Rate",
+        "Average Time",
+        "Total Time",
+    ];
+    let rows: Vec<Row> = (0..=last)
+        .map(|number| {
+            let count = |what| successes(number).filter(|success| *success == what).count();
+            let (passed, failed, missing) = (count(Some(true)), count(Some(false)), count(None));
+            let seconds: Vec<f64> = tasks
+                .iter()
+                .filter_map(|task| task.trials.iter().find(|trial| trial.number == number))
+                .filter_map(|trial| trial.seconds)
+                .collect();
+            let total: f64 = seconds.iter().sum();
+            Row::Values(vec![
+                Value::Text(format!("Trial {number}")),
+                Value::Int(passed),
+                Value::Int(failed),
+                Value::Int(missing),
+                Value::Int(tasks.len()),
+                Value::Float(passed as f64 / (passed + failed) as f64),
+                Value::Float(total / seconds.len() as f64),
+                Value::Float(total),
+            ])
+        })
+        .collect();
+    let of_all = |counts: &dyn Fn(&Task) -> bool| {
+        Value::Float(tasks.iter().filter(|task| counts(task)).count() as f64 / tasks.len() as f64)
+    };
+    let known = |task: &Task| -> Vec<bool> {
+        let covered = task.trials.iter().filter(|trial| trial.number <= last);
+        covered.filter_map(|trial| trial.success).collect()
+    };
+    let aggregated = Row::Values(vec![
+        Value::Text("Trial Aggregated".to_owned()),
+        of_all(&|task| known(task).contains(&true)),
+        of_all(&|task| !known(task).contains(&false)),
+    ]);
+    let shares = ["", "At Least One Success", "All Successes"];
+    format!(
+        "Summary Statistics\n\n{}{}",
+        simple(&headings.map(str::to_owned), &rows),
+        simple(&shares.map(str::to_owned), &[aggregated])
+    )
+}

@@ -1,0 +1,94 @@
+//! Whether a trial solved its task.
+//!
+//! The corrected rules read what the scenario itself printed, and of several answers the last one. The original's rules,
+//! which read the whole log and take the first, are in [`super::original`].
+
+use super::{gaia, math};
+use crate::markers::{PASSED, log_text, scenario_output};
+use crate::outcome::CONSOLE_LOG;
+use serde::{Deserialize, Serialize};
+use std::path::Path;
+
+/// What the tests of `HumanEval` print when they fail, which asks an agent to try again.
+const NOT_PASSED: &str = "SOME TESTS FAILED - TRY AGAIN !#!#";
+
+/// How a trial's verdict is found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Scorer {
+    /// The scenario prints a marker when it passes.
+    #[default]
+    Markers,
+    /// The scenario prints `FINAL ANSWER: …`, and `expected_answer.txt` holds the right one.
+    Gaia,
+    /// A checking agent says in `checker_messages.json` whether the answer is correct.
+    Math,
+}
+
+impl Scorer {
+    /// The scorer of this name: `markers`, `gaia` or `math`.
+    pub fn named(name: &str) -> Option<Self> {
+        match name {
+            "markers" => Some(Self::Markers),
+            "gaia" => Some(Self::Gaia),
+            "math" => Some(Self::Math),
+            _ => None,
+        }
+    }
+
+    /// The verdict on the trial in `folder`, as far as its files tell.
+    pub fn verdict(self, folder: &Path) -> Verdict {
+        let log = match log_text(&folder.join(CONSOLE_LOG)) {
+            Ok(log) => log,
+            Err(error) => return Verdict::missing(format!("{CONSOLE_LOG} cannot be read: {error}")),
+        };
+        let output = scenario_output(&log);
+        match self {
+            Self::Markers => Verdict::of(passed(output)),
+            Self::Gaia => match gaia::expected(folder) {
+                Ok(expected) => Verdict::of(
+                    gaia::last_answer(output).is_some_and(|answer| gaia::is_right(&expected, answer)),
+                ),
+                Err(why) => Verdict::missing(why),
+            },
+            Self::Math => match math::checked(folder) {
+                Ok(correct) => Verdict::of(correct),
+                Err(why) => Verdict::missing(why),
+            },
+        }
+    }
+}
+
+/// Whether the last the tests said is that they pass.
+fn passed(output: &str) -> bool {
+    match (output.rfind(PASSED), output.rfind(NOT_PASSED)) {
+        (Some(passed), Some(failed)) => passed > failed,
+        (passed, _) => passed.is_some(),
+    }
+}
+
+/// Whether a trial solved its task.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(tag = "verdict", rename_all = "snake_case")]
+pub enum Verdict {
+    /// It did.
+    Passed,
+    /// It did not.
+    Failed,
+    /// Nothing can be said.
+    Missing {
+        /// Why not, one sentence without its full stop.
+        why: String,
+    },
+}
+
+impl Verdict {
+    /// A verdict that is known.
+    pub fn of(passed: bool) -> Self {
+        if passed { Self::Passed } else { Self::Failed }
+    }
+
+    pub(super) fn missing(why: impl Into<String>) -> Self {
+        Self::Missing { why: why.into() }
+    }
+}
