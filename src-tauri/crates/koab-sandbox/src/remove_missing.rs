@@ -22,7 +22,7 @@ pub struct Incomplete {
 
 /// What there is to clear away in the scenario in `folder`, in the table's order.
 ///
-/// These are trials that were not finished, never started or were cancelled, and folders without a trial. Trials that
+/// These are trials that were not finished, never started or were ended from outside, and folders without a trial. Trials that
 /// failed or ran out of time are finished.
 ///
 /// # Errors
@@ -42,13 +42,13 @@ pub fn incomplete(folder: &Path) -> Result<Vec<Incomplete>> {
         for trial in task.trials {
             let why = match outcome::read(&trial.path) {
                 Trial::HalfMade { why } => why,
-                Trial::Finished(outcome) if outcome.cause == Cause::CouldNotStart => {
-                    "it could not start".to_owned()
-                }
-                Trial::Finished(outcome) if outcome.cause == Cause::Cancelled => {
-                    "it was cancelled".to_owned()
-                }
-                Trial::Finished(_) | Trial::Missing => continue,
+                Trial::Finished(outcome) => match outcome.cause {
+                    Cause::CouldNotStart => "it could not start".to_owned(),
+                    Cause::Cancelled => "it was cancelled".to_owned(),
+                    Cause::Lost => "what ran it went away".to_owned(),
+                    Cause::Completed | Cause::Failed | Cause::TimedOut | Cause::OutOfMemory => continue,
+                },
+                Trial::Missing => continue,
             };
             let id = TrialId {
                 scenario: scenario.clone(),

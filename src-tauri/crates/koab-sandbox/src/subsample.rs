@@ -1,6 +1,8 @@
 //! A part of a file's instances, the same part every time and in the original tool: drawn with the generator and seed of
 //! Python's `random.Random(425).sample`, in the order drawn.
 
+use crate::scenario_file::ScenarioFile;
+
 /// How much of a file to run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Share {
@@ -61,6 +63,12 @@ impl Subsample {
             share,
             random: MersenneTwister::new(Self::SEED),
         }
+    }
+
+    /// Leaves the drawn instances in the next file, in the order in which they are to run.
+    pub fn apply(&mut self, file: &mut ScenarioFile) {
+        let drawn = self.draw(file.instances.len());
+        file.instances = drawn.into_iter().map(|at| file.instances[at].clone()).collect();
     }
 
     /// Positions of the next file's instances, in the order in which they are to run.

@@ -165,11 +165,12 @@ fn cell(folder: &Path, repetition: u32, scorer: Scorer) -> Cell {
         Trial::HalfMade { why } => return unfinished(why),
         Trial::Finished(outcome) => outcome,
     };
-    // What never ran, and what the user stopped, says nothing about the scenario.
+    // What never ran, or was ended from outside, says nothing about the scenario.
     let verdict = match outcome.cause {
         Cause::CouldNotStart => Verdict::missing("it could not start"),
         Cause::Cancelled => Verdict::missing("it was cancelled"),
-        _ => scorer.verdict(folder),
+        Cause::Lost => Verdict::missing("what ran it went away"),
+        Cause::Completed | Cause::Failed | Cause::TimedOut | Cause::OutOfMemory => scorer.verdict(folder),
     };
     Cell {
         repetition,

@@ -1,9 +1,10 @@
 //! Scenario files that try to read or write outside their folders.
 
-use crate::support::{benchmark, folder, make, problems, put, read};
+use crate::support::{benchmark, folder, make, problems, put, read, tree};
 use koab_sandbox::error::Error;
 use koab_sandbox::expand::Extras;
 use koab_sandbox::scenario_file;
+use proptest::prelude::*;
 use std::fs;
 
 /// The only problem of a line that has these keys beside sound ones.
@@ -109,6 +110,30 @@ fn files_with_keys_are_not_templates() {
         .expect("written");
         let found = read(&benchmark).expect_err(name).to_string();
         assert!(found.contains("with its keys"), "{found}");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+    /// Whatever is accepted stays in its folder, however it is written.
+    #[test]
+    fn what_is_accepted_writes_into_its_trial_and_nowhere_else(id in r"[a./\\ ~가\x00]{1,6}", target in r"[a./\\ ~가\x00]{0,8}") {
+        let line = serde_json::json!({
+            "id": id, "template": [["../Templates/one.py", target]], "substitutions": {}
+        });
+        let benchmark = benchmark(&line.to_string());
+        let Ok(files) = read(&benchmark) else {
+            return Ok(());
+        };
+        let before = tree(benchmark.path());
+        let work = benchmark.path().join("work");
+        // A target that is both a file and a folder is told at the reading; everything else can be made.
+        make(&work.join("results"), &files[0], 0, &Extras::default()).expect("made");
+        let trial = format!("work/results/a/{id}/0/");
+        for name in tree(benchmark.path()).keys().filter(|name| !before.contains_key(*name)) {
+            prop_assert!(name.starts_with(&trial), "{id:?} {target:?} wrote {name}");
+        }
+        prop_assert!(!benchmark.path().join("a").exists());
     }
 }
 

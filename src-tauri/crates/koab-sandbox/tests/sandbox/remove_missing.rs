@@ -14,6 +14,7 @@ fn unfinished_trials_are_listed_and_then_set_aside() {
         ("a/1", Cause::Cancelled),
         ("b/0", Cause::TimedOut),
         ("c/0", Cause::CouldNotStart),
+        ("f/0", Cause::Lost),
     ] {
         put(
             &scenario,
@@ -51,13 +52,14 @@ fn unfinished_trials_are_listed_and_then_set_aside() {
             ("c/0", "it could not start"),
             ("d", "there is no trial in it"),
             ("e", "there is no trial in it"),
+            ("f/0", "what ran it went away"),
         ]
     );
     let before = tree(&scenario).len();
-    assert_eq!(before, 10, "listing changed something");
+    assert_eq!(before, 12, "listing changed something");
 
     let moved = set_aside(&scenario, &found).expect("moved");
-    assert_eq!(moved.len(), 3);
+    assert_eq!(moved.len(), 4);
     let left: Vec<String> = tree(&scenario).into_keys().collect();
     assert_eq!(
         left,
@@ -72,7 +74,7 @@ fn unfinished_trials_are_listed_and_then_set_aside() {
     assert!(!scenario.join("c").exists() && !scenario.join("e").exists());
     let trash = tree(&results.path().join(".trash/s"));
     assert!(
-        trash.contains_key("a/2/console_log.txt") && trash.len() == 5,
+        trash.contains_key("a/2/console_log.txt") && trash.len() == 7,
         "{trash:?}"
     );
 }

@@ -1,6 +1,6 @@
 //! Subsamples equal to those of the original tool.
 
-use crate::support::reference;
+use crate::support::{benchmark, read, reference};
 use koab_sandbox::subsample::{Share, Subsample};
 use serde_json::Value;
 use std::fs;
@@ -31,6 +31,22 @@ fn the_recorded_draws_come_out_again() {
     let recorded: Vec<Vec<usize>> =
         serde_json::from_value(vectors["shared_rng_two_files"].clone()).expect("lists");
     assert_eq!(drawn.as_slice(), recorded);
+}
+
+#[test]
+fn a_files_instances_are_left_in_the_order_drawn() {
+    let lines: Vec<String> = (0..10)
+        .map(|at| format!(r#"{{"id": "{at:02}", "template": "../Templates/one.py", "substitutions": {{}}}}"#))
+        .collect();
+    let benchmark = benchmark(&lines.join("\n"));
+    let mut file = read(&benchmark).expect("sound").remove(0);
+    Subsample::new(Share::parse("0.25").expect("a share")).apply(&mut file);
+    let ids: Vec<&str> = file
+        .instances
+        .iter()
+        .map(|instance| instance.id.as_str())
+        .collect();
+    assert_eq!(ids, ["06", "01", "02"]);
 }
 
 #[test]

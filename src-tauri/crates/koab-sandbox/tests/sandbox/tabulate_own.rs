@@ -84,6 +84,16 @@ fn uneven_trials_are_counted_with_what_is_missing() {
 }
 
 #[test]
+fn what_was_ended_from_outside_is_missing_and_not_failed() {
+    let results = folder(&[]);
+    for cause in [Cause::CouldNotStart, Cause::Cancelled, Cause::Lost] {
+        trial(results.path(), &format!("{}/0", cause.name()), cause, 1.0, PASSED);
+    }
+    let totals = tabulate(results.path(), Scorer::Markers).expect("read").totals;
+    assert_eq!((totals.passed, totals.failed, totals.missing), (0, 0, 3));
+}
+
+#[test]
 fn korean_ids_stand_in_columns() {
     let results = folder(&[]);
     trial(results.path(), "과제/0", Cause::Completed, 1.0, PASSED);
