@@ -1,7 +1,7 @@
 import { flushSync, mount, unmount } from 'svelte';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createClient } from '../../ipc/client';
-import type { CompareView, ComparedValues } from '../../ipc/types';
+import type { CompareView, ComparedValues, ReportRow } from '../../ipc/types';
 import { createFake } from '../../platform/fake';
 import HostForTests from '../../shared/HostForTests.svelte';
 import { parsePlace, route } from '../../shared/route.svelte';
@@ -45,6 +45,28 @@ const VIEW: CompareView = {
   },
 };
 
+const row = (id: string, change: Partial<ReportRow> = {}): ReportRow => ({
+  id,
+  model: id.toUpperCase(),
+  date: '20251219',
+  run: null,
+  pack: 'starter@1.0.0',
+  protocol: null,
+  scorer: 'leaderboard',
+  judges: [],
+  origin: 'imported',
+  composite: 0.5,
+  composite_reason: null,
+  levels: [],
+  tasks: 91,
+  unscored: 0,
+  tags: [],
+  note: '',
+  problem: null,
+  ...change,
+});
+const LIBRARY = [row('a'), row('b', { tags: ['기준'] }), row('c', { pack: 'other@2.0.0' }), row('d', { problem: 'is no JSON' })];
+
 let shown: ReturnType<typeof mount> | undefined;
 const asked: string[][] = [];
 
@@ -76,6 +98,7 @@ async function open(address: string): Promise<void> {
         asked.push(ids);
         return VIEW;
       },
+      reports_library: () => LIBRARY,
     },
   });
   const host = { platform, client: createClient(platform) };
@@ -90,6 +113,31 @@ it('says how to begin while fewer than two reports are chosen, and asks nothing'
   await open('#/compare?reports=a');
   expect(text()).toContain('Choose at least one more report.');
   expect(asked).toEqual([]);
+});
+
+it('chooses from the library by its filters, in the order of ticking', async () => {
+  await open('#/compare?reports=a');
+  const rows = () => [...document.querySelectorAll<HTMLElement>('[role="dialog"] [data-row]')].map(({ dataset }) => dataset['row']);
+  const settle = async () => {
+    await vi.advanceTimersByTimeAsync(50);
+    flushSync();
+  };
+  document.querySelector<HTMLElement>('#choose-reports')?.click();
+  await settle();
+  expect(rows()).toEqual(['a', 'b', 'c']);
+  expect(text()).toContain('1 reports that cannot be read are not offered');
+  const pack = [...document.querySelectorAll<HTMLSelectElement>('[role="dialog"] select')].find((one) =>
+    [...one.options].some(({ value }) => value === 'other@2.0.0'),
+  );
+  if (pack) pack.value = 'other@2.0.0';
+  pack?.dispatchEvent(new Event('change', { bubbles: true }));
+  await settle();
+  expect(rows()).toEqual(['c']);
+  document.querySelector<HTMLElement>('[data-row="c"] input')?.click();
+  await settle();
+  document.querySelector<HTMLElement>('[role="dialog"] .main')?.click();
+  await settle();
+  expect(parsePlace(location.hash).query['reports']).toBe('a,c');
 });
 
 it('puts the reports of the address side by side and says in what they differ', async () => {

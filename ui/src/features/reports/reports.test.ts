@@ -6,9 +6,10 @@ import type { Commands, LevelDetail, ReportDetail, ReportFacts, ReportRow } from
 import { createFake, type FakeOptions } from '../../platform/fake';
 import HostForTests from '../../shared/HostForTests.svelte';
 import { locale } from '../../shared/locale.svelte';
+import { choices, passing } from '../../shared/reports/filter';
 import { route } from '../../shared/route.svelte';
-import { choices, parseTags, passing } from './library';
 import Screen from './Screen.svelte';
+import { parseTags } from './tags';
 
 const ROW: ReportRow = {
   id: 'azure_gpt-4o_20251219',

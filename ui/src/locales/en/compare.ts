@@ -6,9 +6,10 @@ export const compare = {
   picker: {
     title: 'Reports to compare',
     description: 'The first one chosen is what the others are held against.',
-    search: 'Search model or report',
     none: 'No reports yet. Score a run, or drop report files on the window.',
-    noMatch: 'No report matches.',
+    order: '№',
+    report: 'Report',
+    broken: (number: string) => `${number} reports that cannot be read are not offered; the Reports screen says why.`,
     chosen: (number: string) => `${number} chosen`,
     clear: 'Clear',
     compare: 'Compare',

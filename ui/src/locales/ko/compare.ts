@@ -8,9 +8,10 @@ export const compare: Messages['compare'] = {
   picker: {
     title: '비교할 보고서',
     description: '처음 고른 보고서를 기준으로 나머지를 비교합니다.',
-    search: '모델이나 보고서 검색',
     none: '아직 보고서가 없습니다. 실행을 채점하거나 보고서 파일을 창에 놓으세요.',
-    noMatch: '맞는 보고서가 없습니다.',
+    order: '순서',
+    report: '보고서',
+    broken: (number: string) => `읽을 수 없는 보고서 ${number}개는 고를 수 없습니다. 이유는 보고서 화면에 있습니다.`,
     chosen: (number: string) => `${number}개 선택`,
     clear: '선택 해제',
     compare: '비교',
