@@ -10,6 +10,8 @@ import Screen from './Screen.svelte';
 const of = (values: (number | null)[], best: boolean[] = []): ComparedValues => ({
   values,
   reasons: values.map((value) => (value === null ? 'the level was not evaluated' : null)),
+  intervals: values.map((value) => (value === 0.75 ? { low: 0.6, high: 0.85, method: 'bootstrap' as const } : null)),
+  no_interval: values.map((value) => (value === null || value === 0.75 ? null : 'every task has the same score')),
   deltas: values.map((value) => (value === null || values[0] == null ? null : value - values[0])),
   best: values.map((_, at) => best[at] ?? false),
 });
@@ -145,12 +147,22 @@ it('puts the reports of the address side by side and says in what they differ', 
   expect(asked).toEqual([['a', 'b']]);
   expect(document.querySelector('[role=note]')?.textContent).toMatch(/Judges[\s\S]*j\/1[\s\S]*A[\s\S]*none[\s\S]*B/);
   const best = [...document.querySelectorAll('td.best')].map((cell) => cell.textContent?.replace(/\s+/g, ' ').trim());
-  expect(best).toEqual(['0.7500 best +0.250', '0.7500 best +0.250']);
+  expect(best).toEqual(['0.7500 [0.600, 0.850] best +0.250', '0.7500 [0.600, 0.850] best +0.250']);
+  const first = document.querySelector('tr.level td [title*="no interval"]');
+  expect(first?.getAttribute('title')).toBe('no interval: every task has the same score');
+});
+
+it('keeps intervals for the pointer and screen readers when the address hides them', async () => {
+  await open('#/compare?reports=a,b&intervals=hidden');
+  const best = document.querySelector('td.best');
+  expect(best?.textContent).not.toContain('[0.600');
+  expect(best?.querySelector('b')?.title).toContain('95 % interval 0.6000 to 0.8500');
+  expect(best?.querySelector('.visually-hidden')?.textContent).toContain('10,000 bootstrap');
 });
 
 it('a number that is missing is a dash with its reason, for eyes and for screen readers', async () => {
   await open('#/compare?reports=a,b');
-  const missing = document.querySelector('td[title="the level was not evaluated"]');
+  const missing = document.querySelector('td [title="no value: the level was not evaluated"]');
   expect(missing?.textContent).toMatch(/—[\s\S]*the level was not evaluated/);
   expect(text()).toContain('the price table has no price of it');
 });

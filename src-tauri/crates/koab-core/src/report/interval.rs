@@ -143,6 +143,9 @@ fn mean_bounds(
     if mean.is_none() {
         return Err(reason.unwrap_or("there is no mean").to_owned());
     }
+    if level.tasks.is_empty() {
+        return Err(SUMMARY.to_owned());
+    }
     let values = values(level, metric);
     let scored: Vec<f64> = values.iter().copied().flatten().collect();
     if metric.is_proportion() && scored.iter().all(|value| *value == 0.0 || *value == 1.0) {
@@ -155,6 +158,9 @@ fn mean_bounds(
 fn score_bounds(level: &LevelReport, draws: &[Vec<f64>]) -> Bounds {
     if let Some(reason) = level_score(level).reason {
         return Err(reason);
+    }
+    if level.tasks.is_empty() {
+        return Err(SUMMARY.to_owned());
     }
     let own: Vec<usize> = own_metrics(level.level)
         .filter_map(|id| level.means.iter().position(|mean| mean.metric == id))
@@ -171,6 +177,9 @@ fn score_bounds(level: &LevelReport, draws: &[Vec<f64>]) -> Bounds {
 fn composite_bounds(report: &Report, variant: CompositeVariant, drawn: &[Vec<Vec<f64>>]) -> Bounds {
     if let Some(reason) = report.composite(variant).composite.reason {
         return Err(reason);
+    }
+    if report.levels.iter().all(|level| level.tasks.is_empty()) {
+        return Err(SUMMARY.to_owned());
     }
     let weight = |level: Level, metric: MetricId| {
         let one = |l: Level, m: MetricId| Ok(f64::from(u8::from((l, m) == (level, metric))));
@@ -203,6 +212,7 @@ fn combined(parts: &[(&[f64], f64)]) -> Bounds {
     percentiles(&mut sums)
 }
 
+const SUMMARY: &str = "only a summary is known, without the scores of single tasks";
 const SAME: &str = "every task has the same score, so drawing them again shows no spread";
 
 fn spread_of(values: &[Option<f64>]) -> Result<(), String> {
