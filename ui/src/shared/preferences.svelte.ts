@@ -33,10 +33,7 @@ class Preferences {
   }
 
   chooseWorkspace = (folder: string | null): Promise<void> =>
-    this.#take(async (client) => {
-      await client.call('workspace_choose', { folder });
-      return client.call('settings_get', {});
-    });
+    this.#take((client) => client.call('workspace_choose', { folder }));
 
   async #take(ask: (client: Client) => Promise<SettingsView>): Promise<void> {
     if (!this.#client) return;

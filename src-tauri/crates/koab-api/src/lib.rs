@@ -42,6 +42,7 @@ mod report_view;
 mod reports;
 mod run_library;
 mod runs;
+mod scenarios;
 mod settings;
 mod starter;
 mod task_verdicts;
@@ -68,10 +69,14 @@ pub use koab_core::protocol::Protocol;
 pub use koab_core::sensitive::Sensitive;
 pub use koab_engine::budget::Spending;
 pub use koab_engine::ports::{Cancel, EventSink};
+pub use koab_sandbox::run::Event as ScenarioEvent;
 pub use packs::{CacheStats, CacheTimes, Found, PackDetail, PackImported};
 pub use prices::PriceRow;
 pub use reports::Combined;
 pub use runs::{DryRun, DryRunLevel, RunEnd};
+pub use scenarios::{
+    ScenarioLive, ScenarioLogPiece, ScenarioPlan, ScenarioRequest, ScenarioSummary, ScenarioTrial, TrialState,
+};
 pub use settings::{Language, ProxyMode, Settings, SettingsView, Theme};
 pub use transcript::{
     ArgumentBeside, GoldenCall, Injection, JudgeQuestionText, JudgeVerdict, MetricScore, MetricScores,
@@ -116,6 +121,8 @@ struct Inner {
     keys: keys::Held,
     /// Reports that were opened last.
     opened_reports: report_detail::Opened,
+    /// Runs of scenarios.
+    scenarios: scenarios::LiveScenarios,
     /// Calls in flight to each server.
     limiters: pacing::Limiters,
 }
@@ -137,6 +144,7 @@ impl Api {
             imports: Mutex::default(),
             keys: keys::Held::default(),
             opened_reports: report_detail::Opened::default(),
+            scenarios: scenarios::LiveScenarios::default(),
             limiters: pacing::Limiters::default(),
         };
         Ok(Self {
@@ -175,18 +183,10 @@ impl Api {
         if let Some(store) = self.inner.store.get() {
             return Ok(store);
         }
-        let opened = self.open_store().map_err(|error| WireError {
-            code: ErrorCode::NoWorkspace,
-            ..error
-        })?;
-        Ok(self.inner.store.get_or_init(|| opened))
-    }
-
-    fn open_store(&self) -> Result<Store, WireError> {
         self.home().create()?;
         let store = Store::open(&self.home().database())?;
         starter::install(&store)?;
-        Ok(store)
+        Ok(self.inner.store.get_or_init(|| store))
     }
 }
 
@@ -195,33 +195,5 @@ pub fn system_language() -> &'static str {
     match sys_locale::get_locale() {
         Some(locale) if locale.to_lowercase().starts_with("ko") => "ko",
         _ => "en",
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_workspace_that_cannot_be_opened_says_so_to_whoever_asks_and_opens_once_the_reason_is_gone() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let database = folder.path().join("koab.sqlite");
-        std::fs::write(&database, "no database".repeat(999)).expect("written");
-        let api = Api::open(Some(folder.path().to_owned())).expect("opened");
-        assert!(
-            api.app_info().is_ok(),
-            "the window still learns which folder it is"
-        );
-        let errors = [
-            api.packs_list().expect_err("closed"),
-            api.settings_get().expect_err("closed"),
-            api.reports_library().expect_err("closed"),
-        ];
-        for error in errors {
-            assert_eq!(error.code, ErrorCode::NoWorkspace);
-            assert!(error.message.starts_with("koab.sqlite is damaged"), "{error}");
-        }
-        std::fs::remove_file(database).expect("removed");
-        assert_eq!(api.packs_list().expect("opened").len(), 1);
     }
 }

@@ -15,13 +15,11 @@ use serde_json::Value;
 use std::path::PathBuf;
 
 /// Named in the index; another number makes every row again.
-const ROWS: &str = "3";
+const ROWS: &str = "2";
 
 /// A report's folder, read.
 pub(crate) struct Loaded {
     pub(crate) report: Report,
-    /// Whether its files say who judged; if not, `report.judges` is empty and means nothing.
-    pub(crate) names_judges: bool,
     /// What this product kept beside the published files, when it made the report.
     pub(crate) view: Option<ReportView>,
     /// What its files do not say or nobody here knows, one sentence each.
@@ -111,7 +109,6 @@ impl Api {
                 folder.id
             ))
         })?;
-        let names_judges = read.names_judges;
         let notes = match &view {
             // It has its own, from when the report was made.
             Some(_) => read.left_out,
@@ -119,7 +116,6 @@ impl Api {
         };
         Ok(Loaded {
             report: read.report,
-            names_judges,
             view,
             notes,
         })
@@ -141,8 +137,7 @@ impl Api {
     }
 
     /// The row of a report, without the user's remark.
-    pub(crate) fn row_of(&self, folder: &ReportFolder, loaded: &Loaded) -> ReportRow {
-        let Loaded { report, view, .. } = loaded;
+    pub(crate) fn row_of(&self, folder: &ReportFolder, Loaded { report, view, .. }: &Loaded) -> ReportRow {
         let run = view
             .as_ref()
             .and_then(|view| view.run.clone().or_else(|| run_of_name(&folder.id)));
@@ -166,7 +161,7 @@ impl Api {
             pack,
             protocol,
             scorer: protocol_of(report.scorer),
-            judges: loaded.names_judges.then(|| report.judges.clone()),
+            judges: report.judges.clone(),
             composite: composite.value,
             composite_reason: composite.reason,
             levels: report
@@ -241,7 +236,7 @@ fn empty_row(folder: &ReportFolder) -> ReportRow {
         pack: None,
         protocol: None,
         scorer: Protocol::Leaderboard,
-        judges: None,
+        judges: Vec::new(),
         origin: if folder.folder.join(report_files::VIEW).is_file() {
             ReportOrigin::Made
         } else {

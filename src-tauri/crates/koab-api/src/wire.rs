@@ -401,12 +401,12 @@ pub enum ErrorCode {
     BadRequest,
     /// The named pack, run, report or model is not there.
     NotFound,
-    /// The workspace cannot be opened, so that nothing else works either.
-    NoWorkspace,
     /// A pack is needed and none is installed.
     NoPack,
     /// The model's server cannot be reached or refuses.
     ModelUnreachable,
+    /// No container engine answers.
+    DockerUnavailable,
     /// The disk refuses: full, read-only.
     Storage,
     /// A file cannot be read as what it should be.

@@ -4,6 +4,8 @@
     reason = "these comments are the help texts, and a terminal shows no Markdown"
 )]
 
+pub(crate) mod scenario;
+
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -86,6 +88,12 @@ pub(crate) enum Command {
     Keys {
         #[command(subcommand)]
         command: KeysCommand,
+    },
+    /// Sets of agent scenarios, each run in a container of its own
+    #[command(after_help = "Example:\n  koab scenario run Tasks/mini.jsonl --repeat 3")]
+    Scenario {
+        #[command(subcommand)]
+        command: scenario::ScenarioCommand,
     },
     /// The window's pages in a browser on this computer
     #[command(after_help = "Example:\n  koab serve --open")]

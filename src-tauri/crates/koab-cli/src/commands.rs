@@ -13,6 +13,7 @@ mod pack;
 mod report;
 mod run;
 mod runs;
+mod scenario;
 mod serve;
 pub(crate) mod table;
 pub(crate) mod window;
@@ -39,6 +40,7 @@ pub(crate) async fn dispatch(api: &Api, command: Command, output: Output) -> Res
             command: ModelsCommand::Prices { edit },
         } => models::prices(api, edit, output),
         Command::Keys { command } => keys::keys(api, command, output).await,
+        Command::Scenario { command } => scenario::scenario(api, command, output).await,
         Command::Serve(args) => serve::serve(api, args, output).await,
         Command::Doctor => doctor::doctor(api, output).await,
     }

@@ -21,6 +21,14 @@ pub enum Step {
     Skip(Box<Outcome>),
 }
 
+impl Step {
+    /// Whether there is nothing to do.
+    #[must_use]
+    pub fn is_skip(&self) -> bool {
+        matches!(self, Self::Skip(_))
+    }
+}
+
 /// What to do with `trial`. With `rerun_failed`, a trial that ended for another reason than its own end with code 0 runs
 /// again; a wrong answer never does.
 pub fn step(layout: &Layout, trial: &TrialId, rerun_failed: bool) -> Step {

@@ -37,6 +37,7 @@ impl RunScript {
         for script in ["global_init.sh", "scenario_init.sh"] {
             source(&mut text, folder, script);
         }
+        text.push_str(REQUIRED);
         text.push_str(REQUIREMENTS);
         self.scenario(&mut text);
         text.push_str("rm -rf .cache __pycache__\n");
@@ -66,6 +67,7 @@ impl RunScript {
             "{{ echo \"Timestamp: $(date +%Y-%m-%dT%H:%M:%S%z)\"; echo \"koab version: {version}\"; }} > timestamp.txt"
         );
         text.push_str(PYTHON);
+        text.push_str(REQUIRED);
         if self.setting == Setting::Native {
             text.push_str(ENVIRONMENT);
         }
@@ -112,14 +114,16 @@ command -v python >/dev/null 2>&1 || koab_python=python3
 ";
 
 /// The folder's name is one that scenarios written for the original know to leave out.
-const ENVIRONMENT: &str = "if \"$koab_python\" -m venv .agbench_venv; then
+///
+/// Only where something is installed: making one takes seconds.
+const ENVIRONMENT: &str = "if [ -n \"$koab_required\" ] && \"$koab_python\" -m venv .agbench_venv; then
     . .agbench_venv/bin/activate
     koab_python=python
 fi
 ";
 
-/// Without requirements `pip` is not started at all: it would take longer than many a scenario.
-const REQUIREMENTS: &str = "koab_required=
+/// Whether `requirements.txt` asks for anything.
+const REQUIRED: &str = "koab_required=
 if [ -f requirements.txt ]; then
     koab_cr=$(printf '\\r')
     while read -r koab_line || [ -n \"$koab_line\" ]; do
@@ -129,7 +133,11 @@ if [ -f requirements.txt ]; then
         esac
     done < requirements.txt
 fi
-if [ -n \"$koab_required\" ]; then
+";
+
+/// Without requirements `pip` is not started at all: it would take longer than many a scenario. An initial script may
+/// have written some by now.
+const REQUIREMENTS: &str = "if [ -n \"$koab_required\" ]; then
     \"$koab_python\" -m pip install -r requirements.txt
     koab_pip=$?
     [ \"$koab_pip\" -eq 0 ] || echo \"PIP INSTALL EXITED WITH CODE: $koab_pip !#!#\"

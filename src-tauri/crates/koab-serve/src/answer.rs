@@ -55,9 +55,9 @@ impl From<WireError> for Refusal {
             ErrorCode::NotFound => StatusCode::NOT_FOUND,
             ErrorCode::NoPack | ErrorCode::Busy | ErrorCode::Cancelled => StatusCode::CONFLICT,
             ErrorCode::BadFile => StatusCode::UNPROCESSABLE_ENTITY,
-            ErrorCode::ModelUnreachable => StatusCode::BAD_GATEWAY,
+            ErrorCode::ModelUnreachable | ErrorCode::DockerUnavailable => StatusCode::BAD_GATEWAY,
             ErrorCode::Disconnected => StatusCode::SERVICE_UNAVAILABLE,
-            ErrorCode::Storage | ErrorCode::NoWorkspace => StatusCode::INSUFFICIENT_STORAGE,
+            ErrorCode::Storage => StatusCode::INSUFFICIENT_STORAGE,
             ErrorCode::Internal => StatusCode::INTERNAL_SERVER_ERROR,
         };
         Self { status, error }

@@ -129,9 +129,8 @@ it('a collector gets nothing until it is named, texts only by a switch of their 
 });
 
 it('another workspace counts from the next start on, and where one was given it says so', async () => {
-  let next_home: string | null = null;
-  const workspace_choose = vi.fn(({ folder }: { folder: string | null }) => (next_home = folder));
-  await open({ answers: { workspace_choose, settings_get: () => ({ ...SETTINGS, next_home }) } });
+  const workspace_choose = vi.fn(() => ({ ...SETTINGS, next_home: '/data/koab' }));
+  await open({ answers: { workspace_choose } });
   await put('#workspace-path', '/data/koab');
   find('#workspace-path')?.closest('form')?.requestSubmit();
   await settle();

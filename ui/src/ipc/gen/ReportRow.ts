@@ -36,9 +36,9 @@ protocol: Protocol | null,
  */
 scorer: Protocol, 
 /**
- * Judges, empty when none; null when the report does not say.
+ * Judges, empty when none.
  */
-judges: Array<string> | null, 
+judges: Array<string>, 
 /**
  * Made here or imported.
  */

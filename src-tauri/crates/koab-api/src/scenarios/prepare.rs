@@ -1,0 +1,369 @@
+//! From a request to a run of the executor: files read, environment gathered, the engine found. Everything that can be
+//! wrong is said here, before anything runs.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use koab_engine::ports::Cancel;
+use koab_sandbox::docker::{DockerError, Engine, Owner};
+use koab_sandbox::environment::{ConfigList, Environment, OAI_CONFIG_LIST};
+use koab_sandbox::expand::{self, Extras};
+use koab_sandbox::layout::Layout;
+use koab_sandbox::outcome::Limits;
+use koab_sandbox::resume::Step;
+use koab_sandbox::run::{Event, Run};
+use koab_sandbox::scenario_file::{self, Network, ScenarioFile};
+use koab_sandbox::subsample::{Share, Subsample};
+use koab_sandbox::trial::{Ground, Place};
+
+use super::request::{ScenarioPlan, ScenarioRequest, ScenarioSummary};
+use crate::Api;
+use crate::wire::{ErrorCode, WireError};
+
+/// Everything of a request but where it runs.
+struct Prepared {
+    files: Vec<ScenarioFile>,
+    layout: Layout,
+    extras: Extras,
+    limits: Limits,
+    environment: Environment,
+    secrets: BTreeMap<String, String>,
+    config: Option<String>,
+}
+
+impl Api {
+    /// What a run of scenarios would do. Nothing is started or written.
+    ///
+    /// # Errors
+    /// What is wrong with the scenarios, all of it; or with the environment asked for.
+    pub async fn scenario_plan(&self, request: ScenarioRequest) -> Result<ScenarioPlan, WireError> {
+        let prepared = self.prepare_scenarios(&request).await?;
+        let results = prepared.layout.results().display().to_string();
+        let (variables, config) = (
+            prepared.environment.variables().keys().cloned().collect(),
+            prepared.config.clone(),
+        );
+        let mut warnings = Vec::new();
+        for file in &prepared.files {
+            for instance in &file.instances {
+                let found = expand::warnings(instance, &prepared.extras).map_err(bad_file)?;
+                warnings.extend(
+                    found
+                        .into_iter()
+                        .map(|warning| format!("{}: {warning}", instance.id)),
+                );
+            }
+        }
+        let run = prepared.run(&request, Place::Native);
+        let plan = run.plan();
+        let finished = plan.iter().filter(|(_, step)| step.is_skip()).count();
+        let count = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
+        Ok(ScenarioPlan {
+            results,
+            to_run: count(plan.len() - finished),
+            finished: count(finished),
+            trials: plan
+                .into_iter()
+                .map(|(trial, step)| {
+                    let step = match step {
+                        Step::Run => "run".to_owned(),
+                        Step::Skip(_) => "skip".to_owned(),
+                        Step::Again { why } => format!("again: {why}"),
+                    };
+                    (trial.to_string(), step)
+                })
+                .collect(),
+            warnings,
+            variables,
+            config,
+        })
+    }
+
+    /// Runs scenarios to their end.
+    ///
+    /// `said` hears what a pull or a build of the image says, `sink` what happens to the trials.
+    ///
+    /// # Errors
+    /// What is wrong with the request, or no container engine. What happens to trials is part of the summary.
+    pub async fn scenario_run(
+        &self,
+        request: ScenarioRequest,
+        cancel: Cancel,
+        said: &mut (dyn FnMut(&str) + Send),
+        sink: &(dyn Fn(Event) + Send + Sync),
+    ) -> Result<ScenarioSummary, WireError> {
+        let prepared = self.prepare_scenarios(&request).await?;
+        let place = if request.native {
+            if cfg!(windows) {
+                return Err(WireError::bad_request(
+                    "scenarios need a Unix shell: on Windows they run in containers only; leave out --native",
+                ));
+            }
+            Place::Native
+        } else {
+            self.containers(request.docker_image.as_deref(), &cancel, said)
+                .await?
+        };
+        let run = prepared.run(&request, place);
+        run.ground.layout.sweep().map_err(WireError::storage)?;
+        let summary = run.run(&cancel, sink).await;
+        Ok(ScenarioSummary::of(
+            &summary,
+            run.ground.layout.results(),
+            cancel.is_cancelled() && summary.broken.is_none(),
+        ))
+    }
+
+    /// The engine with its image, and what earlier processes left in it removed.
+    async fn containers(
+        &self,
+        image: Option<&str>,
+        cancel: &Cancel,
+        said: &mut (dyn FnMut(&str) + Send),
+    ) -> Result<Place, WireError> {
+        let engine = Engine::find().await.map_err(docker)?;
+        let owner = Owner::new(&self.home().path().join("scenario-locks")).map_err(WireError::storage)?;
+        let left = owner.sweep(&engine).await.map_err(docker)?;
+        if left > 0 {
+            said(&format!(
+                "removed {left} containers that an earlier run left behind"
+            ));
+        }
+        let image = engine.image(image, cancel, said).await.map_err(|error| {
+            if cancel.is_cancelled() {
+                WireError::new(ErrorCode::Cancelled, "stopped before anything ran")
+            } else {
+                docker(error)
+            }
+        })?;
+        Ok(Place::Docker {
+            engine,
+            image,
+            owner: Arc::new(owner),
+        })
+    }
+
+    async fn prepare_scenarios(&self, request: &ScenarioRequest) -> Result<Prepared, WireError> {
+        if request.native && request.docker_image.is_some() {
+            return Err(WireError::bad_request(
+                "--native runs without an image: leave out --docker-image",
+            ));
+        }
+        if request.native && request.requirements.is_some() {
+            return Err(WireError::bad_request(
+                "--native installs into an environment of each trial: leave out --requirements, or put the packages into \
+                 the template's requirements.txt",
+            ));
+        }
+        if request.repetitions == 0 || request.parallel == 0 {
+            return Err(WireError::bad_request("--repeat and --parallel begin at 1"));
+        }
+        let folder = match &request.folder {
+            Some(folder) => PathBuf::from(folder),
+            None => std::env::current_dir().map_err(WireError::storage)?,
+        };
+        let files = files(request)?;
+        let requirements = request
+            .requirements
+            .as_ref()
+            .map(|path| std::fs::read(path).map_err(|error| unreadable(path, &error)))
+            .transpose()?;
+        let (environment, config) = environment(request, &folder)?;
+        let secrets = self.scenario_secrets(request, &files, &environment).await?;
+        let results = match &request.results {
+            Some(results) => PathBuf::from(results),
+            None => self.home().path().join("results"),
+        };
+        Ok(Prepared {
+            files,
+            layout: Layout::new(results),
+            extras: Extras {
+                requirements,
+                config: None,
+            },
+            limits: limits(request)?,
+            environment,
+            secrets,
+            config,
+        })
+    }
+
+    /// The keys that the user and the scenarios name.
+    async fn scenario_secrets(
+        &self,
+        request: &ScenarioRequest,
+        files: &[ScenarioFile],
+        environment: &Environment,
+    ) -> Result<BTreeMap<String, String>, WireError> {
+        let instances = files.iter().flat_map(|file| &file.instances);
+        let named: BTreeSet<&str> = instances
+            .flat_map(|instance| &instance.secrets)
+            .chain(&request.secrets)
+            .map(String::as_str)
+            .filter(|name| !environment.variables().contains_key(*name))
+            .collect();
+        let names: Vec<&str> = named.iter().copied().collect();
+        let found = self.keys_named(&names).await?;
+        let mut secrets = BTreeMap::new();
+        let mut missing = Vec::new();
+        for name in names {
+            match found.get(name) {
+                Some(value) => {
+                    secrets.insert(name.to_owned(), value.expose().clone());
+                }
+                None => missing.push(name),
+            }
+        }
+        if missing.is_empty() {
+            return Ok(secrets);
+        }
+        Err(WireError::bad_request(format!(
+            "the scenarios need {}: set it with `koab keys set`, as an environment variable, or in ENV.json",
+            missing.join(", ")
+        )))
+    }
+}
+
+impl Prepared {
+    fn run(self, request: &ScenarioRequest, place: Place) -> Run {
+        let mut environment = self.environment;
+        for name in &request.secrets {
+            if let Some(value) = self.secrets.get(name) {
+                environment.set_secret(name, value);
+            }
+        }
+        Run {
+            ground: Ground {
+                layout: self.layout,
+                place,
+                limits: self.limits,
+                extras: self.extras,
+                command: request.command.clone(),
+            },
+            files: self.files,
+            repetitions: request.repetitions,
+            parallel: usize::try_from(request.parallel).unwrap_or(1),
+            rerun_failed: request.rerun_failed,
+            environment,
+            secrets: self.secrets,
+        }
+    }
+}
+
+fn files(request: &ScenarioRequest) -> Result<Vec<ScenarioFile>, WireError> {
+    let allowed = request
+        .allow
+        .iter()
+        .map(|folder| std::fs::canonicalize(folder).map_err(|error| unreadable(folder, &error)))
+        .collect::<Result<Vec<_>, _>>()?;
+    let mut files = if request.path == "-" {
+        let text = std::io::read_to_string(std::io::stdin())
+            .map_err(|error| unreadable("standard input", &error))?;
+        let folder = std::env::current_dir().map_err(WireError::storage)?;
+        vec![scenario_file::parse("stdin", &text, &folder, &allowed).map_err(bad_file)?]
+    } else {
+        scenario_file::read(Path::new(&request.path), &allowed).map_err(bad_file)?
+    };
+    if let Some(share) = &request.subsample {
+        let share = Share::parse(share).map_err(WireError::bad_request)?;
+        let mut subsample = Subsample::new(share);
+        for file in &mut files {
+            let drawn = subsample.draw(file.instances.len());
+            file.instances = drawn
+                .iter()
+                .filter_map(|at| file.instances.get(*at).cloned())
+                .collect();
+        }
+    }
+    if files.iter().all(|file| file.instances.is_empty()) {
+        return Err(WireError::bad_request(format!(
+            "{} holds no scenarios to run",
+            request.path
+        )));
+    }
+    Ok(files)
+}
+
+fn environment(request: &ScenarioRequest, folder: &Path) -> Result<(Environment, Option<String>), WireError> {
+    let lookup = |name: &str| std::env::var(name).ok();
+    let mut environment = Environment::default();
+    let file = match &request.env_file {
+        Some(file) => Some(PathBuf::from(file)),
+        None => ["ENV.yaml", "ENV.json"]
+            .map(|name| folder.join(name))
+            .into_iter()
+            .find(|file| file.is_file()),
+    };
+    if let Some(file) = file {
+        environment.add_file(&file, &lookup).map_err(bad_file)?;
+    }
+    let named = request.config.as_deref();
+    let mut config = ConfigList::find(named.unwrap_or(OAI_CONFIG_LIST), folder, &lookup).map_err(bad_file)?;
+    if let (Some(named), None) = (named, &config) {
+        return Err(WireError::bad_request(format!(
+            "there is neither an environment variable nor a file {named} with a model configuration"
+        )));
+    }
+    if let Some(tag) = &request.config_tag {
+        let found =
+            config.ok_or_else(|| WireError::bad_request("there is no model configuration to choose from"))?;
+        config = Some(found.tagged(tag).ok_or_else(|| {
+            WireError::bad_request(format!(
+                "the model configuration has no entry with the tag or model {tag}"
+            ))
+        })?);
+    }
+    let told = config.as_ref().map(|config| {
+        environment.set_config_list(config);
+        format!("{} ({})", config.source, config.models().join(", "))
+    });
+    Ok((environment, told))
+}
+
+fn limits(request: &ScenarioRequest) -> Result<Limits, WireError> {
+    let usual = Limits::usual();
+    let mib = |mib: u64| mib.saturating_mul(1 << 20);
+    if request.cpus.is_some_and(|cpus| !(cpus > 0.0 && cpus <= 4096.0)) {
+        return Err(WireError::bad_request("--cpus is a number above 0"));
+    }
+    if request.memory_mib.is_some_and(|memory| memory < 6) {
+        return Err(WireError::bad_request(
+            "--memory is at least 6 (MiB): engines refuse less",
+        ));
+    }
+    if [request.timeout_s, request.pids, request.output_mib].contains(&Some(0)) {
+        return Err(WireError::bad_request(
+            "--timeout, --pids and --output begin at 1",
+        ));
+    }
+    Ok(Limits {
+        timeout_s: request.timeout_s.or(usual.timeout_s),
+        memory_bytes: request.memory_mib.map(mib).or(usual.memory_bytes),
+        cpus: request.cpus,
+        pids: request.pids.or(usual.pids),
+        output_bytes: request.output_mib.map(mib).or(usual.output_bytes),
+        network: Some(if request.network {
+            Network::Bridge
+        } else {
+            Network::None
+        }),
+    })
+}
+
+fn bad_file(error: impl std::fmt::Display) -> WireError {
+    WireError::new(ErrorCode::BadFile, error.to_string())
+}
+
+fn unreadable(path: &str, error: &std::io::Error) -> WireError {
+    WireError::new(ErrorCode::BadFile, format!("{path} cannot be read: {error}"))
+}
+
+fn docker(error: DockerError) -> WireError {
+    let code = match error {
+        DockerError::Unreachable { .. } | DockerError::Refused { .. } => ErrorCode::DockerUnavailable,
+        DockerError::NoImage { .. } | DockerError::NotBuilt { .. } => ErrorCode::NotFound,
+        DockerError::Failed { .. } => ErrorCode::Internal,
+    };
+    WireError::new(code, error.to_string())
+}
