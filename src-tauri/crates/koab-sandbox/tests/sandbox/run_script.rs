@@ -138,16 +138,23 @@ fn requirements_are_installed_only_when_there_are_any_and_their_failure_shows() 
 }
 
 #[test]
-fn on_this_computer_an_environment_is_made_and_removed() {
+fn on_this_computer_an_environment_is_made_for_what_is_installed_and_removed() {
     let native = |script: &mut RunScript| script.setting = Setting::Native;
-    let ran = run(&[("scenario.py", "command -v python")], native, &[]);
-    assert!(
-        ran.log.contains("AUTOGEN_TESTBED_SETTING: [Native]"),
-        "{}",
-        ran.log
-    );
-    assert!(ran.log.contains("/0/.agbench_venv/bin/python\n"), "{}", ran.log);
-    assert!(!ran.trial.join(".agbench_venv").exists());
+    for (requirements, made) in [("some-package", true), ("# none\n", false)] {
+        let files = [
+            ("scenario.py", "command -v python"),
+            ("requirements.txt", requirements),
+        ];
+        let ran = run(&files, native, &[]);
+        assert!(
+            ran.log.contains("AUTOGEN_TESTBED_SETTING: [Native]"),
+            "{}",
+            ran.log
+        );
+        let used = ran.log.contains("/0/.agbench_venv/bin/python\n");
+        assert_eq!(used, made, "{}", ran.log);
+        assert!(!ran.trial.join(".agbench_venv").exists());
+    }
 }
 
 #[test]
