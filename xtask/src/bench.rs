@@ -5,6 +5,7 @@
 mod entries;
 mod measure;
 mod replay;
+mod scenarios;
 mod table;
 mod ui;
 

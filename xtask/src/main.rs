@@ -8,6 +8,7 @@ mod bench;
 mod binaries;
 mod bundle;
 mod command;
+mod docker;
 mod generate;
 mod licences;
 mod out;

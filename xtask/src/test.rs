@@ -7,7 +7,6 @@ mod architecture;
 mod bundle;
 mod cli;
 mod count;
-mod docker;
 mod e2e;
 mod hygiene;
 mod junit;

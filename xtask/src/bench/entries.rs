@@ -20,7 +20,7 @@ pub(super) struct Entry {
 }
 
 /// All benchmarks, in the order of the table.
-pub(super) const ENTRIES: [Entry; 9] = [
+pub(super) const ENTRIES: [Entry; 10] = [
     Entry {
         name: "start-up",
         measure: start_up,
@@ -48,6 +48,10 @@ pub(super) const ENTRIES: [Entry; 9] = [
     Entry {
         name: "import",
         measure: import_reports,
+    },
+    Entry {
+        name: "scenarios",
+        measure: super::scenarios::overhead,
     },
     Entry {
         name: "page",

@@ -1,8 +1,8 @@
 //! The steps that are cargo commands.
 
 use super::count::Count;
-use super::{Context, docker, junit};
-use crate::{command, generate, licences};
+use super::{Context, junit};
+use crate::{command, docker, generate, licences};
 
 /// `cargo fmt`, which only names the files that it would change.
 pub(super) fn format(context: &Context<'_>) -> anyhow::Result<Count> {

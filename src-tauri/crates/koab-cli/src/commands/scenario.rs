@@ -26,6 +26,10 @@ async fn run(api: &Api, args: ScenarioRunArgs, output: Output) -> Result<Ended, 
         output.result(&plan, || planned(&plan, output.lang));
         return Ok(Ended::Done);
     }
+    if args.native && !args.yes {
+        // Nobody is asked to agree to what cannot be run anyway.
+        api.scenario_plan(request.clone()).await?;
+    }
     if args.native && !args.yes && !agreed(output)? {
         return Err(WireError::bad_request(
             "nothing was run: --native needs your agreement; answer \"yes\", or give --yes in scripts",

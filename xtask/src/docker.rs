@@ -1,5 +1,5 @@
-//! A container engine for the tests of scenarios: started for the test run, apart from any other on the machine, and
-//! gone after it. Where there is none (no root, no dockerd) those tests say that they are skipped.
+//! A container engine for the tests and benchmarks of scenarios: started for one run, apart from any other on the
+//! machine, and gone after it. Where there is none (no root, no dockerd) those tests say that they are skipped.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -13,19 +13,17 @@ const PROGRAMS: [&str; 5] = ["dockerd", "docker", "busybox", "ip", "python3"];
 const BRIDGE: [&str; 2] = ["koabtest0", "10.213.77.1/24"];
 
 /// A running engine; it stops when this is dropped.
-pub(super) struct Engine {
+pub(crate) struct Engine {
     script: PathBuf,
     folder: PathBuf,
 }
 
 impl Engine {
     /// Starts one with its image, or says why not.
-    pub(super) fn start(place: &Place) -> Option<Self> {
+    pub(crate) fn start(place: &Place) -> Option<Self> {
         let missing = PROGRAMS.iter().find(|program| command::which(program).is_none());
         if let Some(program) = missing {
-            out::line(format_args!(
-                "no {program} here: the tests of containers are skipped"
-            ));
+            out::line(format_args!("no {program} here: nothing is run in containers"));
             return None;
         }
         let engine = Self {
@@ -37,7 +35,7 @@ impl Engine {
         };
         for act in ["start", "image"] {
             if let Err(error) = engine.act(act) {
-                out::error(format_args!("no container engine for the tests: {error:#}"));
+                out::error(format_args!("no container engine: {error:#}"));
                 return None;
             }
         }
@@ -45,7 +43,7 @@ impl Engine {
     }
 
     /// Where it listens.
-    pub(super) fn host(&self) -> String {
+    pub(crate) fn host(&self) -> String {
         format!("unix://{}", self.folder.join("docker.sock").display())
     }
 
@@ -63,9 +61,7 @@ impl Engine {
 impl Drop for Engine {
     fn drop(&mut self) {
         if let Err(error) = self.act("stop") {
-            out::error(format_args!(
-                "the container engine of the tests is still there: {error:#}"
-            ));
+            out::error(format_args!("the container engine is still there: {error:#}"));
         }
     }
 }

@@ -1,0 +1,283 @@
+//! `koab scenario run` as users call it: on this computer, in containers, interrupted and killed.
+#![cfg(unix)]
+#![allow(clippy::unwrap_used, reason = "these are tests")]
+
+mod support;
+
+use std::fs;
+use std::io::{BufRead as _, BufReader};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use support::{Koab, skip};
+
+/// A benchmark in the workspace's folder: id and Python code of each scenario.
+fn benchmark(koab: &Koab, scenarios: &[(&str, &str)]) -> String {
+    let folder = koab.path().join("bench");
+    fs::create_dir_all(folder.join("Templates/T")).unwrap();
+    fs::create_dir_all(folder.join("Tasks")).unwrap();
+    fs::write(
+        folder.join("Templates/T/scenario.py"),
+        "import os, sys, time\n__CODE__\n",
+    )
+    .unwrap();
+    let lines: Vec<String> = scenarios
+        .iter()
+        .map(|(id, code)| {
+            let code = serde_json::to_string(code).unwrap();
+            format!(r#"{{"id": "{id}", "template": "../Templates/T", "substitutions": {{"scenario.py": {{"__CODE__": {code}}}}}}}"#)
+        })
+        .collect();
+    let tasks = folder.join("Tasks/mini.jsonl");
+    fs::write(&tasks, lines.join("\n")).unwrap();
+    tasks.display().to_string()
+}
+
+fn cause(koab: &Koab, trial: &str) -> String {
+    let text = fs::read_to_string(koab.path().join("results/mini").join(trial).join("outcome.json")).unwrap();
+    let outcome: serde_json::Value = serde_json::from_str(&text).unwrap();
+    outcome["cause"].as_str().unwrap().to_owned()
+}
+
+/// The engine of the test run, else a line that says what is skipped.
+fn docker(test: &str) -> Option<String> {
+    let host = std::env::var("KOAB_TEST_DOCKER").ok();
+    if host.is_none() {
+        skip(test, "dockerd (KOAB_TEST_DOCKER names its address)");
+    }
+    host
+}
+
+/// Ids of this workspace's containers.
+fn containers(koab: &Koab, host: &str) -> Vec<String> {
+    let locks = koab.path().canonicalize().unwrap().join("scenario-locks");
+    let output = Command::new("docker")
+        .args(["-H", host, "ps", "-aq", "--filter"])
+        .arg(format!("label=org.koab.locks={}", locks.display()))
+        .output()
+        .unwrap();
+    assert!(output.status.success());
+    String::from_utf8(output.stdout)
+        .unwrap()
+        .lines()
+        .map(str::to_owned)
+        .collect()
+}
+
+/// Starts a run in containers and waits until a line of its output holds this.
+fn until(koab: &Koab, host: &str, words: &[&str], said: &str) -> Child {
+    let mut child = koab
+        .command(words)
+        .env("DOCKER_HOST", host)
+        .stderr(Stdio::piped())
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
+    let found = lines.any(|line| line.unwrap().contains(said));
+    assert!(found, "it never said {said}");
+    // Somebody has to go on reading, or it waits for us.
+    std::thread::spawn(move || lines.for_each(drop));
+    child
+}
+
+fn signal(child: &Child, name: &str) {
+    let sent = Command::new("kill")
+        .args([name, &child.id().to_string()])
+        .status()
+        .unwrap();
+    assert!(sent.success());
+}
+
+#[test]
+fn on_this_computer_it_needs_consent_resumes_and_says_what_happened_by_its_exit_code() {
+    let koab = Koab::new();
+    let tasks = benchmark(
+        &koab,
+        &[("good", "print('ALL TESTS PASSED !#!#')"), ("bad", "sys.exit(3)")],
+    );
+    let refused = koab.run(&["scenario", "run", &tasks, "--native"]);
+    assert_eq!(refused.code, 2, "{}", refused.stderr);
+    assert!(
+        refused
+            .stderr
+            .contains("koab: nothing was run: --native needs your agreement"),
+        "{}",
+        refused.stderr
+    );
+    assert!(!koab.path().join("results").exists());
+
+    let plan = koab.json(&["scenario", "run", &tasks, "--dry-run", "--repeat", "2"]);
+    assert_eq!((&plan["to_run"], &plan["finished"]), (&4.into(), &0.into()));
+    assert!(!koab.path().join("results").exists());
+
+    let ran = koab.run(&["scenario", "run", &tasks, "--native", "--yes"]);
+    assert_eq!(ran.code, 3, "{}", ran.stderr);
+    assert_eq!(
+        (cause(&koab, "good/0").as_str(), cause(&koab, "bad/0").as_str()),
+        ("completed", "failed")
+    );
+    assert!(ran.stderr.contains("mini/bad/0: failed"), "{}", ran.stderr);
+    let again = koab.ok(&["scenario", "run", &tasks, "--native", "--yes"]);
+    assert!(again.stdout.contains("finished before  2"), "{}", again.stdout);
+    let failed = koab.run(&["scenario", "run", &tasks, "--native", "--yes", "--rerun-failed"]);
+    assert!(
+        failed.code == 3 && failed.stdout.contains("finished before  1"),
+        "{}",
+        failed.stdout
+    );
+}
+
+#[test]
+fn what_is_wrong_with_scenarios_is_said_line_by_line_before_anything_runs() {
+    let koab = Koab::new();
+    let tasks = benchmark(&koab, &[("a", "pass")]);
+    let text = fs::read_to_string(&tasks).unwrap();
+    let escape = text.replace("\"a\"", "\"../../a\"");
+    fs::write(&tasks, format!("{text}\n{{\n{escape}\n{text}\n")).unwrap();
+    let ran = koab.run(&["scenario", "run", &tasks, "--native", "--yes"]);
+    assert_eq!(ran.code, 1);
+    for line in [
+        "mini.jsonl, line 2: ",
+        "mini.jsonl, line 3: ",
+        "mini.jsonl, line 4: ",
+    ] {
+        assert!(ran.stderr.contains(line), "{line}: {}", ran.stderr);
+    }
+    assert!(!koab.path().join("results").exists());
+    for (words, named) in [
+        (["--native", "--docker-image=x"], "--docker-image"),
+        (["--repeat=0", "--native"], "--repeat"),
+        (["--secret=NO_SUCH_API_KEY", "--yes"], "NO_SUCH_API_KEY"),
+        (["--config=NO_SUCH_CONFIG", "--yes"], "NO_SUCH_CONFIG"),
+        (["--memory=1", "--yes"], "--memory"),
+    ] {
+        fs::write(&tasks, &text).unwrap();
+        let ran = koab.run(&[&["scenario", "run", &tasks], words.as_slice()].concat());
+        assert_eq!(ran.code, 2, "{words:?}: {}", ran.stderr);
+        assert!(ran.stderr.contains(named), "{words:?}: {}", ran.stderr);
+    }
+}
+
+#[test]
+fn without_an_engine_one_sentence_says_what_to_do() {
+    let koab = Koab::new();
+    let tasks = benchmark(&koab, &[("a", "pass")]);
+    let mut command = koab.command(&["scenario", "run", &tasks]);
+    let ran = support::ran(
+        command
+            .env("DOCKER_HOST", "unix:///nowhere/docker.sock")
+            .output()
+            .unwrap(),
+    );
+    assert_eq!(ran.code, 1);
+    assert_eq!(ran.stderr.lines().count(), 1, "{}", ran.stderr);
+    assert!(ran.stderr.contains("start Docker or Podman"), "{}", ran.stderr);
+    assert!(!koab.path().join("results").exists());
+}
+
+#[test]
+fn ctrl_c_stops_and_removes_all_and_the_rest_runs_next_time() {
+    let Some(host) = docker("Ctrl-C") else { return };
+    let koab = Koab::new();
+    let tasks = benchmark(
+        &koab,
+        &[
+            ("a", "pass"),
+            ("b", "print('b begun'); time.sleep(600)"),
+            ("c", "pass"),
+        ],
+    );
+    let words = ["scenario", "run", &tasks, "-d", "koab-test", "--network", "none"];
+    let mut child = until(&koab, &host, &words, "b begun");
+    signal(&child, "-INT");
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert_eq!(containers(&koab, &host), [""; 0]);
+    assert_eq!(cause(&koab, "b/0"), "cancelled");
+    assert!(!koab.path().join("results/mini/c").exists());
+}
+
+#[test]
+fn a_killed_process_leaves_nothing_once_the_next_has_started() {
+    let Some(host) = docker("a crash") else { return };
+    let koab = Koab::new();
+    let long = "print('begun'); time.sleep(600)";
+    let tasks = benchmark(&koab, &[("a", long), ("b", "pass")]);
+    let words = ["scenario", "run", &tasks, "-d", "koab-test", "--network", "none"];
+    let mut child = until(&koab, &host, &words, "begun");
+    signal(&child, "-KILL");
+    child.wait().unwrap();
+    assert_eq!(containers(&koab, &host).len(), 1, "nobody could remove it");
+    benchmark(&koab, &[("a", "print('short')"), ("b", "pass")]);
+    let mut command = koab.command(&words);
+    let ran = support::ran(command.env("DOCKER_HOST", &host).output().unwrap());
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    assert!(ran.stderr.contains("removed 1 containers"), "{}", ran.stderr);
+    assert_eq!(containers(&koab, &host), [""; 0]);
+    assert_eq!(
+        (cause(&koab, "a/0").as_str(), cause(&koab, "b/0").as_str()),
+        ("completed", "completed")
+    );
+    assert!(
+        koab.path().join("results/.trash/mini/a/0").is_dir(),
+        "the half-made one is kept aside"
+    );
+}
+
+#[test]
+fn keys_reach_only_whom_they_are_given_to_and_are_nowhere_afterwards() {
+    let Some(host) = docker("canaries") else { return };
+    let koab = Koab::new();
+    let leak = "open('env.txt', 'w').write(repr(dict(os.environ))); print(dict(os.environ)); sys.stderr.write(repr(os.environ))";
+    let tasks = benchmark(&koab, &[("a", leak)]);
+    let folder = koab.path().join("bench");
+    fs::write(
+        folder.join("ENV.json"),
+        r#"{"BING_API_KEY": "canary-of-the-file"}"#,
+    )
+    .unwrap();
+    fs::write(
+        folder.join("list"),
+        r#"[{"model": "m", "api_key": "canary-of-the-list"}]"#,
+    )
+    .unwrap();
+    let words = [
+        "scenario",
+        "run",
+        &tasks,
+        "-d",
+        "koab-test",
+        "--config",
+        "list",
+        "--secret",
+        "TAVILY_API_KEY",
+    ];
+    let mut command = koab.command(&words);
+    command
+        .current_dir(&folder)
+        .env("DOCKER_HOST", &host)
+        .env("TAVILY_API_KEY", "canary-of-the-secret")
+        .env("OPENAI_API_KEY", "canary-of-nobody");
+    let ran = support::ran(command.output().unwrap());
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let log = fs::read_to_string(koab.path().join("results/mini/a/0/console_log.txt")).unwrap();
+    for name in [
+        "'BING_API_KEY': '[secret]'",
+        "'TAVILY_API_KEY': '[secret]'",
+        "OAI_CONFIG_LIST",
+    ] {
+        assert!(log.contains(name), "{name}: {log}");
+    }
+    assert!(!log.contains("OPENAI_API_KEY"), "{log}");
+    assert!(!(ran.stdout + &ran.stderr).contains("canary"));
+    assert_eq!(holding("canary", &koab.path().join("results")), "");
+}
+
+/// Files under a folder that hold these letters.
+fn holding(letters: &str, folder: &Path) -> String {
+    let found = Command::new("grep")
+        .args(["-rla", letters])
+        .arg(folder)
+        .output()
+        .unwrap();
+    String::from_utf8(found.stdout).unwrap()
+}
