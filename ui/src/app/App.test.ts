@@ -389,17 +389,40 @@ describe('earlier runs', () => {
   });
 });
 
-it('a workspace that cannot be opened is one sentence and a next step', async () => {
-  const error = { code: 'storage', message: 'the folder /x cannot be written' } as const;
+it('a workspace that cannot be opened is one state for every screen, until a retry opens it', async () => {
+  const error = { code: 'no_workspace', message: 'koab.sqlite has format 99; update' } as const;
+  const failing: FakeOptions['failing'] = { settings_get: error, packs_list: error, runs_list: error };
+  const workspace_choose = vi.fn(() => '/data/other');
+  const host: Partial<Platform> = { host: 'window', pick: async () => ['/data/other'] };
+  const platform = fake({ failing, answers: { workspace_choose }, host });
+  for (const at of ['#/runs', '#/reports', '#/settings']) {
+    history.replaceState(null, '', at);
+    await reload(platform);
+    expect(text('[data-closed]')).toContain('koab.sqlite has format 99; update');
+    expect(document.querySelectorAll('[role="alert"], nav')).toHaveLength(1);
+  }
+  click('#other-workspace');
+  await settle(0);
+  expect(workspace_choose).toHaveBeenCalledExactlyOnceWith({ folder: '/data/other' });
+  expect(text('[data-closed]')).toContain('The next start uses /data/other.');
+  for (const command of Object.keys(failing)) delete failing[command];
+  click('#reopen');
+  await settle(20);
+  expect(document.querySelector('[data-closed]')).toBeNull();
+  expect(document.querySelector('nav')).not.toBeNull();
+});
+
+it('what else keeps the app from its start is told with its own next step', async () => {
+  const error = { code: 'storage', message: 'the disk is full' } as const;
   await open(fake({ failing: { app_info: error } }));
-  expect(text('[role="alert"]')).toContain('the folder /x cannot be written');
+  expect(text('[role="alert"]')).toContain('the disk is full');
   expect(text('[role="alert"]')).toContain('Make room');
 });
 
 it('an empty workspace says how to get a pack', async () => {
   const host = fake();
   await open({ ...host, call: async (command, args) => (command === 'packs_list' ? [] : host.call(command, args)) });
-  expect(text('form')).toContain('koab pack import');
+  expect(document.querySelector('form a[href="#/packs"]')).not.toBeNull();
   expect(document.querySelector('#run')?.hasAttribute('disabled')).toBe(true);
 });
 

@@ -78,7 +78,7 @@ export function reportItems(reports: ReportRow[], go: (id: string) => void): Act
     id: `report-${report.id}`,
     title: report.model,
     detail: `${day(report.date)} · ${report.scorer}`,
-    words: `${report.id} ${report.judges.join(' ')} ${report.tags.join(' ')} ${report.note} ${report.pack ?? ''}`,
+    words: `${report.id} ${report.judges?.join(' ') ?? ''} ${report.tags.join(' ')} ${report.note} ${report.pack ?? ''}`,
     run: () => go(report.id),
   }));
 }

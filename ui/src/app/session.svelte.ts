@@ -39,11 +39,11 @@ export class Session {
       this.info = await this.#client.appInfo();
       // First, since a new run's form begins with what they say.
       await preferences.begin(this.#client, this.info.language);
+      if (preferences.error) throw preferences.error;
       await this.reload();
       this.listed = true;
     } catch (error) {
       this.closed = toWireError(error);
-      this.info = null;
       return;
     }
     await this.desk.look();

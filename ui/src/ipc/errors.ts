@@ -4,12 +4,13 @@ import type { ErrorCode, WireError } from './types';
 export type Severity = 'info' | 'warning' | 'error';
 
 /** What the user is offered to do about it; the text is `errors.next[…]` of the locale. */
-export type NextStep = 'change' | 'reload' | 'importPack' | 'checkServer' | 'startDocker' | 'freeDisk' | 'checkFile' | 'wait' | 'none' | 'openLink' | 'startServer' | 'report';
+export type NextStep = 'change' | 'reload' | 'reopen' | 'importPack' | 'checkServer' | 'startDocker' | 'freeDisk' | 'checkFile' | 'wait' | 'none' | 'openLink' | 'startServer' | 'report';
 
 /** The one table from error code to treatment. The UI never looks into an error's text. */
 const TREATMENT: Record<ErrorCode, { severity: Severity; next: NextStep }> = {
   bad_request: { severity: 'warning', next: 'change' },
   not_found: { severity: 'warning', next: 'reload' },
+  no_workspace: { severity: 'error', next: 'reopen' },
   no_pack: { severity: 'warning', next: 'importPack' },
   model_unreachable: { severity: 'error', next: 'checkServer' },
   docker_unavailable: { severity: 'error', next: 'startDocker' },

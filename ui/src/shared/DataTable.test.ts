@@ -157,6 +157,30 @@ describe('keys', () => {
   });
 });
 
+it.each([
+  [['b'], ['b', 'a']],
+  [['b', 'a'], ['b']],
+])('ticking all turns %j into %j where a search hides b', (before, after) => {
+  let ticked = before;
+  const props = {
+    rows: ROWS,
+    columns: COLUMNS,
+    rowId: (row: Row) => row.id,
+    label: 'Models',
+    search: '모델 10',
+    get selected() {
+      return ticked;
+    },
+    set selected(now: string[]) {
+      ticked = now;
+    },
+  };
+  mounted = mount(DataTable<Row>, { target: document.body, props });
+  flushSync();
+  click('[role="columnheader"] input');
+  expect(ticked).toEqual(after);
+});
+
 it('a column can be hidden, but not the one that names the row', () => {
   show();
   click('.picker > button');

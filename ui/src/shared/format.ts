@@ -47,3 +47,10 @@ export function runDate(text: string): string {
   const date = `${year}-${month}-${day}`;
   return hour === undefined ? date : `${date} ${hour}:${minute}:${second}`;
 }
+
+/** A moment in the reader's own time, to the minute. */
+export function moment(iso: string, language: Language): string {
+  const date = new Date(iso);
+  if (Number.isNaN(date.getTime())) return iso;
+  return new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(date);
+}

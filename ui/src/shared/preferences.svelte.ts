@@ -33,7 +33,10 @@ class Preferences {
   }
 
   chooseWorkspace = (folder: string | null): Promise<void> =>
-    this.#take((client) => client.call('workspace_choose', { folder }));
+    this.#take(async (client) => {
+      await client.call('workspace_choose', { folder });
+      return client.call('settings_get', {});
+    });
 
   async #take(ask: (client: Client) => Promise<SettingsView>): Promise<void> {
     if (!this.#client) return;

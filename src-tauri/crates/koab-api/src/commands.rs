@@ -124,7 +124,7 @@ commands! { api, sink;
     disk pack_tools(pack: Option<String>) -> Vec<ToolView> = api.pack_tools(pack.as_deref());
     disk settings_get() -> SettingsView = api.settings_get();
     disk settings_set(settings: Settings) -> SettingsView = api.settings_set(settings);
-    disk workspace_choose(folder: Option<String>) -> SettingsView = api.workspace_choose(folder.as_deref());
+    disk workspace_choose(folder: Option<String>) -> Option<String> = api.workspace_choose(folder.as_deref());
     disk prices_list() -> Vec<PriceRow> = api.prices();
     disk price_set(model: String, price: Option<(f64, f64)>) -> Vec<PriceRow> = api.price_set(&model, price);
     slow doctor() -> Vec<Check> = Ok(api.doctor().await);

@@ -1,12 +1,14 @@
 //! Reports side by side, with what must be known before their numbers are held against each other.
 
 use crate::Api;
-use crate::reports::published;
-use crate::wire::{ErrorCode, WireError};
-use koab_core::report::{Comparison, LevelReport, ReadReport, Report, compare};
+use crate::report_detail::Open;
+use crate::wire::WireError;
+use koab_core::report::{Comparison, Contender, LevelReport, Report, compare};
+use koab_core::score::composite::CompositeVariant;
 use koab_store::runs;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use std::sync::Arc;
 use ts_rs::TS;
 
 /// Reports at once: more do not fit beside each other, and none has more models.
@@ -83,10 +85,33 @@ pub struct CompareView {
 
 /// A report with what its run tells.
 struct Read {
-    id: String,
-    read: ReadReport,
+    open: Arc<Open>,
     run: Option<String>,
     manifest: Option<Value>,
+}
+
+impl Read {
+    fn report(&self) -> &Report {
+        &self.open.loaded.report
+    }
+
+    /// Its numbers as its own page shows them, so that both say the same.
+    fn contender(&self) -> Contender<'_> {
+        let composites = CompositeVariant::ALL.into_iter().filter_map(|variant| {
+            let name = variant.name();
+            let figures = &self.open.detail.composites;
+            let figure = figures.iter().find(|figure| figure.variant == name)?;
+            let value = figure
+                .value
+                .ok_or_else(|| figure.reason.clone().unwrap_or_default());
+            Some((variant, value, figure.range.clone().into()))
+        });
+        Contender {
+            report: self.report(),
+            intervals: &self.open.intervals,
+            composites: composites.collect(),
+        }
+    }
 }
 
 impl Api {
@@ -109,70 +134,76 @@ impl Api {
                 "choose at most {MOST} reports to compare"
             )));
         }
-        let read = wanted
-            .into_iter()
-            .map(|id| self.read_report(id))
-            .collect::<Result<Vec<_>, _>>()?;
+        let read = self.open_all(&wanted)?;
         let reports: Vec<ComparedReport> = read
             .iter()
             .map(|one| self.compared(one))
             .collect::<Result<_, _>>()?;
-        let differences = differences(&read);
-        let plain: Vec<Report> = read.into_iter().map(|one| one.read.report).collect();
+        let contenders: Vec<Contender<'_>> = read.iter().map(Read::contender).collect();
         Ok(CompareView {
             reports,
-            differences,
-            matrix: compare(&plain),
+            differences: differences(&read),
+            matrix: compare(&contenders),
         })
     }
 
+    /// Opens reports, several at once: the intervals of each are drawn anew where it is not open already.
+    fn open_all(&self, ids: &[&String]) -> Result<Vec<Read>, WireError> {
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        let share = ids.len().div_ceil(threads);
+        let opened: Vec<Result<Vec<Read>, WireError>> = std::thread::scope(|scope| {
+            let readers: Vec<_> = ids
+                .chunks(share)
+                .map(|ids| scope.spawn(|| ids.iter().map(|id| self.read_report(id)).collect()))
+                .collect();
+            let done = readers.into_iter().map(|reader| reader.join());
+            done.map(|read| {
+                read.unwrap_or_else(|_| Err(WireError::internal("a report’s reader ended early")))
+            })
+            .collect()
+        });
+        Ok(opened
+            .into_iter()
+            .collect::<Result<Vec<_>, _>>()?
+            .into_iter()
+            .flatten()
+            .collect())
+    }
+
     fn read_report(&self, id: &str) -> Result<Read, WireError> {
-        let is_name = !id.contains(['/', '\\']) && id != "..";
-        let folder = self.home().reports().join(id);
-        let read = match is_name.then(|| published(&folder)).transpose()?.flatten() {
-            Some(read) => read,
-            None if is_name && folder.is_dir() => {
-                return Err(WireError::new(
-                    ErrorCode::BadFile,
-                    format!("report {id} was kept without its evaluation_report.json; score the run again"),
-                ));
-            }
-            None => return Err(WireError::not_found(format!("there is no report {id}"))),
-        };
-        let entry = self.run_of(id, &read);
+        let open = self.open_report(id)?;
+        let entry = self.run_of(id, &open.loaded.report);
         let manifest = entry
             .as_ref()
             .and_then(|entry| entry.run.manifest().ok().flatten());
         Ok(Read {
-            id: id.to_owned(),
-            read,
+            open,
             run: entry.map(|entry| entry.id),
             manifest,
         })
     }
 
     /// The run that a report is of, if the workspace has it: `<model>_<date>` names it.
-    fn run_of(&self, id: &str, read: &ReadReport) -> Option<runs::RunEntry> {
+    fn run_of(&self, id: &str, report: &Report) -> Option<runs::RunEntry> {
         let (folder, date) = id.rsplit_once('_')?;
         let date = date.split('.').next().unwrap_or(date).replace('-', "_");
         let logs = self.home().logs();
-        let model = read.model().unwrap_or(folder);
         let by_folder = runs::find_by_date(&logs, folder, &date);
-        let by_model = || runs::find_by_date(&logs, model, &date);
+        let by_model = || runs::find_by_date(&logs, &report.model, &date);
         // A summary of a combined table has no date to go by.
         date.starts_with(|c: char| c.is_ascii_digit())
             .then(|| by_folder.or_else(|_| by_model()).ok())
             .flatten()
     }
 
-    fn compared(&self, one: &Read) -> Result<ComparedReport, WireError> {
-        let report = &one.read.report;
-        let cost = self.cost(report, one.manifest.as_ref())?;
+    fn compared(&self, read: &Read) -> Result<ComparedReport, WireError> {
+        let report = read.report();
+        let cost = self.cost(report, read.manifest.as_ref())?;
         Ok(ComparedReport {
-            id: one.id.clone(),
+            id: read.open.folder.id.clone(),
             model: report.model.clone(),
-            execution_date: one.read.execution_date().map(str::to_owned),
-            run: one.run.clone(),
+            execution_date: Some(report.execution_date.clone()).filter(|date| !date.is_empty()),
+            run: read.run.clone(),
             has_tasks: report.levels.iter().any(|level| !level.tasks.is_empty()),
             tokens_per_task: report.figure("average_tokens_per_task"),
             seconds_per_task: report.figure("average_execution_time"),
@@ -184,10 +215,10 @@ impl Api {
 }
 
 fn differences(read: &[Read]) -> Vec<Difference> {
-    let told = |one: &Read, what: DifferenceKind| -> Option<String> {
-        let report = &one.read.report;
+    let told = |read: &Read, what: DifferenceKind| -> Option<String> {
+        let report = read.report();
         let of_run = |path: &str| {
-            let text = one.manifest.as_ref()?.pointer(path)?.as_str()?;
+            let text = read.manifest.as_ref()?.pointer(path)?.as_str()?;
             Some(text.to_owned())
         };
         let by_level = |number: fn(&LevelReport) -> Option<usize>| {
@@ -199,7 +230,7 @@ fn differences(read: &[Read]) -> Vec<Difference> {
             DifferenceKind::Scorer => Some(report.scorer.as_str().to_owned()),
             DifferenceKind::Protocol => of_run("/spec/protocol"),
             DifferenceKind::Pack => of_run("/spec/pack"),
-            DifferenceKind::Judges => one.read.names_judges.then(|| report.judges.join(", ")),
+            DifferenceKind::Judges => read.open.loaded.names_judges.then(|| report.judges.join(", ")),
             DifferenceKind::Levels => {
                 let levels: Vec<&str> = report.levels.iter().map(|level| level.level.as_str()).collect();
                 Some(levels.join(", "))

@@ -183,10 +183,18 @@ impl Api {
         if let Some(store) = self.inner.store.get() {
             return Ok(store);
         }
+        let opened = self.open_store().map_err(|error| WireError {
+            code: ErrorCode::NoWorkspace,
+            ..error
+        })?;
+        Ok(self.inner.store.get_or_init(|| opened))
+    }
+
+    fn open_store(&self) -> Result<Store, WireError> {
         self.home().create()?;
         let store = Store::open(&self.home().database())?;
         starter::install(&store)?;
-        Ok(self.inner.store.get_or_init(|| store))
+        Ok(store)
     }
 }
 
@@ -195,5 +203,33 @@ pub fn system_language() -> &'static str {
     match sys_locale::get_locale() {
         Some(locale) if locale.to_lowercase().starts_with("ko") => "ko",
         _ => "en",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_workspace_that_cannot_be_opened_says_so_to_whoever_asks_and_opens_once_the_reason_is_gone() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let database = folder.path().join("koab.sqlite");
+        std::fs::write(&database, "no database".repeat(999)).expect("written");
+        let api = Api::open(Some(folder.path().to_owned())).expect("opened");
+        assert!(
+            api.app_info().is_ok(),
+            "the window still learns which folder it is"
+        );
+        let errors = [
+            api.packs_list().expect_err("closed"),
+            api.settings_get().expect_err("closed"),
+            api.reports_library().expect_err("closed"),
+        ];
+        for error in errors {
+            assert_eq!(error.code, ErrorCode::NoWorkspace);
+            assert!(error.message.starts_with("koab.sqlite is damaged"), "{error}");
+        }
+        std::fs::remove_file(database).expect("removed");
+        assert_eq!(api.packs_list().expect("opened").len(), 1);
     }
 }

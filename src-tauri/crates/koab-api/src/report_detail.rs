@@ -2,13 +2,13 @@
 
 use crate::Api;
 use crate::report_library::Loaded;
-use crate::report_view::skipped;
+use crate::report_view::{judges_agreement, skipped};
 use crate::wire::{
     CompositeFigure, LevelDetail, LevelUsage, MetricFigure, PartFigure, ReasonCount, ReportDetail,
     ScoreRange, TaskFigure, TaskScore, WireError,
 };
 use koab_core::report::interval::{self, Intervals, LevelIntervals};
-use koab_core::report::{LevelMean, LevelReport, Report, TaskReport, level_score};
+use koab_core::report::{LevelMean, LevelReport, Report, TaskReport, level_score, verdicts_of};
 use koab_core::score::composite::{Composite, CompositeVariant};
 use koab_core::score::{MetricId, Score};
 use koab_store::report_files::{self, ReportFolder};
@@ -24,7 +24,9 @@ const OPENED: usize = 16;
 pub(crate) struct Open {
     pub(crate) folder: ReportFolder,
     pub(crate) loaded: Loaded,
-    detail: ReportDetail,
+    /// Level by level as in the report.
+    pub(crate) intervals: Vec<LevelIntervals>,
+    pub(crate) detail: ReportDetail,
 }
 
 impl Api {
@@ -53,11 +55,12 @@ impl Api {
             }
         }
         let loaded = self.load_report(&folder)?;
-        let detail = self.detail(&folder, &loaded);
+        let intervals = interval::intervals(&loaded.report);
         let open = Arc::new(Open {
+            detail: self.detail(&folder, &loaded, &intervals),
+            intervals: intervals.levels,
             folder,
             loaded,
-            detail,
         });
         let mut opened = opened.lock().unwrap_or_else(PoisonError::into_inner);
         opened.retain(|(_, other)| other.folder.id != id);
@@ -66,13 +69,13 @@ impl Api {
         Ok(open)
     }
 
-    fn detail(&self, folder: &ReportFolder, loaded: &Loaded) -> ReportDetail {
+    fn detail(&self, folder: &ReportFolder, loaded: &Loaded, intervals: &Intervals) -> ReportDetail {
         let Loaded {
             report,
             view,
             notes: own,
+            ..
         } = loaded;
-        let Intervals { levels, composites } = interval::intervals(report);
         let files = [
             ("json", report_files::JSON),
             ("csv", report_files::CSV),
@@ -95,18 +98,24 @@ impl Api {
                 koab_core::judge::Aggregate::Mean => "mean".to_owned(),
                 koab_core::judge::Aggregate::Median => "median".to_owned(),
             },
-            composites: composites
-                .into_iter()
-                .map(|(variant, bounds)| composite_figure(loaded, variant, bounds.into()))
+            composites: intervals
+                .composites
+                .iter()
+                .map(|(variant, bounds)| composite_figure(loaded, *variant, bounds.clone().into()))
                 .collect(),
             levels: report
                 .levels
                 .iter()
-                .zip(levels)
+                .zip(&intervals.levels)
                 .map(|(level, intervals)| level_detail(level, intervals))
                 .collect(),
             tasks: tasks(report),
             cache: view.as_ref().and_then(|view| view.cache_hits.clone()),
+            agreement: match view {
+                // Made here, when all answers were at hand.
+                Some(view) if !view.agreement.is_empty() => view.agreement.clone(),
+                _ => judges_agreement(report, &verdicts_of(report)),
+            },
             notes,
         }
     }
@@ -161,18 +170,18 @@ fn parts(composite: &Composite) -> Vec<PartFigure> {
     all.unwrap_or_default()
 }
 
-fn level_detail(level: &LevelReport, intervals: LevelIntervals) -> LevelDetail {
+fn level_detail(level: &LevelReport, intervals: &LevelIntervals) -> LevelDetail {
     let score = level_score(level);
-    let means = level.means.iter().zip(intervals.means);
+    let means = level.means.iter().zip(&intervals.means);
     LevelDetail {
         level: level.level,
         tasks: level.total_tasks.map(|tasks| tasks as u32),
         evaluated: level.evaluated_tasks.map(|tasks| tasks as u32),
         score: score.value,
         reason: score.reason,
-        range: intervals.score.into(),
+        range: intervals.score.clone().into(),
         metrics: means
-            .map(|(mean, (_, bounds))| metric(mean, bounds.into()))
+            .map(|(mean, (_, bounds))| metric(mean, bounds.clone().into()))
             .collect(),
         usage: usage(level),
         skipped: skipped(level),

@@ -2,6 +2,7 @@
 //! same logs by the other scorer's rules.
 
 mod other;
+mod people;
 
 use crate::Api;
 use crate::evaluate::Run;
@@ -37,6 +38,7 @@ impl Api {
                     cache,
                     cost: self.cost(report, run.manifest.as_ref())?,
                     other: self.other_scorer(report, &run)?,
+                    people: self.peoples_word(report, &run)?,
                     run: Some(RunOfReport {
                         id: run.entry.id,
                         pack,
@@ -51,6 +53,7 @@ impl Api {
                 cache: Vec::new(),
                 cost: self.cost(report, None)?,
                 other: OtherScorer::without(report.scorer, reason.clone()),
+                people: None,
                 reason: Some(reason),
             }),
         }

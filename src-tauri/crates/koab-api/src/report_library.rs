@@ -15,11 +15,13 @@ use serde_json::Value;
 use std::path::PathBuf;
 
 /// Named in the index; another number makes every row again.
-const ROWS: &str = "2";
+const ROWS: &str = "3";
 
 /// A report's folder, read.
 pub(crate) struct Loaded {
     pub(crate) report: Report,
+    /// Whether its files say who judged; if not, `report.judges` is empty and means nothing.
+    pub(crate) names_judges: bool,
     /// What this product kept beside the published files, when it made the report.
     pub(crate) view: Option<ReportView>,
     /// What its files do not say or nobody here knows, one sentence each.
@@ -109,6 +111,7 @@ impl Api {
                 folder.id
             ))
         })?;
+        let names_judges = read.names_judges;
         let notes = match &view {
             // It has its own, from when the report was made.
             Some(_) => read.left_out,
@@ -116,6 +119,7 @@ impl Api {
         };
         Ok(Loaded {
             report: read.report,
+            names_judges,
             view,
             notes,
         })
@@ -137,7 +141,8 @@ impl Api {
     }
 
     /// The row of a report, without the user's remark.
-    pub(crate) fn row_of(&self, folder: &ReportFolder, Loaded { report, view, .. }: &Loaded) -> ReportRow {
+    pub(crate) fn row_of(&self, folder: &ReportFolder, loaded: &Loaded) -> ReportRow {
+        let Loaded { report, view, .. } = loaded;
         let run = view
             .as_ref()
             .and_then(|view| view.run.clone().or_else(|| run_of_name(&folder.id)));
@@ -161,7 +166,7 @@ impl Api {
             pack,
             protocol,
             scorer: protocol_of(report.scorer),
-            judges: report.judges.clone(),
+            judges: loaded.names_judges.then(|| report.judges.clone()),
             composite: composite.value,
             composite_reason: composite.reason,
             levels: report
@@ -236,7 +241,7 @@ fn empty_row(folder: &ReportFolder) -> ReportRow {
         pack: None,
         protocol: None,
         scorer: Protocol::Leaderboard,
-        judges: Vec::new(),
+        judges: None,
         origin: if folder.folder.join(report_files::VIEW).is_file() {
             ReportOrigin::Made
         } else {

@@ -71,10 +71,7 @@ pub(crate) fn view(report: &Report, verdicts: &Verdicts, around: Around<'_>) -> 
         levels,
         composites,
         folder: around.folder,
-        agreement: report::agreement(report, verdicts)
-            .into_iter()
-            .map(agreement)
-            .collect(),
+        agreement: judges_agreement(report, verdicts),
         overrides: around.overrides.into_iter().map(|(_, row)| row).collect(),
         notes: around.notes,
         cache_hits: around.manifest.and_then(|m| m.get("cache")).and_then(cache_use),
@@ -193,6 +190,12 @@ fn overridden(around: &Around<'_>, level: Level, metric: MetricId) -> Option<Fig
 
 fn cache_use(counts: &Value) -> Option<CacheUse> {
     serde_json::from_value(counts.clone()).ok()
+}
+
+/// How far the judges of a report agree.
+pub(crate) fn judges_agreement(report: &Report, verdicts: &Verdicts) -> Vec<JudgeAgreement> {
+    let rows = report::agreement(report, verdicts);
+    rows.into_iter().map(agreement).collect()
 }
 
 fn agreement(row: report::Agreement) -> JudgeAgreement {

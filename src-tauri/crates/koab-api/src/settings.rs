@@ -120,7 +120,7 @@ impl Api {
         Ok(SettingsView {
             settings,
             home_origin: self.home().origin(),
-            next_home: self.home().next().map(|folder| folder.display().to_string()),
+            next_home: self.next_home(),
             home,
             prices_file: self.prices_file().display().to_string(),
             proxy_variables: proxy_variables(),
@@ -141,18 +141,23 @@ impl Api {
     }
 
     /// Has later starts use another workspace, or with `None` the system's folder again. What lies in the workspace of
-    /// today is not moved. `--home` and `KOAB_HOME` still go first.
+    /// today is not moved. `--home` and `KOAB_HOME` still go first. Answers the folder that the next start uses, where
+    /// that is another one. Works also where the workspace of today cannot be opened.
     ///
     /// # Errors
     /// When the folder cannot be written.
-    pub fn workspace_choose(&self, folder: Option<&str>) -> Result<SettingsView, WireError> {
+    pub fn workspace_choose(&self, folder: Option<&str>) -> Result<Option<String>, WireError> {
         crate::dirs::choose(
             folder
                 .map(str::trim)
                 .filter(|folder| !folder.is_empty())
                 .map(Path::new),
         )?;
-        self.settings_get()
+        Ok(self.next_home())
+    }
+
+    fn next_home(&self) -> Option<String> {
+        self.home().next().map(|folder| folder.display().to_string())
     }
 
     /// The settings as they are kept; those of a newer version that say what this one does not know are read as far as

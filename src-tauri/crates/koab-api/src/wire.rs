@@ -401,6 +401,8 @@ pub enum ErrorCode {
     BadRequest,
     /// The named pack, run, report or model is not there.
     NotFound,
+    /// The workspace cannot be opened, so that nothing else works either.
+    NoWorkspace,
     /// A pack is needed and none is installed.
     NoPack,
     /// The model's server cannot be reached or refuses.

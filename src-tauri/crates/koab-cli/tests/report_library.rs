@@ -2,7 +2,7 @@
 
 mod support;
 
-use koab_api::{Api, ReportDetail, ReportFormat, ReportOrigin};
+use koab_api::{Api, Compared, DifferenceKind, OverrideRequest, ReportDetail, ReportFormat, ReportOrigin};
 use koab_core::log::LevelLog;
 use koab_core::report::{
     Dataset, EvaluationOptions, evaluate, interval::IntervalMethod, read_json, to_json, verdicts_of,
@@ -125,7 +125,8 @@ fn the_published_reports_are_shown_with_their_own_numbers() {
         assert_eq!(*row, detail.row);
         assert_eq!(row.origin, ReportOrigin::Imported);
         assert_eq!(document["summary"]["model"], row.model.as_str());
-        assert_eq!(document["summary"]["judge_model"], row.judges.join(", "));
+        let judges = row.judges.as_ref().expect("the report says who judged");
+        assert_eq!(document["summary"]["judge_model"], judges.join(", "));
         assert_eq!(document["summary"]["execution_date"], row.date.as_str());
         assert!(row.composite.is_some() && row.levels.iter().all(|level| level.score.is_some()));
         compared += same_numbers(&detail, &document);
@@ -310,4 +311,158 @@ fn the_logs_add_what_the_report_alone_does_not_tell() {
             assert_eq!((ours.metric, ours.value), (theirs.metric, theirs.value));
         }
     }
+}
+
+#[test]
+fn reports_side_by_side_have_the_numbers_and_intervals_of_their_own_pages() {
+    let Some(shared) = shared("reports_side_by_side_have_the_numbers_and_intervals_of_their_own_pages")
+    else {
+        return;
+    };
+    let (home, api) = workspace();
+    let ids: Vec<String> = published(&shared)
+        .iter()
+        .take(3)
+        .map(|folder| name(folder))
+        .collect();
+    for folder in published(&shared).iter().take(2) {
+        copy(folder, &home.path().join("reports").join(name(folder)));
+    }
+    // Of the third only the summary is left: its numbers have no intervals, and nobody is named as its judge.
+    let summary = home.path().join("reports").join(&ids[2]);
+    fs::create_dir_all(&summary).expect("made");
+    let csv = "evaluation_summary.csv";
+    fs::copy(published(&shared)[2].join(csv), summary.join(csv)).expect("copied");
+
+    let view = api.compare(&ids).expect("compared");
+    let pages: Vec<ReportDetail> = ids
+        .iter()
+        .map(|id| api.report_detail(id).expect("opened"))
+        .collect();
+    let (mut numbers, mut intervals) = (0, 0);
+    for (at, page) in pages.iter().enumerate() {
+        for (level, shown) in view.matrix.levels.iter().zip(&page.levels) {
+            assert_eq!(level.own.values[at], shown.score);
+            assert_eq!(level.own.intervals[at], shown.range.interval);
+            for figure in &shown.metrics {
+                let mut same = level.metrics.iter();
+                let same = same.find(|row| row.metric.name() == figure.metric);
+                let means = &same.expect("the metric").means;
+                assert_eq!(means.values[at], figure.value);
+                assert_eq!(means.intervals[at], figure.range.interval);
+                assert_eq!(means.no_interval[at], figure.range.reason);
+                numbers += 1;
+                intervals += usize::from(figure.range.interval.is_some());
+            }
+        }
+        for figure in &page.composites {
+            let mut same = view.matrix.composites.iter();
+            let same = same
+                .find(|row| row.variant == figure.variant)
+                .expect("the reading");
+            assert_eq!(same.values.values[at], figure.value);
+            assert_eq!(
+                same.values.intervals[at].is_some(),
+                at < 2 && figure.value.is_some()
+            );
+        }
+    }
+    assert_eq!(numbers, 3 * (7 * 4 + 16));
+    assert!(intervals > 44, "{intervals} intervals");
+    assert_eq!(pages[2].row.judges, None);
+    assert_eq!(
+        pages[2].levels[0].evaluated,
+        Some(11),
+        "what the summary says was evaluated"
+    );
+    let reason = pages[2].levels[0].range.reason.as_deref();
+    assert_eq!(
+        reason,
+        Some("only a summary is known, without the scores of single tasks")
+    );
+    let judges = view
+        .differences
+        .iter()
+        .find(|found| found.what == DifferenceKind::Judges);
+    let judges = &judges.expect("said by two of the three").values;
+    assert!(judges[0].is_some() && judges[2].is_none(), "{judges:?}");
+}
+
+#[test]
+fn judges_agreement_and_peoples_word_stand_beside_a_report_that_was_imported() {
+    let Some(shared) = shared("judges_agreement_and_peoples_word_stand_beside_a_report_that_was_imported")
+    else {
+        return;
+    };
+    let (home, api) = workspace();
+    let (model, run, _) = published_runs(&shared).remove(0);
+    let id = format!("{model}_20251219");
+    let report = shared.join("parity/reports").join(&id);
+    copy(&report, &home.path().join("reports").join(&id));
+    let logs = home.path().join("logs/benchmark_results/by_model");
+    copy(&run, &logs.join(&model).join(name(&run)));
+
+    let detail = api.report_detail(&id).expect("opened");
+    let votes: Vec<_> = detail
+        .agreement
+        .iter()
+        .filter(|row| row.compared == Compared::Votes)
+        .collect();
+    assert_eq!((votes.len(), votes[0].metrics.join(" ")), (1, "SR".to_owned()));
+    // Counted from the published votes: pairs of equal votes among three a task. What the log decides has none.
+    let document = read_file(&report.join("evaluation_report.json"));
+    let tasks = document["by_level"].as_object().expect("levels").values();
+    let equal: Vec<usize> = tasks
+        .flat_map(|level| level["task_evaluations"].as_array().expect("tasks"))
+        .filter_map(|task| task["metrics"]["SR"]["details"]["votes"].as_array())
+        .filter(|votes| votes.len() == 3)
+        .map(|votes| votes.iter().filter(|vote| **vote == Value::Bool(true)).count())
+        .map(|yes| [3, 1, 1, 3][yes])
+        .collect();
+    let (questions, pairs) = (equal.len(), 3 * equal.len());
+    assert_eq!((questions, votes[0].questions as usize), (83, questions));
+    let percent = votes[0].percent.value.expect("a share");
+    let share = equal.iter().sum::<usize>() as f64 / pairs as f64;
+    assert!((percent - share).abs() < 1e-12, "{percent} {share}");
+
+    assert!(api.report_facts(&id).expect("facts").people.is_none());
+    let sr = |facts: &koab_api::ReportFacts| {
+        let people = facts.people.as_ref().expect("people said something");
+        let level = &people.levels[0];
+        assert_eq!((level.level.as_str(), level.metrics.len()), ("L1", 1));
+        level.metrics[0].value.expect("a mean")
+    };
+    let l1 = document["by_level"]["L1"]["task_evaluations"]
+        .as_array()
+        .expect("tasks");
+    let lost = l1
+        .iter()
+        .find(|task| task["metrics"]["SR"]["score"] == 0.0)
+        .or(l1.first())
+        .expect("a task");
+    let was = lost["metrics"]["SR"]["score"].as_f64().expect("a score");
+    let said = OverrideRequest {
+        run: format!("{model}/{}", name(&run)),
+        task: lost["task_id"].as_str().expect("an id").to_owned(),
+        metric: "SR".to_owned(),
+        judge: None,
+        success: Some(was == 0.0),
+        score: None,
+        by: "kim".to_owned(),
+        why: "checked by hand".to_owned(),
+    };
+    api.verdict_override(&said).expect("kept");
+    let facts = api.report_facts(&id).expect("facts");
+    let judged = document["by_level"]["L1"]["metrics"]["SR"]
+        .as_f64()
+        .expect("a mean");
+    let moved = if was == 0.0 { 1.0 } else { -1.0 } / l1.len() as f64;
+    assert!(
+        (sr(&facts) - judged - moved).abs() < 1e-12,
+        "{judged} {}",
+        sr(&facts)
+    );
+    assert_eq!(facts.people.expect("people").overrides[0].by, "kim");
+    let now = api.report_detail(&id).expect("opened");
+    assert_eq!(now.levels[0].metrics[0].value, Some(judged), "as judged");
 }

@@ -39,8 +39,8 @@ mod tests;
 pub use agreement::{Agreement, AnswerScale, Compared, agreement};
 pub use combined::{CombineError, CombinedNames, combine};
 pub use compare::{
-    ComparedComposite, ComparedLevel, ComparedMetric, ComparedTask, ComparedValues, Comparison, Duel,
-    TaskScores, compare,
+    ComparedComposite, ComparedLevel, ComparedMetric, ComparedTask, ComparedValues, Comparison, Contender,
+    Duel, TaskScores, compare,
 };
 pub use csv::to_csv;
 pub use evaluation::{Dataset, EvaluationOptions, evaluate, questions};

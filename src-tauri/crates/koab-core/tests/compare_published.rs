@@ -5,7 +5,9 @@
 mod parity_support;
 
 use koab_core::level::Level;
-use koab_core::report::{Report, compare, read_combined, read_json, read_summary};
+use koab_core::report::interval::{Intervals, intervals};
+use koab_core::report::{Comparison, Contender, Report, compare, read_combined, read_json, read_summary};
+use koab_core::score::composite::CompositeVariant;
 use parity_support::{json, shared, text};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -19,22 +21,55 @@ fn folders(parity: &Path) -> Vec<PathBuf> {
     folders
 }
 
-/// Reports in their typed form and as plain JSON.
-fn both(parity: &Path) -> (Vec<Report>, Vec<Value>) {
+/// The reports in their typed form.
+fn plain(parity: &Path) -> Vec<Report> {
     let files = folders(parity)
         .into_iter()
         .map(|folder| folder.join("evaluation_report.json"));
     files
-        .map(|file| (read_json(text(&file).as_bytes()).unwrap().report, json(&file)))
-        .unzip()
+        .map(|file| read_json(text(&file).as_bytes()).unwrap().report)
+        .collect()
+}
+
+/// Reports side by side, and as plain JSON.
+fn both(parity: &Path) -> (Comparison, Vec<Value>) {
+    let documents: Vec<Value> = folders(parity)
+        .into_iter()
+        .map(|folder| json(&folder.join("evaluation_report.json")))
+        .collect();
+    let reports: Vec<(Report, Intervals)> = plain(parity)
+        .into_iter()
+        .map(|report| {
+            let found = intervals(&report);
+            (report, found)
+        })
+        .collect();
+    let contender = |(report, found): &'_ (Report, Intervals)| -> Vec<_> {
+        let value = |variant: CompositeVariant| {
+            let composite = report.composite(variant).composite;
+            composite.value.ok_or(composite.reason.unwrap_or_default())
+        };
+        let composites = found.composites.iter();
+        composites
+            .map(|(variant, bounds)| (*variant, value(*variant), bounds.clone()))
+            .collect()
+    };
+    let contenders: Vec<Contender<'_>> = reports
+        .iter()
+        .map(|both| Contender {
+            report: &both.0,
+            intervals: &both.1.levels,
+            composites: contender(both),
+        })
+        .collect();
+    (compare(&contenders), documents)
 }
 
 #[test]
 fn the_matrix_is_that_of_the_files() {
     let Some(parity) = shared("parity") else { return };
-    let (reports, documents) = both(&parity);
-    let compared = compare(&reports);
-    assert_eq!((reports.len(), compared.levels.len()), (8, 7));
+    let (compared, documents) = both(&parity);
+    assert_eq!((documents.len(), compared.levels.len()), (8, 7));
     let mut cells = 0;
     for level in &compared.levels {
         let of = |document: &Value| document["by_level"][level.level.as_str()]["metrics"].clone();
@@ -50,6 +85,16 @@ fn the_matrix_is_that_of_the_files() {
             for (at, value) in plain.iter().enumerate() {
                 assert_eq!(metric.means.deltas[at], Some(value.unwrap() - first));
                 assert_eq!(metric.means.best[at], !equal && *value == Some(top));
+                match (&metric.means.intervals[at], &metric.means.no_interval[at]) {
+                    (Some(found), None) => assert!(
+                        found.low <= value.unwrap() + 1e-12 && value.unwrap() <= found.high + 1e-12,
+                        "{} {}: {found:?}",
+                        level.level,
+                        metric.metric
+                    ),
+                    (None, Some(why)) => assert!(why.contains("same score"), "{why}"),
+                    both => panic!("an interval or a reason, not {both:?}"),
+                }
                 cells += 1;
             }
         }
@@ -76,9 +121,8 @@ fn the_matrix_is_that_of_the_files() {
 #[test]
 fn composites_and_ranks_are_those_computed_by_the_original_data() {
     let Some(parity) = shared("parity") else { return };
-    let (reports, _) = both(&parity);
+    let (compared, _) = both(&parity);
     let expected = json(&parity.join("expected.json"));
-    let compared = compare(&reports);
     let first = &compared.composites[0];
     assert_eq!(first.variant, "flat_report");
     let mut plain = Vec::new();
@@ -111,8 +155,7 @@ fn composites_and_ranks_are_those_computed_by_the_original_data() {
 #[test]
 fn tasks_are_won_and_lost_as_counted_by_hand() {
     let Some(parity) = shared("parity") else { return };
-    let (reports, documents) = both(&parity);
-    let compared = compare(&reports);
+    let (compared, documents) = both(&parity);
     assert_eq!(compared.tasks.len(), 91);
     let mut counted = 0;
     for duel in &compared.duels {
@@ -151,7 +194,7 @@ fn tasks_are_won_and_lost_as_counted_by_hand() {
 #[test]
 fn summaries_say_the_same_as_the_reports_to_four_digits() {
     let Some(parity) = shared("parity") else { return };
-    let (reports, _) = both(&parity);
+    let reports = plain(&parity);
     let digits = |report: &Report| {
         let mut told: Vec<String> = Vec::new();
         for level in &report.levels {

@@ -57,7 +57,7 @@ impl From<WireError> for Refusal {
             ErrorCode::BadFile => StatusCode::UNPROCESSABLE_ENTITY,
             ErrorCode::ModelUnreachable | ErrorCode::DockerUnavailable => StatusCode::BAD_GATEWAY,
             ErrorCode::Disconnected => StatusCode::SERVICE_UNAVAILABLE,
-            ErrorCode::Storage => StatusCode::INSUFFICIENT_STORAGE,
+            ErrorCode::Storage | ErrorCode::NoWorkspace => StatusCode::INSUFFICIENT_STORAGE,
             ErrorCode::Internal => StatusCode::INTERNAL_SERVER_ERROR,
         };
         Self { status, error }

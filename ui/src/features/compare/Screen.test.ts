@@ -1,7 +1,7 @@
 import { flushSync, mount, unmount } from 'svelte';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createClient } from '../../ipc/client';
-import type { CompareView, ComparedValues } from '../../ipc/types';
+import type { CompareView, ComparedValues, ReportRow } from '../../ipc/types';
 import { createFake } from '../../platform/fake';
 import HostForTests from '../../shared/HostForTests.svelte';
 import { parsePlace, route } from '../../shared/route.svelte';
@@ -10,6 +10,8 @@ import Screen from './Screen.svelte';
 const of = (values: (number | null)[], best: boolean[] = []): ComparedValues => ({
   values,
   reasons: values.map((value) => (value === null ? 'the level was not evaluated' : null)),
+  intervals: values.map((value) => (value === 0.75 ? { low: 0.6, high: 0.85, method: 'bootstrap' as const } : null)),
+  no_interval: values.map((value) => (value === null || value === 0.75 ? null : 'every task has the same score')),
   deltas: values.map((value) => (value === null || values[0] == null ? null : value - values[0])),
   best: values.map((_, at) => best[at] ?? false),
 });
@@ -45,6 +47,28 @@ const VIEW: CompareView = {
   },
 };
 
+const row = (id: string, change: Partial<ReportRow> = {}): ReportRow => ({
+  id,
+  model: id.toUpperCase(),
+  date: '20251219',
+  run: null,
+  pack: 'starter@1.0.0',
+  protocol: null,
+  scorer: 'leaderboard',
+  judges: [],
+  origin: 'imported',
+  composite: 0.5,
+  composite_reason: null,
+  levels: [],
+  tasks: 91,
+  unscored: 0,
+  tags: [],
+  note: '',
+  problem: null,
+  ...change,
+});
+const LIBRARY = [row('a'), row('b', { tags: ['기준'] }), row('c', { pack: 'other@2.0.0' }), row('d', { problem: 'is no JSON' })];
+
 let shown: ReturnType<typeof mount> | undefined;
 const asked: string[][] = [];
 
@@ -76,6 +100,7 @@ async function open(address: string): Promise<void> {
         asked.push(ids);
         return VIEW;
       },
+      reports_library: () => LIBRARY,
     },
   });
   const host = { platform, client: createClient(platform) };
@@ -92,17 +117,52 @@ it('says how to begin while fewer than two reports are chosen, and asks nothing'
   expect(asked).toEqual([]);
 });
 
+it('chooses from the library by its filters, in the order of ticking', async () => {
+  await open('#/compare?reports=a');
+  const rows = () => [...document.querySelectorAll<HTMLElement>('[role="dialog"] [data-row]')].map(({ dataset }) => dataset['row']);
+  const settle = async () => {
+    await vi.advanceTimersByTimeAsync(50);
+    flushSync();
+  };
+  document.querySelector<HTMLElement>('#choose-reports')?.click();
+  await settle();
+  expect(rows()).toEqual(['a', 'b', 'c']);
+  expect(text()).toContain('1 reports that cannot be read are not offered');
+  const pack = [...document.querySelectorAll<HTMLSelectElement>('[role="dialog"] select')].find((one) =>
+    [...one.options].some(({ value }) => value === 'other@2.0.0'),
+  );
+  if (pack) pack.value = 'other@2.0.0';
+  pack?.dispatchEvent(new Event('change', { bubbles: true }));
+  await settle();
+  expect(rows()).toEqual(['c']);
+  document.querySelector<HTMLElement>('[data-row="c"] input')?.click();
+  await settle();
+  document.querySelector<HTMLElement>('[role="dialog"] .main')?.click();
+  await settle();
+  expect(parsePlace(location.hash).query['reports']).toBe('a,c');
+});
+
 it('puts the reports of the address side by side and says in what they differ', async () => {
   await open('#/compare?reports=a,b');
   expect(asked).toEqual([['a', 'b']]);
   expect(document.querySelector('[role=note]')?.textContent).toMatch(/Judges[\s\S]*j\/1[\s\S]*A[\s\S]*none[\s\S]*B/);
   const best = [...document.querySelectorAll('td.best')].map((cell) => cell.textContent?.replace(/\s+/g, ' ').trim());
-  expect(best).toEqual(['0.7500 best +0.250', '0.7500 best +0.250']);
+  expect(best).toEqual(['0.7500 [0.600, 0.850] best +0.250', '0.7500 [0.600, 0.850] best +0.250']);
+  const first = document.querySelector('tr.level td [title*="no interval"]');
+  expect(first?.getAttribute('title')).toBe('no interval: every task has the same score');
+});
+
+it('keeps intervals for the pointer and screen readers when the address hides them', async () => {
+  await open('#/compare?reports=a,b&intervals=hidden');
+  const best = document.querySelector('td.best');
+  expect(best?.textContent).not.toContain('[0.600');
+  expect(best?.querySelector('b')?.title).toContain('95 % interval 0.6000 to 0.8500');
+  expect(best?.querySelector('.visually-hidden')?.textContent).toContain('10,000 bootstrap');
 });
 
 it('a number that is missing is a dash with its reason, for eyes and for screen readers', async () => {
   await open('#/compare?reports=a,b');
-  const missing = document.querySelector('td[title="the level was not evaluated"]');
+  const missing = document.querySelector('td [title="no value: the level was not evaluated"]');
   expect(missing?.textContent).toMatch(/—[\s\S]*the level was not evaluated/);
   expect(text()).toContain('the price table has no price of it');
 });

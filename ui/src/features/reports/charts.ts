@@ -1,7 +1,8 @@
 // From numbers to what ECharts draws.
-import type { CustomSeriesRenderItem, EChartsOption } from 'echarts';
+import type { EChartsOption } from 'echarts';
 import type { ScoreRange } from '../../ipc/types';
 import type { Palette } from '../../shared/chart/palette';
+import { type Ends, whiskers } from '../../shared/chart/whiskers';
 
 export interface LevelValue {
   name: string;
@@ -11,23 +12,8 @@ export interface LevelValue {
 
 const four = (value: unknown) => (typeof value === 'number' ? value.toFixed(4) : '—');
 
-/** A line from the lower to the upper end with short ends, over the bar. */
-const whisker: CustomSeriesRenderItem = (_, api) => {
-  const [x, top] = api.coord([api.value(0), api.value(2)]) as [number, number];
-  const [, bottom] = api.coord([api.value(0), api.value(1)]) as [number, number];
-  const line = (x1: number, y1: number, x2: number, y2: number) => ({
-    type: 'line' as const,
-    shape: { x1, y1, x2, y2 },
-    style: { stroke: api.visual('color') as string, lineWidth: 1.5 },
-  });
-  return {
-    type: 'group',
-    children: [line(x, top, x, bottom), line(x - 5, top, x + 5, top), line(x - 5, bottom, x + 5, bottom)],
-  };
-};
-
 export function bars(levels: LevelValue[], label: string, interval: string, { text }: Palette): EChartsOption {
-  const ends = levels.flatMap(({ range: { interval: found } }, at) => (found ? [[at, found.low, found.high]] : []));
+  const ends = levels.flatMap(({ range: { interval: found } }, at): Ends[] => (found ? [[at, found.low, found.high]] : []));
   return {
     grid: { left: 36, right: 8, top: 12, bottom: 28 },
     tooltip: { trigger: 'item' },
@@ -42,16 +28,7 @@ export function bars(levels: LevelValue[], label: string, interval: string, { te
         data: levels.map(({ value }) => value),
         tooltip: { valueFormatter: four },
       },
-      {
-        type: 'custom',
-        name: interval,
-        renderItem: whisker,
-        itemStyle: { color: text },
-        encode: { x: 0, y: [1, 2] },
-        data: ends,
-        tooltip: { valueFormatter: four },
-        z: 3,
-      },
+      { ...whiskers(ends, text), name: interval, tooltip: { valueFormatter: four } },
     ],
   };
 }

@@ -2,13 +2,14 @@ import { flushSync, mount, unmount } from 'svelte';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Component } from 'svelte';
 import { createClient } from '../../ipc/client';
-import type { Commands, LevelDetail, ReportDetail, ReportFacts, ReportRow } from '../../ipc/types';
+import type { Commands, JudgeAgreement, LevelDetail, PeoplesWord, ReportDetail, ReportFacts, ReportRow } from '../../ipc/types';
 import { createFake, type FakeOptions } from '../../platform/fake';
 import HostForTests from '../../shared/HostForTests.svelte';
 import { locale } from '../../shared/locale.svelte';
+import { choices, passing } from '../../shared/reports/filter';
 import { route } from '../../shared/route.svelte';
-import { choices, parseTags, passing } from './library';
 import Screen from './Screen.svelte';
+import { parseTags } from './tags';
 
 const ROW: ReportRow = {
   id: 'azure_gpt-4o_20251219',
@@ -105,6 +106,7 @@ const DETAIL: ReportDetail = {
     { level: 'L1', task: 'L1-002', answered: false, scores: [{ metric: 'ToolAcc', value: 0, why: null }] },
   ],
   cache: null,
+  agreement: [],
   notes: ['the run is incomplete'],
 };
 const FACTS: ReportFacts = {
@@ -122,6 +124,7 @@ const FACTS: ReportFacts = {
     composites: [],
     differences: [{ id: 'x', metrics: ['ToolAcc'], leaderboard: 'counts so', corrected: 'counts otherwise' }],
   },
+  people: null,
 };
 
 let mounted: ReturnType<typeof mount> | undefined;
@@ -228,6 +231,50 @@ describe('a report', () => {
     expect(document.querySelector('.moved')?.getAttribute('title')).toContain('counts otherwise');
     expect(text('[data-metric="SR"]')).toContain('no judge was asked (1)');
     expect(document.body.textContent).toContain('2 of 3 questions of the other scorer');
+  });
+
+  it('shows how far judges agree, with the reason where there is no figure', async () => {
+    const none = { value: null, reason: 'it takes three judges or more' };
+    const row: JudgeAgreement = {
+      metrics: ['EffScore'],
+      compared: 'judges',
+      scale: 'yes_no',
+      judges: ['a', 'b'],
+      questions: 3,
+      answers: 6,
+      missing: 1,
+      percent: { value: 2 / 3, reason: null },
+      cohen: [{ one: 'a', other: 'b', kappa: { value: 0.4, reason: null } }],
+      fleiss: none,
+      krippendorff: { value: 0.4444, reason: null },
+    };
+    const alone = { ...row, metrics: ['SR'], judges: ['a'], percent: none };
+    const told = (agreement: JudgeAgreement[]) => ({ report_detail: () => ({ ...DETAIL, agreement }) });
+    await open(`#/reports/${ROW.id}?tab=judges`, told([row]));
+    const cells = [...document.querySelectorAll('#agreement-judges tbody tr > *')].map((cell) => cell.textContent?.trim());
+    expect(cells).toEqual(['EffScore', '3', '1', '66.7%', '0.400', '—it takes three judges or more', '0.444']);
+    await open(`#/reports/${ROW.id}?tab=judges`, told([alone]));
+    expect(document.querySelector('#agreement-judges')).toBeNull();
+    expect(document.body.textContent).toContain('There was one judge');
+  });
+
+  it('puts people’s word behind the mean as judged, and says whose it is', async () => {
+    const people: PeoplesWord = {
+      overrides: [
+        { run: 'r', task: 'L1-002', metric: 'ToolAcc', judge: null, success: true, score: null, by: '김', why: '맞다', at: '2026-11-21T10:00:00Z', applies: true },
+      ],
+      levels: [{ level: 'L1', metrics: [{ metric: 'ToolAcc', value: 0.75, reason: null }] }],
+      composites: [{ variant: 'flat_report', value: 0.6, reason: null, overridden: null }],
+      notes: [],
+    };
+    const answers = { report_facts: () => ({ ...FACTS, people }) };
+    await open(`#/reports/${ROW.id}?tab=metrics`, answers);
+    expect(text('[data-metric="ToolAcc"] .mean')).toBe('0.5000 [0.095, 0.905] with people’s word:→ 0.7500');
+    expect(text('[data-metric="SR"] .mean')).not.toContain('people');
+    expect(text('[data-variant="flat_report"]')).toContain('→ 0.6000');
+    await open(`#/reports/${ROW.id}?tab=judges`, answers);
+    expect(text('#people tbody tr')).toMatch(/L1-002ToolAccyesall judges김.*2026.*맞다/);
+    expect(document.querySelector('#people a')?.getAttribute('href')).toContain(`/L1-002?report=${ROW.id}`);
   });
 
   it('says why the other scorer is missing when the logs are', async () => {

@@ -177,7 +177,7 @@ describe('the form', () => {
     sessionStorage.clear();
     onStart.mockClear();
     locale.choose('en');
-    const props = { packs: PACKS, models: MODELS, busy: false, onStart, onPack: () => undefined, onReload: () => undefined };
+    const props = { packs: PACKS, models: MODELS, busy: false, onStart, onPack: () => undefined };
     const platform = createFake();
     const host = { platform, client: createClient(platform) };
     form = mount(HostForTests, { target: document.body, props: { host, shown: RunForm, props } });

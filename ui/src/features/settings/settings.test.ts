@@ -129,8 +129,9 @@ it('a collector gets nothing until it is named, texts only by a switch of their 
 });
 
 it('another workspace counts from the next start on, and where one was given it says so', async () => {
-  const workspace_choose = vi.fn(() => ({ ...SETTINGS, next_home: '/data/koab' }));
-  await open({ answers: { workspace_choose } });
+  let next_home: string | null = null;
+  const workspace_choose = vi.fn(({ folder }: { folder: string | null }) => (next_home = folder));
+  await open({ answers: { workspace_choose, settings_get: () => ({ ...SETTINGS, next_home }) } });
   await put('#workspace-path', '/data/koab');
   find('#workspace-path')?.closest('form')?.requestSubmit();
   await settle();

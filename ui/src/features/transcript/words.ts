@@ -21,10 +21,3 @@ export function taskScore(value: number | null, language: Language): string {
 export function inline(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
-
-/** A moment in the reader's own time, to the minute. */
-export function moment(iso: string, language: Language): string {
-  const date = new Date(iso);
-  if (Number.isNaN(date.getTime())) return iso;
-  return new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(date);
-}

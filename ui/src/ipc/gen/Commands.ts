@@ -64,7 +64,7 @@ export interface Commands {
   pack_tools: { streams: false, args: { pack: string | null }, answer: Array<ToolView> };
   settings_get: { streams: false, args: Record<string, never>, answer: SettingsView };
   settings_set: { streams: false, args: { settings: Settings }, answer: SettingsView };
-  workspace_choose: { streams: false, args: { folder: string | null }, answer: SettingsView };
+  workspace_choose: { streams: false, args: { folder: string | null }, answer: string | null };
   prices_list: { streams: false, args: Record<string, never>, answer: Array<PriceRow> };
   price_set: { streams: false, args: { model: string, price: [number, number] | null }, answer: Array<PriceRow> };
   doctor: { streams: false, args: Record<string, never>, answer: Array<Check> };

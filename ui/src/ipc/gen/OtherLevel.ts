@@ -3,7 +3,7 @@ import type { Level } from "./Level";
 import type { OtherMetric } from "./OtherMetric";
 
 /**
- * A level by the other scorer's rules.
+ * A level, scored otherwise than in the report.
  */
 export type OtherLevel = { 
 /**

@@ -2,6 +2,7 @@
 import type { CostFigure } from "./CostFigure";
 import type { LevelCache } from "./LevelCache";
 import type { OtherScorer } from "./OtherScorer";
+import type { PeoplesWord } from "./PeoplesWord";
 import type { RunOfReport } from "./RunOfReport";
 import type { TaskUsage } from "./TaskUsage";
 
@@ -32,4 +33,8 @@ cost: CostFigure,
 /**
  * The same logs by the other scorer's rules.
  */
-other: OtherScorer, };
+other: OtherScorer, 
+/**
+ * The same logs with what people said in the place of judges; null when nobody did.
+ */
+people: PeoplesWord | null, };

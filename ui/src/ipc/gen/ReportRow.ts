@@ -36,9 +36,9 @@ protocol: Protocol | null,
  */
 scorer: Protocol, 
 /**
- * Judges, empty when none.
+ * Judges, empty when none; null when the report does not say.
  */
-judges: Array<string>, 
+judges: Array<string> | null, 
 /**
  * Made here or imported.
  */

@@ -97,6 +97,7 @@ export type { PackSummary } from './PackSummary';
 export type { PackView } from './PackView';
 export type { PairKappa } from './PairKappa';
 export type { PartFigure } from './PartFigure';
+export type { PeoplesWord } from './PeoplesWord';
 export type { Price } from './Price';
 export type { PriceRow } from './PriceRow';
 export type { Protocol } from './Protocol';

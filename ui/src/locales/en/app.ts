@@ -23,6 +23,16 @@ export const app = {
   retry: 'Try again',
   dismiss: 'Dismiss',
   outside: 'This page belongs to the program’s own window, or to the link that “koab serve” prints. Start Ko-AgentBench Desktop, or press Enter where “koab serve” runs and open the new link.',
+  closed: {
+    title: 'The workspace cannot be opened',
+    body: 'Nothing in it was changed. Remove the reason and try again, or use another folder.',
+    bodyInBrowser: 'Nothing in it was changed. Remove the reason and try again, or start koab serve with --home and another folder.',
+    retry: 'Try again',
+    choose: 'Use another folder…',
+    chooseTitle: 'Choose a folder for the workspace',
+    next: (folder: string) => `The next start uses ${folder}. Close the window and open it again.`,
+    fixed: 'This folder was given at the start (--home or KOAB_HOME), so one chosen here does not count. Start without it.',
+  },
   activities: {
     label: 'Under way',
     kinds: {

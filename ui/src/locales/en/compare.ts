@@ -6,9 +6,10 @@ export const compare = {
   picker: {
     title: 'Reports to compare',
     description: 'The first one chosen is what the others are held against.',
-    search: 'Search model or report',
     none: 'No reports yet. Score a run, or drop report files on the window.',
-    noMatch: 'No report matches.',
+    order: '№',
+    report: 'Report',
+    broken: (number: string) => `${number} reports that cannot be read are not offered; the Reports screen says why.`,
     chosen: (number: string) => `${number} chosen`,
     clear: 'Clear',
     compare: 'Compare',
@@ -46,6 +47,7 @@ export const compare = {
     explained:
       'A level’s number is the mean of its own metrics; SR and the other common ones stand below it. The small number is the difference to the first report.',
     level: 'Level',
+    intervals: 'Show 95 % intervals',
     best: 'best',
     levels: {
       L1: 'Single call',
@@ -58,7 +60,7 @@ export const compare = {
     },
     composite: (variant: string) => `Composite ${variant}`,
     chance:
-      'Whether a difference is more than chance is not judged here yet: a level has 10 to 20 tasks, so small differences say little. Interval statistics come later.',
+      'An interval says how far a number could lie from what more tasks of the same kind would give. Whether a difference between two reports is more than chance is not judged here yet: a level has 10 to 20 tasks, so small differences say little, and intervals that overlap decide nothing.',
   },
   scatter: {
     title: 'Cost against score',

@@ -5,7 +5,8 @@ export const errors = {
   next: {
     change: 'Change the input and try again.',
     reload: 'It may have been moved or deleted. Reload the lists.',
-    importPack: 'Import a pack with “koab pack import PATH”, then reload.',
+    reopen: 'Nothing works until the workspace can be opened.',
+    importPack: 'Import a pack on the Packs screen, or bring the starter pack back there.',
     checkServer: 'Check that the model’s server runs, and its base URL.',
     startDocker: 'Start Docker or Podman, then try again.',
     freeDisk: 'Make room on the disk or check the workspace folder’s permissions, then try again.',

@@ -20,8 +20,8 @@ export const runs = {
     packFacts: (tasks: string, tools: string, records: string) =>
       `${tasks} tasks · ${tools} tools · ${records} responses`,
     licence: (name: string) => `Licence: ${name}`,
-    noPacks: 'No pack is installed. Import one with “koab pack import PATH”, then reload.',
-    reload: 'Reload',
+    noPacks: 'No pack is installed.',
+    toPacks: 'Import a pack or bring the starter pack back',
     model: 'Model',
     baseline: 'Built in',
     server: 'Servers',

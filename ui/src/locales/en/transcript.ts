@@ -176,7 +176,7 @@ export const transcript = {
     open: 'Override',
     title: (metric: string, task: string) => `Override ${metric} of ${task}`,
     about:
-      'Your word is kept beside the judges’ verdicts. Scores here and reports from the next scoring on show both; published files stay as judged.',
+      'Your word is kept beside the judges’ verdicts. Scores here and on the report’s page show both at once; published files stay as judged.',
     newAnswer: 'Is it fulfilled?',
     newGrade: 'Grade from 1 to 5',
     asScore: (score: string) => `As a score: ${score}`,

@@ -25,6 +25,16 @@ export const app: Messages['app'] = {
   retry: '다시 시도',
   dismiss: '닫기',
   outside: '이 페이지는 프로그램 창이나 “koab serve”가 알려 주는 주소에서만 동작합니다. Ko-AgentBench Desktop을 실행하거나, “koab serve”가 실행 중인 터미널에서 Enter를 눌러 나오는 새 주소를 여세요.',
+  closed: {
+    title: '작업 공간을 열 수 없습니다',
+    body: '작업 공간의 내용은 바뀌지 않았습니다. 원인을 없앤 뒤 다시 시도하거나 다른 폴더를 쓰세요.',
+    bodyInBrowser: '작업 공간의 내용은 바뀌지 않았습니다. 원인을 없앤 뒤 다시 시도하거나, koab serve를 --home으로 다른 폴더를 지정해 시작하세요.',
+    retry: '다시 시도',
+    choose: '다른 폴더 쓰기…',
+    chooseTitle: '작업 공간 폴더 고르기',
+    next: (folder) => `다음에 시작할 때 ${folder} 폴더를 씁니다. 창을 닫고 다시 여세요.`,
+    fixed: '이 폴더는 시작할 때 지정되었으므로(--home 또는 KOAB_HOME) 여기서 고른 폴더는 쓰이지 않습니다. 지정하지 않고 시작하세요.',
+  },
   activities: {
     label: '진행 중인 작업',
     kinds: {

@@ -8,9 +8,10 @@ export const compare: Messages['compare'] = {
   picker: {
     title: '비교할 보고서',
     description: '처음 고른 보고서를 기준으로 나머지를 비교합니다.',
-    search: '모델이나 보고서 검색',
     none: '아직 보고서가 없습니다. 실행을 채점하거나 보고서 파일을 창에 놓으세요.',
-    noMatch: '맞는 보고서가 없습니다.',
+    order: '순서',
+    report: '보고서',
+    broken: (number: string) => `읽을 수 없는 보고서 ${number}개는 고를 수 없습니다. 이유는 보고서 화면에 있습니다.`,
     chosen: (number: string) => `${number}개 선택`,
     clear: '선택 해제',
     compare: '비교',
@@ -48,6 +49,7 @@ export const compare: Messages['compare'] = {
     explained:
       '레벨의 값은 그 레벨 고유 지표의 평균이고, SR 같은 공통 지표는 아래에 따로 있습니다. 작은 숫자는 기준 보고서와의 차이입니다.',
     level: '레벨',
+    intervals: '95 % 신뢰구간 표시',
     best: '최고',
     levels: {
       L1: '단일 호출',
@@ -60,7 +62,7 @@ export const compare: Messages['compare'] = {
     },
     composite: (variant: string) => `종합 점수 ${variant}`,
     chance:
-      '차이가 우연인지 아닌지는 아직 판정하지 않습니다. 레벨마다 과제가 10~20개뿐이라 작은 차이는 뜻이 크지 않습니다. 구간 통계는 나중에 더해집니다.',
+      '신뢰구간은 같은 종류의 과제가 더 많았다면 값이 얼마나 달라졌을지를 보여 줍니다. 두 보고서의 차이가 우연인지 아닌지는 아직 판정하지 않습니다. 레벨마다 과제가 10~20개뿐이라 작은 차이는 뜻이 크지 않고, 구간이 겹치는지만으로는 알 수 없습니다.',
   },
   scatter: {
     title: '비용과 점수',

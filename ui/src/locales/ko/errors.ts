@@ -5,7 +5,8 @@ export const errors: Messages['errors'] = {
   next: {
     change: '입력을 고친 뒤 다시 시도하세요.',
     reload: '옮겨졌거나 지워졌을 수 있습니다. 목록을 새로 고치세요.',
-    importPack: '“koab pack import 경로”로 팩을 가져온 뒤 새로 고치세요.',
+    reopen: '작업 공간을 열기 전에는 아무것도 할 수 없습니다.',
+    importPack: '팩 화면에서 팩을 가져오거나 시작 팩을 되살리세요.',
     checkServer: '모델 서버가 켜져 있는지, 기본 URL이 맞는지 확인하세요.',
     startDocker: 'Docker 또는 Podman을 켠 뒤 다시 시도하세요.',
     freeDisk: '디스크 공간이나 작업 공간 폴더의 권한을 확인한 뒤 다시 시도하세요.',

@@ -1,7 +1,7 @@
 import type { Messages } from '..';
 
 export const reports: Messages['reports'] = {
-  withPeople: '사람의 판단 반영:',
+  withPeople: '사람의 판단 반영',
   title: '점수',
   evaluating: '채점하는 중…',
   noReport: '이 실행은 아직 채점하지 않았습니다.',
@@ -36,6 +36,40 @@ export const reports: Messages['reports'] = {
   noReason: '이유가 적혀 있지 않음',
   skipped: (count) => `과제 ${count}개를 읽을 수 없어 어느 평균에도 넣지 않았습니다:`,
   empty: '보고서에 레벨이 없습니다.',
+  agreement: {
+    titles: { judges: '심판 사이의 일치도', votes: '한 심판이 던진 표의 일관성' },
+    about: {
+      judges: '같은 질문에 여러 심판이 얼마나 자주 같은 답을 했는지, 그중 우연을 넘는 부분이 얼마인지 보여 줍니다.',
+      votes: '같은 질문을 다시 받은 한 심판이 얼마나 자주 같은 답을 했는지 보여 줍니다. 답이 옳은지와는 관계가 없고, 심판 사이의 일치도도 아닙니다.',
+    },
+    scale:
+      'κ와 α는 1이면 완전히 일치, 0이면 우연 수준, 0보다 작으면 우연보다 못합니다. 거의 모든 답이 같을 때는 같은 답의 비율이 높아도 낮게 나올 수 있습니다. 1~5점의 순서는 α에서만 고려합니다.',
+    questions: '질문',
+    questionsHint: '답이 두 개 이상인 질문',
+    missing: '빠진 답',
+    missingHint: '실패했거나 주어지지 않은 답',
+    percent: '같은 답',
+    percentHint: '같은 질문에 대한 답을 둘씩 짝지었을 때 같은 짝의 비율',
+    cohenHint: 'Cohen의 κ: 심판 둘씩의 우연을 넘는 일치도. 심판마다 다른 답변 성향을 고려합니다',
+    fleissHint: 'Fleiss의 κ: 셋 이상의 우연을 넘는 일치도',
+    alphaHint: 'Krippendorff의 α: 빠진 답을 허용하는 우연을 넘는 일치도. 예/아니요는 명목, 점수는 순서 척도',
+    together: { yes_no: '예/아니요 전체', grades: '점수 전체', mixed: '모두 합쳐' },
+    oneJudge: '심판이 하나뿐이라 심판 사이의 일치도는 없습니다.',
+    noJudges: '심판에게 묻지 않았습니다.',
+    notTold: '이 보고서에는 심판 각각의 답이 없습니다.',
+    people: '사람의 판단',
+    peopleAbout: '화살표(→) 뒤의 값은 심판의 답 대신 아래 판단을 넣은 것입니다. 보고서와 파일은 심판이 판정한 그대로입니다.',
+    nobody: '심판과 다르게 판단한 사람이 없습니다. 대화 기록에서 심판이 채점한 지표 옆의 “판정 정정”으로 남길 수 있습니다.',
+    said: '판단',
+    instead: '대신한 답',
+    allJudges: '모든 심판',
+    who: '누가',
+    when: '언제',
+    why: '이유',
+    yes: '예',
+    no: '아니요',
+    grade: (grade) => `${grade}점`,
+  },
   library: {
     title: '보고서',
     search: '검색',
@@ -75,7 +109,7 @@ export const reports: Messages['reports'] = {
   },
   page: {
     back: '모든 보고서',
-    tabs: { overview: '개요', metrics: '지표', usage: '사용량', tasks: '과제' },
+    tabs: { overview: '개요', metrics: '지표', judges: '심판', usage: '사용량', tasks: '과제' },
     export: '내보내기',
     formats: { html: 'HTML 페이지', json: 'JSON 파일', csv: 'CSV 파일', md: 'Markdown 파일' },
     saved: (where) => `저장함: ${where}`,

@@ -145,7 +145,7 @@ export const transcript: Messages['transcript'] = {
     open: '판정 정정',
     title: (metric, task) => `${task}의 ${metric} 판정 정정`,
     about:
-      '정정한 판정은 심판의 판정과 나란히 보관됩니다. 여기의 점수와 다음 채점부터의 보고서에 둘 다 표시되며, 공개 형식의 파일은 심판의 판정 그대로입니다.',
+      '정정한 판정은 심판의 판정과 나란히 보관됩니다. 여기와 보고서 화면의 점수에 둘 다 바로 표시되며, 공개 형식의 파일은 심판의 판정 그대로입니다.',
     newAnswer: '요청을 충족했습니까?',
     newGrade: '1~5점',
     asScore: (score) => `지표 점수: ${score}`,

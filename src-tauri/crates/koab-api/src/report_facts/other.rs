@@ -7,8 +7,9 @@ use crate::Api;
 use crate::evaluate::Run;
 use crate::report_library::protocol_of;
 use crate::report_view::composite_row;
-use crate::wire::{OtherLevel, OtherMetric, OtherScorer, ScorerDifference, WireError};
+use crate::wire::{CompositeRow, OtherLevel, OtherMetric, OtherScorer, ScorerDifference, WireError};
 use koab_core::judge::{JudgePrompts, JudgeQuestion, Panel, Verdict, Verdicts, Votes};
+use koab_core::level::Level;
 use koab_core::report::{Dataset, EvaluationOptions, Report, evaluate, questions, verdicts_of};
 use koab_core::score::composite::CompositeVariant;
 use koab_core::score::{DIFFERENCES, MetricId, MetricSet, Scorer};
@@ -34,45 +35,24 @@ impl Api {
     pub(super) fn other_scorer(&self, report: &Report, run: &Run) -> Result<OtherScorer, WireError> {
         let dataset = self.dataset(run);
         let options = EvaluationOptions {
-            model: Some(report.model.clone()),
             scorer: opposite(report.scorer),
-            metrics: MetricSet::All,
-            panel: Panel {
-                judges: report.judges.clone(),
-                votes: report.votes,
-                aggregate: report.aggregate,
-            },
-            execution_date: report.execution_date.clone(),
-            evaluation_date: report.evaluation_date.clone(),
-            sample_size: report.sample_size,
+            ..options_of(report)
         };
         let answers = self.known_answers(report, run, &dataset, &options)?;
         let other = evaluate(&run.logs, &dataset, &answers.verdicts, &options);
-        let levels = other.levels.iter().map(|level| OtherLevel {
-            level: level.level,
-            metrics: level
-                .means
-                .iter()
-                .map(|mean| OtherMetric {
-                    metric: mean.metric.to_string(),
-                    value: mean.value,
-                    reason: mean.reason.clone(),
-                })
-                .collect(),
-        });
-        let composites = CompositeVariant::ALL.into_iter();
         Ok(OtherScorer {
             scorer: protocol_of(options.scorer),
             reason: None,
             questions: answers.questions,
             unanswered: answers.unanswered,
-            levels: levels.collect(),
-            composites: composites.map(|variant| composite_row(&other, variant)).collect(),
+            levels: means(&other, |_, _| true),
+            composites: composites(&other),
             differences: differences(),
         })
     }
 
-    fn known_answers(
+    /// The answers to the questions of these logs that need no asking: stored ones, and those that the report tells.
+    pub(super) fn known_answers(
         &self,
         report: &Report,
         run: &Run,
@@ -148,11 +128,53 @@ impl Api {
     }
 }
 
+/// Answers that were at hand.
 #[derive(Default)]
-struct Answers {
-    verdicts: Verdicts,
+pub(super) struct Answers {
+    pub(super) verdicts: Verdicts,
     questions: u32,
     unanswered: u32,
+}
+
+/// How a report was scored, so that it can be scored again.
+pub(super) fn options_of(report: &Report) -> EvaluationOptions {
+    EvaluationOptions {
+        model: Some(report.model.clone()),
+        scorer: report.scorer,
+        metrics: MetricSet::All,
+        panel: Panel {
+            judges: report.judges.clone(),
+            votes: report.votes,
+            aggregate: report.aggregate,
+        },
+        execution_date: report.execution_date.clone(),
+        evaluation_date: report.evaluation_date.clone(),
+        sample_size: report.sample_size,
+    }
+}
+
+/// The means that are `wanted`, level by level.
+pub(super) fn means(report: &Report, wanted: impl Fn(Level, MetricId) -> bool) -> Vec<OtherLevel> {
+    let levels = report.levels.iter().map(|level| OtherLevel {
+        level: level.level,
+        metrics: level
+            .means
+            .iter()
+            .filter(|mean| wanted(level.level, mean.metric))
+            .map(|mean| OtherMetric {
+                metric: mean.metric.to_string(),
+                value: mean.value,
+                reason: mean.reason.clone(),
+            })
+            .collect(),
+    });
+    levels.collect()
+}
+
+/// Every reading of the composite.
+pub(super) fn composites(report: &Report) -> Vec<CompositeRow> {
+    let variants = CompositeVariant::ALL.into_iter();
+    variants.map(|variant| composite_row(report, variant)).collect()
 }
 
 fn opposite(scorer: Scorer) -> Scorer {

@@ -1,6 +1,6 @@
 //! Reports as the library and the report page show them.
 
-use super::{CacheUse, CompositeRow};
+use super::{CacheUse, CompositeRow, JudgeAgreement, OverrideRow};
 use koab_core::level::Level;
 use koab_core::protocol::Protocol;
 use koab_core::report::interval::{Bounds, Interval};
@@ -36,8 +36,8 @@ pub struct ReportRow {
     pub protocol: Option<Protocol>,
     /// By which rules it was scored.
     pub scorer: Protocol,
-    /// Judges, empty when none.
-    pub judges: Vec<String>,
+    /// Judges, empty when none; null when the report does not say.
+    pub judges: Option<Vec<String>>,
     /// Made here or imported.
     pub origin: ReportOrigin,
     /// The composite score in the reading that every report can have, `flat_report`; `null` when a part is missing.
@@ -95,6 +95,12 @@ impl From<Bounds> for ScoreRange {
     }
 }
 
+impl From<ScoreRange> for Bounds {
+    fn from(range: ScoreRange) -> Self {
+        range.interval.ok_or_else(|| range.reason.unwrap_or_default())
+    }
+}
+
 /// A whole report, all that its folder says.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
@@ -121,6 +127,9 @@ pub struct ReportDetail {
     pub tasks: Vec<TaskFigure>,
     /// How tool calls were answered, when the run was made here.
     pub cache: Option<CacheUse>,
+    /// How far the judges agree: a row a judged metric, then metrics together. Of an imported report as far as its
+    /// details hold what each judge said; empty when none is told.
+    pub agreement: Vec<JudgeAgreement>,
     /// What to know before comparing, one sentence each.
     pub notes: Vec<String>,
 }
@@ -279,6 +288,22 @@ pub struct ReportFacts {
     pub cost: CostFigure,
     /// The same logs by the other scorer's rules.
     pub other: OtherScorer,
+    /// The same logs with what people said in the place of judges; null when nobody did.
+    pub people: Option<PeoplesWord>,
+}
+
+/// A report with what people said instead of judges. The report itself and its files stay as judged.
+#[derive(Clone, Debug, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct PeoplesWord {
+    /// What they said.
+    pub overrides: Vec<OverrideRow>,
+    /// The means that it changes or could have changed: those of the metrics it is about.
+    pub levels: Vec<OtherLevel>,
+    /// Every reading of the composite.
+    pub composites: Vec<CompositeRow>,
+    /// What to know about it, one sentence each.
+    pub notes: Vec<String>,
 }
 
 /// The run behind a report.
@@ -355,7 +380,7 @@ pub struct OtherScorer {
     pub differences: Vec<ScorerDifference>,
 }
 
-/// A level by the other scorer's rules.
+/// A level, scored otherwise than in the report.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct OtherLevel {
@@ -365,7 +390,7 @@ pub struct OtherLevel {
     pub metrics: Vec<OtherMetric>,
 }
 
-/// A mean by the other scorer's rules.
+/// A mean, scored otherwise than in the report.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct OtherMetric {

@@ -1,15 +1,26 @@
 //! Several reports side by side: level and metric matrix, tasks won and lost, ranks.
 //!
 //! The first report is the one that the others are held against. Every metric here is better when higher. Which
-//! differences are real and which are chance is not judged here.
+//! differences are real and which are chance is not judged here; each number has its own interval beside it.
 
-use super::Report;
+use super::interval::{Bounds, Interval, LevelIntervals};
 use super::measure::level_score;
+use super::{LevelReport, Report};
 use crate::level::Level;
 use crate::score::MetricId;
 use crate::score::composite::CompositeVariant;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+
+/// A report to be put beside others.
+pub struct Contender<'a> {
+    /// The report.
+    pub report: &'a Report,
+    /// The intervals of its levels, in the report's order.
+    pub intervals: &'a [LevelIntervals],
+    /// Its readings of the composite: the value, or why there is none, and its interval.
+    pub composites: Vec<(CompositeVariant, Result<f64, String>, Bounds)>,
+}
 
 /// One number of each report.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -19,6 +30,10 @@ pub struct ComparedValues {
     pub values: Vec<Option<f64>>,
     /// Why it has none, where it has none.
     pub reasons: Vec<Option<String>>,
+    /// The number's 95 % confidence interval; null when it has none.
+    pub intervals: Vec<Option<Interval>>,
+    /// Why there is no interval although there is a number.
+    pub no_interval: Vec<Option<String>>,
     /// The number less the first report's; null where either is missing.
     pub deltas: Vec<Option<f64>>,
     /// Whether it is the highest; none is when all that are there are equal, or only one is there.
@@ -116,11 +131,11 @@ pub struct Comparison {
 }
 
 /// Puts reports side by side, in the order given.
-pub fn compare(reports: &[Report]) -> Comparison {
+pub fn compare(contenders: &[Contender<'_>]) -> Comparison {
     let levels: Vec<ComparedLevel> = Level::ALL
         .into_iter()
-        .filter(|level| reports.iter().any(|report| report.level(*level).is_some()))
-        .map(|level| compared_level(reports, level))
+        .filter(|level| contenders.iter().any(|one| one.report.level(*level).is_some()))
+        .map(|level| compared_level(contenders, level))
         .collect();
     let mut variants = vec![CompositeVariant::FLAT_REPORT];
     variants.extend(
@@ -132,21 +147,20 @@ pub fn compare(reports: &[Report]) -> Comparison {
         .into_iter()
         .map(|variant| ComparedComposite {
             variant: variant.name(),
-            values: ComparedValues::of(reports.iter().map(|report| {
-                let composite = report.composite(variant).composite;
-                composite
-                    .value
-                    .ok_or_else(|| composite.reason.unwrap_or_default())
+            values: ComparedValues::of(contenders.iter().map(|one| {
+                let found = one.composites.iter().find(|(other, ..)| *other == variant);
+                let (_, value, bounds) = found.ok_or("the report does not have it")?;
+                Ok((value.clone()?, bounds.clone()))
             })),
         })
         .collect();
-    let tasks = compared_tasks(reports);
+    let tasks = compared_tasks(contenders);
     Comparison {
         ranks: composites
             .first()
             .map(|first| ranks(&first.values.values))
             .unwrap_or_default(),
-        duels: duels(&tasks, reports.len()),
+        duels: duels(&tasks, contenders.len()),
         levels,
         composites,
         tasks,
@@ -154,15 +168,22 @@ pub fn compare(reports: &[Report]) -> Comparison {
 }
 
 impl ComparedValues {
-    fn of(numbers: impl Iterator<Item = Result<f64, String>>) -> Self {
+    fn of(numbers: impl Iterator<Item = Result<(f64, Bounds), String>>) -> Self {
         let mut compared = Self::default();
         for number in numbers {
-            let (value, reason) = match number {
-                Ok(value) => (Some(value), None),
-                Err(reason) => (None, Some(reason)),
+            let (value, reason, bounds) = match number {
+                Ok((value, bounds)) => (Some(value), None, Some(bounds)),
+                Err(reason) => (None, Some(reason), None),
             };
             compared.values.push(value);
             compared.reasons.push(reason);
+            let (interval, why_none) = match bounds {
+                Some(Ok(interval)) => (Some(interval), None),
+                Some(Err(why)) => (None, Some(why)),
+                None => (None, None),
+            };
+            compared.intervals.push(interval);
+            compared.no_interval.push(why_none);
         }
         let first = compared.values.first().copied().flatten();
         let delta = |value: &Option<f64>| Some((*value)? - first?);
@@ -176,27 +197,45 @@ impl ComparedValues {
     }
 }
 
-fn compared_level(reports: &[Report], level: Level) -> ComparedLevel {
+impl<'a> Contender<'a> {
+    /// A level with its intervals.
+    fn level(&self, level: Level) -> Result<(&'a LevelReport, &'a LevelIntervals), String> {
+        let at = self.report.levels.iter().position(|report| report.level == level);
+        at.and_then(|at| Some((self.report.levels.get(at)?, self.intervals.get(at)?)))
+            .ok_or_else(|| "the level was not evaluated".to_owned())
+    }
+
+    fn mean(&self, level: Level, metric: MetricId) -> Result<(f64, Bounds), String> {
+        let (report, intervals) = self.level(level)?;
+        let at = report.means.iter().position(|mean| mean.metric == metric);
+        let at = at.ok_or("the report does not have it")?;
+        let (mean, (_, bounds)) = (&report.means[at], &intervals.means[at]);
+        let reason = || mean.reason.clone().unwrap_or_default();
+        Ok((mean.value.ok_or_else(reason)?, bounds.clone()))
+    }
+
+    fn score(&self, level: Level) -> Result<(f64, Bounds), String> {
+        let (report, intervals) = self.level(level)?;
+        let score = level_score(report);
+        let value = score.value.ok_or(score.reason.unwrap_or_default())?;
+        Ok((value, intervals.score.clone()))
+    }
+}
+
+fn compared_level(contenders: &[Contender<'_>], level: Level) -> ComparedLevel {
     let has = |metric: MetricId| {
-        let levels = reports.iter().filter_map(|report| report.level(level));
-        levels
-            .flat_map(|level| &level.means)
-            .any(|mean| mean.metric == metric)
-    };
-    let own = |report: &Report| {
-        let level = report.level(level).ok_or("the level was not evaluated")?;
-        let score = level_score(level);
-        score.value.ok_or_else(|| score.reason.unwrap_or_default())
+        let levels = contenders.iter().filter_map(|one| one.report.level(level));
+        levels.into_iter().any(|level| level.mean(metric).is_some())
     };
     ComparedLevel {
         level,
-        own: ComparedValues::of(reports.iter().map(own)),
+        own: ComparedValues::of(contenders.iter().map(|one| one.score(level))),
         metrics: MetricId::ALL
             .into_iter()
             .filter(|metric| has(*metric))
             .map(|metric| ComparedMetric {
                 metric,
-                means: ComparedValues::of(reports.iter().map(|report| report.mean(level, metric))),
+                means: ComparedValues::of(contenders.iter().map(|one| one.mean(level, metric))),
             })
             .collect(),
     }
@@ -205,16 +244,16 @@ fn compared_level(reports: &[Report], level: Level) -> ComparedLevel {
 /// Each report's score of a task.
 type ByMetric = BTreeMap<MetricId, Vec<Option<f64>>>;
 
-fn compared_tasks(reports: &[Report]) -> Vec<ComparedTask> {
+fn compared_tasks(contenders: &[Contender<'_>]) -> Vec<ComparedTask> {
     let mut found: BTreeMap<(Level, &str), ByMetric> = BTreeMap::new();
-    for (at, report) in reports.iter().enumerate() {
-        for level in &report.levels {
+    for (at, one) in contenders.iter().enumerate() {
+        for level in &one.report.levels {
             for task in &level.tasks {
                 let metrics = found.entry((level.level, task.id.as_str())).or_default();
                 for (metric, score) in &task.scores {
                     metrics
                         .entry(*metric)
-                        .or_insert_with(|| vec![None; reports.len()])[at] = score.value();
+                        .or_insert_with(|| vec![None; contenders.len()])[at] = score.value();
                 }
             }
         }
@@ -273,7 +312,9 @@ mod tests {
     #[test]
     fn the_best_is_marked_only_where_there_is_something_to_choose() {
         let values = |numbers: &[Option<f64>]| {
-            ComparedValues::of(numbers.iter().map(|n| n.ok_or_else(|| "none".to_owned())))
+            let bounds = Err("one task".to_owned());
+            let number = |n: &Option<f64>| Ok((n.ok_or("none")?, bounds.clone()));
+            ComparedValues::of(numbers.iter().map(number))
         };
         assert_eq!(values(&[Some(0.5), Some(0.5)]).best, [false, false]);
         assert_eq!(values(&[Some(0.5), None]).best, [false, false]);
@@ -281,6 +322,11 @@ mod tests {
         assert_eq!(three.best, [false, true, false, true]);
         assert_eq!(three.deltas, [Some(0.0), Some(0.25), None, Some(0.25)]);
         assert_eq!(three.reasons[2].as_deref(), Some("none"));
+        let why_none: Vec<Option<&str>> = three.no_interval.iter().map(Option::as_deref).collect();
+        assert_eq!(
+            why_none,
+            [Some("one task"), Some("one task"), None, Some("one task")]
+        );
         assert_eq!(values(&[None, Some(1.0)]).deltas, [None, None]);
     }
 

@@ -143,6 +143,9 @@ fn mean_bounds(
     if mean.is_none() {
         return Err(reason.unwrap_or("there is no mean").to_owned());
     }
+    if level.tasks.is_empty() {
+        return Err(SUMMARY.to_owned());
+    }
     let values = values(level, metric);
     let scored: Vec<f64> = values.iter().copied().flatten().collect();
     if metric.is_proportion() && scored.iter().all(|value| *value == 0.0 || *value == 1.0) {
@@ -155,6 +158,9 @@ fn mean_bounds(
 fn score_bounds(level: &LevelReport, draws: &[Vec<f64>]) -> Bounds {
     if let Some(reason) = level_score(level).reason {
         return Err(reason);
+    }
+    if level.tasks.is_empty() {
+        return Err(SUMMARY.to_owned());
     }
     let own: Vec<usize> = own_metrics(level.level)
         .filter_map(|id| level.means.iter().position(|mean| mean.metric == id))
@@ -171,6 +177,9 @@ fn score_bounds(level: &LevelReport, draws: &[Vec<f64>]) -> Bounds {
 fn composite_bounds(report: &Report, variant: CompositeVariant, drawn: &[Vec<Vec<f64>>]) -> Bounds {
     if let Some(reason) = report.composite(variant).composite.reason {
         return Err(reason);
+    }
+    if report.levels.iter().all(|level| level.tasks.is_empty()) {
+        return Err(SUMMARY.to_owned());
     }
     let weight = |level: Level, metric: MetricId| {
         let one = |l: Level, m: MetricId| Ok(f64::from(u8::from((l, m) == (level, metric))));
@@ -189,20 +198,19 @@ fn composite_bounds(report: &Report, variant: CompositeVariant, drawn: &[Vec<Vec
 }
 
 fn combined(parts: &[(&[f64], f64)]) -> Bounds {
-    let mut sums: Vec<f64> = (0..DRAWS)
-        .map(|draw| {
-            parts
-                .iter()
-                .map(|(draws, weight)| draws.get(draw).copied().unwrap_or(f64::NAN) * weight)
-                .sum()
-        })
-        .collect();
+    let mut sums = vec![0.0; DRAWS];
+    for (draws, weight) in parts {
+        for (sum, draw) in sums.iter_mut().zip(*draws) {
+            *sum += draw * weight;
+        }
+    }
     if sums.iter().all(|sum| Some(sum) == sums.first()) {
         return Err(SAME.to_owned());
     }
     percentiles(&mut sums)
 }
 
+const SUMMARY: &str = "only a summary is known, without the scores of single tasks";
 const SAME: &str = "every task has the same score, so drawing them again shows no spread";
 
 fn spread_of(values: &[Option<f64>]) -> Result<(), String> {
@@ -218,24 +226,53 @@ fn spread_of(values: &[Option<f64>]) -> Result<(), String> {
     Ok(())
 }
 
+/// Columns that are summed side by side.
+const LANES: usize = 8;
+
 /// Means of each column in each draw of its rows; a draw without any score in a column is not a number.
 fn resample(columns: &[Vec<Option<f64>>], seed: u64) -> Vec<Vec<f64>> {
     let rows = columns.first().map_or(0, Vec::len);
+    // A row's numbers lie together: its scores, 0 where it has none, and how many it has.
+    let laid = |of: fn(Option<f64>) -> f64| -> Vec<Vec<[f64; LANES]>> {
+        let lanes = columns.chunks(LANES);
+        let number = |lanes: &[Vec<Option<f64>>], row: usize| {
+            std::array::from_fn(|lane| lanes.get(lane).map_or(0.0, |column| of(column[row])))
+        };
+        lanes
+            .map(|lanes| (0..rows).map(|row| number(lanes, row)).collect())
+            .collect()
+    };
+    let scores = laid(Option::unwrap_or_default);
+    let counts = laid(|score| f64::from(u8::from(score.is_some())));
+    let all_scored = columns.iter().flatten().all(Option::is_some);
     let mut random = SplitMix(seed);
     let mut draws = vec![Vec::with_capacity(DRAWS); columns.len()];
     let mut picked = vec![0; rows];
     for _ in 0..DRAWS {
         picked.fill_with(|| random.below(rows));
-        for (column, draws) in columns.iter().zip(&mut draws) {
-            let (mut sum, mut count) = (0.0, 0_usize);
-            for value in picked.iter().filter_map(|row| column[*row]) {
-                sum += value;
-                count += 1;
+        for (draws, (scores, counts)) in draws.chunks_mut(LANES).zip(scores.iter().zip(&counts)) {
+            let sums = summed(scores, &picked);
+            let tasks = if all_scored {
+                [rows as f64; LANES]
+            } else {
+                summed(counts, &picked)
+            };
+            for (draws, (sum, tasks)) in draws.iter_mut().zip(sums.iter().zip(tasks)) {
+                draws.push(sum / tasks);
             }
-            draws.push(sum / count as f64);
         }
     }
     draws
+}
+
+fn summed(rows: &[[f64; LANES]], picked: &[usize]) -> [f64; LANES] {
+    let mut sums = [0.0; LANES];
+    for row in picked {
+        for (sum, number) in sums.iter_mut().zip(rows[*row]) {
+            *sum += number;
+        }
+    }
+    sums
 }
 
 fn percentiles(draws: &mut Vec<f64>) -> Bounds {
@@ -253,11 +290,15 @@ fn percentiles(draws: &mut Vec<f64>) -> Bounds {
 /// Linear between the two nearest, as type 7 of R.
 fn quantile(values: &mut [f64], share: f64) -> f64 {
     let place = share * (values.len() - 1) as f64;
-    let at = place.floor() as usize;
-    let (_, below, above) = values.select_nth_unstable_by(at, f64::total_cmp);
-    let below = *below;
-    let above = above.iter().copied().min_by(f64::total_cmp).unwrap_or(below);
-    below + (above - below) * (place - at as f64)
+    let at = place.ceil() as usize;
+    let (below, above, _) = values.select_nth_unstable_by(at, f64::total_cmp);
+    let above = *above;
+    let rest = place - place.floor();
+    if rest == 0.0 {
+        return above;
+    }
+    let below = below.iter().copied().max_by(f64::total_cmp).unwrap_or(above);
+    below + (above - below) * rest
 }
 
 /// `SplitMix64` (Steele, Lea, Flood 2014).

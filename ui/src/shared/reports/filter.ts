@@ -1,6 +1,6 @@
-// What the library's filters mean. They live in the address, so that a reload or a link shows the same rows.
+// What the filters of a list of reports mean.
 import type { ReportRow } from '../../ipc/types';
-import type { Query } from '../../shared/route.svelte';
+import type { Query } from '../route.svelte';
 
 export const FILTERS = ['q', 'model', 'pack', 'protocol', 'tag', 'from', 'to'] as const;
 export type Filter = Partial<Record<(typeof FILTERS)[number], string>>;
@@ -32,10 +32,4 @@ export const UNKNOWN = '-';
 export function choices(rows: readonly ReportRow[], of: (row: ReportRow) => (string | null)[]): string[] {
   const found = new Set(rows.flatMap((row) => of(row).map((value) => value ?? UNKNOWN)));
   return [...found].sort((one, other) => one.localeCompare(other));
-}
-
-/** Tags as they are typed: separated by commas, each once. */
-export function parseTags(text: string): string[] {
-  const tags = text.split(/[,，]/).map((tag) => tag.trim());
-  return [...new Set(tags.filter(Boolean))];
 }
