@@ -1,6 +1,6 @@
 import { flushSync, mount, unmount } from 'svelte';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { EndedRun, RunSummary } from '../ipc/types';
+import type { EndedRun, RunSummary, RunTask } from '../ipc/types';
 import { createFake, type FakeOptions } from '../platform/fake';
 import { MODELS, SETTINGS } from '../platform/fakeData';
 import type { Platform } from '../platform/types';
@@ -320,6 +320,26 @@ describe('earlier runs', () => {
     await settle(20);
     expect(document.querySelectorAll('#report-table tbody')).toHaveLength(7);
     expect(cells('done')).toBeGreaterThan(30);
+  });
+
+  it('that were made elsewhere are drawn from their logs', async () => {
+    const { status: _, ...published } = { ...interrupted, id: 'a_b/20251219_113310', complete: true, resume: null };
+    const task = (id: string, status: RunTask['status'], error: string | null = null): RunTask => ({
+      ...{ id, level: 'L2', instruction: null, status, success: null, stop: null, error },
+      ...{ calls: null, steps: null, took_ms: null, total_tokens: null, repetitions: 1 },
+    });
+    const run_tasks = () => [task('L2-001', 'answered'), task('L2-002', 'unreadable', 'is no list'), task('L2-003', 'failed')];
+    history.replaceState(null, '', '#/runs/a_b%2F20251219_113310');
+    await open(fake({ runs: [published], answers: { run_tasks } }));
+    await settle(50);
+    expect([cells('done'), cells('unscored'), cells('failed')]).toEqual([1, 1, 1]);
+    const unreadable = document.querySelector('[data-task="L2-002"]');
+    expect(unreadable?.getAttribute('href')).toBe('#/runs/a_b%2F20251219_113310/L2-002');
+    expect(unreadable?.ariaLabel).toBe('L2-002: cannot be read, unscored, — model turns');
+    unreadable?.dispatchEvent(new FocusEvent('focus'));
+    flushSync();
+    expect(text('.detail')).toMatch(/L2-002[^]*— tool calls, — tokens · is no list/);
+    expect(text('[data-level="L2"] .count')).toContain('2/3');
   });
 
   it('that broke off are offered at the start, once, and go on with their own settings', async () => {

@@ -19,7 +19,7 @@ use crate::Api;
 use crate::wire::{ErrorCode, WireError};
 use attempt::Beside;
 use koab_core::level::Level;
-use koab_core::log::{LevelLog, LoggedTask};
+use koab_core::log::{LevelLog, LoggedTask, SkippedTask};
 use koab_core::pack::Pack;
 use koab_core::protocol::Protocol;
 use koab_core::record::AttemptRecord;
@@ -88,7 +88,15 @@ impl Api {
                 );
             } else if opened.entry.run.levels.contains_key(&level) {
                 let log = self.level(&opened, level)?;
-                tasks.extend(log.tasks.iter().map(|task| in_log(level, task)));
+                let mut logged: Vec<(usize, RunTask)> = Vec::new();
+                logged.extend(log.tasks.iter().map(|task| (task.position, in_log(level, task))));
+                logged.extend(
+                    log.skipped
+                        .iter()
+                        .map(|task| (task.position, unreadable(level, task))),
+                );
+                logged.sort_by_key(|(position, _)| *position);
+                tasks.extend(logged.into_iter().map(|(_, task)| task));
             }
         }
         Ok(tasks)
@@ -255,13 +263,18 @@ impl Api {
         let mut levels: Vec<Level> = levels.collect();
         levels.sort_by_key(|level| Some(*level) != said);
         for level in levels {
-            if self
-                .level(opened, level)?
-                .tasks
-                .iter()
-                .any(|logged| logged.id == task)
-            {
+            let log = self.level(opened, level)?;
+            if log.tasks.iter().any(|logged| logged.id == task) {
                 return Ok(level);
+            }
+            if let Some(skipped) = log.skipped.iter().find(|skipped| skipped.id == task) {
+                return Err(WireError::new(
+                    ErrorCode::BadFile,
+                    format!(
+                        "{task} in the log of {level} of the run {} cannot be read: {}",
+                        opened.entry.id, skipped.reason
+                    ),
+                ));
             }
         }
         Err(WireError::not_found(format!(
@@ -385,6 +398,23 @@ fn in_log(level: Level, task: &LoggedTask) -> RunTask {
             .map(|seconds| seconds * 1000.0),
         total_tokens: tokens.filter(|tokens| *tokens > 0),
         repetitions: task.list("repetition_results").len().max(1) as u32,
+    }
+}
+
+fn unreadable(level: Level, task: &SkippedTask) -> RunTask {
+    RunTask {
+        id: task.id.clone(),
+        level,
+        instruction: None,
+        status: TaskStatus::Unreadable,
+        success: None,
+        stop: None,
+        error: Some(task.reason.clone()),
+        calls: None,
+        steps: None,
+        took_ms: None,
+        total_tokens: None,
+        repetitions: 0,
     }
 }
 

@@ -298,6 +298,45 @@ fn what_is_not_there_is_said() {
     assert!(later.attempt.is_none() && later.repetitions.len() == 1);
 }
 
+#[test]
+fn an_entry_of_a_log_that_cannot_be_read_is_listed_and_says_why() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = folder
+        .path()
+        .join("logs/benchmark_results/by_model/a_b/20251219_113310");
+    fs::create_dir_all(&run).unwrap();
+    let results = serde_json::json!({"metadata": {"model": "a/b"}, "results": [
+        {"task_id": "L2-001", "success": true, "steps_taken": 2, "tool_calls": []},
+        {"task_id": "L2-002", "tool_calls": "none"},
+        {"task_id": "L2-003", "success": false, "error": "the server went away"},
+    ]});
+    fs::write(run.join("L2.json"), results.to_string()).unwrap();
+    let api = Api::open(Some(folder.path().to_owned())).unwrap();
+    let tasks = api.run_tasks("a_b/20251219_113310").unwrap();
+    let said: Vec<_> = tasks
+        .iter()
+        .map(|task| (task.id.as_str(), task.status, task.steps))
+        .collect();
+    assert_eq!(
+        said,
+        [
+            ("L2-001", TaskStatus::Answered, Some(2)),
+            ("L2-002", TaskStatus::Unreadable, None),
+            ("L2-003", TaskStatus::Failed, None),
+        ]
+    );
+    let why = "`tool_calls` is a text, not a list";
+    assert_eq!(tasks[1].error.as_deref(), Some(why));
+    let error = api
+        .transcript("a_b/20251219_113310", "L2-002", None, None)
+        .unwrap_err();
+    assert!(
+        error.message.ends_with(&format!("cannot be read: {why}")),
+        "{}",
+        error.message
+    );
+}
+
 /// A run made here has a journal: every turn's times, every answer's source, every repetition.
 #[tokio::test]
 async fn a_run_of_our_own_is_told_from_its_journal() {

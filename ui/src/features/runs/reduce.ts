@@ -51,7 +51,7 @@ function started(event: RunEvent, kind: Kind<'run_started'>): RunState {
 
 function emptyCell(task: string, level: Cell['level'], repetitions: number): Cell {
   const attempts = new Array<undefined>(repetitions + 1).fill(undefined);
-  const tally = { waiting: repetitions, running: 0, retrying: 0, done: 0, unanswered: 0, failed: 0, cancelled: 0 };
+  const tally = { waiting: repetitions, running: 0, retrying: 0, done: 0, unanswered: 0, failed: 0, cancelled: 0, unscored: 0 };
   return { task, level, attempts, tally, state: 'waiting', steps: 0, calls: 0, tokens: 0, error: null };
 }
 
@@ -156,8 +156,8 @@ function attemptFinished(state: RunState, kind: Kind<'attempt_finished'>): RunSt
   const moved = onCell(state, kind.task, (old, level) => ({
     cell: {
       ...withAttempt(old, kind.repetition, attempt),
-      calls: old.calls + kind.calls,
-      tokens: old.tokens + kind.total_tokens,
+      calls: (old.calls ?? 0) + kind.calls,
+      tokens: (old.tokens ?? 0) + kind.total_tokens,
       error: kind.error ?? old.error,
     },
     level: { ...level, finished: level.finished + 1, failed: level.failed + technical },
@@ -239,7 +239,7 @@ function withAttempt(cell: Cell, repetition: number, attempt: Attempt): Cell {
     attempts: cell.attempts.with(repetition, attempt),
     tally,
     state: stateAfter(tally),
-    steps: cell.steps + attempt.steps - before.steps,
+    steps: (cell.steps ?? 0) + attempt.steps - before.steps,
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Level, Price, Protocol, RunOutcome, StopReason } from '../../ipc/types';
 
-/** How a task stands, over all its repetitions. */
-export type CellState = 'waiting' | 'running' | 'retrying' | 'done' | 'unanswered' | 'failed' | 'cancelled';
+/** How a task stands, over all its repetitions. `unscored`: a log from elsewhere has it in a form that cannot be read. */
+export type CellState = 'waiting' | 'running' | 'retrying' | 'done' | 'unanswered' | 'failed' | 'cancelled' | 'unscored';
 
 /** Whose doing a problem is. Ours never look like the model's. */
 export type Owner = 'model' | 'server' | 'pack' | 'limit' | 'product';
@@ -41,9 +41,10 @@ export interface Cell {
   /** How many of its attempts are in each state; those not begun wait. Kept, since a cell may have a thousand. */
   readonly tally: Readonly<Record<CellState, number>>;
   readonly state: CellState;
-  readonly steps: number;
-  readonly calls: number;
-  readonly tokens: number;
+  /** Model turns, tool calls and tokens; `null` where a log from elsewhere does not say. */
+  readonly steps: number | null;
+  readonly calls: number | null;
+  readonly tokens: number | null;
   /** Of the last attempt that had one. */
   readonly error: string | null;
 }

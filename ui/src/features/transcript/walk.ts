@@ -8,7 +8,7 @@ export interface Filter {
 }
 
 const LEVELS: readonly Level[] = ['L1', 'L2', 'L3', 'L4', 'L5', 'L6', 'L7'];
-export const STATUSES: readonly TaskStatus[] = ['answered', 'unanswered', 'failed', 'waiting'];
+export const STATUSES: readonly TaskStatus[] = ['answered', 'unanswered', 'failed', 'unreadable', 'waiting'];
 
 /** The filter as the address keeps it; what is none is left out. */
 export function filterOf(query: Query): Filter {

@@ -32,7 +32,7 @@ success: boolean | null,
  */
 stop: StopReason | null, 
 /**
- * What went wrong, when something did.
+ * What went wrong, when something did; of an unreadable one why it is.
  */
 error: string | null, 
 /**

@@ -3,4 +3,4 @@
 /**
  * How a task of a run stands.
  */
-export type TaskStatus = "waiting" | "answered" | "unanswered" | "failed";
+export type TaskStatus = "waiting" | "answered" | "unanswered" | "failed" | "unreadable";

@@ -1,6 +1,8 @@
 export const reports = {
   withPeople: 'with people’s word',
   title: 'Score',
+  open: 'Open the report',
+  openHint: 'with charts, intervals, both scorers, judges’ agreement and exports',
   evaluating: 'Scoring…',
   noReport: 'This run has not been scored yet.',
   nothingToScore: 'No attempt ended, so there is nothing to score.',
@@ -174,6 +176,5 @@ export const reports = {
     onlyFailed: 'Only tasks with a score below 1',
     noLogs: 'Transcripts open once the logs of the run are here.',
     run: 'Run',
-    openRun: 'Open the run',
   },
 };

@@ -181,6 +181,7 @@ export const runs = {
       unanswered: 'no answer',
       failed: 'failed',
       cancelled: 'cancelled',
+      unscored: 'cannot be read, unscored',
     } satisfies Record<CellState, string>,
     cell: (task: string, state: string, steps: string) => `${task}: ${state}, ${steps} model turns`,
     detail: (calls: string, tokens: string) => `${calls} tool calls, ${tokens} tokens`,
@@ -269,7 +270,6 @@ export const runs = {
   page: {
     navigation: 'This run',
     back: 'All runs',
-    report: 'Open report',
     unknown: 'There is no such run',
     unknownBody: 'It may have been deleted or moved:',
     stopScoring: 'Stop scoring',

@@ -46,6 +46,7 @@ export const transcript = {
     answered: 'answered',
     unanswered: 'no answer',
     failed: 'failed',
+    unreadable: 'unreadable',
   } satisfies Record<TaskStatus, string>,
   stop: {
     answered: 'ended with an answer',

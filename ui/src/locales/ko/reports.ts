@@ -3,6 +3,8 @@ import type { Messages } from '..';
 export const reports: Messages['reports'] = {
   withPeople: '사람의 판단 반영',
   title: '점수',
+  open: '보고서 열기',
+  openHint: '그래프, 신뢰구간, 두 채점 방식, 심판 일치도, 내보내기',
   evaluating: '채점하는 중…',
   noReport: '이 실행은 아직 채점하지 않았습니다.',
   nothingToScore: '끝난 시도가 없어 채점할 것이 없습니다.',
@@ -176,6 +178,5 @@ export const reports: Messages['reports'] = {
     onlyFailed: '1보다 낮은 점수가 있는 과제만',
     noLogs: '실행 로그가 여기에 있으면 대화 기록을 열 수 있습니다.',
     run: '실행',
-    openRun: '실행 열기',
   },
 };

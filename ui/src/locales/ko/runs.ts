@@ -177,6 +177,7 @@ export const runs: Messages['runs'] = {
       unanswered: '답변 없음',
       failed: '실패',
       cancelled: '취소됨',
+      unscored: '읽을 수 없음(미채점)',
     },
     cell: (task, state, steps) => `${task}: ${state}, 모델 턴 ${steps}회`,
     detail: (calls, tokens) => `도구 호출 ${calls}회, 토큰 ${tokens}개`,
@@ -265,7 +266,6 @@ export const runs: Messages['runs'] = {
   page: {
     navigation: '이 실행',
     back: '모든 실행',
-    report: '보고서 열기',
     unknown: '그런 실행이 없습니다',
     unknownBody: '삭제되었거나 옮겨졌을 수 있습니다:',
     stopScoring: '채점 중지',

@@ -25,7 +25,7 @@ export const transcript: Messages['transcript'] = {
   evidence: '과제와 점수',
   task: '과제',
   toTask: '과제 보기',
-  status: { waiting: '대기', answered: '답변함', unanswered: '답변 없음', failed: '실패' },
+  status: { waiting: '대기', answered: '답변함', unanswered: '답변 없음', failed: '실패', unreadable: '읽을 수 없음' },
   stop: {
     answered: '답변하고 끝남',
     cut_off: '답변이 출력 한도에서 잘림',

@@ -66,6 +66,7 @@ impl Scan {
                 }
                 Ok(meta) if meta.is_dir() => scan.folder(path, &shown, 0, cancel),
                 Ok(meta) if !meta.is_file() => scan.refuse(&shown, "is neither a file nor a folder"),
+                Ok(_) if is_bundle(path) => scan.refuse(&shown, NO_BUNDLES),
                 Ok(meta) => match import::is_archive(path) {
                     Ok(true) => scan.archive(path, &shown, cancel),
                     Err(error) => scan.refuse(&shown, error.to_string()),
@@ -193,6 +194,10 @@ impl Scan {
             .unpacked
             .iter()
             .any(|unpacked| path.starts_with(unpacked.folder.path()));
+        if is_bundle(path) {
+            self.refuse(shown, NO_BUNDLES);
+            return;
+        }
         // Archives within archives are how small files grow without end.
         if depth <= DEPTH && !in_archive && path.is_file() && import::is_archive(path).unwrap_or(false) {
             self.archive(path, shown, cancel);
@@ -200,6 +205,15 @@ impl Scan {
             self.left_alone += 1;
         }
     }
+}
+
+/// Said before a bundle is looked into: half of one, taken for an archive, would pass for all of it.
+const NO_BUNDLES: &str =
+    "is a bundle, which this version cannot read yet; import the folder of the run or the report instead";
+
+fn is_bundle(path: &Path) -> bool {
+    path.extension()
+        .is_some_and(|ending| ending.eq_ignore_ascii_case("koab"))
 }
 
 fn too_large() -> String {

@@ -23,6 +23,8 @@ pub enum TaskStatus {
     Unanswered,
     /// It ended for a technical reason: no server, no time.
     Failed,
+    /// The log holds something that cannot be read as a task, so it is in no score.
+    Unreadable,
 }
 
 /// A task of a run, as a list shows it. With several repetitions the figures are those of the first one that ended.
@@ -41,7 +43,7 @@ pub struct RunTask {
     pub success: Option<bool>,
     /// Why it ended; null where the log does not say.
     pub stop: Option<StopReason>,
-    /// What went wrong, when something did.
+    /// What went wrong, when something did; of an unreadable one why it is.
     pub error: Option<String>,
     /// Tool calls.
     pub calls: Option<u32>,

@@ -65,12 +65,17 @@ fn head(html: &mut String, report: &Report, found: &Intervals, words: &Words) {
         .join(" / ");
     fact(html, words.tasks_evaluated, &counts);
     html.push_str("</dl>\n</header>\n<section>\n");
-    let _ = write!(
+    let _ = writeln!(html, "<h2>{}</h2>\n<table>", words.composite);
+    columns(
         html,
-        "<h2>{}</h2>\n<table>\n<thead><tr><th scope=\"col\">{}</th><th scope=\"col\">{}</th>\
-         <th scope=\"col\">{}</th><th scope=\"col\">{}</th></tr></thead>\n<tbody>\n",
-        words.composite, words.variant, words.value, words.interval, words.why
+        [
+            (words.variant, Align::Text),
+            (words.value, Align::Number),
+            (words.interval, Align::Number),
+            (words.why, Align::Text),
+        ],
     );
+    html.push_str("<tbody>\n");
     for variant in CompositeVariant::ALL {
         let composite = report.composite(variant).composite;
         let bounds = found
@@ -124,12 +129,18 @@ fn levels(html: &mut String, report: &Report, found: &Intervals, words: &Words) 
         .collect();
     html.push_str(&charts::bars(&bars, words.levels));
     html.push_str(&charts::radar(&bars, words.levels));
-    let _ = write!(
+    html.push_str("</div>\n<table>\n");
+    columns(
         html,
-        "</div>\n<table>\n<thead><tr><th scope=\"col\">{}</th><th scope=\"col\">{}</th><th scope=\"col\">{}</th>\
-         <th scope=\"col\">{}</th><th scope=\"col\">{}</th></tr></thead>\n<tbody>\n",
-        words.level, words.tasks, words.value, words.interval, words.why
+        [
+            (words.level, Align::Text),
+            (words.tasks, Align::Number),
+            (words.value, Align::Number),
+            (words.interval, Align::Number),
+            (words.why, Align::Text),
+        ],
     );
+    html.push_str("<tbody>\n");
     for (level, bounds) in report.levels.iter().zip(&found.levels) {
         let score = level_score(level);
         let _ = writeln!(
@@ -147,11 +158,17 @@ fn levels(html: &mut String, report: &Report, found: &Intervals, words: &Words) 
 }
 
 fn metrics(html: &mut String, report: &Report, found: &Intervals, words: &Words) {
-    let _ = write!(
+    let _ = writeln!(html, "<section>\n<h2>{}</h2>\n<table>", words.metrics);
+    columns(
         html,
-        "<section>\n<h2>{}</h2>\n<table>\n<thead><tr><th scope=\"col\">{}</th><th scope=\"col\">{}</th>\
-         <th scope=\"col\">{}</th><th scope=\"col\">{}</th><th scope=\"col\">{}</th><th scope=\"col\">{}</th></tr></thead>\n",
-        words.metrics, words.metric, words.mean, words.interval, words.scored, words.unscored, words.why
+        [
+            (words.metric, Align::Text),
+            (words.mean, Align::Number),
+            (words.interval, Align::Number),
+            (words.scored, Align::Number),
+            (words.unscored, Align::Number),
+            (words.why, Align::Text),
+        ],
     );
     for (level, bounds) in report.levels.iter().zip(&found.levels) {
         metric_rows(html, level, bounds, words);
@@ -191,7 +208,7 @@ fn metric_rows(html: &mut String, level: &LevelReport, bounds: &LevelIntervals, 
 }
 
 fn usage(html: &mut String, report: &Report, words: &Words) {
-    let columns = [
+    let figures = [
         (words.steps, "total_steps", 0),
         (words.calls, "total_tool_calls", 0),
         (words.tokens, "total_tokens", 0),
@@ -200,18 +217,13 @@ fn usage(html: &mut String, report: &Report, words: &Words) {
         (words.seconds, "average_execution_time", 2),
         (words.ttft, "ttft.average", 2),
     ];
-    let _ = write!(
-        html,
-        "<section>\n<h2>{}</h2>\n<table>\n<thead><tr><th scope=\"col\">{}</th>",
-        words.usage, words.level
-    );
-    for (name, ..) in columns {
-        let _ = write!(html, "<th scope=\"col\">{name}</th>");
-    }
-    html.push_str("</tr></thead>\n<tbody>\n");
+    let _ = writeln!(html, "<section>\n<h2>{}</h2>\n<table>", words.usage);
+    let names = figures.map(|(name, ..)| (name, Align::Number));
+    columns(html, std::iter::once((words.level, Align::Text)).chain(names));
+    html.push_str("<tbody>\n");
     for level in &report.levels {
         let _ = write!(html, "<tr><th scope=\"row\">{}</th>", level.level);
-        for (_, key, decimals) in columns {
+        for (_, key, decimals) in figures {
             let figure = level
                 .figure(key)
                 .map_or("—".to_owned(), |figure| format!("{figure:.decimals$}"));
@@ -231,18 +243,17 @@ fn tasks(html: &mut String, report: &Report, words: &Words) {
             .map(|mean| mean.metric)
             .filter(|metric| *metric != MetricId::Rrr)
             .collect();
-        let _ = write!(
+        let _ = writeln!(
             html,
-            "<table>\n<caption>{} {}</caption>\n<thead><tr><th scope=\"col\">{}</th><th scope=\"col\">{}</th>",
+            "<table>\n<caption>{} {}</caption>",
             level.level,
-            words.level_name(level.level),
-            words.task,
-            words.answered
+            words.level_name(level.level)
         );
-        for metric in &metrics {
-            let _ = write!(html, "<th scope=\"col\">{metric}</th>");
-        }
-        html.push_str("</tr></thead>\n<tbody>\n");
+        let names: Vec<String> = metrics.iter().map(ToString::to_string).collect();
+        let first = [(words.task, Align::Text), (words.answered, Align::Text)];
+        let numbers = names.iter().map(|name| (name.as_str(), Align::Number));
+        columns(html, first.into_iter().chain(numbers));
+        html.push_str("<tbody>\n");
         for task in &level.tasks {
             task_row(html, task, &metrics, words);
         }
@@ -273,6 +284,26 @@ fn task_row(html: &mut String, task: &TaskReport, metrics: &[MetricId], words: &
         let _ = write!(html, "<td class=\"n\"{title}>{}</td>", number(value));
     }
     html.push_str("</tr>\n");
+}
+
+/// Which way the cells of a column stand; its header stands with them.
+#[derive(Clone, Copy)]
+enum Align {
+    Text,
+    Number,
+}
+
+/// The headers of a table.
+fn columns<'a>(html: &mut String, columns: impl IntoIterator<Item = (&'a str, Align)>) {
+    html.push_str("<thead><tr>");
+    for (name, align) in columns {
+        let class = match align {
+            Align::Text => "",
+            Align::Number => " class=\"n\"",
+        };
+        let _ = write!(html, "<th scope=\"col\"{class}>{}</th>", esc(name));
+    }
+    html.push_str("</tr></thead>\n");
 }
 
 fn number(value: Option<f64>) -> String {
