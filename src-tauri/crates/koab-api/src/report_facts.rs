@@ -61,7 +61,7 @@ impl Api {
 
     /// The run that a report is of, with the logs of its levels. A run of the same model and date whose logs are others
     /// is not it: a report repeats its logs' metadata.
-    fn scored_run(&self, open: &Open) -> Result<Run, String> {
+    pub(crate) fn scored_run(&self, open: &Open) -> Result<Run, String> {
         let report = &open.loaded.report;
         let logs = self.home().logs();
         let named = open.loaded.view.as_ref().and_then(|view| view.run.clone());

@@ -64,7 +64,28 @@ impl Api {
                 return Ok(Some(view));
             }
         }
-        Ok(None)
+        match self.imported_report_of(id)? {
+            Some(report) => view_of(&reports.join(report)),
+            None => Ok(None),
+        }
+    }
+
+    /// A published report is named after the day alone: it is of the run whose logs it repeats.
+    fn imported_report_of(&self, run: &str) -> Result<Option<String>, WireError> {
+        let Some((model, date)) = run.rsplit_once('/') else {
+            return Ok(None);
+        };
+        let day = date.split('_').next().unwrap_or(date);
+        let report = format!("{model}_{day}");
+        if !report_files::is_name(&report) || !self.home().reports().join(&report).is_dir() {
+            return Ok(None);
+        }
+        let is_of_it = match self.scored_run(&*self.open_report(&report)?) {
+            Ok(scored) => scored.entry.id == run,
+            // Its logs are not here, so it is of another run.
+            Err(_) => false,
+        };
+        Ok(is_of_it.then_some(report))
     }
 
     /// Combines every `evaluation_summary.csv` below a folder of reports into one table.

@@ -253,6 +253,17 @@ fn the_logs_add_what_the_report_alone_does_not_tell() {
     copy(&run, &logs);
     let facts = api.report_facts(&id).expect("facts");
     assert_eq!(facts.run.expect("the run").id, format!("{model}/{date}"));
+    let of_run = |run: &str| api.report_show(run).expect("looked for").map(|report| report.id);
+    assert_eq!(
+        of_run(&format!("{model}/{date}")),
+        Some(id.clone()),
+        "the run's page finds it"
+    );
+    // A run of the same model and day whose logs are others is not its run.
+    let other = published_runs(&shared).remove(1).1;
+    copy(&other, &logs.with_file_name("20251219_235959"));
+    assert_eq!(of_run(&format!("{model}/20251219_235959")), None);
+    fs::remove_dir_all(logs.with_file_name("20251219_235959")).expect("removed");
     assert_eq!(facts.tasks.len(), 91);
     assert!(
         facts
