@@ -334,13 +334,7 @@ impl Budget {
         }
         let amount = match spent {
             Ok(usage) => {
-                let usage = TokenUsage {
-                    prompt_tokens: usage.prompt_tokens,
-                    completion_tokens: usage.completion_tokens,
-                    total_tokens: usage
-                        .total_tokens
-                        .max(usage.prompt_tokens + usage.completion_tokens),
-                };
+                let usage = TokenUsage::from(usage);
                 let member = &mut state.members[self.member];
                 let beyond = &mut member.surplus;
                 beyond.prompt = beyond
@@ -403,8 +397,21 @@ impl Drop for Hold<'_> {
     }
 }
 
-/// Some servers count tokens (thinking) in the total alone; those are completion.
-fn cost_with(price: Price, usage: TokenUsage) -> f64 {
+impl From<Usage> for TokenUsage {
+    /// The total is never less than its parts.
+    fn from(usage: Usage) -> Self {
+        Self {
+            prompt_tokens: usage.prompt_tokens,
+            completion_tokens: usage.completion_tokens,
+            total_tokens: usage
+                .total_tokens
+                .max(usage.prompt_tokens + usage.completion_tokens),
+        }
+    }
+}
+
+/// USD for these tokens. Some servers count tokens (thinking) in the total alone; those are completion.
+pub fn cost_with(price: Price, usage: TokenUsage) -> f64 {
     let completion = usage.total_tokens.saturating_sub(usage.prompt_tokens);
     price.cost(usage.prompt_tokens, completion.max(usage.completion_tokens))
 }

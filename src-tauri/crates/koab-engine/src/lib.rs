@@ -17,6 +17,7 @@ pub mod ports;
 pub mod retry;
 mod run;
 mod seed;
+pub mod single;
 pub mod testing;
 mod tools;
 mod turn;
