@@ -2,6 +2,7 @@
 
 use bollard::Docker;
 use bollard::errors::Error;
+use std::net::IpAddr;
 
 /// What went wrong between us and the container engine.
 #[derive(Debug, thiserror::Error)]
@@ -168,6 +169,39 @@ impl Engine {
             ),
             docker,
         })
+    }
+
+    /// The name by which containers on the bridge know this computer.
+    #[must_use]
+    pub fn host_name(&self) -> &'static str {
+        if self.podman {
+            "host.containers.internal"
+        } else {
+            "host.docker.internal"
+        }
+    }
+
+    /// This computer's address on the bridge, where containers reach it under [`Engine::host_name`]. `None` where the
+    /// bridge is not this computer's: rootless engines keep theirs to themselves. That of Docker Desktop is in its own
+    /// machine; it is told and cannot be listened on, and containers reach 127.0.0.1 instead.
+    ///
+    /// # Errors
+    /// When the engine does not answer.
+    pub async fn bridge_address(&self) -> Result<Option<IpAddr>, DockerError> {
+        if self.rootless {
+            return Ok(None);
+        }
+        let name = if self.podman { "podman" } else { "bridge" };
+        let network = match self.docker.inspect_network(name, None).await {
+            Err(error) if is_missing(&error) => return Ok(None),
+            found => found.map_err(DockerError::failed("describe its bridge"))?,
+        };
+        let configs = network.ipam.and_then(|ipam| ipam.config).unwrap_or_default();
+        let addresses = configs
+            .into_iter()
+            .filter_map(|config| config.gateway?.parse().ok());
+        // The name leads to the IPv4 address where there are both.
+        Ok(addresses.min_by_key(IpAddr::is_ipv6))
     }
 
     /// Name and version, such as "Docker 20.10.24".

@@ -230,6 +230,30 @@ async fn no_network_is_none_and_the_bridge_reaches_this_computer_by_name() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn what_listens_on_the_bridge_s_address_is_reached_by_name_from_inside_alone() {
+    let Some(stage) = stage("bridge").await else {
+        return;
+    };
+    let address = stage.engine.bridge_address().await.unwrap().unwrap();
+    let listener = std::net::TcpListener::bind((address, 0)).unwrap();
+    let port = listener.local_addr().unwrap().port();
+    assert!(std::net::TcpStream::connect(("127.0.0.1", port)).is_err());
+    let answering = std::thread::spawn(move || {
+        let (mut stream, _) = listener.accept().unwrap();
+        std::io::Write::write_all(&mut stream, b"HTTP/1.0 200 OK\r\n\r\nreached").unwrap();
+    });
+    let text = format!(
+        "python3 -c 'import urllib.request as r; print(r.urlopen(\"http://{}:{port}/\", timeout=20).read().decode())'",
+        stage.engine.host_name()
+    );
+    let mut script = Script::new(&text);
+    script.limits.network = Some(Network::Bridge);
+    let ran = script.run(&stage, "a").await;
+    assert_eq!(ran.log, "reached\n");
+    answering.join().unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_secret_that_a_scenario_prints_is_masked() {
     let Some(stage) = stage("secrets").await else {
         return;
