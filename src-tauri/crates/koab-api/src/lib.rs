@@ -17,6 +17,7 @@ mod doctor;
 mod error;
 mod estimate;
 mod evaluate;
+pub mod gateway;
 mod hub;
 mod import;
 mod judge_estimate;

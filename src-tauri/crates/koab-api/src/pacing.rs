@@ -101,6 +101,19 @@ impl Api {
         self.budget(&options.model, &id, of_run(&caps), of_day(&caps), spent)
     }
 
+    /// The purse of a model gateway. `spender` names it in the day's ledger.
+    ///
+    /// # Errors
+    /// When the price table or the workspace's database cannot be read.
+    pub(crate) fn gateway_budget(
+        &self,
+        model: &str,
+        spender: &str,
+        caps: &SpendingCaps,
+    ) -> Result<Budget, WireError> {
+        self.budget(model, spender, of_run(caps), of_day(caps), TokenUsage::default())
+    }
+
     /// Refuses caps that cannot be kept.
     ///
     /// # Errors

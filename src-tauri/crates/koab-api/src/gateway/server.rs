@@ -1,0 +1,273 @@
+//! The gateway's HTTP: two paths, a token for each, and limits for callers that nobody vouches for.
+//!
+//! Scenario code runs what a model wrote, so a caller may send anything, slowly, and over many connections.
+
+use super::answer::events;
+use super::call::{Answer, Source, carry};
+use super::refusal::Refusal;
+use super::trial::Trial;
+use http_body_util::{BodyExt as _, Full, LengthLimitError, Limited};
+use hyper::body::{Body as _, Bytes, Incoming};
+use hyper::header::{AUTHORIZATION, CACHE_CONTROL, CONTENT_TYPE, HeaderName, HeaderValue, RETRY_AFTER};
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper::{Method, Request, Response, StatusCode};
+use hyper_util::rt::{TokioIo, TokioTimer};
+use koab_core::cache_key::sha256_hex;
+use koab_engine::ports::Cancel;
+use serde_json::json;
+use std::collections::HashMap;
+use std::convert::Infallible;
+use std::net::{IpAddr, SocketAddr};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::Semaphore;
+use tokio::task::JoinSet;
+
+/// Bytes of a request's body: a conversation as long as models read, several times over.
+const BODY: usize = 8 << 20;
+/// Connections at once, over all trials.
+const CONNECTIONS: usize = 256;
+/// How long a caller may take for a request's head.
+const HEAD_TIME: Duration = Duration::from_secs(30);
+/// How long a caller may take for a request's body.
+const BODY_TIME: Duration = Duration::from_secs(60);
+/// How often free ports are tried until one is free on all addresses.
+const PORTS: usize = 16;
+
+/// What all connections share.
+pub(super) struct Shared {
+    /// Name of the model as it is configured.
+    pub(super) model: String,
+    pub(super) source: Source,
+    /// By the SHA-256 of their tokens: a token is compared nowhere, and is in no memory but the caller's.
+    trials: Mutex<HashMap<String, Arc<Trial>>>,
+}
+
+impl Shared {
+    pub(super) fn new(model: String, source: Source) -> Self {
+        Self {
+            model,
+            source,
+            trials: Mutex::default(),
+        }
+    }
+
+    pub(super) fn admit(&self, token: &str, trial: Trial) {
+        self.trials().insert(sha256_hex(token), Arc::new(trial));
+    }
+
+    /// The trial of a token, which is good no more.
+    pub(super) fn dismiss(&self, token: &str) -> Option<Arc<Trial>> {
+        self.trials().remove(&sha256_hex(token))
+    }
+
+    fn caller(&self, request: &Request<Incoming>) -> Option<Arc<Trial>> {
+        let mut given = request.headers().get_all(AUTHORIZATION).iter();
+        let value = given.next()?.to_str().ok()?;
+        let token = value.strip_prefix("Bearer ").filter(|_| given.next().is_none())?;
+        self.trials().get(&sha256_hex(token)).cloned()
+    }
+
+    fn trials(&self) -> MutexGuard<'_, HashMap<String, Arc<Trial>>> {
+        self.trials.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Listens on one free port of all these addresses. Those that this computer does not have are left out.
+///
+/// # Errors
+/// One sentence, when none is left or the system refuses.
+pub(super) async fn listen(addresses: &[IpAddr]) -> Result<Vec<TcpListener>, String> {
+    let mut why = "no address is named".to_owned();
+    'ports: for _ in 0..PORTS {
+        let mut listeners: Vec<TcpListener> = Vec::new();
+        for address in addresses {
+            let port = match listeners.first() {
+                None => 0,
+                Some(first) => first.local_addr().map_err(|error| error.to_string())?.port(),
+            };
+            match TcpListener::bind((*address, port)).await {
+                Ok(listener) => listeners.push(listener),
+                Err(error) => {
+                    why = format!("{address} cannot be listened on: {error}");
+                    match error.kind() {
+                        std::io::ErrorKind::AddrNotAvailable => {}
+                        std::io::ErrorKind::AddrInUse => continue 'ports,
+                        _ => return Err(why),
+                    }
+                }
+            }
+        }
+        if !listeners.is_empty() {
+            return Ok(listeners);
+        }
+    }
+    Err(why)
+}
+
+/// Answers on all of these until `stop`.
+pub(super) fn serve(listeners: Vec<TcpListener>, shared: &Arc<Shared>, stop: &Cancel) {
+    let places = Arc::new(Semaphore::new(CONNECTIONS));
+    for listener in listeners {
+        let (shared, places, stop) = (Arc::clone(shared), Arc::clone(&places), stop.clone());
+        tokio::spawn(async move {
+            // Whatever is open when this ends is closed with it.
+            let mut connections = JoinSet::new();
+            let accepting = async {
+                loop {
+                    let Ok(place) = Arc::clone(&places).acquire_owned().await else {
+                        return;
+                    };
+                    while connections.try_join_next().is_some() {}
+                    match listener.accept().await {
+                        Ok((stream, _)) => {
+                            let shared = Arc::clone(&shared);
+                            connections.spawn(async move {
+                                connection(stream, shared).await;
+                                drop(place);
+                            });
+                        }
+                        // Out of file handles, or a caller that left at once; neither lasts.
+                        Err(_) => tokio::time::sleep(Duration::from_millis(50)).await,
+                    }
+                }
+            };
+            tokio::select! {
+                () = stop.cancelled() => {}
+                () = accepting => {}
+            }
+        });
+    }
+}
+
+async fn connection(stream: TcpStream, shared: Arc<Shared>) {
+    let service = service_fn(move |request| {
+        let shared = Arc::clone(&shared);
+        async move { Ok::<_, Infallible>(handle(&shared, request).await) }
+    });
+    // How a caller breaks a connection off is of no interest: its calls are written down.
+    let _ = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(HEAD_TIME)
+        .max_headers(64)
+        .serve_connection(TokioIo::new(stream), service)
+        .await;
+}
+
+async fn handle(shared: &Arc<Shared>, request: Request<Incoming>) -> Response<Full<Bytes>> {
+    let Some(trial) = shared.caller(&request) else {
+        return refuse(&Refusal::no_token());
+    };
+    let known = [
+        ("/v1/chat/completions", Method::POST),
+        ("/v1/models", Method::GET),
+    ];
+    let path = request.uri().path();
+    let Some((_, method)) = known.iter().find(|(known, _)| *known == path) else {
+        let message = format!(
+            "there is nothing at {path}; this gateway has POST /v1/chat/completions and GET /v1/models"
+        );
+        return refuse(&Refusal::new(404, "not_found", message));
+    };
+    if request.method() != method {
+        let message = format!("{path} takes {method} alone");
+        return refuse(&Refusal::new(405, "method_not_allowed", message));
+    }
+    if *method == Method::GET {
+        let (maker, _) = shared.model.split_once('/').unwrap_or((&shared.model, ""));
+        let model = json!({"id": shared.model, "object": "model", "created": 0, "owned_by": maker});
+        let list = json!({"object": "list", "data": [model]});
+        return respond(200, "application/json", list.to_string());
+    }
+    let body = read(request.into_body()).await;
+    let left = trial.cancel.child_token();
+    // Dropped with this request when the caller leaves.
+    let _leaves = left.clone().drop_guard();
+    let shared = Arc::clone(shared);
+    // A task of its own, so that the call is written down also when nobody waits any more.
+    let call = tokio::spawn(async move { carry(&shared.source, &trial, body, &left).await });
+    match call.await {
+        Ok(answer) => tell(answer),
+        Err(_) => refuse(&Refusal::new(
+            500,
+            "internal",
+            "the gateway failed; please report it",
+        )),
+    }
+}
+
+async fn read(body: Incoming) -> Result<Vec<u8>, Refusal> {
+    let too_large = || {
+        let message = format!("the body is longer than {} MiB", BODY >> 20);
+        Refusal::new(413, "body_too_large", message)
+    };
+    // Who announces too much need not send it.
+    if body.size_hint().lower() > BODY as u64 {
+        return Err(too_large());
+    }
+    let limited = Limited::new(body, BODY).collect();
+    match tokio::time::timeout(BODY_TIME, limited).await {
+        Ok(Ok(body)) => Ok(body.to_bytes().into()),
+        Ok(Err(error)) if error.is::<LengthLimitError>() => Err(too_large()),
+        Ok(Err(_)) => Err(Refusal::new(400, "invalid_body", "the body broke off")),
+        Err(_) => {
+            let message = format!("the body did not come within {} s", BODY_TIME.as_secs());
+            Err(Refusal::new(408, "body_too_slow", message))
+        }
+    }
+}
+
+fn tell(answer: Answer) -> Response<Full<Bytes>> {
+    let streams = answer.manner.stream && answer.status == 200;
+    let mut response = if streams {
+        respond(200, "text/event-stream", events(&answer.body, answer.manner))
+    } else {
+        respond(answer.status, "application/json", answer.body.to_string())
+    };
+    let headers = response.headers_mut();
+    let mut add = |name: HeaderName, value: String| {
+        if let Ok(value) = HeaderValue::from_str(&value) {
+            headers.insert(name, value);
+        }
+    };
+    if let Some(seconds) = answer.retry_after {
+        add(RETRY_AFTER, seconds.to_string());
+    }
+    if answer.status != 200 {
+        add(
+            HeaderName::from_static("x-should-retry"),
+            answer.again.to_string(),
+        );
+    }
+    if !answer.left_out.is_empty() {
+        add(
+            HeaderName::from_static("x-koab-left-out"),
+            answer.left_out.join(", "),
+        );
+    }
+    response
+}
+
+/// A request that never became a call.
+fn refuse(refusal: &Refusal) -> Response<Full<Bytes>> {
+    let mut response = respond(refusal.status, "application/json", refusal.body().to_string());
+    let never = HeaderValue::from_static("false");
+    response.headers_mut().insert("x-should-retry", never);
+    response
+}
+
+fn respond(status: u16, kind: &'static str, body: String) -> Response<Full<Bytes>> {
+    let mut response = Response::new(Full::new(Bytes::from(body)));
+    *response.status_mut() = StatusCode::from_u16(status).unwrap_or(StatusCode::BAD_GATEWAY);
+    let headers = response.headers_mut();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static(kind));
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    response
+}
+
+/// The addresses of listeners.
+pub(super) fn addresses(listeners: &[TcpListener]) -> std::io::Result<Vec<SocketAddr>> {
+    listeners.iter().map(TcpListener::local_addr).collect()
+}
