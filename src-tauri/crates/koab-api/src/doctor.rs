@@ -42,6 +42,7 @@ impl Api {
             self.check_cache(),
             keychain,
             keys,
+            check_containers().await,
             check_window(),
         ]
     }
@@ -130,6 +131,20 @@ impl Api {
             Err(error) => Check::new("recorded responses", false, error.message, remedy),
         }
     }
+}
+
+/// Scenarios run in containers; without an engine they still run on this computer itself.
+async fn check_containers() -> Check {
+    let (ok, found) = match koab_sandbox::docker::Engine::find().await {
+        Ok(engine) => (true, engine.version().to_owned()),
+        Err(error) => (false, error.found()),
+    };
+    Check::new(
+        "containers",
+        ok,
+        found,
+        "start Docker or Podman, or name its socket in DOCKER_HOST; only scenarios need it",
+    )
 }
 
 fn check_window() -> Check {

@@ -58,6 +58,16 @@ pub enum DockerError {
 }
 
 impl DockerError {
+    /// What was found where an engine was looked for, without what to do about it.
+    #[must_use]
+    pub fn found(&self) -> String {
+        match self {
+            Self::Unreachable { at, why } => format!("no engine answers at {at} ({why})"),
+            Self::Refused { at } => format!("the engine at {at} refuses this user"),
+            other => other.to_string(),
+        }
+    }
+
     /// The same error for an action that was asked of a reachable engine.
     pub(super) fn failed(what: &'static str) -> impl FnOnce(Error) -> Self {
         move |error| Self::Failed {
