@@ -30,7 +30,10 @@ export function treatment(code: ErrorCode): { severity: Severity; next: NextStep
 /** Whatever was thrown, as a `WireError`: hosts also throw plain text, such as when a command is not allowed. */
 export function toWireError(thrown: unknown): WireError {
   if (isWireError(thrown)) return thrown;
-  if (thrown instanceof Error) return { code: 'internal', message: thrown.message };
+  // Also an error of a host that is newer than the page and has a code more.
+  if (typeof thrown === 'object' && thrown !== null && 'message' in thrown) {
+    return { code: 'internal', message: String(thrown.message) };
+  }
   return { code: 'internal', message: String(thrown) };
 }
 

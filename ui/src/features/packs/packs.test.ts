@@ -1,28 +1,13 @@
-import { flushSync, mount, unmount } from 'svelte';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { createClient } from '../../ipc/client';
+import { expect, it, vi } from 'vitest';
 import type { PackView } from '../../ipc/types';
-import { createFake, type FakeOptions } from '../../platform/fake';
+import type { FakeOptions } from '../../platform/fake';
 import { PACKS } from '../../platform/fakeData';
-import HostForTests from '../../shared/HostForTests.svelte';
 import { at, route } from '../../shared/route.svelte';
+import { find, openScreen, put, screensForTests, settle, text } from '../../shared/screenForTests';
 import { argumentsText } from './arguments';
 import Screen from './Screen.svelte';
 
-let screen: Record<string, unknown> | undefined;
-let unroute = () => {};
-
-beforeEach(() => {
-  vi.useFakeTimers();
-  unroute = route.begin();
-});
-
-afterEach(async () => {
-  if (screen) await unmount(screen);
-  screen = undefined;
-  unroute();
-  vi.useRealTimers();
-});
+screensForTests();
 
 const problem = { left_out: true, file: 'tasks/L5.json', task: 'L5-016', field: 'golden_action[1].args.size', why: 'must be a number' };
 
@@ -33,21 +18,8 @@ function view(name: string): PackView {
   return { summary, source: 'made up', imported_at: '2026-11-20T00:00:00Z', records, problems: [problem], flags: 1 };
 }
 
-async function open(address: string, options: FakeOptions = {}): Promise<void> {
-  route.go(address, { replace: true });
-  const platform = createFake({ ...options, answers: { pack_view: ({ name }) => view(name), ...options.answers } });
-  const host = { platform, client: createClient(platform) };
-  screen = mount(HostForTests, { target: document.body, props: { host, shown: Screen as never, props: {} } });
-  await settle();
-}
-
-async function settle(): Promise<void> {
-  await vi.advanceTimersByTimeAsync(50);
-  flushSync();
-}
-
-const find = (selector: string) => document.querySelector<HTMLElement>(selector);
-const text = () => document.body.textContent ?? '';
+const open = (at: string, options: FakeOptions = {}) =>
+  openScreen(Screen, { at, ...options, answers: { pack_view: ({ name }) => view(name), ...options.answers } });
 
 it('packs are listed, the active one is shown, and problems name file, task and field', async () => {
   await open(at('packs'));
@@ -125,15 +97,8 @@ it('a call is looked up as it was written', async () => {
   const pack_tools = () => [{ name: 'Search_x', description: '찾기', parameters }];
   await open(at('packs', 'starter', { tab: 'cache' }), { answers: { call_lookup, tool_records, pack_tools } });
   expect(find('[data-tool="Search_x"]')?.textContent).toContain('9');
-  for (const [name, value] of [
-    ['query', '1'],
-    ['size', '5'],
-  ]) {
-    const field = find(`input[name="${name}"]`) as HTMLInputElement;
-    field.value = value ?? '';
-    field.dispatchEvent(new Event('input', { bubbles: true }));
-  }
-  flushSync();
+  await put('input[name="query"]', '1');
+  await put('input[name="size"]', '5');
   find('#lookup')?.click();
   await settle();
   expect(call_lookup).toHaveBeenCalledWith({ pack: 'starter', tool: 'Search_x', arguments: '{"query":"1","size":5}' });

@@ -1,27 +1,14 @@
-import { flushSync, mount, unmount } from 'svelte';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { createClient } from '../../ipc/client';
+import { afterEach, expect, it, vi } from 'vitest';
 import type { SettingsView } from '../../ipc/types';
-import { createFake, type FakeOptions } from '../../platform/fake';
+import type { FakeOptions } from '../../platform/fake';
 import { SETTINGS } from '../../platform/fakeData';
-import HostForTests from '../../shared/HostForTests.svelte';
 import { locale } from '../../shared/locale.svelte';
 import { preferences } from '../../shared/preferences.svelte';
+import { find, openScreen, put, screensForTests, settle, text } from '../../shared/screenForTests';
 import Screen from './Screen.svelte';
 
-let screen: Record<string, unknown> | undefined;
-
-beforeEach(() => {
-  localStorage.clear();
-  vi.useFakeTimers();
-});
-
-afterEach(async () => {
-  if (screen) await unmount(screen);
-  screen = undefined;
-  locale.choose('en');
-  vi.useRealTimers();
-});
+screensForTests();
+afterEach(() => locale.choose('en'));
 
 const price = (model: string, own: boolean) => ({
   model,
@@ -33,32 +20,12 @@ const price = (model: string, own: boolean) => ({
   own,
 });
 
-async function open(options: FakeOptions = {}): Promise<void> {
-  const platform = createFake({
+const open = (options: FakeOptions = {}) =>
+  openScreen(Screen, {
     ...options,
     answers: { prices_list: () => [price('openai/gpt-4o', false)], ...options.answers },
+    before: ({ client }) => preferences.begin(client, 'en'),
   });
-  const host = { platform, client: createClient(platform) };
-  await preferences.begin(host.client, 'en');
-  screen = mount(HostForTests, { target: document.body, props: { host, shown: Screen as never, props: {} } });
-  await settle();
-}
-
-async function settle(): Promise<void> {
-  await vi.advanceTimersByTimeAsync(50);
-  flushSync();
-}
-
-const find = <E extends HTMLElement = HTMLElement>(selector: string) => document.querySelector<E>(selector);
-
-async function put(selector: string, value: string): Promise<void> {
-  const field = find<HTMLInputElement>(selector);
-  if (!field) throw new Error(`no ${selector}`);
-  field.value = value;
-  field.dispatchEvent(new Event('input', { bubbles: true }));
-  field.dispatchEvent(new Event('change', { bubbles: true }));
-  await settle();
-}
 
 it('the language is kept by the engine, and the page only remembers it', async () => {
   await open();
@@ -87,7 +54,7 @@ it('a number is kept, cleared, and put back when it is refused', async () => {
   refuse = true;
   await put('#settings-concurrency', '999');
   expect(find<HTMLInputElement>('#settings-concurrency')?.value).toBe('');
-  expect(document.body.textContent).toContain('attempts in flight must be between 1 and 256');
+  expect(text()).toContain('attempts in flight must be between 1 and 256');
 });
 
 it('a proxy address is kept only when it is given', async () => {
@@ -118,10 +85,10 @@ it('a collector gets nothing until it is named, texts only by a switch of their 
   expect(kept).toEqual([]);
   find('#settings-collector')?.closest('form')?.requestSubmit();
   await settle();
-  expect(document.body.textContent).toContain('On: runs report to http://127.0.0.1:4318, without texts.');
+  expect(text()).toContain('On: runs report to http://127.0.0.1:4318, without texts.');
   texts()?.click();
   await settle();
-  expect(document.body.textContent).toContain('http://127.0.0.1:4318, with all texts.');
+  expect(text()).toContain('http://127.0.0.1:4318, with all texts.');
   find('#settings-collector-off')?.click();
   await settle();
   expect(kept).toEqual(['http://127.0.0.1:4318 false', 'http://127.0.0.1:4318 true', ' true']);
@@ -136,11 +103,10 @@ it('another workspace counts from the next start on, and where one was given it 
   find('#workspace-path')?.closest('form')?.requestSubmit();
   await settle();
   expect(workspace_choose).toHaveBeenCalledWith({ folder: '/data/koab' });
-  expect(document.body.textContent).toContain('The next start uses /data/koab');
-  if (screen) await unmount(screen);
+  expect(text()).toContain('The next start uses /data/koab');
   await open({ answers: { settings_get: () => ({ ...SETTINGS, home_origin: 'environment' }) } });
   expect(find('#workspace-path')).toBeNull();
-  expect(document.body.textContent).toContain('Given by KOAB_HOME');
+  expect(text()).toContain('Given by KOAB_HOME');
 });
 
 it('own prices are set and taken away', async () => {
@@ -166,5 +132,5 @@ it('checks say what does not work and what to do', async () => {
   find('#doctor')?.click();
   await settle();
   expect(find('[data-check="keychain"]')?.textContent).toMatch(/does not work.*no service.*start one/s);
-  expect(document.body.textContent).toContain('There is none. Nothing leaves this computer');
+  expect(text()).toContain('There is none. Nothing leaves this computer');
 });

@@ -1,28 +1,13 @@
-import { flushSync, mount, unmount } from 'svelte';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { createClient } from '../../ipc/client';
+import { expect, it, vi } from 'vitest';
 import type { CallAnswer, TaskDetail, TaskRow } from '../../ipc/types';
-import { createFake, type FakeOptions } from '../../platform/fake';
+import type { FakeOptions } from '../../platform/fake';
 import { parametersOf } from '../../shared/calls/parameters';
-import HostForTests from '../../shared/HostForTests.svelte';
 import { at, route } from '../../shared/route.svelte';
+import { find, openScreen, put, screensForTests, settle, text } from '../../shared/screenForTests';
 import { chosenFrom, fitting, queryOf } from './filter';
 import Screen from './Screen.svelte';
 
-let screen: Record<string, unknown> | undefined;
-let unroute = () => {};
-
-beforeEach(() => {
-  vi.useFakeTimers();
-  unroute = route.begin();
-});
-
-afterEach(async () => {
-  if (screen) await unmount(screen);
-  screen = undefined;
-  unroute();
-  vi.useRealTimers();
-});
+screensForTests();
 
 const row = (id: string, more: Partial<TaskRow> = {}): TaskRow => ({
   id,
@@ -88,27 +73,15 @@ function detail(id: string, more: Partial<TaskDetail> = {}): TaskDetail {
   };
 }
 
-async function open(address: string, answers: NonNullable<FakeOptions['answers']> = {}): Promise<void> {
-  route.go(address, { replace: true });
-  const platform = createFake({
+const open = (at: string, answers: FakeOptions['answers'] = {}) =>
+  openScreen(Screen, {
+    at,
     answers: {
       tasks_list: () => ({ pack: 'starter', version: '1.0.0', tasks: ROWS }),
       task_show: ({ id }) => detail(id),
       ...answers,
     },
   });
-  const host = { platform, client: createClient(platform) };
-  screen = mount(HostForTests, { target: document.body, props: { host, shown: Screen as never, props: {} } });
-  await settle();
-}
-
-async function settle(): Promise<void> {
-  await vi.advanceTimersByTimeAsync(50);
-  flushSync();
-}
-
-const find = (selector: string) => document.querySelector<HTMLElement>(selector);
-const text = () => document.body.textContent ?? '';
 
 function press(key: string, code: string, more: KeyboardEventInit = {}): void {
   (document.activeElement ?? document.body).dispatchEvent(
@@ -122,10 +95,7 @@ it('the list is narrowed by level and words, and the address says so', async () 
   find('[data-level="L1"]')?.click();
   await settle();
   expect(text()).toContain('2 of 3 tasks');
-  const search = find('#task-search') as HTMLInputElement;
-  search.value = '날씨';
-  search.dispatchEvent(new Event('input', { bubbles: true }));
-  await settle();
+  await put('#task-search', '날씨');
   expect(text()).toContain('1 of 3 tasks');
   expect(route.place.query).toEqual({ level: 'L1', q: '날씨' });
 });
@@ -186,10 +156,7 @@ it('a task is flagged with a note, and the flag can be taken away', async () => 
   find('#flag')?.click();
   await settle();
   expect(find('#flag-save')?.hasAttribute('disabled')).toBe(true);
-  const area = find('#flag-note') as HTMLTextAreaElement;
-  area.value = '답이 둘';
-  area.dispatchEvent(new Event('input', { bubbles: true }));
-  flushSync();
+  await put('#flag-note', '답이 둘');
   find('#flag-save')?.click();
   await settle();
   expect(find('[data-flagged="L1-001"]')?.textContent).toContain('답이 둘');

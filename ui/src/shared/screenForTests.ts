@@ -1,0 +1,64 @@
+// A screen as tests open it: below the scripted host, at an address, with time in the test's hands.
+import { flushSync, mount, unmount, type Component } from 'svelte';
+import { afterEach, beforeEach, vi } from 'vitest';
+import { createClient } from '../ipc/client';
+import { createFake, type FakeOptions } from '../platform/fake';
+import type { Host } from './host';
+import HostForTests from './HostForTests.svelte';
+import { route } from './route.svelte';
+
+let mounted: Record<string, unknown> | undefined;
+
+/** Call it once a file, outside its tests: what each test opens is gone after it. */
+export function screensForTests(): void {
+  let unroute = () => {};
+  beforeEach(() => {
+    localStorage.clear();
+    vi.useFakeTimers();
+    unroute = route.begin();
+  });
+  afterEach(async () => {
+    await close();
+    unroute();
+    vi.useRealTimers();
+  });
+}
+
+/** Opens a screen; `before` is done while the host is there and the screen is not yet. */
+export async function openScreen(
+  shown: Component<never>,
+  { at, before, ...options }: FakeOptions & { at?: string; before?: (host: Host) => Promise<void> },
+): Promise<void> {
+  await close();
+  if (at !== undefined) route.go(at, { replace: true });
+  const platform = createFake(options);
+  const host = { platform, client: createClient(platform) };
+  await before?.(host);
+  mounted = mount(HostForTests, { target: document.body, props: { host, shown, props: {} } });
+  await settle();
+}
+
+/** Lets the host answer, and the screen show it. */
+export async function settle(): Promise<void> {
+  await vi.advanceTimersByTimeAsync(50);
+  flushSync();
+}
+
+export const find = <E extends HTMLElement = HTMLElement>(selector: string): E | null => document.querySelector<E>(selector);
+
+export const text = (): string => document.body.textContent ?? '';
+
+/** Types into a field, or chooses in it, as a user does. */
+export async function put(selector: string, value: string): Promise<void> {
+  const field = find<HTMLInputElement>(selector);
+  if (!field) throw new Error(`no ${selector}`);
+  field.value = value;
+  field.dispatchEvent(new Event('input', { bubbles: true }));
+  field.dispatchEvent(new Event('change', { bubbles: true }));
+  await settle();
+}
+
+async function close(): Promise<void> {
+  if (mounted) await unmount(mounted);
+  mounted = undefined;
+}
