@@ -51,5 +51,6 @@ export async function settled(page) {
   await page.waitForFunction(still);
 }
 
-const frames = (page) =>
+/** Two frames go by. */
+export const frames = (page) =>
   page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));

@@ -20,7 +20,9 @@ export async function filled(koab, home, shared) {
   if (shared) await command(koab, home, 'report', 'import', join(shared, 'parity/reports'));
   await command(koab, home, 'run', '--model', 'baseline/golden', '--evaluate');
   await command(koab, home, 'run', '--model', 'baseline/random', '--seed', '1', '--evaluate');
-  return known(koab, home);
+  const there = await known(koab, home);
+  // Something to import: it is there already.
+  return { ...there, file: join(home, 'reports', there.report, 'evaluation_report.json') };
 }
 
 /** What lies in the workspace: a run, a task of it, its report, all reports. */

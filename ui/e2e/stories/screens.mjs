@@ -1,8 +1,9 @@
 // Every screen: nothing runs off the page, and axe finds nothing.
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { closeAll, DIALOGS } from '../dialogs.mjs';
 import { check, equal } from '../report.mjs';
-import { LANGUAGES, SCREENS, show, THEMES } from '../screens.mjs';
+import { LANGUAGES, SCREENS, settled, show, THEMES } from '../screens.mjs';
 import { inHome, openPage, serve } from '../served.mjs';
 import { filled } from '../workspace.mjs';
 
@@ -64,21 +65,34 @@ export async function accessibility(given) {
         await page.evaluate(source);
         for (const screen of SCREENS) {
           await check(`axe finds nothing on ${screen.name} (${language}, ${theme})`, async () => {
-            if (!(await show(page, screen, workspace))) return;
-            const found = await page.evaluate(
-              (rules) => window.axe.run(document, { runOnly: rules, resultTypes: ['violations'] }),
-              RULES,
-            );
-            const named = found.violations.map(
-              ({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map(({ target }) => target.join(' ')).join(', ')}`,
-            );
-            equal(named, []);
+            if (await show(page, screen, workspace)) equal(await findings(page), []);
+          });
+        }
+        for (const dialog of DIALOGS) {
+          await check(`axe finds nothing with ${dialog.name} open, and Esc closes it (${language}, ${theme})`, async () => {
+            try {
+              await dialog.open(page, workspace);
+              await settled(page);
+              equal(await findings(page), []);
+            } finally {
+              await closeAll(page);
+            }
           });
         }
         await context.close();
       }
     }
   });
+}
+
+async function findings(page) {
+  const found = await page.evaluate(
+    (rules) => window.axe.run(document, { runOnly: rules, resultTypes: ['violations'] }),
+    RULES,
+  );
+  return found.violations.map(
+    ({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map(({ target }) => target.join(' ')).join(', ')}`,
+  );
 }
 
 /** A server on a filled workspace; `open` opens a page of it. */
