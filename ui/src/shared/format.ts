@@ -4,28 +4,41 @@ import type { Language } from '../locales';
 /** Shown where there is no number. Never 0. */
 export const NONE = '—';
 
+const made = new Map<string, Intl.NumberFormat>();
+
+/** How a language writes numbers. Making a format takes a hundred times as long as using it, so each is made once. */
+export function format(language: Language, options: Intl.NumberFormatOptions = {}): Intl.NumberFormat {
+  const key = `${language} ${Object.entries(options).join(' ')}`;
+  let found = made.get(key);
+  if (!found) {
+    found = new Intl.NumberFormat(language, options);
+    made.set(key, found);
+  }
+  return found;
+}
+
+/** Just as many decimals. */
+export const decimals = (digits: number) => ({ minimumFractionDigits: digits, maximumFractionDigits: digits });
+
 export function count(value: number | null, language: Language): string {
-  if (value === null) return NONE;
-  return new Intl.NumberFormat(language).format(value);
+  return value === null ? NONE : format(language).format(value);
 }
 
 /** An estimate: as exact as it can be taken seriously, such as 12,000 for 12,345. */
 export function amount(value: number, language: Language): string {
   const digits = value > 0 && value < 10 ? 2 : 3;
-  return new Intl.NumberFormat(language, { maximumSignificantDigits: digits }).format(value);
+  return format(language, { maximumSignificantDigits: digits }).format(value);
 }
 
 /** US dollars: cents from ten cents on, and enough digits below that small sums are not nothing. */
 export function dollars(value: number, language: Language): string {
   const small = value !== 0 && Math.abs(value) < 0.1;
-  const digits = small ? { maximumSignificantDigits: 2 } : { minimumFractionDigits: 2, maximumFractionDigits: 2 };
-  return `$${new Intl.NumberFormat(language, digits).format(value)}`;
+  return `$${format(language, small ? { maximumSignificantDigits: 2 } : decimals(2)).format(value)}`;
 }
 
 /** A mean with four decimals, so that columns line up and close models differ. */
 export function score(value: number | null, language: Language): string {
-  if (value === null) return NONE;
-  return new Intl.NumberFormat(language, { minimumFractionDigits: 4, maximumFractionDigits: 4 }).format(value);
+  return value === null ? NONE : format(language, decimals(4)).format(value);
 }
 
 /** Seconds with a decimal under a minute, then `m:ss`, and `h:mm:ss` from an hour on. */

@@ -1,20 +1,16 @@
-import { NONE } from '../../shared/format';
+import { decimals, format, NONE } from '../../shared/format';
 import type { Language } from '../../locales';
 
 /** A difference with its sign; 0 has none. */
 export function signed(value: number | null, language: Language, digits = 4): string {
   if (value === null) return NONE;
-  return new Intl.NumberFormat(language, {
-    minimumFractionDigits: digits,
-    maximumFractionDigits: digits,
-    signDisplay: 'exceptZero',
-  }).format(value);
+  return format(language, { ...decimals(digits), signDisplay: 'exceptZero' }).format(value);
 }
 
 /** A number with as many digits as its size needs. */
 export function plain(value: number | null, language: Language, digits: number): string {
   if (value === null) return NONE;
-  return new Intl.NumberFormat(language, { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(value);
+  return format(language, decimals(digits)).format(value);
 }
 
 /** USD; small amounts keep digits that tell them apart. */
