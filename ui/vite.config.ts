@@ -7,7 +7,13 @@ export default defineConfig(({ mode }) => ({
   // The window's development URL in tauri.conf.json names this port, so another one would be an empty window.
   server: { port: 1420, strictPort: true },
   // data: URLs and inlined scripts would need holes in the content security policy.
-  build: { target: 'es2022', assetsInlineLimit: 0, modulePreload: { polyfill: false } },
+  build: {
+    target: 'es2022',
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    // What the window starts with is one file: each costs a turn of the host, and it has to start within moments.
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'start', tags: ['$initial'] }] } } },
+  },
   test: { environment: 'jsdom', include: ['src/**/*.test.ts'] },
   // Vitest would otherwise resolve Svelte's server build, which cannot mount.
   resolve: mode === 'test' ? { conditions: ['browser'] } : {},

@@ -13,8 +13,13 @@ async function findPlatform(): Promise<Platform | null> {
   return (await import('./platform/http')).connect();
 }
 
-const target = document.getElementById('app');
-if (!target) throw new Error('index.html has no #app');
-const platform = await findPlatform();
-if (platform) mount(App, { target, props: { platform } });
-else mount(Outside, { target });
+async function begin(): Promise<void> {
+  const target = document.getElementById('app');
+  if (!target) throw new Error('index.html has no #app');
+  const platform = await findPlatform();
+  if (platform) mount(App, { target, props: { platform } });
+  else mount(Outside, { target });
+}
+
+// Not awaited here: what is fetched on the way imports parts of this very file, and would wait for its end.
+void begin();

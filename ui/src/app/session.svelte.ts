@@ -36,11 +36,13 @@ export class Session {
   async begin(): Promise<void> {
     this.closed = null;
     try {
-      this.info = await this.#client.appInfo();
-      // First, since a new run's form begins with what they say.
-      await preferences.begin(this.#client, this.info.language);
+      // All at once: one after the other, each would wait for its turn at the host. The settings are there when the lists
+      // are shown, since a new run's form begins with what they say.
+      const info = this.#client.appInfo();
+      const language = info.then(({ language }) => language);
+      await Promise.all([info, preferences.begin(this.#client, language), this.reload()]);
       if (preferences.error) throw preferences.error;
-      await this.reload();
+      this.info = await info;
       this.listed = true;
     } catch (error) {
       this.closed = toWireError(error);

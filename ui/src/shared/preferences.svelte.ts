@@ -14,12 +14,15 @@ class Preferences {
   #client: Client | null = null;
   #system = 'en';
 
-  /** Reads the settings and shows the page as they say. */
-  async begin(client: Client, system: string): Promise<void> {
+  /** Reads the settings and shows the page as they say; without a word on the language, in the system's. */
+  async begin(client: Client, system: string | Promise<string>): Promise<void> {
     this.#client = client;
-    this.#system = system;
     this.view = null;
-    await this.load();
+    await this.#take(async () => {
+      const [view, language] = await Promise.all([client.call('settings_get', {}), system]);
+      this.#system = language;
+      return view;
+    });
   }
 
   load = (): Promise<void> => this.#take((client) => client.call('settings_get', {}));
