@@ -6,7 +6,7 @@ use koab_api::{Api, EventSink, RunEvent, WireError};
 use serde_json::Value;
 use std::sync::Arc;
 use tauri::State;
-use tauri::ipc::Channel;
+use tauri::ipc::{Channel, Response};
 
 /// The workspace, or why it could not be opened: every command then answers with that reason.
 pub(crate) struct Workspace(Result<Api, WireError>);
@@ -21,7 +21,7 @@ impl Workspace {
     }
 }
 
-type Answer = Result<Value, WireError>;
+type Answer = Result<Response, WireError>;
 
 /// Hears the events of commands that nobody listens to.
 struct Nobody;
@@ -32,7 +32,8 @@ impl EventSink for Nobody {
 
 #[tauri::command]
 pub(crate) async fn call(workspace: State<'_, Workspace>, command: String, args: Value) -> Answer {
-    workspace.api()?.call(&command, args, Arc::new(Nobody)).await
+    let answer = workspace.api()?.call(&command, args, Arc::new(Nobody)).await?;
+    Ok(Response::new(answer))
 }
 
 #[tauri::command]
@@ -43,5 +44,6 @@ pub(crate) async fn stream(
     on_events: Channel<Vec<RunEvent>>,
 ) -> Answer {
     let sink = Arc::new(channel_sink(on_events));
-    workspace.api()?.call(&command, args, sink).await
+    let answer = workspace.api()?.call(&command, args, sink).await?;
+    Ok(Response::new(answer))
 }

@@ -48,8 +48,8 @@ fn arguments<T: DeserializeOwned>(command: &str, args: Value) -> Result<T, WireE
         .map_err(|error| WireError::bad_request(format!("the arguments of {command} are not right: {error}")))
 }
 
-fn answer<T: serde::Serialize>(answer: T) -> Result<Value, WireError> {
-    serde_json::to_value(answer).map_err(WireError::internal)
+fn answer<T: serde::Serialize>(answer: T) -> Result<String, WireError> {
+    serde_json::to_string(&answer).map_err(WireError::internal)
 }
 
 macro_rules! carry_out {
@@ -74,7 +74,7 @@ macro_rules! commands {
         $kind:ident $name:ident ( $($arg:ident : $ty:ty),* ) -> $answer:ty = $body:expr;
     )*) => {
         impl Api {
-            /// Calls a command by name. `sink` hears the events of commands that send any.
+            /// Calls a command by name and answers with JSON. `sink` hears the events of commands that send any.
             ///
             /// # Errors
             /// When there is no such command, an argument is missing or of another type, or as the command says.
@@ -83,7 +83,7 @@ macro_rules! commands {
                 command: &str,
                 args: Value,
                 sink: Arc<dyn EventSink>,
-            ) -> Result<Value, WireError> {
+            ) -> Result<String, WireError> {
                 match command {
                     $(stringify!($name) => {
                         #[derive(Deserialize)]
@@ -254,12 +254,13 @@ mod tests {
         let api = Api::open(Some(folder.path().to_owned())).unwrap();
         let call = async |name: &str, args: Value| api.call(name, args, Arc::new(Nobody)).await;
         let packs = call("packs_list", serde_json::json!({})).await.unwrap();
+        let packs: Value = serde_json::from_str(&packs).unwrap();
         assert_eq!(packs[0]["name"], "starter");
         assert_eq!(
             call("pack_use", serde_json::json!({"name": "starter"}))
                 .await
                 .unwrap(),
-            Value::Null
+            "null"
         );
         let error = call("pack_use", serde_json::json!({})).await.unwrap_err();
         assert_eq!(

@@ -33,6 +33,7 @@ mod pacing;
 mod packs;
 mod prices;
 mod queue;
+mod recent;
 mod replay;
 mod report_cost;
 mod report_detail;
@@ -121,7 +122,7 @@ struct Inner {
     /// Keys and the passphrase that this process holds.
     keys: keys::Held,
     /// Reports that were opened last.
-    opened_reports: report_detail::Opened,
+    opened_reports: recent::Recent<report_detail::Open>,
     /// Runs of scenarios.
     scenarios: scenarios::LiveScenarios,
     /// Calls in flight to each server.
@@ -144,7 +145,7 @@ impl Api {
             kept: transcript::kept::Kept::default(),
             imports: Mutex::default(),
             keys: keys::Held::default(),
-            opened_reports: report_detail::Opened::default(),
+            opened_reports: recent::Recent::new(report_detail::OPENED),
             scenarios: scenarios::LiveScenarios::default(),
             limiters: pacing::Limiters::default(),
         };

@@ -12,13 +12,10 @@ use koab_core::report::{LevelMean, LevelReport, Report, TaskReport, level_score,
 use koab_core::score::composite::{Composite, CompositeVariant};
 use koab_core::score::{MetricId, Score};
 use koab_store::report_files::{self, ReportFolder};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
-/// Reports that were opened last, so that going back to one reads nothing.
-#[derive(Default)]
-pub(crate) struct Opened(Mutex<Vec<(String, Arc<Open>)>>);
-
-const OPENED: usize = 16;
+/// Reports that are kept when they were opened, so that going back to one reads nothing.
+pub(crate) const OPENED: usize = 16;
 
 /// A report with its numbers, as long as its files are the same.
 pub(crate) struct Open {
@@ -45,28 +42,18 @@ impl Api {
     /// A report, read once as long as its files are the same.
     pub(crate) fn open_report(&self, id: &str) -> Result<Arc<Open>, WireError> {
         let folder = self.report_folder(id)?;
-        let stamp = format!("{id} {}", report_files::stamp(&folder.folder));
-        let opened = &self.inner.opened_reports.0;
-        let known = |(known, _): &&(String, Arc<Open>)| *known == stamp;
-        {
-            let opened = opened.lock().unwrap_or_else(PoisonError::into_inner);
-            if let Some((_, open)) = opened.iter().find(known) {
-                return Ok(Arc::clone(open));
-            }
-        }
-        let loaded = self.load_report(&folder)?;
-        let intervals = interval::intervals(&loaded.report);
-        let open = Arc::new(Open {
-            detail: self.detail(&folder, &loaded, &intervals),
-            intervals: intervals.levels,
-            folder,
-            loaded,
-        });
-        let mut opened = opened.lock().unwrap_or_else(PoisonError::into_inner);
-        opened.retain(|(_, other)| other.folder.id != id);
-        opened.insert(0, (stamp, Arc::clone(&open)));
-        opened.truncate(OPENED);
-        Ok(open)
+        let path = folder.folder.clone();
+        let stamp = report_files::stamp(&path);
+        self.inner.opened_reports.get(&path, stamp, || {
+            let loaded = self.load_report(&folder)?;
+            let intervals = interval::intervals(&loaded.report);
+            Ok(Open {
+                detail: self.detail(&folder, &loaded, &intervals),
+                intervals: intervals.levels,
+                folder,
+                loaded,
+            })
+        })
     }
 
     fn detail(&self, folder: &ReportFolder, loaded: &Loaded, intervals: &Intervals) -> ReportDetail {

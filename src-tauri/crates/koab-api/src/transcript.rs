@@ -239,7 +239,7 @@ impl Api {
     fn level(&self, opened: &Opened, level: Level) -> Result<Arc<LevelLog>, WireError> {
         let run = &opened.entry.run;
         let path = run.levels.get(&level).cloned().unwrap_or_else(PathBuf::new);
-        self.inner.kept.levels.get(&path, || {
+        self.inner.kept.levels.file(&path, || {
             LevelLog::read_as(level, &run.level(level)?).map_err(|error| {
                 WireError::new(
                     ErrorCode::BadFile,

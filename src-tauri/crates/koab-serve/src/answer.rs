@@ -8,10 +8,14 @@ use serde::Serialize;
 
 /// JSON that no cache keeps.
 pub(crate) fn json(status: StatusCode, answer: &impl Serialize) -> Response {
-    let (status, body) = match serde_json::to_vec(answer) {
-        Ok(body) => (status, body),
-        Err(_) => (StatusCode::INTERNAL_SERVER_ERROR, b"null".to_vec()),
-    };
+    match serde_json::to_string(answer) {
+        Ok(body) => text(status, body),
+        Err(_) => text(StatusCode::INTERNAL_SERVER_ERROR, "null".to_owned()),
+    }
+}
+
+/// The same of what is JSON already.
+pub(crate) fn text(status: StatusCode, body: String) -> Response {
     let headers = [
         (CONTENT_TYPE, HeaderValue::from_static("application/json")),
         (CACHE_CONTROL, HeaderValue::from_static("no-store")),

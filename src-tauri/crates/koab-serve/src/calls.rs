@@ -1,6 +1,6 @@
 //! Commands by name: one answer, or lines of answer and events.
 
-use crate::answer::{Refusal, json};
+use crate::answer::{self, Refusal, json};
 use crate::guard::signed_out;
 use crate::server::Shared;
 use axum::body::{Body, Bytes};
@@ -10,8 +10,7 @@ use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse as _, Response};
 use koab_api::{EventSink, RunEvent, WireError, batches};
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde::Deserialize;
 use std::sync::Arc;
 use tokio::sync::mpsc;
 
@@ -28,13 +27,23 @@ impl EventSink for Nobody {
     fn send(&self, _: &RunEvent) {}
 }
 
-/// One line of a stream.
-#[derive(Serialize)]
-#[serde(rename_all = "snake_case")]
+/// One line of a stream: an object with one key.
 enum Line {
-    Answer(Value),
+    /// JSON.
+    Answer(String),
     Error(WireError),
     Events(Vec<RunEvent>),
+}
+
+impl Line {
+    fn text(self) -> Result<String, serde_json::Error> {
+        let (key, json) = match self {
+            Self::Answer(answer) => ("answer", answer),
+            Self::Error(error) => ("error", serde_json::to_string(&error)?),
+            Self::Events(events) => ("events", serde_json::to_string(&events)?),
+        };
+        Ok(format!("{{\"{key}\":{json}}}\n"))
+    }
 }
 
 #[derive(Deserialize)]
@@ -63,7 +72,7 @@ pub(crate) async fn call(
     // A task of its own: a page that is reloaded must not end halfway what it began.
     let called = tokio::spawn(async move { api.call(&command, args, Arc::new(Nobody)).await });
     let answer = called.await.map_err(WireError::internal)??;
-    Ok(json(StatusCode::OK, &answer))
+    Ok(answer::text(StatusCode::OK, answer))
 }
 
 /// `POST /api/stream/<command>`: a line with the answer or the error and lines with events, in any order.
@@ -92,19 +101,14 @@ pub(crate) async fn stream(
         // Nobody reads on: the page is gone, and what was begun goes on without it.
         let _ = lines.send(line).await;
     });
-    let body =
-        futures_util::stream::poll_fn(move |context| written.poll_recv(context).map(|line| line.map(text)));
+    let body = futures_util::stream::poll_fn(move |context| {
+        written.poll_recv(context).map(|line| line.map(Line::text))
+    });
     let headers = [
         (CONTENT_TYPE, HeaderValue::from_static("application/x-ndjson")),
         (CACHE_CONTROL, HeaderValue::from_static("no-store")),
     ];
     Ok((headers, Body::from_stream(body)).into_response())
-}
-
-fn text(line: Line) -> Result<Vec<u8>, serde_json::Error> {
-    let mut text = serde_json::to_vec(&line)?;
-    text.push(b'\n');
-    Ok(text)
 }
 
 fn read<T: serde::de::DeserializeOwned>(body: Result<Bytes, BytesRejection>) -> Result<T, Refusal> {

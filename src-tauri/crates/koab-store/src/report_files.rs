@@ -77,6 +77,12 @@ pub fn write(folder: &Path, texts: ReportTexts<'_>) -> Result<Vec<PathBuf>> {
 /// # Errors
 /// When the folder is there and cannot be read.
 pub fn list(reports: &Path) -> Result<Vec<ReportFolder>> {
+    let found = list_stamped(reports)?.into_iter();
+    Ok(found.map(|(folder, _)| folder).collect())
+}
+
+/// The same, each with its [`stamp`].
+pub(crate) fn list_stamped(reports: &Path) -> Result<Vec<(ReportFolder, String)>> {
     let entries = match fs::read_dir(reports) {
         Ok(entries) => entries,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
@@ -86,27 +92,36 @@ pub fn list(reports: &Path) -> Result<Vec<ReportFolder>> {
     for entry in entries {
         let entry = entry.map_err(|error| Error::io("read", reports, &error))?;
         let folder = entry.path();
-        let has_report = [JSON, VIEW, CSV, COMBINED]
-            .iter()
-            .any(|name| folder.join(name).is_file());
-        if let (true, Ok(id)) = (has_report, entry.file_name().into_string()) {
-            found.push(ReportFolder { id, folder });
+        if let (Some(stamp), Ok(id)) = (stamp_of(&folder), entry.file_name().into_string()) {
+            found.push((ReportFolder { id, folder }, stamp));
         }
     }
-    found.sort_by(|a, b| a.id.cmp(&b.id));
+    found.sort_by(|(a, _), (b, _)| a.id.cmp(&b.id));
     Ok(found)
 }
 
-/// Sizes and times of a report's files; another text means that one of them was written.
+/// Sizes and times of the files that tell what a report says; another text means that one of them was written.
 pub fn stamp(folder: &Path) -> String {
+    stamp_of(folder).unwrap_or_default()
+}
+
+/// `None` where there is no report.
+fn stamp_of(folder: &Path) -> Option<String> {
     let of = |name: &str| {
-        let meta = fs::metadata(folder.join(name)).ok()?;
+        let meta = fs::metadata(folder.join(name))
+            .ok()
+            .filter(fs::Metadata::is_file)?;
         let since = meta.modified().ok()?.duration_since(UNIX_EPOCH).ok()?;
         Some(format!("{}:{}", meta.len(), since.as_nanos()))
     };
-    [JSON, VIEW]
-        .map(|name| of(name).unwrap_or_else(|| "-".to_owned()))
-        .join(" ")
+    let mut files = [of(JSON), of(VIEW), None, None];
+    // Summaries count where there is nothing else.
+    if files[0].is_none() {
+        files[2] = of(CSV);
+        files[3] = of(COMBINED);
+    }
+    let found = files.iter().any(Option::is_some);
+    found.then(|| files.map(|file| file.unwrap_or_else(|| "-".to_owned())).join(" "))
 }
 
 /// Whether a text can be the name of a report's folder: one that lies right there and nowhere else.

@@ -49,7 +49,7 @@ impl Store {
         version: &str,
         read: impl Fn(&ReportFolder) -> String,
     ) -> Result<Vec<IndexedReport>> {
-        let folders = report_files::list(reports)?;
+        let folders = report_files::list_stamped(reports)?;
         let (mut known, mut remarks) = {
             let connection = self.lock();
             let known = table::all(&connection)?.into_iter();
@@ -61,8 +61,8 @@ impl Store {
             (known, remarks)
         };
         let (mut found, mut changed) = (Vec::new(), Vec::new());
-        for folder in folders {
-            let stamp = format!("{version} {}", report_files::stamp(&folder.folder));
+        for (folder, stamp) in folders {
+            let stamp = format!("{version} {stamp}");
             let facts = match known.remove(&folder.id) {
                 Some((was, facts)) if was == stamp => facts,
                 _ => {

@@ -172,7 +172,7 @@ impl Api {
             if !path.is_file() {
                 continue;
             }
-            let read = self.inner.kept.reports.get(&path, || {
+            let read = self.inner.kept.reports.file(&path, || {
                 published(&report.folder)?
                     .ok_or_else(|| WireError::not_found(format!("{} is gone", report.id)))
             })?;

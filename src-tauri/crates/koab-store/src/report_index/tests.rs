@@ -69,6 +69,14 @@ fn the_index_follows_the_folders_and_reads_only_what_has_changed() {
     fs::remove_dir_all(place.reports().join("나_2")).expect("removed by hand");
     assert_eq!(place.list("1"), (words("a_1"), vec![]));
     assert_eq!(place.list("2").1, words("a_1"), "another version makes it again");
+    // Of a report that is known from a table alone, the table counts.
+    let table = place.reports().join("c_3").join(report_files::CSV);
+    fs::create_dir_all(place.reports().join("c_3")).expect("made");
+    for text in ["Level\r\n", "Level,SR\r\n"] {
+        fs::write(&table, text).expect("written");
+        assert_eq!(place.list("2"), (words("a_1 c_3"), words("c_3")));
+    }
+    assert_eq!(place.list("2").1, Vec::<String>::new());
 }
 
 #[test]
