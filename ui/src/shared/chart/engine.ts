@@ -33,7 +33,7 @@ export interface Size {
 }
 
 /** A chart that lives in an element. */
-export const draw = (element: HTMLElement, theme: object): ECharts => init(element, theme, { renderer: 'svg' });
+export const draw = (element: HTMLElement): ECharts => init(element, null, { renderer: 'svg' });
 
 /** The chart as a picture file's text. It needs nothing around it. */
 export function asSvg(option: EChartsOption, theme: object, size: Size): string {

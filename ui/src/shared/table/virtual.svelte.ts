@@ -8,6 +8,7 @@ import {
   type VirtualizerOptions,
 } from '@tanstack/virtual-core';
 import { onMount, untrack } from 'svelte';
+import { painted } from '../painted';
 
 interface Rows {
   /** Rows in all. */
@@ -24,9 +25,14 @@ type Options = VirtualizerOptions<HTMLElement, HTMLElement>;
 /** Room assumed until the element has been measured, and where nothing is ever laid out. */
 const UNMEASURED = { width: 1024, height: 640 };
 
+/** Rows that are drawn beyond either end, so that scrolling finds them there. */
+const OVERSCAN = 12;
+
 /** Call it while a component is made. */
 export class VirtualRows {
   #version = $state(0);
+  /** None at first, so that what can be seen is there sooner. */
+  #overscan = $state(0);
   readonly #virtualizer: Virtualizer<HTMLElement, HTMLElement>;
 
   constructor(rows: Rows) {
@@ -34,7 +40,7 @@ export class VirtualRows {
       count: rows.count(),
       getScrollElement: rows.scroller,
       estimateSize: rows.size,
-      overscan: 12,
+      overscan: this.#overscan,
       // The header covers its height of the rows, so scrolling down to a row has that much less room.
       scrollPaddingEnd: rows.header,
       initialRect: UNMEASURED,
@@ -48,6 +54,7 @@ export class VirtualRows {
     onMount(() => {
       const end = this.#virtualizer._didMount();
       this.#virtualizer._willUpdate();
+      void painted().then(() => (this.#overscan = OVERSCAN));
       return end;
     });
     $effect.pre(() => {
