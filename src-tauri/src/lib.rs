@@ -8,6 +8,7 @@
 mod commands;
 mod host;
 mod sink;
+mod web_view;
 
 use koab_api::Api;
 use tauri::Manager as _;
@@ -34,12 +35,18 @@ pub fn run() -> tauri::Result<()> {
         .plugin(tauri_plugin_opener::init())
         .plugin(tauri_plugin_window_state::Builder::default().build())
         .setup(|app| {
+            web_view::set_up(app);
             // Off until whoever builds the product names a server and a key for updates (`plugins.updater`).
             if app.config().plugins.0.contains_key("updater") {
                 app.handle()
                     .plugin(tauri_plugin_updater::Builder::new().build())?;
             }
-            app.manage(commands::Workspace::new(Api::open(None)));
+            let api = Api::open(None);
+            if let Ok(api) = api.clone() {
+                // The database opens while the web view starts, and not only when the page asks.
+                std::thread::spawn(move || drop(api.packs_list()));
+            }
+            app.manage(commands::Workspace::new(api));
             Ok(())
         })
         .invoke_handler(tauri::generate_handler![
