@@ -3,10 +3,11 @@
 //   node e2e/window.mjs BINARY [SCREENSHOT_FOLDER]
 //
 // Needs WebKitWebDriver, and Xvfb where there is no display. Uses a workspace of its own, which is removed afterwards.
-import { access, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { access, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { saveAs } from './desktop.mjs';
 import { openDisplay, openSession } from './webdriver.mjs';
 
 const [binary, shots] = process.argv.slice(2).map((path) => resolve(path));
@@ -43,7 +44,7 @@ function holds(condition, what) {
 const LEVELS = ['L1', 'L2', 'L3', 'L4', 'L5', 'L6', 'L7'];
 const TABLE_READY = "return document.querySelectorAll('#report-table tbody[data-level]').length";
 
-async function tests(page, home) {
+async function tests(page, home, display) {
   const shot = async (name) => shots && page.screenshot(join(shots, `${name}.png`));
   const levels = () =>
     page.run("return [...document.querySelectorAll('#report-table tbody')].map((body) => body.dataset.level)");
@@ -93,6 +94,19 @@ async function tests(page, home) {
     await access(folder);
   });
   await shot('report-en');
+  await check('a table is saved where the user says in the system’s dialog, byte by byte', async () => {
+    const folder = await page.run("return [...document.querySelectorAll('dd.path')].at(-1).textContent.trim()");
+    const back = await page.run('return location.hash');
+    await page.run("location.hash = document.querySelector('#open-report').getAttribute('href')");
+    await page.until('the report', "return document.querySelector('[data-export=\"csv\"]')", START_MS);
+    await page.click('[data-export="csv"]');
+    const kept = join(home, 'kept by hand.csv');
+    await saveAs(display, 'Save File', kept);
+    await page.until('where it was saved', `return document.querySelector('#main [role="status"].path')?.textContent.includes('kept by hand')`);
+    holds((await readFile(kept)).equals(await readFile(join(folder, 'evaluation_summary.csv'))), 'it is another table');
+    await page.run('location.hash = arguments[0]', back);
+    await page.until('the score table', TABLE_READY, START_MS);
+  });
   await check('a reload shows the same', async () => {
     const before = await page.text('#report-table');
     await page.reload();
@@ -209,7 +223,7 @@ try {
       XDG_CONFIG_HOME: join(home, 'xdg-config'),
     },
   });
-  await tests(page, home);
+  await tests(page, home, display.display);
   await cancelTests(page);
 } catch (error) {
   failed += 1;

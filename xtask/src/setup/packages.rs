@@ -8,7 +8,14 @@ use super::Need;
 use crate::{command, out};
 
 const WINDOW_BUILD: [&str; 3] = ["libwebkit2gtk-4.1-dev", "pkg-config", "build-essential"];
-const WINDOW_DRIVER: [&str; 5] = ["webkit2gtk-driver", "xvfb", "xauth", "fonts-noto-cjk", "dbus-x11"];
+const WINDOW_DRIVER: [&str; 6] = [
+    "webkit2gtk-driver",
+    "xvfb",
+    "xauth",
+    "xdotool",
+    "fonts-noto-cjk",
+    "dbus-x11",
+];
 
 /// Debian's own: the browsers that Playwright would download are not needed.
 const BROWSER: [&str; 2] = ["chromium", "fonts-noto-cjk"];
@@ -97,25 +104,27 @@ pub(super) fn check_window_driver() -> Result<(), String> {
     if !cfg!(target_os = "linux") {
         return Err("the window can be driven by a test only on Linux; start it by hand here".to_owned());
     }
-    if ["WebKitWebDriver", "xvfb-run", "xauth"]
+    if ["WebKitWebDriver", "xvfb-run", "xauth", "xdotool"]
         .iter()
         .all(|program| command::which(program).is_some())
     {
         return Ok(());
     }
     Err(advice(
-        "what the window is tested with (WebKitWebDriver, xvfb-run, xauth) is missing",
+        "what the window is tested with (WebKitWebDriver, xvfb-run, xauth, xdotool) is missing",
         &WINDOW_DRIVER,
         &[
             "webkit2gtk4.1",
             "xorg-x11-server-Xvfb",
             "xorg-x11-xauth",
+            "xdotool",
             "google-noto-sans-cjk-fonts",
         ],
         &[
             "webkit2gtk-4.1",
             "xorg-server-xvfb",
             "xorg-xauth",
+            "xdotool",
             "noto-fonts-cjk",
         ],
     ))
