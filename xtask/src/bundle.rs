@@ -1,7 +1,9 @@
-//! `cargo xtask bundle`: the Debian package, with the window and the command line in it.
+//! `cargo xtask bundle`: packages with the window and the command line in them.
 //!
 //! Cargo builds the binaries and the Tauri command line packs them (`tauri bundle`, the second half of `tauri build`).
-//! So the test packs what the other tests have built, and does not build a third time.
+//! So the test packs what the other tests have built, and does not build a third time. The command line goes along as
+//! what Tauri calls an external binary: in every kind of package it lies beside the window. It is named here and not in
+//! `tauri.conf.json`, where every build of the window would look for the file.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -14,16 +16,40 @@ use crate::place::Place;
 use crate::setup::{self, Need};
 use crate::{command, out, ui};
 
-/// Builds the package in the release profile, or with `--debug` in the development profile.
+/// Kinds of packages by Tauri's name, and what their files end in.
+const KINDS: [(&str, &str); 6] = [
+    ("deb", "deb"),
+    ("rpm", "rpm"),
+    ("appimage", "AppImage"),
+    ("dmg", "dmg"),
+    ("msi", "msi"),
+    ("nsis", "exe"),
+];
+
+/// The kind that a system's users expect.
+const USUAL: &str = if cfg!(target_os = "macos") {
+    "dmg"
+} else if cfg!(windows) {
+    "msi"
+} else {
+    "deb"
+};
+
+/// Builds a package in the release profile, or with `--debug` in the development profile; `--kind` names another kind
+/// than the system's usual one.
 ///
 /// # Errors
 /// When something that is needed is missing, or a step fails.
 pub(crate) fn run(place: &Place, arguments: &[String]) -> anyhow::Result<ExitCode> {
-    let debug = match arguments {
-        [] => false,
-        [one] if one == "--debug" => true,
-        other => bail!("no such option: {}; there is only --debug", other.join(" ")),
-    };
+    let (mut debug, mut kind) = (false, USUAL);
+    let mut rest = arguments.iter();
+    while let Some(argument) = rest.next() {
+        match argument.as_str() {
+            "--debug" => debug = true,
+            "--kind" => kind = rest.next().context("--kind takes the name of a kind")?,
+            other => bail!("no such option: {other}; there are --debug and --kind"),
+        }
+    }
     let missing = setup::ensure(place, &[Need::UiPackages, Need::WindowBuild]);
     if let Some(sentence) = missing.first_of(&[Need::Node, Need::UiPackages, Need::WindowBuild]) {
         bail!("{sentence}");
@@ -34,45 +60,58 @@ pub(crate) fn run(place: &Place, arguments: &[String]) -> anyhow::Result<ExitCod
     } else {
         binaries::build_release(place)?
     };
-    out::line(pack(place, &built)?.display());
+    out::line(pack(place, &built, kind)?.display());
     Ok(ExitCode::SUCCESS)
 }
 
 /// Packs built binaries; answers where the package is.
 ///
 /// # Errors
-/// When the window was not built, or the Tauri command line fails.
-pub(crate) fn pack(place: &Place, built: &Binaries) -> anyhow::Result<PathBuf> {
+/// When there is no such kind, the window was not built, or the Tauri command line fails.
+pub(crate) fn pack(place: &Place, built: &Binaries, kind: &str) -> anyhow::Result<PathBuf> {
+    let (kind, ending) = KINDS.iter().find(|(name, _)| *name == kind).with_context(|| {
+        let names: Vec<_> = KINDS.iter().map(|(name, _)| *name).collect();
+        format!("no such kind of package: {kind}; there are {}", names.join(", "))
+    })?;
     let window = built.window.as_deref().context("the window was not built")?;
     let folder = window.parent().context("BUG: a binary lies in a folder")?;
     let debug = folder.ends_with("debug");
-    let packages = folder.join("bundle/deb");
+    let packages = folder.join("bundle").join(kind);
     if packages.exists() {
         // One of an earlier version would be taken for this one's.
         std::fs::remove_dir_all(&packages).with_context(|| format!("cannot empty {}", packages.display()))?;
     }
-    let also = json!({ "bundle": { "linux": { "deb": { "files": { "/usr/bin/koab": built.koab } } } } });
+    let beside = named_for_tauri(place, &built.koab)?;
+    let also = json!({ "bundle": { "externalBin": [beside] } });
     let mut tauri = Command::new(place.ui().join("node_modules/.bin/tauri"));
-    tauri.args([
-        "bundle",
-        "--ci",
-        "--bundles",
-        "deb",
-        "--config",
-        &also.to_string(),
-    ]);
+    tauri.args(["bundle", "--ci", "--bundles", kind, "--config", &also.to_string()]);
     if debug {
         tauri.arg("--debug");
     }
     command::succeed(tauri.current_dir(&place.root))?;
-    only_package(&packages)
+    only_package(&packages, ending)
 }
 
-fn only_package(folder: &Path) -> anyhow::Result<PathBuf> {
+/// Copies the command line to where Tauri takes it from: it looks for `PATH-TARGET`, and packs it as `PATH`'s last part.
+/// Answers `PATH`.
+fn named_for_tauri(place: &Place, koab: &Path) -> anyhow::Result<PathBuf> {
+    let said = command::stdout_of(Command::new("rustc").arg("-vV"))?;
+    let target = said
+        .lines()
+        .find_map(|line| line.strip_prefix("host: "))
+        .context("rustc does not say what it builds for")?;
+    let folder = place.target.join("xtask/beside");
+    std::fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    let copy = folder.join(format!("koab-{target}{}", std::env::consts::EXE_SUFFIX));
+    std::fs::copy(koab, &copy).with_context(|| format!("cannot write {}", copy.display()))?;
+    Ok(folder.join("koab"))
+}
+
+fn only_package(folder: &Path, ending: &str) -> anyhow::Result<PathBuf> {
     let mut found: Vec<PathBuf> = std::fs::read_dir(folder)
         .with_context(|| format!("no package was made below {}", folder.display()))?
         .filter_map(|entry| Some(entry.ok()?.path()))
-        .filter(|path| path.extension().is_some_and(|ending| ending == "deb"))
+        .filter(|path| path.extension().is_some_and(|found| found == ending))
         .collect();
     ensure!(
         found.len() == 1,

@@ -156,8 +156,8 @@ const STEPS: [Step; 16] = [
     },
     Step {
         name: "bundle",
-        shows: "the Debian package holds window and command line; only with --require-all",
-        needs: &[Need::UiPackages, Need::WindowBuild],
+        shows: "the Debian package holds window and command line, and both start; only with --require-all",
+        needs: &[Need::UiPackages, Need::WindowBuild, Need::WindowDriver],
         compiles: true,
         run: bundle::check,
     },

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 use std::process::Command;
+use std::time::Duration;
 
 use anyhow::{Context as _, bail, ensure};
 
@@ -9,6 +10,9 @@ use super::Context;
 use super::count::Count;
 use crate::binaries::{self, Selection};
 use crate::{bundle, command, ui};
+
+/// The window starts within seconds; one that hangs, never.
+const LIMIT: Duration = Duration::from_secs(180);
 
 /// What has to be in it, below the root.
 const FILES: [&str; 7] = [
@@ -46,7 +50,7 @@ pub(super) fn check(context: &Context<'_>) -> anyhow::Result<Count> {
     }
     ui::build_if_stale(context.place)?;
     let built = binaries::build(context.place, context.selection)?;
-    let package = bundle::pack(context.place, &built)?;
+    let package = bundle::pack(context.place, &built, "deb")?;
 
     let fields = command::stdout_of(Command::new("dpkg-deb").arg("-f").arg(&package))?;
     for field in FIELDS {
@@ -68,7 +72,35 @@ pub(super) fn check(context: &Context<'_>) -> anyhow::Result<Count> {
         ensure!(root.path().join(file).is_file(), "{file} is not in the package");
     }
     starts(root.path(), &built.koab)?;
-    Ok(Count::pass())
+    let mut count = window_starts(context, &root.path().join(FILES[0]))?;
+    count.add(Count::pass());
+    Ok(count)
+}
+
+/// Starts the unpacked window in a home folder that is new, with a session bus of its own.
+fn window_starts(context: &Context<'_>, window: &Path) -> anyhow::Result<Count> {
+    let home = context.place.scratch("package-home")?;
+    let mut script = Command::new("dbus-run-session");
+    script
+        .args(["--", "node", "ui/e2e/unpacked.mjs"])
+        .arg(window)
+        .current_dir(&context.place.root)
+        .env("HOME", home.path())
+        .env_remove("DISPLAY")
+        .env_remove("WAYLAND_DISPLAY");
+    let watched = command::watch(&mut script, LIMIT)?;
+    let mut count = Count::from_lines(&watched.lines).with_context(|| {
+        format!(
+            "ui/e2e/unpacked.mjs ended with {} and printed no count",
+            watched.status
+        )
+    })?;
+    if !watched.status.success() && count.failed() == 0 {
+        count
+            .failures
+            .push(format!("ui/e2e/unpacked.mjs ended with {}", watched.status));
+    }
+    Ok(count)
 }
 
 /// The unpacked command line is the one that was built, and the menu finds the window.
