@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { jsonText } from './exact';
 import { around, find, linesOf, openTo, rowsOf, valueAt } from './jsonRows';
 
 const VALUE = { title: '판교역', list: [{ a: 1 }, null, []], 'x/y~z': { deep: 'Tmap' } };
@@ -6,6 +7,16 @@ const shown = (value: unknown, open: Set<string>, columns = 80) =>
   rowsOf(value, open, columns).map(({ depth, name, text, size }) => `${'  '.repeat(depth)}${name}=${text || size}`);
 
 describe('rows', () => {
+  it('show an integer that no number holds with every digit, and find it', () => {
+    const value = { id: { $integer: '9007199254740993' }, own: { $integer: 1 } };
+    expect(shown(value, openTo(value, 1))).toEqual(['null=2', '  id=9007199254740993', '  own=1']);
+    expect(rowsOf(value, openTo(value, 1), 80)[1]).toMatchObject({ kind: 'number', folds: false });
+    expect(find(value, '740993')).toEqual(['/id']);
+    expect(jsonText({ ...value, text: '{"$integer":"1"}' })).toBe(
+      '{"id":9007199254740993,"own":{"$integer":1},"text":"{\\"$integer\\":\\"1\\"}"}',
+    );
+  });
+
   it('are those of what is open, in the order of the document', () => {
     expect(shown(VALUE, openTo(VALUE, 1))).toEqual(['null=3', '  title="판교역"', '  list=3', '  x/y~z=1']);
     expect(shown(VALUE, openTo(VALUE, Infinity))).toEqual([

@@ -3,6 +3,8 @@
 // Every row has the same height, so that only those in view are drawn however many there are. A text that does not fit
 // its row folds like a container and opens into lines of its own.
 
+import { digitsOf } from './exact';
+
 export type Kind = 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null';
 
 export interface Row {
@@ -40,9 +42,13 @@ export function around(path: string): string[] {
 export function kindOf(value: unknown): Kind {
   if (value === null || value === undefined) return 'null';
   if (Array.isArray(value)) return 'array';
+  if (digitsOf(value) !== null) return 'number';
   const kind = typeof value;
   return kind === 'string' || kind === 'number' || kind === 'boolean' ? kind : 'object';
 }
+
+/** A value that is no container, as a text; an integer with all its digits. */
+const plainText = (value: unknown): string => digitsOf(value) ?? String(value ?? null);
 
 function entriesOf(value: unknown): [string, unknown][] {
   if (Array.isArray(value)) return value.map((item, i) => [String(i), item]);
@@ -123,7 +129,7 @@ export function rowsOf(value: unknown, open: ReadonlySet<string>, columns: numbe
           }),
         );
       }
-    } else row.text = String(value ?? null);
+    } else row.text = plainText(value);
   }
 
   add('', null, value, 0, 1, 1);
@@ -157,7 +163,7 @@ export function find(value: unknown, words: string): string[] {
     const kind = kindOf(value);
     const inner = kind === 'object' || kind === 'array';
     // Indexes are places, not words.
-    if ((name !== null && holds(name)) || (!inner && holds(String(value ?? null)))) found.push(path);
+    if ((name !== null && holds(name)) || (!inner && holds(plainText(value)))) found.push(path);
     if (kind === 'array') (value as unknown[]).forEach((item, i) => visit(childPath(path, i), null, item));
     if (kind === 'object') for (const [key, item] of entriesOf(value)) visit(childPath(path, key), key, item);
   }

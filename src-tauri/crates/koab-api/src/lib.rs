@@ -81,7 +81,7 @@ pub use scenarios::{
 };
 pub use settings::{Language, ProxyMode, Settings, SettingsView, Theme};
 pub use transcript::{
-    ArgumentBeside, GoldenCall, Injection, JudgeQuestionText, JudgeVerdict, MetricScore, MetricScores,
+    ArgumentBeside, Exact, GoldenCall, Injection, JudgeQuestionText, JudgeVerdict, MetricScore, MetricScores,
     RawTranscript, Repetition, ReportUsed, RunTask, Speaker, StepTiming, TaskStatus, Transcript,
     TranscriptAttempt, TranscriptCall, TranscriptTurn,
 };

@@ -6,6 +6,7 @@
 //! [`stored`], and which of it counts is decided in [`judging`].
 
 mod attempt;
+mod exact;
 mod judged;
 mod judging;
 pub(crate) mod kept;
@@ -13,6 +14,7 @@ mod scores;
 mod stored;
 mod wire;
 
+pub use exact::Exact;
 pub use wire::*;
 
 use crate::Api;
@@ -175,7 +177,7 @@ impl Api {
                         .as_str()
                         .map(ToOwned::to_owned),
                 }),
-            dataset,
+            dataset: dataset.map(Into::into),
             golden,
             repetitions: repetitions(&lines, logged, opened.of_manifest("/spec/repetitions")),
             attempt,
@@ -215,7 +217,10 @@ impl Api {
             .map(serde_json::to_value)
             .transpose()
             .map_err(WireError::internal)?;
-        Ok(RawTranscript { log, attempt })
+        Ok(RawTranscript {
+            log: log.map(Into::into),
+            attempt: attempt.map(Into::into),
+        })
     }
 
     /// A run by its id, by its folder, or by the id under which this process is making it.

@@ -1,5 +1,6 @@
 // Small texts of a transcript that several of its parts show.
 import type { Language } from '../../locales';
+import { jsonText } from '../../shared/exact';
 import { count, duration, format, NONE } from '../../shared/format';
 
 /** A count that may not be known. */
@@ -19,5 +20,5 @@ export function taskScore(value: number | null, language: Language): string {
 
 /** A value on one line; texts without quotes, so that a difference is not hidden by escapes. */
 export function inline(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  return typeof value === 'string' ? value : jsonText(value);
 }

@@ -219,7 +219,7 @@ fn beside(
     let golden = matching.golden.into_iter().map(|entry| GoldenCall {
         kind: entry.kind,
         tool: entry.tool,
-        arguments: entry.args,
+        arguments: entry.args.into(),
         step: entry.step,
         seeded: entry.seeded,
         call: entry.call,
@@ -238,8 +238,8 @@ fn transcript_call(
 ) -> TranscriptCall {
     let beside = matched.arguments.into_iter().map(|argument| ArgumentBeside {
         name: argument.name,
-        golden: argument.golden.unwrap_or_default(),
-        given: argument.given.unwrap_or_default(),
+        golden: argument.golden.unwrap_or_default().into(),
+        given: argument.given.unwrap_or_default().into(),
         state: argument.state,
     });
     TranscriptCall {
@@ -249,7 +249,7 @@ fn transcript_call(
             Value::Null => String::new(),
             other => other.to_string(),
         },
-        arguments: call.args.clone(),
+        arguments: call.args.clone().into(),
         unreadable: known.unreadable,
         success: call.success.as_bool(),
         error: call.error.as_str().map(ToOwned::to_owned),
@@ -257,7 +257,7 @@ fn transcript_call(
         source: known.source,
         result: shown
             .or((!call.result.is_null()).then_some(&call.result))
-            .map(readable),
+            .map(|result| readable(result).into()),
         place: matched.place,
         golden: matched.golden,
         beside: beside.collect(),
@@ -336,7 +336,7 @@ fn turns(
             speaker,
             seeded: is_tool || speaker == Speaker::Assistant,
             text: if is_tool { String::new() } else { text },
-            content: is_tool.then(|| readable(content)),
+            content: is_tool.then(|| readable(content).into()),
             step: None,
             timing: None,
             calls: Vec::new(),

@@ -60,7 +60,7 @@ pub(super) fn column(scored: &Scored<'_>, scorer: Protocol, said: &Said) -> Vec<
                 reason,
                 applies,
                 asks_judge: matches!(metric.assess(&cx), Assessment::Ask(_)),
-                details,
+                details: details.map(Into::into),
                 overridden: None,
                 calls: evidence(metric.id, &cx),
             }

@@ -1,5 +1,6 @@
 //! What a transcript looks like to the UI.
 
+use super::exact::Exact;
 use koab_core::event::AnswerSource;
 use koab_core::level::Level;
 use koab_core::protocol::Protocol;
@@ -7,7 +8,6 @@ use koab_core::record::StopReason;
 use koab_core::score::{ArgumentState, CallEvidence, CallPlace, GoldenKind, MetricId};
 use koab_core::tool::FaultOwner;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use ts_rs::TS;
 
 /// How a task of a run stands.
@@ -79,7 +79,7 @@ pub struct Transcript {
     pub instruction: String,
     /// The whole task as its pack states it; null when no pack here has it.
     #[ts(type = "unknown")]
-    pub dataset: Option<Value>,
+    pub dataset: Option<Exact>,
     /// The failure that the task injects (L5).
     pub injection: Option<Injection>,
     /// The golden path, then the fallbacks.
@@ -107,10 +107,10 @@ pub struct Transcript {
 pub struct RawTranscript {
     /// The task's entry in the level log; null while there is none.
     #[ts(type = "unknown")]
-    pub log: Option<Value>,
+    pub log: Option<Exact>,
     /// The attempt's record in the journal; null where there is none, as in published runs.
     #[ts(type = "unknown")]
-    pub attempt: Option<Value>,
+    pub attempt: Option<Exact>,
 }
 
 /// An injected failure.
@@ -133,7 +133,7 @@ pub struct GoldenCall {
     pub tool: Option<String>,
     /// Arguments.
     #[ts(type = "unknown")]
-    pub arguments: Value,
+    pub arguments: Exact,
     /// Step of the path, where the task numbers them.
     pub step: Option<i64>,
     /// Whether the dataset's own turns made this call before the tested one.
@@ -217,7 +217,7 @@ pub struct TranscriptTurn {
     pub text: String,
     /// What a seeded tool answered.
     #[ts(type = "unknown")]
-    pub content: Option<Value>,
+    pub content: Option<Exact>,
     /// 1-based step of the attempt; null for turns that are not the model's own.
     pub step: Option<u32>,
     /// Times and tokens of the step; null where they were not recorded.
@@ -254,7 +254,7 @@ pub struct TranscriptCall {
     pub tool: String,
     /// Arguments as the model gave them.
     #[ts(type = "unknown")]
-    pub arguments: Value,
+    pub arguments: Exact,
     /// The argument text, where it could not be read.
     pub unreadable: Option<String>,
     /// Whether it has a result; null where the log does not say.
@@ -267,7 +267,7 @@ pub struct TranscriptCall {
     pub source: Option<AnswerSource>,
     /// What the model was shown.
     #[ts(type = "unknown")]
-    pub result: Option<Value>,
+    pub result: Option<Exact>,
     /// What it is to the golden path.
     pub place: CallPlace,
     /// The golden entry it is compared with.
@@ -284,10 +284,10 @@ pub struct ArgumentBeside {
     pub name: String,
     /// Golden value; null as well when there is none, which `state` tells.
     #[ts(type = "unknown")]
-    pub golden: Value,
+    pub golden: Exact,
     /// The model's value, likewise.
     #[ts(type = "unknown")]
-    pub given: Value,
+    pub given: Exact,
     /// How they compare.
     pub state: ArgumentState,
 }
@@ -322,7 +322,7 @@ pub struct MetricScore {
     pub asks_judge: bool,
     /// The metric's own figures, as reports lay them out.
     #[ts(type = "unknown")]
-    pub details: Option<Value>,
+    pub details: Option<Exact>,
     /// The calls it looked at.
     pub calls: Vec<CallEvidence>,
 }
