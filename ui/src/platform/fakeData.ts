@@ -129,6 +129,7 @@ export const SETTINGS: SettingsView = {
     proxy_address: '',
     otlp_endpoint: '',
     otlp_content: false,
+    reviewer: '',
     welcomed: true,
   },
   home: '~/koab',

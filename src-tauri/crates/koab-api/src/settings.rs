@@ -42,6 +42,8 @@ pub struct Settings {
     pub otlp_endpoint: String,
     /// Whether prompts, answers, arguments and results go along; never without a collector.
     pub otlp_content: bool,
+    /// Who overrides judges' verdicts here, as the dialog suggests it; empty until somebody did.
+    pub reviewer: String,
     /// Whether the first start has been gone through or left.
     pub welcomed: bool,
 }

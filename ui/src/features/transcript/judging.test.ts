@@ -4,11 +4,14 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createClient } from '../../ipc/client';
 import type { Commands, OverrideRow, StoredVerdict, TaskVerdicts, Transcript, WireError } from '../../ipc/types';
 import { createFake } from '../../platform/fake';
+import { SETTINGS } from '../../platform/fakeData';
 import HostForTests from '../../shared/HostForTests.svelte';
 import { locale } from '../../shared/locale.svelte';
+import { preferences } from '../../shared/preferences.svelte';
 import { at, route } from '../../shared/route.svelte';
 import { attempt, call, override, said, task, transcript, verdict } from './example';
 import Screen from './Screen.svelte';
+import { signed, suggested } from './signature';
 
 let mounted: ReturnType<typeof mount> | undefined;
 let stop: () => void;
@@ -139,6 +142,36 @@ describe('what judges said about a metric', () => {
       'azure/gpt-4.1-mini',
     ]);
     expect(document.querySelectorAll('[data-verdict]')[1]?.textContent).toContain('from a report');
+  });
+
+  it('shows which of two answers of one judge the scores are made of', async () => {
+    await open({ stored: said([verdict('azure/gpt-4.1-mini', { success: false, reason: '아니다.' })]) });
+    click('[data-metric="SR"] button');
+    await appears('[data-verdict] time');
+    const shown = [...document.querySelectorAll<HTMLElement>('[data-verdict]')].map((row) => [
+      row.dataset['verdict'],
+      row.textContent?.includes('does not count here'),
+      row.textContent?.includes('from a report'),
+    ]);
+    expect(shown).toEqual([
+      ['false', true, false],
+      ['true', false, true],
+    ]);
+    expect(text('[data-verdict="true"]')).toContain('counts here');
+  });
+
+  it('suggests the name that the workspace keeps, and keeps the first one', async () => {
+    const change = vi.spyOn(preferences, 'change').mockResolvedValue(true);
+    const view = (reviewer: string) => ({ ...SETTINGS, settings: { ...SETTINGS.settings, reviewer } });
+    preferences.view = view('이영희');
+    expect(await suggested(createClient(createFake({ failing: { verdict_overrides: { code: 'internal', message: '' } } })))).toBe('이영희');
+    signed('다른 사람');
+    expect(change).not.toHaveBeenCalled();
+    preferences.view = view('');
+    signed(' 김 ');
+    expect(change).toHaveBeenCalledExactlyOnceWith({ reviewer: '김' });
+    preferences.view = null;
+    change.mockRestore();
   });
 
   it('still shows the reports’ verdicts when the stored ones cannot be had, and says why', async () => {

@@ -1,6 +1,6 @@
 // What judges and people said about a metric of a task, question by question: the stored verdicts, and those that only a
 // report recorded.
-import type { MetricId, OverrideRow, Protocol, TaskVerdicts, Transcript } from '../../ipc/types';
+import type { MetricId, OverrideRow, Protocol, StoredVerdict, TaskVerdicts, Transcript } from '../../ipc/types';
 
 export interface ShownVerdict {
   judge: string;
@@ -19,6 +19,8 @@ export interface ShownVerdict {
   /** The report that alone recorded it; null when it is stored. */
   report: string | null;
   workedBack: boolean;
+  /** Where a report and the store have different answers of one judge: whether the scores here are made of this one. */
+  counted: boolean | null;
 }
 
 export interface ShownQuestion {
@@ -39,6 +41,23 @@ export function questionsOn(transcript: Transcript, said: TaskVerdicts | null, m
   const stored = asked.map((question): ShownQuestion => {
     const ways = (judge: string) =>
       new Set(question.verdicts.filter((other) => other.judge === judge).map((other) => other.asked_with)).size;
+    const reported = recorded.filter(({ scorer }) => question.scorers.includes(scorer));
+    const isSame = (verdict: StoredVerdict) =>
+      reported.some(
+        ({ judge, vote, success, grade, failure }) =>
+          judge === verdict.judge &&
+          vote === verdict.vote &&
+          success === verdict.success &&
+          grade === verdict.score &&
+          (failure === null) === (verdict.failure === null),
+      );
+    const stored = new Set(question.verdicts.map(({ judge }) => judge));
+    // Where a report has the judge's answer the scores are made of that; it is only shown apart where it is another one.
+    const torn = new Set(
+      question.verdicts
+        .filter((verdict) => reported.some(({ judge }) => judge === verdict.judge) && !isSame(verdict))
+        .map(({ judge }) => judge),
+    );
     const kept = question.verdicts.map(
       (verdict): ShownVerdict => ({
         judge: verdict.judge,
@@ -52,16 +71,16 @@ export function questionsOn(transcript: Transcript, said: TaskVerdicts | null, m
         askedWith: ways(verdict.judge) > 1 ? verdict.asked_with : null,
         report: null,
         workedBack: false,
+        counted: torn.has(verdict.judge) && !isSame(verdict) ? false : null,
       }),
     );
-    const judges = new Set(kept.map(({ judge }) => judge));
-    const rest = recorded.filter(({ scorer, judge }) => question.scorers.includes(scorer) && !judges.has(judge));
+    const rest = reported.filter(({ judge }) => !stored.has(judge) || torn.has(judge));
     return {
       scorers: question.scorers,
       prompt: question.prompt,
       system: question.system,
       votes: question.first_judge_only,
-      verdicts: [...kept, ...rest.map(ofReport)],
+      verdicts: [...kept, ...rest.map((verdict) => ({ ...ofReport(verdict), counted: torn.has(verdict.judge) ? true : null }))],
     };
   });
   const covered = new Set(stored.flatMap(({ scorers }) => scorers));
@@ -98,5 +117,5 @@ export const isYesNo = (metric: MetricId): boolean => metric === 'SR' || metric 
 
 function ofReport(verdict: Transcript['verdicts'][number]): ShownVerdict {
   const { judge, vote, success, grade, reason, failure, report, worked_back: workedBack } = verdict;
-  return { judge, vote, success, grade, reason, failure, report, workedBack, confidence: null, at: null, askedWith: null };
+  return { judge, vote, success, grade, reason, failure, report, workedBack, confidence: null, at: null, askedWith: null, counted: null };
 }

@@ -1,36 +1,21 @@
-// Who overrides verdicts here: the name that was used last, by the overrides that the engine keeps.
+// Who overrides verdicts here: the workspace's setting; until it is made, the name of the last override that the engine keeps.
 import type { Client } from '../../ipc/client';
+import { preferences } from '../../shared/preferences.svelte';
 
-class Signature {
-  #name = '';
-  #client: Client | null = null;
-  #looked: Promise<void> = Promise.resolve();
-
-  /** The name, looked up once a host; without an answer it is empty and has to be typed. */
-  async last(client: Client): Promise<string> {
-    if (this.#client !== client) {
-      this.#client = client;
-      this.#name = '';
-      this.#looked = this.#look(client);
-    }
-    await this.#looked;
-    return this.#name;
-  }
-
-  sign(name: string): void {
-    this.#name = name.trim();
-  }
-
-  async #look(client: Client): Promise<void> {
-    try {
-      const rows = await client.call('verdict_overrides', { run: null });
-      const last = rows.toSorted((a, b) => (a.at < b.at ? -1 : 1)).at(-1);
-      this.#name ||= last?.by ?? '';
-    } catch {
-      // The next dialog looks again.
-      this.#client = null;
-    }
+/** The name to suggest; without one it is empty and has to be typed. */
+export async function suggested(client: Client): Promise<string> {
+  const set = preferences.view?.settings.reviewer;
+  if (set) return set;
+  try {
+    const rows = await client.call('verdict_overrides', { run: null });
+    return rows.reduce((last, row) => (row.at >= last.at ? row : last), { at: '', by: '' }).by;
+  } catch {
+    // A suggestion only: whatever is wrong with the engine is said when the override is kept.
+    return '';
   }
 }
 
-export const signature = new Signature();
+/** The first name that is signed with becomes the setting; another is for once. */
+export function signed(name: string): void {
+  if (preferences.view && !preferences.view.settings.reviewer) void preferences.change({ reviewer: name.trim() });
+}

@@ -48,6 +48,10 @@ otlp_endpoint: string,
  */
 otlp_content: boolean, 
 /**
+ * Who overrides judges' verdicts here, as the dialog suggests it; empty until somebody did.
+ */
+reviewer: string, 
+/**
  * Whether the first start has been gone through or left.
  */
 welcomed: boolean, };

@@ -2,6 +2,8 @@ export const settings = {
   about: 'Kept in the workspace: the window, the browser and the command line agree.',
   saved: 'Saved',
   general: {
+    reviewer: 'Your name as a reviewer',
+    reviewerAbout: 'Stands beside verdicts that you override, as the dialog suggests it. It stays in the workspace.',
     title: 'Language and appearance',
     language: 'Language',
     system: 'As the system',

@@ -4,6 +4,8 @@ export const settings: Messages['settings'] = {
   about: '작업 공간에 저장되므로 창, 브라우저, 명령줄이 같은 설정을 씁니다.',
   saved: '저장했습니다',
   general: {
+    reviewer: '판정하는 사람 이름',
+    reviewerAbout: '판정을 정정할 때 미리 채워지는 이름입니다. 작업 공간에만 보관됩니다.',
     title: '언어와 화면',
     language: '언어',
     system: '시스템 설정',
