@@ -4,8 +4,8 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig(({ mode }) => ({
   plugins: [svelte()],
   clearScreen: false,
-  // The window's development URL in tauri.conf.json names this port, so another one would be an empty window.
-  server: { port: 1420, strictPort: true },
+  // The documentation lies beside this folder. The window's development URL in tauri.conf.json names this port, so another one would be an empty window.
+  server: { port: 1420, strictPort: true, fs: { allow: ['..'] } },
   // data: URLs and inlined scripts would need holes in the content security policy.
   build: {
     target: 'es2022',

@@ -1,3 +1,4 @@
+import axe from 'axe-core';
 import { flushSync, mount, unmount } from 'svelte';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { EndedRun, RunSummary, RunTask } from '../ipc/types';
@@ -89,6 +90,8 @@ const interrupted: RunSummary = {
   held_by: null,
   resume: 'koab run --resume openai_m/20261120_090000',
   usd: 0.12,
+  tags: [],
+  note: '',
   status: { outcome: null, reason: null, planned: 6, done: 2, max_cost: 1, max_total_tokens: null, here: false },
   folder: '~/koab/logs/x',
 };
@@ -402,6 +405,27 @@ describe('earlier runs', () => {
     expect(document.querySelector('[data-resume]')).toBeNull();
   });
 
+  it('carry tags and a note, by which they are found', async () => {
+    const tagged: RunSummary = { ...interrupted, id: 'openai_m/2', tags: ['기준'], note: '다시 볼 것' };
+    const run_remark = vi.fn(() => tagged);
+    await open(fake({ runs: [interrupted, tagged], answers: { run_remark } }));
+    expect(texts('[data-run]')).toHaveLength(2);
+    choose('[aria-label="Tag"]', '기준');
+    await settle(0);
+    expect([...document.querySelectorAll<HTMLElement>('[data-run]')].map(({ dataset }) => dataset['run'])).toEqual(['openai_m/2']);
+    expect(text('#results')).toContain('기준 · 다시 볼 것');
+    click('[data-remark="openai_m/2"]');
+    await settle(0);
+    const input = document.querySelector<HTMLInputElement>('#remark input')!;
+    expect(input.value).toBe('기준');
+    input.value = '기준, final';
+    input.dispatchEvent(new Event('input', { bubbles: true }));
+    document.querySelector<HTMLFormElement>('#remark')?.requestSubmit();
+    await settle(20);
+    expect(run_remark).toHaveBeenCalledExactlyOnceWith({ run: 'openai_m/2', tags: ['기준', 'final'], note: '다시 볼 것' });
+    expect(document.querySelector('#remark')).toBeNull();
+  });
+
   it('that are gone say so', async () => {
     history.replaceState(null, '', '#/runs/nobody%2F1');
     await open(fake());
@@ -460,6 +484,24 @@ it('the language can be switched and stays switched', async () => {
   await reload(host);
   expect(text('#run')).toBe('L1–L7 실행');
   expect(document.documentElement.lang).toBe('ko');
+});
+
+it('the documentation is in the menu, and axe finds nothing on either', async () => {
+  await open(fake());
+  vi.useRealTimers();
+  const nothing = async () => {
+    // jsdom has no layout, so no contrast can be measured.
+    const { violations } = await axe.run(document.body, { rules: { 'color-contrast': { enabled: false } } });
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);
+  };
+  click('#menu');
+  await vi.waitFor(() => expect(document.querySelector('[data-action="guide"]')).not.toBeNull());
+  await nothing();
+  document.querySelector<HTMLElement>('[data-action="guide"]')?.dispatchEvent(new MouseEvent('pointerup', { bubbles: true }));
+  await vi.waitFor(() => expect(text('.page')).toContain('Run the Korean tool-calling benchmark'));
+  await nothing();
+  click('[data-page="judges"]');
+  await vi.waitFor(() => expect(text('.page h1, .page h2')).toMatch(/judge/i));
 });
 
 describe('closing the window', () => {

@@ -93,6 +93,7 @@ function ofWindow(t: Words): Action[] {
 function help({ overlay }: Reach, t: Words): Action[] {
   return [
     { id: 'shortcuts', title: t.shortcuts, words: t.words.shortcuts, presses: pressesOf('help'), run: () => overlay.show('shortcuts') },
+    { id: 'guide', title: t.guide, words: t.words.guide, run: () => overlay.show('guide') },
     { id: 'about', title: t.about, words: t.words.about, run: () => overlay.show('about') },
   ];
 }

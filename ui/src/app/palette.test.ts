@@ -56,6 +56,8 @@ const run = (id: string, date: string): RunSummary => ({
   held_by: null,
   resume: null,
   usd: null,
+  tags: [],
+  note: '',
   folder: `~/koab/logs/${id}/${date}`,
 });
 const RUNS = [run('old', '20260101_090000'), run('new', '20261101_090000'), run('middle', '20260601_090000')];

@@ -11,14 +11,36 @@ export interface Brought {
 
 /** Sends the files; answers the path of each file, and of each folder instead of the files within. */
 export async function upload(server: HttpServer, files: Brought[]): Promise<string[]> {
-  const set = crypto.randomUUID();
+  const sets = apart(files);
+  const names = new Map<number, string>();
   const paths = new Set<string>();
-  for (const { path, file } of files) {
+  for (const [index, { path, file }] of files.entries()) {
+    const number = sets[index] ?? 0;
+    const set = names.get(number) ?? crypto.randomUUID();
+    names.set(number, set);
     const query = new URLSearchParams({ set, path });
     const response = await server.send(`/api/upload?${query}`, file);
     paths.add(((await response.json()) as { path: string }).path);
   }
   return [...paths];
+}
+
+/**
+ * For each file the number of the set that it lies in at the server. Files and folders of one name that came from
+ * different places are kept apart, each folder with its own files; some disks know no upper and lower case.
+ */
+export function apart(files: readonly Pick<Brought, 'path'>[]): number[] {
+  const taken = new Set<string>();
+  const sets = new Map<string, number>();
+  return files.map(({ path }) => {
+    const plain = path.normalize('NFC').toLowerCase();
+    const top = plain.split('/', 1)[0] ?? plain;
+    let set = sets.get(top) ?? 0;
+    while (taken.has(`${set} ${plain}`)) set += 1;
+    sets.set(top, set);
+    taken.add(`${set} ${plain}`);
+    return set;
+  });
 }
 
 /** Asks the user; none when nothing was chosen. Must be called while a click or key is handled. */

@@ -10,7 +10,7 @@ export const ABOUT: About = {
   build: 'release',
   pack_format: 1,
   run_format: 1,
-  workspace_format: 10,
+  workspace_format: 12,
 };
 
 const SIZES: [Level, number][] = [

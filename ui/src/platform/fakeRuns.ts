@@ -115,6 +115,8 @@ export function createRuns({ pace, batch, unbegun, listed: before = [] }: Option
       held_by: outcome === null ? 1 : null,
       resume: outcome === null || outcome === 'completed' ? null : `koab run --resume ${id}`,
       usd: null,
+      tags: [],
+      note: '',
       model: request.model,
       date: id.split('/').at(-1) ?? '',
       pack: 'starter@1.0.0',

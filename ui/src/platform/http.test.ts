@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { RunEvent, RunEventKind, WireError } from '../ipc/types';
+import { apart } from './browserFiles';
 import { Connection } from './connection';
 import { createHttp } from './http';
 import { HttpServer, openSession } from './httpServer';
@@ -189,4 +190,10 @@ describe('links to the outside', () => {
     await expect(open().open('/etc')).rejects.toMatchObject({ code: 'bad_request' });
     await expect(open().open('javascript:alert(1)')).rejects.toMatchObject({ code: 'bad_request' });
   });
+});
+
+it('files of one name from different places stay apart, folders with their own files', () => {
+  const sets = (...paths: string[]) => apart(paths.map((path) => ({ path })));
+  expect(sets('a.json', 'b.json', 'a.json', 'A.JSON')).toEqual([0, 0, 1, 2]);
+  expect(sets('run/L1.json', 'run/L2.json', 'x.csv', 'run/L1.json', 'run/L3.json')).toEqual([0, 0, 0, 1, 1]);
 });

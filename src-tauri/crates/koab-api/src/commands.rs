@@ -150,6 +150,7 @@ commands! { api, sink;
     disk run_replay(run: String) -> RunSnapshot = api.run_replay(&run);
     disk run_trash(run: String) -> () = api.run_trash(&run);
     disk run_restore(run: String) -> () = api.run_restore(&run);
+    disk run_remark(run: String, tags: Vec<String>, note: String) -> RunSummary = api.run_remark(&run, tags, note);
     disk runs_list() -> Vec<RunSummary> = api.runs_list();
     slow run_evaluate(request: EvaluateRequest) -> ReportView = api.run_evaluate(request).await;
     disk reports_list() -> Vec<ReportView> = api.reports_list();

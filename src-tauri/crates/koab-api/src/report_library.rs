@@ -8,8 +8,9 @@ use koab_core::protocol::Protocol;
 use koab_core::report::{Report, level_score};
 use koab_core::score::Scorer;
 use koab_core::score::composite::CompositeVariant;
+use koab_store::Remark;
 use koab_store::report_files::{self, ReportFolder};
-use koab_store::report_index::{self, IndexedReport, Remark};
+use koab_store::report_index::{self, IndexedReport};
 use koab_store::runs;
 use serde_json::Value;
 use std::path::PathBuf;
@@ -50,14 +51,7 @@ impl Api {
     /// When there is no such report, or the database cannot be written.
     pub fn report_remark(&self, id: &str, tags: Vec<String>, note: String) -> Result<ReportRow, WireError> {
         let folder = self.report_folder(id)?;
-        let mut kept: Vec<String> = Vec::new();
-        for tag in tags {
-            let tag = tag.trim();
-            if !tag.is_empty() && !kept.iter().any(|known| known == tag) {
-                kept.push(tag.to_owned());
-            }
-        }
-        let remark = Remark { tags: kept, note };
+        let remark = Remark::new(tags, note);
         self.store()?.set_report_remark(id, &remark)?;
         Ok(with_remark(self.row(&folder), remark))
     }

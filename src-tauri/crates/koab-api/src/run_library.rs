@@ -6,10 +6,11 @@ use crate::replay::outcome;
 use crate::wire::{ErrorCode, LevelCount, RunStatus, RunSummary, WireError};
 use koab_core::protocol::Protocol;
 use koab_core::record::{AttemptRecord, TokenUsage};
-use koab_store::RunLock;
 use koab_store::runs::{self, RunEntry};
+use koab_store::{Remark, RunLock};
 use serde::Deserialize;
 use serde_json::Value;
+use std::collections::HashMap;
 
 /// An unfinished run, as its journal tells it.
 pub(crate) struct Earlier {
@@ -92,7 +93,19 @@ impl Api {
     /// # Errors
     /// When the logs folder cannot be read. A run whose manifest cannot be read is listed as incomplete.
     pub fn runs_list(&self) -> Result<Vec<RunSummary>, WireError> {
-        Ok(runs::list(&self.home().logs())?.iter().map(summary).collect())
+        let mut remarks = if self.home().database().exists() {
+            self.store()?.run_remarks()?
+        } else {
+            HashMap::new()
+        };
+        let listed = runs::list(&self.home().logs())?.into_iter().map(|entry| {
+            let run = summary(&entry);
+            match remarks.remove(&run.id) {
+                Some(remark) => with_remark(run, remark),
+                None => run,
+            }
+        });
+        Ok(listed.collect())
     }
 
     /// One run, by id or folder.
@@ -100,7 +113,24 @@ impl Api {
     /// # Errors
     /// When there is no such run.
     pub fn run_show(&self, id: &str) -> Result<RunSummary, WireError> {
-        Ok(summary(&runs::find(&self.home().logs(), id)?))
+        let run = summary(&runs::find(&self.home().logs(), id)?);
+        if !self.home().database().exists() {
+            return Ok(run);
+        }
+        let remark = self.store()?.run_remark(&run.id)?;
+        Ok(with_remark(run, remark))
+    }
+
+    /// Keeps the user's tags and note on a run, in place of earlier ones. Tags are trimmed, and each is kept once. They
+    /// lie in the workspace's database; the run's files stay as they are.
+    ///
+    /// # Errors
+    /// When there is no such run, or the database cannot be written.
+    pub fn run_remark(&self, id: &str, tags: Vec<String>, note: String) -> Result<RunSummary, WireError> {
+        let run = summary(&runs::find(&self.home().logs(), id)?);
+        let remark = Remark::new(tags, note);
+        self.store()?.set_run_remark(&run.id, &remark)?;
+        Ok(with_remark(run, remark))
     }
 
     /// Moves a run and its logs to the workspace's trash, from where [`Api::run_restore`] brings it back.
@@ -205,6 +235,10 @@ impl Api {
     }
 }
 
+fn with_remark(run: RunSummary, Remark { tags, note }: Remark) -> RunSummary {
+    RunSummary { tags, note, ..run }
+}
+
 pub(crate) fn summary(entry: &RunEntry) -> RunSummary {
     let read = entry.run.manifest();
     // Published logs have no manifest and are whole. One that cannot be read says nothing of the kind.
@@ -267,6 +301,8 @@ pub(crate) fn summary(entry: &RunEntry) -> RunSummary {
         held_by,
         resume: (!complete && held_by.is_none()).then(|| format!("koab run --resume {}", entry.id)),
         usd: from("/spending/usd").and_then(|usd| usd.as_f64()),
+        tags: Vec::new(),
+        note: String::new(),
         folder: entry.run.folder.display().to_string(),
     }
 }

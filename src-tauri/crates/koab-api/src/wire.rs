@@ -230,6 +230,12 @@ pub struct RunSummary {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub status: Option<RunStatus>,
+    /// The user's tags, each once.
+    #[serde(default)]
+    pub tags: Vec<String>,
+    /// The user's note; empty when there is none.
+    #[serde(default)]
+    pub note: String,
     /// The run's folder.
     pub folder: String,
 }

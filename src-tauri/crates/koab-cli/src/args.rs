@@ -411,6 +411,17 @@ pub(crate) enum RunsCommand {
     List,
     /// One run: levels, attempts, cache use
     Show { id: String },
+    /// Give a run tags, in place of those it had; none takes them away
+    #[command(
+        after_help = "Example:\n  koab runs tag azure_gpt-4o/20251219_113310 baseline final --note 'before the fix'"
+    )]
+    Tag {
+        id: String,
+        tags: Vec<String>,
+        /// A note beside them; without it the run keeps the one it has
+        #[arg(long, value_name = "TEXT")]
+        note: Option<String>,
+    },
     /// Remove a run and its logs
     Delete {
         id: String,

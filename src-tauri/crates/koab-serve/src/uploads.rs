@@ -10,7 +10,7 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use futures_util::StreamExt as _;
 use koab_api::WireError;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tempfile::TempDir;
@@ -94,7 +94,15 @@ pub(crate) async fn upload(
     let file: PathBuf = top.join(parts.iter().collect::<PathBuf>());
     let folder = file.parent().unwrap_or(&top);
     tokio::fs::create_dir_all(folder).await.map_err(storage)?;
-    if let Err(refusal) = write(uploads, &file, body).await {
+    let opened = tokio::fs::File::create_new(&file).await;
+    let opened = opened.map_err(|error| match error.kind() {
+        // Another file of that name must not go for this one.
+        std::io::ErrorKind::AlreadyExists => WireError::bad_request(
+            "a file of this name was brought in this set before; give it a set of its own",
+        ),
+        _ => storage(error),
+    })?;
+    if let Err(refusal) = write(uploads, opened, body).await {
         let _ = tokio::fs::remove_file(&file).await;
         return Err(refusal);
     }
@@ -102,8 +110,7 @@ pub(crate) async fn upload(
     Ok(json(StatusCode::OK, &serde_json::json!({ "path": answer })))
 }
 
-async fn write(uploads: &Uploads, path: &Path, body: Body) -> Result<(), Refusal> {
-    let mut file = tokio::fs::File::create(path).await.map_err(storage)?;
+async fn write(uploads: &Uploads, mut file: tokio::fs::File, body: Body) -> Result<(), Refusal> {
     let (mut written, mut chunks) = (0, body.into_data_stream());
     while let Some(chunk) = chunks.next().await {
         let chunk = chunk.map_err(|_| WireError::bad_request("the file broke off on its way"))?;

@@ -277,6 +277,12 @@ fn files_are_kept_until_the_end_and_no_longer() {
         .to_owned();
     assert_eq!(std::fs::read(&one).unwrap(), b"{}");
     assert!(one.ends_with("보고서.json"), "{one}");
+    let again = send("%EB%B3%B4%EA%B3%A0%EC%84%9C.json", b"[]");
+    assert_eq!(
+        (again.status, std::fs::read(&one).unwrap()),
+        (400, b"{}".to_vec()),
+        "nothing is written over"
+    );
     let folder = send("run/a/L1.json", b"1").json();
     assert_eq!(
         folder,

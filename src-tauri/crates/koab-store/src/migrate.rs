@@ -17,6 +17,7 @@ const STEPS: &[&str] = &[
     table::verdict_failure::CREATE,
     table::verdict_override::CREATE,
     table::report::CREATE,
+    table::remark::CREATE_OF_RUNS,
 ];
 
 /// The form of the workspace's database that this version writes.
@@ -82,6 +83,7 @@ mod tests {
                 "record",
                 "report",
                 "report_remark",
+                "run_remark",
                 "setting",
                 "spending",
                 "task_flag",
@@ -105,6 +107,6 @@ mod tests {
         let mut connection = Connection::open_in_memory().expect("opened");
         connection.pragma_update(None, "user_version", 99).expect("set");
         let error = migrate(&mut connection).expect_err("newer").to_string();
-        insta::assert_snapshot!(error, @"koab.sqlite has format 99 and this version reads up to 11; update Ko-AgentBench Desktop");
+        insta::assert_snapshot!(error, @"koab.sqlite has format 99 and this version reads up to 12; update Ko-AgentBench Desktop");
     }
 }

@@ -5,21 +5,13 @@
 
 use crate::db::Store;
 use crate::error::{Error, Result};
+use crate::remarks::Remark;
 use crate::report_files::{self, ReportFolder};
 use crate::table::report as table;
 use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
-
-/// What the user says about a report. It is kept when the report's folder goes, for the case that it comes back.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Remark {
-    /// Tags in the user's order, each once.
-    pub tags: Vec<String>,
-    /// Free text.
-    pub note: String,
-}
 
 /// A report as the index knows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,16 +42,11 @@ impl Store {
         read: impl Fn(&ReportFolder) -> String,
     ) -> Result<Vec<IndexedReport>> {
         let folders = report_files::list_stamped(reports)?;
-        let (mut known, mut remarks) = {
-            let connection = self.lock();
-            let known = table::all(&connection)?.into_iter();
-            let known: HashMap<String, (String, String)> =
-                known.map(|(id, stamp, facts)| (id, (stamp, facts))).collect();
-            let remarks = table::remarks(&connection)?.into_iter();
-            let remarks: HashMap<String, (String, String)> =
-                remarks.map(|(id, tags, note)| (id, (tags, note))).collect();
-            (known, remarks)
+        let mut known: HashMap<String, (String, String)> = {
+            let rows = table::all(&self.lock())?.into_iter();
+            rows.map(|(id, stamp, facts)| (id, (stamp, facts))).collect()
         };
+        let mut remarks = self.report_remarks()?;
         let (mut found, mut changed) = (Vec::new(), Vec::new());
         for (folder, stamp) in folders {
             let stamp = format!("{version} {stamp}");
@@ -73,7 +60,7 @@ impl Store {
             };
             let remark = remarks.remove(&folder.id);
             found.push(IndexedReport {
-                remark: remark.map_or_else(Remark::default, remark_of),
+                remark: remark.unwrap_or_default(),
                 folder,
                 facts,
             });
@@ -90,30 +77,6 @@ impl Store {
             transaction.commit()?;
         }
         Ok(found)
-    }
-
-    /// What the user says about a report.
-    ///
-    /// # Errors
-    /// When the database cannot be read.
-    pub fn report_remark(&self, id: &str) -> Result<Remark> {
-        Ok(table::remark(&self.lock(), id)?.map_or_else(Remark::default, remark_of))
-    }
-
-    /// Keeps what the user says about a report.
-    ///
-    /// # Errors
-    /// When the database cannot be written.
-    pub fn set_report_remark(&self, id: &str, remark: &Remark) -> Result<()> {
-        let tags = serde_json::Value::from(remark.tags.clone()).to_string();
-        table::set_remark(&self.lock(), id, &tags, &remark.note)
-    }
-}
-
-fn remark_of((tags, note): (String, String)) -> Remark {
-    Remark {
-        tags: serde_json::from_str(&tags).unwrap_or_default(),
-        note,
     }
 }
 

@@ -3,6 +3,7 @@
 pub(crate) mod document;
 pub(crate) mod pack;
 pub(crate) mod record;
+pub(crate) mod remark;
 pub(crate) mod report;
 pub(crate) mod setting;
 pub(crate) mod spending;

@@ -9,7 +9,7 @@ import { locale } from '../../shared/locale.svelte';
 import { choices, passing } from '../../shared/reports/filter';
 import { route } from '../../shared/route.svelte';
 import Screen from './Screen.svelte';
-import { parseTags } from './tags';
+import { parseTags } from '../../shared/tags';
 
 const ROW: ReportRow = {
   id: 'azure_gpt-4o_20251219',

@@ -90,6 +90,7 @@ export interface Commands {
   run_replay: { streams: false, args: { run: string }, answer: RunSnapshot };
   run_trash: { streams: false, args: { run: string }, answer: null };
   run_restore: { streams: false, args: { run: string }, answer: null };
+  run_remark: { streams: false, args: { run: string, tags: Array<string>, note: string }, answer: RunSummary };
   runs_list: { streams: false, args: Record<string, never>, answer: Array<RunSummary> };
   run_evaluate: { streams: false, args: { request: EvaluateRequest }, answer: ReportView };
   reports_list: { streams: false, args: Record<string, never>, answer: Array<ReportView> };

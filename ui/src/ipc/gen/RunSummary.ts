@@ -52,6 +52,14 @@ usd: number | null,
  */
 status?: RunStatus, 
 /**
+ * The user's tags, each once.
+ */
+tags: Array<string>, 
+/**
+ * The user's note; empty when there is none.
+ */
+note: string, 
+/**
  * The run's folder.
  */
 folder: string, };

@@ -92,6 +92,7 @@ export const app = {
     language: (name: string) => `Switch to ${name}`,
     theme: (name: string) => `Appearance: ${name}`,
     shortcuts: 'Keyboard shortcuts',
+    guide: 'Documentation',
     about: 'About this program',
     /** More words by which an action is found; never shown. */
     words: {
@@ -104,6 +105,7 @@ export const app = {
       language: 'language 언어 한국어 English',
       themes: { system: 'theme 테마 시스템', light: 'theme 테마 라이트 밝게', dark: 'theme 테마 다크 어둡게' },
       shortcuts: 'keys keyboard help 단축키 도움말',
+      guide: 'help manual guide readme docs',
       about: 'version licence license telemetry 정보 버전 라이선스',
     },
   },
@@ -147,6 +149,20 @@ export const app = {
       match: 'Next and previous match of the search',
       copy: 'Copy the value',
       close: 'Close',
+    },
+  },
+  guide: {
+    title: 'Documentation',
+    about: 'What came with the program; it needs no network.',
+    pages: {
+      readme: 'Overview',
+      judges: 'Judges',
+      keys: 'Keys',
+      protocols: 'Protocols',
+      providers: 'Providers',
+      runs: 'Runs',
+      scenarios: 'Scenarios',
+      serve: 'In a browser',
     },
   },
   about: {

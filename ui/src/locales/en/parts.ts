@@ -16,4 +16,11 @@ export const parts = {
     saveName: (kind: string, label: string) => `Save “${label}” as ${kind}`,
     saved: (where: string) => `Saved: ${where}`,
   },
+  remark: {
+    tags: 'Tags',
+    note: 'Note',
+    tagsHint: 'separated by commas',
+    save: 'Save',
+    cancel: 'Cancel',
+  },
 };

@@ -103,8 +103,6 @@ export const reports = {
     cancel: 'Cancel',
     deleted: (count: string) => `${count} reports deleted.`,
     undo: 'Undo',
-    save: 'Save',
-    tagsHint: 'separated by commas',
     broken: 'cannot be read',
   },
   page: {

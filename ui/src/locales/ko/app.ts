@@ -94,6 +94,7 @@ export const app: Messages['app'] = {
     language: (name) => `${name}(으)로 바꾸기`,
     theme: (name) => `화면 모드: ${name}`,
     shortcuts: '키보드 단축키',
+    guide: '문서',
     about: '프로그램 정보',
     words: {
       start: 'new start run benchmark L1 L7 새 벤치마크',
@@ -105,6 +106,7 @@ export const app: Messages['app'] = {
       language: 'language 언어 Korean English 영어',
       themes: { system: 'theme appearance system 테마', light: 'theme appearance light 테마 라이트', dark: 'theme appearance dark 테마 다크' },
       shortcuts: 'shortcuts keys keyboard help 도움말',
+      guide: '도움말 설명서 안내 help docs',
       about: 'about version licence license telemetry 버전 라이선스',
     },
   },
@@ -148,6 +150,20 @@ export const app: Messages['app'] = {
       match: '다음·이전 검색 결과',
       copy: '값 복사',
       close: '닫기',
+    },
+  },
+  guide: {
+    title: '문서',
+    about: '프로그램에 포함된 문서라 네트워크가 필요 없습니다. 본문은 영어입니다.',
+    pages: {
+      readme: '개요',
+      judges: '심사 모델',
+      keys: '키',
+      protocols: '프로토콜',
+      providers: '모델 제공자',
+      runs: '실행',
+      scenarios: '시나리오',
+      serve: '브라우저에서 쓰기',
     },
   },
   about: {

@@ -17,4 +17,11 @@ export const parts: Messages['parts'] = {
     saveName: (kind, label) => `${kind} 파일로 저장: “${label}”`,
     saved: (where) => `저장함: ${where}`,
   },
+  remark: {
+    tags: '태그',
+    note: '메모',
+    tagsHint: '쉼표로 구분',
+    save: '저장',
+    cancel: '취소',
+  },
 };

@@ -105,8 +105,6 @@ export const reports: Messages['reports'] = {
     cancel: '취소',
     deleted: (count) => `보고서 ${count}개를 삭제했습니다.`,
     undo: '되돌리기',
-    save: '저장',
-    tagsHint: '쉼표로 구분',
     broken: '읽을 수 없음',
   },
   page: {

@@ -298,3 +298,29 @@ async fn a_run_says_who_gets_its_spans_and_what_became_of_them() {
         "a dead collector stops no run"
     );
 }
+
+#[tokio::test]
+async fn a_run_keeps_the_tags_and_the_note_that_somebody_gave_it() {
+    let (folder, api) = api();
+    let _ = api.run_queue(vec![request("one", "baseline/silent")]).unwrap();
+    let now = until(&api, "it is over", |now| now.current.is_none()).await;
+    let id = now.ended[0].id.clone().unwrap();
+    assert!(api.runs_list().unwrap()[0].tags.is_empty());
+    let tags = [" 기준 ", "final", "기준", ""].map(str::to_owned).to_vec();
+    let run = api.run_remark(&id, tags, "다시 볼 것".to_owned()).unwrap();
+    assert_eq!(
+        (run.tags, run.note.as_str()),
+        (vec!["기준".to_owned(), "final".to_owned()], "다시 볼 것")
+    );
+    let later = Api::open(Some(folder.path().to_owned())).unwrap();
+    assert_eq!(later.runs_list().unwrap()[0].tags, ["기준", "final"]);
+    assert_eq!(later.run_show(&id).unwrap().note, "다시 볼 것");
+    later.run_trash(&id).unwrap();
+    later.run_restore(&id).unwrap();
+    assert_eq!(
+        later.runs_list().unwrap()[0].tags.len(),
+        2,
+        "they outlive the trash"
+    );
+    assert!(later.run_remark("no/such", Vec::new(), String::new()).is_err());
+}

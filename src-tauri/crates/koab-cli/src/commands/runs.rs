@@ -16,6 +16,11 @@ pub(crate) async fn runs(api: &Api, command: RunsCommand, output: Output) -> Res
             let run = api.run_show(&id)?;
             output.result(&run, || text(std::slice::from_ref(&run), output) + &run.folder);
         }
+        RunsCommand::Tag { id, tags, note } => {
+            let run = api.run_show(&id)?;
+            let run = api.run_remark(&run.id, tags, note.unwrap_or(run.note))?;
+            output.result(&run, || format!("{}: {}", run.id, remark(&run)));
+        }
         RunsCommand::Delete { id, yes } => {
             let run = api.run_show(&id)?;
             if !yes {
@@ -31,6 +36,21 @@ pub(crate) async fn runs(api: &Api, command: RunsCommand, output: Output) -> Res
         }
     }
     Ok(Ended::Done)
+}
+
+/// Tags and note as one text, `-` when there are none.
+fn remark(run: &RunSummary) -> String {
+    let parts = [run.tags.join(", "), run.note.replace('\n', " ")];
+    let said: Vec<&str> = parts
+        .iter()
+        .map(String::as_str)
+        .filter(|part| !part.is_empty())
+        .collect();
+    if said.is_empty() {
+        "-".to_owned()
+    } else {
+        said.join(" · ")
+    }
 }
 
 fn text(runs: &[RunSummary], output: Output) -> String {
@@ -67,6 +87,7 @@ fn text(runs: &[RunSummary], output: Output) -> String {
                 levels.join(" "),
                 run.usd.map_or_else(|| "-".to_owned(), |usd| format!("${usd:.4}")),
                 state,
+                remark(run),
             ]
         })
         .collect();
@@ -77,6 +98,7 @@ fn text(runs: &[RunSummary], output: Output) -> String {
         lang.pick("레벨:과제", "levels:tasks"),
         lang.pick("비용", "cost"),
         lang.pick("상태", "state"),
+        lang.pick("태그와 메모", "tags and note"),
     ];
     columns(&header, &rows)
 }

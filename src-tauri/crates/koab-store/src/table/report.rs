@@ -1,8 +1,8 @@
-//! The index of the report folders, and what the user says about reports. The index can be made again from the folders
-//! at any time; the remarks cannot.
+//! The index of the report folders, which can be made again from them at any time, and the table for what the user says
+//! about reports (`remark`).
 
 use crate::error::Result;
-use rusqlite::{Connection, OptionalExtension as _, params};
+use rusqlite::{Connection, params};
 
 pub(crate) const CREATE: &str = "
     CREATE TABLE report (
@@ -35,26 +35,5 @@ pub(crate) fn forget(connection: &Connection, id: &str) -> Result<()> {
     connection
         .prepare_cached("DELETE FROM report WHERE id = ?1")?
         .execute([id])?;
-    Ok(())
-}
-
-/// All remarks: id, tags, note.
-pub(crate) fn remarks(connection: &Connection) -> Result<Vec<Indexed>> {
-    let mut statement = connection.prepare_cached("SELECT id, tags, note FROM report_remark")?;
-    let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
-    Ok(rows.collect::<rusqlite::Result<_>>()?)
-}
-
-pub(crate) fn remark(connection: &Connection, id: &str) -> Result<Option<(String, String)>> {
-    let sql = "SELECT tags, note FROM report_remark WHERE id = ?1";
-    let mut statement = connection.prepare_cached(sql)?;
-    Ok(statement
-        .query_row([id], |row| Ok((row.get(0)?, row.get(1)?)))
-        .optional()?)
-}
-
-pub(crate) fn set_remark(connection: &Connection, id: &str, tags: &str, note: &str) -> Result<()> {
-    let sql = "INSERT OR REPLACE INTO report_remark VALUES (?1, ?2, ?3)";
-    connection.execute(sql, params![id, tags, note])?;
     Ok(())
 }

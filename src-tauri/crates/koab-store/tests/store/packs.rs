@@ -152,6 +152,7 @@ fn the_tables_are_as_they_were_published() {
     record: id pack tool args published_key standing answers sha256 created_at input_params raw_args original data
     report: id stamp facts
     report_remark: id tags note
+    run_remark: id tags note
     setting: name value
     spending: day run spent_cost spent_tokens held_cost held_tokens
     task_flag: pack task note flagged_at
