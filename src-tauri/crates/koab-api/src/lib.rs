@@ -71,13 +71,17 @@ pub use koab_core::protocol::Protocol;
 pub use koab_core::sensitive::Sensitive;
 pub use koab_engine::budget::Spending;
 pub use koab_engine::ports::{Cancel, EventSink};
+pub use koab_sandbox::lint::Severity;
 pub use koab_sandbox::run::Event as ScenarioEvent;
+pub use koab_sandbox::tabulate::original::Generation as OriginalGeneration;
+pub use koab_sandbox::tabulate::{Scorer, Table as ScenarioTable, Verdict as ScenarioVerdict};
 pub use packs::{CacheStats, CacheTimes, Found, PackDetail, PackImported};
 pub use prices::PriceRow;
 pub use reports::Combined;
 pub use runs::{DryRun, DryRunLevel, RunEnd};
 pub use scenarios::{
-    ScenarioLive, ScenarioLogPiece, ScenarioPlan, ScenarioRequest, ScenarioSummary, ScenarioTrial, TrialState,
+    CloneRequest, Cloned, LintedLog, ScenarioLive, ScenarioLogPiece, ScenarioPlan, ScenarioRequest,
+    ScenarioSummary, ScenarioTrial, ScriptRequest, TabulatedScenario, TrialState, UnfinishedTrial,
 };
 pub use settings::{Language, ProxyMode, Settings, SettingsView, Theme};
 pub use transcript::{

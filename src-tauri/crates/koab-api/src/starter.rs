@@ -4,7 +4,7 @@ use crate::wire::WireError;
 use include_dir::{Dir, include_dir};
 use koab_store::Store;
 
-static TASKS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../../tasks");
+pub(crate) static TASKS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../../tasks");
 static CACHE: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../../cache");
 
 /// The pack's name, as its manifest says.
@@ -29,6 +29,7 @@ pub(crate) fn install(store: &Store) -> Result<(), WireError> {
         return Ok(());
     }
     let folder = tempfile::tempdir().map_err(WireError::storage)?;
+    // The scenarios beside the tasks are no part of the pack; the import passes them over.
     for (dir, name) in [(&TASKS, "tasks"), (&CACHE, "cache")] {
         let target = folder.path().join(name);
         std::fs::create_dir_all(&target)

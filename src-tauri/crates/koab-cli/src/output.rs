@@ -28,6 +28,12 @@ impl Output {
         let _ = writeln!(std::io::stdout(), "{}", body.trim_end());
     }
 
+    /// Text to the byte, for forms whose newlines others count on.
+    #[expect(clippy::unused_self, reason = "as its neighbours are called")]
+    pub(crate) fn text(&self, text: &str) {
+        let _ = write!(std::io::stdout(), "{text}");
+    }
+
     /// A remark beside the result, on stderr.
     pub(crate) fn remark(&self, text: &str) {
         if !self.quiet {

@@ -3,7 +3,7 @@
 //! [`openai_compat`] speaks Chat Completions to any server that does, [`native`] the protocols of Anthropic, Google and
 //! AWS (through the `genai` crate), [`baseline`] plays models that need no server,
 //! and [`registry`] turns a model id such as `vllm/qwen3` into one of them. [`collector`] is no model: it takes what a run
-//! tells about itself, when the user names one. Retrying, time limits and pacing are the
+//! tells about itself, when the user names one; [`download`] fetches files. Retrying, time limits and pacing are the
 //! engine's; where keys are kept is the caller's, who hands a [`registry::KeySource`] in.
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
@@ -11,6 +11,7 @@
 pub mod baseline;
 pub mod collector;
 mod credentials;
+pub mod download;
 mod http;
 mod ids;
 mod learned;

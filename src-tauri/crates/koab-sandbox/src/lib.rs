@@ -18,6 +18,7 @@
 //! | [`console`] | the log as it is written; [`redact`] takes secrets out of what a scenario left |
 //! | [`tabulate`] | verdicts and tables, the product's own and the original's |
 //! | [`remove_missing`] | clears away trials that were not finished |
+//! | [`manifest`] | which benchmarks there are and what files they consist of |
 //! | [`lint`] | what a console log shows that its verdict does not |
 //!
 //! Only `docker`, `native`, `trial` and `run` start anything; the others read and write files.
@@ -34,6 +35,7 @@ pub mod expand;
 pub mod layout;
 pub mod legacy;
 pub mod lint;
+pub mod manifest;
 pub mod markers;
 pub mod native;
 mod natural;

@@ -116,7 +116,7 @@ impl Api {
     }
 
     /// The engine with its image, and what earlier processes left in it removed.
-    async fn containers(
+    pub(super) async fn containers(
         &self,
         image: Option<&str>,
         cancel: &Cancel,
@@ -351,7 +351,7 @@ fn limits(request: &ScenarioRequest) -> Result<Limits, WireError> {
     })
 }
 
-fn bad_file(error: impl std::fmt::Display) -> WireError {
+pub(super) fn bad_file(error: impl std::fmt::Display) -> WireError {
     WireError::new(ErrorCode::BadFile, error.to_string())
 }
 

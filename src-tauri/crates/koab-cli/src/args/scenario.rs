@@ -14,6 +14,112 @@ pub(crate) enum ScenarioCommand {
         after_help = "Example:\n  koab scenario run Tasks/human_eval_TwoAgents.jsonl --repeat 3 --parallel 4"
     )]
     Run(Box<ScenarioRunArgs>),
+    /// Results of scenarios as a table: verdicts, pass@k, time, how trials ended
+    #[command(after_help = "Example:\n  koab scenario tabulate results/human_eval_TwoAgents -k 1 -k 3")]
+    Tabulate(ScenarioTabulateArgs),
+    /// Move trials that were not finished to the trash of their results
+    #[command(after_help = "Example:\n  koab scenario remove-missing results/human_eval_TwoAgents")]
+    RemoveMissing {
+        /// The results of a scenario, or a results folder
+        dir: String,
+        /// Move without being asked
+        #[arg(short, long)]
+        yes: bool,
+    },
+    /// Bring a benchmark into a folder: scenarios with everything they need
+    #[command(after_help = "Example:\n  koab scenario clone HumanEval")]
+    Clone(ScenarioCloneArgs),
+    /// What console logs show that verdicts do not, by rules on their text; nothing is sent anywhere
+    #[command(after_help = "Example:\n  koab scenario lint results/human_eval_TwoAgents/HumanEval_7/0")]
+    Lint {
+        /// A log, a trial, the results of a scenario, or a results folder
+        path: String,
+    },
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ScenarioTabulateArgs {
+    /// The results of a scenario, as in results/<scenario>, or a results folder: all of them
+    pub(crate) dir: String,
+    /// Comma-separated values, one row a trial
+    #[arg(short, long)]
+    pub(crate) csv: bool,
+    /// How verdicts are found (default: markers)
+    #[arg(long, value_enum)]
+    pub(crate) scorer: Option<ScorerArg>,
+    /// Our own table, or the text that the original prints, faults included
+    #[arg(long, value_enum)]
+    pub(crate) format: Option<TableFormatArg>,
+    /// Show only this pass@k; may be repeated (default: every k up to the repetitions)
+    #[arg(short, value_name = "K", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) k: Vec<u32>,
+    /// Benchmark whose own Scripts/custom_tabulate.py reads the results (default: the working folder, if it has one)
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["scorer", "format", "k"])]
+    pub(crate) benchmark: Option<PathBuf>,
+    /// Script that reads the results
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["benchmark", "scorer", "format", "k"])]
+    pub(crate) script: Option<PathBuf>,
+    /// Do without the benchmark's own script
+    #[arg(long, conflicts_with_all = ["benchmark", "script"])]
+    pub(crate) no_script: bool,
+    /// Image to run the script in (default: the product's own, built when missing)
+    #[arg(short, long, value_name = "IMAGE")]
+    pub(crate) docker_image: Option<String>,
+    /// Run the script on this computer itself, where it can do whatever you can
+    #[arg(long, conflicts_with = "docker_image")]
+    pub(crate) native: bool,
+    /// Agree to --native without being asked
+    #[arg(short, long)]
+    pub(crate) yes: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ScenarioCloneArgs {
+    /// Benchmark in the index, or its address
+    #[arg(required_unless_present = "list")]
+    pub(crate) name: Option<String>,
+    /// Show what there is
+    #[arg(short, long)]
+    pub(crate) list: bool,
+    /// Address or folder of an index (default: what is shipped with the program)
+    #[arg(long, value_name = "URL|DIR")]
+    pub(crate) index: Option<String>,
+    /// Where to (default: a folder of its name here)
+    #[arg(long, value_name = "DIR")]
+    pub(crate) to: Option<PathBuf>,
+    /// Replace what is there; it goes to the trash beside it
+    #[arg(long)]
+    pub(crate) force: bool,
+    /// Further host that the manifest may take files from; may be repeated
+    #[arg(long, value_name = "HOST")]
+    pub(crate) host: Vec<String>,
+    /// Run the script that prepares the benchmark, in a container that reaches the network
+    #[arg(long)]
+    pub(crate) init: bool,
+    /// Image for --init (default: the product's own, built when missing)
+    #[arg(short, long, value_name = "IMAGE", requires = "init")]
+    pub(crate) docker_image: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ScorerArg {
+    /// The scenario prints ALL TESTS PASSED !#!#
+    Markers,
+    /// FINAL ANSWER: against expected_answer.txt
+    Gaia,
+    /// The checking agent in checker_messages.json
+    Math,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum TableFormatArg {
+    /// Our own
+    Own,
+    /// As autogenbench 0.0.3 prints it
+    #[value(alias = "autogenbench")]
+    Original,
+    /// As its successor agbench prints it
+    Agbench,
 }
 
 #[derive(Debug, Args)]

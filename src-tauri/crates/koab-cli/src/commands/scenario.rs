@@ -1,5 +1,9 @@
 //! `koab scenario`.
 
+mod clone;
+mod results;
+mod tabulate;
+
 use super::on_ctrl_c;
 use crate::Ended;
 use crate::args::scenario::{NetworkArg, ScenarioCommand, ScenarioRunArgs};
@@ -16,6 +20,10 @@ pub(crate) async fn scenario(
 ) -> Result<Ended, WireError> {
     match command {
         ScenarioCommand::Run(args) => run(api, *args, output).await,
+        ScenarioCommand::Tabulate(args) => tabulate::tabulate(api, &args, output).await,
+        ScenarioCommand::Clone(args) => clone::clone(api, args, output).await,
+        ScenarioCommand::RemoveMissing { dir, yes } => results::remove_missing(api, &dir, yes, output),
+        ScenarioCommand::Lint { path } => results::lint(api, &path, output),
     }
 }
 
@@ -89,6 +97,11 @@ fn agreed(output: Output) -> Result<bool, WireError> {
         "경고: --native는 컨테이너 없이 이 컴퓨터에서 시나리오를 실행합니다. 시나리오와 에이전트가 만든 코드는 여러분이 할 수 있는 모든 일을 할 수 있고, 앞선 실행이 다음 실행에 영향을 줄 수 있습니다.",
         "warning: --native runs scenarios on this computer itself: they, and code that agents write in them, can do whatever you can, and earlier trials can influence later ones",
     ));
+    said_yes(output)
+}
+
+/// Whether the user types yes. Without a terminal there is nobody to ask.
+fn said_yes(output: Output) -> Result<bool, WireError> {
     if !std::io::stdin().is_terminal() {
         return Ok(false);
     }

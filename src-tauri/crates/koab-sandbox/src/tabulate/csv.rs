@@ -2,10 +2,25 @@
 
 use super::{Table, Verdict};
 
+const HEADING: &str = "instance,repetition,verdict,cause,exit_code,seconds,why_missing";
+
 impl Table {
     /// A heading and one row a trial, in the table's order. What is not known is empty.
     pub fn to_csv(&self) -> String {
-        let mut out = String::from("instance,repetition,verdict,cause,exit_code,seconds,why_missing\n");
+        format!("{HEADING}\n{}", self.csv_rows(""))
+    }
+
+    /// As [`Table::to_csv`] for several scenarios in one text, whose names stand in a first column.
+    pub fn all_to_csv<'a>(tables: impl IntoIterator<Item = (&'a str, &'a Self)>) -> String {
+        let mut out = format!("scenario,{HEADING}\n");
+        for (scenario, table) in tables {
+            out += &table.csv_rows(&format!("{},", field(scenario)));
+        }
+        out
+    }
+
+    fn csv_rows(&self, before: &str) -> String {
+        let mut out = String::new();
         for row in &self.rows {
             for cell in &row.trials {
                 let (verdict, why) = match &cell.verdict {
@@ -26,6 +41,7 @@ impl Table {
                     why,
                 ]
                 .map(field);
+                out += before;
                 out += &fields.join(",");
                 out.push('\n');
             }

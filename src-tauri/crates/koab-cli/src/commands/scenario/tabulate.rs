@@ -1,0 +1,253 @@
+//! `koab scenario tabulate`.
+
+use super::{on_ctrl_c, said_yes};
+use crate::Ended;
+use crate::args::scenario::{ScenarioTabulateArgs, ScorerArg, TableFormatArg};
+use crate::lang::Lang;
+use crate::output::{Output, columns};
+use koab_api::{
+    Api, OriginalGeneration, ScenarioTable, ScenarioVerdict, Scorer, ScriptRequest, TabulatedScenario,
+    WireError,
+};
+use serde_json::json;
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+pub(super) async fn tabulate(
+    api: &Api,
+    args: &ScenarioTabulateArgs,
+    output: Output,
+) -> Result<Ended, WireError> {
+    if let Some(script) = script(args)? {
+        return by_script(api, args, script, output).await;
+    }
+    let scorer = match args.scorer {
+        None | Some(ScorerArg::Markers) => Scorer::Markers,
+        Some(ScorerArg::Gaia) => Scorer::Gaia,
+        Some(ScorerArg::Math) => Scorer::Math,
+    };
+    if args.csv && output.json {
+        return Err(WireError::bad_request("choose either --csv or --json"));
+    }
+    let generation = match args.format {
+        None | Some(TableFormatArg::Own) => return own(api, args, scorer, output),
+        Some(TableFormatArg::Original) => OriginalGeneration::Second,
+        Some(TableFormatArg::Agbench) => OriginalGeneration::Third,
+    };
+    if output.json || !args.k.is_empty() {
+        return Err(WireError::bad_request(
+            "the original knows no --json and no -k: leave them out, or leave out --format",
+        ));
+    }
+    let tables = api.scenario_original_tables(&args.dir, generation, scorer, args.csv)?;
+    for (scenario, text) in &tables {
+        if tables.len() > 1 {
+            output.text(&format!("# {scenario}\n"));
+        }
+        output.text(text);
+    }
+    Ok(Ended::Done)
+}
+
+/// The benchmark's own script, where the user names one, or stands in a benchmark that has one and asks for nothing else.
+fn script(args: &ScenarioTabulateArgs) -> Result<Option<PathBuf>, WireError> {
+    if let Some(script) = &args.script {
+        return Ok(Some(script.clone()));
+    }
+    if let Some(benchmark) = &args.benchmark {
+        return Api::scenario_script(benchmark).map(Some).ok_or_else(|| {
+            WireError::not_found(format!(
+                "{} has no Scripts/custom_tabulate.py",
+                benchmark.display()
+            ))
+        });
+    }
+    let builtin = args.no_script || args.scorer.is_some() || args.format.is_some() || !args.k.is_empty();
+    let here = PathBuf::from(".");
+    let benchmark = ["Tasks", "Templates"].iter().any(|name| here.join(name).is_dir());
+    Ok(Some(here)
+        .filter(|_| !builtin && benchmark)
+        .and_then(|here| Api::scenario_script(&here)))
+}
+
+async fn by_script(
+    api: &Api,
+    args: &ScenarioTabulateArgs,
+    script: PathBuf,
+    output: Output,
+) -> Result<Ended, WireError> {
+    let lang = output.lang;
+    if args.csv && output.json {
+        return Err(WireError::bad_request("choose either --csv or --json"));
+    }
+    if args.native && !args.yes {
+        output.sentence(lang.pick(
+            "경고: --native는 벤치마크의 스크립트를 컨테이너 없이 이 컴퓨터에서 실행합니다. 스크립트는 여러분이 할 수 있는 모든 일을 할 수 있습니다.",
+            "warning: --native runs the benchmark's script on this computer itself, where it can do whatever you can",
+        ));
+        if !said_yes(output)? {
+            return Err(WireError::bad_request(
+                "nothing was run: --native needs your agreement; answer \"yes\", or give --yes in scripts",
+            ));
+        }
+    }
+    let shown = script.display().to_string();
+    output.remark(&match lang {
+        Lang::Ko => format!("벤치마크의 스크립트 {shown}(으)로 집계합니다 (쓰지 않으려면 --no-script)"),
+        Lang::En => format!("tabulated by the benchmark's own {shown} (--no-script does without)"),
+    });
+    let request = ScriptRequest {
+        folder: args.dir.clone(),
+        script,
+        csv: args.csv,
+        native: args.native,
+        docker_image: args.docker_image.clone(),
+    };
+    let tables = api
+        .scenario_script_tables(&request, &on_ctrl_c(), &mut |line| output.remark(line))
+        .await?;
+    if output.json {
+        let tables: Vec<_> = tables
+            .iter()
+            .map(|(scenario, text, _)| json!({ "scenario": scenario, "printed": text }))
+            .collect();
+        output.result(&json!({ "script": shown, "scenarios": tables }), String::new);
+        return Ok(Ended::Done);
+    }
+    for (scenario, text, other) in &tables {
+        if tables.len() > 1 {
+            output.text(&format!("# {scenario}\n"));
+        }
+        output.text(text);
+        if !other.trim().is_empty() {
+            output.remark(other.trim_end());
+        }
+    }
+    Ok(Ended::Done)
+}
+
+fn own(api: &Api, args: &ScenarioTabulateArgs, scorer: Scorer, output: Output) -> Result<Ended, WireError> {
+    let mut tables = api.scenario_tables(&args.dir, scorer)?;
+    choose(&mut tables, &args.k, output.lang)?;
+    if args.csv {
+        let csv = ScenarioTable::all_to_csv(tables.iter().map(|one| (one.scenario.as_str(), &one.table)));
+        output.text(&csv);
+        return Ok(Ended::Done);
+    }
+    output.result(&json!({ "scenarios": tables }), || {
+        let texts: Vec<String> = tables.iter().map(|one| text(one, output.lang)).collect();
+        texts.join("\n")
+    });
+    Ok(Ended::Done)
+}
+
+/// Keeps the pass@k that were asked for.
+fn choose(tables: &mut [TabulatedScenario], wanted: &[u32], lang: Lang) -> Result<(), WireError> {
+    if wanted.is_empty() {
+        return Ok(());
+    }
+    let wanted: Vec<usize> = wanted.iter().map(|k| *k as usize).collect();
+    for one in tables {
+        let most = one.table.repetitions.len();
+        if let Some(k) = wanted.iter().find(|k| **k > most) {
+            let scenario = &one.scenario;
+            return Err(WireError::bad_request(match lang {
+                Lang::Ko => format!(
+                    "pass@{k}에는 시도가 {k}번 필요한데 {scenario}에는 {most}번뿐입니다. --repeat {k}로 더 실행하세요"
+                ),
+                Lang::En => format!(
+                    "pass@{k} needs {k} trials of each instance, and {scenario} has {most}: run it with --repeat {k}"
+                ),
+            }));
+        }
+        one.table.totals.pass_at_k.retain(|pass| wanted.contains(&pass.k));
+    }
+    Ok(())
+}
+
+fn text(one: &TabulatedScenario, lang: Lang) -> String {
+    let table = &one.table;
+    let (passed, failed, missing) = (
+        lang.pick("통과", "passed"),
+        lang.pick("실패", "failed"),
+        lang.pick("없음", "missing"),
+    );
+    let repetitions: Vec<String> = table.repetitions.iter().map(u32::to_string).collect();
+    let mut header = vec![lang.pick("인스턴스", "instance")];
+    header.extend(repetitions.iter().map(String::as_str));
+    header.extend([passed, failed, missing, lang.pick("초", "seconds")]);
+    let rows: Vec<Vec<String>> = table
+        .rows
+        .iter()
+        .map(|row| {
+            let marks = row.trials.iter().map(|cell| match (&cell.verdict, cell.cause) {
+                (ScenarioVerdict::Passed, _) => passed.to_owned(),
+                (_, Some(cause)) if cause.is_technical() => cause.name().to_owned(),
+                (ScenarioVerdict::Failed, _) => failed.to_owned(),
+                (ScenarioVerdict::Missing { .. }, _) => missing.to_owned(),
+            });
+            let seconds = row.trials.iter().filter_map(|cell| cell.seconds);
+            let seconds = seconds.reduce(|sum, seconds| sum + seconds);
+            let mut cells = vec![row.instance.clone()];
+            cells.extend(marks);
+            cells.extend([row.passed, row.failed, row.missing].map(|count| count.to_string()));
+            cells.push(seconds.map_or_else(|| "–".to_owned(), |seconds| format!("{seconds:.1}")));
+            cells
+        })
+        .collect();
+    let mut out = format!("{}\n{}\n", one.scenario, columns(&header, &rows));
+    sums(table, lang, &mut out);
+    out
+}
+
+fn sums(table: &ScenarioTable, lang: Lang, out: &mut String) {
+    let totals = &table.totals;
+    let (trials, passed, failed, missing) = (totals.trials, totals.passed, totals.failed, totals.missing);
+    let (instances, once, always) = (totals.instances, totals.passed_once, totals.passed_always);
+    let _ = match lang {
+        Lang::Ko => writeln!(
+            out,
+            "시도 {trials}번 중 통과 {passed}, 실패 {failed}, 없음 {missing}; 인스턴스 {instances}개 중 한 번 이상 통과 {once}개, 모두 통과 {always}개"
+        ),
+        Lang::En => writeln!(
+            out,
+            "{passed} of {trials} trials passed, {failed} failed, {missing} missing; {once} of {instances} instances at least once, {always} always"
+        ),
+    };
+    for pass in &totals.pass_at_k {
+        let _ = write!(out, "pass@{} {:.1} %", pass.k, 100.0 * pass.value);
+        let intervals = [
+            ("Wilson", &totals.wilson),
+            (
+                lang.pick("인스턴스 재표집", "over instances"),
+                &totals.over_instances,
+            ),
+        ];
+        for (name, measured) in intervals.iter().filter(|_| pass.k == 1) {
+            if let Some(interval) = measured.interval {
+                let (low, high) = (100.0 * interval.low, 100.0 * interval.high);
+                let _ = match lang {
+                    Lang::Ko => write!(out, ", 95 % 신뢰 구간 {low:.1}–{high:.1} ({name})"),
+                    Lang::En => write!(out, ", 95 % interval {low:.1} to {high:.1} ({name})"),
+                };
+            }
+        }
+        out.push('\n');
+    }
+    let causes: Vec<String> = totals
+        .causes
+        .iter()
+        .map(|(cause, count)| format!("{} {count}", cause.name()))
+        .collect();
+    if !causes.is_empty() {
+        let _ = writeln!(out, "{}: {}", lang.pick("끝", "ended"), causes.join(", "));
+    }
+    if totals.timed > 0 {
+        let (sum, each) = (totals.seconds, totals.seconds / totals.timed as f64);
+        let timed = totals.timed;
+        let _ = match lang {
+            Lang::Ko => writeln!(out, "시간: 시도 {timed}번에 {sum:.1}초, 한 번에 {each:.1}초"),
+            Lang::En => writeln!(out, "time: {sum:.1} s in {timed} trials, {each:.1} s each"),
+        };
+    }
+}

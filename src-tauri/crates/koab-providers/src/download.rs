@@ -1,0 +1,72 @@
+//! Fetches small files from an address that the user named. Nothing is followed elsewhere, and nothing is sent but the
+//! request itself.
+
+use crate::http::{BadBaseUrl, BaseUrl, client, deepest};
+use std::time::Duration;
+
+/// Longest time of one file.
+const PATIENCE: Duration = Duration::from_secs(300);
+
+/// A file that could not be fetched.
+#[derive(Debug, thiserror::Error)]
+pub enum NotFetched {
+    /// The address.
+    #[error(transparent)]
+    Address(#[from] BadBaseUrl),
+    /// Nobody answers, or not to the end.
+    #[error("{url} cannot be fetched: {why}")]
+    Connection {
+        /// The address for people.
+        url: String,
+        /// What the connection said.
+        why: String,
+    },
+    /// An answer that is no file.
+    #[error("{url} answered HTTP {status}")]
+    Status {
+        /// The address for people.
+        url: String,
+        /// The answer's status.
+        status: u16,
+    },
+    /// More than the caller takes.
+    #[error("{url} is larger than {most} bytes")]
+    TooLarge {
+        /// The address for people.
+        url: String,
+        /// The limit.
+        most: u64,
+    },
+}
+
+/// The bytes at `url`, at most `most` of them.
+///
+/// # Errors
+/// When the address cannot be used, nobody answers, the answer is not 200 or too large.
+pub async fn fetch(url: &str, most: u64) -> Result<Vec<u8>, NotFetched> {
+    let base = BaseUrl::parse(url)?;
+    let shown = base.shown();
+    let failed = |error: reqwest::Error| NotFetched::Connection {
+        url: shown.clone(),
+        why: deepest(&error.without_url()),
+    };
+    let client = client(&base).map_err(&failed)?;
+    let mut answer = client
+        .get(base.itself())
+        .timeout(PATIENCE)
+        .send()
+        .await
+        .map_err(&failed)?;
+    let status = answer.status().as_u16();
+    if status != 200 {
+        return Err(NotFetched::Status { url: shown, status });
+    }
+    let mut bytes = Vec::new();
+    while let Some(piece) = answer.chunk().await.map_err(&failed)? {
+        bytes.extend_from_slice(&piece);
+        if bytes.len() as u64 > most {
+            return Err(NotFetched::TooLarge { url: shown, most });
+        }
+    }
+    Ok(bytes)
+}

@@ -1,0 +1,248 @@
+//! What benchmarks there are, and which files one consists of.
+//!
+//! The forms are the original's: `{"scenarios": {name: place}}` for a library, `{"files": {path: source}}` for a
+//! benchmark; ours adds `{"hashes": {path: SHA-256}}`. Places and sources are joined to the manifest's own, or are
+//! addresses. A manifest can come from anybody, so every path in it has to stay in the benchmark's folder.
+
+use crate::benchmark::{folder_name, inside};
+use serde_json::{Map, Value};
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+/// The name of a manifest.
+pub const MANIFEST: &str = "MANIFEST.json";
+/// More files than this no benchmark has.
+pub const MOST_FILES: usize = 20_000;
+
+/// A benchmark in a library.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Listed {
+    /// Its name, which can be that of a folder.
+    pub name: String,
+    /// Where it lies: relative to the library, or an address.
+    pub place: String,
+}
+
+/// A file of a benchmark.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ManifestFile {
+    /// Where it goes, below the benchmark's folder.
+    pub path: PathBuf,
+    /// Where it comes from: relative to the benchmark's manifest, or an address.
+    pub source: String,
+    /// SHA-256 of its bytes in lower-case hexadecimal; `None` where the manifest has none.
+    pub sha256: Option<String>,
+}
+
+/// Reads the manifest of a library, in its order.
+///
+/// # Errors
+/// What is wrong with it, as the rest of a sentence that begins with its name.
+pub fn library(text: &[u8]) -> Result<Vec<Listed>, String> {
+    let document = object(text)?;
+    entries(&document, "scenarios")?
+        .iter()
+        .map(|(name, place)| {
+            folder_name(name).map_err(|why| format!("the benchmark {name:?} {why}"))?;
+            let place = source(name, place)?;
+            Ok(Listed {
+                name: name.clone(),
+                place,
+            })
+        })
+        .collect()
+}
+
+/// Reads the manifest of a benchmark, in its order.
+///
+/// # Errors
+/// What is wrong with it, as the rest of a sentence that begins with its name.
+pub fn benchmark(text: &[u8]) -> Result<Vec<ManifestFile>, String> {
+    let document = object(text)?;
+    let listed = entries(&document, "files")?;
+    if listed.len() > MOST_FILES {
+        return Err(format!("lists more than {MOST_FILES} files"));
+    }
+    let hashes = match document.get("hashes") {
+        Some(_) => entries(&document, "hashes")?.clone(),
+        None => Map::new(),
+    };
+    if let Some(stray) = hashes.keys().find(|path| !listed.contains_key(*path)) {
+        return Err(format!("has a hash for {stray:?}, which is none of its files"));
+    }
+    let files = listed
+        .iter()
+        .map(|(path, from)| {
+            Ok(ManifestFile {
+                path: target(path).map_err(|why| format!("the file {path:?} {why}"))?,
+                source: source(path, from)?,
+                sha256: hashes.get(path).map(|hash| sha256(path, hash)).transpose()?,
+            })
+        })
+        .collect::<Result<Vec<_>, String>>()?;
+    apart(&files)?;
+    Ok(files)
+}
+
+/// Whether a place or source is an address of its own.
+#[must_use]
+pub fn is_address(place: &str) -> bool {
+    let lower = place.to_ascii_lowercase();
+    lower.starts_with("http://") || lower.starts_with("https://")
+}
+
+fn object(text: &[u8]) -> Result<Map<String, Value>, String> {
+    match serde_json::from_slice(text) {
+        Ok(Value::Object(document)) => Ok(document),
+        Ok(_) => Err("is no JSON object".to_owned()),
+        Err(error) => Err(format!("is not JSON: {error}")),
+    }
+}
+
+fn entries<'a>(document: &'a Map<String, Value>, key: &str) -> Result<&'a Map<String, Value>, String> {
+    document
+        .get(key)
+        .and_then(Value::as_object)
+        .ok_or_else(|| format!("has no object {key:?}"))
+}
+
+/// A relative source stays below the manifest, as a target does.
+fn source(name: &str, value: &Value) -> Result<String, String> {
+    let text = value
+        .as_str()
+        .filter(|text| !text.is_empty())
+        .ok_or_else(|| format!("says no text for where {name:?} lies"))?;
+    if !is_address(text) {
+        if text.contains([':', '?', '#', '%']) {
+            return Err(format!("the source {text:?} holds one of : ? # %"));
+        }
+        inside(text).map_err(|why| format!("the source {text:?} {why}"))?;
+    }
+    Ok(text.to_owned())
+}
+
+fn target(written: &str) -> Result<PathBuf, String> {
+    let path = inside(written)?;
+    if path.as_os_str().is_empty() || written.ends_with('/') {
+        return Err("names no file".to_owned());
+    }
+    for part in path.iter().map(|part| part.to_string_lossy()) {
+        if part.len() > 255 {
+            return Err("has a part longer than 255 bytes".to_owned());
+        }
+        if part.contains(['<', '>', ':', '"', '|', '?', '*']) || part.ends_with(['.', ' ']) {
+            return Err("is no path on every system".to_owned());
+        }
+        // Settings of a repository run programs.
+        if part.eq_ignore_ascii_case(".git") {
+            return Err("lies in a repository's own folder".to_owned());
+        }
+    }
+    Ok(path)
+}
+
+fn sha256(path: &str, value: &Value) -> Result<String, String> {
+    let text = value.as_str().unwrap_or_default().to_ascii_lowercase();
+    if text.len() == 64 && text.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+        Ok(text)
+    } else {
+        Err(format!("the hash of {path:?} is no SHA-256 in hexadecimal"))
+    }
+}
+
+/// No file twice, also where case does not count, and none that is another one's folder.
+fn apart(files: &[ManifestFile]) -> Result<(), String> {
+    let lower = |path: &std::path::Path| path.to_string_lossy().to_lowercase();
+    let mut names = BTreeSet::new();
+    for file in files {
+        if !names.insert(lower(&file.path)) {
+            return Err(format!("lists {} twice", file.path.display()));
+        }
+    }
+    for file in files {
+        let mut above = file.path.ancestors().skip(1);
+        if let Some(folder) = above.find(|folder| names.contains(&lower(folder))) {
+            return Err(format!("lists {} as a file and as a folder", folder.display()));
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::path::Component;
+
+    fn files(path: &str, from: &str) -> Result<Vec<ManifestFile>, String> {
+        benchmark(
+            serde_json::json!({ "files": { path: from } })
+                .to_string()
+                .as_bytes(),
+        )
+    }
+
+    #[test]
+    fn what_leads_out_or_collides_is_refused() {
+        for path in [
+            "../x",
+            "a/../../x",
+            "/etc/x",
+            "C:\\x",
+            "c:x",
+            "a\\b",
+            "",
+            ".",
+            "a/",
+            "a\u{0}b",
+            ".git/config",
+            "a/.GIT/hooks/x",
+            "x.",
+            "con?",
+        ] {
+            assert!(files(path, "README.md").is_err(), "{path:?}");
+        }
+        for from in [
+            "../x",
+            "/etc/passwd",
+            "file:///etc/passwd",
+            "ftp://h/x",
+            "a%2f..%2fx",
+            "",
+        ] {
+            assert!(files("x", from).is_err(), "{from:?}");
+        }
+        assert!(files("a/./b", "https://h/x").is_ok());
+        for text in [
+            r#"{"files": {"a": "a", "A": "a"}}"#,
+            r#"{"files": {"a": "a", "a/b": "a"}}"#,
+            r#"{"files": {"a": "a"}, "hashes": {"b": "00"}}"#,
+            r#"{"files": {"a": "a"}, "hashes": {"a": "00"}}"#,
+            r#"{"files": {"a": 1}}"#,
+            r#"{"files": []}"#,
+            "[]",
+            "{",
+        ] {
+            assert!(benchmark(text.as_bytes()).is_err(), "{text}");
+        }
+        assert!(library(br#"{"scenarios": {"../x": "x/"}}"#).is_err());
+        assert!(library(br#"{"scenarios": {"x": "../x/"}}"#).is_err());
+    }
+
+    proptest! {
+        #[test]
+        fn whatever_a_manifest_says_targets_stay_inside(parts in prop::collection::vec("(\\.\\.|\\.|/|\\\\|[a-c]{1,2}|:|~|가|\u{0}){0,3}", 0..5), byte in any::<Vec<u8>>()) {
+            let path = parts.join("/");
+            if let Ok(files) = files(&path, "x") {
+                for file in files {
+                    prop_assert!(file.path.components().all(|part| matches!(part, Component::Normal(_))), "{path:?}");
+                    prop_assert!(file.path.components().next().is_some());
+                }
+            }
+            if let Ok(listed) = files("x", &path) {
+                prop_assert!(!listed[0].source.starts_with('/') && !listed[0].source.split('/').any(|part| part == ".."));
+            }
+            let _never_a_panic = (benchmark(&byte), library(&byte));
+        }
+    }
+}

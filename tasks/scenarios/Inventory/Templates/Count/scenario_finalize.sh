@@ -1,0 +1,1 @@
+echo "items listed: $(wc -l < coding/report.txt)"

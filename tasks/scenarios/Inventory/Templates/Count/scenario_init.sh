@@ -1,0 +1,1 @@
+echo "from scenario_init.sh" > prepared.txt
