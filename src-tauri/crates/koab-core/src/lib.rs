@@ -21,5 +21,6 @@ pub mod report;
 pub mod sanitize;
 pub mod score;
 pub mod sensitive;
+pub mod split_mix;
 pub mod task;
 pub mod tool;

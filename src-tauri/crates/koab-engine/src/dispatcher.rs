@@ -1,22 +1,26 @@
-//! Owns the state of a run: begins attempts, puts what they tell in one order, writes journal and logs.
+//! Owns the state of a run: begins attempts, puts what they tell in one order, has journal and logs written.
 //!
 //! Executors and dispatcher share nothing but a channel. A journal that cannot be written ends the run: the record is
 //! the product.
 
-use crate::budget::{Caps, Spending};
+mod events;
+mod written;
+
+pub use events::replayed;
+
 use crate::executor::{Bench, NoRecord, Told, attempt};
 use crate::gate::Gate;
 use crate::plan::{Attempt, RunSpec, level_plans, plan};
 use crate::ports::{Cancel, StoreError};
 use crate::run::{RunInput, RunPorts, RunReport};
 use crate::turn::Control;
-use koab_core::event::{AnswerSource, RunEvent, RunEventKind, RunOutcome};
+use events::finished_event;
+use koab_core::event::{RunEvent, RunEventKind, RunOutcome};
 use koab_core::level::Level;
-use koab_core::record::published::{LogHeader, level_log};
 use koab_core::record::{AttemptRecord, StopReason};
 use koab_core::task::Task;
 use koab_core::tool::ToolCatalog;
-use serde_json::{Value, json};
+use serde_json::json;
 use std::collections::VecDeque;
 use std::sync::Arc;
 use tokio::sync::mpsc;
@@ -276,13 +280,7 @@ impl Dispatcher {
     }
 
     fn end(mut self) -> RunReport {
-        let done = self.records.iter().flatten().count();
-        let failed = self
-            .records
-            .iter()
-            .flatten()
-            .filter(|r| r.stop.is_technical())
-            .count();
+        let (done, failed) = (self.count(|_| true), self.count(|r| r.stop.is_technical()));
         for level in Level::ALL {
             if !self.written.contains(&level) {
                 self.write_level(level);
@@ -338,127 +336,6 @@ impl Dispatcher {
         }
     }
 
-    fn write_level(&mut self, level: Level) {
-        let Some(log) = self.ports.log.as_mut() else {
-            return;
-        };
-        let tasks: Vec<(&Task, Vec<&AttemptRecord>)> = self
-            .shared
-            .tasks
-            .iter()
-            .enumerate()
-            .filter(|(_, task)| task.level == level)
-            .map(|(i, task)| {
-                let places = self
-                    .attempts
-                    .iter()
-                    .zip(&self.records)
-                    .filter(|(a, _)| a.task == i);
-                let mut attempts: Vec<&AttemptRecord> = places.filter_map(|(_, r)| r.as_ref()).collect();
-                attempts.sort_by_key(|record| record.repetition);
-                (task, attempts)
-            })
-            .collect();
-        if tasks.iter().all(|(_, attempts)| attempts.is_empty()) {
-            return;
-        }
-        let header = LogHeader {
-            model: &self.shared.spec.model,
-            timestamp: &self.ports.clock.local_iso(),
-            protocol: self.shared.spec.protocol,
-            repetitions: self.shared.spec.repetitions,
-        };
-        if let Err(StoreError(cause)) = log.write_level(level, &level_log(&header, level, &tasks)) {
-            self.fail(cause);
-        }
-    }
-
-    fn manifest(&mut self, status: &str, reason: Option<String>) {
-        let done = self.records.iter().flatten().count();
-        let failed = self
-            .records
-            .iter()
-            .flatten()
-            .filter(|r| r.stop.is_technical())
-            .count();
-        let cut_off = self.records.iter().flatten().filter(|r| r.cut_off()).count();
-        let without_usage = self
-            .records
-            .iter()
-            .flatten()
-            .flat_map(|r| &r.steps)
-            .filter(|s| s.usage.is_none())
-            .count();
-        let calls = || self.records.iter().flatten().flat_map(|r| &r.calls);
-        let answered = |source| calls().filter(|call| call.source == source).count();
-        let manifest = json!({
-            "format": RUN_FORMAT,
-            "status": status,
-            "reason": reason,
-            "model": self.shared.spec.model,
-            "spec": self.spec_value(),
-            "started_ms": self.started_ms,
-            "updated_ms": self.ports.clock.now_ms(),
-            "attempts": { "planned": self.records.len(), "done": done, "failed": failed, "cut_off": cut_off },
-            "steps_without_usage": without_usage,
-            "cache": {
-                "hit": answered(AnswerSource::Hit), "miss": answered(AnswerSource::Miss),
-                "injected": answered(AnswerSource::Injected), "refused": answered(AnswerSource::Refused),
-            },
-            "spending": self.spending(),
-            "price": self.ports.model.gate().and_then(|gate| gate.budget.price()),
-            "levels": level_plans(&self.shared.tasks),
-        });
-        if let Some(log) = self.ports.log.as_mut()
-            && let Err(StoreError(cause)) = log.write_manifest(&manifest)
-        {
-            self.fail(cause);
-        }
-    }
-
-    fn caps(&self) -> Caps {
-        let gate = self.ports.model.gate();
-        gate.map(|gate| gate.budget.caps()).unwrap_or_default()
-    }
-
-    fn spending(&self) -> Option<Spending> {
-        Some(self.ports.model.gate()?.budget.spending())
-    }
-
-    fn spec_value(&self) -> Value {
-        let spec = &self.shared.spec;
-        let caps = self.caps();
-        json!({
-            "run": spec.run, "pack": spec.pack, "model": spec.model, "protocol": spec.protocol,
-            "repetitions": spec.repetitions, "max_steps": spec.max_steps, "timeout_s": spec.timeout.as_secs_f64(),
-            "full_rollout": spec.full_rollout, "temperature": spec.temperature, "max_tokens": spec.max_tokens,
-            "effort": spec.effort, "seed": spec.seed, "concurrency": spec.concurrency,
-            "base_url": spec.base_url, "max_cost": caps.cost, "max_total_tokens": caps.tokens,
-        })
-    }
-
-    fn journal(&mut self, line: &Value) {
-        if let Some(log) = self.ports.log.as_mut()
-            && let Err(StoreError(cause)) = log.append(line)
-        {
-            self.fail(cause);
-        }
-    }
-
-    fn sync(&mut self) {
-        if let Some(log) = self.ports.log.as_mut()
-            && let Err(StoreError(cause)) = log.sync()
-        {
-            self.fail(cause);
-        }
-    }
-
-    /// The first failure is the one that is told.
-    fn fail(&mut self, cause: String) {
-        self.failure.get_or_insert(cause);
-        self.stop.cancel();
-    }
-
     fn event(&self, kind: RunEventKind) {
         let at_ms = self.ports.clock.now_ms();
         let event = RunEvent {
@@ -468,52 +345,5 @@ impl Dispatcher {
             kind,
         };
         self.ports.sink.send(&event);
-    }
-}
-
-/// The events of an attempt that is over, as they would have come.
-pub fn replayed(record: &AttemptRecord) -> Vec<RunEventKind> {
-    let mut kinds = Vec::new();
-    for step in &record.steps {
-        let calls = || record.calls.iter().filter(|call| call.step == step.step);
-        kinds.push(RunEventKind::StepFinished {
-            task: record.task.clone(),
-            repetition: record.repetition,
-            step: step.step,
-            calls: calls().count() as u32,
-            prompt_tokens: step.usage.map(|usage| usage.prompt_tokens),
-            completion_tokens: step.usage.map(|usage| usage.completion_tokens),
-            ttft_ms: step.ttft_s.map(|seconds| seconds * 1000.0),
-            latency_ms: step.latency_s * 1000.0,
-            finish: step.finish.clone(),
-        });
-        kinds.extend(calls().map(|call| RunEventKind::ToolAnswered {
-            task: record.task.clone(),
-            repetition: record.repetition,
-            step: call.step,
-            tool: call.tool.clone(),
-            call_id: None,
-            ok: call.success,
-            source: call.source,
-            took_ms: None,
-        }));
-    }
-    kinds.push(finished_event(record));
-    kinds
-}
-
-fn finished_event(record: &AttemptRecord) -> RunEventKind {
-    RunEventKind::AttemptFinished {
-        task: record.task.clone(),
-        level: record.level,
-        repetition: record.repetition,
-        success: record.success,
-        stop: record.stop,
-        cut_off: record.cut_off(),
-        steps: record.steps.len() as u32,
-        calls: record.calls.len() as u32,
-        total_tokens: record.usage().total_tokens,
-        took_ms: (record.took_s * 1000.0) as u64,
-        error: record.error.clone(),
     }
 }

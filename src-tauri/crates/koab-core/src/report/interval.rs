@@ -10,6 +10,7 @@ use super::{LevelReport, Report};
 use crate::level::Level;
 use crate::score::MetricId;
 use crate::score::composite::{CompositeVariant, composite};
+use crate::split_mix::SplitMix;
 use serde::{Deserialize, Serialize};
 
 /// Resamples of a bootstrap.
@@ -299,24 +300,6 @@ fn quantile(values: &mut [f64], share: f64) -> f64 {
     }
     let below = below.iter().copied().max_by(f64::total_cmp).unwrap_or(above);
     below + (above - below) * rest
-}
-
-/// `SplitMix64` (Steele, Lea, Flood 2014).
-struct SplitMix(u64);
-
-impl SplitMix {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    /// A number below `bound`. The bias of a multiplication is under 2⁻⁵⁰ for any number of tasks.
-    fn below(&mut self, bound: usize) -> usize {
-        ((u128::from(self.next()) * bound as u128) >> 64) as usize
-    }
 }
 
 #[cfg(test)]

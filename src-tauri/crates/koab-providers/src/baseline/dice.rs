@@ -3,9 +3,11 @@
 //! `SplitMix64` over an FNV-1a hash: a run with `baseline/random` must be repeatable years later, which generators of
 //! general crates do not promise across versions. Nothing here is fit for secrets.
 
+use koab_core::split_mix::SplitMix;
+
 /// A seeded generator.
 #[derive(Debug)]
-pub(super) struct Dice(u64);
+pub(super) struct Dice(SplitMix);
 
 impl Dice {
     /// Dice for one place in a run.
@@ -19,20 +21,12 @@ impl Dice {
         for byte in place.as_flattened().iter().chain(task.as_bytes()) {
             hash = (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
         }
-        Dice(hash)
-    }
-
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+        Dice(SplitMix(hash))
     }
 
     /// A number in `0.0..1.0`.
     pub(super) fn unit(&mut self) -> f64 {
-        (self.next() >> 11) as f64 / (1_u64 << 53) as f64
+        (self.0.next_bits() >> 11) as f64 / (1_u64 << 53) as f64
     }
 
     /// True with this probability.

@@ -42,6 +42,23 @@ fn unnamed(events: &[Value]) -> String {
     events.iter().map(|event| format!("data: {event}\n\n")).collect()
 }
 
+/// What becomes of a stream: the answer ends like this, or there is an error that says so and that is worth another try.
+async fn ends(model: &str, stream: String, expected: Result<FinishReason, &str>) {
+    let server = Server::start(vec![Script::stream([stream])]).await;
+    let model = adapter(&server, model);
+    let answer = model.complete(request(&[Message::User("?".to_owned())])).await;
+    match (answer, expected) {
+        (Ok(reply), Ok(finish)) => assert_eq!(reply.finish, finish),
+        (Err(error), Err(part)) => {
+            assert!(
+                error.to_string().contains(part) && error.is_transient(),
+                "{error}"
+            );
+        }
+        (other, expected) => panic!("{expected:?}: {other:?}"),
+    }
+}
+
 /// One line for every message.
 fn pretty(messages: &Value) -> String {
     let lines = |list: &Value| -> String {

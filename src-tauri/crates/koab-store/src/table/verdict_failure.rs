@@ -35,9 +35,5 @@ pub(crate) fn remove(connection: &Connection, key: [&str; 3]) -> Result<()> {
 pub(crate) fn of_question(connection: &Connection, question: &str) -> Result<Vec<[String; 4]>> {
     let sql = "SELECT judge, prompt_version, reason, failed_at FROM verdict_failure WHERE question_hash = ?1
                ORDER BY judge, prompt_version";
-    let mut statement = connection.prepare_cached(sql)?;
-    let rows = statement.query_map([question], |row| {
-        Ok([row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?])
-    })?;
-    Ok(rows.collect::<rusqlite::Result<_>>()?)
+    super::verdict::four_columns(connection, sql, question)
 }

@@ -105,19 +105,7 @@ async fn anthropic_s_ends_are_told_apart() {
             Err("broke off in the middle of its JSON"),
         ),
     ] {
-        let server = Server::start(vec![Script::stream([script])]).await;
-        let model = adapter(&server, "anthropic/claude-x");
-        let answer = model.complete(request(&[Message::User("?".to_owned())])).await;
-        match (answer, expected) {
-            (Ok(reply), Ok(finish)) => assert_eq!(reply.finish, finish),
-            (Err(error), Err(part)) => {
-                assert!(
-                    error.to_string().contains(part) && error.is_transient(),
-                    "{error}"
-                );
-            }
-            (other, expected) => panic!("{expected:?}: {other:?}"),
-        }
+        ends("anthropic/claude-x", script, expected).await;
     }
 }
 

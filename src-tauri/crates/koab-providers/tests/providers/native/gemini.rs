@@ -104,18 +104,6 @@ async fn gemini_s_ends_are_told_apart() {
             Err("answered HTTP 503: The model is overloaded."),
         ),
     ] {
-        let server = Server::start(vec![Script::stream([script])]).await;
-        let model = adapter(&server, "gemini/gemini-2.5-flash");
-        let answer = model.complete(request(&[Message::User("?".to_owned())])).await;
-        match (answer, expected) {
-            (Ok(reply), Ok(finish)) => assert_eq!(reply.finish, finish),
-            (Err(error), Err(part)) => {
-                assert!(
-                    error.to_string().contains(part) && error.is_transient(),
-                    "{error}"
-                );
-            }
-            (other, expected) => panic!("{expected:?}: {other:?}"),
-        }
+        ends("gemini/gemini-2.5-flash", script, expected).await;
     }
 }
