@@ -81,7 +81,8 @@ pub use reports::Combined;
 pub use runs::{DryRun, DryRunLevel, RunEnd};
 pub use scenarios::{
     CloneRequest, Cloned, LintedLog, ScenarioLive, ScenarioLogPiece, ScenarioPlan, ScenarioRequest,
-    ScenarioSummary, ScenarioTrial, ScriptRequest, TabulatedScenario, TrialState, UnfinishedTrial,
+    ScenarioSpending, ScenarioSummary, ScenarioTrial, ScriptRequest, TabulatedScenario, TrialState,
+    UnfinishedTrial,
 };
 pub use settings::{Language, ProxyMode, Settings, SettingsView, Theme};
 pub use transcript::{

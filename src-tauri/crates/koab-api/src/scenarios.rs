@@ -1,10 +1,12 @@
 //! Scenarios: sets of agent scenarios in containers, from a request to recorded outcomes.
 //!
-//! `request` is what a face asks for, `prepare` makes a run of the executor from it, `live` keeps what a running one
+//! `request` is what a face asks for, `prepare` makes a run of the executor from it, `offered` lets them
+//! call a model through the gateway, `live` keeps what a running one
 //! has said so far. What containers do belongs to `koab-sandbox`.
 
 mod clone;
 mod live;
+mod offered;
 mod prepare;
 mod request;
 mod scripts;
@@ -12,7 +14,7 @@ mod tables;
 
 pub use clone::{CloneRequest, Cloned};
 pub use live::{ScenarioLive, ScenarioLogPiece, ScenarioTrial, TrialState};
-pub use request::{ScenarioPlan, ScenarioRequest, ScenarioSummary};
+pub use request::{ScenarioPlan, ScenarioRequest, ScenarioSpending, ScenarioSummary};
 pub use scripts::ScriptRequest;
 pub use tables::{LintedLog, TabulatedScenario, UnfinishedTrial};
 

@@ -4,10 +4,14 @@
 
 mod support;
 
+use serde_json::json;
 use std::fs;
 use std::io::{BufRead as _, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use support::http::Local;
 use support::{Koab, skip};
 
 /// A benchmark in the workspace's folder: id and Python code of each scenario.
@@ -270,6 +274,83 @@ fn keys_reach_only_whom_they_are_given_to_and_are_nowhere_afterwards() {
     assert!(!log.contains("OPENAI_API_KEY"), "{log}");
     assert!(!(ran.stdout + &ran.stderr).contains("canary"));
     assert_eq!(holding("canary", &koab.path().join("results")), "");
+}
+
+/// Python that asks the model in `OAI_CONFIG_LIST` and prints what it says.
+const ASKS: &str = "import json, urllib.request\nc = json.loads(os.environ['OAI_CONFIG_LIST'])[0]\n\
+    r = urllib.request.Request(c['base_url'] + '/chat/completions', \
+    json.dumps({'model': c['model'], 'messages': [{'role': 'user', 'content': 'Say it.'}]}).encode(), \
+    {'authorization': 'Bearer ' + c['api_key'], 'content-type': 'application/json'})\n\
+    print('SAID', json.load(urllib.request.urlopen(r))['choices'][0]['message']['content'])\n\
+    print(os.environ)";
+
+#[test]
+fn scenarios_call_a_model_without_its_key_and_are_answered_again_from_their_records() {
+    let asked = Arc::new(AtomicU32::new(0));
+    let count = Arc::clone(&asked);
+    let model = Local::start(move |request| {
+        // Whether the model is there is asked elsewhere.
+        count.fetch_add(
+            u32::from(request.line.contains("/chat/completions")),
+            Ordering::SeqCst,
+        );
+        let message = json!({"role": "assistant", "content": "mock answer"});
+        let body = json!({
+            "id": "x", "object": "chat.completion", "created": 1, "model": "mock",
+            "choices": [{"index": 0, "finish_reason": "stop", "message": message}],
+            "usage": {"prompt_tokens": 7, "completion_tokens": 2, "total_tokens": 9},
+        });
+        (200, body)
+    });
+    let places: &[&[&str]] = if docker("the model gateway").is_some() {
+        &[&["--native", "--yes"], &["-d", "koab-test"]]
+    } else {
+        &[&["--native", "--yes"]]
+    };
+    for place in places {
+        let koab = Koab::new();
+        let tasks = benchmark(&koab, &[("a", ASKS)]);
+        let address = format!("{}/v1", model.address);
+        let offered = [
+            "scenario",
+            "run",
+            &tasks,
+            "--model",
+            "openai_compat/mock",
+            "--base-url",
+            &address,
+        ];
+        let run = |more: &[&str]| {
+            let mut command = koab.command(&[&offered, *place, more].concat());
+            command.env("OPENAI_COMPAT_API_KEY", "canary-of-the-provider");
+            if let Ok(host) = std::env::var("KOAB_TEST_DOCKER") {
+                command.env("DOCKER_HOST", host);
+            }
+            support::ran(command.output().unwrap())
+        };
+        let before = asked.load(Ordering::SeqCst);
+        let ran = run(&[]);
+        let log = fs::read_to_string(koab.path().join("results/mini/a/0/console_log.txt")).unwrap();
+        assert_eq!(ran.code, 0, "{}{log}", ran.stderr);
+        assert!(log.contains("SAID mock answer"), "{log}");
+        assert!(!log.contains("sk-koab-"), "the token is masked: {log}");
+        let text = fs::read_to_string(koab.path().join("results/mini/a/0/outcome.json")).unwrap();
+        let outcome: serde_json::Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(outcome["model_calls"]["count"], 1);
+        assert_eq!(outcome["model_calls"]["input_tokens"], 7);
+        assert_eq!(holding("canary\\|sk-koab-", &koab.path().join("results")), "");
+        let recorded = fs::read_to_string(koab.path().join("results/mini/a/0/model_calls.jsonl")).unwrap();
+        assert_eq!(recorded.lines().count(), 1);
+        assert_eq!(asked.load(Ordering::SeqCst), before + 1);
+
+        let first = koab.path().join("results").display().to_string();
+        let second = koab.path().join("second").display().to_string();
+        let ran = run(&["--replay", &first, "--results", &second]);
+        assert_eq!(ran.code, 0, "{}", ran.stderr);
+        let log = fs::read_to_string(koab.path().join("second/mini/a/0/console_log.txt")).unwrap();
+        assert!(log.contains("SAID mock answer"), "{log}");
+        assert_eq!(asked.load(Ordering::SeqCst), before + 1, "nobody was asked again");
+    }
 }
 
 /// Files under a folder that hold these letters.

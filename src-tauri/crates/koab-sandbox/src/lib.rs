@@ -15,6 +15,7 @@
 //! | [`environment`] | what a scenario finds in its environment, and what of it is secret |
 //! | [`run`] | all trials of some files, several at once; [`trial`] runs one of them |
 //! | [`docker`], [`native`] | where a script runs: in a container of its own, or on this computer; [`ended`] is how |
+//! | [`model_calls`] | the model that a trial may call without a key, as a port |
 //! | [`console`] | the log as it is written; [`redact`] takes secrets out of what a scenario left |
 //! | [`tabulate`] | verdicts and tables, the product's own and the original's |
 //! | [`remove_missing`] | clears away trials that were not finished |
@@ -37,6 +38,7 @@ pub mod legacy;
 pub mod lint;
 pub mod manifest;
 pub mod markers;
+pub mod model_calls;
 pub mod native;
 mod natural;
 pub mod outcome;

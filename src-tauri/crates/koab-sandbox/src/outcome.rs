@@ -5,6 +5,7 @@
 
 use crate::error::{Error, Result};
 use crate::legacy;
+use crate::model_calls::ModelCalls;
 use crate::scenario_file::Network;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -54,6 +55,9 @@ pub struct Outcome {
     pub versions: BTreeMap<String, String>,
     /// SHA-256 of what the trial was given ([`crate::expand::Expanded::template_sha256`]).
     pub template_sha256: Option<String>,
+    /// What calls to the offered model came to; `None` where no model was offered.
+    #[serde(default)]
+    pub model_calls: Option<ModelCalls>,
     /// The command line that started the run, without secrets.
     pub command: Vec<String>,
     /// What looked like a mistake while the trial was made.
@@ -192,6 +196,7 @@ impl Outcome {
             limits: None,
             versions: BTreeMap::new(),
             template_sha256: None,
+            model_calls: None,
             command: Vec::new(),
             warnings: Vec::new(),
             unknown: BTreeMap::new(),

@@ -18,6 +18,7 @@ use crate::error::Error;
 use crate::expand::{Expanded, Extras, expand};
 use crate::layout::{Layout, TrialId};
 use crate::markers::{log_text, markers};
+use crate::model_calls::OfferedModel;
 use crate::native::Native;
 use crate::outcome::{CONSOLE_LOG, Cause, Image as ImageName, Limits, Origin, Outcome, Setting};
 use crate::redact::redact;
@@ -68,6 +69,8 @@ pub struct Ground {
     pub limits: Limits,
     /// What goes into every trial's folder.
     pub extras: Extras,
+    /// The model that trials may call without a key.
+    pub model: Option<Arc<dyn OfferedModel>>,
     /// The command line that started the run, without secrets.
     pub command: Vec<String>,
 }
@@ -99,12 +102,28 @@ impl Trial<'_> {
         let started = (Zoned::now(), Instant::now());
         let folder = self.ground.layout.trial(self.id);
         let limits = self.limits();
+        let mut environment = self.environment.clone();
         let mut outcome = match self.make() {
             Ok(expanded) => {
-                let mut console = self.console(&folder, &limits)?;
-                let ended = self.execute(&folder, &limits, &mut console, cancel, seen).await;
+                let offered = match &self.ground.model {
+                    Some(model) => model.offer(self.id, &mut environment).await,
+                    None => Ok(()),
+                };
+                let mut console = console(&folder, &limits, &environment)?;
+                let ended = match offered {
+                    Ok(()) => {
+                        self.execute(&folder, &limits, &environment, &mut console, cancel, seen)
+                            .await
+                    }
+                    Err(why) => Ok(Ended::NotStarted { why }),
+                };
+                let model_calls = match &self.ground.model {
+                    Some(model) => model.take_back(self.id, &folder).await,
+                    None => None,
+                };
                 let ended = ended.map_err(Error::io("write", &folder.join(CONSOLE_LOG)))?;
-                let mut outcome = self.close(&folder, console, &ended, seen)?;
+                let mut outcome = close(&folder, console, &ended, &environment, seen)?;
+                outcome.model_calls = model_calls;
                 outcome.template_sha256 = Some(expanded.template_sha256);
                 outcome.warnings.splice(0..0, expanded.warnings);
                 outcome
@@ -112,8 +131,8 @@ impl Trial<'_> {
             Err(error) => {
                 let why = error.to_string();
                 std::fs::create_dir_all(&folder).map_err(Error::io("create", &folder))?;
-                let console = self.console(&folder, &limits)?;
-                self.close(&folder, console, &Ended::NotStarted { why }, seen)?
+                let console = console(&folder, &limits, &environment)?;
+                close(&folder, console, &Ended::NotStarted { why }, &environment, seen)?
             }
         };
         self.describe(&mut outcome, limits);
@@ -142,14 +161,6 @@ impl Trial<'_> {
         )
     }
 
-    fn console(&self, folder: &Path, limits: &Limits) -> Result<Console, Error> {
-        let path = folder.join(CONSOLE_LOG);
-        // A template may bring a log along.
-        let _not_there = std::fs::remove_file(&path);
-        let most = limits.output_bytes.unwrap_or(u64::MAX);
-        Console::create(&path, most, self.environment.secrets()).map_err(Error::io("create", &path))
-    }
-
     fn limits(&self) -> Limits {
         let mut limits = self.ground.limits.clone();
         limits.timeout_s = self.instance.timeout_s.or(limits.timeout_s);
@@ -164,11 +175,12 @@ impl Trial<'_> {
         &self,
         folder: &Path,
         limits: &Limits,
+        environment: &Environment,
         console: &mut Console,
         cancel: &CancellationToken,
         seen: &mut (dyn FnMut(&str) + Send),
     ) -> std::io::Result<Ended> {
-        let environment = self.environment.variables();
+        let environment = environment.variables();
         match &self.ground.place {
             Place::Docker { engine, image, owner } => {
                 // The engine wants paths from the root.
@@ -199,44 +211,6 @@ impl Trial<'_> {
         }
     }
 
-    /// Ends the log, removes secrets, and says what the end means.
-    fn close(
-        &self,
-        folder: &Path,
-        mut console: Console,
-        ended: &Ended,
-        seen: &mut (dyn FnMut(&str) + Send),
-    ) -> Result<Outcome, Error> {
-        let log = folder.join(CONSOLE_LOG);
-        let note = match ended {
-            Ended::Exited { .. } => None,
-            Ended::TimedOut => Some(TIMED_OUT),
-            Ended::Cancelled => Some(INTERRUPTED),
-            Ended::NotStarted { why } | Ended::Lost { why } => Some(why.as_str()),
-        };
-        if let Some(note) = note {
-            seen(&console.note(note).map_err(Error::io("write", &log))?);
-        }
-        let (rest, truncated) = console.finish().map_err(Error::io("write", &log))?;
-        seen(&rest);
-        let held =
-            redact(folder, self.environment.secrets()).map_err(Error::io("remove secrets from", folder))?;
-        let text = log_text(&log).map_err(Error::io("read", &log))?;
-        let mut outcome = judged(ended, &text);
-        if truncated {
-            outcome
-                .warnings
-                .push("the log is longer than its limit and was cut".to_owned());
-        }
-        for file in held {
-            let name = file.strip_prefix(folder).unwrap_or(&file).display();
-            outcome
-                .warnings
-                .push(format!("{name} held a secret, which was overwritten"));
-        }
-        Ok(outcome)
-    }
-
     fn describe(&self, outcome: &mut Outcome, limits: Limits) {
         outcome.setting = Some(self.ground.place.setting());
         outcome.limits = Some(limits);
@@ -254,6 +228,51 @@ impl Trial<'_> {
             });
         }
     }
+}
+
+fn console(folder: &Path, limits: &Limits, environment: &Environment) -> Result<Console, Error> {
+    let path = folder.join(CONSOLE_LOG);
+    // A template may bring a log along.
+    let _not_there = std::fs::remove_file(&path);
+    let most = limits.output_bytes.unwrap_or(u64::MAX);
+    Console::create(&path, most, environment.secrets()).map_err(Error::io("create", &path))
+}
+
+/// Ends the log, removes secrets, and says what the end means.
+fn close(
+    folder: &Path,
+    mut console: Console,
+    ended: &Ended,
+    environment: &Environment,
+    seen: &mut (dyn FnMut(&str) + Send),
+) -> Result<Outcome, Error> {
+    let log = folder.join(CONSOLE_LOG);
+    let note = match ended {
+        Ended::Exited { .. } => None,
+        Ended::TimedOut => Some(TIMED_OUT),
+        Ended::Cancelled => Some(INTERRUPTED),
+        Ended::NotStarted { why } | Ended::Lost { why } => Some(why.as_str()),
+    };
+    if let Some(note) = note {
+        seen(&console.note(note).map_err(Error::io("write", &log))?);
+    }
+    let (rest, truncated) = console.finish().map_err(Error::io("write", &log))?;
+    seen(&rest);
+    let held = redact(folder, environment.secrets()).map_err(Error::io("remove secrets from", folder))?;
+    let text = log_text(&log).map_err(Error::io("read", &log))?;
+    let mut outcome = judged(ended, &text);
+    if truncated {
+        outcome
+            .warnings
+            .push("the log is longer than its limit and was cut".to_owned());
+    }
+    for file in held {
+        let name = file.strip_prefix(folder).unwrap_or(&file).display();
+        outcome
+            .warnings
+            .push(format!("{name} held a secret, which was overwritten"));
+    }
+    Ok(outcome)
 }
 
 /// What an end means. The log's markers say what only `run.sh` can know; how the trial ended they do not decide.

@@ -85,6 +85,26 @@ output_mib: number | null,
  */
 network: boolean, 
 /**
+ * Model that scenarios may call without a key, `provider/model`.
+ */
+model: string | null, 
+/**
+ * Address of that model's server instead of the provider's own.
+ */
+base_url: string | null, 
+/**
+ * What its calls may cost, USD.
+ */
+max_cost: number | null, 
+/**
+ * Tokens that its calls may take.
+ */
+max_total_tokens: number | null, 
+/**
+ * Results folder of an earlier run whose recorded calls answer instead of the model.
+ */
+replay: string | null, 
+/**
  * Run trials again that ended for technical reasons.
  */
 rerun_failed: boolean, 

@@ -129,6 +129,7 @@ export type { ScenarioLive } from './ScenarioLive';
 export type { ScenarioLogPiece } from './ScenarioLogPiece';
 export type { ScenarioPlan } from './ScenarioPlan';
 export type { ScenarioRequest } from './ScenarioRequest';
+export type { ScenarioSpending } from './ScenarioSpending';
 export type { ScenarioSummary } from './ScenarioSummary';
 export type { ScenarioTrial } from './ScenarioTrial';
 export type { ScoreAfter } from './ScoreAfter';

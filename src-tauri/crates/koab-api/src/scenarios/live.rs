@@ -21,7 +21,7 @@ use crate::wire::{ErrorCode, WireError};
 const TAIL: usize = 256 * 1024;
 
 /// A run of scenarios, under way or over since a while.
-#[derive(Clone, Debug, Serialize, Deserialize, TS)]
+#[derive(Clone, Debug, Serialize, TS)]
 #[ts(export)]
 pub struct ScenarioLive {
     /// Its id.

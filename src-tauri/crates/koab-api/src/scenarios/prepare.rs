@@ -10,6 +10,7 @@ use koab_sandbox::docker::{DockerError, Engine, Owner};
 use koab_sandbox::environment::{ConfigList, Environment, OAI_CONFIG_LIST};
 use koab_sandbox::expand::{self, Extras};
 use koab_sandbox::layout::Layout;
+use koab_sandbox::model_calls::OfferedModel;
 use koab_sandbox::outcome::Limits;
 use koab_sandbox::resume::Step;
 use koab_sandbox::run::{Event, Run};
@@ -17,6 +18,7 @@ use koab_sandbox::scenario_file::{self, Network, ScenarioFile};
 use koab_sandbox::subsample::{Share, Subsample};
 use koab_sandbox::trial::{Ground, Place};
 
+use super::offered::Offered;
 use super::request::{ScenarioPlan, ScenarioRequest, ScenarioSummary};
 use crate::Api;
 use crate::wire::{ErrorCode, WireError};
@@ -105,14 +107,18 @@ impl Api {
             self.containers(request.docker_image.as_deref(), &cancel, said)
                 .await?
         };
-        let run = prepared.run(&request, place);
+        let offered = Offered::open(self, &request, &place, prepared.layout.results()).await?;
+        let mut run = prepared.run(&request, place);
+        run.ground.model = offered.clone().map(|offered| offered as Arc<dyn OfferedModel>);
         run.ground.layout.sweep().map_err(WireError::storage)?;
         let summary = run.run(&cancel, sink).await;
-        Ok(ScenarioSummary::of(
+        let mut told = ScenarioSummary::of(
             &summary,
             run.ground.layout.results(),
             cancel.is_cancelled() && summary.broken.is_none(),
-        ))
+        );
+        told.spent = offered.map(|offered| offered.spent().into());
+        Ok(told)
     }
 
     /// The engine with its image, and what earlier processes left in it removed.
@@ -239,6 +245,7 @@ impl Prepared {
                 place,
                 limits: self.limits,
                 extras: self.extras,
+                model: None,
                 command: request.command.clone(),
             },
             files: self.files,
@@ -359,7 +366,7 @@ fn unreadable(path: &str, error: &std::io::Error) -> WireError {
     WireError::new(ErrorCode::BadFile, format!("{path} cannot be read: {error}"))
 }
 
-fn docker(error: DockerError) -> WireError {
+pub(super) fn docker(error: DockerError) -> WireError {
     let code = match error {
         DockerError::Unreachable { .. } | DockerError::Refused { .. } => ErrorCode::DockerUnavailable,
         DockerError::NoImage { .. } | DockerError::NotBuilt { .. } => ErrorCode::NotFound,

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use koab_engine::budget::Spending;
 use koab_sandbox::outcome::Cause;
 use koab_sandbox::run::Summary;
 use serde::{Deserialize, Serialize};
@@ -56,6 +57,17 @@ pub struct ScenarioRequest {
     pub output_mib: Option<u64>,
     /// Whether containers reach the network; a scenario may ask for less.
     pub network: bool,
+    /// Model that scenarios may call without a key, `provider/model`.
+    pub model: Option<String>,
+    /// Address of that model's server instead of the provider's own.
+    pub base_url: Option<String>,
+    /// What its calls may cost, USD.
+    pub max_cost: Option<f64>,
+    /// Tokens that its calls may take.
+    #[ts(type = "number | null")]
+    pub max_total_tokens: Option<u64>,
+    /// Results folder of an earlier run whose recorded calls answer instead of the model.
+    pub replay: Option<String>,
     /// Run trials again that ended for technical reasons.
     pub rerun_failed: bool,
     /// The command line, for the record; no secret may be in it.
@@ -85,6 +97,11 @@ impl Default for ScenarioRequest {
             pids: None,
             output_mib: None,
             network: true,
+            model: None,
+            base_url: None,
+            max_cost: None,
+            max_total_tokens: None,
+            replay: None,
             rerun_failed: false,
             command: Vec::new(),
         }
@@ -113,7 +130,7 @@ pub struct ScenarioPlan {
 }
 
 /// What became of a run's trials.
-#[derive(Clone, Debug, Serialize, Deserialize, TS)]
+#[derive(Clone, Debug, Serialize, TS)]
 #[ts(export)]
 pub struct ScenarioSummary {
     /// The results folder.
@@ -132,6 +149,31 @@ pub struct ScenarioSummary {
     pub cancelled: bool,
     /// What the disk said, when it refused.
     pub broken: Option<String>,
+    /// What the offered model's calls came to, all trials together; `null` where none was offered.
+    pub spent: Option<ScenarioSpending>,
+}
+
+/// What calls to the offered model came to.
+#[derive(Clone, Debug, Serialize, TS)]
+#[ts(export)]
+pub struct ScenarioSpending {
+    /// Tokens as the server reported them.
+    #[ts(type = "number")]
+    pub tokens: u64,
+    /// USD; `null` when that cannot be said.
+    pub usd: Option<f64>,
+    /// Why there is no sum, or why it is a lower bound.
+    pub note: Option<String>,
+}
+
+impl From<Spending> for ScenarioSpending {
+    fn from(spending: Spending) -> Self {
+        Self {
+            tokens: spending.usage.total_tokens,
+            usd: spending.usd,
+            note: spending.note,
+        }
+    }
 }
 
 impl ScenarioSummary {
@@ -150,6 +192,7 @@ impl ScenarioSummary {
             complete: summary.is_complete(),
             cancelled,
             broken: summary.broken.clone(),
+            spent: None,
         }
     }
 }

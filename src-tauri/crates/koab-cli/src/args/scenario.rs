@@ -141,6 +141,22 @@ pub(crate) struct ScenarioRunArgs {
     /// File of environment variables (default: ENV.yaml or ENV.json in the working folder, if there is one)
     #[arg(short, long, value_name = "FILE")]
     pub(crate) env: Option<String>,
+    /// Model that scenarios may call without a key, such as openai/gpt-4o: OAI_CONFIG_LIST, OPENAI_BASE_URL and
+    /// OPENAI_API_KEY lead to this program, which asks it, records every call and keeps the budget
+    #[arg(short, long, value_name = "PROVIDER/ID", conflicts_with_all = ["config", "config_tag"])]
+    pub(crate) model: Option<String>,
+    /// Address of that model's server instead of the provider's own
+    #[arg(long, value_name = "URL", requires = "model")]
+    pub(crate) base_url: Option<String>,
+    /// Stop asking it at this cost
+    #[arg(long, value_name = "USD", requires = "model")]
+    pub(crate) max_cost: Option<f64>,
+    /// Stop asking it at so many tokens
+    #[arg(long, value_name = "N", requires = "model")]
+    pub(crate) max_total_tokens: Option<u64>,
+    /// Answer its calls from the records in this results folder, and ask nobody
+    #[arg(long, value_name = "DIR", requires = "model")]
+    pub(crate) replay: Option<String>,
     /// Key that every scenario gets, from the environment or the keychain; may be repeated
     #[arg(long, value_name = "NAME")]
     pub(crate) secret: Vec<String>,

@@ -77,6 +77,11 @@ fn request(args: &ScenarioRunArgs) -> ScenarioRequest {
         config_tag: args.config_tag.clone(),
         env_file: args.env.clone(),
         secrets: args.secret.clone(),
+        model: args.model.clone(),
+        base_url: args.base_url.clone(),
+        max_cost: args.max_cost,
+        max_total_tokens: args.max_total_tokens,
+        replay: args.replay.clone(),
         allow: args.allow.clone(),
         subsample: args.subsample.clone(),
         timeout_s: args.timeout,
@@ -165,6 +170,20 @@ fn summed_up(summary: &ScenarioSummary, lang: Lang) -> String {
     };
     more(lang.pick("이미 끝남", "finished before"), summary.skipped);
     more(lang.pick("시작 안 함", "not started"), summary.not_run);
+    let spent = summary.spent.as_ref().map_or_else(String::new, |spent| {
+        let usd = spent
+            .usd
+            .map_or_else(|| "—".to_owned(), |usd| format!("${usd:.4}"));
+        let note = spent
+            .note
+            .as_ref()
+            .map_or_else(String::new, |note| format!(" ({note})"));
+        match lang {
+            Lang::Ko => format!("모델 호출: 토큰 {}개, {usd}{note}\n", spent.tokens),
+            Lang::En => format!("model calls: {} tokens, {usd}{note}\n", spent.tokens),
+        }
+    });
     columns(&[lang.pick("끝", "ended"), lang.pick("시도", "trials")], &rows)
+        + &spent
         + &format!("{}: {}", lang.pick("결과", "results"), summary.results)
 }

@@ -52,6 +52,7 @@ fn run_of(stage: Stage) -> (Run, tempfile::TempDir) {
                 ..Limits::usual()
             },
             extras: Extras::default(),
+            model: None,
             command: vec!["koab".to_owned(), "scenario".to_owned(), "run".to_owned()],
         },
         files,
