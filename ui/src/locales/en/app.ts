@@ -156,6 +156,7 @@ export const app = {
     about: 'What came with the program; it needs no network.',
     pages: {
       readme: 'Overview',
+      gateway: 'Gateway',
       judges: 'Judges',
       keys: 'Keys',
       protocols: 'Protocols',

@@ -157,6 +157,7 @@ export const app: Messages['app'] = {
     about: '프로그램에 포함된 문서라 네트워크가 필요 없습니다. 본문은 영어입니다.',
     pages: {
       readme: '개요',
+      gateway: '게이트웨이',
       judges: '심사 모델',
       keys: '키',
       protocols: '프로토콜',
