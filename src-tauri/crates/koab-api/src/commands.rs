@@ -18,11 +18,15 @@ use crate::keys::{ImportPreview, KeyChange, KeyPlace, KeysView};
 use crate::packs::CacheTimes;
 use crate::prices::PriceRow;
 use crate::runs::DryRun;
-use crate::scenarios::{ScenarioLive, ScenarioLogPiece, ScenarioPlan, ScenarioRequest};
+use crate::scenarios::{
+    ScenarioComparison, ScenarioLive, ScenarioLogPart, ScenarioLogPiece, ScenarioPlan, ScenarioProblem,
+    ScenarioRequest, ScenarioResults, ScenarioScorer, ScenarioTable, ScenarioTrialPage, TrialFileContent,
+};
 use crate::settings::{Settings, SettingsView};
 use crate::transcript::{RawTranscript, RunTask, Transcript};
 use crate::wire::*;
 use koab_engine::ports::EventSink;
+use koab_sandbox::layout::TrialId;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -169,6 +173,28 @@ commands! { api, sink;
     quick scenario_log(id: String, scenario: String, instance: String, repetition: u32, after: u64) -> ScenarioLogPiece =
         api.scenario_log(&id, &scenario, &instance, repetition, after);
     quick scenario_cancel(id: String) -> () = api.scenario_cancel(&id);
+    disk scenario_problems(path: String, allow: Vec<String>) -> Vec<ScenarioProblem> = api.scenario_problems(&path, &allow);
+    disk scenario_results(folder: Option<String>) -> ScenarioResults = api.scenario_results(folder.as_deref());
+    disk scenario_table(folder: Option<String>, scenario: String, scorer: ScenarioScorer) -> ScenarioTable =
+        api.scenario_table(folder.as_deref(), &scenario, scorer);
+    disk scenario_table_csv(folder: Option<String>, scenario: String, scorer: ScenarioScorer) -> String =
+        api.scenario_table_csv(folder.as_deref(), &scenario, scorer);
+    disk scenario_compare(
+        folder: Option<String>, scenario: String, other_folder: Option<String>, other: String, scorer: ScenarioScorer
+    ) -> ScenarioComparison =
+        api.scenario_compare((folder.as_deref(), &scenario), (other_folder.as_deref(), &other), scorer);
+    disk scenario_trial(
+        folder: Option<String>, scenario: String, instance: String, repetition: u32, scorer: ScenarioScorer
+    ) -> ScenarioTrialPage =
+        api.scenario_trial(folder.as_deref(), &TrialId { scenario, instance, repetition }, scorer);
+    disk scenario_trial_log(
+        folder: Option<String>, scenario: String, instance: String, repetition: u32, line: u32
+    ) -> ScenarioLogPart =
+        api.scenario_trial_log(folder.as_deref(), &TrialId { scenario, instance, repetition }, line);
+    disk scenario_trial_file(
+        folder: Option<String>, scenario: String, instance: String, repetition: u32, path: String
+    ) -> TrialFileContent =
+        api.scenario_trial_file(folder.as_deref(), &TrialId { scenario, instance, repetition }, &path);
     quick activities_list() -> Vec<Activity> = api.activities_list();
     quick activity_cancel(id: String) -> () = api.activity_cancel(&id);
     disk run_tasks(run: String) -> Vec<RunTask> = api.run_tasks(&run);

@@ -1,14 +1,15 @@
 //! Scenarios: sets of agent scenarios in containers, from a request to recorded outcomes.
 //!
 //! `request` is what a face asks for, `prepare` makes a run of the executor from it, `offered` lets them
-//! call a model through the gateway, `live` keeps what a running one
-//! has said so far. What containers do belongs to `koab-sandbox`.
+//! call a model through the gateway, `live` keeps what a running one has said so far, `results` reads what trials left.
+//! What containers do belongs to `koab-sandbox`.
 
 mod clone;
 mod live;
 mod offered;
 mod prepare;
 mod request;
+mod results;
 mod scripts;
 mod tables;
 
@@ -17,5 +18,7 @@ pub use live::{ScenarioLive, ScenarioLogPiece, ScenarioTrial, TrialState};
 pub use request::{ScenarioPlan, ScenarioRequest, ScenarioSpending, ScenarioSummary};
 pub use scripts::ScriptRequest;
 pub use tables::{LintedLog, TabulatedScenario, UnfinishedTrial};
+
+pub use results::*;
 
 pub(crate) use live::LiveScenarios;

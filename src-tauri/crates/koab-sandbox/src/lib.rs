@@ -21,6 +21,7 @@
 //! | [`remove_missing`] | clears away trials that were not finished |
 //! | [`manifest`] | which benchmarks there are and what files they consist of |
 //! | [`lint`] | what a console log shows that its verdict does not |
+//! | [`trial_files`] | what a trial left, read without following links |
 //!
 //! Only `docker`, `native`, `trial` and `run` start anything; the others read and write files.
 #![forbid(unsafe_code)]
@@ -55,3 +56,4 @@ pub mod subsample;
 pub mod substitute;
 pub mod tabulate;
 pub mod trial;
+pub mod trial_files;

@@ -36,10 +36,17 @@ import type { RunSnapshot } from './RunSnapshot';
 import type { RunSummary } from './RunSummary';
 import type { RunTask } from './RunTask';
 import type { RunsNow } from './RunsNow';
+import type { ScenarioComparison } from './ScenarioComparison';
 import type { ScenarioLive } from './ScenarioLive';
+import type { ScenarioLogPart } from './ScenarioLogPart';
 import type { ScenarioLogPiece } from './ScenarioLogPiece';
 import type { ScenarioPlan } from './ScenarioPlan';
+import type { ScenarioProblem } from './ScenarioProblem';
 import type { ScenarioRequest } from './ScenarioRequest';
+import type { ScenarioResults } from './ScenarioResults';
+import type { ScenarioScorer } from './ScenarioScorer';
+import type { ScenarioTable } from './ScenarioTable';
+import type { ScenarioTrialPage } from './ScenarioTrialPage';
 import type { Settings } from './Settings';
 import type { SettingsView } from './SettingsView';
 import type { TaskDetail } from './TaskDetail';
@@ -49,6 +56,7 @@ import type { TaskVerdicts } from './TaskVerdicts';
 import type { ToolRecordsView } from './ToolRecordsView';
 import type { ToolView } from './ToolView';
 import type { Transcript } from './Transcript';
+import type { TrialFileContent } from './TrialFileContent';
 
 /** Every command: whether it sends events, its arguments, what it answers. */
 export interface Commands {
@@ -108,6 +116,14 @@ export interface Commands {
   scenario_live: { streams: false, args: Record<string, never>, answer: Array<ScenarioLive> };
   scenario_log: { streams: false, args: { id: string, scenario: string, instance: string, repetition: number, after: number }, answer: ScenarioLogPiece };
   scenario_cancel: { streams: false, args: { id: string }, answer: null };
+  scenario_problems: { streams: false, args: { path: string, allow: Array<string> }, answer: Array<ScenarioProblem> };
+  scenario_results: { streams: false, args: { folder: string | null }, answer: ScenarioResults };
+  scenario_table: { streams: false, args: { folder: string | null, scenario: string, scorer: ScenarioScorer }, answer: ScenarioTable };
+  scenario_table_csv: { streams: false, args: { folder: string | null, scenario: string, scorer: ScenarioScorer }, answer: string };
+  scenario_compare: { streams: false, args: { folder: string | null, scenario: string, other_folder: string | null, other: string, scorer: ScenarioScorer }, answer: ScenarioComparison };
+  scenario_trial: { streams: false, args: { folder: string | null, scenario: string, instance: string, repetition: number, scorer: ScenarioScorer }, answer: ScenarioTrialPage };
+  scenario_trial_log: { streams: false, args: { folder: string | null, scenario: string, instance: string, repetition: number, line: number }, answer: ScenarioLogPart };
+  scenario_trial_file: { streams: false, args: { folder: string | null, scenario: string, instance: string, repetition: number, path: string }, answer: TrialFileContent };
   activities_list: { streams: false, args: Record<string, never>, answer: Array<Activity> };
   activity_cancel: { streams: false, args: { id: string }, answer: null };
   run_tasks: { streams: false, args: { run: string }, answer: Array<RunTask> };

@@ -35,4 +35,8 @@ error: WireError | null,
 /**
  * Whether it was asked to stop.
  */
-cancelling: boolean, };
+cancelling: boolean, 
+/**
+ * Seconds since it was asked for, up to its end.
+ */
+elapsed_s: number, };

@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
 
 use koab_engine::ports::Cancel;
 use koab_sandbox::layout::TrialId;
@@ -38,6 +39,8 @@ pub struct ScenarioLive {
     pub error: Option<WireError>,
     /// Whether it was asked to stop.
     pub cancelling: bool,
+    /// Seconds since it was asked for, up to its end.
+    pub elapsed_s: f64,
 }
 
 /// One trial of a live run.
@@ -96,6 +99,7 @@ struct LiveScenario {
     id: String,
     request: ScenarioRequest,
     cancel: Cancel,
+    began: Instant,
     state: Mutex<State>,
 }
 
@@ -107,6 +111,7 @@ struct State {
     said: Option<String>,
     summary: Option<ScenarioSummary>,
     error: Option<WireError>,
+    over: Option<Instant>,
 }
 
 #[derive(Default)]
@@ -180,6 +185,11 @@ impl LiveScenario {
             summary: state.summary.clone(),
             error: state.error.clone(),
             cancelling: self.cancel.is_cancelled() && state.summary.is_none() && state.error.is_none(),
+            elapsed_s: state
+                .over
+                .unwrap_or_else(Instant::now)
+                .duration_since(self.began)
+                .as_secs_f64(),
         }
     }
 }
@@ -225,6 +235,7 @@ impl Api {
                 id: format!("s{}", all.len() + 1),
                 request: request.clone(),
                 cancel: Cancel::new(),
+                began: Instant::now(),
                 state: Mutex::default(),
             });
             all.push(Arc::clone(&live));
@@ -239,6 +250,7 @@ impl Api {
                 .scenario_run(request, live.cancel.clone(), &mut said, &sink)
                 .await;
             let mut state = live.state();
+            state.over = Some(Instant::now());
             match ended {
                 Ok(summary) => state.summary = Some(summary),
                 Err(error) => state.error = Some(error),

@@ -152,6 +152,21 @@ pub fn tabulate(folder: &Path, scorer: Scorer) -> Result<Table> {
     })
 }
 
+impl Table {
+    /// 95 % interval of pass@k from drawing instances anew. For one trial an instance, pass@1 has Wilson's instead.
+    pub fn interval_over_instances(&self, k: usize) -> Measured {
+        let estimates: Option<Vec<f64>> = self
+            .rows
+            .iter()
+            .map(|row| pass_at_k(row.passed, row.trials.len(), k))
+            .collect();
+        estimates
+            .ok_or_else(|| "there are fewer repetitions".to_owned())
+            .and_then(|estimates| bootstrap_mean(&estimates))
+            .into()
+    }
+}
+
 fn cell(folder: &Path, repetition: u32, scorer: Scorer) -> Cell {
     let unfinished = |why: String| Cell {
         repetition,

@@ -1,0 +1,186 @@
+//! What lies in a trial's folder, for somebody who looks at it.
+//!
+//! A scenario writes there whatever it likes: links that lead out, pipes that never end, names that are no text. So every
+//! part of a path below the results folder is opened for itself and none may be a link, and only regular files are read.
+//! The results folder itself is the user's word and may be one.
+
+use std::fs::{self, File};
+use std::io::{self, Read as _};
+use std::path::{Path, PathBuf};
+
+use crate::layout::TrialId;
+use crate::natural::natural;
+
+/// Folders in folders that are looked into.
+const DEEPEST: usize = 16;
+
+/// Something in a trial's folder.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// From the trial's folder on, with `/` between its parts. Bytes that are not UTF-8 are U+FFFD.
+    pub path: String,
+    /// What it is.
+    pub kind: Kind,
+    /// Its size; 0 of what is no file.
+    pub bytes: u64,
+}
+
+/// What an entry is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A regular file with a name that is text, which can be read.
+    File,
+    /// A link, wherever it leads.
+    Link,
+    /// A pipe, a socket, a device, or a name that is no text.
+    Other,
+}
+
+/// What lies in a trial's folder.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Listing {
+    /// Files, links and the rest in natural order.
+    pub entries: Vec<Entry>,
+    /// Whether there are more, or some lie too deep.
+    pub cut: bool,
+}
+
+/// The folder of a trial, which no link is part of.
+///
+/// # Errors
+/// When it is not there, or lies behind a link.
+pub fn folder(results: &Path, trial: &TrialId) -> io::Result<PathBuf> {
+    let mut path = results.to_owned();
+    for part in [&trial.scenario, &trial.instance, &trial.repetition.to_string()] {
+        path.push(checked(part)?);
+        if !fs::symlink_metadata(&path)?.is_dir() {
+            return Err(no_folder());
+        }
+    }
+    Ok(path)
+}
+
+/// What lies in a trial's folder, of which at most `most` entries are told.
+///
+/// # Errors
+/// When the folder is not there, lies behind a link, or cannot be read.
+pub fn list(results: &Path, trial: &TrialId, most: usize) -> io::Result<Listing> {
+    let mut listing = Listing::default();
+    walk(&folder(results, trial)?, "", 0, most, &mut listing)?;
+    listing.entries.sort_by(|a, b| natural(&a.path, &b.path));
+    Ok(listing)
+}
+
+fn walk(folder: &Path, before: &str, depth: usize, most: usize, listing: &mut Listing) -> io::Result<()> {
+    for entry in folder.read_dir()? {
+        if listing.entries.len() >= most {
+            listing.cut = true;
+            return Ok(());
+        }
+        let entry = entry?;
+        let name = entry.file_name();
+        let path = format!("{before}{}", name.to_string_lossy());
+        let kind = entry.file_type()?;
+        if kind.is_dir() {
+            if depth >= DEEPEST {
+                listing.cut = true;
+                continue;
+            }
+            // A folder that cannot be read hides its own files only.
+            if walk(&entry.path(), &format!("{path}/"), depth + 1, most, listing).is_err() {
+                listing.cut = true;
+            }
+            continue;
+        }
+        let is_text = name.to_str().is_some();
+        listing.entries.push(Entry {
+            path,
+            kind: match kind {
+                kind if kind.is_symlink() => Kind::Link,
+                kind if kind.is_file() && is_text => Kind::File,
+                _ => Kind::Other,
+            },
+            bytes: if kind.is_file() {
+                entry.metadata()?.len()
+            } else {
+                0
+            },
+        });
+    }
+    Ok(())
+}
+
+/// The first `most` bytes of a trial's file, and its size.
+///
+/// # Errors
+/// When there is no such file, when a part of its path is a link or leads out, and when it is no regular file.
+pub fn read(results: &Path, trial: &TrialId, path: &str, most: u64) -> io::Result<(Vec<u8>, u64)> {
+    let repetition = trial.repetition.to_string();
+    let mut parts = vec![trial.scenario.as_str(), &trial.instance, &repetition];
+    parts.extend(path.split('/'));
+    let parts = parts.into_iter().map(checked).collect::<io::Result<Vec<_>>>()?;
+    let file = open(results, &parts)?;
+    let meta = file.metadata()?;
+    if !meta.is_file() {
+        return Err(io::Error::new(
+            io::ErrorKind::InvalidInput,
+            "it is no regular file",
+        ));
+    }
+    let mut bytes = Vec::new();
+    file.take(most).read_to_end(&mut bytes)?;
+    Ok((bytes, meta.len()))
+}
+
+/// A name of one file or folder, and nothing that leads elsewhere.
+fn checked(part: &str) -> io::Result<&str> {
+    let foreign = cfg!(windows) && part.contains(['\\', ':']);
+    if part.is_empty() || part == "." || part == ".." || part.contains(['/', '\0']) || foreign {
+        return Err(io::Error::new(
+            io::ErrorKind::InvalidInput,
+            "this is no path within the trial",
+        ));
+    }
+    Ok(part)
+}
+
+fn no_folder() -> io::Error {
+    io::Error::new(
+        io::ErrorKind::NotADirectory,
+        "a part of its path is a link or no folder; links are not followed",
+    )
+}
+
+/// Opens a file part by part, so that nobody can put a link into the path meanwhile. Without waiting: a pipe would never
+/// answer.
+#[cfg(unix)]
+fn open(results: &Path, parts: &[&str]) -> io::Result<File> {
+    use rustix::fs::{Mode, OFlags, openat};
+    let folder = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+    let file = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    let mut at = rustix::fs::open(results, folder, Mode::empty())?;
+    for (place, part) in parts.iter().enumerate() {
+        let flags = if place + 1 == parts.len() {
+            file
+        } else {
+            folder | OFlags::NOFOLLOW
+        };
+        at = openat(&at, *part, flags, Mode::empty()).map_err(|error| match error {
+            rustix::io::Errno::LOOP | rustix::io::Errno::NOTDIR => no_folder(),
+            error => error.into(),
+        })?;
+    }
+    Ok(File::from(at))
+}
+
+#[cfg(not(unix))]
+fn open(results: &Path, parts: &[&str]) -> io::Result<File> {
+    let mut path = results.to_owned();
+    for part in parts {
+        path.push(part);
+        if fs::symlink_metadata(&path)?.is_symlink() {
+            return Err(no_folder());
+        }
+    }
+    File::open(path)
+}
