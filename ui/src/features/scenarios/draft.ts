@@ -1,0 +1,107 @@
+// What the form holds, and the request that comes of it. It begins as the newest run was asked for, which the engine
+// knows.
+import type { ScenarioRequest } from '../../ipc/types';
+
+/** Text fields are as typed; an empty one leaves the choice to the engine. */
+export interface Draft {
+  path: string;
+  results: string;
+  repetitions: number | null;
+  parallel: number | null;
+  native: boolean;
+  consent: boolean;
+  image: string;
+  network: boolean;
+  rerunFailed: boolean;
+  minutes: number | null;
+  memory: number | null;
+  cpus: number | null;
+  pids: number | null;
+  output: number | null;
+  envFile: string;
+  config: string;
+  requirements: string;
+  secrets: string[];
+}
+
+export type DraftProblem = 'noPath' | 'badNumber' | 'noConsent';
+
+/** A form as a run was asked for; consent is given anew each time. */
+export function draftOf(request?: ScenarioRequest): Draft {
+  return {
+    path: request?.path ?? '',
+    results: request?.results ?? '',
+    repetitions: request?.repetitions ?? 1,
+    parallel: request?.parallel ?? 1,
+    native: request?.native ?? false,
+    consent: false,
+    image: request?.docker_image ?? '',
+    network: request?.network ?? true,
+    rerunFailed: request?.rerun_failed ?? false,
+    minutes: request?.timeout_s ? request.timeout_s / 60 : null,
+    memory: request?.memory_mib ?? null,
+    cpus: request?.cpus ?? null,
+    pids: request?.pids ?? null,
+    output: request?.output_mib ?? null,
+    envFile: request?.env_file ?? '',
+    config: request?.config ?? '',
+    requirements: request?.requirements ?? '',
+    secrets: [...(request?.secrets ?? [])],
+  };
+}
+
+export function problemsOf(draft: Draft): DraftProblem[] {
+  const wrong = (value: number | null) => value !== null && !(Number.isFinite(value) && value > 0);
+  const limits = draft.native ? [draft.minutes, draft.output] : [draft.minutes, draft.memory, draft.cpus, draft.pids, draft.output];
+  const whole = [draft.repetitions, draft.parallel];
+  return [
+    ...(draft.path.trim() === '' ? (['noPath'] as const) : []),
+    ...(limits.some(wrong) || whole.some((value) => !Number.isInteger(value) || wrong(value)) ? (['badNumber'] as const) : []),
+    ...(draft.native && !draft.consent ? (['noConsent'] as const) : []),
+  ];
+}
+
+/** Where `ENV.json` and the model configuration lie: in the benchmark, which is above a folder named `Tasks`. */
+export function benchmarkOf(path: string): string | null {
+  const parts = path.split(/[\\/]/);
+  if (/\.jsonl$/i.test(parts.at(-1) ?? '')) parts.pop();
+  if (parts.at(-1) === 'Tasks') parts.pop();
+  const folder = parts.join(path.includes('\\') ? '\\' : '/');
+  return folder === '' ? null : folder;
+}
+
+export function requestOf(draft: Draft): ScenarioRequest {
+  const text = (value: string) => value.trim() || null;
+  const path = draft.path.trim();
+  const contained = !draft.native;
+  return {
+    path,
+    results: text(draft.results),
+    folder: benchmarkOf(path),
+    repetitions: draft.repetitions ?? 1,
+    parallel: draft.parallel ?? 1,
+    native: draft.native,
+    docker_image: contained ? text(draft.image) : null,
+    requirements: contained ? text(draft.requirements) : null,
+    config: text(draft.config),
+    config_tag: null,
+    env_file: text(draft.envFile),
+    secrets: [...draft.secrets],
+    allow: [],
+    subsample: null,
+    timeout_s: draft.minutes === null ? null : Math.max(1, Math.round(draft.minutes * 60)),
+    memory_mib: contained ? draft.memory : null,
+    cpus: contained ? draft.cpus : null,
+    pids: contained ? draft.pids : null,
+    output_mib: draft.output,
+    network: draft.network,
+    // The form asks for no model of the gateway yet.
+    model: null,
+    base_url: null,
+    max_cost: null,
+    max_total_tokens: null,
+    replay: null,
+    rerun_failed: draft.rerunFailed,
+    command: [],
+  };
+}
