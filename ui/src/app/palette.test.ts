@@ -313,6 +313,7 @@ describe('the menu', () => {
       'palette',
       'import',
       'import-folder',
+      'guide',
       'shortcuts',
       'about',
     ]);
