@@ -81,11 +81,11 @@ pub use reports::Combined;
 pub use runs::{DryRun, DryRunLevel, RunEnd};
 pub use scenarios::{
     CloneRequest, Cloned, LintedLog, ScenarioCell, ScenarioComparison, ScenarioCounts, ScenarioDifference,
-    ScenarioFinding, ScenarioLive, ScenarioLogPart, ScenarioLogPiece, ScenarioMeasured, ScenarioOutcome,
-    ScenarioPassAtK, ScenarioPlan, ScenarioProblem, ScenarioRequest, ScenarioResults, ScenarioRow,
-    ScenarioScorer, ScenarioSide, ScenarioSpending, ScenarioStanding, ScenarioSummary, ScenarioTotals,
-    ScenarioTrial, ScenarioTrialFile, ScenarioTrialPage, ScriptRequest, TabulatedScenario, TrialFileContent,
-    TrialFileKind, TrialPageState, TrialState, UnfinishedTrial,
+    ScenarioFinding, ScenarioLive, ScenarioLogPart, ScenarioLogPiece, ScenarioMeasured, ScenarioModelCalls,
+    ScenarioOutcome, ScenarioPassAtK, ScenarioPlan, ScenarioProblem, ScenarioRequest, ScenarioResults,
+    ScenarioRow, ScenarioScorer, ScenarioSide, ScenarioSpending, ScenarioStanding, ScenarioSummary,
+    ScenarioTotals, ScenarioTrial, ScenarioTrialFile, ScenarioTrialPage, ScriptRequest, TabulatedScenario,
+    TrialFileContent, TrialFileKind, TrialPageState, TrialState, UnfinishedTrial,
 };
 pub use scenarios::{ScenarioTable as ScenarioTableView, ScenarioVerdict as ScenarioVerdictView};
 pub use settings::{Language, ProxyMode, Settings, SettingsView, Theme};

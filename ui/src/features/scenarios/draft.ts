@@ -22,9 +22,14 @@ export interface Draft {
   config: string;
   requirements: string;
   secrets: string[];
+  model: string;
+  baseUrl: string;
+  maxCost: number | null;
+  maxTokens: number | null;
+  replay: string;
 }
 
-export type DraftProblem = 'noPath' | 'badNumber' | 'noConsent';
+export type DraftProblem = 'noPath' | 'badNumber' | 'noConsent' | 'noModel' | 'noReach' | 'twoModels';
 
 /** A form as a run was asked for; consent is given anew each time. */
 export function draftOf(request?: ScenarioRequest): Draft {
@@ -47,17 +52,35 @@ export function draftOf(request?: ScenarioRequest): Draft {
     config: request?.config ?? '',
     requirements: request?.requirements ?? '',
     secrets: [...(request?.secrets ?? [])],
+    model: request?.model ?? '',
+    baseUrl: request?.base_url ?? '',
+    maxCost: request?.max_cost ?? null,
+    maxTokens: request?.max_total_tokens ?? null,
+    replay: request?.replay ?? '',
   };
 }
 
 export function problemsOf(draft: Draft): DraftProblem[] {
   const wrong = (value: number | null) => value !== null && !(Number.isFinite(value) && value > 0);
+  const caps = [draft.maxCost, draft.maxTokens];
   const limits = draft.native ? [draft.minutes, draft.output] : [draft.minutes, draft.memory, draft.cpus, draft.pids, draft.output];
   const whole = [draft.repetitions, draft.parallel];
   return [
     ...(draft.path.trim() === '' ? (['noPath'] as const) : []),
-    ...(limits.some(wrong) || whole.some((value) => !Number.isInteger(value) || wrong(value)) ? (['badNumber'] as const) : []),
+    ...([...limits, ...caps].some(wrong) || whole.some((value) => !Number.isInteger(value) || wrong(value)) ? (['badNumber'] as const) : []),
     ...(draft.native && !draft.consent ? (['noConsent'] as const) : []),
+    ...modelProblems(draft),
+  ];
+}
+
+function modelProblems(draft: Draft): DraftProblem[] {
+  if (draft.model.trim() === '') {
+    const rest = draft.baseUrl.trim() !== '' || draft.replay.trim() !== '' || draft.maxCost !== null || draft.maxTokens !== null;
+    return rest ? ['noModel'] : [];
+  }
+  return [
+    ...(!draft.native && !draft.network ? (['noReach'] as const) : []),
+    ...(draft.config.trim() !== '' ? (['twoModels'] as const) : []),
   ];
 }
 
@@ -95,12 +118,11 @@ export function requestOf(draft: Draft): ScenarioRequest {
     pids: contained ? draft.pids : null,
     output_mib: draft.output,
     network: draft.network,
-    // The form asks for no model of the gateway yet.
-    model: null,
-    base_url: null,
-    max_cost: null,
-    max_total_tokens: null,
-    replay: null,
+    model: text(draft.model),
+    base_url: text(draft.baseUrl),
+    max_cost: draft.maxCost,
+    max_total_tokens: draft.maxTokens,
+    replay: text(draft.replay),
     rerun_failed: draft.rerunFailed,
     command: [],
   };

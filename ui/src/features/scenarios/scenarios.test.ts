@@ -142,6 +142,27 @@ it('without containers nothing is planned before the user consents', async () =>
   expect(scenario_plan).toHaveBeenCalledWith({ request: expect.objectContaining({ native: true }) });
 });
 
+it('a model is offered with its caps, and what contradicts itself is said before anything is planned', async () => {
+  const scenario_plan = vi.fn(() => plan);
+  const models_list = () => [
+    { id: 'openai/', kind: 'server' as const, default_base_url: 'https://x', needs_base_url: false, needs: [{ any_of: ['OPENAI_API_KEY'], present: false }] },
+  ];
+  await open(at('scenarios', 'new'), { answers: { scenario_plan, models_list } });
+  type('#scenario-path', '/b/Tasks/demo.jsonl');
+  type('[data-model]', 'openai/gpt-4o');
+  await settle();
+  expect(text()).toContain('Not set: OPENAI_API_KEY.');
+  find('#scenario-network')?.click();
+  find('#scenario-plan')?.click();
+  await settle();
+  expect(find('[role="alert"]')?.textContent).toContain('Without a network containers cannot reach the model');
+  expect(scenario_plan).not.toHaveBeenCalled();
+  find('#scenario-network')?.click();
+  find('#scenario-plan')?.click();
+  await settle();
+  expect(scenario_plan).toHaveBeenCalledWith({ request: expect.objectContaining({ model: 'openai/gpt-4o', max_cost: null, replay: null }) });
+});
+
 it('a live run is told by the engine again and again until it is over, and its log grows', async () => {
   let asked = 0;
   const running = run({ trials: [trial('a', 0, { state: 'running' }), trial('a', 1, { state: 'skipped', cause: 'completed', seconds: 2 })] });
@@ -245,6 +266,7 @@ const page: ScenarioTrialPage = {
   why: null,
   outcome: {
     legacy: false,
+    model_calls: { model: 'openai/gpt-4o', count: 3, failed: 1, replayed: 0, tokens: 120, usd: null, note: 'no price is known' },
     cause: 'failed',
     detail: null,
     exit_code: 1,
@@ -275,11 +297,12 @@ const page: ScenarioTrialPage = {
   findings: [{ code: 'missing-module', severity: 'error', line: 41, line_end: 43, what: 'a Python module is not there' }],
 };
 
-it('an outcome says why something is not known', async () => {
+it('an outcome says why something is not known, and what its calls of a model came to', async () => {
   await open(at('scenarios', 'trial', 'demo', 'a', '0'), { answers: { scenario_trial: () => page } });
   for (const words of ['sha256:abc', 'the clock went backwards', '4.0 GiB', 'Processors no limit', '__X__ occurs nowhere']) {
     expect(find('[role="tabpanel"]')?.textContent?.replace(/\s+/g, ' ')).toContain(words);
   }
+  expect(text()).toContain('openai/gpt-4o · 3 calls, 1 failed · 120 tokens, — · no price is known');
 });
 
 it('a finding leads to its lines in the log', async () => {

@@ -1,4 +1,5 @@
 // Marks and tones of trials: a mark for every cause, so that colour never says it alone.
+import { NONE } from '../../shared/format';
 import type { ScenarioCell, ScenarioTrial } from '../../ipc/types';
 import type { Messages } from '../../locales';
 import { duration } from '../../shared/format';
@@ -65,4 +66,9 @@ export function bytes(count: number): string {
     unit += 1;
   }
   return `${unit === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${units[unit]}`;
+}
+
+/** Dollars as far as they matter, or that they are not known. */
+export function usd(amount: number | null): string {
+  return amount === null ? NONE : `$${amount.toFixed(4)}`;
 }

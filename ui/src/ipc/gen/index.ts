@@ -134,6 +134,7 @@ export type { ScenarioLive } from './ScenarioLive';
 export type { ScenarioLogPart } from './ScenarioLogPart';
 export type { ScenarioLogPiece } from './ScenarioLogPiece';
 export type { ScenarioMeasured } from './ScenarioMeasured';
+export type { ScenarioModelCalls } from './ScenarioModelCalls';
 export type { ScenarioOutcome } from './ScenarioOutcome';
 export type { ScenarioPassAtK } from './ScenarioPassAtK';
 export type { ScenarioPlan } from './ScenarioPlan';

@@ -22,8 +22,8 @@ pub use table::{
     ScenarioTotals, ScenarioVerdict,
 };
 pub use trial::{
-    ScenarioFinding, ScenarioLogPart, ScenarioOutcome, ScenarioTrialFile, ScenarioTrialPage,
-    TrialFileContent, TrialFileKind, TrialPageState,
+    ScenarioFinding, ScenarioLogPart, ScenarioModelCalls, ScenarioOutcome, ScenarioTrialFile,
+    ScenarioTrialPage, TrialFileContent, TrialFileKind, TrialPageState,
 };
 
 use crate::Api;

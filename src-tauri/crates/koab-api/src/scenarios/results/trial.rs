@@ -6,6 +6,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use koab_sandbox::layout::TrialId;
 use koab_sandbox::lint::{Severity, lint};
+use koab_sandbox::model_calls::ModelCalls;
 use koab_sandbox::outcome::{self, CONSOLE_LOG, Origin, Outcome, Trial};
 use koab_sandbox::scenario_file::Network;
 use koab_sandbox::tabulate::{Scorer, Verdict};
@@ -106,8 +107,45 @@ pub struct ScenarioOutcome {
     pub command: Vec<String>,
     /// What looked like a mistake while the trial was made.
     pub warnings: Vec<String>,
+    /// What calls to the offered model came to; `null` where no model was offered.
+    pub model_calls: Option<ScenarioModelCalls>,
     /// Why a field is null, by its name.
     pub unknown: BTreeMap<String, String>,
+}
+
+/// What a trial's calls to the offered model came to.
+#[derive(Clone, Debug, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct ScenarioModelCalls {
+    /// The model.
+    pub model: String,
+    /// Calls.
+    pub count: u32,
+    /// Calls without an answer of a model.
+    pub failed: u32,
+    /// Calls that a record answered.
+    pub replayed: u32,
+    /// Prompt and completion tokens, as the server reported them.
+    #[ts(type = "number")]
+    pub tokens: u64,
+    /// USD; `null` when that cannot be said.
+    pub usd: Option<f64>,
+    /// Why there is no cost, or why tokens and cost are lower bounds.
+    pub note: Option<String>,
+}
+
+impl From<ModelCalls> for ScenarioModelCalls {
+    fn from(calls: ModelCalls) -> Self {
+        Self {
+            model: calls.model,
+            count: calls.count,
+            failed: calls.failed,
+            replayed: calls.replayed,
+            tokens: calls.input_tokens + calls.output_tokens,
+            usd: calls.cost_usd,
+            note: calls.note,
+        }
+    }
 }
 
 /// Something in a trial's folder.
@@ -419,6 +457,7 @@ fn told(outcome: Outcome) -> ScenarioOutcome {
         template_sha256: outcome.template_sha256,
         command: outcome.command,
         warnings: outcome.warnings,
+        model_calls: outcome.model_calls.map(ScenarioModelCalls::from),
         unknown: outcome.unknown,
     }
 }
