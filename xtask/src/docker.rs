@@ -9,9 +9,6 @@ use crate::{command, out};
 
 /// The programs that the script beside the tests uses.
 const PROGRAMS: [&str; 5] = ["dockerd", "docker", "busybox", "ip", "python3"];
-/// The bridge of this engine and the addresses on it: no other's.
-const BRIDGE: [&str; 2] = ["koabtest0", "10.213.77.1/24"];
-
 /// A running engine; it stops when this is dropped.
 pub(crate) struct Engine {
     script: PathBuf,
@@ -48,12 +45,15 @@ impl Engine {
     }
 
     fn act(&self, act: &str) -> anyhow::Result<()> {
+        // A bridge and addresses of its own: two engines on the same addresses answer into each other's bridge.
+        let own = std::process::id();
         command::succeed(
             Command::new("sh")
                 .arg(&self.script)
                 .arg(act)
                 .arg(&self.folder)
-                .args(BRIDGE),
+                .arg(format!("koab{}", own % 100_000))
+                .arg(format!("10.214.{}.1/24", own % 250)),
         )
     }
 }

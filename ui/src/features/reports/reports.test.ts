@@ -192,7 +192,7 @@ describe('the library', () => {
 
   it('says what to do when there is nothing', async () => {
     await open('#/reports', { reports_library: () => [] });
-    expect(text('[role="grid"]')).toContain('Score a run on the Runs screen');
+    expect(text('main, body')).toContain('Score a run on the Runs screen');
   });
 
   it('deletes after a question and takes it back', async () => {

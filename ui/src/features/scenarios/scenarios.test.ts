@@ -45,7 +45,7 @@ const run = (more: Partial<ScenarioLive>): ScenarioLive => ({
   elapsed_s: 12,
   ...more,
 });
-const empty = { folder: '/home/results', exists: true, scenarios: [] };
+const empty = { folder: '/workspace/results', exists: true, scenarios: [] };
 const keys = { keychain: 'ready', keychain_sentence: '', file: 'none', keys: [] } as never;
 
 async function open(address: string, { answers, ...options }: FakeOptions = {}): Promise<void> {
@@ -73,7 +73,7 @@ function type(selector: string, value: string): void {
 }
 
 const plan: ScenarioPlan = {
-  results: '/home/results',
+  results: '/workspace/results',
   trials: [
     ['demo/a/0', 'run'],
     ['demo/b/0', 'skip'],
