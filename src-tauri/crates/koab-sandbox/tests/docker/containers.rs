@@ -1,5 +1,7 @@
 //! What a container may do, how it ends, and what is left of it: nothing.
 
+use std::io::{BufRead as _, BufReader};
+
 use koab_sandbox::docker::Owner;
 use koab_sandbox::ended::Ended;
 use koab_sandbox::scenario_file::Network;
@@ -240,6 +242,9 @@ async fn what_listens_on_the_bridge_s_address_is_reached_by_name_from_inside_alo
     assert!(std::net::TcpStream::connect(("127.0.0.1", port)).is_err());
     let answering = std::thread::spawn(move || {
         let (mut stream, _) = listener.accept().unwrap();
+        // An answer to a request that was not read ends in a reset, and the answer with it.
+        let mut asked = BufReader::new(stream.try_clone().unwrap()).lines();
+        while asked.next().is_some_and(|line| !line.unwrap().is_empty()) {}
         std::io::Write::write_all(&mut stream, b"HTTP/1.0 200 OK\r\n\r\nreached").unwrap();
     });
     let text = format!(
