@@ -28,6 +28,10 @@ const WORKSPACE: &str = "/workspace";
 /// Whom a scenario runs as when we are root ourselves: nobody.
 const NOBODY: (u32, u32) = (65_534, 65_534);
 
+/// Exit code of a process that was killed.
+const KILLED: i64 = 137;
+/// How often a killed container is looked at again for why.
+const LOOKS: u32 = 5;
 /// A time that no trial takes.
 const FOR_EVER: Duration = Duration::from_secs(10 * 365 * 24 * 3600);
 
@@ -236,9 +240,19 @@ impl Container<'_> {
             () = deadline => return Ok(Ended::TimedOut),
             _any_code = waiting.next() => {}
         }
-        let state = match docker.inspect_container(id, None).await {
-            Ok(inspected) => inspected.state.unwrap_or_default(),
-            Err(error) => return Ok(lost(&error)),
+        let mut looks = 0;
+        let state = loop {
+            let state = match docker.inspect_container(id, None).await {
+                Ok(inspected) => inspected.state.unwrap_or_default(),
+                Err(error) => return Ok(lost(&error)),
+            };
+            looks += 1;
+            // The engine may hear of the kernel's kill for memory a moment after the end itself.
+            let killed = state.exit_code == Some(KILLED) && state.oom_killed != Some(true);
+            if !killed || looks > LOOKS {
+                break state;
+            }
+            tokio::time::sleep(Duration::from_millis(100)).await;
         };
         Ok(match (state.running, state.exit_code) {
             (Some(false), Some(code)) => Ended::Exited {

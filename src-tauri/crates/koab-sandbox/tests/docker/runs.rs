@@ -93,7 +93,7 @@ async fn every_cause_is_told_apart_and_recorded() {
             ("good", "print('ALL TESTS PASSED !#!#')", ""),
             ("crash", "raise ValueError('no')", ""),
             ("hungry", "x = bytearray(200 * 1024 * 1024)", ""),
-            ("slow", "print('begun'); time.sleep(600)", r#", "timeout_s": 3"#),
+            ("slow", "print('begun'); time.sleep(600)", r#", "timeout_s": 8"#),
             ("missing", "pass", ""),
         ],
     );
