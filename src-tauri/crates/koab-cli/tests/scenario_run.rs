@@ -201,6 +201,30 @@ fn ctrl_c_stops_and_removes_all_and_the_rest_runs_next_time() {
 }
 
 #[test]
+fn two_runs_into_one_results_folder_do_not_take_each_other_s_trials() {
+    let koab = Koab::new();
+    let tasks = benchmark(&koab, &[("a", "print('begun'); time.sleep(600)")]);
+    let words = ["scenario", "run", &tasks, "--native", "--yes"];
+    let mut first = until(&koab, "unix:///nowhere", &words, "begun");
+    let second = koab.run(&words);
+    assert_eq!(second.code, 1, "{}", second.stderr);
+    assert!(
+        second
+            .stderr
+            .contains("scenarios are running into this results folder"),
+        "{}",
+        second.stderr
+    );
+    let results = koab.path().join("results").display().to_string();
+    let removed = koab.run(&["scenario", "remove-missing", &results, "--yes"]);
+    assert_eq!(removed.code, 1, "{}{}", removed.stdout, removed.stderr);
+    assert!(koab.path().join("results/mini/a/0/console_log.txt").exists());
+    signal(&first, "-INT");
+    assert_eq!(first.wait().unwrap().code(), Some(130));
+    assert_eq!(cause(&koab, "a/0"), "cancelled");
+}
+
+#[test]
 fn a_killed_process_leaves_nothing_once_the_next_has_started() {
     let Some(host) = docker("a crash") else { return };
     let koab = Koab::new();

@@ -67,6 +67,9 @@ pub enum Error {
     /// The folder of a trial is there already.
     #[error("{}: the trial is there already; set it aside first", .0.display())]
     TrialExists(PathBuf),
+    /// Somebody else is at work in a results folder.
+    #[error("{}: scenarios are running into this results folder; wait for their end, or name another folder", .0.display())]
+    Busy(PathBuf),
 }
 
 impl Error {

@@ -17,6 +17,8 @@ use tempfile::TempDir;
 const STAGING: &str = ".expanding-";
 /// Where trials go that make room for another one.
 const TRASH: &str = ".trash";
+/// Locked by whoever runs or moves trials.
+const CLAIM: &str = ".running";
 /// After this long, what a killed expansion left is swept away.
 const STALE: Duration = Duration::from_hours(1);
 
@@ -63,6 +65,10 @@ pub struct TrialFolder {
     pub path: PathBuf,
 }
 
+/// A claimed results folder.
+#[derive(Debug)]
+pub struct Claim(#[expect(dead_code, reason = "held for its lock")] fs::File);
+
 impl Layout {
     /// The results folder `results`, which need not be there yet.
     pub fn new(results: impl Into<PathBuf>) -> Self {
@@ -97,6 +103,22 @@ impl Layout {
         self.scenario(&trial.scenario)
             .join(&trial.instance)
             .join(trial.repetition.to_string())
+    }
+
+    /// Claims the results folder for as long as the claim lives: to anybody else a running trial looks half-made, and
+    /// would be set aside. The system ends a claim however its process ends.
+    ///
+    /// # Errors
+    /// When another process has claimed it, or the disk refuses.
+    pub fn claim(&self) -> Result<Claim> {
+        fs::create_dir_all(&self.results).map_err(Error::io("create", &self.results))?;
+        let path = self.results.join(CLAIM);
+        let file = fs::File::create(&path).map_err(Error::io("write", &path))?;
+        match file.try_lock() {
+            Ok(()) => Ok(Claim(file)),
+            Err(fs::TryLockError::WouldBlock) => Err(Error::Busy(self.results.clone())),
+            Err(fs::TryLockError::Error(error)) => Err(Error::io("lock", &path)(error)),
+        }
     }
 
     /// Moves a trial out of the way, into the results folder's own trash, and says where it is now. Nothing empties the

@@ -70,9 +70,10 @@ pub fn incomplete(folder: &Path) -> Result<Vec<Incomplete>> {
 /// An instance's folder without a trial is removed when it is empty, and left with what is in it otherwise.
 ///
 /// # Errors
-/// When the disk refuses; what was moved by then stays moved.
+/// When scenarios are running there, or the disk refuses; what was moved by then stays moved.
 pub fn set_aside(folder: &Path, found: &[Incomplete]) -> Result<Vec<PathBuf>> {
     let layout = Layout::new(folder.parent().unwrap_or(folder));
+    let _nobody_runs = layout.claim()?;
     let mut moved = Vec::new();
     for incomplete in found {
         match &incomplete.trial {

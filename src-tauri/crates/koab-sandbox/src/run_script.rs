@@ -12,9 +12,6 @@ use std::path::Path;
 /// Name of the script in a trial's folder.
 pub const RUN_SH: &str = "run.sh";
 
-/// Seconds between the polite and the last signal to a scenario that is out of time.
-pub const GRACE_S: u64 = 30;
-
 /// What a trial's `run.sh` depends on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RunScript {
@@ -22,11 +19,6 @@ pub struct RunScript {
     pub setting: Setting,
     /// Version of this product, for `timestamp.txt`.
     pub version: String,
-    /// Seconds `scenario.py` may take; `None` leaves it to whoever runs the script. A scenario that is stopped by this
-    /// limit still gets its clean-up and its markers, so it is best set shorter than the trial's own limit.
-    pub scenario_timeout_s: Option<u64>,
-    /// Lets everybody write to what the trial makes: for a container whose user is not the one who runs it.
-    pub world_writable: bool,
 }
 
 impl RunScript {
@@ -39,7 +31,7 @@ impl RunScript {
         }
         text.push_str(REQUIRED);
         text.push_str(REQUIREMENTS);
-        self.scenario(&mut text);
+        scenario(&mut text);
         text.push_str("rm -rf .cache __pycache__\n");
         for script in ["scenario_finalize.sh", "global_finalize.sh"] {
             source(&mut text, folder, script);
@@ -59,9 +51,6 @@ impl RunScript {
         let _ = writeln!(text, "export AUTOGEN_TESTBED_SETTING=\"{setting}\"");
         // A scenario that is killed would take the end of its output along.
         text.push_str("export PYTHONUNBUFFERED=1\n");
-        if self.world_writable {
-            text.push_str("umask 000\n");
-        }
         let _ = writeln!(
             text,
             "{{ echo \"Timestamp: $(date +%Y-%m-%dT%H:%M:%S%z)\"; echo \"koab version: {version}\"; }} > timestamp.txt"
@@ -73,23 +62,13 @@ impl RunScript {
         }
         text.push_str("\"$koab_python\" -V >> timestamp.txt 2>&1\n");
     }
+}
 
-    fn scenario(&self, text: &mut String) {
-        text.push_str("echo \"SCENARIO.PY STARTING !#!#\"\nkoab_started=$(date +%s)\n");
-        match self.scenario_timeout_s {
-            // Not every system's `timeout` passes the exit code on; without one that does, the trial's limit remains.
-            Some(limit) => {
-                let timeout = format!("timeout --preserve-status --kill-after {GRACE_S}s");
-                let _ = write!(
-                    text,
-                    "if {timeout} 9s true >/dev/null 2>&1; then\n    {timeout} {limit}s \"$koab_python\" scenario.py\n\
-                     else\n    \"$koab_python\" scenario.py\nfi\n"
-                );
-            }
-            None => text.push_str("\"$koab_python\" scenario.py\n"),
-        }
-        text.push_str(VERDICT);
-    }
+fn scenario(text: &mut String) {
+    text.push_str("echo \"SCENARIO.PY STARTING !#!#\"\nkoab_started=$(date +%s)\n");
+    // Time is held from outside, for the whole trial.
+    text.push_str("\"$koab_python\" scenario.py\n");
+    text.push_str(VERDICT);
 }
 
 fn is_plain(c: char) -> bool {

@@ -128,6 +128,8 @@ impl Trial<'_> {
                 outcome.warnings.splice(0..0, expanded.warnings);
                 outcome
             }
+            // Whoever made it may be running it: nothing of it is touched.
+            Err(error @ Error::TrialExists(_)) => return Err(error),
             Err(error) => {
                 let why = error.to_string();
                 std::fs::create_dir_all(&folder).map_err(Error::io("create", &folder))?;
@@ -147,10 +149,6 @@ impl Trial<'_> {
         let script = RunScript {
             setting: self.ground.place.setting(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
-            // One limit for the whole trial, held from outside.
-            scenario_timeout_s: None,
-            // The container's user is the owner of the folder.
-            world_writable: false,
         };
         expand(
             &self.ground.layout,

@@ -110,6 +110,7 @@ impl Api {
         let offered = Offered::open(self, &request, &place, prepared.layout.results()).await?;
         let mut run = prepared.run(&request, place);
         run.ground.model = offered.clone().map(|offered| offered as Arc<dyn OfferedModel>);
+        let _claim = run.ground.layout.claim().map_err(claimed)?;
         run.ground.layout.sweep().map_err(WireError::storage)?;
         let summary = run.run(&cancel, sink).await;
         let mut told = ScenarioSummary::of(
@@ -360,6 +361,14 @@ fn limits(request: &ScenarioRequest) -> Result<Limits, WireError> {
 
 pub(super) fn bad_file(error: impl std::fmt::Display) -> WireError {
     WireError::new(ErrorCode::BadFile, error.to_string())
+}
+
+/// Why a results folder could not be claimed.
+pub(super) fn claimed(error: koab_sandbox::error::Error) -> WireError {
+    match error {
+        busy @ koab_sandbox::error::Error::Busy(_) => WireError::new(ErrorCode::Busy, busy.to_string()),
+        other => WireError::storage(other),
+    }
 }
 
 fn unreadable(path: &str, error: &std::io::Error) -> WireError {

@@ -112,7 +112,7 @@ impl Api {
         let mut moved = Vec::new();
         for trial in found {
             let now = remove_missing::set_aside(&trial.folder, std::slice::from_ref(&trial.found))
-                .map_err(bad_file)?;
+                .map_err(super::prepare::claimed)?;
             moved.extend(now.iter().map(|path| path.display().to_string()));
         }
         Ok(moved)

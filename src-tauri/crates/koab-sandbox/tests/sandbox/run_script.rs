@@ -158,30 +158,6 @@ fn on_this_computer_an_environment_is_made_for_what_is_installed_and_removed() {
 }
 
 #[test]
-fn a_scenario_out_of_time_is_stopped_and_cleaned_up_after() {
-    let limit = |script: &mut RunScript| script.scenario_timeout_s = Some(1);
-    let ran = run(&[("scenario.py", "echo begun; exec sleep 600")], limit, &[]);
-    let found = markers(&ran.log);
-    assert_eq!((found.exit_code, ran.code), (Some(143), Some(143)), "{}", ran.log);
-    assert!(found.ended && ran.log.contains("begun"), "{}", ran.log);
-}
-
-#[test]
-fn what_a_container_of_another_user_makes_can_be_deleted_by_all() {
-    use std::os::unix::fs::PermissionsExt as _;
-    let open = |script: &mut RunScript| script.world_writable = true;
-    let ran = run(&[("scenario.py", "mkdir made; echo > made/file")], open, &[]);
-    let mode = |name: &str| {
-        fs::metadata(ran.trial.join(name))
-            .expect("there")
-            .permissions()
-            .mode()
-            & 0o777
-    };
-    assert_eq!((mode("made"), mode("made/file")), (0o777, 0o666));
-}
-
-#[test]
 fn a_script_that_exits_ends_the_run_without_its_markers() {
     let ran = run(&[("scenario_init.sh", "exit 5")], |_| {}, &[]);
     assert_eq!(ran.code, Some(5));

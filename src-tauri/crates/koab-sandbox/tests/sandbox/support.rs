@@ -77,8 +77,6 @@ pub(crate) fn script(setting: Setting) -> RunScript {
     RunScript {
         setting,
         version: "1.2.3".to_owned(),
-        scenario_timeout_s: None,
-        world_writable: false,
     }
 }
 
