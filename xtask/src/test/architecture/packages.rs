@@ -10,11 +10,13 @@ use serde_json::Value;
 use crate::{command, place};
 
 /// A library and the only package that may depend on it directly.
-const OWNERS: [(&str, &str, &str); 5] = [
+const OWNERS: [(&str, &str, &str); 7] = [
     ("tauri", "koab-desktop", "invariant 1"),
     ("tauri-build", "koab-desktop", "invariant 1"),
     ("rusqlite", "koab-store", "invariant 2"),
     ("bollard", "koab-sandbox", "invariant 2"),
+    ("llama-cpp-2", "koab-local", "invariant 2"),
+    ("llama-cpp-sys-2", "koab-local", "invariant 2"),
     ("keyring", "koab-api", "invariant 2"),
 ];
 
@@ -33,21 +35,41 @@ const CORE_MAY: [&str; 8] = [
 
 /// A package and what it must not depend on directly: dependencies point one way, the outward crates do not know
 /// each other, and the engine reaches the world through its ports only.
-const MUST_NOT: [(&str, &[&str]); 4] = [
+const MUST_NOT: [(&str, &[&str]); 5] = [
     (
         "koab-engine",
         &[
             "koab-store",
             "koab-providers",
+            "koab-local",
             "koab-sandbox",
             "koab-api",
             "reqwest",
             "hf-hub",
         ],
     ),
-    ("koab-store", &["koab-providers", "koab-sandbox", "koab-api"]),
-    ("koab-providers", &["koab-store", "koab-sandbox", "koab-api"]),
-    ("koab-sandbox", &["koab-store", "koab-providers", "koab-api"]),
+    (
+        "koab-store",
+        &["koab-providers", "koab-local", "koab-sandbox", "koab-api"],
+    ),
+    (
+        "koab-providers",
+        &["koab-store", "koab-local", "koab-sandbox", "koab-api"],
+    ),
+    (
+        "koab-local",
+        &[
+            "koab-store",
+            "koab-providers",
+            "koab-sandbox",
+            "koab-api",
+            "reqwest",
+        ],
+    ),
+    (
+        "koab-sandbox",
+        &["koab-store", "koab-providers", "koab-local", "koab-api"],
+    ),
 ];
 
 /// What must not be anywhere below the command line: it runs on servers without a web view.
