@@ -4,3 +4,8 @@
 //! prompt, llama.cpp continues it, and tool calls are read from what it wrote. Fetching files, keys and settings are other
 //! crates'; this one sees folders and conversations.
 #![warn(missing_docs)]
+
+pub mod chat_template;
+pub mod fitting;
+pub mod grammar;
+pub mod tool_text;

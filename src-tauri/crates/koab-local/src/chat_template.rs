@@ -1,0 +1,269 @@
+//! Chat templates: a conversation and its tools become the prompt that a model was trained on.
+//!
+//! The template is the repository's own, in the Jinja that Hugging Face's `apply_chat_template` runs: the same variables,
+//! the same whitespace, values spelled as Python spells them. What a template cannot say (tools, a system message, several
+//! calls at once) is found out by rendering small conversations when it is loaded ([`manners`]), and said in another way.
+//! Templates come from strangers, so what one may cost is bounded ([`budget`], [`guards`]).
+//!
+//! Not here: fitting a prompt into a context ([`crate::fitting`]), and reading what the model answers
+//! ([`crate::tool_text`]).
+
+mod budget;
+mod conversation;
+mod filters;
+mod guards;
+mod machine;
+mod manners;
+mod spelling;
+mod told;
+
+use crate::tool_text::ToolForm;
+use conversation::Shaped;
+use jiff::civil::DateTime;
+use koab_core::tool::ToolSpec;
+use koab_engine::ports::Message;
+use machine::{Input, Machine};
+use manners::Manners;
+use serde_json::{Map, Value};
+
+/// The special tokens that templates name. A token that the tokenizer has not is an undefined variable, as in Python.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SpecialTokens {
+    /// `bos_token`, what a text begins with.
+    pub bos: Option<String>,
+    /// `eos_token`, what ends a text.
+    pub eos: Option<String>,
+    /// `pad_token`.
+    pub pad: Option<String>,
+    /// `unk_token`.
+    pub unk: Option<String>,
+}
+
+/// Why there is no prompt.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum TemplateError {
+    /// No template.
+    #[error(
+        "the chat template is empty; choose a model with a chat template, or put a chat_template.jinja beside it"
+    )]
+    Empty,
+    /// The configuration holds something that is no template.
+    #[error("the chat_template of the tokenizer's configuration is neither a text nor a list of named texts")]
+    NotATemplate,
+    /// It is no Jinja.
+    #[error("the chat template cannot be read{}: {said}", at(.line))]
+    Syntax {
+        /// What the template engine said.
+        said: String,
+        /// Line in the template.
+        line: Option<usize>,
+    },
+    /// It called `raise_exception`.
+    #[error("the chat template refuses the conversation{}: {said}", at(.line))]
+    Refused {
+        /// What the template said.
+        said: String,
+        /// Line in the template.
+        line: Option<usize>,
+    },
+    /// It broke off: an unknown filter, a value of the wrong type.
+    #[error("the chat template failed{}: {said}", at(.line))]
+    Failed {
+        /// What the template engine said.
+        said: String,
+        /// Line in the template.
+        line: Option<usize>,
+    },
+    /// It would take too much memory or time.
+    #[error("the chat template was stopped because {what}")]
+    TooMuch {
+        /// What is too much.
+        what: String,
+    },
+}
+
+fn at(line: &Option<usize>) -> String {
+    line.map_or_else(String::new, |line| format!(" in line {line}"))
+}
+
+/// A chat template, ready to render.
+#[derive(Clone, Debug)]
+pub struct ChatTemplate {
+    plain: Side,
+    /// The template named `tool_use`, where there is one.
+    with_tools: Option<Side>,
+    variables: Map<String, Value>,
+    now: Option<DateTime>,
+}
+
+/// One template with what was found out about it.
+#[derive(Clone, Debug)]
+struct Side {
+    machine: Machine,
+    manners: Manners,
+    form: ToolForm,
+}
+
+impl ChatTemplate {
+    /// A template from its source.
+    ///
+    /// # Errors
+    /// When it cannot be read, or cannot render a conversation of one user message.
+    pub fn new(source: &str, tokens: &SpecialTokens) -> Result<Self, TemplateError> {
+        Self::of_sources(source, None, tokens)
+    }
+
+    /// A template as `tokenizer_config.json` holds it: one text, or a list of `{"name", "template"}`, of which `default`
+    /// is for conversations without tools and `tool_use` for those with.
+    ///
+    /// # Errors
+    /// As [`Self::new`], and when it is neither.
+    pub fn of_config(chat_template: &Value, tokens: &SpecialTokens) -> Result<Self, TemplateError> {
+        let named = match chat_template {
+            Value::String(source) => return Self::new(source, tokens),
+            Value::Array(named) => named,
+            _ => return Err(TemplateError::NotATemplate),
+        };
+        let of = |name: &str| {
+            named
+                .iter()
+                .find(|entry| entry["name"] == name)
+                .and_then(|entry| entry["template"].as_str())
+        };
+        let first = named.first().and_then(|entry| entry["template"].as_str());
+        let default = of("default")
+            .or_else(|| of("tool_use"))
+            .or(first)
+            .ok_or(TemplateError::NotATemplate)?;
+        Self::of_sources(default, of("tool_use"), tokens)
+    }
+
+    fn of_sources(
+        source: &str,
+        tool_use: Option<&str>,
+        tokens: &SpecialTokens,
+    ) -> Result<Self, TemplateError> {
+        let mut variables = Map::new();
+        for (name, token) in [
+            ("bos_token", &tokens.bos),
+            ("eos_token", &tokens.eos),
+            ("pad_token", &tokens.pad),
+            ("unk_token", &tokens.unk),
+        ] {
+            if let Some(token) = token {
+                variables.insert(name.to_owned(), token.as_str().into());
+            }
+        }
+        let mut template = Self {
+            plain: Side::unknown(source)?,
+            with_tools: tool_use.map(Side::unknown).transpose()?,
+            variables,
+            now: None,
+        };
+        let manners = template.look_at(&template.plain)?;
+        template.plain.behaves(manners);
+        if let Some(side) = &template.with_tools {
+            let manners = template.look_at(side)?;
+            if let Some(side) = &mut template.with_tools {
+                side.behaves(manners);
+            }
+        }
+        Ok(template)
+    }
+
+    /// The same template at a fixed date and time: some write today's date into the prompt, and runs that shall be
+    /// repeatable need the same one. Without, `strftime_now` reads the clock at each rendering.
+    #[must_use]
+    pub fn at(mut self, now: DateTime) -> Self {
+        self.now = Some(now);
+        self
+    }
+
+    /// The same template with one more variable, such as `enable_thinking`.
+    ///
+    /// # Errors
+    /// When it cannot render any more.
+    pub fn with(mut self, name: &str, value: Value) -> Result<Self, TemplateError> {
+        self.variables.insert(name.to_owned(), value);
+        self.look_at(&self.plain)?;
+        Ok(self)
+    }
+
+    /// The prompt: the conversation, the tools, and the opening of the model's turn.
+    ///
+    /// # Errors
+    /// When the template refuses the conversation or fails.
+    pub fn render(&self, messages: &[Message], tools: &[ToolSpec]) -> Result<String, TemplateError> {
+        let side = self.side(!tools.is_empty());
+        let shaped = conversation::shape(messages, tools, &side.manners, side.form);
+        let first = match self.run(side, &shaped) {
+            Err(error @ (TemplateError::Refused { .. } | TemplateError::Failed { .. })) => error,
+            ended => return ended,
+        };
+        // Some templates want user and assistant to take turns.
+        match shaped.taking_turns() {
+            Some(turns) => self.run(side, &turns).map_err(|_| first),
+            None => Err(first),
+        }
+    }
+
+    /// Whether the template itself tells the model its tools; found out by rendering one. If not, they are told in the
+    /// system message, in this program's words.
+    pub fn handles_tools(&self) -> bool {
+        self.side(true).manners.tools
+    }
+
+    /// The form in which a model under this template writes its calls.
+    pub fn tool_form(&self) -> ToolForm {
+        self.side(true).form
+    }
+
+    fn side(&self, tools: bool) -> &Side {
+        match &self.with_tools {
+            Some(side) if tools => side,
+            _ => &self.plain,
+        }
+    }
+
+    fn look_at(&self, side: &Side) -> Result<Manners, TemplateError> {
+        manners::observe(&|messages, tools, manners| {
+            self.run(side, &conversation::shape(messages, tools, manners, side.form))
+        })
+    }
+
+    fn run(&self, side: &Side, shaped: &Shaped) -> Result<String, TemplateError> {
+        let mut variables = self.variables.clone();
+        let bytes = shaped.bytes();
+        let messages = shaped.messages.len();
+        variables.insert("messages".to_owned(), shaped.messages.clone().into());
+        // Python passes them even where there are none.
+        variables.insert("tools".to_owned(), shaped.tools.clone());
+        variables.insert("documents".to_owned(), Value::Null);
+        variables.insert("add_generation_prompt".to_owned(), true.into());
+        side.machine.render(&Input {
+            variables: &variables,
+            bytes,
+            messages,
+            now: self.now.unwrap_or_else(|| jiff::Zoned::now().datetime()),
+        })
+    }
+}
+
+impl Side {
+    /// A template about which nothing is known yet.
+    fn unknown(source: &str) -> Result<Self, TemplateError> {
+        Ok(Self {
+            machine: Machine::new(source)?,
+            manners: Manners::default(),
+            form: ToolForm::of_template(source),
+        })
+    }
+
+    fn behaves(&mut self, manners: Manners) {
+        if !manners.tools {
+            // Told in this program's words, which ask for this form.
+            self.form = ToolForm::Hermes;
+        }
+        self.manners = manners;
+    }
+}

@@ -1,0 +1,205 @@
+//! Runs a template: source and variables in, text or a reason out. Knows Jinja and its limits, nothing of conversations.
+
+use super::budget::Budget;
+use super::{TemplateError, filters, guards, spelling};
+use jiff::civil::DateTime;
+use minijinja::machinery::{CodeGenerator, eval, make_string_output, parse};
+use minijinja::syntax::SyntaxConfig;
+use minijinja::value::{Serde, Value};
+use minijinja::{AutoEscape, Environment, Error, ErrorKind, Output};
+use std::sync::{Arc, Mutex};
+
+/// Name under which the engine reports places.
+const NAME: &str = "chat template";
+
+/// A source longer than this is no chat template; the longest known are a tenth of it.
+const LONGEST: usize = 256 << 10;
+
+/// Stack of the thread that renders. The engine works recursively on what a template nests.
+const STACK: usize = 64 << 20;
+
+/// Frames at most: macros that call themselves walk JSON schemas, which are not that deep.
+const RECURSION: usize = 200;
+
+/// A template made ready, see [`guards::prepare`].
+#[derive(Clone, Debug)]
+pub(super) struct Machine {
+    source: String,
+}
+
+/// What a rendering is given.
+pub(super) struct Input<'a> {
+    /// The variables.
+    pub(super) variables: &'a serde_json::Map<String, serde_json::Value>,
+    /// Bytes of the conversation and tools.
+    pub(super) bytes: usize,
+    /// Messages, by which the steps are limited.
+    pub(super) messages: usize,
+    /// What `strftime_now` answers.
+    pub(super) now: DateTime,
+}
+
+impl Machine {
+    /// Checks the source.
+    pub(super) fn new(source: &str) -> Result<Self, TemplateError> {
+        if source.trim().is_empty() {
+            return Err(TemplateError::Empty);
+        }
+        if source.len() > LONGEST {
+            return Err(TemplateError::TooMuch {
+                what: format!("it is longer than {} KiB", LONGEST >> 10),
+            });
+        }
+        let syntax = syntax().map_err(|error| failed(&error))?;
+        let source = guards::prepare(source, &syntax).map_err(|what| TemplateError::TooMuch { what })?;
+        on_own_stack(|| {
+            parse(&source, NAME, syntax)
+                .map(drop)
+                .map_err(|error| failed(&error))
+        })?;
+        Ok(Self { source })
+    }
+
+    /// Renders once.
+    pub(super) fn render(&self, input: &Input<'_>) -> Result<String, TemplateError> {
+        on_own_stack(|| self.run(input))
+    }
+
+    fn run(&self, input: &Input<'_>) -> Result<String, TemplateError> {
+        let budget = Budget::for_input(input.bytes);
+        let refusal = Arc::new(Mutex::new(None));
+        let syntax = syntax().map_err(|error| failed(&error))?;
+        let parsed = parse(&self.source, NAME, syntax).map_err(|error| failed(&error))?;
+        let mut code = CodeGenerator::new(NAME, &self.source);
+        code.compile_stmt(&parsed);
+        let (program, blocks) = code.finish();
+        let program = guards::guarded(&program);
+        let blocks = blocks
+            .iter()
+            .map(|(name, block)| (*name, guards::guarded(block)))
+            .collect();
+        let env = environment(&budget, &refusal, input);
+        let mut variables = input.variables.clone();
+        variables.insert(guards::ONE.to_owned(), 1.into());
+        let mut out = String::new();
+        let ended = eval(
+            &env,
+            &program,
+            Value::from(Serde(&variables)),
+            &blocks,
+            &mut make_string_output(&mut out),
+            AutoEscape::None,
+        );
+        match ended {
+            Ok(_) => Ok(out),
+            Err(error) => {
+                let said = refusal.lock().ok().and_then(|mut said| said.take());
+                Err(match said {
+                    Some(said) => TemplateError::Refused {
+                        said,
+                        line: error.line(),
+                    },
+                    None if error.kind() == ErrorKind::OutOfFuel => TemplateError::TooMuch {
+                        what: "it takes more steps than any chat template needs".to_owned(),
+                    },
+                    None if budget.is_spent() => TemplateError::TooMuch { what: detail(&error) },
+                    None => failed(&error),
+                })
+            }
+        }
+    }
+}
+
+/// Whitespace as Hugging Face's engine treats it.
+fn syntax() -> Result<SyntaxConfig, Error> {
+    SyntaxConfig::builder()
+        .trim_blocks(true)
+        .lstrip_blocks(true)
+        .build()
+}
+
+fn environment<'e>(
+    budget: &Budget,
+    refusal: &Arc<Mutex<Option<String>>>,
+    input: &Input<'_>,
+) -> Environment<'e> {
+    // The filters are an explicit list; the tests (`is string`) are Jinja's own.
+    let mut env = Environment::new();
+    for name in UNPRICED {
+        env.remove_filter(name);
+    }
+    env.remove_global("debug");
+    // Names what is undefined in an error.
+    env.set_debug(true);
+    env.set_recursion_limit(RECURSION);
+    let messages = input.messages as u64;
+    env.set_fuel(Some(5_000_000 + 20 * messages * messages));
+    filters::add_all(&mut env, budget);
+    let (said, shown) = (Arc::clone(refusal), budget.clone());
+    env.add_function("raise_exception", move |message: Value| -> Result<Value, Error> {
+        let message = spelling::to_text(&shown, &message)?;
+        if let Ok(mut said) = said.lock() {
+            *said = Some(message);
+        }
+        Err(Error::new(ErrorKind::InvalidOperation, "raise_exception"))
+    });
+    let now = input.now;
+    env.add_function("strftime_now", move |format: &str| -> Result<String, Error> {
+        jiff::fmt::strtime::format(format, now).map_err(|error| {
+            Error::new(
+                ErrorKind::InvalidOperation,
+                format!("strftime_now cannot write {format:?}: {error}"),
+            )
+        })
+    });
+    let shown = budget.clone();
+    env.set_formatter(move |out: &mut Output<'_>, _, value| {
+        shown.in_time()?;
+        out.write_str(&spelling::to_text(&shown, value)?)
+            .map_err(Error::from)
+    });
+    env
+}
+
+/// Filters of the engine that nobody pays for, most of them not Jinja's.
+const UNPRICED: [&str; 9] = [
+    "batch", "slice", "chain", "zip", "pprint", "format", "lines", "split", "bool",
+];
+
+/// Runs on a thread with a stack of its own size, whoever asks.
+fn on_own_stack<T: Send>(work: impl FnOnce() -> Result<T, TemplateError> + Send) -> Result<T, TemplateError> {
+    let broken = || TemplateError::Failed {
+        said: "the template engine stopped".to_owned(),
+        line: None,
+    };
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new()
+            .name("chat-template".to_owned())
+            .stack_size(STACK)
+            .spawn_scoped(scope, work)
+            .map_err(|_| broken())?;
+        thread.join().unwrap_or_else(|_| Err(broken()))
+    })
+}
+
+fn failed(error: &Error) -> TemplateError {
+    let line = error.line();
+    let said = match error.detail() {
+        Some(detail) => format!("{}: {detail}", error.kind()),
+        None => error.kind().to_string(),
+    };
+    if error.kind() == ErrorKind::SyntaxError {
+        TemplateError::Syntax {
+            said: detail(error),
+            line,
+        }
+    } else {
+        TemplateError::Failed { said, line }
+    }
+}
+
+fn detail(error: &Error) -> String {
+    error
+        .detail()
+        .map_or_else(|| error.kind().to_string(), ToOwned::to_owned)
+}

@@ -1,0 +1,170 @@
+//! Makes a conversation fit into the room that a model's context has for its prompt.
+//!
+//! Whole messages are given up, never parts, and always before the template renders them: a prompt that is cut as text
+//! loses its markup, and with it the model. First to go are the results of tools, the oldest first, each replaced by a
+//! note in its place; then whole exchanges that are over, from one user message up to the next. The system message, the
+//! tools and everything from the last user message on stay, but for results.
+
+use crate::chat_template::{ChatTemplate, TemplateError};
+use koab_core::tool::ToolSpec;
+use koab_engine::ports::Message;
+
+/// What stands in the place of a tool's result that was given up.
+pub const NOTE: &str = "[This result was left out because the conversation has become too long.]";
+
+/// A prompt that fits.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fitted {
+    /// The prompt.
+    pub prompt: String,
+    /// Its tokens.
+    pub tokens: usize,
+    /// Ids of the calls whose results are no longer in it, the oldest first.
+    pub dropped: Vec<String>,
+    /// Finished exchanges that are no longer in it.
+    pub dropped_exchanges: usize,
+}
+
+/// Why there is no prompt.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum FitError {
+    /// Nothing more can be given up.
+    #[error(transparent)]
+    TooLong(#[from] TooLong),
+    /// The template failed.
+    #[error(transparent)]
+    Template(#[from] TemplateError),
+}
+
+/// The conversation does not fit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "the prompt needs {needed} tokens without everything that can be left out, but the context has room for {room}; \
+     choose a larger --context, a smaller --max-tokens or fewer tools"
+)]
+pub struct TooLong {
+    /// Tokens of the smallest prompt.
+    pub needed: usize,
+    /// Tokens that there is room for.
+    pub room: usize,
+}
+
+/// Renders a conversation so that it fits. `count` counts a prompt's tokens as the model will.
+///
+/// # Errors
+/// [`FitError::TooLong`] when it does not fit with everything given up that may be.
+pub fn fit(
+    messages: &[Message],
+    tools: &[ToolSpec],
+    template: &ChatTemplate,
+    count: &dyn Fn(&str) -> usize,
+    room: usize,
+) -> Result<Fitted, FitError> {
+    let losses = Losses::of(messages);
+    let attempt = |given_up: usize| -> Result<Fitted, FitError> {
+        let (rest, dropped, dropped_exchanges) = losses.without(messages, given_up);
+        let prompt = template.render(&rest, tools)?;
+        Ok(Fitted {
+            tokens: count(&prompt),
+            prompt,
+            dropped,
+            dropped_exchanges,
+        })
+    };
+    let whole = attempt(0)?;
+    if whole.tokens <= room {
+        return Ok(whole);
+    }
+    let mut best = attempt(losses.len())?;
+    if best.tokens > room {
+        return Err(TooLong {
+            needed: best.tokens,
+            room,
+        }
+        .into());
+    }
+    // Each loss makes the prompt shorter, so the fewest that suffice are found by halving.
+    let (mut too_few, mut enough) = (0, losses.len());
+    while enough - too_few > 1 {
+        let middle = usize::midpoint(too_few, enough);
+        let tried = attempt(middle)?;
+        if tried.tokens <= room {
+            (enough, best) = (middle, tried);
+        } else {
+            too_few = middle;
+        }
+    }
+    Ok(best)
+}
+
+/// What may be given up, in order.
+struct Losses {
+    /// Places of tool results.
+    results: Vec<usize>,
+    /// Finished exchanges as ranges of places.
+    exchanges: Vec<std::ops::Range<usize>>,
+}
+
+impl Losses {
+    fn of(messages: &[Message]) -> Self {
+        let results = places(
+            messages,
+            |message| matches!(message, Message::Tool { content, .. } if content.len() > NOTE.len()),
+        );
+        let questions = places(messages, |message| matches!(message, Message::User(_)));
+        let exchanges = match questions.as_slice() {
+            [] => Vec::new(),
+            // What the conversation was seeded with before the first question belongs to its exchange.
+            [first, ..] => std::iter::once(&0)
+                .chain(questions.iter().skip(1))
+                .zip(questions.iter().skip(1))
+                .map(|(from, to)| *from..*to)
+                .chain((questions.len() == 1 && *first > 0).then_some(0..*first))
+                .collect(),
+        };
+        Self { results, exchanges }
+    }
+
+    fn len(&self) -> usize {
+        self.results.len() + self.exchanges.len()
+    }
+
+    /// The messages without the first so many losses, and what is missing of them.
+    fn without(&self, messages: &[Message], given_up: usize) -> (Vec<Message>, Vec<String>, usize) {
+        let noted = self
+            .results
+            .get(..given_up.min(self.results.len()))
+            .unwrap_or_default();
+        let over = given_up.saturating_sub(self.results.len());
+        let gone = self.exchanges.get(..over).unwrap_or_default();
+        let mut rest = Vec::new();
+        let mut dropped = Vec::new();
+        for (place, message) in messages.iter().enumerate() {
+            let is_gone = gone.iter().any(|exchange| exchange.contains(&place));
+            match message {
+                Message::System(_) => rest.push(message.clone()),
+                Message::Tool { call_id, .. } if is_gone || noted.contains(&place) => {
+                    dropped.push(call_id.clone());
+                    if !is_gone {
+                        rest.push(Message::Tool {
+                            call_id: call_id.clone(),
+                            content: NOTE.to_owned(),
+                        });
+                    }
+                }
+                _ if is_gone => {}
+                _ => rest.push(message.clone()),
+            }
+        }
+        (rest, dropped, gone.len())
+    }
+}
+
+fn places(messages: &[Message], wanted: impl Fn(&Message) -> bool) -> Vec<usize> {
+    messages
+        .iter()
+        .enumerate()
+        .filter(|(_, message)| wanted(message))
+        .map(|(place, _)| place)
+        .collect()
+}

@@ -1,0 +1,137 @@
+//! Walks through a text once and takes out reasoning and calls as it meets them.
+
+use super::json::{Found, calls_in, value_at};
+use super::marked;
+use super::{ReadCall, ReadText, ToolForm};
+use koab_core::tool::ToolSpec;
+
+const THINK: &str = "<think>";
+const THOUGHT: &str = "</think>";
+
+/// Where a text was cut off in the midst of JSON, each of its braces would be read to the end; after so many, no more.
+const CUT_OFF: usize = 32;
+
+/// Reads a text for the markup of one form, or of all.
+pub(super) fn read(text: &str, form: ToolForm, offered: &[ToolSpec]) -> ReadText {
+    let mut walk = Walk {
+        text,
+        form,
+        offered,
+        content: String::new(),
+        calls: Vec::new(),
+        reasoning: None,
+        after_call: 0,
+        cut_off: 0,
+    };
+    let mut at = 0;
+    while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
+        let step = rest.find(['<', '[', '{', '`']).unwrap_or(rest.len());
+        let (plain, rest) = rest.split_at(step);
+        walk.content.push_str(plain);
+        at += step;
+        at += walk.step(rest, at);
+    }
+    walk.finish()
+}
+
+struct Walk<'a> {
+    text: &'a str,
+    form: ToolForm,
+    offered: &'a [ToolSpec],
+    content: String,
+    calls: Vec<ReadCall>,
+    reasoning: Option<String>,
+    /// Length of the content when the last call was taken out.
+    after_call: usize,
+    cut_off: usize,
+}
+
+impl Walk<'_> {
+    /// Takes what begins here, at byte `at` of the text, and returns its length.
+    fn step(&mut self, rest: &str, at: usize) -> usize {
+        let thought = self.thought(rest, at);
+        if thought > 0 {
+            return thought;
+        }
+        if let Some((calls, length)) = marked::calls(rest, self.form, self.offered) {
+            self.take(calls);
+            return length;
+        }
+        let mut plain = rest.chars().next().map_or(0, char::len_utf8);
+        if matches!(self.form, ToolForm::Auto | ToolForm::Llama3) && self.cut_off < CUT_OFF {
+            match value_at(rest) {
+                Found::Value(value, length) => match calls_in(value, true) {
+                    Some(calls) if calls.iter().all(|call| marked::offers(self.offered, call)) => {
+                        self.take(calls);
+                        return length;
+                    }
+                    // Nothing in it is a call either.
+                    _ => plain = length,
+                },
+                Found::CutOff => self.cut_off += 1,
+                Found::Nothing => {}
+            }
+        }
+        self.content.push_str(rest.get(..plain).unwrap_or(rest));
+        plain
+    }
+
+    /// Takes reasoning, and returns its length.
+    fn thought(&mut self, rest: &str, at: usize) -> usize {
+        let (said, length) = if let Some(said) = rest.strip_prefix(THINK) {
+            match said.find(THOUGHT) {
+                Some(end) => (said.get(..end), THINK.len() + end + THOUGHT.len()),
+                // Cut off while it thought.
+                None => (Some(said), rest.len()),
+            }
+        } else if rest.starts_with(THOUGHT) && self.reasoning.is_none() {
+            // The template opened the thought, in the prompt: all so far was one.
+            self.content.clear();
+            self.calls.clear();
+            self.after_call = 0;
+            (self.text.get(..at), THOUGHT.len())
+        } else {
+            return 0;
+        };
+        let said = said.unwrap_or_default().trim();
+        match &mut self.reasoning {
+            Some(before) => {
+                before.push('\n');
+                before.push_str(said);
+            }
+            None => self.reasoning = Some(said.to_owned()),
+        }
+        let after = rest.get(length..).unwrap_or_default();
+        if self.content.trim().is_empty() {
+            self.content.clear();
+            return length + after.len() - after.trim_start().len();
+        }
+        length
+    }
+
+    fn take(&mut self, calls: Vec<ReadCall>) {
+        self.drop_separators();
+        self.calls.extend(calls);
+        self.after_call = self.content.len();
+    }
+
+    /// What stands between calls, or after the last, is no text if it is a semicolon.
+    fn drop_separators(&mut self) {
+        let since = self.content.get(self.after_call..).unwrap_or_default();
+        if !self.calls.is_empty() && since.chars().all(|c| c.is_whitespace() || matches!(c, ';' | ',')) {
+            self.content.truncate(self.after_call);
+        }
+    }
+
+    fn finish(mut self) -> ReadText {
+        if !self.calls.is_empty() {
+            self.drop_separators();
+            self.content = self.content.trim().to_owned();
+        }
+        ReadText {
+            content: self.content,
+            calls: self.calls,
+            reasoning: self.reasoning,
+        }
+    }
+}

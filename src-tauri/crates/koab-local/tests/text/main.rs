@@ -1,0 +1,12 @@
+//! From a conversation to a prompt, and from what a model wrote to its calls.
+
+#![allow(clippy::unwrap_used, reason = "these are tests")]
+
+mod conversations;
+mod fitting;
+mod grammar;
+mod limits;
+mod reading;
+mod rendering;
+mod renderings;
+mod telling;
