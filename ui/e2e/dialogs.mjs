@@ -72,6 +72,22 @@ export const DIALOGS = [
     },
   },
   {
+    name: 'tags and note of a run',
+    async open(page, { run }) {
+      await at(page, '#/runs');
+      await page.locator(`[data-remark="${run}"]`).click();
+      await page.locator('#remark').waitFor();
+    },
+  },
+  {
+    name: 'stop scenarios',
+    async open(page) {
+      await at(page, '#/scenarios');
+      await page.locator('#scenario-cancel').click();
+      await page.locator('[role="alertdialog"]').waitFor();
+    },
+  },
+  {
     name: 'confirm delete',
     async open(page, { report }) {
       await act.library.go(page);

@@ -23,7 +23,15 @@ export const SCREENS = [
   { name: 'tasks', at: '#/tasks', ready: '#main h2' },
   { name: 'task', at: ({ task }) => task && `#/tasks/${encodeURIComponent(task)}`, ready: '#main h2' },
   { name: 'models', at: '#/models', ready: '#main h2' },
+  // Where a run of scenarios goes on, it stands above the results.
   { name: 'scenarios', at: '#/scenarios', ready: '#main h2' },
+  { name: 'scenario form', at: '#/scenarios/new', ready: '#scenario-plan' },
+  { name: 'scenario table', at: ({ scenario }) => scenario && `#/scenarios/table/${scenario}`, ready: '#main table' },
+  {
+    name: 'scenario trial',
+    at: ({ scenario, instance }) => scenario && instance && `#/scenarios/trial/${scenario}/${instance}/0`,
+    ready: '#main [data-facts]',
+  },
   { name: 'packs', at: '#/packs', ready: '#main h2' },
   { name: 'settings', at: '#/settings', ready: '#main h2' },
 ];

@@ -21,7 +21,7 @@ await withScreens({ koab, browser, shared }, async ({ open, workspace }) => {
       for (const theme of THEMES) {
         const { page, context } = await open({ language, theme, size });
         for (const screen of SCREENS) {
-          const name = `${screen.name}-${size.width}-${theme}-${language}.png`;
+          const name = `${screen.name.replaceAll(' ', '-')}-${size.width}-${theme}-${language}.png`;
           const shown = await show(page, screen, workspace).catch((error) => {
             console.log(`${name}: ${error.message.split('\n')[0]}`);
             return true;

@@ -1,5 +1,6 @@
 // Fills a workspace from outside, as the command line does it, for stories that begin with something there.
 import { execFile } from 'node:child_process';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
@@ -13,14 +14,41 @@ export async function command(koab, home, ...words) {
 }
 
 /**
- * Two scored runs of the starter pack and, where the reference data is there, the published reports; answers what the
+ * Scenarios that need no container: those that ran to their end and left results, and a file of two of which one goes on
+ * as long as the workspace is there.
+ */
+async function scenarios(koab, home) {
+  const bench = join(home, 'bench');
+  await mkdir(join(bench, 'Tasks'), { recursive: true });
+  const written = async (file, codes) => {
+    const lines = [];
+    for (const [id, code] of Object.entries(codes)) {
+      const template = join(bench, 'Templates', `${file}-${id}`);
+      await mkdir(template, { recursive: true });
+      await writeFile(join(template, 'scenario.py'), code);
+      lines.push(JSON.stringify({ id, template, substitutions: {} }));
+    }
+    const path = join(bench, 'Tasks', `${file}.jsonl`);
+    await writeFile(path, lines.join('\n'));
+    return path;
+  };
+  const passed = "print('ALL TESTS PASSED !#!#')\n";
+  const looped = "for _ in range(9): print('the same line')\nprint('Error code: 429')\n" + passed;
+  const done = await written('done', { one: passed, two: looped });
+  await command(koab, home, 'scenario', 'run', done, '--native', '--yes', '--repeat', '2');
+  const waits = `import os, time\nprint('\\x1b[32mwaiting\\x1b[0m', flush=True)\nwhile os.path.exists(${JSON.stringify(bench)}): time.sleep(0.2)\n`;
+  return { scenario: 'done', instance: 'two', going: await written('going', { ends: passed, waits }) };
+}
+
+/**
+ * Two scored runs of the starter pack, results of scenarios and, where the reference data is there, the published reports; answers what the
  * screens of `screens.mjs` may show.
  */
 export async function filled(koab, home, shared) {
   if (shared) await command(koab, home, 'report', 'import', join(shared, 'parity/reports'));
   await command(koab, home, 'run', '--model', 'baseline/golden', '--evaluate');
   await command(koab, home, 'run', '--model', 'baseline/random', '--seed', '1', '--evaluate');
-  const there = await known(koab, home);
+  const there = { ...(await known(koab, home)), ...(await scenarios(koab, home)) };
   // Something to import: it is there already.
   return { ...there, file: join(home, 'reports', there.report, 'evaluation_report.json') };
 }

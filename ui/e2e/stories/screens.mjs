@@ -1,10 +1,11 @@
 // Every screen: nothing runs off the page, and axe finds nothing.
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { closeAll, DIALOGS } from '../dialogs.mjs';
 import { check, equal } from '../report.mjs';
 import { LANGUAGES, SCREENS, settled, show, THEMES } from '../screens.mjs';
-import { inHome, openPage, serve } from '../served.mjs';
+import { ask, inHome, openPage, serve } from '../served.mjs';
 import { filled } from '../workspace.mjs';
 
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
@@ -83,6 +84,36 @@ export async function accessibility(given) {
       }
     }
   });
+  await closedWorkspace(given, source);
+}
+
+/** A workspace that cannot be opened has one page instead of all. */
+async function closedWorkspace({ koab, browser }, source) {
+  await inHome(async (home) => {
+    await writeFile(join(home, 'koab.sqlite'), 'no database');
+    const server = await serve(koab, home);
+    let session;
+    try {
+      for (const language of LANGUAGES) {
+        for (const theme of THEMES) {
+          const { page, context, ...opened } = await openPage(browser, server, { session, language, theme });
+          session = opened.session;
+          await page.evaluate(source);
+          await check(`axe finds nothing where the workspace is closed (${language}, ${theme})`, async () => {
+            await page.locator('[data-closed]').waitFor();
+            equal(await findings(page), []);
+          });
+          await check(`why the workspace is closed is said in its language (${language}, ${theme})`, async () => {
+            const said = await page.locator('[data-closed]').textContent();
+            equal([said.includes('is damaged'), said.includes('손상되었습니다')], [language === 'en', language === 'ko']);
+          });
+          await context.close();
+        }
+      }
+    } finally {
+      await server.stop();
+    }
+  });
 }
 
 async function findings(page) {
@@ -93,6 +124,15 @@ async function findings(page) {
   return found.violations.map(
     ({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map(({ target }) => target.join(' ')).join(', ')}`,
   );
+}
+
+/** Starts scenarios in the server, of which one goes on until its workspace is gone. */
+async function live(open, { going }) {
+  const { page, context } = await open({});
+  await ask(page, 'scenario_start', { request: { path: going, native: true, parallel: 2 } });
+  await page.evaluate(() => (location.hash = '#/scenarios'));
+  await page.locator('[data-cell]').first().waitFor();
+  await context.close();
 }
 
 /** A server on a filled workspace; `open` opens a page of it. */
@@ -107,6 +147,7 @@ export async function withScreens({ koab, browser, shared }, use) {
       return opened;
     };
     try {
+      await live(open, workspace);
       await use({ open, workspace });
     } finally {
       await server.stop();

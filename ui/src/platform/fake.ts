@@ -47,6 +47,8 @@ export function createFake({ pace = 80, batch = 3, failing = {}, answers = {}, h
       case 'settings_set':
         settings = { ...settings, settings: args['settings'] as SettingsView['settings'] };
         return settings;
+      case 'in_korean':
+        return (args['texts'] as string[]).map(() => null);
       case 'task_flags':
         return {};
       case 'activities_list':

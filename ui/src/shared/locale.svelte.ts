@@ -1,4 +1,6 @@
+import type { WireError } from '../ipc/types';
 import { LOCALES, type Language, type Messages } from '../locales';
+import { Sentences } from './sentences.svelte';
 
 const STORED = 'koab.language';
 
@@ -8,11 +10,27 @@ class Locale {
 
   readonly t: Messages = $derived(LOCALES[this.language]);
 
+  /** Where Korean for the engine's sentences comes from. */
+  readonly sentences = new Sentences();
+
   readonly #collator = $derived(new Intl.Collator(this.language, { numeric: true }));
 
   /** Order of two texts as a reader expects it: `L10` behind `L9`, Hangul by its alphabet. */
   collate(one: string, other: string): number {
     return this.#collator.compare(one, other);
+  }
+
+  /** A sentence of the engine, such as why there is no score, in the language shown. */
+  said(sentence: string): string;
+  said(sentence: string | null | undefined): string | null;
+  said(sentence: string | null | undefined): string | null {
+    if (sentence === null || sentence === undefined) return null;
+    return this.language === 'ko' ? this.sentences.korean(sentence) : sentence;
+  }
+
+  /** An error's sentence in the language shown. Errors bring their Korean along: they have to be right at once. */
+  saidOf(error: WireError): string {
+    return this.language === 'ko' ? (error.korean ?? error.message) : error.message;
   }
 
   /** For the first picture: what the page remembers of the user's choice, else what the system asks for. */

@@ -5,6 +5,7 @@ import { createClient } from '../ipc/client';
 import { createFake, type FakeOptions } from '../platform/fake';
 import type { Host } from './host';
 import HostForTests from './HostForTests.svelte';
+import { locale } from './locale.svelte';
 import { route } from './route.svelte';
 
 let mounted: Record<string, unknown> | undefined;
@@ -33,6 +34,7 @@ export async function openScreen(
   if (at !== undefined) route.go(at, { replace: true });
   const platform = createFake(options);
   const host = { platform, client: createClient(platform) };
+  locale.sentences.begin((texts) => host.client.call('in_korean', { texts }));
   await before?.(host);
   mounted = mount(HostForTests, { target: document.body, props: { host, shown, props: {} } });
   await settle();

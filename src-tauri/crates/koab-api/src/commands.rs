@@ -118,6 +118,7 @@ macro_rules! commands {
 commands! { api, sink;
     quick app_info() -> AppInfo = api.app_info();
     quick app_about() -> About = api.app_about();
+    quick in_korean(texts: Vec<String>) -> Vec<Option<String>> = Ok(Api::in_korean(&texts));
     disk packs_list() -> Vec<PackSummary> = api.packs_list();
     disk pack_use(name: String) -> () = api.pack_use(&name);
     disk pack_view(name: String) -> PackView = api.pack_view(&name);

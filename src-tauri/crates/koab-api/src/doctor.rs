@@ -106,11 +106,12 @@ impl Api {
         match self.pack_show(None) {
             Ok(pack) => {
                 let tasks: u32 = pack.summary.levels.iter().map(|l| l.tasks).sum();
-                let sample = if pack.summary.sample { ", sample data" } else { "" };
-                let found = format!(
-                    "{}@{}: {tasks} tasks{sample}",
-                    pack.summary.name, pack.summary.version
-                );
+                let label = format!("{}@{}", pack.summary.name, pack.summary.version);
+                let found = if pack.summary.sample {
+                    format!("{label}: {tasks} tasks, sample data")
+                } else {
+                    format!("{label}: {tasks} tasks")
+                };
                 Check::new("active pack", true, found, "")
             }
             Err(error) => Check::new("active pack", false, error.message, "koab pack use NAME"),

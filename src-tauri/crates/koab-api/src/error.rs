@@ -1,5 +1,6 @@
 //! Errors at the border: a code that the UI may branch on, and one sentence for people.
 
+use crate::korean::korean;
 use crate::wire::{ErrorCode, WireError};
 use koab_engine::ports::{ModelError, StoreError};
 use std::fmt;
@@ -7,9 +8,11 @@ use std::fmt;
 impl WireError {
     /// An error of this kind with this sentence.
     pub fn new(code: ErrorCode, message: impl Into<String>) -> Self {
+        let message = message.into();
         Self {
             code,
-            message: message.into(),
+            korean: korean(&message),
+            message,
         }
     }
 

@@ -7,6 +7,7 @@ use crate::wire::{
     CompositeFigure, LevelDetail, LevelUsage, MetricFigure, PartFigure, ReasonCount, ReportDetail,
     ScoreRange, TaskFigure, TaskScore, WireError,
 };
+use koab_core::reason::Reason;
 use koab_core::report::interval::{self, Intervals, LevelIntervals};
 use koab_core::report::{LevelMean, LevelReport, Report, TaskReport, level_score, verdicts_of};
 use koab_core::score::composite::{Composite, CompositeVariant};
@@ -233,7 +234,7 @@ fn scores(task: &TaskReport) -> Vec<TaskScore> {
             Score::Scored { .. } => None,
             Score::Errored { error } => Some(error.clone()),
             Score::Unscored { reason } => Some(reason.clone()),
-            Score::NotApplicable { .. } => Some("the metric is not about this task".to_owned()),
+            Score::NotApplicable { .. } => Some(Reason::NotAboutTask {}.into()),
         },
     };
     task.scores.iter().map(row).collect()

@@ -1,6 +1,7 @@
 //! A report as a file to keep or send: the published files as they lie there, or one page with everything in it.
 
 use crate::Api;
+use crate::korean::korean;
 use crate::wire::{ErrorCode, ReportFile, ReportFormat, WireError};
 use koab_core::report::{Language, page};
 use koab_store::report_files;
@@ -28,10 +29,17 @@ impl Api {
                 } else {
                     Language::English
                 };
+                let mut notes = self.report_detail(id)?.notes;
+                if language == Language::Korean {
+                    notes = notes
+                        .into_iter()
+                        .map(|note| korean(&note).unwrap_or(note))
+                        .collect();
+                }
                 return Ok(ReportFile {
                     name: format!("{id}.html"),
                     media: "text/html".to_owned(),
-                    text: page(&open.loaded.report, &self.report_detail(id)?.notes, language),
+                    text: page(&open.loaded.report, &notes, language),
                 });
             }
         };

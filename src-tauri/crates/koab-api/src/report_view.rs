@@ -8,6 +8,7 @@ use crate::wire::{
 use koab_core::judge::Verdicts;
 use koab_core::level::Level;
 use koab_core::log::SkippedTask;
+use koab_core::reason::Reason;
 use koab_core::report::interval::intervals;
 use koab_core::report::{self, LevelMean, ReadReport, Report};
 use koab_core::score::MetricId;
@@ -148,7 +149,13 @@ fn metric_row(mean: &LevelMean) -> MetricRow {
     let mut reasons: Vec<String> = mean
         .unscored_reasons
         .iter()
-        .map(|(why, count)| format!("{why} ({count})"))
+        .map(|(why, count)| {
+            let counted = Reason::Counted {
+                reason: why.clone(),
+                count: count.to_string(),
+            };
+            counted.to_string()
+        })
         .collect();
     if reasons.is_empty() {
         reasons.extend(mean.reason.clone());

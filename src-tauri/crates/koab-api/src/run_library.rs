@@ -3,7 +3,7 @@
 use crate::Api;
 use crate::options::RunOptions;
 use crate::replay::outcome;
-use crate::wire::{ErrorCode, LevelCount, RunStatus, RunSummary, WireError};
+use crate::wire::{ErrorCode, RunLevel, RunStatus, RunSummary, WireError};
 use koab_core::protocol::Protocol;
 use koab_core::record::{AttemptRecord, TokenUsage};
 use koab_store::runs::{self, RunEntry};
@@ -245,25 +245,25 @@ pub(crate) fn summary(entry: &RunEntry) -> RunSummary {
     let published = matches!(&read, Ok(None)) && !entry.run.levels.is_empty();
     let manifest = read.ok().flatten();
     let from = |path: &str| manifest.as_ref().and_then(|m| m.pointer(path)).cloned();
-    let levels: Vec<LevelCount> = match from("/levels") {
+    let levels: Vec<RunLevel> = match from("/levels") {
         Some(Value::Array(levels)) => levels
             .iter()
             .filter_map(|l| {
                 let level = l["level"].as_str()?.parse().ok()?;
-                Some(LevelCount {
+                Some(RunLevel {
                     level,
-                    tasks: l["tasks"].as_array()?.len() as u32,
+                    tasks: Some(l["tasks"].as_array()?.len() as u32),
                 })
             })
             .collect(),
-        // Published logs have no manifest; counting their tasks would mean reading megabytes.
+        // Published logs have no manifest; counting their tasks would mean reading megabytes, but they say their number.
         _ => entry
             .run
             .levels
             .keys()
-            .map(|level| LevelCount {
+            .map(|level| RunLevel {
                 level: *level,
-                tasks: 0,
+                tasks: entry.run.tasks_told(*level),
             })
             .collect(),
     };

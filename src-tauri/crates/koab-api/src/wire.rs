@@ -202,6 +202,16 @@ pub struct RunSnapshot {
     pub finished: bool,
 }
 
+/// A level of a run.
+#[derive(Clone, Debug, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct RunLevel {
+    /// The level.
+    pub level: Level,
+    /// Its tasks; `null` when the log of a run from elsewhere does not say their number.
+    pub tasks: Option<u32>,
+}
+
 /// A run kept in the workspace.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
@@ -216,8 +226,8 @@ pub struct RunSummary {
     pub pack: Option<String>,
     /// Protocol, when known (imported logs do not say).
     pub protocol: Option<Protocol>,
-    /// Tasks a level that have a log.
-    pub levels: Vec<LevelCount>,
+    /// The levels that have a log or are planned.
+    pub levels: Vec<RunLevel>,
     /// Whether every planned attempt ended.
     pub complete: bool,
     /// Process that is making the run now.
@@ -396,6 +406,10 @@ pub struct WireError {
     pub code: ErrorCode,
     /// What, where, what to do: one sentence.
     pub message: String,
+    /// The same in Korean, as far as it is a sentence of the engine and not of somebody else.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub korean: Option<String>,
 }
 
 /// Kinds of errors that the UI treats differently.

@@ -15,4 +15,12 @@ impl Lang {
             Lang::En => en,
         }
     }
+
+    /// A sentence of the engine in this language, as far as it has one.
+    pub(crate) fn said(self, sentence: &str) -> String {
+        match self {
+            Lang::Ko => koab_api::korean(sentence).unwrap_or_else(|| sentence.to_owned()),
+            Lang::En => sentence.to_owned(),
+        }
+    }
 }

@@ -46,7 +46,7 @@ impl Output {
         if self.json {
             self.result(&serde_json::json!({ "error": error }), String::new);
         }
-        self.sentence(&error.message);
+        self.sentence(&self.lang.said(&error.message));
     }
 
     /// The sentence on stderr alone, where the result has been printed already.

@@ -104,8 +104,9 @@ impl EventSink for RunProgress {
                 if pause.is_some() && tally.pause != pause {
                     let text = self.lang.pick("대기", "waiting");
                     self.line(&format!(
-                        "{task}: {text} {:.1} s: {reason}",
-                        *wait_ms as f64 / 1000.0
+                        "{task}: {text} {:.1} s: {}",
+                        *wait_ms as f64 / 1000.0,
+                        self.lang.said(reason)
                     ));
                     tally.pause = pause;
                 }

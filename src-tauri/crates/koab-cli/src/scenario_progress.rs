@@ -58,10 +58,9 @@ impl ScenarioProgress {
                 let trial = trial.to_string();
                 self.output_of(&trial, "\n");
                 self.bar.inc(1);
-                let detail = outcome
-                    .detail
-                    .as_ref()
-                    .map_or_else(String::new, |detail| format!(": {detail}"));
+                let detail = outcome.detail.as_ref().map_or_else(String::new, |detail| {
+                    format!(": {}", self.output.lang.said(detail))
+                });
                 let seconds = outcome
                     .seconds
                     .map_or_else(String::new, |seconds| format!(", {seconds:.1} s"));
@@ -70,7 +69,9 @@ impl ScenarioProgress {
                     cause(outcome.cause.name(), self.output.lang)
                 ));
             }
-            ScenarioEvent::Broken(trial, why) => self.line(&format!("{trial}: {why}")),
+            ScenarioEvent::Broken(trial, why) => {
+                self.line(&format!("{trial}: {}", self.output.lang.said(why)))
+            }
         }
     }
 

@@ -239,7 +239,7 @@ fn a_killed_process_leaves_nothing_once_the_next_has_started() {
     let mut command = koab.command(&words);
     let ran = support::ran(command.env("DOCKER_HOST", &host).output().unwrap());
     assert_eq!(ran.code, 0, "{}", ran.stderr);
-    assert!(ran.stderr.contains("removed 1 containers"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("removed 1 container that"), "{}", ran.stderr);
     assert_eq!(containers(&koab, &host), [""; 0]);
     assert_eq!(
         (cause(&koab, "a/0").as_str(), cause(&koab, "b/0").as_str()),

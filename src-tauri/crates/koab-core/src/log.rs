@@ -7,6 +7,7 @@
 mod turns;
 
 use crate::level::Level;
+use crate::reason::Reason;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -171,25 +172,35 @@ impl LoggedTask {
             Some(Value::String(id)) => id.clone(),
             _ => format!("unknown_{}", position + 1),
         };
-        let skip = |reason: String| SkippedTask {
+        let skip = |reason: Reason| SkippedTask {
             id: id.clone(),
             position,
-            reason,
+            reason: reason.to_string(),
         };
-        let raw = result
-            .as_object()
-            .ok_or_else(|| skip(format!("the result is {}", json_type(result))))?;
+        let raw = result.as_object().ok_or_else(|| {
+            skip(Reason::NoResult {
+                found: json_type(result).to_owned(),
+            })
+        })?;
         let calls = match raw.get("tool_calls") {
             None => Vec::new(),
             Some(Value::Array(calls)) => calls
                 .iter()
                 .enumerate()
                 .map(|(i, call)| {
-                    LoggedCall::read(call)
-                        .ok_or_else(|| skip(format!("tool call {} is {}", i + 1, json_type(call))))
+                    LoggedCall::read(call).ok_or_else(|| {
+                        skip(Reason::NoCall {
+                            number: (i + 1).to_string(),
+                            found: json_type(call).to_owned(),
+                        })
+                    })
                 })
                 .collect::<Result<_, _>>()?,
-            Some(other) => return Err(skip(format!("`tool_calls` is {}, not a list", json_type(other)))),
+            Some(other) => {
+                return Err(skip(Reason::NoCallList {
+                    found: json_type(other).to_owned(),
+                }));
+            }
         };
         Ok(Self {
             id,

@@ -57,6 +57,7 @@ use crate::judge::{Aggregate, Panel};
 use crate::level::Level;
 use crate::log::SkippedTask;
 use crate::python::truthy;
+use crate::reason::Reason;
 use crate::score::composite::{Composite, CompositeVariant, composite};
 use crate::score::{MetricId, MetricSet, Score, Scorer};
 use serde::{Deserialize, Serialize};
@@ -144,8 +145,8 @@ impl Report {
     /// # Errors
     /// Why there is none.
     pub fn mean(&self, level: Level, metric: MetricId) -> Result<f64, String> {
-        let report = self.level(level).ok_or("the level was not evaluated")?;
-        let mean = report.mean(metric).ok_or("the report does not have it")?;
+        let report = self.level(level).ok_or(Reason::NotEvaluated {})?;
+        let mean = report.mean(metric).ok_or(Reason::NotInReport {})?;
         mean.value.ok_or_else(|| mean.reason.clone().unwrap_or_default())
     }
 

@@ -31,6 +31,7 @@ pub use task_context::TaskContext;
 use crate::judge::{Inputs, Verdict};
 use crate::level::Level;
 use crate::protocol::Protocol;
+use crate::reason::Reason;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -110,9 +111,9 @@ impl Score {
     }
 
     /// No score, for a reason.
-    pub fn unscored(reason: impl Into<String>) -> Self {
+    pub fn unscored(reason: Reason) -> Self {
         Score::Unscored {
-            reason: reason.into(),
+            reason: reason.to_string(),
         }
     }
 
@@ -192,15 +193,13 @@ impl Metric {
             (Assessment::Ask(_), Measure::Judged { conclude, .. }) => {
                 match cx.panel.pick(cx.votes(self.id), verdicts) {
                     Ok(picked) => conclude(cx, &picked),
-                    Err(reason) => Score::Unscored { reason },
+                    Err(reason) => Score::unscored(reason),
                 }
             }
             (Assessment::Ask(_), Measure::Log(measure)) => measure(cx),
         };
         match score {
-            Score::Errored { error } if cx.is_corrected() => {
-                Score::unscored(format!("the metric cannot read this log: {error}"))
-            }
+            Score::Errored { error } if cx.is_corrected() => Score::unscored(Reason::CannotReadLog { error }),
             other => other,
         }
     }
@@ -212,8 +211,11 @@ fn unanswered(verdicts: &[&Verdict]) -> Score {
         .iter()
         .find_map(|verdict| Some((&verdict.judge, verdict.failure()?)));
     Score::unscored(match failure {
-        Some((judge, reason)) => format!("judge {judge} failed: {reason}"),
-        None => "the judges gave no usable answer".to_owned(),
+        Some((judge, reason)) => Reason::JudgeFailed {
+            judge: judge.clone(),
+            reason: reason.to_owned(),
+        },
+        None => Reason::NoUsableAnswer {},
     })
 }
 

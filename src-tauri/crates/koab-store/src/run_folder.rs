@@ -6,7 +6,8 @@ use crate::error::{Error, Result};
 use crate::run_log::{JOURNAL, MANIFEST};
 use koab_core::level::Level;
 use koab_core::task::Problem;
-use serde::Deserialize;
+use serde::de::{IgnoredAny, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer as _};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
@@ -111,6 +112,13 @@ impl RunFolder {
         let log: LogHead = serde_json::from_slice(&read(path)?).map_err(|error| no_json(path, &error))?;
         Ok(log.metadata.model)
     }
+
+    /// How many tasks a level's log says it has; null when it does not say it where published logs do, at their start.
+    /// Cheap: the tasks themselves are not read.
+    pub fn tasks_told(&self, level: Level) -> Option<u32> {
+        let metadata = metadata_at_start(self.levels.get(&level)?)?;
+        u32::try_from(metadata.total_tasks.as_u64()?).ok()
+    }
 }
 
 /// The part of a level log that says whose it is; the rest is skipped without being built.
@@ -124,6 +132,42 @@ struct LogHead {
 #[serde(default)]
 struct LogMetadata {
     model: Option<String>,
+    /// Any value: a log whose count is no number still opens.
+    total_tasks: Value,
+}
+
+/// Bytes at the start of a log in which its `metadata` must end to be found. Published ones take less than 1 KiB.
+const HEAD_BYTES: u64 = 64 * 1024;
+
+/// The `metadata` at the start of a log. Nothing after it is read.
+fn metadata_at_start(path: &Path) -> Option<LogMetadata> {
+    struct Start<'a>(&'a mut Option<LogMetadata>);
+
+    impl<'de> Visitor<'de> for Start<'_> {
+        type Value = ();
+
+        fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            f.write_str("a run log")
+        }
+
+        fn visit_map<A: MapAccess<'de>>(self, mut log: A) -> std::result::Result<(), A::Error> {
+            while let Some(key) = log.next_key::<String>()? {
+                if key == "metadata" {
+                    *self.0 = Some(log.next_value()?);
+                    break;
+                }
+                log.next_value::<IgnoredAny>()?;
+            }
+            Ok(())
+        }
+    }
+
+    let file = fs::File::open(path).ok()?;
+    let head = io::BufReader::new(io::Read::take(file, HEAD_BYTES));
+    let mut metadata = None;
+    // Leaving the log in its middle is an error to the reader, and so is its end; what was found before counts.
+    let _ = serde_json::Deserializer::from_reader(head).deserialize_map(Start(&mut metadata));
+    metadata
 }
 
 fn read_journal(content: &[u8]) -> Journal {

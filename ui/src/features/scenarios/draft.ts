@@ -8,6 +8,8 @@ export interface Draft {
   results: string;
   repetitions: number | null;
   parallel: number | null;
+  /** A share such as 0.1, or a count; empty for every instance. */
+  subsample: string;
   native: boolean;
   consent: boolean;
   image: string;
@@ -21,6 +23,8 @@ export interface Draft {
   envFile: string;
   config: string;
   requirements: string;
+  /** Further folders that templates may come from, one a line. */
+  allow: string;
   secrets: string[];
   model: string;
   baseUrl: string;
@@ -29,7 +33,7 @@ export interface Draft {
   replay: string;
 }
 
-export type DraftProblem = 'noPath' | 'badNumber' | 'noConsent' | 'noModel' | 'noReach' | 'twoModels';
+export type DraftProblem = 'noPath' | 'badNumber' | 'badShare' | 'noConsent' | 'noModel' | 'noReach' | 'twoModels';
 
 /** A form as a run was asked for; consent is given anew each time. */
 export function draftOf(request?: ScenarioRequest): Draft {
@@ -38,6 +42,7 @@ export function draftOf(request?: ScenarioRequest): Draft {
     results: request?.results ?? '',
     repetitions: request?.repetitions ?? 1,
     parallel: request?.parallel ?? 1,
+    subsample: request?.subsample ?? '',
     native: request?.native ?? false,
     consent: false,
     image: request?.docker_image ?? '',
@@ -51,6 +56,7 @@ export function draftOf(request?: ScenarioRequest): Draft {
     envFile: request?.env_file ?? '',
     config: request?.config ?? '',
     requirements: request?.requirements ?? '',
+    allow: (request?.allow ?? []).join('\n'),
     secrets: [...(request?.secrets ?? [])],
     model: request?.model ?? '',
     baseUrl: request?.base_url ?? '',
@@ -68,10 +74,14 @@ export function problemsOf(draft: Draft): DraftProblem[] {
   return [
     ...(draft.path.trim() === '' ? (['noPath'] as const) : []),
     ...([...limits, ...caps].some(wrong) || whole.some((value) => !Number.isInteger(value) || wrong(value)) ? (['badNumber'] as const) : []),
+    ...(isShare(draft.subsample.trim()) ? [] : (['badShare'] as const)),
     ...(draft.native && !draft.consent ? (['noConsent'] as const) : []),
     ...modelProblems(draft),
   ];
 }
+
+/** With a decimal point a share from 0 to 1, else a count from 1; the engine takes more and means the same. */
+const isShare = (text: string): boolean => text === '' || /^(0?\.\d+|0\.|1\.0*|[1-9]\d*)$/.test(text);
 
 function modelProblems(draft: Draft): DraftProblem[] {
   if (draft.model.trim() === '') {
@@ -110,8 +120,8 @@ export function requestOf(draft: Draft): ScenarioRequest {
     config_tag: null,
     env_file: text(draft.envFile),
     secrets: [...draft.secrets],
-    allow: [],
-    subsample: null,
+    allow: draft.allow.split('\n').map((line) => line.trim()).filter(Boolean),
+    subsample: text(draft.subsample),
     timeout_s: draft.minutes === null ? null : Math.max(1, Math.round(draft.minutes * 60)),
     memory_mib: contained ? draft.memory : null,
     cpus: contained ? draft.cpus : null,

@@ -142,6 +142,42 @@ it('without containers nothing is planned before the user consents', async () =>
   expect(scenario_plan).toHaveBeenCalledWith({ request: expect.objectContaining({ native: true }) });
 });
 
+it('a part of each file and further folders for templates are asked for as the command line does', async () => {
+  const scenario_plan = vi.fn(() => plan);
+  const pick = vi.fn(async () => ['/templates/two']);
+  await open(at('scenarios', 'new'), { answers: { scenario_plan }, host: { pick } });
+  type('#scenario-path', '/b/Tasks/demo.jsonl');
+  for (const wrong of ['half', '1.5', '-3', '0', '2.0', '10 %']) {
+    type('#scenario-subsample', wrong);
+    find('#scenario-plan')?.click();
+    await settle();
+    expect(find('[role="alert"]')?.textContent).toContain('a share with a decimal point');
+    expect(find('#scenario-subsample')?.getAttribute('aria-invalid')).toBe('true');
+  }
+  expect(scenario_plan).not.toHaveBeenCalled();
+  type('#scenario-allow', ' /templates/one \n');
+  find('#scenario-allow-add')?.click();
+  await settle();
+  expect(pick).toHaveBeenCalledWith({ title: 'Further folders for templates', folders: true });
+  for (const [typed, subsample] of [['', null], ['20', '20'], [' 0.25 ', '0.25'], ['.5', '.5'], ['1.0', '1.0']] as const) {
+    type('#scenario-subsample', typed);
+    find('#scenario-plan')?.click();
+    await settle();
+    expect(scenario_plan).toHaveBeenLastCalledWith({
+      request: expect.objectContaining({ subsample, allow: ['/templates/one', '/templates/two'] }),
+    });
+  }
+});
+
+it('a run that is changed and run again keeps its part and its folders', async () => {
+  const scenario_plan = vi.fn(() => plan);
+  const earlier = run({ request: { ...request, subsample: '0.1', allow: ['/templates'] } });
+  await open(at('scenarios', 'new'), { answers: { scenario_plan, scenario_live: () => [earlier] } });
+  find('#scenario-plan')?.click();
+  await settle();
+  expect(scenario_plan).toHaveBeenCalledWith({ request: expect.objectContaining({ subsample: '0.1', allow: ['/templates'] }) });
+});
+
 it('a model is offered with its caps, and what contradicts itself is said before anything is planned', async () => {
   const scenario_plan = vi.fn(() => plan);
   const models_list = () => [

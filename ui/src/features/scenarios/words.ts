@@ -1,5 +1,6 @@
 // Marks and tones of trials: a mark for every cause, so that colour never says it alone.
 import { NONE } from '../../shared/format';
+import { locale } from '../../shared/locale.svelte';
 import type { ScenarioCell, ScenarioTrial } from '../../ipc/types';
 import type { Messages } from '../../locales';
 import { duration } from '../../shared/format';
@@ -48,7 +49,7 @@ export function liveMark(trial: ScenarioTrial, t: Words): Mark {
 
 /** A verdict, and where a trial did not end by itself, its cause. */
 export function cellMark(cell: ScenarioCell, t: Words): Mark {
-  const words = [t.verdicts[cell.verdict], cell.why ?? '', cell.cause ? causeWord(cell.cause, t) : ''].filter(Boolean);
+  const words = [t.verdicts[cell.verdict], locale.said(cell.why) ?? '', cell.cause ? causeWord(cell.cause, t) : ''].filter(Boolean);
   const label = words.join(' · ') + time(cell.seconds);
   if (cell.verdict === 'passed') return { sign: '✓', tone: 'good', label };
   if (cell.verdict === 'missing') return { sign: cell.cause ? signOf(cell.cause).sign : '∅', tone: 'quiet', label };

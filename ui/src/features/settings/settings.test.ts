@@ -126,6 +126,38 @@ it('own prices are set and taken away', async () => {
   expect(document.querySelectorAll('[data-price]')).toHaveLength(1);
 });
 
+it('checks are said in the language shown, as far as the engine has them in it', async () => {
+  const doctor = () => [{ what: 'keychain', ok: false, found: 'the keychain is locked', remedy: 'as a server said' }];
+  const korean: Record<string, string> = { keychain: '키체인', 'the keychain is locked': '키체인이 잠겨 있습니다' };
+  const in_korean = vi.fn(({ texts }: { texts: string[] }) => texts.map((text) => korean[text] ?? null));
+  await open({ answers: { doctor, in_korean } });
+  find('#doctor')?.click();
+  await settle();
+  expect(text()).toContain('the keychain is locked');
+  expect(in_korean).not.toHaveBeenCalled();
+  locale.choose('ko');
+  await settle();
+  await settle();
+  expect(find('[data-check="keychain"]')?.textContent).toMatch(/키체인 *키체인이 잠겨 있습니다.*as a server said/s);
+  // What one picture of the screen shows is asked for once, all of it together.
+  expect(in_korean).toHaveBeenCalledTimes(1);
+  locale.choose('en');
+  await settle();
+  expect(text()).toContain('the keychain is locked');
+});
+
+it('an error is said in the language shown at once', async () => {
+  const failing = { doctor: { code: 'storage', message: 'the disk is full', korean: '디스크가 가득 찼습니다' } as const };
+  await open({ failing });
+  find('#doctor')?.click();
+  await settle();
+  expect(text()).toContain('the disk is full');
+  locale.choose('ko');
+  await settle();
+  expect(text()).toContain('디스크가 가득 찼습니다');
+  expect(text()).not.toContain('the disk is full');
+});
+
 it('checks say what does not work and what to do', async () => {
   const doctor = () => [{ what: 'keychain', ok: false, found: 'no service', remedy: 'start one' }];
   await open({ answers: { doctor } });

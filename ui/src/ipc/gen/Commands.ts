@@ -62,6 +62,7 @@ import type { TrialFileContent } from './TrialFileContent';
 export interface Commands {
   app_info: { streams: false, args: Record<string, never>, answer: AppInfo };
   app_about: { streams: false, args: Record<string, never>, answer: About };
+  in_korean: { streams: false, args: { texts: Array<string> }, answer: Array<string | null> };
   packs_list: { streams: false, args: Record<string, never>, answer: Array<PackSummary> };
   pack_use: { streams: false, args: { name: string }, answer: null };
   pack_view: { streams: false, args: { name: string }, answer: PackView };

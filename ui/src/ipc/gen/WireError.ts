@@ -12,4 +12,8 @@ code: ErrorCode,
 /**
  * What, where, what to do: one sentence.
  */
-message: string, };
+message: string, 
+/**
+ * The same in Korean, as far as it is a sentence of the engine and not of somebody else.
+ */
+korean?: string, };

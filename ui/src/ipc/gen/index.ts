@@ -117,6 +117,7 @@ export type { ReportUsed } from './ReportUsed';
 export type { ReportView } from './ReportView';
 export type { RunEvent } from './RunEvent';
 export type { RunEventKind } from './RunEventKind';
+export type { RunLevel } from './RunLevel';
 export type { RunOfReport } from './RunOfReport';
 export type { RunOutcome } from './RunOutcome';
 export type { RunRequest } from './RunRequest';

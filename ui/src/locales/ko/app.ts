@@ -158,7 +158,7 @@ export const app: Messages['app'] = {
     pages: {
       readme: '개요',
       gateway: '게이트웨이',
-      judges: '심사 모델',
+      judges: '심판 모델',
       keys: '키',
       protocols: '프로토콜',
       providers: '모델 제공자',
@@ -180,7 +180,7 @@ export const app: Messages['app'] = {
     workspaceFormat: '작업 공간 형식',
     copy: '버전 정보 복사',
     privacy: '개인정보',
-    noTelemetry: '사용 정보를 수집하지 않습니다. 프로그램은 아무에게도 아무것도 보고하지 않으며, 직접 지정한 모델·심사 모델·수집기에만 요청을 보냅니다.',
+    noTelemetry: '사용 정보를 수집하지 않습니다. 프로그램은 아무에게도 아무것도 보고하지 않으며, 직접 지정한 모델·심판 모델·수집기에만 요청을 보냅니다.',
     licences: '라이선스',
     own: '이 프로그램은 Apache License 2.0을 따르며 보증 없이 제공됩니다.',
     data: '팩 데이터',

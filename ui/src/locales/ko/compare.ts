@@ -24,7 +24,7 @@ export const compare: Messages['compare'] = {
       scorer: '채점 규칙',
       protocol: '실행 프로토콜',
       pack: '팩',
-      judges: '심사 모델',
+      judges: '심판 모델',
       levels: '레벨',
       tasks: '레벨별 과제 수',
       evaluated: '레벨별 채점한 과제 수',

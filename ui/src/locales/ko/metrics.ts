@@ -27,10 +27,10 @@ const METRICS: Record<string, MetricText> = {
 };
 
 const DIFFERENCES: Record<string, { leaderboard: string; corrected: string }> = {
-  'judged-question': { leaderboard: 'L6·L7에서도 첫 사용자 발화를 기준으로 답변을 심사합니다', corrected: '대화의 답변은 마지막 사용자 발화를 기준으로 심사합니다' },
+  'judged-question': { leaderboard: 'L6·L7에서도 첫 사용자 발화를 기준으로 답변을 판정합니다', corrected: '대화의 답변은 마지막 사용자 발화를 기준으로 판정합니다' },
   'golden-context': { leaderboard: '심판에게 알려진 도구 결과가 없다고 알립니다', corrected: '데이터셋이 지정한 결과의 핵심 필드를 심판에게 보여 줍니다' },
   'level-of-file': { leaderboard: 'L5 과제는 대체 호출이 필요하다는 규칙이 과제 자체의 레벨을 읽는데, L5-016에는 레벨이 없습니다', corrected: '레벨은 파일의 레벨을 따릅니다' },
-  'seeded-answer': { leaderboard: '모델이 답하지 않으면 데이터셋의 답변을 심사합니다', corrected: '미리 넣어 둔 답변은 답변으로 보지 않습니다' },
+  'seeded-answer': { leaderboard: '모델이 답하지 않으면 데이터셋의 답변을 판정합니다', corrected: '미리 넣어 둔 답변은 답변으로 보지 않습니다' },
   'no-call': { leaderboard: '호출이 없는 과제는 0.0입니다', corrected: '호출이 없는 과제는 미채점입니다' },
   'injected-failure': { leaderboard: '주입된 실패도 유효하지 않은 호출로 셉니다', corrected: '주입된 도구의 실패한 호출은 빼고 셉니다' },
   'argument-defaults': { leaderboard: '기본값을 적은 인자와 생략한 인자를 다르게 봅니다', corrected: '양쪽 모두 arg_schema의 기본값을 채워 비교합니다' },

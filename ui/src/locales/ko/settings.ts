@@ -34,7 +34,7 @@ export const settings: Messages['settings'] = {
     concurrency: '동시에 진행할 시도',
     automatic: '자동',
     concurrencyAbout: '실행에서 따로 정하지 않을 때 씁니다. 자동은 서버마다 알맞게 조절합니다.',
-    judges: '심사 모델',
+    judges: '심판 모델',
     judgesAbout: 'openai/gpt-4o 같은 모델 ID를 한 줄에 하나씩 적으세요. 새 실행의 양식에 미리 채워지며, 그 실행을 채점할 때 질문합니다.',
     costCap: '하루 예산 (USD)',
     tokenCap: '하루 토큰',
@@ -51,7 +51,7 @@ export const settings: Messages['settings'] = {
     noVariables: '환경 변수에 프록시가 없습니다.',
     proxyAbout: '모델에 보내는 요청에 쓰입니다. 이 컴퓨터의 서버에는 프록시를 거치지 않습니다.',
     telemetry: '사용 정보 수집',
-    noTelemetry: '수집하지 않습니다. 직접 지정한 모델과 심사 모델에 보내는 요청, 그리고 수집기를 지정했을 때의 추적 기록 말고는 아무것도 이 컴퓨터를 떠나지 않습니다.',
+    noTelemetry: '수집하지 않습니다. 직접 지정한 모델과 심판 모델에 보내는 요청, 그리고 수집기를 지정했을 때의 추적 기록 말고는 아무것도 이 컴퓨터를 떠나지 않습니다.',
   },
   spans: {
     title: '실행 추적',

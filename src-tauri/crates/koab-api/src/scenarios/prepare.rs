@@ -133,9 +133,10 @@ impl Api {
         let owner = Owner::new(&self.home().path().join("scenario-locks")).map_err(WireError::storage)?;
         let left = owner.sweep(&engine).await.map_err(docker)?;
         if left > 0 {
-            said(&format!(
-                "removed {left} containers that an earlier run left behind"
-            ));
+            said(&match left {
+                1 => "removed 1 container that an earlier run left behind".to_owned(),
+                _ => format!("removed {left} containers that an earlier run left behind"),
+            });
         }
         let image = engine.image(image, cancel, said).await.map_err(|error| {
             if cancel.is_cancelled() {

@@ -17,12 +17,12 @@ pub(crate) fn agreement(rows: &[JudgeAgreement], lang: Lang) -> String {
     for (compared, title) in [
         (
             Compared::Judges,
-            lang.pick("심사 모델 사이의 일치도", "agreement between judges"),
+            lang.pick("심판 사이의 일치도", "agreement between judges"),
         ),
         (
             Compared::Votes,
             lang.pick(
-                "같은 심사 모델의 표 사이의 자기 일관성 (심사 모델 사이의 일치도가 아님)",
+                "한 심판이 던진 표의 일관성 (심판 사이의 일치도가 아님)",
                 "self-consistency of one judge's votes (no agreement between judges)",
             ),
         ),
@@ -65,7 +65,7 @@ fn line(row: &JudgeAgreement, lang: Lang, reasons: &mut BTreeSet<String>) -> Vec
         Some(value) if percent => format!("{:.1} %", value * 100.0),
         Some(value) => format!("{value:.3}"),
         None => {
-            reasons.extend(figure.reason.clone());
+            reasons.extend(figure.reason.as_deref().map(|why| lang.said(why)));
             "—".to_owned()
         }
     };

@@ -6,19 +6,19 @@ use koab_api::{Api, WireError};
 
 pub(crate) async fn doctor(api: &Api, output: Output) -> Result<Ended, WireError> {
     let checks = api.doctor().await;
+    let lang = output.lang;
     output.result(&checks, || {
         let rows: Vec<Vec<String>> = checks
             .iter()
             .map(|c| {
                 vec![
                     if c.ok { "ok" } else { "--" }.to_owned(),
-                    c.what.clone(),
-                    c.found.clone(),
-                    c.remedy.clone(),
+                    lang.said(&c.what),
+                    lang.said(&c.found),
+                    lang.said(&c.remedy),
                 ]
             })
             .collect();
-        let lang = output.lang;
         columns(
             &[
                 "",

@@ -54,12 +54,12 @@ pub(crate) async fn scored(
         // A line each tenth: judges take seconds each, a whole run minutes.
         let tenth = (done * 10).checked_div(total).unwrap_or(0);
         if tenth > told.swap(tenth, Ordering::Relaxed) {
-            output.remark(&format!("{}: {done}/{total}", output.lang.pick("심사", "judged")));
+            output.remark(&format!("{}: {done}/{total}", output.lang.pick("판정", "judged")));
         }
     };
     let scored = api.evaluate(options, &progress, cancel).await?;
     if let Some(spending) = &scored.spending {
-        let judges = output.lang.pick("심사", "judges");
+        let judges = output.lang.pick("심판", "judges");
         output.remark(&format!(
             "{judges}: {}",
             super::run::spent(spending, output).trim_end()

@@ -64,7 +64,7 @@ fn text(result: &ImportResult, lang: Lang) -> String {
     let mut text = columns(&header, &rows);
     for item in &result.items {
         for note in item.reason.iter().chain(&item.notes) {
-            text.push_str(&format!("{}: {note}\n", item.source));
+            text.push_str(&format!("{}: {}\n", item.source, lang.said(note)));
         }
     }
     text + &format!(

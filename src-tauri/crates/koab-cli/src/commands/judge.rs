@@ -23,7 +23,7 @@ pub(crate) async fn judge(api: &Api, command: JudgeCommand, output: Output) -> R
                         vec![judge.id.clone(), judge.key.clone(), key.to_owned()]
                     })
                     .collect();
-                let header = [lang.pick("심사 모델", "judge"), lang.pick("키", "key"), ""];
+                let header = [lang.pick("심판", "judge"), lang.pick("키", "key"), ""];
                 columns(&header, &rows)
             });
         }
@@ -107,7 +107,7 @@ fn overrides(rows: &[OverrideRow], lang: Lang) -> String {
         lang.pick("실행", "run"),
         lang.pick("과제", "task"),
         lang.pick("지표", "metric"),
-        lang.pick("심사 모델", "judge"),
+        lang.pick("심판", "judge"),
         lang.pick("판정", "verdict"),
         lang.pick("누가", "by"),
         lang.pick("언제", "when"),
@@ -148,7 +148,7 @@ fn verdicts(said: &TaskVerdicts, lang: Lang) -> String {
             let whom = row
                 .judge
                 .as_deref()
-                .unwrap_or(lang.pick("모든 심사 모델", "all judges"));
+                .unwrap_or(lang.pick("모든 심판", "all judges"));
             text.push_str(&format!(
                 "  {} {} ({whom}): {}  {}\n",
                 lang.pick("사람:", "overridden by"),
@@ -161,7 +161,7 @@ fn verdicts(said: &TaskVerdicts, lang: Lang) -> String {
     if !said.decided_by_log.is_empty() {
         text.push_str(&format!(
             "\n{}: {}\n",
-            lang.pick("심사 없이 로그로 정해짐", "decided by the log, without a judge"),
+            lang.pick("심판 없이 로그로 정해짐", "decided by the log, without a judge"),
             said.decided_by_log.join(", ")
         ));
     }

@@ -20,11 +20,11 @@ pub(crate) fn plan(plan: &EvaluatePlan, lang: Lang) -> String {
         text.push_str(&format!(
             "{}: {}\n",
             lang.pick("추정 근거", "estimated from"),
-            plan.from
+            lang.said(&plan.from)
         ));
     }
     for note in &plan.notes {
-        text.push_str(&format!("{note}\n"));
+        text.push_str(&format!("{}\n", lang.said(note)));
     }
     text
 }
@@ -46,7 +46,7 @@ pub(crate) fn judges(judges: &[JudgeEstimate], lang: Lang) -> String {
         })
         .collect();
     let header = [
-        lang.pick("심사 모델", "judge"),
+        lang.pick("심판", "judge"),
         lang.pick("저장된 답", "known answers"),
         lang.pick("호출", "calls"),
         lang.pick("토큰", "tokens"),
@@ -64,7 +64,7 @@ pub(crate) fn announcement(plan: &EvaluatePlan, lang: Lang) -> String {
         .map_or_else(|| "$?".to_owned(), |usd| format!("${usd:.2}"));
     match lang {
         Lang::Ko => format!(
-            "기본 심사단({})에 {calls:.0}번 묻습니다. 예상 비용 {cost}. 묻지 않으려면 --no-judge, 한도를 두려면 --max-cost를 쓰세요.",
+            "기본 심판단({})에 {calls:.0}번 묻습니다. 예상 비용 {cost}. 묻지 않으려면 --no-judge, 한도를 두려면 --max-cost를 쓰세요.",
             names.join(", ")
         ),
         Lang::En => format!(

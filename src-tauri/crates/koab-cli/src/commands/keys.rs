@@ -71,7 +71,7 @@ async fn list(api: &Api, output: Output) -> Result<Ended, WireError> {
     let view = api.keys_list().await?;
     output.result(&view, || table(&view, output.lang));
     if view.keychain != KeychainState::Ready {
-        output.remark(&view.keychain_sentence);
+        output.remark(&output.lang.said(&view.keychain_sentence));
     }
     Ok(Ended::Done)
 }

@@ -44,6 +44,7 @@ pub(crate) async fn pack(api: &Api, command: PackCommand, output: Output) -> Res
                 api.pack_use(&imported.pack.name)?;
             }
             for problem in &imported.problems {
+                let problem = lang.said(&problem.to_string());
                 output.remark(&format!("{}: {problem}", lang.pick("문제", "problem")));
             }
             output.result(&imported, || {

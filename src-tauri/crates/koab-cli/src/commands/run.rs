@@ -75,7 +75,7 @@ pub(crate) async fn run(api: &Api, args: RunArgs, output: Output) -> Result<Ende
         RunOutcome::Completed | RunOutcome::BudgetSpent => Ok(Ended::SomeFailed),
         RunOutcome::Cancelled => Ok(Ended::Cancelled),
         RunOutcome::Failed => {
-            output.sentence(&end.reason.unwrap_or_default());
+            output.sentence(&output.lang.said(&end.reason.unwrap_or_default()));
             Ok(Ended::NotDone)
         }
     }
@@ -163,7 +163,7 @@ fn dry_run(api: &Api, options: &RunOptions, judges: &[String], output: Output) -
             from.push_str(&format!(
                 "\n{}:\n{}",
                 lang.pick(
-                    "심사 (공개 실행의 평균 질문 수 기준)",
+                    "심판 (공개 실행의 평균 질문 수 기준)",
                     "judges, by the questions of the published runs",
                 ),
                 judge_plan::judges(&plan.judges, lang)
@@ -248,7 +248,7 @@ fn summary(end: &RunEnd, output: Output) -> String {
     if end.outcome == RunOutcome::BudgetSpent
         && let Some(reason) = &end.reason
     {
-        text.push_str(&format!("{reason}\n"));
+        text.push_str(&format!("{}\n", output.lang.said(reason)));
     }
     if let Some(resume) = &end.resume {
         text.push_str(&format!("{}: {resume}\n", lang.pick("이어서 실행", "go on with")));
@@ -264,7 +264,10 @@ fn lost(spans: &SpanDelivery, output: Output) -> String {
         lost,
         reason,
     } = spans;
-    let (all, reason) = (sent + lost, reason.as_deref().unwrap_or_default());
+    let (all, reason) = (
+        sent + lost,
+        output.lang.said(reason.as_deref().unwrap_or_default()),
+    );
     match output.lang {
         Lang::Ko => format!("스팬 {all}개 중 {lost}개가 {endpoint}에 도착하지 못했습니다: {reason}"),
         Lang::En => format!("{lost} of {all} spans did not reach {endpoint}: {reason}"),

@@ -69,7 +69,10 @@ fn text(runs: &[RunSummary], output: Output) -> String {
             let levels: Vec<String> = run
                 .levels
                 .iter()
-                .map(|l| format!("{}:{}", l.level, l.tasks))
+                .map(|l| {
+                    let tasks = l.tasks.map_or_else(|| "—".to_owned(), |tasks| tasks.to_string());
+                    format!("{}:{tasks}", l.level)
+                })
                 .collect();
             let state = match (run.complete, run.held_by, &run.resume) {
                 (true, ..) => lang.pick("완료", "complete").to_owned(),
@@ -100,5 +103,12 @@ fn text(runs: &[RunSummary], output: Output) -> String {
         lang.pick("상태", "state"),
         lang.pick("태그와 메모", "tags and note"),
     ];
-    columns(&header, &rows)
+    let mut text = columns(&header, &rows);
+    if runs.iter().flat_map(|run| &run.levels).any(|l| l.tasks.is_none()) {
+        text.push_str(lang.pick(
+            "\n—: 로그가 과제 수를 알려 주지 않습니다.\n",
+            "\n—: the log does not say how many tasks it has.\n",
+        ));
+    }
+    text
 }

@@ -46,14 +46,17 @@ async fn run(api: &Api, args: ScenarioRunArgs, output: Output) -> Result<Ended, 
     let cancel = on_ctrl_c();
     let progress = ScenarioProgress::new(output, args.parallel > 1);
     let summary = api
-        .scenario_run(request, cancel, &mut |line| output.remark(line), &|event| {
-            progress.hear(&event)
-        })
+        .scenario_run(
+            request,
+            cancel,
+            &mut |line| output.remark(&output.lang.said(line)),
+            &|event| progress.hear(&event),
+        )
         .await?;
     progress.finish();
     output.result(&summary, || summed_up(&summary, output.lang));
     if let Some(broken) = &summary.broken {
-        output.sentence(broken);
+        output.sentence(&output.lang.said(broken));
         return Ok(Ended::NotDone);
     }
     Ok(match (summary.cancelled, summary.complete) {

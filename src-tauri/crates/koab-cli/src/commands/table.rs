@@ -22,6 +22,7 @@ pub(crate) fn report(view: &ReportView, lang: Lang) -> String {
                 metric.unscored.to_string()
             };
             for reason in &metric.reasons {
+                let reason = lang.said(reason);
                 reasons.insert(format!("{} {}: {reason}", level.level, metric.metric));
             }
             let mut row = vec![
@@ -60,7 +61,7 @@ pub(crate) fn report(view: &ReportView, lang: Lang) -> String {
         view.model,
         lang.pick("채점 방식", "scorer"),
         view.scorer,
-        lang.pick("심사 모델", "judges"),
+        lang.pick("심판", "judges"),
         columns(&header, &rows),
     );
     for composite in view.composites.iter().take(1) {
@@ -73,7 +74,7 @@ pub(crate) fn report(view: &ReportView, lang: Lang) -> String {
             composite.variant
         ));
         if let Some(reason) = &composite.reason {
-            text.push_str(&format!("  ({reason})"));
+            text.push_str(&format!("  ({})", lang.said(reason)));
         }
         if let Some(with) = &composite.overridden {
             let title = lang.pick("사람이 고친 판정으로", "with overrides");
@@ -113,7 +114,7 @@ pub(crate) fn report(view: &ReportView, lang: Lang) -> String {
         if !lines.is_empty() {
             text.push_str(&format!("\n{title}:\n"));
             for line in lines {
-                text.push_str(&format!("  {line}\n"));
+                text.push_str(&format!("  {}\n", lang.said(line)));
             }
         }
     }

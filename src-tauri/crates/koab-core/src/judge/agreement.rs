@@ -6,6 +6,7 @@
 //! (1971), 378–382; K. Krippendorff, "Computing Krippendorff's alpha-reliability" (2011), for missing answers and the
 //! ordinal metric. All are 1 for perfect agreement and 0 for what chance would give, and can be negative.
 
+use crate::reason::Reason;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -29,20 +30,27 @@ pub enum Measurement {
 }
 
 /// Why a coefficient has no value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Undefined {
     /// There is nobody to agree with.
-    #[error("there is only one judge")]
     OneAnswerer,
     /// Fleiss' kappa is one of three or more.
-    #[error("it takes three judges or more")]
     FewerThanThree,
     /// No question has the answers that it takes.
-    #[error("no question has answers of all who are compared")]
     NothingInCommon,
     /// Everybody gave the same answer to everything, which chance would do just as well.
-    #[error("every answer is the same, so chance explains the agreement")]
     OneCategory,
+}
+
+impl From<Undefined> for Reason {
+    fn from(why: Undefined) -> Self {
+        match why {
+            Undefined::OneAnswerer => Reason::OneJudge {},
+            Undefined::FewerThanThree => Reason::FewJudges {},
+            Undefined::NothingInCommon => Reason::NothingInCommon {},
+            Undefined::OneCategory => Reason::OneCategory {},
+        }
+    }
 }
 
 impl Ratings {

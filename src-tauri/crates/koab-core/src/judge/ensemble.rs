@@ -3,6 +3,7 @@
 use super::question::Votes;
 use super::verdict::Verdict;
 use crate::python::{naive_sum, round_half_even};
+use crate::reason::Reason;
 use serde::{Deserialize, Serialize};
 
 /// How grades of several judges become one.
@@ -42,10 +43,10 @@ impl Panel {
     /// The verdicts that answer a question, in the order of the panel.
     ///
     /// # Errors
-    /// Why the question counts as unanswered, as one sentence fragment.
-    pub fn pick<'a>(&self, votes: Votes, verdicts: &'a [Verdict]) -> Result<Vec<&'a Verdict>, String> {
+    /// Why the question counts as unanswered.
+    pub fn pick<'a>(&self, votes: Votes, verdicts: &'a [Verdict]) -> Result<Vec<&'a Verdict>, Reason> {
         if verdicts.is_empty() {
-            return Err("no judge was asked".to_owned());
+            return Err(Reason::NoJudgeAsked {});
         }
         let judges: Vec<&str> = if self.judges.is_empty() {
             let mut named: Vec<&str> = Vec::new();
@@ -79,10 +80,10 @@ impl Panel {
             }
         };
         if picked.len() < wanted {
-            return Err(format!(
-                "{} of {wanted} judge answers are missing",
-                wanted - picked.len()
-            ));
+            return Err(Reason::AnswersMissing {
+                missing: (wanted - picked.len()).to_string(),
+                wanted: wanted.to_string(),
+            });
         }
         Ok(picked)
     }
@@ -191,6 +192,7 @@ mod tests {
             };
             panel
                 .pick(votes, &verdicts)
+                .map_err(|why| why.to_string())
                 .map(|v| v.iter().map(|v| v.judge.clone()).collect::<String>())
         };
         assert_eq!(pick(&["a", "b"], Votes::EachJudge), Ok("ab".to_owned()));
@@ -206,7 +208,7 @@ mod tests {
         assert_eq!(pick(&[], Votes::EachJudge), Ok("bac".to_owned()));
         assert_eq!(
             Panel::default().pick(Votes::EachJudge, &[]),
-            Err("no judge was asked".to_owned())
+            Err(Reason::NoJudgeAsked {})
         );
     }
 }

@@ -1,6 +1,7 @@
 //! A judge's answer to one question, read and checked.
 
 use super::question::AnswerSchema;
+use crate::reason::Reason;
 use crate::score::MetricId;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -51,12 +52,21 @@ impl Verdict {
     /// included; numeric texts and `4.0` count as whole numbers, and further keys are ignored.
     pub fn read(judge: &str, metric: MetricId, text: &str) -> Self {
         let answer = match AnswerSchema::of(metric) {
-            None => Err(format!("{metric} asks no judge")),
+            None => Err(Reason::AsksNoJudge {
+                metric: metric.to_string(),
+            }),
             Some(schema) => serde_json::from_str::<Value>(text.trim())
-                .map_err(|error| format!("the answer is not JSON: {error}"))
+                .map_err(|error| Reason::AnswerNoJson {
+                    error: error.to_string(),
+                })
                 .and_then(|answer| read_fields(&schema, &answer)),
         };
-        let answer = answer.map_or_else(|reason| Answer::Failed { reason }, Answer::Answered);
+        let answer = answer.map_or_else(
+            |reason| Answer::Failed {
+                reason: reason.to_string(),
+            },
+            Answer::Answered,
+        );
         Self {
             judge: judge.to_owned(),
             metric,
@@ -97,32 +107,37 @@ impl Verdict {
     }
 }
 
-fn read_fields(schema: &AnswerSchema, answer: &Value) -> Result<Opinion, String> {
-    let answer = answer.as_object().ok_or("the answer is not a JSON object")?;
+fn read_fields(schema: &AnswerSchema, answer: &Value) -> Result<Opinion, Reason> {
+    let answer = answer.as_object().ok_or(Reason::AnswerNoObject {})?;
     let field = |name: &str| match (schema.has(name), answer.get(name)) {
         (false, _) => Ok(None),
         (true, Some(value)) => Ok(Some(value)),
-        (true, None) => Err(format!("the answer has no `{name}`")),
+        (true, None) => Err(Reason::AnswerLacks {
+            field: name.to_owned(),
+        }),
     };
     let mut opinion = Opinion::default();
     if let Some(value) = field("success")? {
-        opinion.success =
-            Some(flag(value).ok_or_else(|| format!("`success` is {value}, not true or false"))?);
+        opinion.success = Some(flag(value).ok_or_else(|| Reason::NoYesOrNo {
+            value: value.to_string(),
+        })?);
     }
     if let Some(value) = field("score")? {
         let grade = whole(value).filter(|grade| (1..=5).contains(grade));
-        opinion.score =
-            Some(grade.ok_or_else(|| format!("`score` is {value}, not a whole number from 1 to 5"))?);
+        opinion.score = Some(grade.ok_or_else(|| Reason::NoGrade {
+            value: value.to_string(),
+        })?);
     }
     if let Some(value) = field("confidence")? {
         let share = number(value).filter(|share| (0.0..=1.0).contains(share));
-        opinion.confidence =
-            Some(share.ok_or_else(|| format!("`confidence` is {value}, not a number from 0 to 1"))?);
+        opinion.confidence = Some(share.ok_or_else(|| Reason::NoConfidence {
+            value: value.to_string(),
+        })?);
     }
     if let Some(value) = field("reason")? {
-        let text = value
-            .as_str()
-            .ok_or_else(|| format!("`reason` is {value}, not a text"))?;
+        let text = value.as_str().ok_or_else(|| Reason::NoText {
+            value: value.to_string(),
+        })?;
         opinion.reason = Some(text.to_owned());
     }
     Ok(opinion)

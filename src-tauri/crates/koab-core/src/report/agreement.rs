@@ -4,6 +4,7 @@
 use super::Report;
 use crate::judge::agreement::{Measurement, Ratings, Undefined};
 use crate::judge::{Answer, AnswerSchema, Verdict, Verdicts};
+use crate::reason::Reason;
 use crate::score::MetricId;
 
 /// Whose answers are compared.
@@ -166,11 +167,12 @@ fn measured(table: &Table, compared: Compared, judges: &[String], columns: usize
 
 fn reason(why: Undefined, compared: Compared) -> String {
     match (why, compared) {
-        (Undefined::OneAnswerer, Compared::Votes) => "there is only one vote".to_owned(),
-        (Undefined::FewerThanThree, Compared::Votes) => "it takes three votes or more".to_owned(),
-        (Undefined::NothingInCommon, Compared::Votes) => "no question has enough votes".to_owned(),
-        (why, _) => why.to_string(),
+        (Undefined::OneAnswerer, Compared::Votes) => Reason::OneVote {},
+        (Undefined::FewerThanThree, Compared::Votes) => Reason::FewVotes {},
+        (Undefined::NothingInCommon, Compared::Votes) => Reason::TooFewVotes {},
+        (why, _) => Reason::from(why),
     }
+    .to_string()
 }
 
 /// What a metric's judges answer; null when it asks none.

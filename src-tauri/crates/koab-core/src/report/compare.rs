@@ -7,6 +7,7 @@ use super::interval::{Bounds, Interval, LevelIntervals};
 use super::measure::level_score;
 use super::{LevelReport, Report};
 use crate::level::Level;
+use crate::reason::Reason;
 use crate::score::MetricId;
 use crate::score::composite::CompositeVariant;
 use serde::{Deserialize, Serialize};
@@ -149,7 +150,7 @@ pub fn compare(contenders: &[Contender<'_>]) -> Comparison {
             variant: variant.name(),
             values: ComparedValues::of(contenders.iter().map(|one| {
                 let found = one.composites.iter().find(|(other, ..)| *other == variant);
-                let (_, value, bounds) = found.ok_or("the report does not have it")?;
+                let (_, value, bounds) = found.ok_or(Reason::NotInReport {})?;
                 Ok((value.clone()?, bounds.clone()))
             })),
         })
@@ -202,13 +203,13 @@ impl<'a> Contender<'a> {
     fn level(&self, level: Level) -> Result<(&'a LevelReport, &'a LevelIntervals), String> {
         let at = self.report.levels.iter().position(|report| report.level == level);
         at.and_then(|at| Some((self.report.levels.get(at)?, self.intervals.get(at)?)))
-            .ok_or_else(|| "the level was not evaluated".to_owned())
+            .ok_or_else(|| Reason::NotEvaluated {}.to_string())
     }
 
     fn mean(&self, level: Level, metric: MetricId) -> Result<(f64, Bounds), String> {
         let (report, intervals) = self.level(level)?;
         let at = report.means.iter().position(|mean| mean.metric == metric);
-        let at = at.ok_or("the report does not have it")?;
+        let at = at.ok_or(Reason::NotInReport {})?;
         let (mean, (_, bounds)) = (&report.means[at], &intervals.means[at]);
         let reason = || mean.reason.clone().unwrap_or_default();
         Ok((mean.value.ok_or_else(reason)?, bounds.clone()))

@@ -4,6 +4,7 @@ use super::{LevelMean, LevelReport, Report, TaskReport};
 use crate::judge::{JudgePrompts, JudgeQuestion, Panel, Verdicts};
 use crate::log::{LevelLog, LoggedTask};
 use crate::python::truthy;
+use crate::reason::Reason;
 use crate::score::{Assessment, MetricSet, Score, Scorer, TaskContext, metrics_of};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -128,7 +129,9 @@ fn evaluate_level(
             let scores = metrics_of(log.level, options.metrics)
                 .map(|metric| {
                     let score = match &technical {
-                        Some(error) => Score::unscored(format!("the attempt failed: {error}")),
+                        Some(error) => Score::unscored(Reason::AttemptFailed {
+                            error: (*error).to_owned(),
+                        }),
                         None => metric.score(&cx, verdicts.of(&task.id, metric.id)),
                     };
                     (metric.id, score)

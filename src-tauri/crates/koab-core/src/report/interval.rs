@@ -8,6 +8,7 @@
 use super::measure::{level_score, own_metrics};
 use super::{LevelReport, Report};
 use crate::level::Level;
+use crate::reason::Reason;
 use crate::score::MetricId;
 use crate::score::composite::{CompositeVariant, composite};
 use crate::split_mix::SplitMix;
@@ -71,7 +72,7 @@ pub struct LevelIntervals {
 /// When there are no tasks.
 pub fn wilson(successes: usize, tasks: usize) -> Bounds {
     if tasks == 0 {
-        return Err("there are no tasks".to_owned());
+        return Err(Reason::NoTasks {}.into());
     }
     let (n, p) = (tasks as f64, successes as f64 / tasks as f64);
     let spread = 1.0 + Z * Z / n;
@@ -142,10 +143,10 @@ fn mean_bounds(
     draws: &[f64],
 ) -> Bounds {
     if mean.is_none() {
-        return Err(reason.unwrap_or("there is no mean").to_owned());
+        return Err(reason.map_or_else(|| Reason::NoMean {}.into(), ToOwned::to_owned));
     }
     if level.tasks.is_empty() {
-        return Err(SUMMARY.to_owned());
+        return Err(Reason::SummaryOnly {}.into());
     }
     let values = values(level, metric);
     let scored: Vec<f64> = values.iter().copied().flatten().collect();
@@ -161,7 +162,7 @@ fn score_bounds(level: &LevelReport, draws: &[Vec<f64>]) -> Bounds {
         return Err(reason);
     }
     if level.tasks.is_empty() {
-        return Err(SUMMARY.to_owned());
+        return Err(Reason::SummaryOnly {}.into());
     }
     let own: Vec<usize> = own_metrics(level.level)
         .filter_map(|id| level.means.iter().position(|mean| mean.metric == id))
@@ -180,7 +181,7 @@ fn composite_bounds(report: &Report, variant: CompositeVariant, drawn: &[Vec<Vec
         return Err(reason);
     }
     if report.levels.iter().all(|level| level.tasks.is_empty()) {
-        return Err(SUMMARY.to_owned());
+        return Err(Reason::SummaryOnly {}.into());
     }
     let weight = |level: Level, metric: MetricId| {
         let one = |l: Level, m: MetricId| Ok(f64::from(u8::from((l, m) == (level, metric))));
@@ -206,23 +207,20 @@ fn combined(parts: &[(&[f64], f64)]) -> Bounds {
         }
     }
     if sums.iter().all(|sum| Some(sum) == sums.first()) {
-        return Err(SAME.to_owned());
+        return Err(Reason::AllTheSame {}.into());
     }
     percentiles(&mut sums)
 }
 
-const SUMMARY: &str = "only a summary is known, without the scores of single tasks";
-const SAME: &str = "every task has the same score, so drawing them again shows no spread";
-
 fn spread_of(values: &[Option<f64>]) -> Result<(), String> {
     let mut scored = values.iter().copied().flatten();
-    let first = scored.next().ok_or("no task is scored")?;
+    let first = scored.next().ok_or(Reason::NoneScored {})?;
     let mut rest = scored.peekable();
     if rest.peek().is_none() {
-        return Err("one task tells nothing about the spread".to_owned());
+        return Err(Reason::OneTask {}.into());
     }
     if rest.all(|value| value == first) {
-        return Err(SAME.to_owned());
+        return Err(Reason::AllTheSame {}.into());
     }
     Ok(())
 }

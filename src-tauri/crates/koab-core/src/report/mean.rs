@@ -1,6 +1,7 @@
 //! The mean of a metric over a level, with what it stands on (`spec/metrics.md` §2.1).
 
 use crate::python::naive_sum;
+use crate::reason::Reason;
 use crate::score::{Metric, MetricId, Score, Scorer};
 use serde::{Deserialize, Serialize};
 
@@ -108,12 +109,11 @@ impl LevelMean {
     pub(super) fn explain(&self) -> String {
         let Some((reason, count)) = self.unscored_reasons.first() else {
             let known = self.scored == Some(0) && self.unscored == 0;
-            return if known {
-                "no task of the level is one for this metric"
+            return String::from(if known {
+                Reason::NoTaskOfMetric {}
             } else {
-                "the file has no value and does not say why"
-            }
-            .to_owned();
+                Reason::FileSilent {}
+            });
         };
         let Some(scored) = self.scored else {
             return reason.clone();
@@ -122,7 +122,12 @@ impl LevelMean {
         if *count == tasks {
             reason.clone()
         } else {
-            format!("{} of {tasks} tasks are unscored: {reason}", self.unscored)
+            let some = Reason::SomeUnscored {
+                unscored: self.unscored.to_string(),
+                tasks: tasks.to_string(),
+                reason: reason.clone(),
+            };
+            some.to_string()
         }
     }
 }
@@ -143,7 +148,7 @@ mod tests {
     #[test]
     fn a_missing_score_is_never_counted_as_zero() {
         let one = Score::scored(1.0, json!({}));
-        let none = Score::unscored("no tool was called");
+        let none = Score::unscored(Reason::NoToolCalled {});
         let error = Score::Errored {
             error: "x".to_owned(),
         };

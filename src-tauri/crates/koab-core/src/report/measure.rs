@@ -3,6 +3,7 @@
 use super::LevelReport;
 use crate::level::Level;
 use crate::python::naive_sum;
+use crate::reason::Reason;
 use crate::score::MetricId;
 use crate::score::composite::Part;
 
@@ -21,9 +22,16 @@ pub fn own_metrics(level: Level) -> impl Iterator<Item = MetricId> {
 /// The score of a level; without a value as soon as one of its metrics has none.
 pub fn level_score(report: &LevelReport) -> LevelScore {
     let mean = |id: MetricId| -> Result<f64, String> {
-        let mean = report.mean(id).ok_or_else(|| format!("the report has no {id}"))?;
-        mean.value
-            .ok_or_else(|| format!("{id}: {}", mean.reason.as_deref().unwrap_or("unscored")))
+        let mean = report.mean(id).ok_or_else(|| Reason::LacksMetric {
+            metric: id.to_string(),
+        })?;
+        mean.value.ok_or_else(|| {
+            let of = Reason::OfOne {
+                one: id.to_string(),
+                reason: mean.reason.clone().unwrap_or_else(|| Reason::Unscored {}.into()),
+            };
+            of.to_string()
+        })
     };
     let means: Result<Vec<f64>, String> = own_metrics(report.level).map(mean).collect();
     Part::from(means.map(|means| naive_sum(means.iter().copied()) / means.len() as f64))

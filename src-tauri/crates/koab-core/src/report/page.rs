@@ -88,8 +88,8 @@ fn head(html: &mut String, report: &Report, found: &Intervals, words: &Words) {
             "<tr><th scope=\"row\"><code>{}</code></th><td class=\"n\">{}</td><td class=\"n\">{}</td><td>{}</td></tr>",
             esc(&variant.name()),
             number(composite.value),
-            interval(bounds),
-            esc(composite.reason.as_deref().unwrap_or_default()),
+            interval(bounds, words),
+            esc(&words.say(composite.reason.as_deref())),
         );
     }
     html.push_str("</tbody>\n</table>\n</section>\n");
@@ -150,8 +150,8 @@ fn levels(html: &mut String, report: &Report, found: &Intervals, words: &Words) 
             words.level_name(level.level),
             count(level.evaluated_tasks),
             number(score.value),
-            interval(Some(&bounds.score)),
-            esc(score.reason.as_deref().unwrap_or_default()),
+            interval(Some(&bounds.score), words),
+            esc(&words.say(score.reason.as_deref())),
         );
     }
     html.push_str("</tbody>\n</table>\n</section>\n");
@@ -190,10 +190,10 @@ fn metric_rows(html: &mut String, level: &LevelReport, bounds: &LevelIntervals, 
              <td class=\"n\">{}</td><td>{}</td></tr>",
             mean.metric,
             number(mean.value),
-            interval(Some(bounds)),
+            interval(Some(bounds), words),
             count(mean.scored),
             mean.unscored + mean.not_applicable,
-            esc(mean.reason.as_deref().unwrap_or_default()),
+            esc(&words.say(mean.reason.as_deref())),
         );
     }
     for task in &level.skipped {
@@ -201,7 +201,7 @@ fn metric_rows(html: &mut String, level: &LevelReport, bounds: &LevelIntervals, 
             html,
             "<tr><th scope=\"row\">{}</th><td colspan=\"5\">{}</td></tr>",
             esc(&task.id),
-            esc(&task.reason)
+            esc(&words.say(Some(&task.reason)))
         );
     }
     html.push_str("</tbody>\n");
@@ -279,7 +279,7 @@ fn task_row(html: &mut String, task: &TaskReport, metrics: &[MetricId], words: &
         let title = if why.is_empty() {
             String::new()
         } else {
-            format!(" title=\"{}\"", esc(why))
+            format!(" title=\"{}\"", esc(&words.say(Some(why))))
         };
         let _ = write!(html, "<td class=\"n\"{title}>{}</td>", number(value));
     }
@@ -310,10 +310,10 @@ fn number(value: Option<f64>) -> String {
     value.map_or("—".to_owned(), |value| format!("{value:.4}"))
 }
 
-fn interval(bounds: Option<&Bounds>) -> String {
+fn interval(bounds: Option<&Bounds>, words: &Words) -> String {
     match bounds {
         Some(Ok(found)) => format!("{:.4} – {:.4}", found.low, found.high),
-        Some(Err(reason)) => format!("<span title=\"{}\">—</span>", esc(reason)),
+        Some(Err(reason)) => format!("<span title=\"{}\">—</span>", esc(&words.say(Some(reason)))),
         None => "—".to_owned(),
     }
 }

@@ -5,6 +5,7 @@ use super::{Assessment, Score, unanswered};
 use crate::judge::{Inputs, Verdict, scale};
 use crate::log::LoggedCall;
 use crate::python::{equal, repr, truthy};
+use crate::reason::Reason;
 use serde_json::{Map, Value, json};
 
 /// `EPR_CVR` = valid calls / calls, a call being valid when it succeeded without an error text.
@@ -16,10 +17,10 @@ pub(super) fn epr_cvr(cx: &TaskContext<'_>) -> Score {
     let valid = counted.iter().filter(|(_, valid)| *valid).count();
     if cx.is_corrected() {
         if cx.calls().is_empty() {
-            return Score::unscored("no tool was called");
+            return Score::unscored(Reason::NoToolCalled {});
         }
         if counted.is_empty() {
-            return Score::unscored("every call met the injected failure or had no recorded response");
+            return Score::unscored(Reason::NothingToCount {});
         }
     }
     let share = if counted.is_empty() {

@@ -6,6 +6,7 @@
 use super::MetricId;
 use crate::level::Level;
 use crate::python::naive_sum;
+use crate::reason::Reason;
 use serde::{Deserialize, Serialize};
 
 /// How the metrics of the first three levels become one part.
@@ -119,7 +120,14 @@ pub fn composite(
     mean: impl Fn(Level, MetricId) -> Result<f64, String>,
 ) -> Composite {
     let level_means = |level: Level| -> Result<Vec<f64>, String> {
-        let name = |reason: String, id: MetricId| format!("{level} {id}: {reason}");
+        let name = |reason: String, id: MetricId| {
+            let of = Reason::OfLevelMetric {
+                level: level.to_string(),
+                metric: id.to_string(),
+                reason,
+            };
+            of.to_string()
+        };
         variant
             .metrics(level)
             .into_iter()

@@ -5,10 +5,8 @@ use super::task_context::TaskContext;
 use super::{MetricId, Score};
 use crate::log::LoggedCall;
 use crate::python::truthy;
+use crate::reason::Reason;
 use serde_json::{Value, json};
-
-/// Reason under the corrected rules for a task that injects nothing.
-const NO_INJECTION: &str = "the task injects no failure";
 
 /// `AdaptiveRoutingScore` = 1 / (1 + gap), gap being the steps between the injected failure and the first call to a
 /// fallback tool after it. 0.0 when either is missing.
@@ -18,7 +16,7 @@ const NO_INJECTION: &str = "the task injects no failure";
 pub(super) fn adaptive_routing_score(cx: &TaskContext<'_>) -> Score {
     let Some(injected) = injected_tool(cx) else {
         return if cx.is_corrected() {
-            Score::unscored(NO_INJECTION)
+            Score::unscored(Reason::NoInjection {})
         } else {
             Score::NotApplicable {
                 details: json!({"reason": "No error injection"}),
@@ -77,7 +75,7 @@ fn zero(reason: &str, injected: &str, failure_step: Option<&Value>) -> Score {
 pub(super) fn fallback_sr(cx: &TaskContext<'_>) -> Score {
     if !truthy(cx.task.get("error_injection")) {
         return if cx.is_corrected() {
-            Score::unscored(NO_INJECTION)
+            Score::unscored(Reason::NoInjection {})
         } else {
             Score::scored(0.0, json!({"reason": "No error injection"}))
         };

@@ -10,6 +10,7 @@ pub(super) use efficiency::{assess as assess_eff_score, conclude as conclude_eff
 
 use super::Score;
 use super::task_context::{Signature, TaskContext, args_of, call_signature, signature, tool_of};
+use crate::reason::Reason;
 use serde_json::{Value, json};
 use std::collections::HashSet;
 
@@ -86,7 +87,7 @@ pub(super) fn redundant_call_rate(cx: &TaskContext<'_>) -> Score {
     let chances = opportunities(cx);
     if chances == 0 {
         return if cx.is_corrected() {
-            Score::unscored("the task gives no chance to reuse a result")
+            Score::unscored(Reason::NoChanceToReuse {})
         } else {
             Score::scored(
                 1.0,
@@ -159,7 +160,7 @@ fn documented_reuse(
     calls: &[Signature],
 ) -> Score {
     if chances == 0 {
-        return Score::unscored("the task gives no chance to reuse a result");
+        return Score::unscored(Reason::NoChanceToReuse {});
     }
     let seeded = seeded(cx, timeline);
     let reused = markers(timeline)
@@ -172,7 +173,7 @@ fn documented_reuse(
         .count();
     let (redundant, _) = redundancy(calls, seeded);
     if reused + redundant == 0 {
-        return Score::unscored("no result was reused and no call repeated");
+        return Score::unscored(Reason::NothingReused {});
     }
     Score::scored(
         reused as f64 / (reused + redundant) as f64,

@@ -7,6 +7,7 @@ pub(super) use provenance::prov_acc;
 use super::Score;
 use super::task_context::{TaskContext, tool_of};
 use crate::python::{naive_sum, round_to, type_name};
+use crate::reason::Reason;
 use serde_json::{Value, json};
 
 /// FSM: 1.0 iff as many calls were made as the path has entries and the tools agree one by one. Arguments, success
@@ -70,7 +71,7 @@ pub(super) fn delta_steps_norm(cx: &TaskContext<'_>) -> Score {
             .count() as f64;
         let minimum = given.as_f64().unwrap_or(0.0).max(path);
         if minimum <= 0.0 {
-            return Score::unscored("the task has neither minimum steps nor a golden path");
+            return Score::unscored(Reason::NoLeastSteps {});
         }
         let score = if made == 0 {
             0.0

@@ -48,7 +48,7 @@ pub(super) async fn clone(api: &Api, args: ScenarioCloneArgs, output: Output) ->
                 script,
                 args.docker_image.as_deref(),
                 &cancel,
-                &mut |line| output.remark(line),
+                &mut |line| output.remark(&output.lang.said(line)),
             )
             .await?;
             true

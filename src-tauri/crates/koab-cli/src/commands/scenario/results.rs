@@ -20,7 +20,7 @@ pub(super) fn remove_missing(api: &Api, dir: &str, yes: bool, output: Output) ->
     if !yes {
         let rows: Vec<Vec<String>> = found
             .iter()
-            .map(|trial| vec![trial.path.clone(), trial.why.clone()])
+            .map(|trial| vec![trial.path.clone(), lang.said(&trial.why)])
             .collect();
         let list = columns(&[lang.pick("폴더", "folder"), lang.pick("이유", "why")], &rows);
         output.sentence(&format!(
@@ -69,7 +69,11 @@ fn linted(logs: &[LintedLog], lang: Lang) -> String {
             };
             text.push_str(&format!(
                 "{}:{}:{}\t{grave}\t{}\t{}\n",
-                log.log, finding.line, finding.line_end, finding.code, finding.what
+                log.log,
+                finding.line,
+                finding.line_end,
+                finding.code,
+                lang.said(&finding.what)
             ));
         }
     }

@@ -104,7 +104,9 @@ async fn by_script(
         docker_image: args.docker_image.clone(),
     };
     let tables = api
-        .scenario_script_tables(&request, &on_ctrl_c(), &mut |line| output.remark(line))
+        .scenario_script_tables(&request, &on_ctrl_c(), &mut |line| {
+            output.remark(&output.lang.said(line))
+        })
         .await?;
     if output.json {
         let tables: Vec<_> = tables

@@ -55,6 +55,13 @@ fn a_missing_number_is_a_dash_and_the_page_needs_nothing_else() {
             assert!(!html.contains(outside), "{outside}");
         }
         assert!(html.contains("an incomplete run"));
+        let (korean, english) = ("보고서에 없습니다", "the report does not have it");
+        let wanted = language == Language::Korean;
+        assert_eq!(
+            (html.contains(korean), html.contains(english)),
+            (wanted, !wanted),
+            "reasons are in the page's language"
+        );
         assert!(
             html.contains("<td class=\"n\">0.5000</td>"),
             "the mean of ToolAcc"

@@ -1,6 +1,7 @@
-//! The page's own texts. Names of metrics and what the data itself says are not translated.
+//! The page's own texts. Names of metrics and what others said are not translated; reasons are, as far as they are ours.
 
 use crate::level::Level;
+use crate::reason::Reason;
 
 /// In which language a page speaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,6 +49,8 @@ pub(super) struct Words {
     pub(super) seconds: &'static str,
     pub(super) ttft: &'static str,
     pub(super) footer: &'static str,
+    /// A reason that stands in the report in English, in this language; null when it stays as it is.
+    pub(super) reason: fn(&str) -> Option<String>,
 }
 
 impl Language {
@@ -67,6 +70,12 @@ impl Language {
 }
 
 impl Words {
+    /// A reason in the page's language, as far as it is one of ours.
+    pub(super) fn say(&self, reason: Option<&str>) -> String {
+        let reason = reason.unwrap_or_default();
+        (self.reason)(reason).unwrap_or_else(|| reason.to_owned())
+    }
+
     pub(super) fn level_name(&self, level: Level) -> &'static str {
         self.level_names[usize::from(level.number() - 1)]
     }
@@ -117,6 +126,7 @@ const KOREAN: Words = Words {
     seconds: "과제당 초",
     ttft: "첫 토큰까지 초",
     footer: "“—”는 값이 없다는 뜻이며 0이 아닙니다. 비율은 Wilson 구간, 그 밖의 평균은 과제 단위 부트스트랩 10,000회의 구간입니다.",
+    reason: Reason::korean,
 };
 
 const ENGLISH: Words = Words {
@@ -164,4 +174,5 @@ const ENGLISH: Words = Words {
     seconds: "Seconds a task",
     ttft: "Seconds to first token",
     footer: "“—” means that there is no value, never 0. Proportions have Wilson intervals, other means those of 10,000 bootstrap resamples of the tasks.",
+    reason: |_| None,
 };

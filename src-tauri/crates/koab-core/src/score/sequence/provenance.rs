@@ -6,6 +6,7 @@
 
 use crate::log::LoggedCall;
 use crate::python::{equal, to_str, truthy, type_name};
+use crate::reason::Reason;
 use crate::score::task_context::{TaskContext, tool_of};
 use crate::score::{Score, path};
 use serde_json::{Value, json};
@@ -15,7 +16,7 @@ pub(crate) fn prov_acc(cx: &TaskContext<'_>) -> Score {
     let flows = cx.task.list("data_flow");
     if flows.is_empty() {
         return if cx.is_corrected() {
-            Score::unscored("the task has no data flow")
+            Score::unscored(Reason::NoDataFlow {})
         } else {
             Score::scored(1.0, json!({"reason": "no data flow", "no_data_flow": true}))
         };

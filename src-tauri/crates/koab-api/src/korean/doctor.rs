@@ -1,0 +1,47 @@
+//! What `koab doctor` and the settings' checks say, and the state of the keychain.
+
+use super::phrases;
+use koab_core::sentence::Phrase;
+
+pub(super) const PHRASES: &[Phrase] = phrases! {
+    "workspace" => "작업 공간",
+    "database" => "데이터베이스",
+    "keychain" => "키체인",
+    "keys" => "키",
+    "active pack" => "사용 중인 팩",
+    "recorded responses" => "기록된 응답",
+    "containers" => "컨테이너",
+    "window" => "창",
+    "{path} is writable" => "{path} 폴더에 쓸 수 있습니다",
+    "choose another folder with --home or KOAB_HOME" => "--home이나 KOAB_HOME으로 다른 폴더를 지정하세요",
+    "move the file away; packs can be imported again" => "파일을 다른 곳으로 옮기세요. 팩은 다시 가져올 수 있습니다",
+    "none set (local servers and baselines need none)" => "설정된 키가 없습니다(로컬 서버와 내장 모델에는 필요 없습니다)",
+    "{pack}: {tasks} tasks, sample data" => "{pack}: 과제 {tasks}개, 예시 데이터",
+    "{pack}: {tasks} tasks" => "{pack}: 과제 {tasks}개",
+    "koab pack use NAME" => "koab pack use NAME으로 팩을 고르세요",
+    "import a pack with recorded responses: koab pack import PATH" => "기록된 응답이 든 팩을 가져오세요: koab pack import PATH",
+    "{records} recorded responses, {reachable} calls answered" => "기록된 응답 {records}개, 답할 수 있는 호출 {reachable}개",
+    "start Docker or Podman, or name its socket in DOCKER_HOST; only scenarios need it" => "Docker나 Podman을 켜거나 DOCKER_HOST에 소켓을 지정하세요. 시나리오에만 필요합니다",
+    "no engine answers at {at} ({why})" => "{at}에서 응답하는 엔진이 없습니다({why})",
+    "the engine at {at} refuses this user" => "{at}의 엔진이 이 사용자를 거부합니다",
+    "there is no such socket" => "그런 소켓이 없음",
+    "any usual place" => "일반적인 위치",
+    "koab-desktop is beside koab" => "koab 옆에 koab-desktop이 있습니다",
+    "koab-desktop is not beside koab" => "koab 옆에 koab-desktop이 없습니다",
+    "build it with `cargo xtask run`, or stay on the command line" => "`cargo xtask run`으로 빌드하거나 명령줄에서 쓰세요",
+
+    "the keychain is open" => "키체인이 열려 있습니다",
+    "there is no keychain: this session has no D-Bus" => "키체인이 없습니다. 이 세션에는 D-Bus가 없습니다",
+    "there is no keychain: no Secret Service (GNOME Keyring, KWallet, KeePassXC) answers on D-Bus" => "키체인이 없습니다. D-Bus에서 응답하는 Secret Service(GNOME Keyring, KWallet, KeePassXC)가 없습니다",
+    "the keychain has no keyring yet" => "키체인에 아직 키링이 없습니다",
+    "the keychain is locked: it was not unlocked, or with a wrong password" => "키체인이 잠겨 있습니다. 잠금을 풀지 않았거나 암호가 틀렸습니다",
+    "the keychain does not answer" => "키체인이 응답하지 않습니다",
+    "the keychain refuses access" => "키체인이 접근을 거부합니다",
+    "{first}, or keep keys in environment variables or in an encrypted file (koab keys set NAME --file)" => "{first}. 또는 키를 환경 변수나 암호화된 파일에 보관하세요(koab keys set NAME --file)",
+    "start koab in a desktop session" => "데스크톱 세션에서 koab를 시작하세요",
+    "install and start one, such as gnome-keyring" => "gnome-keyring 같은 서비스를 설치하고 시작하세요",
+    "log in to the desktop once or make one with `gnome-keyring-daemon --replace --unlock`, which reads its password from stdin" => "데스크톱에 한 번 로그인하거나, 표준 입력으로 암호를 받는 `gnome-keyring-daemon --replace --unlock`으로 만드세요",
+    "log in to the desktop or unlock it with `gnome-keyring-daemon --replace --unlock`, which reads its password from stdin" => "데스크톱에 로그인하거나, 표준 입력으로 암호를 받는 `gnome-keyring-daemon --replace --unlock`으로 잠금을 푸세요",
+    "restart the keychain service" => "키체인 서비스를 다시 시작하세요",
+    "allow this application in the keychain's settings" => "키체인 설정에서 이 프로그램을 허용하세요",
+};

@@ -1,0 +1,100 @@
+use super::*;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+#[test]
+fn every_phrase_comes_back_as_its_own_korean() {
+    assert_eq!(sentence::faults(CATALOGUES), Vec::<String>::new());
+}
+
+/// A phrase whose English nobody says any more would silently leave its sentence in English.
+#[test]
+fn every_phrase_is_still_said_somewhere_in_the_sources() {
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let mut files = Vec::new();
+    for entry in fs::read_dir(crates).unwrap() {
+        sources(&entry.unwrap().path().join("src"), &mut files);
+    }
+    let texts: Vec<String> = files
+        .iter()
+        .flat_map(|file| literals(&fs::read_to_string(file).unwrap()))
+        .collect();
+    let said = |english: &str| texts.iter().any(|text| holds(text, english));
+    let lost: Vec<&str> = CATALOGUES
+        .iter()
+        .flat_map(|catalogue| catalogue.iter())
+        .map(|phrase| phrase.english)
+        .filter(|english| !said(english))
+        .collect();
+    assert_eq!(lost, Vec::<&str>::new());
+}
+
+#[test]
+fn sentences_are_put_into_korean_in_their_order() {
+    let asked = ["no judge was asked", "HTTP 500", "L1 SR: no judge was asked"].map(str::to_owned);
+    assert_eq!(
+        Api::in_korean(&asked),
+        [
+            Some("심판에게 묻지 않았습니다".to_owned()),
+            None,
+            Some("L1 SR: 심판에게 묻지 않았습니다".to_owned())
+        ]
+    );
+}
+
+fn sources(folder: &Path, files: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).into_iter().flatten() {
+        let path = entry.unwrap().path();
+        if path.is_dir() && !path.ends_with("koab-api/src/korean") {
+            sources(&path, files);
+        } else if path.extension().is_some_and(|ending| ending == "rs") {
+            files.push(path);
+        }
+    }
+}
+
+/// The texts of a source file, with their escapes resolved. Good enough for ours: no text holds a raw quotation mark.
+fn literals(source: &str) -> Vec<String> {
+    let (mut texts, mut open) = (Vec::new(), None::<String>);
+    let mut chars = source.chars().peekable();
+    while let Some(c) = chars.next() {
+        match (&mut open, c) {
+            (Some(text), '\\') => match chars.next() {
+                Some('\n') => while chars.next_if(|c| c.is_whitespace()).is_some() {},
+                Some('n') => text.push('\n'),
+                Some(other) => text.push(other),
+                None => {}
+            },
+            (Some(_), '"') => texts.extend(open.take()),
+            (Some(text), c) => text.push(c),
+            (None, '"') => open = Some(String::new()),
+            // A quotation mark as a character, escaped or not, opens nothing.
+            (None, '\'') => {
+                let mut ahead = chars.clone();
+                let _ = ahead.next_if_eq(&'\\');
+                if ahead.next() == Some('"') && ahead.next() == Some('\'') {
+                    chars = ahead;
+                }
+            }
+            (None, '/') if chars.peek() == Some(&'/') => while chars.next_if(|c| *c != '\n').is_some() {},
+            _ => {}
+        }
+    }
+    texts
+}
+
+/// Whether the phrase could be said from this text: its own words stand in it in their order.
+fn holds(text: &str, english: &str) -> bool {
+    let mut rest = text;
+    let mut pieces = english.split('{').enumerate().map(|(at, piece)| match at {
+        0 => piece,
+        _ => piece.split_once('}').map_or(piece, |(_, words)| words),
+    });
+    pieces.all(|words| match rest.find(words) {
+        Some(at) => {
+            rest = &rest[at + words.len()..];
+            true
+        }
+        None => false,
+    })
+}

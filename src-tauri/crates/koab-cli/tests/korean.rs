@@ -1,0 +1,178 @@
+//! The command line in Korean: what the engine says in English is said in Korean as well, and `--json` keeps both.
+#![allow(clippy::unwrap_used, reason = "these are tests")]
+
+mod support;
+
+use koab_api::korean;
+use std::fs;
+use support::Koab;
+
+fn is_korean(text: &str) -> bool {
+    text.chars().any(|c| ('가'..='힣').contains(&c))
+}
+
+#[test]
+fn scores_say_in_korean_why_there_are_none() {
+    let koab = Koab::new();
+    let words = [
+        "run",
+        "--model",
+        "baseline/silent",
+        "--levels",
+        "L1",
+        "--evaluate",
+    ];
+    let ran = koab.ok(&[&words[..], &["--lang", "ko"]].concat());
+    for said in [
+        "L1 SR: 심판에게 묻지 않았습니다 (4)",
+        "채점하지 않은 레벨입니다",
+        "심판: 없음",
+        "비교하기 전에 알아 둘 것",
+    ] {
+        assert!(ran.stdout.contains(said), "{said}\n{}", ran.stdout);
+    }
+    for english in ["judge", "was not evaluated", "no tool", "cache"] {
+        assert!(!ran.stdout.contains(english), "{english}\n{}", ran.stdout);
+    }
+    // What is kept and what scripts read stays as it was.
+    let report = &koab.json(&["report", "list"]);
+    let report = report.get("reports").unwrap_or(report)[0]["id"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    let file = koab
+        .path()
+        .join("reports")
+        .join(&report)
+        .join("evaluation_report.json");
+    assert!(fs::read_to_string(file).unwrap().contains("no judge was asked"));
+}
+
+/// Every line of the checks but names, versions and paths, on whatever machine this is.
+#[test]
+fn checks_are_said_in_korean_throughout() {
+    let koab = Koab::new();
+    koab.ok(&["pack", "list"]);
+    let shown = koab.ok(&["doctor", "--lang", "ko"]).stdout;
+    for check in koab.json(&["doctor"]).as_array().unwrap() {
+        let [what, found, remedy] = ["what", "found", "remedy"].map(|field| check[field].as_str().unwrap());
+        let is_data = what == "database" || (what == "keys" && !found.contains(' '));
+        let is_version = what == "containers" && check["ok"] == true;
+        for text in [what, found, remedy] {
+            if text.is_empty() || (text == found && (is_data || is_version)) {
+                continue;
+            }
+            let said = korean(text).unwrap_or_else(|| panic!("no Korean for {text:?}"));
+            assert!(is_korean(&said) && shown.contains(&said), "{said}\n{shown}");
+        }
+    }
+}
+
+#[test]
+fn errors_are_said_in_korean_and_kept_in_english() {
+    let koab = Koab::new();
+    let cases: &[(&[&str], &str)] = &[
+        (
+            &["runs", "show", "none/20250101_000000"],
+            "실행 `none/20250101_000000`이(가) 없습니다",
+        ),
+        (&["report", "show", "none"], "보고서 none이(가) 없습니다"),
+        (&["pack", "use", "none"], "`none` 팩이 없습니다"),
+        (&["run", "--model", "gpt-4o"], "`gpt-4o`은(는) 모델 ID가 아닙니다"),
+        (
+            &["run", "--model", "nobody/x"],
+            "`nobody`은(는) 알 수 없는 제공자입니다",
+        ),
+        (
+            &["run", "--model", "baseline/brass"],
+            "내장 모델 `brass`은(는) 없습니다",
+        ),
+        (
+            &["run", "--model", "baseline/golden", "--levels", "L8"],
+            "`L8`은(는) 레벨이 아닙니다",
+        ),
+        (&["run", "--resume", "last"], "중간에 끊긴 실행이 없습니다"),
+        (
+            &[
+                "run",
+                "--model",
+                "openai_compat/x",
+                "--base-url",
+                "http://127.0.0.1:9/v1",
+            ],
+            "http://127.0.0.1:9/v1에서 응답하는 서버가 없습니다",
+        ),
+        (
+            &["run", "--model", "openai_compat/x", "--base-url", "localhost"],
+            "기본 URL `localhost`에 http://나 https://가 없습니다",
+        ),
+        (
+            &["evaluate", "--run", "none/20250101_000000", "--no-judge"],
+            "실행 `none/20250101_000000`이(가) 없습니다",
+        ),
+        (
+            &["pack", "import", "/nowhere/at/all"],
+            "/nowhere/at/all이(가) 없습니다. 경로를 확인하세요",
+        ),
+    ];
+    for (words, said) in cases {
+        let ran = koab.run(&[words, &["--lang", "ko"][..]].concat());
+        assert_ne!(ran.code, 0, "{words:?}");
+        assert!(ran.stderr.contains(said), "{words:?}\n{}", ran.stderr);
+        let document = koab.run(&[words, &["--json"][..]].concat());
+        let document: serde_json::Value = serde_json::from_str(&document.stdout).unwrap();
+        let [message, korean] = ["message", "korean"].map(|field| document["error"][field].as_str().unwrap());
+        assert!(!is_korean(message) && korean.contains(said), "{document}");
+    }
+}
+
+#[test]
+fn a_run_from_elsewhere_is_counted_as_its_log_says_and_never_as_0() {
+    let koab = Koab::new();
+    let folder = koab
+        .path()
+        .join("logs/benchmark_results/by_model/some_model/20251219_135528");
+    fs::create_dir_all(&folder).unwrap();
+    let long = "x".repeat(70_000);
+    for (level, log) in [
+        (
+            "L1",
+            r#"{"metadata": {"model": "some/model", "level": "L1", "total_tasks": 11}, "results": ["#
+                .to_owned(),
+        ),
+        (
+            "L2",
+            r#"{"metadata": {"model": "some/model", "level": "L2"}, "results": []}"#.to_owned(),
+        ),
+        (
+            "L3",
+            r#"{"metadata": {"level": "L3", "total_tasks": "some"}, "results": []}"#.to_owned(),
+        ),
+        (
+            "L4",
+            format!(r#"{{"results": ["{long}"], "metadata": {{"level": "L4", "total_tasks": 3}}}}"#),
+        ),
+        (
+            "L5",
+            r#"{"results": [], "metadata": {"level": "L5", "total_tasks": 3}}"#.to_owned(),
+        ),
+    ] {
+        fs::write(folder.join(format!("{level}.json")), log).unwrap();
+    }
+    let runs = koab.json(&["runs", "list"]);
+    let counts: Vec<_> = runs[0]["levels"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|l| l["tasks"].as_u64())
+        .collect();
+    assert_eq!(counts, [Some(11), None, None, None, Some(3)]);
+    let shown = koab.ok(&["runs", "list"]).stdout;
+    assert!(shown.contains("L1:11 L2:— L3:— L4:— L5:3"), "{shown}");
+    assert!(
+        shown.contains("the log does not say how many tasks it has"),
+        "{shown}"
+    );
+    let shown = koab.ok(&["runs", "list", "--lang", "ko"]).stdout;
+    assert!(shown.contains("로그가 과제 수를 알려 주지 않습니다"), "{shown}");
+}
