@@ -6,6 +6,8 @@
 #![warn(missing_docs)]
 
 pub mod chat_template;
+pub mod engine;
 pub mod fitting;
 pub mod grammar;
+pub mod tokenizer;
 pub mod tool_text;

@@ -1,0 +1,163 @@
+//! Where a model computes, and whether this build and this machine have it.
+
+use std::fmt;
+use std::str::FromStr;
+
+use llama_cpp_2::{LlamaBackendDevice, LlamaBackendDeviceType, list_llama_ggml_backend_devices};
+
+/// Where to compute.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Device {
+    /// A graphics card where this build can use one and there is one, else the processor.
+    #[default]
+    Auto,
+    /// The processor.
+    Cpu,
+    /// NVIDIA, feature `cuda`.
+    Cuda,
+    /// Apple, feature `metal` (always there on Apple's own processors).
+    Metal,
+    /// Any card with Vulkan, feature `vulkan`.
+    Vulkan,
+}
+
+/// Every device, as the command line names them.
+const NAMES: [(Device, &str); 5] = [
+    (Device::Auto, "auto"),
+    (Device::Cpu, "cpu"),
+    (Device::Cuda, "cuda"),
+    (Device::Metal, "metal"),
+    (Device::Vulkan, "vulkan"),
+];
+
+/// Why a device cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum DeviceError {
+    /// No such word.
+    #[error("no such device: {0}; there are auto, cpu, cuda, metal and vulkan")]
+    Unknown(String),
+    /// The program was built without it.
+    #[error(
+        "this build cannot compute on {device}: it was built without the feature {device}; take cpu or auto"
+    )]
+    NotBuilt {
+        /// The wanted one.
+        device: Device,
+    },
+    /// The machine has none.
+    #[error("no {device} device is found on this machine: check its driver, or take cpu or auto")]
+    NotFound {
+        /// The wanted one.
+        device: Device,
+    },
+}
+
+impl fmt::Display for Device {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = NAMES.iter().find(|(device, _)| device == self);
+        f.write_str(name.map_or("auto", |(_, name)| name))
+    }
+}
+
+impl FromStr for Device {
+    type Err = DeviceError;
+
+    fn from_str(text: &str) -> Result<Self, DeviceError> {
+        let found = NAMES.iter().find(|(_, name)| text.eq_ignore_ascii_case(name));
+        found
+            .map(|(device, _)| *device)
+            .ok_or_else(|| DeviceError::Unknown(text.to_owned()))
+    }
+}
+
+/// A card that was chosen.
+#[derive(Clone, Debug)]
+pub(super) struct Card {
+    /// llama.cpp's number of it.
+    pub(super) index: usize,
+    /// For people.
+    pub(super) name: String,
+    /// Bytes of its memory that nobody uses.
+    pub(super) free: u64,
+}
+
+impl Device {
+    /// Whether this build can compute there.
+    #[must_use]
+    pub fn is_built(self) -> bool {
+        match self {
+            Self::Auto | Self::Cpu => true,
+            Self::Cuda => cfg!(feature = "cuda"),
+            Self::Metal => cfg!(any(
+                feature = "metal",
+                all(target_os = "macos", target_arch = "aarch64")
+            )),
+            Self::Vulkan => cfg!(feature = "vulkan"),
+        }
+    }
+
+    /// The card to use, or none for the processor.
+    pub(super) fn card(self) -> Result<Option<Card>, DeviceError> {
+        if self == Self::Cpu {
+            return Ok(None);
+        }
+        if !self.is_built() {
+            return Err(DeviceError::NotBuilt { device: self });
+        }
+        let card = list_llama_ggml_backend_devices()
+            .into_iter()
+            .find(|found| self.is_one(found))
+            .map(|found| Card {
+                index: found.index,
+                name: format!("{}: {}", found.name, found.description),
+                free: found.memory_free as u64,
+            });
+        match (self, card) {
+            (Self::Auto, card) => Ok(card),
+            (_, Some(card)) => Ok(Some(card)),
+            (device, None) => Err(DeviceError::NotFound { device }),
+        }
+    }
+
+    fn is_one(self, found: &LlamaBackendDevice) -> bool {
+        let discrete = found.device_type == LlamaBackendDeviceType::Gpu;
+        let any = discrete || found.device_type == LlamaBackendDeviceType::IntegratedGpu;
+        let backend = found.backend.to_ascii_lowercase();
+        match self {
+            // What shares the processor's memory is rarely faster than the processor, except Apple's (which says Gpu).
+            Self::Auto => discrete,
+            Self::Cpu => false,
+            Self::Cuda => any && backend.contains("cuda"),
+            Self::Metal => any && (backend.contains("metal") || backend.contains("mtl")),
+            Self::Vulkan => any && backend.contains("vulkan"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_read_as_they_are_written() {
+        for (device, name) in NAMES {
+            assert_eq!(name.parse(), Ok(device));
+            assert_eq!(device.to_string(), name);
+        }
+        let unknown = "tpu".parse::<Device>().unwrap_err();
+        assert_eq!(
+            unknown.to_string(),
+            "no such device: tpu; there are auto, cpu, cuda, metal and vulkan"
+        );
+    }
+
+    #[cfg(not(feature = "cuda"))]
+    #[test]
+    fn a_device_that_is_not_built_in_is_named() {
+        assert!(!Device::Cuda.is_built());
+        assert_eq!(
+            Device::Cuda.card().unwrap_err().to_string(),
+            "this build cannot compute on cuda: it was built without the feature cuda; take cpu or auto"
+        );
+    }
+}

@@ -1,0 +1,33 @@
+//! One model per process: the memory of a machine is rarely enough for two.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use super::error::LoadError;
+
+/// The model in memory.
+static LOADED: Mutex<Option<PathBuf>> = Mutex::new(None);
+
+/// The right to have a model in memory; it goes back when the value is dropped.
+#[derive(Debug)]
+pub(super) struct Lease(());
+
+impl Lease {
+    pub(super) fn take(wanted: &Path) -> Result<Self, LoadError> {
+        let mut loaded = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(loaded) = &*loaded {
+            return Err(LoadError::Busy {
+                loaded: loaded.clone(),
+                wanted: wanted.to_owned(),
+            });
+        }
+        *loaded = Some(wanted.to_owned());
+        Ok(Self(()))
+    }
+}
+
+impl Drop for Lease {
+    fn drop(&mut self) {
+        *LOADED.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    }
+}

@@ -1,0 +1,262 @@
+//! Loading: what can be told before, is told before; llama.cpp's refusals become sentences.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use llama_cpp_2::model::LlamaModel;
+use llama_cpp_2::model::params::LlamaModelParams;
+
+use super::backend::backend;
+use super::bytes::Bytes;
+use super::context::{Context, Shape};
+use super::device::{Card, Device};
+use super::error::LoadError;
+use super::facts::Facts;
+use super::header::Header;
+use super::{log, memory, threads};
+
+/// Generations at once at most; llama.cpp can hold 256 sequences.
+const MOST_PARALLEL: u32 = 64;
+
+/// Context when nothing is asked for, where the model has as much.
+const USUAL_CONTEXT: u32 = 8192;
+
+/// What calculating takes beside weights and attention.
+const SCRATCH: u64 = 100 << 20;
+
+/// Weights below this are computed by one thread: several would only wait for each other, very long on a busy machine.
+const ONE_THREAD: u64 = 32 << 20;
+
+/// What to load, and how.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LoadSpec {
+    /// A GGUF file; of a split model the first one.
+    pub path: PathBuf,
+    /// Where to compute.
+    pub device: Device,
+    /// Tokens that one sequence may have. Never more than the model was trained for.
+    pub context_per_sequence: u32,
+    /// Sequences that generate at once, 1 to 64.
+    pub parallel: u32,
+    /// Threads to compute with; nothing for one per physical core (one alone for a model of a few MB).
+    pub threads: Option<u32>,
+}
+
+impl LoadSpec {
+    /// One sequence of up to 8,192 tokens, on what there is.
+    #[must_use]
+    pub fn new(path: impl Into<PathBuf>) -> Self {
+        Self {
+            path: path.into(),
+            device: Device::Auto,
+            context_per_sequence: USUAL_CONTEXT,
+            parallel: 1,
+            threads: None,
+        }
+    }
+}
+
+/// What is known before anything is loaded.
+pub(super) struct Plan {
+    header: Header,
+    card: Option<Card>,
+    shape: Shape,
+    context_per_sequence: u32,
+}
+
+/// Checks what can be checked without loading.
+pub(super) fn plan(spec: &LoadSpec) -> Result<Plan, LoadError> {
+    check_processor()?;
+    if !(1..=MOST_PARALLEL).contains(&spec.parallel) {
+        return Err(LoadError::Parallel {
+            asked: spec.parallel,
+            most: MOST_PARALLEL,
+        });
+    }
+    if spec.context_per_sequence == 0 {
+        return Err(LoadError::NoContext);
+    }
+    let header = Header::read(&spec.path)?;
+    backend();
+    let card = spec.device.card()?;
+    let trained = header.context_trained().unwrap_or(u32::MAX);
+    let context_per_sequence = spec.context_per_sequence.min(trained.max(1));
+    let shape = Shape {
+        cells: context_per_sequence.saturating_mul(spec.parallel),
+        sequences: spec.parallel,
+        threads: spec.threads.unwrap_or_else(|| usual_threads(header.bytes)).max(1),
+    };
+    let plan = Plan {
+        header,
+        card,
+        shape,
+        context_per_sequence,
+    };
+    if plan.card.is_none() {
+        plan.check_memory(&spec.path, memory::available())?;
+    }
+    Ok(plan)
+}
+
+impl Plan {
+    fn kv_bytes(&self) -> u64 {
+        let per_token = self.header.kv_bytes_per_token().unwrap_or(0);
+        per_token.saturating_mul(u64::from(self.shape.cells.next_multiple_of(256)))
+    }
+
+    fn check_memory(&self, path: &Path, available: Option<u64>) -> Result<(), LoadError> {
+        let (weights, kv) = (self.header.bytes, self.kv_bytes());
+        let need = weights.saturating_add(kv).saturating_add(SCRATCH);
+        match available {
+            Some(available) if need > available => Err(LoadError::TooLarge {
+                path: path.to_owned(),
+                need: Bytes(need),
+                weights: Bytes(weights),
+                kv: Bytes(kv),
+                cells: self.shape.cells,
+                available: Bytes(available),
+            }),
+            _ => Ok(()),
+        }
+    }
+
+    /// Layers for the card: all, or as many as its free memory takes. llama.cpp counts the output as a layer.
+    fn layers_on_card(&self) -> u32 {
+        let Some(card) = &self.card else { return 0 };
+        let layers = self.header.layers().saturating_add(1);
+        let need = self.header.bytes.saturating_add(self.kv_bytes()).max(1);
+        let free = card.free.saturating_sub(5 * SCRATCH);
+        if card.free == 0 || need <= free {
+            return layers;
+        }
+        u32::try_from(u128::from(layers) * u128::from(free) / u128::from(need)).unwrap_or(layers)
+    }
+
+    /// Whether the processor's code lays these weights out anew while loading (ggml-cpu, `repack.cpp`): then they are read
+    /// instead of mapped, or they would be in memory twice.
+    fn is_laid_out_anew(&self) -> bool {
+        // Q4_0, Q4_K, IQ4_NL, MXFP4; with ARM's instructions also Q8_0, Q5_K and Q6_K.
+        let anew: &[u32] = if cfg!(target_arch = "aarch64") {
+            &[2, 12, 20, 39, 8, 13, 14]
+        } else {
+            &[2, 12, 20, 39]
+        };
+        self.card.is_none() && self.header.tensors.iter().any(|(kind, _)| anew.contains(kind))
+    }
+}
+
+/// A model, ready to compute.
+pub(super) struct Loaded {
+    // Before the model, into which it points.
+    pub(super) context: Context,
+    pub(super) model: Arc<LlamaModel>,
+    pub(super) facts: Facts,
+}
+
+/// Loads. Takes seconds to minutes.
+pub(super) fn load(spec: &LoadSpec, plan: &Plan, alarm: &Arc<AtomicBool>) -> Result<Loaded, LoadError> {
+    let started = Instant::now();
+    let path = &spec.path;
+    let layers_on_card = plan.layers_on_card();
+    let mut params = LlamaModelParams::default()
+        .with_n_gpu_layers(layers_on_card)
+        .with_use_mmap(!plan.is_laid_out_anew());
+    if let Some(card) = &plan.card {
+        params = params
+            .with_devices(&[card.index])
+            .map_err(|error| refused(path, plan, error.to_string()))?;
+    }
+    log::forget();
+    let model = LlamaModel::load_from_file(backend(), path, &params)
+        .map_err(|_| refused(path, plan, log::reason()))?;
+    let model = Arc::new(model);
+    log::forget();
+    let context = Context::new(&model, plan.shape, alarm).ok_or_else(|| LoadError::Context {
+        path: path.clone(),
+        cells: plan.shape.cells,
+        reason: log::reason(),
+    })?;
+    let per_token = plan.header.kv_bytes_per_token();
+    let facts = Facts {
+        path: path.clone(),
+        architecture: plan.header.architecture().to_owned(),
+        parameters: model.n_params(),
+        weights_bytes: model.size(),
+        kv_bytes: per_token.map(|bytes| bytes.saturating_mul(u64::from(context.cells()))),
+        layers: model.n_layer(),
+        layers_on_card: layers_on_card.min(model.n_layer()),
+        context_trained: model.n_ctx_train(),
+        context_per_sequence: plan.context_per_sequence,
+        parallel: spec.parallel,
+        threads: plan.shape.threads,
+        device: plan
+            .card
+            .as_ref()
+            .map_or_else(|| "CPU".to_owned(), |card| card.name.clone()),
+        vocabulary: u32::try_from(model.n_vocab()).unwrap_or(0),
+        chat_template: model
+            .chat_template(None)
+            .ok()
+            .and_then(|template| template.to_string().ok()),
+        can_cut_back: !model.is_recurrent() && !model.is_hybrid(),
+        loading: started.elapsed(),
+    };
+    Ok(Loaded {
+        context,
+        model,
+        facts,
+    })
+}
+
+/// Threads when none are asked for.
+fn usual_threads(weights: u64) -> u32 {
+    if weights < ONE_THREAD {
+        1
+    } else {
+        threads::physical_cores()
+    }
+}
+
+/// llama.cpp's refusal as a sentence.
+fn refused(path: &Path, plan: &Plan, reason: String) -> LoadError {
+    let path = path.to_owned();
+    if reason.contains("unknown model architecture") {
+        let architecture = plan.header.architecture().to_owned();
+        LoadError::UnknownArchitecture { path, architecture }
+    } else if reason.contains("not within the file bounds") {
+        let what = "weights that it describes are not in it".to_owned();
+        LoadError::Truncated { path, what }
+    } else {
+        LoadError::Refused { path, reason }
+    }
+}
+
+/// llama.cpp is compiled for these, and would end the process without them.
+#[cfg(target_arch = "x86_64")]
+fn check_processor() -> Result<(), LoadError> {
+    let needs = [
+        ("AVX2", is_x86_feature_detected!("avx2")),
+        ("FMA", is_x86_feature_detected!("fma")),
+        ("F16C", is_x86_feature_detected!("f16c")),
+        ("BMI2", is_x86_feature_detected!("bmi2")),
+    ];
+    let missing: Vec<&str> = needs
+        .iter()
+        .filter(|(_, there)| !there)
+        .map(|(name, _)| *name)
+        .collect();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    Err(LoadError::Processor {
+        missing: missing.join(", "),
+    })
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+#[expect(clippy::unnecessary_wraps, reason = "as the other one")]
+fn check_processor() -> Result<(), LoadError> {
+    Ok(())
+}

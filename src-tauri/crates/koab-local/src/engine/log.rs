@@ -1,0 +1,116 @@
+//! What llama.cpp says while it works: to `tracing`, and the reason of a failure into the error that the user sees.
+//!
+//! llama.cpp answers a failed load with a null pointer and tells why in its log only, so the last complaints are kept.
+#![allow(unsafe_code, reason = "llama.cpp's log is a C callback")]
+
+use std::ffi::{CStr, c_char, c_void};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use llama_cpp_sys_2 as sys;
+
+/// Complaints kept; a failed load makes two or three.
+const KEPT: usize = 16;
+
+#[derive(Default)]
+struct Heard {
+    level: sys::ggml_log_level,
+    line: String,
+    complaints: Vec<String>,
+}
+
+static HEARD: Mutex<Heard> = Mutex::new(Heard {
+    level: 0,
+    line: String::new(),
+    complaints: Vec::new(),
+});
+
+fn heard() -> MutexGuard<'static, Heard> {
+    HEARD.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// From now on llama.cpp writes to `tracing` instead of stderr.
+pub(super) fn listen() {
+    // SAFETY: the callback is a static function, takes any pointer as data and uses none.
+    unsafe {
+        sys::llama_log_set(Some(hear), std::ptr::null_mut());
+        sys::ggml_log_set(Some(hear), std::ptr::null_mut());
+    }
+}
+
+/// Forgets earlier complaints, before something that may fail.
+pub(super) fn forget() {
+    heard().complaints.clear();
+}
+
+/// Why the last thing failed, in llama.cpp's words.
+pub(super) fn reason() -> String {
+    let complaints = std::mem::take(&mut heard().complaints);
+    pick(&complaints).unwrap_or_else(|| "llama.cpp gave no reason".to_owned())
+}
+
+/// The complaint nearest to the cause: what the loader caught, else the first one.
+fn pick(complaints: &[String]) -> Option<String> {
+    let caught = complaints
+        .iter()
+        .find_map(|line| Some(line.split_once("error loading model: ")?.1.to_owned()));
+    let told = caught.or_else(|| {
+        let line = complaints.first()?;
+        // `function: reason`
+        let (function, reason) = line.split_once(": ").unwrap_or(("", line));
+        Some(if function.contains(' ') { line } else { reason }.to_owned())
+    })?;
+    // It goes into a sentence of ours.
+    Some(told.trim().trim_end_matches('.').to_owned())
+}
+
+unsafe extern "C" fn hear(level: sys::ggml_log_level, text: *const c_char, _: *mut c_void) {
+    if text.is_null() {
+        return;
+    }
+    // SAFETY: llama.cpp hands over a text that ends with NUL and lives as long as this call.
+    let text = unsafe { CStr::from_ptr(text) }.to_string_lossy();
+    let mut heard = heard();
+    if level != sys::GGML_LOG_LEVEL_CONT {
+        heard.level = level;
+    }
+    heard.line.push_str(&text);
+    if heard.line.ends_with('\n') {
+        let line = std::mem::take(&mut heard.line);
+        let (level, line) = (heard.level, line.trim());
+        if level == sys::GGML_LOG_LEVEL_ERROR && heard.complaints.len() < KEPT {
+            heard.complaints.push(line.to_owned());
+        }
+        drop(heard);
+        tell(level, line);
+    }
+}
+
+fn tell(level: sys::ggml_log_level, line: &str) {
+    match level {
+        _ if line.is_empty() => {}
+        sys::GGML_LOG_LEVEL_ERROR => tracing::error!(target: "llama.cpp", "{line}"),
+        sys::GGML_LOG_LEVEL_WARN => tracing::warn!(target: "llama.cpp", "{line}"),
+        sys::GGML_LOG_LEVEL_INFO => tracing::debug!(target: "llama.cpp", "{line}"),
+        _ => tracing::trace!(target: "llama.cpp", "{line}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_cause_is_told_not_its_consequence() {
+        let lines = [
+            "llama_model_load: error loading model: unknown model architecture: 'x'",
+            "llama_model_load_from_file_impl: failed to load model",
+        ];
+        let lines: Vec<String> = lines.iter().map(|line| (*line).to_owned()).collect();
+        assert_eq!(pick(&lines).as_deref(), Some("unknown model architecture: 'x'"));
+        assert_eq!(
+            pick(&["gguf_init: bad magic.".to_owned()]).as_deref(),
+            Some("bad magic")
+        );
+        assert_eq!(pick(&[]), None);
+    }
+}

@@ -1,0 +1,318 @@
+//! The engine's thread: all requests in one computation per step.
+//!
+//! A step holds the next token of every sequence that generates, and beside them a piece of the prompts that are still to be
+//! read: one request's long prompt does not stop the others, and no sequence waits for another's end.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::Receiver;
+
+use llama_cpp_2::token::LlamaToken;
+
+use super::context::{Entry, STEP, Step};
+use super::error::EngineError;
+use super::job::{Job, Request};
+use super::load::Loaded;
+use super::log;
+use super::request::{Finish, Token};
+use super::sampling::Sampling;
+use super::slots::{Known, Place, place};
+
+/// Tokens of prompts in a step in which others generate: enough to use the processor well, few enough that they hardly wait.
+const BESIDE: usize = 64;
+
+/// A sequence of llama.cpp.
+#[derive(Default)]
+struct Slot {
+    /// What is in memory of it.
+    tokens: Vec<i32>,
+    job: Option<Job>,
+    used: u64,
+}
+
+/// How far a slot gets in a step.
+struct Advance {
+    slot: usize,
+    tokens: Vec<i32>,
+    /// Where in the step the answer to what follows is.
+    wanted: Option<usize>,
+}
+
+pub(super) struct Worker {
+    loaded: Loaded,
+    slots: Vec<Slot>,
+    queue: VecDeque<Request>,
+    alarm: Arc<AtomicBool>,
+    stopping: Arc<AtomicBool>,
+    /// Counts requests that were begun.
+    clock: u64,
+}
+
+impl Worker {
+    pub(super) fn new(loaded: Loaded, alarm: Arc<AtomicBool>, stopping: Arc<AtomicBool>) -> Self {
+        let slots = (0..loaded.facts.parallel).map(|_| Slot::default()).collect();
+        Self {
+            loaded,
+            slots,
+            queue: VecDeque::new(),
+            alarm,
+            stopping,
+            clock: 0,
+        }
+    }
+
+    /// Works until nobody can ask any more, or the engine is to stop.
+    pub(super) fn run(mut self, inbox: &Receiver<Request>) {
+        loop {
+            if self.queue.is_empty() && self.slots.iter().all(|slot| slot.job.is_none()) {
+                let Ok(request) = inbox.recv() else { break };
+                self.queue.push_back(request);
+            }
+            self.queue.extend(inbox.try_iter());
+            // A cancel from here on sets it again, so none is missed.
+            self.alarm.store(false, Ordering::Release);
+            if self.stopping.load(Ordering::Acquire) {
+                break;
+            }
+            self.drop_cancelled();
+            self.begin_waiting();
+            self.step();
+        }
+        self.queue.extend(inbox.try_iter());
+        let jobs = self.slots.iter_mut().filter_map(|slot| slot.job.take());
+        jobs.for_each(|job| job.end(Finish::Cancelled, None));
+        self.queue
+            .drain(..)
+            .for_each(|request| request.end(Finish::Cancelled));
+    }
+
+    fn drop_cancelled(&mut self) {
+        for slot in &mut self.slots {
+            if let Some(job) = slot.job.take_if(|job| job.request.ticket.is_cancelled()) {
+                job.end(Finish::Cancelled, None);
+            }
+        }
+        let waiting = std::mem::take(&mut self.queue);
+        for request in waiting {
+            if request.ticket.is_cancelled() {
+                request.end(Finish::Cancelled);
+            } else {
+                self.queue.push_back(request);
+            }
+        }
+    }
+
+    /// Gives free slots to those who wait, in their order.
+    fn begin_waiting(&mut self) {
+        while self.slots.iter().any(|slot| slot.job.is_none()) {
+            let Some(request) = self.queue.pop_front() else {
+                break;
+            };
+            let checked = self
+                .checked(&request)
+                .and_then(|prompt| Ok((prompt, Sampling::new(&request.generate, &self.loaded.model)?)));
+            match checked {
+                Err(error) => request.fail(error),
+                Ok(_) if request.generate.max_tokens == 0 => request.end(Finish::Length),
+                Ok((prompt, sampling)) => self.begin(request, prompt, sampling),
+            }
+        }
+    }
+
+    fn checked(&self, request: &Request) -> Result<Vec<i32>, EngineError> {
+        let tokens = &request.generate.tokens;
+        let facts = &self.loaded.facts;
+        if tokens.is_empty() {
+            return Err(EngineError::EmptyPrompt);
+        }
+        if tokens.len() > facts.context_per_sequence as usize {
+            return Err(EngineError::PromptTooLong {
+                tokens: tokens.len(),
+                context: facts.context_per_sequence,
+            });
+        }
+        let known = |id: &u32| match i32::try_from(*id) {
+            Ok(token) if *id < facts.vocabulary => Ok(token),
+            _ => Err(EngineError::UnknownToken {
+                id: *id,
+                known: facts.vocabulary,
+            }),
+        };
+        tokens.iter().map(known).collect()
+    }
+
+    fn begin(&mut self, request: Request, prompt: Vec<i32>, sampling: Sampling) {
+        let known: Vec<Known<'_>> = self
+            .slots
+            .iter()
+            .map(|slot| Known {
+                tokens: &slot.tokens,
+                busy: slot.job.is_some(),
+                used: slot.used,
+            })
+            .collect();
+        let Some(place) = place(&known, &prompt) else {
+            self.queue.push_front(request);
+            return;
+        };
+        let shared = self.take_over(place);
+        self.clock += 1;
+        let slot = &mut self.slots[place.slot];
+        slot.used = self.clock;
+        slot.tokens = prompt[..shared].to_vec();
+        slot.job = Some(Job::new(request, prompt, sampling, shared));
+    }
+
+    /// Makes the shared beginning the slot's content. Gives the length that came to be.
+    fn take_over(&mut self, Place { slot, source, shared }: Place) -> usize {
+        let context = &mut self.loaded.context;
+        let sequence = sequence(slot);
+        let held = self.slots[slot].tokens.len();
+        if !self.loaded.facts.can_cut_back {
+            if source == slot && shared == held && shared > 0 {
+                return shared;
+            }
+            context.forget(sequence, 0);
+            return 0;
+        }
+        let mut is_sound = true;
+        if source != slot {
+            context.forget(sequence, 0);
+            if shared > 0 {
+                context.share(self::sequence(source), sequence, shared);
+            }
+        } else if held > shared {
+            is_sound = context.forget(sequence, shared);
+        }
+        // A sliding window may have dropped the beginning.
+        if shared > 0 && is_sound && context.first(sequence) == 0 {
+            return shared;
+        }
+        context.forget(sequence, 0);
+        0
+    }
+
+    fn step(&mut self) {
+        let (entries, advances) = self.next_step();
+        if entries.is_empty() {
+            return;
+        }
+        log::forget();
+        match self.loaded.context.step(&entries) {
+            Step::Done => advances.into_iter().for_each(|advance| self.advance(advance)),
+            Step::Interrupted => {}
+            Step::Full => self.make_room(),
+            Step::Failed(code) => {
+                let reason = log::reason();
+                self.fail_all(&EngineError::Compute { code, reason });
+            }
+        }
+    }
+
+    fn next_step(&self) -> (Vec<Entry>, Vec<Advance>) {
+        let (mut entries, mut advances) = (Vec::new(), Vec::new());
+        let mut put = |slot: usize, tokens: &[i32], is_last: bool| {
+            let from = self.slots[slot].tokens.len();
+            for (place, token) in tokens.iter().enumerate() {
+                entries.push(Entry {
+                    token: *token,
+                    position: i32::try_from(from + place).unwrap_or(i32::MAX),
+                    sequence: sequence(slot),
+                    wanted: is_last && place + 1 == tokens.len(),
+                });
+            }
+            advances.push(Advance {
+                slot,
+                tokens: tokens.to_vec(),
+                wanted: is_last.then(|| entries.len() - 1),
+            });
+        };
+        let mut room = STEP;
+        let mut reading = Vec::new();
+        for (slot, at) in self.slots.iter().enumerate() {
+            match &at.job {
+                Some(Job {
+                    next: Some(token), ..
+                }) => {
+                    put(slot, &[*token], true);
+                    room -= 1;
+                }
+                Some(job) => reading.push((at.used, slot, job)),
+                None => {}
+            }
+        }
+        if room < STEP {
+            room = room.min(BESIDE);
+        }
+        // Who came first is read first.
+        reading.sort_unstable_by_key(|(used, _, _)| *used);
+        for (_, slot, job) in reading {
+            let rest = &job.prompt[self.slots[slot].tokens.len()..];
+            let piece = &rest[..rest.len().min(room)];
+            if !piece.is_empty() {
+                put(slot, piece, piece.len() == rest.len());
+                room -= piece.len();
+            }
+        }
+        (entries, advances)
+    }
+
+    fn advance(&mut self, advance: Advance) {
+        let slot = &mut self.slots[advance.slot];
+        slot.tokens.extend(advance.tokens);
+        let (Some(wanted), Some(mut job)) = (advance.wanted, slot.job.take()) else {
+            return;
+        };
+        let logits = self.loaded.context.logits(wanted);
+        let chosen = logits
+            .ok_or(EngineError::NotANumber)
+            .and_then(|logits| job.sampling.choose(logits));
+        let chosen = match chosen {
+            Ok(chosen) => chosen,
+            Err(error) => return job.fail(error),
+        };
+        let vocabulary = self.loaded.model.vocab();
+        let id = u32::try_from(chosen.0).unwrap_or_default();
+        if vocabulary.is_eog(chosen) || job.request.generate.stop.contains(&id) {
+            return job.end(Finish::Stop, Some(id));
+        }
+        let bytes = vocabulary.token_to_piece(LlamaToken::new(chosen.0), true, None);
+        if job.tell(Token { id, bytes }) {
+            job.end(Finish::Length, None);
+        } else if slot.tokens.len() >= self.loaded.facts.context_per_sequence as usize {
+            job.end(Finish::ContextFull, None);
+        } else {
+            job.next = Some(chosen.0);
+            slot.job = Some(job);
+        }
+    }
+
+    /// Forgets what is kept of an old request, the oldest first. The memory is large enough for all at work.
+    fn make_room(&mut self) {
+        let kept = self.slots.iter().enumerate();
+        let kept = kept.filter(|(_, slot)| slot.job.is_none() && !slot.tokens.is_empty());
+        if let Some((oldest, _)) = kept.min_by_key(|(_, slot)| slot.used) {
+            self.loaded.context.forget(sequence(oldest), 0);
+            self.slots[oldest].tokens.clear();
+        } else {
+            let reason = "the memory of attention is full".to_owned();
+            self.fail_all(&EngineError::Compute { code: 1, reason });
+        }
+    }
+
+    fn fail_all(&mut self, error: &EngineError) {
+        for (number, slot) in self.slots.iter_mut().enumerate() {
+            self.loaded.context.forget(sequence(number), 0);
+            slot.tokens.clear();
+            if let Some(job) = slot.job.take() {
+                job.fail(error.clone());
+            }
+        }
+    }
+}
+
+/// llama.cpp's number of a slot.
+fn sequence(slot: usize) -> i32 {
+    i32::try_from(slot).unwrap_or(i32::MAX)
+}
