@@ -15,6 +15,7 @@ mod guards;
 mod machine;
 mod manners;
 mod spelling;
+mod texts;
 mod told;
 
 use crate::tool_text::ToolForm;

@@ -26,6 +26,14 @@ pub enum GrammarError {
     /// No tools, nothing to call.
     #[error("no tools are offered, so there is no grammar of their calls")]
     NoTools,
+    /// The form is not one that rules can be written for.
+    #[error(
+        "there is no grammar of calls in the form `{form}`, so calls cannot be constrained; switch that off for this model"
+    )]
+    Form {
+        /// The form.
+        form: ToolForm,
+    },
     /// A tool's schema is not one that llama.cpp can turn into rules.
     #[error(
         "the arguments of the tool {tool} cannot be made a grammar: llama.cpp does not take their JSON schema"
@@ -50,7 +58,7 @@ pub fn of_tools(form: ToolForm, tools: &[ToolSpec]) -> Result<Grammar, GrammarEr
     if tools.is_empty() {
         return Err(GrammarError::NoTools);
     }
-    let form = form.told();
+    let (root, lazy_triggers) = envelope(form).ok_or(GrammarError::Form { form })?;
     let mut gbnf = String::new();
     let mut calls = Vec::new();
     for (place, tool) in tools.iter().enumerate() {
@@ -72,7 +80,6 @@ pub fn of_tools(form: ToolForm, tools: &[ToolSpec]) -> Result<Grammar, GrammarEr
     }
     let any = calls.join(" | ");
     let _ = writeln!(gbnf, "call ::= {any}\n{BLANK} ::= [ \\t\\n]{{0,8}}");
-    let (root, lazy_triggers) = envelope(form);
     let _ = writeln!(gbnf, "root ::= {root}");
     Ok(Grammar {
         gbnf,
@@ -134,14 +141,16 @@ fn call(form: ToolForm, name: &str, arguments: &str) -> String {
     }
 }
 
-/// What stands around all calls, and with what they open.
-fn envelope(form: ToolForm) -> (String, &'static [&'static str]) {
+/// What stands around all calls, and with what they open. There is none where the markup is not known, or holds text that
+/// no rule describes.
+fn envelope(form: ToolForm) -> Option<(String, &'static [&'static str])> {
     let tagged = |open: &str, close: &str| {
         let one = format!("{} {BLANK} call {BLANK} {}", literal(open), literal(close));
         format!("{one} ({BLANK} {one})*")
     };
-    match form {
-        ToolForm::Auto | ToolForm::Hermes => (tagged("<tool_call>", "</tool_call>"), &["<tool_call>"]),
+    Some(match form {
+        ToolForm::Auto | ToolForm::Parameters => return None,
+        ToolForm::Hermes => (tagged("<tool_call>", "</tool_call>"), &["<tool_call>"]),
         ToolForm::Tools => (tagged("<tools>", "</tools>"), &["<tools>"]),
         ToolForm::Llama3 => (
             format!(
@@ -159,7 +168,7 @@ fn envelope(form: ToolForm) -> (String, &'static [&'static str]) {
         ),
         ToolForm::MistralArgs => ("call+".to_owned(), &["[TOOL_CALLS]"]),
         ToolForm::Function => (format!("call ({BLANK} call)*"), &["<function="]),
-    }
+    })
 }
 
 /// A text in GBNF's quotes.

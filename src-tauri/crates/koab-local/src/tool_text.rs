@@ -32,18 +32,21 @@ pub enum ToolForm {
     MistralArgs,
     /// `<function=NAME>{…}</function>`.
     Function,
+    /// `<tool_call><function=NAME><parameter=KEY>VALUE</parameter></function></tool_call>`: Qwen from 3.5 on.
+    Parameters,
     /// `<tools>{…}</tools>`.
     Tools,
 }
 
 /// Every form with its name.
-const NAMES: [(ToolForm, &str); 7] = [
+const NAMES: [(ToolForm, &str); 8] = [
     (ToolForm::Auto, "auto"),
     (ToolForm::Hermes, "hermes"),
     (ToolForm::Llama3, "llama3"),
     (ToolForm::Mistral, "mistral"),
     (ToolForm::MistralArgs, "mistral-args"),
     (ToolForm::Function, "function"),
+    (ToolForm::Parameters, "parameters"),
     (ToolForm::Tools, "tools"),
 ];
 
@@ -62,7 +65,9 @@ impl ToolForm {
             } else {
                 Self::Mistral
             }
-        } else if has("<tool_call>") {
+        } else if has("<function=") && has("<parameter=") {
+            Self::Parameters
+        } else if has("<tool_call>") && !has("<arg_key>") {
             Self::Hermes
         } else if has("<|python_tag|>") || (has("\"parameters\":") && has("<|start_header_id|>")) {
             Self::Llama3
@@ -97,7 +102,7 @@ impl fmt::Display for ToolForm {
 /// There is no form of this name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "there is no form of tool calls named `{0}`; choose one of auto, hermes, llama3, mistral, mistral-args, function, tools"
+    "there is no form of tool calls named `{0}`; choose one of auto, hermes, llama3, mistral, mistral-args, function, parameters, tools"
 )]
 pub struct UnknownForm(pub String);
 

@@ -3,11 +3,9 @@
 //! A filter that is not here is unknown, as it would be to Hugging Face's own engine.
 
 use super::budget::Budget;
-use super::guards;
-use super::spelling;
-use minijinja::value::{Kwargs, Rest, ValueKind, ValueOrKwargs, from_args};
+use super::texts;
+use minijinja::value::{Rest, ValueKind, ValueOrKwargs};
 use minijinja::{Environment, Error, ErrorKind, State, Value, filters, functions};
-use minijinja_contrib::pycompat;
 
 /// What a character costs that becomes a value of its own.
 const PIECE: u64 = 32;
@@ -76,15 +74,16 @@ pub(super) fn add_all(env: &mut Environment<'_>, budget: &Budget) {
             Ok(made)
         });
     }
-    add_texts(env, budget);
+    texts::add_texts(env, budget);
     add_functions(env, budget);
+    add_tests(env);
     let methods = budget.clone();
     env.set_unknown_method_callback(move |state, value, name, args| {
-        method(&methods, state, value, name, args)
+        texts::method(&methods, state, value, name, args)
     });
 }
 
-fn add(
+pub(super) fn add(
     env: &mut Environment<'_>,
     name: &'static str,
     filter: impl Fn(&mut State<'_, '_>, &[Value]) -> Result<Value, Error> + Send + Sync + 'static,
@@ -95,108 +94,6 @@ fn add(
             filter(state, &args.into_values())
         },
     );
-}
-
-/// Filters that make text, in Python's spelling, and the guards.
-fn add_texts(env: &mut Environment<'_>, budget: &Budget) {
-    let b = budget.clone();
-    add(env, "tojson", move |_, args| {
-        let (positional, named) = from_args::<(&[Value], Kwargs)>(args)?;
-        let (value, options) = positional
-            .split_first()
-            .ok_or_else(|| refused("tojson needs a value"))?;
-        Ok(spelling::to_json(&b, value, options, &named)?.into())
-    });
-    let b = budget.clone();
-    add(env, "string", move |_, args| {
-        Ok(spelling::to_text(&b, &nth(args, 0))?.into())
-    });
-    let b = budget.clone();
-    env.add_filter(
-        "join",
-        move |value: Value, between: Option<Value>, attribute: Option<Value>, named: Kwargs| {
-            let between = match between {
-                Some(between) => between,
-                None => named.get::<Option<Value>>("d")?.unwrap_or_else(|| "".into()),
-            };
-            let attribute = match attribute {
-                Some(attribute) => Some(attribute),
-                None => named.get::<Option<Value>>("attribute")?,
-            };
-            named.assert_all_used()?;
-            let items = value.try_iter()?.checked().map(|item| match &attribute {
-                Some(name) => item?.get_item(name),
-                None => item,
-            });
-            join(&b, items, &spelling::to_text(&b, &between)?)
-        },
-    );
-    let b = budget.clone();
-    add(env, "replace", move |_, args| {
-        replace(&b, &nth(args, 0), &nth(args, 1), &nth(args, 2), None)
-    });
-    let (b, indent) = (budget.clone(), Value::from_function(filters::indent));
-    add(env, "indent", move |state, args| {
-        // At most 64 blanks for each byte, lest one call costs a memory.
-        let width = args.iter().filter_map(Value::as_i64).max().unwrap_or(0);
-        if width > 64 || args.iter().any(|arg| arg.is_kwargs() && wide(arg)) {
-            return Err(refused("indent takes no more than 64 blanks"));
-        }
-        let lines = nth(args, 0)
-            .as_str()
-            .map_or(0, |text| text.lines().count() as u64 + 1);
-        b.weigh_outside(&nth(args, 0))?;
-        b.spend(64 * lines)?;
-        indent.call(state, args)
-    });
-    for guard in [
-        guards::TEXTS,
-        guards::LENGTHS,
-        guards::TIMES,
-        guards::BUILT,
-        guards::KEPT,
-        guards::TURN,
-    ] {
-        let b = budget.clone();
-        add(env, guard, move |_, args| guarded(&b, guard, args));
-    }
-}
-
-fn wide(named: &Value) -> bool {
-    named
-        .get_attr("width")
-        .is_ok_and(|width| width.as_i64().is_some_and(|width| width > 64))
-}
-
-/// What a guard does. One operand goes on as it is; several go on as a list in the order in which the engine unpacks it.
-fn guarded(budget: &Budget, guard: &str, args: &[Value]) -> Result<Value, Error> {
-    budget.in_time()?;
-    let mut operands = args.to_vec();
-    match guard {
-        guards::TEXTS => {
-            for operand in &mut operands {
-                *operand = spelling::to_text(budget, operand)?.into();
-            }
-        }
-        guards::LENGTHS => args.iter().try_for_each(|arg| budget.weigh_outside(arg))?,
-        guards::TIMES => {
-            let times = args.iter().filter_map(Value::as_usize).max().unwrap_or(1) as u64;
-            for arg in args.iter().filter(|arg| !arg.is_number()) {
-                let each = arg.as_str().map_or(24, str::len).max(1) as u64 * arg.len().unwrap_or(1) as u64;
-                budget.spend(each.saturating_mul(times))?;
-            }
-        }
-        guards::BUILT => budget.weigh(&nth(args, 0), false)?,
-        guards::KEPT => budget.weigh(&nth(args, 0), false)?,
-        _ => {}
-    }
-    match <[Value; 1]>::try_from(operands) {
-        Ok([one]) => Ok(one),
-        Err(mut several) => {
-            several.reverse();
-            Ok(several.into())
-        }
-    }
 }
 
 fn add_functions(env: &mut Environment<'_>, budget: &Budget) {
@@ -226,96 +123,17 @@ fn add_functions(env: &mut Environment<'_>, budget: &Budget) {
     );
 }
 
-/// Python's methods of texts, mappings and lists.
-fn method(
-    budget: &Budget,
-    state: &mut State<'_, '_>,
-    value: &Value,
-    name: &str,
-    args: &[Value],
-) -> Result<Value, Error> {
-    budget.weigh_outside(value)?;
-    let Some(text) = value.as_str() else {
-        return pycompat::unknown_method_callback(state, value, name, args);
-    };
-    let part = |of: Option<&str>| Value::from(of.unwrap_or(text));
-    match name {
-        "replace" => {
-            let (old, new, count): (Value, Value, Option<i64>) = from_args(args)?;
-            let count = count.and_then(|count| usize::try_from(count).ok());
-            replace(budget, value, &old, &new, count)
-        }
-        "join" => {
-            let (items,): (Value,) = from_args(args)?;
-            join(budget, items.try_iter()?.checked(), text)
-        }
-        "removeprefix" => {
-            let (prefix,): (&str,) = from_args(args)?;
-            Ok(part(text.strip_prefix(prefix)))
-        }
-        "removesuffix" => {
-            let (suffix,): (&str,) = from_args(args)?;
-            Ok(part(text.strip_suffix(suffix)))
-        }
-        "format" if !small_widths(text) => {
-            Err(refused("format takes no widths of four digits or from arguments"))
-        }
-        "split" | "splitlines" => {
-            pieces(budget, value)?;
-            pycompat::unknown_method_callback(state, value, name, args)
-        }
-        _ => pycompat::unknown_method_callback(state, value, name, args),
-    }
-}
-
-fn small_widths(format: &str) -> bool {
-    let digits = format
-        .as_bytes()
-        .windows(4)
-        .any(|four| four.iter().all(u8::is_ascii_digit));
-    // A field within a field: its width would come from the arguments.
-    let mut fields = 0;
-    let mut nested = false;
-    for c in format.replace("{{", "").replace("}}", "").chars() {
-        fields += i32::from(c == '{') - i32::from(c == '}');
-        nested |= fields > 1;
-    }
-    !digits && !nested
-}
-
-fn join(
-    budget: &Budget,
-    items: impl Iterator<Item = Result<Value, Error>>,
-    between: &str,
-) -> Result<Value, Error> {
-    let mut out = String::new();
-    for (i, item) in items.enumerate() {
-        if i > 0 {
-            budget.spend(between.len() as u64)?;
-            out.push_str(between);
-        }
-        out.push_str(&spelling::to_text(budget, &item?)?);
-    }
-    Ok(out.into())
-}
-
-fn replace(
-    budget: &Budget,
-    value: &Value,
-    old: &Value,
-    new: &Value,
-    most: Option<usize>,
-) -> Result<Value, Error> {
-    let [text, old, new] = [value, old, new].map(|value| spelling::to_text(budget, value));
-    let (text, old, new) = (text?, old?, new?);
-    let most = most.unwrap_or(usize::MAX);
-    let found = text.matches(&old).take(most).count() as u64;
-    budget.spend(found.saturating_mul(new.len() as u64))?;
-    Ok(text.replacen(&old, &new, most).into())
+/// Tests in which Python answers otherwise than the engine.
+fn add_tests(env: &mut Environment<'_>) {
+    use ValueKind::{Bool, Iterable, Map, Number, Seq, String, Undefined};
+    let one_of = |kinds: &'static [ValueKind]| move |value: &Value| kinds.contains(&value.kind());
+    env.add_test("iterable", one_of(&[String, Seq, Map, Iterable, Undefined]));
+    env.add_test("sequence", one_of(&[String, Seq, Map, Undefined]));
+    env.add_test("number", one_of(&[Number, Bool]));
 }
 
 /// Pays for a text that is taken apart into its characters or words.
-fn pieces(budget: &Budget, value: &Value) -> Result<(), Error> {
+pub(super) fn pieces(budget: &Budget, value: &Value) -> Result<(), Error> {
     match value.as_str() {
         Some(text) => budget.spend(PIECE * text.len() as u64),
         None => budget.weigh_outside(value),
@@ -335,10 +153,10 @@ fn only_numbers(args: &[Value]) -> Result<(), Error> {
     Ok(())
 }
 
-fn nth(args: &[Value], at: usize) -> Value {
+pub(super) fn nth(args: &[Value], at: usize) -> Value {
     args.get(at).cloned().unwrap_or_default()
 }
 
-fn refused(why: &'static str) -> Error {
+pub(super) fn refused(why: &'static str) -> Error {
     Error::new(ErrorKind::InvalidOperation, why)
 }

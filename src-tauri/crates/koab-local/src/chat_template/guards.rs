@@ -33,6 +33,8 @@ const ELIFS: usize = 1_000;
 /// products made ones of variables: the engine computes constant products when it compiles, where nothing is paid for.
 /// `Err` says what cannot be.
 pub(super) fn prepare(source: &str, syntax: &SyntaxConfig) -> Result<String, String> {
+    // As Jinja in Python reads any source.
+    let source = &source.replace("\r\n", "\n").replace('\r', "\n");
     let mut out = String::with_capacity(source.len());
     let (mut copied, mut in_tag, mut elifs) = (0, 0, 0);
     let (mut starts, mut splat) = (false, false);

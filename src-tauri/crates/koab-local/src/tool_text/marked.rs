@@ -19,7 +19,7 @@ pub(super) fn offers(offered: &[ToolSpec], call: &ReadCall) -> bool {
 /// The calls of the markup that begins here, if it is one of this form's.
 pub(super) fn calls(text: &str, form: ToolForm, offered: &[ToolSpec]) -> Taken {
     let is = |forms: &[ToolForm]| form == ToolForm::Auto || forms.contains(&form);
-    if is(&[ToolForm::Hermes])
+    if is(&[ToolForm::Hermes, ToolForm::Parameters])
         && let Some(inside) = text.strip_prefix("<tool_call>")
     {
         let inner = inside.trim_start();
@@ -34,7 +34,7 @@ pub(super) fn calls(text: &str, form: ToolForm, offered: &[ToolSpec]) -> Taken {
     {
         return values(text, inside, "<tools>", "</tools>");
     }
-    if is(&[ToolForm::Function, ToolForm::Hermes]) && text.starts_with("<function=") {
+    if is(&[ToolForm::Function, ToolForm::Parameters]) && text.starts_with("<function=") {
         return function(text, offered);
     }
     if is(&[ToolForm::Llama3])

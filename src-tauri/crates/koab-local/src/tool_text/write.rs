@@ -23,6 +23,16 @@ pub(super) fn calls(form: ToolForm, calls: &[ReadCall]) -> String {
             &|call| format!("<function={}>{}</function>", call.name, call.arguments),
             "\n",
         ),
+        ToolForm::Parameters => each(
+            &|call| {
+                format!(
+                    "<tool_call>\n<function={}>\n{}</function>\n</tool_call>",
+                    call.name,
+                    parameters(&call.arguments)
+                )
+            },
+            "\n",
+        ),
         ToolForm::Tools => each(
             &|call| format!("<tools>\n{}\n</tools>", object(call, "arguments")),
             "\n",
@@ -37,4 +47,21 @@ fn object(call: &ReadCall, key: &str) -> String {
     object.insert("name".to_owned(), json!(call.name));
     object.insert(key.to_owned(), arguments);
     koab_core::python::dumps(&object.into(), koab_core::python::Dumps::default())
+}
+
+/// Each argument in its tag: texts as they are, all else as JSON.
+fn parameters(arguments: &str) -> String {
+    let Ok(Value::Object(arguments)) = serde_json::from_str(arguments) else {
+        return format!("{arguments}\n");
+    };
+    arguments
+        .iter()
+        .map(|(key, value)| {
+            let value = match value {
+                Value::String(text) => text.clone(),
+                other => other.to_string(),
+            };
+            format!("<parameter={key}>\n{value}\n</parameter>\n")
+        })
+        .collect()
 }

@@ -1,9 +1,10 @@
 //! Grammars of calls and answers. What a grammar accepts is tested where there is a model; here its rules are.
 
 use crate::conversations::tools;
+use crate::gbnf::Rules;
 use koab_core::tool::ToolSpec;
 use koab_local::grammar::{GrammarError, of_schema, of_tools};
-use koab_local::tool_text::ToolForm;
+use koab_local::tool_text::{ReadCall, ToolForm};
 use serde_json::json;
 use std::collections::BTreeSet;
 
@@ -55,9 +56,14 @@ fn alike() -> Vec<ToolSpec> {
     tools
 }
 
+/// The forms whose calls have a grammar.
+fn known() -> impl Iterator<Item = ToolForm> {
+    ToolForm::all().filter(|form| !matches!(form, ToolForm::Auto | ToolForm::Parameters))
+}
+
 #[test]
 fn rules_of_all_tools_stand_beside_each_other() {
-    for form in ToolForm::all() {
+    for form in known() {
         let grammar = of_tools(form, &alike()).unwrap();
         let (defined, used) = names(&grammar.gbnf);
         let distinct: BTreeSet<_> = defined.iter().cloned().collect();
@@ -93,6 +99,67 @@ fn a_grammar_of_calls_is_the_markup_around_the_schema() {
 }
 
 #[test]
+fn calls_as_models_write_them_are_accepted_and_others_are_not() {
+    let call = |name: &str, arguments: &str| ReadCall {
+        name: name.to_owned(),
+        arguments: arguments.to_owned(),
+    };
+    let good = [
+        call(
+            "PlaceSearch",
+            r#"{"query": "강남역 \"카페\" <b>{[", "radius": 500, "at": {"x": 127.5, "y": -1e3}, "kinds": ["카페", "식당"]}"#,
+        ),
+        call("Now", "{}"),
+    ];
+    let bad = [
+        call("Other", "{}"),
+        call("Now", r#"{"query": "x"}"#),
+        call("PlaceSearch", "{}"),
+        call("PlaceSearch", r#"{"query": 1}"#),
+        call("PlaceSearch", r#"{"query": "x", "kinds": ["집"]}"#),
+    ];
+    for form in known() {
+        let grammar = of_tools(form, &tools()).unwrap();
+        let rules = Rules::parse(&grammar.gbnf);
+        let accepts = |calls: &[ReadCall]| rules.accepts(&grammar.root, &form.write(calls));
+        assert!(
+            accepts(&good) && accepts(&good[1..]),
+            "{form}: {}\n{}",
+            form.write(&good),
+            grammar.gbnf
+        );
+        // The grammar binds from a trigger on, so a call has to begin with one.
+        let text = form.write(&good);
+        assert!(
+            grammar
+                .lazy_triggers
+                .iter()
+                .any(|trigger| text.starts_with(trigger)),
+            "{form}"
+        );
+        for call in &bad {
+            assert!(!accepts(std::slice::from_ref(call)), "{form}: {call:?}");
+        }
+    }
+}
+
+#[test]
+fn llama_cpp_takes_the_grammars() {
+    for form in known() {
+        let grammar = of_tools(form, &alike()).unwrap();
+        assert!(
+            crate::gbnf::llama_cpp_takes(&grammar),
+            "{form}:\n{}",
+            grammar.gbnf
+        );
+    }
+    let mut broken = of_schema(&json!({"type": "string"})).unwrap();
+    assert!(crate::gbnf::llama_cpp_takes(&broken));
+    broken.gbnf.push_str("x ::= (");
+    assert!(!crate::gbnf::llama_cpp_takes(&broken));
+}
+
+#[test]
 fn names_are_quoted() {
     let gbnf = of_tools(ToolForm::Hermes, &alike()).unwrap().gbnf;
     assert!(gbnf.contains(r#""\"Place\\\"Search\\\\\"""#), "{gbnf}");
@@ -116,6 +183,7 @@ fn an_answer_is_held_to_its_schema() {
 #[test]
 fn what_cannot_be_a_grammar_says_so() {
     assert_eq!(of_tools(ToolForm::Hermes, &[]), Err(GrammarError::NoTools));
+    insta::assert_snapshot!(of_tools(ToolForm::Auto, &tools()).unwrap_err(), @"there is no grammar of calls in the form `auto`, so calls cannot be constrained; switch that off for this model");
     let broken = ToolSpec {
         name: "Broken".to_owned(),
         description: String::new(),

@@ -4,9 +4,11 @@
 
 mod conversations;
 mod fitting;
+mod gbnf;
 mod grammar;
 mod limits;
 mod reading;
+mod reading_any;
 mod rendering;
 mod renderings;
 mod telling;

@@ -1,11 +1,10 @@
 //! Calls come out of what a model wrote, whole and in order; text without calls stays as it is.
 
 use koab_core::tool::ToolSpec;
-use koab_local::tool_text::{ReadCall, ReadText, ToolForm, read};
-use proptest::prelude::*;
-use serde_json::{Map, Value, json};
+use koab_local::tool_text::{ReadText, ToolForm, read};
+use serde_json::json;
 
-fn offered() -> Vec<ToolSpec> {
+pub(crate) fn offered() -> Vec<ToolSpec> {
     ["A", "B"]
         .map(|name| ToolSpec {
             name: name.to_owned(),
@@ -15,7 +14,7 @@ fn offered() -> Vec<ToolSpec> {
         .to_vec()
 }
 
-fn auto(text: &str) -> ReadText {
+pub(crate) fn auto(text: &str) -> ReadText {
     read(text, ToolForm::Auto, &offered())
 }
 
@@ -194,13 +193,18 @@ fn forms_have_names_and_are_known_by_their_templates() {
     for form in ToolForm::all() {
         assert_eq!(form.to_string().parse(), Ok(form));
     }
-    insta::assert_snapshot!("qwen".parse::<ToolForm>().unwrap_err(), @"there is no form of tool calls named `qwen`; choose one of auto, hermes, llama3, mistral, mistral-args, function, tools");
+    insta::assert_snapshot!("qwen".parse::<ToolForm>().unwrap_err(), @"there is no form of tool calls named `qwen`; choose one of auto, hermes, llama3, mistral, mistral-args, function, parameters, tools");
     let of = ToolForm::of_template;
     assert_eq!(of("…<tool_call>…"), ToolForm::Hermes);
     assert_eq!(of("[TOOL_CALLS] ["), ToolForm::Mistral);
     assert_eq!(of("[TOOL_CALLS]{{ name }}[ARGS]"), ToolForm::MistralArgs);
     assert_eq!(of("<|python_tag|>"), ToolForm::Llama3);
     assert_eq!(of("<function={{ name }}>"), ToolForm::Function);
+    assert_eq!(
+        of("<tool_call>\n<function={{ name }}>\n<parameter={{ key }}>"),
+        ToolForm::Parameters
+    );
+    assert_eq!(of("<tool_call>{{ name }}<arg_key>"), ToolForm::Auto);
     assert_eq!(of("{{ messages }}"), ToolForm::Auto);
 }
 
@@ -220,82 +224,5 @@ fn text_of_many_openers_is_read_in_time() {
     ] {
         let text = opener.repeat(5_000);
         auto(&text);
-    }
-}
-
-/// JSON values as models write them, with every kind of trouble in the texts.
-fn json_value() -> impl Strategy<Value = Value> {
-    let text = prop_oneof![
-        any::<String>(),
-        Just("</tool_call><think>{[`</function>[TOOL_CALLS]".to_owned()),
-        Just("```json\n\"}]".to_owned()),
-    ];
-    let leaf = prop_oneof![
-        Just(Value::Null),
-        any::<bool>().prop_map(Value::from),
-        any::<i64>().prop_map(Value::from),
-        (-1e9..1e9f64).prop_map(Value::from),
-        text.prop_map(Value::from),
-    ];
-    leaf.prop_recursive(3, 24, 4, |inner| {
-        prop_oneof![
-            prop::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
-            prop::collection::vec((any::<String>(), inner), 0..4)
-                .prop_map(|entries| Value::Object(entries.into_iter().collect::<Map<_, _>>())),
-        ]
-    })
-}
-
-fn call() -> impl Strategy<Value = ReadCall> {
-    let arguments = prop::collection::vec(("[a-z_가-힣]{1,8}", json_value()), 0..4);
-    (prop_oneof![Just("A"), Just("B")], arguments).prop_map(|(name, arguments)| ReadCall {
-        name: name.to_owned(),
-        arguments: Value::Object(arguments.into_iter().collect()).to_string(),
-    })
-}
-
-fn values(calls: &[ReadCall]) -> Vec<(&str, Value)> {
-    calls
-        .iter()
-        .map(|call| (call.name.as_str(), serde_json::from_str(&call.arguments).unwrap()))
-        .collect()
-}
-
-proptest! {
-    #[test]
-    fn any_calls_in_any_form_are_read_back(calls in prop::collection::vec(call(), 1..4), before in "[가-힣a-z .]{0,12}") {
-        for form in ToolForm::all() {
-            let text = format!("{before}{}", form.write(&calls));
-            for reader in [form, ToolForm::Auto] {
-                let read = read(&text, reader, &offered());
-                prop_assert_eq!(values(&read.calls), values(&calls), "{}", text);
-                prop_assert_eq!(&read.content, before.trim(), "{}", text);
-                prop_assert_eq!(&read.reasoning, &None);
-            }
-        }
-    }
-
-    #[test]
-    fn any_text_is_read_without_loss(parts in prop::collection::vec(prop_oneof![
-        any::<String>(),
-        "[<>{}\\[\\]`/\"a:, ]{0,12}",
-        prop::sample::select(vec![
-            "<tool_call>", "</tool_call>", "<function=", "<function=A>", "</function>", "<tools>", "[TOOL_CALLS]", "[ARGS]",
-            "<|python_tag|>", "```json\n", "```", "{\"name\": \"A\", ", "\"arguments\": {", "}}", "<parameter=", "가",
-        ]).prop_map(ToOwned::to_owned),
-    ], 0..8)) {
-        let text = parts.concat();
-        for form in ToolForm::all() {
-            let read = read(&text, form, &offered());
-            if read.calls.is_empty() && read.reasoning.is_none() {
-                prop_assert_eq!(&read.content, &text);
-            }
-        }
-        let thought = format!("<think>음</think>{text}");
-        let read = auto(&thought);
-        if read.calls.is_empty() && !text.contains("think>") {
-            prop_assert_eq!(&read.content, text.trim_start());
-            prop_assert_eq!(read.reasoning.as_deref(), Some("음"));
-        }
     }
 }

@@ -40,6 +40,16 @@ fn hermes_markup_is_pythons() {
 }
 
 #[test]
+fn lines_may_end_as_on_windows() {
+    same(
+        &HERMES.replace('\n', "\r\n"),
+        &with_system(talk()),
+        true,
+        python::HERMES_TOOLS,
+    );
+}
+
+#[test]
 fn thinking_markup_is_pythons() {
     same(THINKING, &plain(), false, python::THINKING_PLAIN);
     let mut turns = three_calls();
