@@ -67,6 +67,8 @@ pub enum CallFault {
     Http,
     /// The answer broke off or cannot be understood.
     BadAnswer,
+    /// The model inside the application failed.
+    Embedded,
     /// The task's time was up before the answer was.
     TimedOut,
 }
@@ -82,6 +84,7 @@ impl CallFault {
             CallFault::Overloaded => "overloaded",
             CallFault::Http => "http",
             CallFault::BadAnswer => "bad_answer",
+            CallFault::Embedded => "embedded",
             CallFault::TimedOut => "timed_out",
         }
     }

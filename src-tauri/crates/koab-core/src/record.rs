@@ -68,6 +68,21 @@ pub struct StepRecord {
     pub usage: Option<TokenUsage>,
     /// How the answer ended, in the server's words where it has none of ours.
     pub finish: Option<String>,
+    /// What the prompt did not show the model, because its context was full; `None` when it saw everything.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub left_out: Option<LeftOut>,
+}
+
+/// What a prompt left out of a conversation that did not fit the model's context, oldest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct LeftOut {
+    /// Tool results in whose place a short note stood.
+    pub tool_results: u32,
+    /// Earlier exchanges, from one user message up to the next, that were not there at all.
+    pub exchanges: u32,
+    /// Tokens that the prompt could have.
+    pub room: u32,
 }
 
 /// [`StepRecord::finish`] of an answer that was cut off at the output limit.

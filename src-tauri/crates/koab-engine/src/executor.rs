@@ -317,6 +317,7 @@ impl Attempt<'_> {
             latency_s: reply.latency.as_secs_f64(),
             usage,
             finish: finish_text(&reply.finish),
+            left_out: reply.left_out,
         });
         step
     }

@@ -5,6 +5,7 @@ use koab_core::event::LevelPlan;
 use koab_core::level::Level;
 use koab_core::protocol::Protocol;
 use koab_core::task::Task;
+use serde_json::Value;
 use std::time::Duration;
 
 /// Everything that decides how a run goes, except the tasks and the ports.
@@ -36,6 +37,9 @@ pub struct RunSpec {
     pub seed: Option<u64>,
     /// Address of the model's server as given, without secrets; only written down.
     pub base_url: Option<String>,
+    /// What a model inside the application runs with, such as its precision and the hash of its weights; only written
+    /// down. `None` for every other model.
+    pub local: Option<Value>,
     /// Attempts in flight.
     pub concurrency: u32,
     /// How failed model calls are repeated.
@@ -59,6 +63,7 @@ impl RunSpec {
             effort: None,
             seed: None,
             base_url: None,
+            local: None,
             concurrency: 8,
             retry: RetryPolicy::default(),
         }

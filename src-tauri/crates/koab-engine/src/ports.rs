@@ -8,6 +8,7 @@ use crate::gate::Gate;
 use async_trait::async_trait;
 use koab_core::args::NormalizedArgs;
 use koab_core::event::{CallFault, RunEvent};
+use koab_core::record::LeftOut;
 use koab_core::tool::ToolSpec;
 use serde_json::Value;
 use std::sync::Arc;
@@ -132,6 +133,8 @@ pub struct ModelReply {
     pub latency: Duration,
     /// To be sent back with this turn, see [`Opaque`].
     pub opaque: Option<Opaque>,
+    /// What the adapter left out of the prompt to make it fit. Servers that shorten prompts do not tell: `None`.
+    pub left_out: Option<LeftOut>,
 }
 
 /// Why a model call failed.
@@ -207,6 +210,9 @@ pub enum ModelError {
         /// Whether asking again may help (a broken connection), or not (a server that speaks something else).
         transient: bool,
     },
+    /// The model inside the application failed, or cannot take this conversation.
+    #[error("{0}")]
+    Embedded(String),
 }
 
 impl ModelError {
@@ -221,7 +227,10 @@ impl ModelError {
                 matches!(status, 408 | 409 | 425 | 500..=599) && !matches!(status, 501 | 505)
             }
             ModelError::BadAnswer { transient, .. } => *transient,
-            ModelError::Unauthorized { .. } | ModelError::UnknownModel { .. } => false,
+            // A model in this process would only fail again.
+            ModelError::Unauthorized { .. } | ModelError::UnknownModel { .. } | ModelError::Embedded(_) => {
+                false
+            }
         }
     }
 
@@ -259,6 +268,7 @@ impl ModelError {
             ModelError::Overloaded { .. } | ModelError::Http { status: 529, .. } => CallFault::Overloaded,
             ModelError::Http { .. } => CallFault::Http,
             ModelError::BadAnswer { .. } => CallFault::BadAnswer,
+            ModelError::Embedded(_) => CallFault::Embedded,
         }
     }
 

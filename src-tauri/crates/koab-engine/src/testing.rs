@@ -88,6 +88,7 @@ impl ModelAdapter for ScriptedModel {
             first_token: Some(Duration::from_millis(1)),
             latency: Duration::from_millis(2),
             opaque: None,
+            left_out: None,
         };
         match turn.unwrap_or(Scripted::Text("no script")) {
             Scripted::Text(text) => Ok(reply(text, Vec::new())),

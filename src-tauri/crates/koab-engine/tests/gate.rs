@@ -67,6 +67,7 @@ impl ModelAdapter for Server {
             first_token: None,
             latency: Duration::from_millis(100),
             opaque: None,
+            left_out: None,
         })
     }
 }

@@ -66,6 +66,7 @@ impl Move {
             first_token: None,
             latency: asked.elapsed(),
             opaque: None,
+            left_out: None,
         }
     }
 }

@@ -117,6 +117,14 @@ describe('a transcript', () => {
     expect(text('[data-verdict] .reason')).toBe('요청을 충족한다.');
   });
 
+  it('says what a full context did not show the model', async () => {
+    const shown = attempt([WRONG], '답');
+    const first = shown.turns.find(({ timing }) => timing !== null)?.timing;
+    if (first) first.left_out = { tool_results: 2, exchanges: 0, room: 7168 };
+    await open(transcript(shown));
+    const notes = [...document.querySelectorAll('[role=note]')].map((note) => note.textContent ?? '');
+    expect(notes.filter((note) => /7,168 tokens.* 2 of the oldest/.test(note))).toHaveLength(1);
+  });
   it('shows no number where the server reported none, and why', async () => {
     await open();
     expect(text('.turn[data-step="1"] .head')).toContain('1,200 in, — out');

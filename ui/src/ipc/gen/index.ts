@@ -67,6 +67,7 @@ export type { KeysFileState } from './KeysFileState';
 export type { KeysImport } from './KeysImport';
 export type { KeysView } from './KeysView';
 export type { Language } from './Language';
+export type { LeftOut } from './LeftOut';
 export type { Level } from './Level';
 export type { LevelCache } from './LevelCache';
 export type { LevelCount } from './LevelCount';

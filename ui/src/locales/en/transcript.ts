@@ -76,6 +76,8 @@ export const transcript = {
   firstToken: (time: string) => `first token after ${time}`,
   noFirstToken: 'The server did not stream, so there is no time to the first token.',
   noTiming: 'Published logs keep sums only: there are no times and tokens of single steps.',
+  leftOut: (results: string, exchanges: string, room: string) =>
+    `The conversation did not fit ${room} tokens: the model did not see ${results} of the oldest tool results and ${exchanges} earlier exchanges.`,
   timeline: (step: string, time: string) => `Step ${step} took ${time}`,
   facts: {
     steps: 'Steps',

@@ -49,6 +49,8 @@ export const transcript: Messages['transcript'] = {
   firstToken: (time) => `첫 토큰까지 ${time}`,
   noFirstToken: '서버가 스트리밍하지 않아 첫 토큰까지의 시간이 없습니다.',
   noTiming: '공개 로그에는 합계만 있어 단계별 시간과 토큰은 알 수 없습니다.',
+  leftOut: (results, exchanges, room) =>
+    `대화가 ${room}토큰에 들어가지 않아, 모델은 가장 오래된 도구 결과 ${results}개와 이전 대화 ${exchanges}개를 보지 못했습니다.`,
   timeline: (step, time) => `${step}단계에 ${time} 걸림`,
   facts: {
     steps: '단계',

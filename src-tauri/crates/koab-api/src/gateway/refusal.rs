@@ -109,6 +109,8 @@ impl Refusal {
                 again(Self::new(status, "provider_error", message))
             }
             ModelError::Unreachable { .. } => again(Self::new(502, "provider_unreachable", message)),
+            // Asked again it would fail again: it is in this very process.
+            ModelError::Embedded(_) => Self::new(502, "model_failed", message),
             ModelError::BadAnswer { .. } => again(Self::new(502, "provider_answer_unusable", message)),
         }
     }

@@ -75,6 +75,7 @@ pub(super) fn from_record(record: &AttemptRecord, fact: impl Fn(&str) -> Value) 
             prompt_tokens: step.usage.map(|usage| usage.prompt_tokens),
             completion_tokens: step.usage.map(|usage| usage.completion_tokens),
             finish: step.finish.clone(),
+            left_out: step.left_out,
         };
         (step.step, timing)
     });

@@ -4,7 +4,7 @@ use super::exact::Exact;
 use koab_core::event::AnswerSource;
 use koab_core::level::Level;
 use koab_core::protocol::Protocol;
-use koab_core::record::StopReason;
+use koab_core::record::{LeftOut, StopReason};
 use koab_core::score::{ArgumentState, CallEvidence, CallPlace, GoldenKind, MetricId};
 use koab_core::tool::FaultOwner;
 use serde::{Deserialize, Serialize};
@@ -242,6 +242,8 @@ pub struct StepTiming {
     pub completion_tokens: Option<u64>,
     /// How the answer ended, in the server's words where it has none of ours.
     pub finish: Option<String>,
+    /// What the prompt did not show the model, because its context was full; null when it saw everything.
+    pub left_out: Option<LeftOut>,
 }
 
 /// One tool call beside the golden path.

@@ -101,13 +101,17 @@ impl Dispatcher {
     pub(super) fn spec_value(&self) -> Value {
         let spec = &self.shared.spec;
         let caps = self.caps();
-        json!({
+        let mut written = json!({
             "run": spec.run, "pack": spec.pack, "model": spec.model, "protocol": spec.protocol,
             "repetitions": spec.repetitions, "max_steps": spec.max_steps, "timeout_s": spec.timeout.as_secs_f64(),
             "full_rollout": spec.full_rollout, "temperature": spec.temperature, "max_tokens": spec.max_tokens,
             "effort": spec.effort, "seed": spec.seed, "concurrency": spec.concurrency,
             "base_url": spec.base_url, "max_cost": caps.cost, "max_total_tokens": caps.tokens,
-        })
+        });
+        if let Some(local) = &spec.local {
+            written["local"] = local.clone();
+        }
+        written
     }
 
     pub(super) fn journal(&mut self, line: &Value) {

@@ -33,6 +33,7 @@ impl ModelAdapter for Grader {
             first_token: None,
             latency: Duration::ZERO,
             opaque: None,
+            left_out: None,
         })
     }
 

@@ -137,6 +137,7 @@ pub(super) async fn read(
         first_token,
         latency,
         opaque: opaque::kept(end.captured_content, protocol),
+        left_out: None,
     })
 }
 
@@ -150,6 +151,7 @@ fn nothing(latency: Duration) -> ModelReply {
         first_token: None,
         latency,
         opaque: None,
+        left_out: None,
     }
 }
 

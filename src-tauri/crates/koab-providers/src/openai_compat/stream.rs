@@ -75,6 +75,7 @@ pub(super) async fn read(
         first_token,
         latency,
         opaque: done.opaque,
+        left_out: None,
     })
 }
 

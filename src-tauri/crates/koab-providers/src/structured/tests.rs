@@ -59,6 +59,7 @@ impl Asks for Stubborn {
             first_token: None,
             latency: Duration::ZERO,
             opaque: None,
+            left_out: None,
         })
     }
 
