@@ -15,6 +15,7 @@ use std::process::ExitCode;
 use anyhow::{Context as _, bail};
 
 use crate::place::Place;
+use crate::setup::{self, Need};
 use crate::{binaries, out};
 
 /// What a benchmark is given.
@@ -48,6 +49,9 @@ pub(crate) fn run(place: &Place, arguments: &[String]) -> anyhow::Result<ExitCod
         bail!("no such benchmark; there are {}", names.join(", "));
     }
 
+    if let Some(sentence) = setup::ensure(place, &[Need::ModelBuild]).first_of(&[Need::ModelBuild]) {
+        bail!("{sentence}");
+    }
     let bench = Bench {
         place,
         koab: binaries::build_release_koab(place)?,

@@ -15,6 +15,8 @@ use crate::place::Place;
 /// The packages that a cargo command is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Selection {
+    /// Everything but the window and models inside the application, which cannot be compiled without cmake.
+    WithoutModels,
     /// Everything but the window, which cannot be compiled without a system web view.
     WithoutWindow,
     /// The whole workspace. The window serves the built UI from its binary, so `ui/dist` must be there.
@@ -25,6 +27,14 @@ impl Selection {
     /// The options that tell cargo.
     pub(crate) fn options(self) -> &'static [&'static str] {
         match self {
+            Self::WithoutModels => &[
+                "--workspace",
+                "--exclude",
+                "koab-desktop",
+                "--exclude",
+                "koab-local",
+                "--no-default-features",
+            ],
             // The workspace's default members are just this.
             Self::WithoutWindow => &[],
             Self::Everything => &["--workspace", "--features", "koab-desktop/custom-protocol"],
@@ -97,7 +107,7 @@ fn build_with(place: &Place, options: &[&str], selection: Selection) -> anyhow::
         koab: executable("koab")?,
         window: match selection {
             Selection::Everything => Some(executable("koab-desktop")?),
-            Selection::WithoutWindow => None,
+            Selection::WithoutWindow | Selection::WithoutModels => None,
         },
     })
 }

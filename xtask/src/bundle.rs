@@ -50,8 +50,10 @@ pub(crate) fn run(place: &Place, arguments: &[String]) -> anyhow::Result<ExitCod
             other => bail!("no such option: {other}; there are --debug and --kind"),
         }
     }
-    let missing = setup::ensure(place, &[Need::UiPackages, Need::WindowBuild]);
-    if let Some(sentence) = missing.first_of(&[Need::Node, Need::UiPackages, Need::WindowBuild]) {
+    let missing = setup::ensure(place, &[Need::UiPackages, Need::WindowBuild, Need::ModelBuild]);
+    if let Some(sentence) =
+        missing.first_of(&[Need::Node, Need::UiPackages, Need::WindowBuild, Need::ModelBuild])
+    {
         bail!("{sentence}");
     }
     ui::build_if_stale(place)?;

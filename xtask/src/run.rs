@@ -26,8 +26,10 @@ pub(crate) fn run(place: &Place, arguments: &[String]) -> anyhow::Result<ExitCod
         return run_headless(place, arguments);
     }
 
-    let missing = setup::ensure(place, &[Need::UiPackages, Need::WindowBuild]);
-    if let Some(sentence) = missing.first_of(&[Need::Node, Need::UiPackages, Need::WindowBuild]) {
+    let missing = setup::ensure(place, &[Need::UiPackages, Need::WindowBuild, Need::ModelBuild]);
+    if let Some(sentence) =
+        missing.first_of(&[Need::Node, Need::UiPackages, Need::WindowBuild, Need::ModelBuild])
+    {
         bail!("{sentence}; `cargo xtask run --headless` runs without the window");
     }
     ui::build_if_stale(place)?;
@@ -38,7 +40,15 @@ pub(crate) fn run(place: &Place, arguments: &[String]) -> anyhow::Result<ExitCod
 }
 
 fn run_headless(place: &Place, arguments: &[String]) -> anyhow::Result<ExitCode> {
-    let koab = binaries::build(place, Selection::WithoutWindow)?.koab;
+    let missing = setup::ensure(place, &[Need::ModelBuild]);
+    let selection = match missing.first_of(&[Need::ModelBuild]) {
+        Some(sentence) => {
+            out::line(format_args!("without models inside the application: {sentence}"));
+            Selection::WithoutModels
+        }
+        None => Selection::WithoutWindow,
+    };
+    let koab = binaries::build(place, selection)?.koab;
     let mut command = Command::new(koab);
     command.current_dir(&place.root);
     if arguments.is_empty() {

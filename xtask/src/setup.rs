@@ -26,17 +26,20 @@ pub(crate) enum Need {
     Nextest,
     /// What compiling the window takes: a C compiler, pkg-config and, on Linux, `WebKitGTK`.
     WindowBuild,
+    /// What compiling llama.cpp takes, for models inside the application: cmake, a C++ compiler, libclang.
+    ModelBuild,
     /// What driving the real window takes: a `WebDriver`, a display server and fonts. Linux only.
     WindowDriver,
     /// A browser that a test can drive: Chromium.
     Browser,
 }
 
-const EVERYTHING: [Need; 6] = [
+const EVERYTHING: [Need; 7] = [
     Need::Node,
     Need::UiPackages,
     Need::Nextest,
     Need::WindowBuild,
+    Need::ModelBuild,
     Need::WindowDriver,
     Need::Browser,
 ];
@@ -71,6 +74,7 @@ pub(crate) fn ensure(place: &Place, needs: &[Need]) -> Missing {
             },
             Need::Nextest => nextest::ensure(place),
             Need::WindowBuild => packages::check_window_build(),
+            Need::ModelBuild => packages::check_model_build(),
             Need::WindowDriver => packages::check_window_driver(),
             Need::Browser => packages::browser().map(drop),
         };

@@ -186,6 +186,14 @@ pub(crate) fn run(place: &Place, arguments: &[String]) -> anyhow::Result<ExitCod
     };
     let mut total = Count::default();
     let mut summary = Vec::new();
+    if let (Selection::WithoutModels, Some(sentence)) = (selection, missing.first_of(&[Need::ModelBuild])) {
+        let mut left_out = Count::skip(sentence);
+        if options.require_all {
+            left_out.skips_become_failures();
+        }
+        left_out.name_after("models");
+        total.add(left_out);
+    }
     for step in steps {
         out::heading(format_args!("{}: {}", step.name, step.shows));
         let step_started = Instant::now();
@@ -240,15 +248,18 @@ fn set_up(place: &Place, steps: &[&Step]) -> Missing {
     let mut needs: Vec<Need> = steps.iter().flat_map(|step| step.needs).copied().collect();
     if steps.iter().any(|step| step.compiles) {
         // The window is compiled with the rest where that is possible, and it embeds the UI.
-        needs.extend([Need::WindowBuild, Need::UiPackages]);
+        needs.extend([Need::WindowBuild, Need::ModelBuild, Need::UiPackages]);
     }
     setup::ensure(place, &needs)
 }
 
-/// Everything, unless the window cannot be compiled here, or its UI not be built.
+/// Everything, unless llama.cpp or the window cannot be compiled here, or the window's UI not be built.
 fn selection(place: &Place, missing: &Missing, steps: &[&Step]) -> Selection {
     if !steps.iter().any(|step| step.compiles) {
         return Selection::WithoutWindow;
+    }
+    if missing.first_of(&[Need::ModelBuild]).is_some() {
+        return Selection::WithoutModels;
     }
     let possible = missing.first_of(&[Need::WindowBuild, Need::UiPackages]).is_none();
     if possible && ui::build_if_stale(place).is_ok() {

@@ -8,6 +8,7 @@ use super::Need;
 use crate::{command, out};
 
 const WINDOW_BUILD: [&str; 3] = ["libwebkit2gtk-4.1-dev", "pkg-config", "build-essential"];
+const MODEL_BUILD: [&str; 3] = ["cmake", "libclang-dev", "build-essential"];
 const WINDOW_DRIVER: [&str; 6] = [
     "webkit2gtk-driver",
     "xvfb",
@@ -45,6 +46,9 @@ pub(super) fn install(needs: &[Need]) {
     let mut wanted: Vec<&str> = Vec::new();
     if needs.contains(&Need::WindowBuild) {
         wanted.extend(WINDOW_BUILD);
+    }
+    if needs.contains(&Need::ModelBuild) {
+        wanted.extend(MODEL_BUILD);
     }
     if needs.contains(&Need::WindowDriver) {
         wanted.extend(WINDOW_DRIVER);
@@ -94,6 +98,53 @@ pub(super) fn check_window_build() -> Result<(), String> {
         &["webkit2gtk4.1-devel", "pkgconf", "gcc"],
         &["webkit2gtk-4.1", "base-devel"],
     ))
+}
+
+/// Checks what compiling llama.cpp takes.
+///
+/// # Errors
+/// With what to do.
+pub(super) fn check_model_build() -> Result<(), String> {
+    let compiler = ["c++", "g++", "clang++", "cl"]
+        .iter()
+        .any(|name| command::which(name).is_some());
+    if command::which("cmake").is_some() && compiler && has_libclang() {
+        return Ok(());
+    }
+    Err(advice(
+        "what models inside the application are built with (cmake, a C++ compiler, libclang) is missing",
+        &MODEL_BUILD,
+        &["cmake", "clang-devel", "gcc-c++"],
+        &["cmake", "clang", "base-devel"],
+    ))
+}
+
+/// Whether bindgen will find libclang: where it is told, by clang itself, or in the folders of the system's libraries.
+fn has_libclang() -> bool {
+    if std::env::var_os("LIBCLANG_PATH").is_some() || !cfg!(target_os = "linux") {
+        return true;
+    }
+    let holds_it = |folder: &std::path::Path| {
+        let files = std::fs::read_dir(folder).into_iter().flatten().flatten();
+        files
+            .filter_map(|file| file.file_name().into_string().ok())
+            .any(|name| name.starts_with("libclang") && name.contains(".so"))
+    };
+    let llvm = std::fs::read_dir("/usr/lib").into_iter().flatten().flatten();
+    let of_llvm = llvm
+        .filter(|entry| entry.file_name().to_string_lossy().starts_with("llvm"))
+        .map(|entry| entry.path().join("lib"));
+    [
+        "/usr/lib",
+        "/usr/lib64",
+        "/usr/local/lib",
+        "/usr/lib/x86_64-linux-gnu",
+        "/usr/lib/aarch64-linux-gnu",
+    ]
+    .map(PathBuf::from)
+    .into_iter()
+    .chain(of_llvm)
+    .any(|folder| holds_it(&folder))
 }
 
 /// Checks what driving the real window takes.
