@@ -13,8 +13,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut words = std::env::args().skip(1);
     let name = words.next().ok_or(usage.as_str())?;
     let folder = PathBuf::from(words.next().ok_or(usage.as_str())?);
-    let seed = words.next().map(|seed| seed.parse()).transpose()?.unwrap_or(1);
-    let shape = if name == "half-billion" {
+    let seed = words.next().map(|seed| seed.parse()).transpose()?;
+    let mut shape = if name == "half-billion" {
         Shape::qwen2_half_billion()
     } else {
         variants
@@ -23,6 +23,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             .ok_or(usage)?
             .1
     };
-    koab_tiny::write_shaped(&folder, &Shape { seed, ..shape })?;
+    shape.seed = seed.unwrap_or(shape.seed);
+    koab_tiny::write_shaped(&folder, &shape)?;
     Ok(())
 }

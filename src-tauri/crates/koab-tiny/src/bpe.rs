@@ -49,7 +49,7 @@ pub(crate) fn parts(architecture: Architecture, special: &[&str]) -> Parts {
         "model": {
             "type": "BPE", "dropout": null, "unk_token": null, "continuing_subword_prefix": null,
             "end_of_word_suffix": null, "fuse_unk": false, "byte_fallback": false,
-            "ignore_merges": architecture == Architecture::Llama,
+            "ignore_merges": matches!(architecture, Architecture::Llama | Architecture::Mistral),
             "vocab": vocabulary.vocab(), "merges": vocabulary.merges,
         },
     });

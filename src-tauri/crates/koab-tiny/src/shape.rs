@@ -262,7 +262,8 @@ impl Shape {
             ("qwen2", qwen2),
             ("qwen3", qwen3),
             ("llama", llama),
-            ("mistral", mistral),
+            // With seed 1 two words are as good as equal once, and the order of a sum decides between them.
+            ("mistral", Self { seed: 2, ..mistral }),
         ]
     }
 }

@@ -1,5 +1,7 @@
 //! Byte pairs in the way of `SentencePiece`: characters, a mark for the blank, and bytes for what is unknown.
 
+use std::collections::HashSet;
+
 use serde_json::json;
 
 use crate::bpe::Pairs;
@@ -32,6 +34,7 @@ pub(crate) fn parts(special: &[&str]) -> Parts {
         .map(|(id, token)| (id as u64, (*token).to_owned()))
         .collect();
     let count = vocabulary.tokens.len() as u64;
+    let merges = merges(&vocabulary.tokens[special.len() + 256..]);
     let json = json!({
         "normalizer": null,
         "pre_tokenizer": {"type": "Metaspace", "replacement": BLANK, "prepend_scheme": "first", "split": false},
@@ -43,8 +46,27 @@ pub(crate) fn parts(special: &[&str]) -> Parts {
         "model": {
             "type": "BPE", "dropout": null, "unk_token": "<unk>", "continuing_subword_prefix": null,
             "end_of_word_suffix": null, "fuse_unk": true, "byte_fallback": true, "ignore_merges": false,
-            "vocab": vocabulary.vocab(), "merges": vocabulary.merges,
+            "vocab": vocabulary.vocab(), "merges": merges,
         },
     });
     Parts { json, special, count }
+}
+
+/// Every pair of pieces that makes a piece, in the order of the pieces: `SentencePiece` knows pieces, not pairs, and a
+/// `tokenizer.json` made of its file lists them so.
+fn merges(pieces: &[String]) -> Vec<[&str; 2]> {
+    let known: HashSet<&str> = pieces.iter().map(String::as_str).collect();
+    let halves = |piece: &'_ str| -> Vec<(usize, usize)> {
+        let cuts = piece.char_indices().skip(1).map(|(cut, _)| (cut, piece.len()));
+        cuts.filter(|(cut, _)| known.contains(&piece[..*cut]) && known.contains(&piece[*cut..]))
+            .collect()
+    };
+    pieces
+        .iter()
+        .flat_map(|piece| {
+            halves(piece)
+                .into_iter()
+                .map(|(cut, end)| [&piece[..cut], &piece[cut..end]])
+        })
+        .collect()
 }
