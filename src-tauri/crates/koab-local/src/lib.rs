@@ -11,3 +11,4 @@ pub mod fitting;
 pub mod grammar;
 pub mod tokenizer;
 pub mod tool_text;
+pub mod gguf;

@@ -1,0 +1,323 @@
+//! The header of a GGUF file: its facts and the list of its tensors.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Seek};
+use std::path::Path;
+
+use super::source::Source;
+use super::value::code;
+use super::{ALIGNMENT, Array, MAGIC, TensorKind, Value};
+
+/// More facts or tensors than this no model has.
+const MOST: u64 = 1 << 17;
+/// Lists up to this length are kept, such as heads by layer; longer ones (vocabularies) are counted.
+const KEPT: u64 = 4096;
+
+/// Why a file cannot be read as GGUF.
+#[derive(Debug, thiserror::Error)]
+pub enum GgufError {
+    /// The disk.
+    #[error("the file cannot be read: {0}")]
+    Io(#[from] io::Error),
+    /// Another kind of file.
+    #[error("this is no GGUF file: it does not begin with the letters GGUF")]
+    Magic,
+    /// A form that llama.cpp does not read either.
+    #[error(
+        "the file is GGUF of version {0}; versions 2 and 3 can be read: convert the model anew or load a newer file"
+    )]
+    Version(u32),
+    /// Numbers the other way round.
+    #[error("the file was made for big-endian computers; load the ordinary (little-endian) file")]
+    BigEndian,
+    /// The header goes on where the file ends.
+    #[error("the file is cut off: its header goes on beyond its {bytes} bytes; load it again")]
+    CutOff {
+        /// Bytes of the file.
+        bytes: u64,
+    },
+    /// The last tensors are missing.
+    #[error("the file is cut off: tensor {tensor} ends at byte {end}, the file at {bytes}; load it again")]
+    CutOffTensor {
+        /// Which one.
+        tensor: String,
+        /// Where it should end.
+        end: u64,
+        /// Bytes of the file.
+        bytes: u64,
+    },
+    /// A length or number that cannot be.
+    #[error("the file is corrupt: it claims {count} for {what}")]
+    Count {
+        /// Of what.
+        what: &'static str,
+        /// What it claims.
+        count: u64,
+    },
+    /// Bytes that are no UTF-8.
+    #[error("the file is corrupt: {what} is not text")]
+    NotText {
+        /// What.
+        what: &'static str,
+    },
+    /// A kind of value that there is not.
+    #[error("the file is corrupt: fact {key} has the unknown type {code}")]
+    ValueType {
+        /// The fact's name.
+        key: String,
+        /// The unknown code.
+        code: u32,
+    },
+    /// Two of one name.
+    #[error("the file is corrupt: {0} occurs twice")]
+    Twice(String),
+    /// A tensor's shape or place makes no sense.
+    #[error("the file is corrupt: tensor {tensor} has {what}")]
+    Tensor {
+        /// Which one.
+        tensor: String,
+        /// What is wrong.
+        what: &'static str,
+    },
+    /// A part of a split model is not there.
+    #[error("the model is split into {count} files and {missing} is missing beside the others")]
+    MissingPart {
+        /// How many there should be.
+        count: u64,
+        /// The missing file's name.
+        missing: String,
+    },
+}
+
+/// One tensor of the list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tensor {
+    /// llama.cpp's name.
+    pub name: String,
+    /// Sizes, the length of a row first.
+    pub shape: Vec<u64>,
+    /// How it is stored; `None` if by a format newer than this reader.
+    pub kind: Option<TensorKind>,
+    /// Where it starts, from the start of all tensors.
+    pub offset: u64,
+}
+
+impl Tensor {
+    /// How many numbers it holds.
+    #[must_use]
+    pub fn numbers(&self) -> u64 {
+        self.shape.iter().product()
+    }
+}
+
+/// The front of a GGUF file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Header {
+    /// 2 or 3.
+    pub version: u32,
+    /// The facts by name, such as `general.architecture`.
+    pub facts: BTreeMap<String, Value>,
+    /// The tensors in this file.
+    pub tensors: Vec<Tensor>,
+    /// Where the tensors start.
+    pub data_at: u64,
+    /// Bytes of the whole file.
+    pub file_bytes: u64,
+}
+
+impl Header {
+    /// Reads a file's header.
+    ///
+    /// # Errors
+    /// What is wrong with it, in one sentence without the file's name.
+    pub fn read(path: &Path) -> Result<Self, GgufError> {
+        Self::from_reader(BufReader::with_capacity(1 << 16, File::open(path)?))
+    }
+
+    /// Reads the header from the front of a file that lies elsewhere.
+    ///
+    /// # Errors
+    /// As [`Header::read`].
+    pub fn from_reader(file: impl BufRead + Seek) -> Result<Self, GgufError> {
+        let mut source = Source::new(file)?;
+        if source.total() < 4 || source.array()? != MAGIC {
+            return Err(GgufError::Magic);
+        }
+        match source.u32()? {
+            version @ 2..=3 => Self::rest(&mut source, version),
+            version if version.swap_bytes() <= 3 => Err(GgufError::BigEndian),
+            version => Err(GgufError::Version(version)),
+        }
+    }
+
+    fn rest<R: BufRead + Seek>(source: &mut Source<R>, version: u32) -> Result<Self, GgufError> {
+        let tensor_count = limited(
+            source.count("the number of tensors", 32)?,
+            "the number of tensors",
+        )?;
+        let fact_count = limited(source.count("the number of facts", 13)?, "the number of facts")?;
+        let mut facts = BTreeMap::new();
+        for _ in 0..fact_count {
+            let key = source.text("the name of a fact")?;
+            let kind = source.u32()?;
+            let value = read_value(source, &key, kind)?;
+            if facts.contains_key(&key) {
+                return Err(GgufError::Twice(key));
+            }
+            facts.insert(key, value);
+        }
+        let alignment = match facts.get("general.alignment") {
+            None => ALIGNMENT,
+            Some(Value::Unsigned(alignment)) if alignment.is_power_of_two() && *alignment <= 1 << 20 => {
+                *alignment
+            }
+            Some(_) => {
+                return Err(GgufError::Count {
+                    what: "general.alignment",
+                    count: 0,
+                });
+            }
+        };
+        let mut tensors = Vec::new();
+        for _ in 0..tensor_count {
+            tensors.push(read_tensor(source, alignment)?);
+        }
+        let data_at = source.at().next_multiple_of(alignment);
+        for tensor in &tensors {
+            let Some(bytes) = tensor.kind.and_then(|kind| kind.bytes(tensor.numbers())) else {
+                continue;
+            };
+            let end = data_at.saturating_add(tensor.offset).saturating_add(bytes);
+            if end > source.total() {
+                return Err(GgufError::CutOffTensor {
+                    tensor: tensor.name.clone(),
+                    end,
+                    bytes: source.total(),
+                });
+            }
+        }
+        Ok(Self {
+            version,
+            facts,
+            tensors,
+            data_at,
+            file_bytes: source.total(),
+        })
+    }
+}
+
+fn limited(count: u64, what: &'static str) -> Result<u64, GgufError> {
+    if count > MOST {
+        Err(GgufError::Count { what, count })
+    } else {
+        Ok(count)
+    }
+}
+
+fn read_tensor<R: BufRead + Seek>(source: &mut Source<R>, alignment: u64) -> Result<Tensor, GgufError> {
+    let name = source.text("the name of a tensor")?;
+    let wrong = |what| GgufError::Tensor {
+        tensor: name.clone(),
+        what,
+    };
+    let sides = source.u32()?;
+    if sides > 4 {
+        return Err(wrong("more than four dimensions"));
+    }
+    let mut shape = Vec::new();
+    let mut numbers = 1_u64;
+    for _ in 0..sides {
+        let side = source.u64()?;
+        numbers = numbers
+            .checked_mul(side)
+            .ok_or_else(|| wrong("more numbers than any file has room for"))?;
+        shape.push(side);
+    }
+    let kind = TensorKind::of_code(source.u32()?);
+    if kind.is_some_and(|kind| kind.bytes(shape.first().copied().unwrap_or(1)).is_none()) {
+        return Err(wrong("rows that do not fill the blocks of its type"));
+    }
+    let offset = source.u64()?;
+    if !offset.is_multiple_of(alignment) {
+        return Err(wrong("a place that is not aligned"));
+    }
+    Ok(Tensor {
+        name,
+        shape,
+        kind,
+        offset,
+    })
+}
+
+fn read_value<R: BufRead + Seek>(source: &mut Source<R>, key: &str, kind: u32) -> Result<Value, GgufError> {
+    let signed = |number: i64| u64::try_from(number).map_or(Value::Signed(number), Value::Unsigned);
+    Ok(match kind {
+        code::U8 => Value::Unsigned(u64::from(source.array::<1>()?[0])),
+        code::I8 => signed(i64::from(i8::from_le_bytes(source.array()?))),
+        code::U16 => Value::Unsigned(u64::from(u16::from_le_bytes(source.array()?))),
+        code::I16 => signed(i64::from(i16::from_le_bytes(source.array()?))),
+        code::U32 => Value::Unsigned(u64::from(source.u32()?)),
+        code::I32 => signed(i64::from(i32::from_le_bytes(source.array()?))),
+        code::F32 => Value::Float(f64::from(f32::from_le_bytes(source.array()?))),
+        code::BOOL => Value::Bool(source.array::<1>()?[0] != 0),
+        code::TEXT => Value::Text(source.text("a text")?),
+        code::U64 => Value::Unsigned(source.u64()?),
+        code::I64 => signed(i64::from_le_bytes(source.array()?)),
+        code::F64 => Value::Float(f64::from_le_bytes(source.array()?)),
+        code::ARRAY => Value::Array(read_array(source, key)?),
+        code => {
+            return Err(GgufError::ValueType {
+                key: key.to_owned(),
+                code,
+            });
+        }
+    })
+}
+
+fn read_array<R: BufRead + Seek>(source: &mut Source<R>, key: &str) -> Result<Array, GgufError> {
+    let kind = source.u32()?;
+    let width = match kind {
+        code::U8 | code::I8 | code::BOOL => 1,
+        code::U16 | code::I16 => 2,
+        code::U32 | code::I32 | code::F32 => 4,
+        code::U64 | code::I64 | code::F64 | code::TEXT => 8,
+        // Lists of lists do not occur; a hostile file would nest them without end.
+        code => {
+            return Err(GgufError::ValueType {
+                key: key.to_owned(),
+                code,
+            });
+        }
+    };
+    let count = source.count("the length of a list", width)?;
+    match kind {
+        code::TEXT if count <= KEPT => {
+            let texts: Result<_, _> = (0..count).map(|_| source.text("a text of a list")).collect();
+            Ok(Array::Texts(texts?))
+        }
+        code::TEXT => {
+            for _ in 0..count {
+                let length = source.count("the length of a text", 1)?;
+                source.skip(length)?;
+            }
+            Ok(Array::Counted(count))
+        }
+        code::F32 if count <= KEPT => {
+            let floats: Result<_, GgufError> = (0..count)
+                .map(|_| Ok(f32::from_le_bytes(source.array()?)))
+                .collect();
+            Ok(Array::Floats(floats?))
+        }
+        code::U32 | code::I32 if count <= KEPT => {
+            let numbers: Result<_, GgufError> = (0..count)
+                .map(|_| Ok(i32::from_le_bytes(source.array()?)))
+                .collect();
+            Ok(Array::Integers(numbers?))
+        }
+        _ => {
+            source.skip(count.saturating_mul(width))?;
+            Ok(Array::Counted(count))
+        }
+    }
+}
