@@ -6,9 +6,11 @@
 #![warn(missing_docs)]
 
 pub mod chat_template;
+pub mod convert;
 pub mod engine;
 pub mod fitting;
+pub mod gguf;
 pub mod grammar;
+pub mod hf;
 pub mod tokenizer;
 pub mod tool_text;
-pub mod gguf;

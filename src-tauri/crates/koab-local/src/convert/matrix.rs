@@ -1,0 +1,134 @@
+//! One tensor from its source to its target: piece by piece, the rows of a piece by all cores.
+
+use std::num::NonZero;
+use std::thread;
+
+use half::{bf16, f16};
+
+use super::ConvertError;
+use super::plan::Step;
+use super::reading::Reading;
+use crate::hf::SourceKind;
+
+mod blocks;
+
+/// Numbers of a piece, about: 16 MB while they are float32.
+const PIECE: u64 = 1 << 22;
+
+/// Reads, converts and writes a tensor. `tell` is told where in the source each piece begins.
+pub(super) fn through(
+    step: &Step,
+    reading: &mut Reading,
+    shard: &str,
+    tell: impl Fn(u64) -> Result<(), ConvertError>,
+    mut write: impl FnMut(&[u8]) -> Result<(), ConvertError>,
+) -> Result<(), ConvertError> {
+    reading.forward(step.place.offset)?;
+    let unwritable = || ConvertError::Unwritable(std::io::Error::other(step.target.name.clone()));
+    let target_row = step.target.kind.bytes(step.row).ok_or_else(unwritable)? as usize;
+    let source_row = (step.row * step.place.kind.bytes()) as usize;
+    // Rows change places within a head only, so a piece is made of whole heads.
+    let group = step.turned.unwrap_or(1);
+    let rows_of_piece = (PIECE / (step.row * group)).max(1) * group;
+    let workers = thread::available_parallelism().map_or(1, NonZero::get);
+    let (mut source, mut target) = (Vec::new(), Vec::new());
+    let mut done = 0;
+    while done < step.rows {
+        tell(reading.at())?;
+        let rows = rows_of_piece.min(step.rows - done) as usize;
+        source.resize(rows * source_row, 0);
+        target.resize(rows * target_row, 0);
+        reading.read(&mut source)?;
+        let each = rows.div_ceil(workers);
+        thread::scope(|scope| {
+            let source = source.as_slice();
+            let mut parts = target.chunks_mut(each * target_row).enumerate();
+            let first = parts.next();
+            let convert = move |(part, target)| rows_of(step, source, part * each, target, target_row);
+            let others: Vec<_> = parts.map(|part| scope.spawn(move || convert(part))).collect();
+            reading.hash(source);
+            let mut outcome = first.map_or(Ok(()), convert);
+            for other in others {
+                let other = other
+                    .join()
+                    .unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+                outcome = outcome.and(other);
+            }
+            outcome
+        })
+        .map_err(|fault| match fault {
+            Fault::NotFinite => ConvertError::NotFinite {
+                tensor: step.source.clone(),
+                shard: shard.into(),
+            },
+            Fault::TooLarge(found) => ConvertError::TooLarge {
+                tensor: step.source.clone(),
+                found,
+            },
+            Fault::Blocks => unwritable(),
+        })?;
+        write(&target)?;
+        done += rows as u64;
+    }
+    Ok(())
+}
+
+/// What can be wrong with numbers.
+enum Fault {
+    NotFinite,
+    TooLarge(f32),
+    Blocks,
+}
+
+/// Converts as many rows as `target` takes, the first of which is `first` of the piece.
+fn rows_of(
+    step: &Step,
+    source: &[u8],
+    first: usize,
+    target: &mut [u8],
+    target_row: usize,
+) -> Result<(), Fault> {
+    let row = step.row as usize;
+    let source_row = row * step.place.kind.bytes() as usize;
+    let rows = target.len() / target_row;
+    let mut numbers = Vec::with_capacity(rows * row);
+    for at in first..first + rows {
+        let from = step.turned.map_or(at, |head| origin(at, head as usize));
+        decode(
+            step.place.kind,
+            &source[from * source_row..][..source_row],
+            &mut numbers,
+        );
+    }
+    if !numbers.iter().all(|number| number.is_finite()) {
+        return Err(Fault::NotFinite);
+    }
+    blocks::encode(step.target.kind, &numbers, row, target)
+}
+
+/// Where a row of a head lies in the source. transformers turns number `i` of the first half of a head with number `i` of the
+/// second, llama.cpp each even number with the odd one behind it.
+fn origin(row: usize, head: usize) -> usize {
+    let (start, within) = (row - row % head, row % head);
+    start + within / 2 + (within % 2) * (head / 2)
+}
+
+fn decode(kind: SourceKind, bytes: &[u8], into: &mut Vec<f32>) {
+    match kind {
+        SourceKind::F32 => into.extend(bytes.as_chunks().0.iter().map(|four| f32::from_le_bytes(*four))),
+        SourceKind::F16 => into.extend(
+            bytes
+                .as_chunks()
+                .0
+                .iter()
+                .map(|two| f16::from_le_bytes(*two).to_f32()),
+        ),
+        SourceKind::Bf16 => into.extend(
+            bytes
+                .as_chunks()
+                .0
+                .iter()
+                .map(|two| bf16::from_le_bytes(*two).to_f32()),
+        ),
+    }
+}

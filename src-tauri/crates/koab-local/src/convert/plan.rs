@@ -1,0 +1,113 @@
+//! What is written in which order: llama.cpp's name of every tensor, its format, and whether its rows change places.
+
+use crate::gguf::{TensorKind, TensorPlan};
+use crate::hf::{Architecture, Folder, Part, Place, Wanted};
+
+use super::Precision;
+
+/// One tensor on its way.
+pub(super) struct Step {
+    /// Its name in the source.
+    pub(super) source: String,
+    /// Where it lies there.
+    pub(super) place: Place,
+    /// What is written.
+    pub(super) target: TensorPlan,
+    /// How many rows; a vector of which parts change places has rows of one number.
+    pub(super) rows: u64,
+    /// Numbers of a row.
+    pub(super) row: u64,
+    /// The width of a head, where rows of heads change places for llama.cpp's rotary positions.
+    pub(super) turned: Option<u64>,
+}
+
+/// All of them, in the order in which they lie in the source's files.
+pub(super) struct Plan {
+    pub(super) steps: Vec<Step>,
+    /// A tensor before them: by how much each rotary frequency is slowed down.
+    pub(super) slowdowns: Option<Vec<f32>>,
+}
+
+impl Plan {
+    pub(super) fn of(folder: &Folder, precision: Precision) -> Self {
+        let config = folder.config();
+        let turns = matches!(config.architecture, Architecture::Llama | Architecture::Mistral);
+        let step = |(wanted, place): &(Wanted, Place)| {
+            let rotary = matches!(
+                wanted.part,
+                Part::Query | Part::QueryBias | Part::Key | Part::KeyBias
+            );
+            let turned = (turns && rotary).then_some(config.head_dim);
+            let (rows, row, kind) = match (wanted.shape.as_slice(), turned) {
+                ([rows, row], _) => (*rows, *row, precision.kind(wanted.part, *row)),
+                ([numbers], Some(_)) => (*numbers, 1, TensorKind::F32),
+                (shape, _) => (1, shape.iter().product(), TensorKind::F32),
+            };
+            let mut shape = wanted.shape.clone();
+            shape.reverse();
+            let target = TensorPlan {
+                name: name(wanted),
+                shape,
+                kind,
+            };
+            Step {
+                source: wanted.name.clone(),
+                place: place.clone(),
+                target,
+                rows,
+                row,
+                turned,
+            }
+        };
+        let mut steps: Vec<Step> = folder.tensors().iter().map(step).collect();
+        steps.sort_by_key(|step| (step.place.shard, step.place.offset));
+        Self {
+            steps,
+            slowdowns: config.rope.slowdowns(config.head_dim),
+        }
+    }
+
+    /// The list of tensors of the file.
+    pub(super) fn tensors(&self) -> Vec<TensorPlan> {
+        let slowdowns = self.slowdowns.as_ref().map(|all| TensorPlan {
+            name: "rope_freqs.weight".into(),
+            shape: vec![all.len() as u64],
+            kind: TensorKind::F32,
+        });
+        slowdowns
+            .into_iter()
+            .chain(self.steps.iter().map(|step| step.target.clone()))
+            .collect()
+    }
+}
+
+/// llama.cpp's name.
+fn name(wanted: &Wanted) -> String {
+    let part = match wanted.part {
+        Part::Embedding => "token_embd.weight",
+        Part::OutputNorm => "output_norm.weight",
+        Part::Output => "output.weight",
+        Part::AttentionNorm => "attn_norm.weight",
+        Part::Query => "attn_q.weight",
+        Part::QueryBias => "attn_q.bias",
+        Part::QueryNorm => "attn_q_norm.weight",
+        Part::Key => "attn_k.weight",
+        Part::KeyBias => "attn_k.bias",
+        Part::KeyNorm => "attn_k_norm.weight",
+        Part::Value => "attn_v.weight",
+        Part::ValueBias => "attn_v.bias",
+        Part::AttentionOutput => "attn_output.weight",
+        Part::AttentionOutputBias => "attn_output.bias",
+        Part::FeedForwardNorm => "ffn_norm.weight",
+        Part::Gate => "ffn_gate.weight",
+        Part::GateBias => "ffn_gate.bias",
+        Part::Up => "ffn_up.weight",
+        Part::UpBias => "ffn_up.bias",
+        Part::Down => "ffn_down.weight",
+        Part::DownBias => "ffn_down.bias",
+    };
+    match wanted.layer {
+        Some(layer) => format!("blk.{layer}.{part}"),
+        None => part.to_owned(),
+    }
+}

@@ -1,0 +1,95 @@
+//! The precisions a model can be converted to, and how each tensor is stored then.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::gguf::TensorKind;
+use crate::hf::Part;
+
+/// How exactly the weights are kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Precision {
+    /// Four bytes a weight.
+    F32,
+    /// Two bytes, IEEE.
+    F16,
+    /// Two bytes, the upper half of four.
+    BF16,
+    /// `8bit`: `Q8_0`, one byte a weight and two for every 32.
+    Q8_0,
+    /// `4bit`: `Q4_K`, embeddings and output `Q6_K`.
+    Q4,
+}
+
+impl Precision {
+    /// All of them, the most exact first.
+    pub const ALL: [Precision; 5] = [Self::F32, Self::F16, Self::BF16, Self::Q8_0, Self::Q4];
+
+    /// The name for options and folders.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::F32 => "float32",
+            Self::F16 => "float16",
+            Self::BF16 => "bfloat16",
+            Self::Q8_0 => "8bit",
+            Self::Q4 => "4bit",
+        }
+    }
+
+    /// How a matrix with rows of this length is stored.
+    ///
+    /// Where a row does not fill the blocks of the wanted format, llama.cpp's rule: `Q4_K` becomes `Q5_0`, `Q6_K` becomes
+    /// `Q8_0`, and where a row does not fill the smaller blocks of those either, F16.
+    #[must_use]
+    pub fn kind(self, part: Part, row: u64) -> TensorKind {
+        let wanted: &[TensorKind] = match self {
+            Self::F32 => &[TensorKind::F32],
+            Self::F16 => &[TensorKind::F16],
+            Self::BF16 => &[TensorKind::BF16],
+            Self::Q8_0 => &[TensorKind::Q8_0],
+            Self::Q4 if matches!(part, Part::Embedding | Part::Output) => {
+                &[TensorKind::Q6_K, TensorKind::Q8_0]
+            }
+            Self::Q4 => &[TensorKind::Q4_K, TensorKind::Q5_0],
+        };
+        let fits = |kind: &&TensorKind| row.is_multiple_of(kind.block());
+        wanted.iter().find(fits).copied().unwrap_or(TensorKind::F16)
+    }
+
+    /// llama.cpp's number for a file of this precision (`enum llama_ftype`).
+    pub(super) fn file_type(self) -> u32 {
+        match self {
+            Self::F32 => 0,
+            Self::F16 => 1,
+            Self::BF16 => 32,
+            Self::Q8_0 => 7,
+            // "mostly Q4_K, small": the mixture that comes nearest.
+            Self::Q4 => 14,
+        }
+    }
+}
+
+impl fmt::Display for Precision {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Precision {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        Ok(match text.to_ascii_lowercase().as_str() {
+            "float32" | "fp32" | "f32" => Self::F32,
+            "float16" | "fp16" | "f16" => Self::F16,
+            "bfloat16" | "bf16" => Self::BF16,
+            "8bit" | "8-bit" | "q8_0" => Self::Q8_0,
+            "4bit" | "4-bit" | "q4_k" => Self::Q4,
+            _ => {
+                let names = Self::ALL.map(Self::name).join(", ");
+                return Err(format!("{text} is no precision; there are {names}"));
+            }
+        })
+    }
+}

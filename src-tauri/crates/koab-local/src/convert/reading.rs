@@ -1,0 +1,116 @@
+//! Reading a source file from front to back, with its hash.
+//!
+//! Plain reads, no memory map: a file that is cut short meanwhile is an error here, and would be the end of the process there.
+
+use std::fs::File;
+use std::io::{self, BufReader, Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+
+use sha2::{Digest, Sha256};
+
+use super::ConvertError;
+use super::record::hex;
+use crate::hf::Place;
+
+/// Pieces that are read at once where nothing else is done with them.
+const PIECE: u64 = 1 << 20;
+
+/// One source file.
+pub(super) struct Reading {
+    path: PathBuf,
+    file: File,
+    at: u64,
+    sha256: Sha256,
+}
+
+impl Reading {
+    pub(super) fn open(path: &Path) -> Result<Self, ConvertError> {
+        let file = File::open(path).map_err(|source| unreadable(path, source))?;
+        Ok(Self {
+            path: path.into(),
+            file,
+            at: 0,
+            sha256: Sha256::new(),
+        })
+    }
+
+    /// Where the next byte lies.
+    pub(super) fn at(&self) -> u64 {
+        self.at
+    }
+
+    /// Goes on to a place further back in the file; what lies between counts for the hash.
+    pub(super) fn forward(&mut self, to: u64) -> Result<(), ConvertError> {
+        let mut piece = Vec::new();
+        while self.at < to {
+            piece.resize(PIECE.min(to - self.at) as usize, 0);
+            self.read(&mut piece)?;
+            self.hash(&piece);
+        }
+        Ok(())
+    }
+
+    /// Fills a buffer, which is for the caller to [`Reading::hash`] before the next one: it may do so while others work on it.
+    pub(super) fn read(&mut self, into: &mut [u8]) -> Result<(), ConvertError> {
+        self.file
+            .read_exact(into)
+            .map_err(|source| unreadable(&self.path, source))?;
+        self.at += into.len() as u64;
+        Ok(())
+    }
+
+    pub(super) fn hash(&mut self, bytes: &[u8]) {
+        self.sha256.update(bytes);
+    }
+
+    /// Reads on to the end and gives the hash of all.
+    pub(super) fn finish(mut self) -> Result<String, ConvertError> {
+        let end = self
+            .file
+            .metadata()
+            .map_err(|source| unreadable(&self.path, source))?
+            .len();
+        self.forward(end)?;
+        Ok(hex(&self.sha256.finalize()))
+    }
+}
+
+/// Whether two places hold the same bytes.
+pub(super) fn same(first: &Path, at: &Place, second: &Path, there: &Place) -> Result<bool, ConvertError> {
+    if at.bytes != there.bytes {
+        return Ok(false);
+    }
+    let bytes = |path: &Path, place: &Place| -> Result<_, ConvertError> {
+        let open = || -> io::Result<_> {
+            let mut file = File::open(path)?;
+            file.seek(SeekFrom::Start(place.offset))?;
+            Ok(BufReader::with_capacity(PIECE as usize, file))
+        };
+        open().map_err(|source| unreadable(path, source))
+    };
+    let (mut one, mut other) = (bytes(first, at)?, bytes(second, there)?);
+    let mut left = at.bytes;
+    let (mut here, mut hence) = (Vec::new(), Vec::new());
+    while left > 0 {
+        let piece = PIECE.min(left);
+        here.resize(piece as usize, 0);
+        hence.resize(piece as usize, 0);
+        one.read_exact(&mut here)
+            .map_err(|source| unreadable(first, source))?;
+        other
+            .read_exact(&mut hence)
+            .map_err(|source| unreadable(second, source))?;
+        if here != hence {
+            return Ok(false);
+        }
+        left -= piece;
+    }
+    Ok(true)
+}
+
+fn unreadable(path: &Path, source: io::Error) -> ConvertError {
+    ConvertError::Unreadable {
+        file: path.into(),
+        source,
+    }
+}

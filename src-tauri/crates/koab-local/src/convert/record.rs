@@ -1,0 +1,100 @@
+//! `model.json`: where a converted model comes from, and the hashes by which it can be checked.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use super::Precision;
+use crate::hf::{Folder, Source};
+
+/// The converter's version; a higher one makes other files out of the same source.
+const VERSION: u32 = 1;
+
+/// A file by its hash.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Hashed {
+    /// Its name.
+    pub name: String,
+    /// Its size.
+    pub bytes: u64,
+    /// Of its content, in lower-case hexadecimal.
+    pub sha256: String,
+}
+
+/// What `model.json` says.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Record {
+    /// The version of the converter.
+    pub converter: u32,
+    /// Where the model comes from.
+    pub source: Source,
+    /// The architecture, as `config.json` has it.
+    pub architecture: String,
+    /// The precision's name (`float32`, `float16`, `bfloat16`, `8bit`, `4bit`).
+    pub precision: String,
+    /// How many weights the model has.
+    pub parameters: u64,
+    /// Tokens of context.
+    pub context: u64,
+    /// The tokens that end an answer.
+    pub ends: Vec<u32>,
+    /// The source's files of weights.
+    pub files: Vec<Hashed>,
+    /// The converted model.
+    pub model: Hashed,
+    /// What a user should know, one sentence each.
+    pub notes: Vec<String>,
+}
+
+impl Record {
+    pub(super) fn of(
+        folder: &Folder,
+        precision: Precision,
+        files: Vec<Hashed>,
+        model: Hashed,
+        notes: Vec<String>,
+    ) -> Self {
+        Self {
+            converter: VERSION,
+            source: folder.source().clone(),
+            architecture: folder.config().architecture.class().into(),
+            precision: precision.name().into(),
+            parameters: folder.parameters(),
+            context: folder.config().context,
+            ends: folder.tokenizer().ends.clone(),
+            files,
+            model,
+            notes,
+        }
+    }
+
+    pub(super) fn write(&self, path: &Path) -> io::Result<()> {
+        let text = serde_json::to_string_pretty(self).map_err(io::Error::other)?;
+        let part = path.with_extension("json.part");
+        let written = fs::write(&part, text + "\n").and_then(|()| fs::rename(&part, path));
+        if written.is_err() {
+            fs::remove_file(&part).ok();
+        }
+        written
+    }
+
+    /// Reads the record of the converted model in a folder; without a readable one the conversion was not finished.
+    ///
+    /// # Errors
+    /// What the disk said, or that it is no record.
+    pub fn read(folder: &Path) -> io::Result<Self> {
+        let text = fs::read(folder.join(super::RECORD))?;
+        serde_json::from_slice(&text).map_err(io::Error::other)
+    }
+}
+
+pub(super) fn hex(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::new(), |mut text, byte| {
+        // Writing into a text does not fail.
+        write!(text, "{byte:02x}").ok();
+        text
+    })
+}

@@ -1,0 +1,118 @@
+//! The parts of `tokenizer.json` that the vocabulary is made of.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use serde_json::Value;
+
+/// The file.
+#[derive(Deserialize)]
+pub(super) struct TokenizerJson {
+    #[serde(default)]
+    pub(super) added_tokens: Vec<Added>,
+    #[serde(default)]
+    pub(super) normalizer: Value,
+    #[serde(default)]
+    pub(super) pre_tokenizer: Value,
+    #[serde(default)]
+    pub(super) post_processor: Value,
+    pub(super) model: Model,
+}
+
+/// A token beside the vocabulary.
+#[derive(Deserialize)]
+pub(super) struct Added {
+    pub(super) id: u64,
+    pub(super) content: String,
+    #[serde(default)]
+    pub(super) special: bool,
+}
+
+/// The vocabulary and how it is used.
+#[derive(Deserialize)]
+pub(super) struct Model {
+    #[serde(rename = "type")]
+    pub(super) kind: Option<String>,
+    pub(super) vocab: Vocab,
+    #[serde(default)]
+    pub(super) merges: Vec<Pair>,
+    #[serde(default)]
+    pub(super) byte_fallback: bool,
+    #[serde(default)]
+    pub(super) ignore_merges: bool,
+    #[serde(default)]
+    pub(super) unk_token: Option<String>,
+}
+
+/// Tokens with ids, or with likelihoods in the order of their ids.
+#[derive(Deserialize)]
+#[serde(untagged)]
+pub(super) enum Vocab {
+    Pairs(BTreeMap<String, u64>),
+    Scored(Vec<(String, f64)>),
+}
+
+/// What is merged: two texts, or in older files one text with a blank between them.
+#[derive(Deserialize)]
+#[serde(untagged)]
+pub(super) enum Pair {
+    Two(String, String),
+    One(String),
+}
+
+impl Pair {
+    /// As GGUF has it: a blank between, so that blanks within are written as another letter.
+    pub(super) fn text(&self) -> String {
+        match self {
+            Self::Two(left, right) => {
+                let seen = |part: &str| part.replace(' ', "\u{120}");
+                format!("{} {}", seen(left), seen(right))
+            }
+            Self::One(text) => text.clone(),
+        }
+    }
+
+    /// The token that comes of it.
+    pub(super) fn whole(&self) -> String {
+        match self {
+            Self::Two(left, right) => format!("{left}{right}"),
+            Self::One(text) => text.replacen(' ', "", 1),
+        }
+    }
+}
+
+impl TokenizerJson {
+    /// Whether text is split into bytes that are written as letters.
+    pub(super) fn splits_bytes(&self) -> bool {
+        self.model.kind.as_deref().unwrap_or("BPE") == "BPE"
+            && any(&self.pre_tokenizer, &|part| part["type"] == "ByteLevel")
+    }
+
+    /// Whether a blank is put before a text.
+    pub(super) fn puts_blank_first(&self) -> bool {
+        let metaspace = |part: &Value| {
+            part["type"] == "Metaspace"
+                && part["prepend_scheme"]
+                    .as_str()
+                    .map_or(part["add_prefix_space"] == true, |when| when != "never")
+        };
+        any(&self.normalizer, &|part| part["type"] == "Prepend") || any(&self.pre_tokenizer, &metaspace)
+    }
+
+    /// Whether this token is put before every text.
+    pub(super) fn begins_with(&self, token: &str) -> bool {
+        any(&self.post_processor, &|part| {
+            part["single"][0]["SpecialToken"]["id"] == token
+        })
+    }
+}
+
+/// Whether a part is such a one, or a sequence with such a one.
+pub(super) fn any(part: &Value, such: &dyn Fn(&Value) -> bool) -> bool {
+    such(part)
+        || ["pretokenizers", "processors", "normalizers"].iter().any(|list| {
+            part[list]
+                .as_array()
+                .is_some_and(|parts| parts.iter().any(|part| any(part, such)))
+        })
+}

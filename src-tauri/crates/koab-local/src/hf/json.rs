@@ -1,0 +1,126 @@
+//! Reading JSON files of a folder, and fields of them with errors that name the field.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use serde_json::{Map, Value};
+
+use super::FolderError;
+
+/// An object out of a file; `None` if the file is not there.
+pub(super) fn object(folder: &Path, name: &str) -> Result<Option<Map<String, Value>>, FolderError> {
+    let file = folder.join(name);
+    let text = match fs::read_to_string(&file) {
+        Ok(text) => text,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) if error.kind() == io::ErrorKind::InvalidData => {
+            return Err(FolderError::Json {
+                file: name.into(),
+                reason: "it is not text".into(),
+            });
+        }
+        Err(source) => return Err(FolderError::Unreadable { file, source }),
+    };
+    match serde_json::from_str(&text) {
+        Ok(Value::Object(object)) => Ok(Some(object)),
+        Ok(_) => Err(FolderError::Json {
+            file: name.into(),
+            reason: "it is JSON, but no object".into(),
+        }),
+        Err(error) => Err(FolderError::Json {
+            file: name.into(),
+            reason: error.to_string(),
+        }),
+    }
+}
+
+/// The fields of `config.json`, or of an object in it.
+pub(super) struct Fields<'a> {
+    /// What stands before a field's name in errors, such as `rope_scaling.`.
+    pub(super) within: &'static str,
+    pub(super) object: &'a Map<String, Value>,
+}
+
+impl Fields<'_> {
+    /// A field that is there and not null.
+    pub(super) fn get(&self, field: &str) -> Option<&Value> {
+        self.object.get(field).filter(|value| !value.is_null())
+    }
+
+    fn wrong(&self, field: &str, found: &Value, expected: &'static str) -> FolderError {
+        FolderError::Value {
+            field: format!("{}{field}", self.within),
+            found: found.to_string(),
+            expected,
+        }
+    }
+
+    /// A whole number above zero, small enough that products of four of them mean something.
+    pub(super) fn size(&self, field: &str) -> Result<Option<u64>, FolderError> {
+        let Some(value) = self.get(field) else {
+            return Ok(None);
+        };
+        match value.as_u64() {
+            Some(size @ 1..=0xff_ffff) => Ok(Some(size)),
+            _ => Err(self.wrong(field, value, "whole number from 1 to 16777215")),
+        }
+    }
+
+    /// A number above zero.
+    pub(super) fn number(&self, field: &str) -> Result<Option<f64>, FolderError> {
+        let Some(value) = self.get(field) else {
+            return Ok(None);
+        };
+        match value.as_f64() {
+            Some(number) if number > 0.0 && number.is_finite() => Ok(Some(number)),
+            _ => Err(self.wrong(field, value, "number above 0")),
+        }
+    }
+
+    /// Yes or no.
+    pub(super) fn flag(&self, field: &str) -> Result<Option<bool>, FolderError> {
+        let Some(value) = self.get(field) else {
+            return Ok(None);
+        };
+        value
+            .as_bool()
+            .map(Some)
+            .ok_or_else(|| self.wrong(field, value, "true or false"))
+    }
+
+    /// Text.
+    pub(super) fn text(&self, field: &str) -> Result<Option<&str>, FolderError> {
+        let Some(value) = self.get(field) else {
+            return Ok(None);
+        };
+        value
+            .as_str()
+            .map(Some)
+            .ok_or_else(|| self.wrong(field, value, "text"))
+    }
+
+    /// An object.
+    pub(super) fn object(&self, field: &str) -> Result<Option<&Map<String, Value>>, FolderError> {
+        let Some(value) = self.get(field) else {
+            return Ok(None);
+        };
+        value
+            .as_object()
+            .map(Some)
+            .ok_or_else(|| self.wrong(field, value, "object"))
+    }
+
+    /// The refusal of what stands in a field.
+    pub(super) fn refused(&self, field: &str, why: impl Into<String>) -> FolderError {
+        let found = self
+            .object
+            .get(field)
+            .map_or_else(|| "nothing".to_owned(), ToString::to_string);
+        FolderError::Unsupported {
+            field: format!("{}{field}", self.within),
+            found,
+            why: why.into(),
+        }
+    }
+}

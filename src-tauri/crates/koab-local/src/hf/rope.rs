@@ -1,0 +1,226 @@
+//! Rotary positions: base and scaling, in both spellings of `config.json`.
+//!
+//! Until transformers 4 the base is `rope_theta` and the scaling, if any, `rope_scaling`; from transformers 5 on both stand in
+//! `rope_parameters`.
+
+use std::f64::consts::TAU;
+
+use serde_json::Map;
+
+use super::json::Fields;
+use super::{Architecture, FolderError};
+
+/// How positions turn queries and keys.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Rope {
+    /// The base of the frequencies.
+    pub theta: f64,
+    /// What is done for longer contexts.
+    pub scaling: Option<Scaling>,
+}
+
+/// Ways to stretch positions over a longer context.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Scaling {
+    /// All frequencies alike.
+    Linear {
+        /// How much slower they turn.
+        factor: f64,
+    },
+    /// Slow frequencies only, by Llama 3.1's rule.
+    Llama3 {
+        /// How much slower the slow ones turn.
+        factor: f64,
+        /// Wavelengths longer than the original context over this are slowed down fully.
+        low: f64,
+        /// Wavelengths shorter than the original context over this are left alone.
+        high: f64,
+        /// The context before.
+        original: u64,
+    },
+    /// Slow frequencies only, by `YaRN`'s rule, and attention made sharper.
+    Yarn {
+        /// How much slower the slow ones turn.
+        factor: f64,
+        /// The context before.
+        original: u64,
+    },
+}
+
+impl Rope {
+    pub(super) fn of(config: &Fields<'_>, architecture: Architecture) -> Result<Self, FolderError> {
+        partial(config)?;
+        let (old, new) = (config.object("rope_scaling")?, config.object("rope_parameters")?);
+        let (within, object) = match (old, new) {
+            (Some(old), Some(new)) if old != new => {
+                return Err(config.refused("rope_scaling", "rope_parameters says something else"));
+            }
+            (_, Some(new)) => ("rope_parameters.", new),
+            (Some(old), None) => ("rope_scaling.", old),
+            (None, None) => ("rope_scaling.", &Map::new()),
+        };
+        let fields = Fields { within, object };
+        partial(&fields)?;
+        let (inside, outside) = (fields.number("rope_theta")?, config.number("rope_theta")?);
+        if inside.is_some() && outside.is_some() && inside != outside {
+            return Err(config.refused("rope_theta", "rope_parameters says something else"));
+        }
+        let theta = inside.or(outside).unwrap_or(10_000.0);
+        Ok(Self {
+            theta,
+            scaling: scaling(config, &fields, architecture)?,
+        })
+    }
+
+    /// The context, given what `max_position_embeddings` says: `YaRN` may reach further.
+    pub(super) fn context(self, said: u64) -> u64 {
+        match self.scaling {
+            Some(Scaling::Yarn { factor, original }) => said.max((factor * original as f64) as u64),
+            _ => said,
+        }
+    }
+
+    /// By how much each frequency of a head is slowed down, where that differs between them by a rule that llama.cpp does
+    /// not have: Llama 3.1's. The rule is the one of transformers.
+    #[must_use]
+    pub fn slowdowns(self, head_dim: u64) -> Option<Vec<f32>> {
+        let Some(Scaling::Llama3 {
+            factor,
+            low,
+            high,
+            original,
+        }) = self.scaling
+        else {
+            return None;
+        };
+        let original = original as f64;
+        let slowdown = |pair: u64| {
+            let wavelength = TAU * self.theta.powf((2 * pair) as f64 / head_dim as f64);
+            if wavelength < original / high {
+                1.0
+            } else if wavelength > original / low {
+                factor
+            } else {
+                let smooth = (original / wavelength - low) / (high - low);
+                1.0 / ((1.0 - smooth) / factor + smooth)
+            }
+        };
+        Some((0..head_dim / 2).map(|pair| slowdown(pair) as f32).collect())
+    }
+}
+
+fn partial(fields: &Fields<'_>) -> Result<(), FolderError> {
+    match fields.number("partial_rotary_factor")? {
+        None => Ok(()),
+        Some(1.0) => Ok(()),
+        Some(_) => {
+            let why = "positions would turn a part of each head only, which the architecture does not do";
+            Err(fields.refused("partial_rotary_factor", why))
+        }
+    }
+}
+
+fn scaling(
+    config: &Fields<'_>,
+    fields: &Fields<'_>,
+    architecture: Architecture,
+) -> Result<Option<Scaling>, FolderError> {
+    let kind = match (fields.text("rope_type")?, fields.text("type")?) {
+        (Some(kind), Some(other)) if kind != other => {
+            return Err(fields.refused("rope_type", format!("type says {other}")));
+        }
+        (kind, other) => kind.or(other).unwrap_or("default"),
+    };
+    let always = ["rope_type", "type", "rope_theta", "partial_rotary_factor"];
+    let known: &[&str] = match kind {
+        "default" => &[],
+        "linear" => &["factor"],
+        "llama3" => &[
+            "factor",
+            "low_freq_factor",
+            "high_freq_factor",
+            "original_max_position_embeddings",
+        ],
+        "yarn" => &[
+            "factor",
+            "original_max_position_embeddings",
+            "beta_fast",
+            "beta_slow",
+            "attention_factor",
+            "truncate",
+        ],
+        _ => return Err(fields.refused("rope_type", "positions of that kind are not converted")),
+    };
+    for (field, value) in fields.object {
+        if !value.is_null() && !always.contains(&field.as_str()) && !known.contains(&field.as_str()) {
+            return Err(fields.refused(field, format!("that is unknown in positions of the kind {kind}")));
+        }
+    }
+    let number = |field: &'static str| {
+        fields.number(field)?.ok_or(FolderError::Unsaid {
+            field,
+            what: "which its scaling of positions needs",
+        })
+    };
+    let original = |fallback: Option<u64>| {
+        let field = "original_max_position_embeddings";
+        let said = fields.size(field)?.or(fallback);
+        said.ok_or(FolderError::Unsaid {
+            field,
+            what: "which its scaling of positions needs",
+        })
+    };
+    Ok(match kind {
+        "linear" => Some(Scaling::Linear {
+            factor: number("factor")?,
+        }),
+        "llama3" if matches!(architecture, Architecture::Qwen2 | Architecture::Qwen3) => {
+            return Err(fields.refused("rope_type", "llama.cpp does not know it in Qwen models"));
+        }
+        "llama3" => {
+            let (low, high) = (number("low_freq_factor")?, number("high_freq_factor")?);
+            if low >= high {
+                return Err(fields.refused(
+                    "low_freq_factor",
+                    format!("high_freq_factor is {high}, not above it"),
+                ));
+            }
+            Some(Scaling::Llama3 {
+                factor: number("factor")?,
+                low,
+                high,
+                original: original(None)?,
+            })
+        }
+        "yarn" => Some(yarn(
+            fields,
+            number("factor")?,
+            original(config.size("max_position_embeddings")?)?,
+        )?),
+        _ => None,
+    })
+}
+
+/// `YaRN` with the constants of its paper, which are those of llama.cpp.
+fn yarn(fields: &Fields<'_>, factor: f64, original: u64) -> Result<Scaling, FolderError> {
+    let usual = [
+        ("beta_fast", 32.0),
+        ("beta_slow", 1.0),
+        ("attention_factor", 0.1 * factor.ln() + 1.0),
+    ];
+    for (field, usual) in usual {
+        if fields
+            .number(field)?
+            .is_some_and(|said| (said - usual).abs() > 1e-6 * usual)
+        {
+            return Err(fields.refused(field, format!("YaRN is computed with {usual} here")));
+        }
+    }
+    if factor < 1.0 {
+        return Err(fields.refused("factor", "YaRN stretches, by 1 or more"));
+    }
+    if fields.flag("truncate")? == Some(false) {
+        return Err(fields.refused("truncate", "YaRN is computed with rounded bounds here"));
+    }
+    Ok(Scaling::Yarn { factor, original })
+}

@@ -1,0 +1,238 @@
+//! The files of weights: which there are, what their headers say, and whether each is whole.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use safetensors::Dtype;
+use safetensors::tensor::Metadata;
+use serde_json::Value;
+
+use super::{FolderError, json};
+
+const ALONE: &str = "model.safetensors";
+const INDEX: &str = "model.safetensors.index.json";
+/// The longest header that the safetensors library reads.
+const LONGEST_HEADER: u64 = 100_000_000;
+
+/// How a source stores numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SourceKind {
+    /// Four bytes.
+    F32,
+    /// Two bytes, IEEE.
+    F16,
+    /// Two bytes, the upper half of four.
+    Bf16,
+}
+
+impl SourceKind {
+    /// Bytes of one number.
+    #[must_use]
+    pub fn bytes(self) -> u64 {
+        match self {
+            Self::F32 => 4,
+            Self::F16 | Self::Bf16 => 2,
+        }
+    }
+}
+
+/// Where a tensor lies.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// Which of the folder's shards.
+    pub shard: usize,
+    /// How its numbers are stored.
+    pub kind: SourceKind,
+    /// From the start of the file.
+    pub offset: u64,
+    /// How many bytes.
+    pub bytes: u64,
+}
+
+/// One file of weights.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Shard {
+    pub(super) name: String,
+    pub(super) path: PathBuf,
+    pub(super) bytes: u64,
+}
+
+/// A tensor as a header tells it.
+pub(super) struct Found {
+    pub(super) shard: usize,
+    pub(super) dtype: Dtype,
+    pub(super) shape: Vec<u64>,
+    pub(super) offset: u64,
+    pub(super) bytes: u64,
+}
+
+/// All files of weights, and the tensors in them by name.
+pub(super) struct Shards {
+    pub(super) files: Vec<Shard>,
+    pub(super) tensors: BTreeMap<String, Found>,
+    /// What the index says: which tensor lies in which file.
+    pub(super) index: BTreeMap<String, String>,
+}
+
+impl Shards {
+    pub(super) fn read(folder: &Path) -> Result<Self, FolderError> {
+        // As transformers: one whole file goes before an index.
+        let index = if folder.join(ALONE).exists() {
+            BTreeMap::new()
+        } else {
+            index(folder)?
+        };
+        let mut names: BTreeSet<&str> = index.values().map(String::as_str).collect();
+        if names.is_empty() {
+            names.insert(ALONE);
+        }
+        let mut shards = Self {
+            files: Vec::new(),
+            tensors: BTreeMap::new(),
+            index: index.clone(),
+        };
+        for name in names {
+            shards.add(folder, name)?;
+        }
+        Ok(shards)
+    }
+
+    fn add(&mut self, folder: &Path, name: &str) -> Result<(), FolderError> {
+        let path = folder.join(name);
+        let unreadable = |source| FolderError::Unreadable {
+            file: path.clone(),
+            source,
+        };
+        let mut file = match File::open(&path) {
+            Ok(file) => file,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                return Err(FolderError::MissingShard { shard: name.into() });
+            }
+            Err(error) => return Err(unreadable(error)),
+        };
+        let bytes = file.metadata().map_err(unreadable)?.len();
+        let wrong = |reason: String| FolderError::Header {
+            shard: name.into(),
+            reason,
+        };
+        let mut length = [0; 8];
+        if bytes < 8 {
+            return Err(FolderError::Truncated {
+                shard: name.into(),
+                found: bytes,
+                expected: 8,
+            });
+        }
+        file.read_exact(&mut length).map_err(unreadable)?;
+        let length = u64::from_le_bytes(length);
+        if length > LONGEST_HEADER {
+            return Err(wrong(format!("its header would have {length} bytes")));
+        }
+        if bytes - 8 < length {
+            return Err(FolderError::Truncated {
+                shard: name.into(),
+                found: bytes,
+                expected: 8 + length,
+            });
+        }
+        let mut header = vec![0; length as usize];
+        file.read_exact(&mut header).map_err(unreadable)?;
+        let header: Metadata = serde_json::from_slice(&header).map_err(|error| wrong(error.to_string()))?;
+        let expected = (header.data_len() as u64).saturating_add(8 + length);
+        if bytes != expected {
+            return Err(FolderError::Truncated {
+                shard: name.into(),
+                found: bytes,
+                expected,
+            });
+        }
+        let shard = self.files.len();
+        self.files.push(Shard {
+            name: name.into(),
+            path,
+            bytes,
+        });
+        for (tensor, info) in header.tensors() {
+            let (start, end) = info.data_offsets;
+            let found = Found {
+                shard,
+                dtype: info.dtype,
+                shape: info.shape.iter().map(|side| *side as u64).collect(),
+                offset: 8 + length + start as u64,
+                bytes: (end - start) as u64,
+            };
+            if let Some(other) = self.tensors.get(&tensor) {
+                let first = self.files[other.shard].name.clone();
+                return Err(FolderError::Twice {
+                    tensor,
+                    first,
+                    second: name.into(),
+                });
+            }
+            self.tensors.insert(tensor, found);
+        }
+        Ok(())
+    }
+}
+
+/// The index of several files: tensor to file.
+fn index(folder: &Path) -> Result<BTreeMap<String, String>, FolderError> {
+    let Some(index) = json::object(folder, INDEX)? else {
+        return Err(no_weights(folder));
+    };
+    let wrong = |reason: &str| FolderError::Json {
+        file: INDEX.into(),
+        reason: reason.into(),
+    };
+    let map = index
+        .get("weight_map")
+        .and_then(Value::as_object)
+        .ok_or_else(|| wrong("it has no weight_map"))?;
+    if map.is_empty() {
+        return Err(wrong("its weight_map is empty"));
+    }
+    map.iter()
+        .map(|(tensor, file)| {
+            let file = file.as_str().filter(|file| {
+                // Only files of this folder: an index may come from anybody.
+                !file.is_empty() && !file.contains(['/', '\\', ':']) && file.ends_with(".safetensors")
+            });
+            let file =
+                file.ok_or_else(|| wrong("its weight_map names something that is no safetensors file"))?;
+            Ok((tensor.clone(), file.to_owned()))
+        })
+        .collect()
+}
+
+/// What to say of a folder without safetensors.
+fn no_weights(folder: &Path) -> FolderError {
+    let names = fs::read_dir(folder).into_iter().flatten().flatten();
+    let names: Vec<String> = names
+        .filter_map(|entry| entry.file_name().into_string().ok())
+        .collect();
+    let with = |end: &str| names.iter().find(|name| name.ends_with(end)).cloned();
+    if with(".safetensors").is_some() {
+        let advice = "the list of its weights' files; load it too";
+        return FolderError::Missing {
+            folder: folder.into(),
+            file: INDEX.into(),
+            advice,
+        };
+    }
+    match with(".bin").or_else(|| with(".pth")).or_else(|| with(".pt")) {
+        Some(file) => FolderError::OtherWeights {
+            folder: folder.into(),
+            file,
+        },
+        None => {
+            let advice = "the model's weights; load the rest of the model";
+            FolderError::Missing {
+                folder: folder.into(),
+                file: ALONE.into(),
+                advice,
+            }
+        }
+    }
+}
