@@ -154,7 +154,12 @@ export const library = {
   tick: (page, id) => page.locator(`[data-row="${id}"] input[type="checkbox"]`).check(),
   search: (page, text) => page.locator('search input[type="text"]').fill(text),
   from: (page, day) => page.locator('search input[type="date"]').first().fill(day),
-  choose: (page, filter, value) => page.locator(`search label:has(> span:text-is("${filter}")) select`).selectOption(value),
+  async choose(page, filter, value) {
+    const list = page.locator(`search label:has(> span:text-is("${filter}")) select`);
+    // As anybody who chooses: the list is made for who comes to it.
+    await list.focus();
+    await list.selectOption(value);
+  },
   clear: (page) => page.locator('search button').click(),
   async remark(page, tags, note) {
     await page.getByRole('button', { name: 'Tags and note…' }).click();

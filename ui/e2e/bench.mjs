@@ -10,10 +10,24 @@ import { command } from './workspace.mjs';
 
 const [koab, shared] = process.argv.slice(2).map((path) => resolve(path));
 const row = (name, value, unit, target = {}) => console.log(JSON.stringify({ name, value, unit, ...target }));
+/** The middle of several rounds, and between what half of them lie. */
+function spread(name, values, unit, target) {
+  const sorted = [...values].sort((a, b) => a - b);
+  const [low, middle, high] = [0.25, 0.5, 0.75].map((share) => sorted[Math.floor(share * (sorted.length - 1))]);
+  row(`${name}, the middle of ${values.length}`, middle, unit, target);
+  row('the same, a quarter of the rounds below', low, unit);
+  row('the same, a quarter of the rounds above', high, unit);
+}
 const unmeasured = (name, reason) => console.log(JSON.stringify({ name, reason }));
 
 /** At 60 a second, one frame is 16.7 ms: a longer gap than this has dropped one. */
 const DROPPED_MS = 25;
+
+/** Measured as often, where other work of the machine would otherwise decide. */
+const ROUNDS = 9;
+
+/** A row of the library of reports. */
+const LISTED = '#main .library [data-row]';
 
 /** What is not there by then will not come. */
 const LIMIT_MS = 30_000;
@@ -113,6 +127,7 @@ else {
     const times = [];
     for (const { id, model } of reports) {
       await timeTo(page, '#/packs', '#main h2');
+      await settled(page);
       times.push(await timeTo(page, `#/reports/${encodeURIComponent(id)}`, '#main', model));
     }
     row(`any of ${reports.length} reports opens, the slowest`, Math.max(...times), 'ms', { at_most: 100 });
@@ -124,13 +139,19 @@ else {
     const server = await serve(koab, home);
     const { page } = await openPage(browser, server, { size: { width: 1440, height: 900 } });
     // The first time reads the folders; from then on the index knows them.
-    await timeTo(page, '#/reports', '#main [data-row]');
-    await page.reload();
-    await page.locator('#main').waitFor();
-    await timeTo(page, '#/tasks', '#main h2');
-    row('a library of 1,000 reports lists', await timeTo(page, '#/reports', '#main [data-row]'), 'ms', { at_most: 200 });
+    await timeTo(page, '#/reports', LISTED);
+    const times = [];
+    for (let round = 0; round < ROUNDS; round += 1) {
+      await page.reload();
+      await page.locator('#main').waitFor();
+      // From a screen that is done, and that has no rows of its own.
+      await timeTo(page, '#/packs', '#main h2');
+      await settled(page);
+      times.push(await timeTo(page, '#/reports', LISTED));
+    }
+    spread('a library of 1,000 reports lists', times, 'ms', { at_most: 200 });
     await settled(page);
-    await page.locator('#main [data-row]').first().hover();
+    await page.locator(LISTED).first().hover();
     const { rate, dropped } = await framesDuring(page, async () => {
       for (let turn = 0; turn < 120; turn += 1) {
         await page.mouse.wheel(0, 240);

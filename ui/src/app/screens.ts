@@ -10,6 +10,7 @@ import Play from '@lucide/svelte/icons/play';
 import Settings from '@lucide/svelte/icons/settings';
 import type { Component } from 'svelte';
 import type { Messages } from '../locales';
+import { idle } from '../shared/painted';
 
 export interface Screen {
   /** First segment of the address, and key of the label. */
@@ -29,3 +30,12 @@ export const SCREENS: Screen[] = [
   { id: 'packs', icon: Boxes, load: () => import('../features/packs/Screen.svelte') },
   { id: 'settings', icon: Settings, load: () => import('../features/settings/Screen.svelte') },
 ];
+
+/** Fetches the screens' code while nobody waits for anything, so that none has to be waited for when it is shown. */
+export async function fetchAhead(): Promise<void> {
+  for (const { load } of SCREENS) {
+    await idle();
+    // What could not be fetched now is asked for again, and complained about, when it is shown.
+    await load?.().catch(() => undefined);
+  }
+}

@@ -16,8 +16,8 @@ class Locale {
   readonly #collator = $derived(new Intl.Collator(this.language, { numeric: true }));
 
   /** Order of two texts as a reader expects it: `L10` behind `L9`, Hangul by its alphabet. */
-  collate(one: string, other: string): number {
-    return this.#collator.compare(one, other);
+  get collation(): (one: string, other: string) => number {
+    return this.#collator.compare;
   }
 
   /** A sentence of the engine, such as why there is no score, in the language shown. */

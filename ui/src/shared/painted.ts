@@ -2,3 +2,13 @@
 
 /** Resolves after the next frame has been painted. */
 export const painted = (): Promise<void> => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+
+/** Milliseconds that a host without a word for idleness is left alone. */
+const QUIET_MS = 200;
+
+/** Resolves when what is shown is painted and nothing else is waiting to be done. */
+export async function idle(): Promise<void> {
+  await painted();
+  // WebKit knows no idle moments.
+  await new Promise<void>((done) => ('requestIdleCallback' in globalThis ? requestIdleCallback(() => done()) : setTimeout(done, QUIET_MS)));
+}

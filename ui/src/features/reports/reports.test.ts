@@ -6,6 +6,7 @@ import type { Commands, JudgeAgreement, LevelDetail, PeoplesWord, ReportDetail, 
 import { createFake, type FakeOptions } from '../../platform/fake';
 import HostForTests from '../../shared/HostForTests.svelte';
 import { locale } from '../../shared/locale.svelte';
+import { painted } from '../../shared/painted';
 import { choices, passing } from '../../shared/reports/filter';
 import { route } from '../../shared/route.svelte';
 import Screen from './Screen.svelte';
@@ -159,6 +160,9 @@ async function open(address: string, answers: FakeOptions['answers'] = {}, host:
   const platform = createFake({ answers: listening, host });
   const props = { host: { platform, client: createClient(platform) }, shown: Screen as Component<never>, props: {} };
   mounted = mount(HostForTests, { target: document.body, props });
+  await settle();
+  // What the run behind a report adds is asked for once the report itself is on the screen.
+  await painted();
   await settle();
 }
 

@@ -28,8 +28,15 @@ export function passing(rows: readonly ReportRow[], { model, pack, protocol, tag
 /** Stands for “not stated” among the choices of a filter. */
 export const UNKNOWN = '-';
 
+type Values = (row: ReportRow) => readonly (string | null)[];
+
 /** The values that a filter can choose from, sorted, each once. */
-export function choices(rows: readonly ReportRow[], of: (row: ReportRow) => (string | null)[]): string[] {
+export function choices(rows: readonly ReportRow[], of: Values): string[] {
   const found = new Set(rows.flatMap((row) => of(row).map((value) => value ?? UNKNOWN)));
-  return [...found].sort((one, other) => one.localeCompare(other));
+  return [...found].sort(new Intl.Collator().compare);
+}
+
+/** Whether a filter can choose a value. */
+export function hasChoice(rows: readonly ReportRow[], of: Values, chosen: string): boolean {
+  return rows.some((row) => of(row).some((value) => (value ?? UNKNOWN) === chosen));
 }

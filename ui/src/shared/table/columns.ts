@@ -45,6 +45,27 @@ export function shownText<Row>(column: Column<Row>, row: Row): string {
   return column.text ? column.text(row) : String(column.value(row) ?? '');
 }
 
+/** Rows in the order of a column; what has no value comes last either way, and equal rows keep their order. */
+export function ordered<Row>(
+  rows: readonly Row[],
+  { value }: Column<Row>,
+  down: boolean,
+  collate: (one: string, other: string) => number,
+): Row[] {
+  const known: { row: Row; value: string | number }[] = [];
+  const unknown: Row[] = [];
+  for (const row of rows) {
+    const found = value(row);
+    if (found === null) unknown.push(row);
+    else known.push({ row, value: found });
+  }
+  known.sort(({ value: one }, { value: other }) => {
+    const order = typeof one === 'number' && typeof other === 'number' ? one - other : collate(String(one), String(other));
+    return down ? -order : order;
+  });
+  return [...known.map(({ row }) => row), ...unknown];
+}
+
 /** The sort as one word for an address: `date`, or `-date` downwards. */
 export const sortWord = (sort: Sort | null): string => (sort ? `${sort.down ? '-' : ''}${sort.column}` : '');
 

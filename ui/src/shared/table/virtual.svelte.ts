@@ -1,14 +1,7 @@
-// Which rows of a long list are on screen: TanStack's virtualizer, told to Svelte.
-import {
-  elementScroll,
-  observeElementOffset,
-  observeElementRect,
-  type VirtualItem,
-  Virtualizer,
-  type VirtualizerOptions,
-} from '@tanstack/virtual-core';
+// Which rows of a long list are on screen. All rows are equally high, so it is arithmetic: nothing is measured but the
+// room, and that when the browser has laid it out anyway.
 import { onMount, untrack } from 'svelte';
-import { painted } from '../painted';
+import { idle } from '../painted';
 
 interface Rows {
   /** Rows in all. */
@@ -20,73 +13,89 @@ interface Rows {
   scroller: () => HTMLElement | null;
 }
 
-type Options = VirtualizerOptions<HTMLElement, HTMLElement>;
-
-/** Room assumed until the element has been measured, and where nothing is ever laid out. */
-const UNMEASURED = { width: 1024, height: 640 };
+/** Room assumed until the element has been laid out, and where nothing ever is: that of the list before. */
+let room = 640;
 
 /** Rows that are drawn beyond either end, so that scrolling finds them there. */
 const OVERSCAN = 12;
 
 /** Call it while a component is made. */
 export class VirtualRows {
-  #version = $state(0);
+  readonly #rows: Rows;
+  readonly #height = $derived.by(() => this.#rows.count() * this.#rows.size());
+  #room = $state(room);
+  /** The first row in view. */
+  #at = $state(0);
   /** None at first, so that what can be seen is there sooner. */
   #overscan = $state(0);
-  readonly #virtualizer: Virtualizer<HTMLElement, HTMLElement>;
+  readonly #items = $derived.by(() => {
+    const count = this.#rows.count();
+    const fits = Math.ceil(this.#room / this.#rows.size()) + 1;
+    const at = Math.max(0, Math.min(this.#at, count - fits));
+    const first = Math.max(0, at - this.#overscan);
+    const length = Math.max(0, Math.min(count, at + fits + this.#overscan) - first);
+    return Array.from({ length }, (_, index) => first + index);
+  });
 
   constructor(rows: Rows) {
-    const options = (): Options => ({
-      count: rows.count(),
-      getScrollElement: rows.scroller,
-      estimateSize: rows.size,
-      overscan: this.#overscan,
-      // The header covers its height of the rows, so scrolling down to a row has that much less room.
-      scrollPaddingEnd: rows.header,
-      initialRect: UNMEASURED,
-      scrollToFn: elementScroll,
-      observeElementRect: (instance, tell) =>
-        observeElementRect(instance, (rect) => tell(rect.height > 0 ? rect : UNMEASURED)),
-      observeElementOffset,
-      onChange: () => untrack(() => (this.#version += 1)),
-    });
-    this.#virtualizer = new Virtualizer(untrack(options));
-    onMount(() => {
-      const end = this.#virtualizer._didMount();
-      this.#virtualizer._willUpdate();
-      void painted().then(() => (this.#overscan = OVERSCAN));
-      return end;
-    });
-    $effect.pre(() => {
-      const next = options();
-      untrack(() => {
-        this.#virtualizer.setOptions(next);
-        this.#virtualizer.measure();
-      });
-    });
+    this.#rows = rows;
     $effect(() => {
-      rows.count();
-      this.#virtualizer._willUpdate();
+      const scroller = rows.scroller();
+      if (scroller) return untrack(() => this.#follow(scroller));
     });
+    onMount(() => void idle().then(() => (this.#overscan = OVERSCAN)));
   }
 
-  get items(): VirtualItem[] {
-    void this.#version;
-    return this.#virtualizer.getVirtualItems();
+  /** Indexes of the rows to draw, in order. */
+  get items(): number[] {
+    return this.#items;
   }
 
+  /** Pixels of all rows. */
   get height(): number {
-    void this.#version;
-    return this.#virtualizer.getTotalSize();
+    return this.#height;
+  }
+
+  /** Pixels above a row. */
+  start(index: number): number {
+    return index * this.#rows.size();
   }
 
   /** Scrolls as little as needed to show a row. */
   show(index: number): void {
-    this.#virtualizer.scrollToIndex(index, { align: 'auto' });
+    const scroller = this.#rows.scroller();
+    if (!scroller) return;
+    const top = this.start(index);
+    // The header covers its height of the rows.
+    const last = top + this.#rows.size() + this.#rows.header - this.#room;
+    if (top < scroller.scrollTop) scroller.scrollTop = top;
+    else if (last > scroller.scrollTop) scroller.scrollTop = last;
+    this.#scrolled(scroller);
   }
 
   /** Rows that fit on the screen at once. */
-  page(size: number): number {
-    return Math.max(1, Math.floor((this.#virtualizer.scrollRect?.height ?? UNMEASURED.height) / size) - 2);
+  page(): number {
+    return Math.max(1, Math.floor(this.#room / this.#rows.size()) - 2);
+  }
+
+  #follow(scroller: HTMLElement): () => void {
+    const scrolled = () => this.#scrolled(scroller);
+    scroller.addEventListener('scroll', scrolled, { passive: true });
+    const observer = 'ResizeObserver' in globalThis ? new ResizeObserver(([entry]) => this.#laidOut(entry)) : null;
+    observer?.observe(scroller);
+    return () => {
+      scroller.removeEventListener('scroll', scrolled);
+      observer?.disconnect();
+    };
+  }
+
+  #laidOut(entry: ResizeObserverEntry | undefined): void {
+    const height = entry?.contentRect.height ?? 0;
+    // Without height it is not shown.
+    if (height > 0) this.#room = room = Math.ceil(height);
+  }
+
+  #scrolled(scroller: HTMLElement): void {
+    this.#at = Math.max(0, Math.floor(scroller.scrollTop / this.#rows.size()));
   }
 }
