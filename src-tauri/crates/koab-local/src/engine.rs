@@ -16,11 +16,11 @@
 
 mod backend;
 mod bytes;
+mod compose;
 mod context;
 mod device;
 mod error;
 mod facts;
-mod header;
 mod job;
 mod lease;
 mod load;

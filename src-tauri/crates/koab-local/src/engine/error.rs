@@ -4,51 +4,18 @@ use std::path::PathBuf;
 
 use super::bytes::Bytes;
 use super::device::DeviceError;
+use crate::gguf::GgufError;
 
 /// Why a model could not be loaded.
 #[derive(Debug, thiserror::Error)]
 pub enum LoadError {
-    /// The file cannot be opened or read.
-    #[error("the model file {path} cannot be read: {source}")]
-    Unreadable {
-        /// The file.
-        path: PathBuf,
-        /// What the system says.
-        source: std::io::Error,
-    },
-    /// Something else than GGUF.
-    #[error(
-        "{path} is not a GGUF file: it begins with {found} instead of GGUF; a Hugging Face folder has to be converted first"
-    )]
-    NotGguf {
-        /// The file.
-        path: PathBuf,
-        /// Its first bytes.
-        found: String,
-    },
-    /// Its end is missing.
-    #[error("the model file {path} is cut off: {what}; fetch it again")]
-    Truncated {
-        /// The file.
-        path: PathBuf,
-        /// What is not there.
-        what: String,
-    },
-    /// A part of a model in several files is missing.
-    #[error("{part} is missing: the model is in {count} files, and all have to lie in one folder")]
-    PartMissing {
-        /// The file that is not there.
-        part: PathBuf,
-        /// Number of files.
-        count: u64,
-    },
-    /// Its first pages contradict themselves.
-    #[error("the model file {path} is damaged: {what}; fetch it again")]
-    Damaged {
+    /// Not there, no GGUF, cut off, or contradicting itself.
+    #[error("{path} cannot be loaded: {source}")]
+    File {
         /// The file.
         path: PathBuf,
         /// What is wrong with it.
-        what: String,
+        source: GgufError,
     },
     /// A kind of model that llama.cpp does not know.
     #[error(

@@ -47,7 +47,8 @@ pub(super) struct Job {
     pub(super) sampling: Sampling,
     /// Chosen and told, but not yet computed.
     pub(super) next: Option<i32>,
-    reused: usize,
+    /// Tokens of the prompt that others had computed.
+    pub(super) reused: usize,
     generated: usize,
     started: Instant,
     /// When the first and the last token were chosen.

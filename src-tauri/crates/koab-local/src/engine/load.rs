@@ -14,8 +14,8 @@ use super::context::{Context, Shape};
 use super::device::{Card, Device};
 use super::error::LoadError;
 use super::facts::Facts;
-use super::header::Header;
 use super::{log, memory, threads};
+use crate::gguf::{self, GgufError, Header, TensorKind, parts_of};
 
 /// Generations at once at most; llama.cpp can hold 256 sequences.
 const MOST_PARALLEL: u32 = 64;
@@ -60,7 +60,10 @@ impl LoadSpec {
 
 /// What is known before anything is loaded.
 pub(super) struct Plan {
-    header: Header,
+    file: gguf::Facts,
+    /// Of all files.
+    weights: u64,
+    is_laid_out_anew: bool,
     card: Option<Card>,
     shape: Shape,
     context_per_sequence: u32,
@@ -78,18 +81,29 @@ pub(super) fn plan(spec: &LoadSpec) -> Result<Plan, LoadError> {
     if spec.context_per_sequence == 0 {
         return Err(LoadError::NoContext);
     }
-    let header = Header::read(&spec.path)?;
+    let told = |source| LoadError::File {
+        path: spec.path.clone(),
+        source,
+    };
+    let header = Header::read(&spec.path).map_err(told)?;
+    let mut weights = 0;
+    for part in parts_of(&spec.path).map_err(told)? {
+        weights += part.metadata().map_err(|error| told(GgufError::Io(error)))?.len();
+    }
+    let file = gguf::Facts::of(&header);
     backend();
     let card = spec.device.card()?;
-    let trained = header.context_trained().unwrap_or(u32::MAX);
-    let context_per_sequence = spec.context_per_sequence.min(trained.max(1));
+    let trained = file.context.and_then(|context| u32::try_from(context).ok());
+    let context_per_sequence = spec.context_per_sequence.min(trained.unwrap_or(u32::MAX).max(1));
     let shape = Shape {
         cells: context_per_sequence.saturating_mul(spec.parallel),
         sequences: spec.parallel,
-        threads: spec.threads.unwrap_or_else(|| usual_threads(header.bytes)).max(1),
+        threads: spec.threads.unwrap_or_else(|| usual_threads(weights)).max(1),
     };
     let plan = Plan {
-        header,
+        is_laid_out_anew: card.is_none() && is_laid_out_anew(&header),
+        file,
+        weights,
         card,
         shape,
         context_per_sequence,
@@ -102,12 +116,17 @@ pub(super) fn plan(spec: &LoadSpec) -> Result<Plan, LoadError> {
 
 impl Plan {
     fn kv_bytes(&self) -> u64 {
-        let per_token = self.header.kv_bytes_per_token().unwrap_or(0);
-        per_token.saturating_mul(u64::from(self.shape.cells.next_multiple_of(256)))
+        let cells = u64::from(self.shape.cells.next_multiple_of(256));
+        self.kv_bytes_per_token().unwrap_or(0).saturating_mul(cells)
+    }
+
+    /// At 16 bits. Nothing for models without attention.
+    fn kv_bytes_per_token(&self) -> Option<u64> {
+        self.file.kept_per_token?.checked_mul(2)
     }
 
     fn check_memory(&self, path: &Path, available: Option<u64>) -> Result<(), LoadError> {
-        let (weights, kv) = (self.header.bytes, self.kv_bytes());
+        let (weights, kv) = (self.weights, self.kv_bytes());
         let need = weights.saturating_add(kv).saturating_add(SCRATCH);
         match available {
             Some(available) if need > available => Err(LoadError::TooLarge {
@@ -125,26 +144,27 @@ impl Plan {
     /// Layers for the card: all, or as many as its free memory takes. llama.cpp counts the output as a layer.
     fn layers_on_card(&self) -> u32 {
         let Some(card) = &self.card else { return 0 };
-        let layers = self.header.layers().saturating_add(1);
-        let need = self.header.bytes.saturating_add(self.kv_bytes()).max(1);
+        let layers = self.file.layers.and_then(|layers| u32::try_from(layers).ok());
+        let layers = layers.unwrap_or(0).saturating_add(1);
+        let need = self.weights.saturating_add(self.kv_bytes()).max(1);
         let free = card.free.saturating_sub(5 * SCRATCH);
         if card.free == 0 || need <= free {
             return layers;
         }
         u32::try_from(u128::from(layers) * u128::from(free) / u128::from(need)).unwrap_or(layers)
     }
+}
 
-    /// Whether the processor's code lays these weights out anew while loading (ggml-cpu, `repack.cpp`): then they are read
-    /// instead of mapped, or they would be in memory twice.
-    fn is_laid_out_anew(&self) -> bool {
-        // Q4_0, Q4_K, IQ4_NL, MXFP4; with ARM's instructions also Q8_0, Q5_K and Q6_K.
-        let anew: &[u32] = if cfg!(target_arch = "aarch64") {
-            &[2, 12, 20, 39, 8, 13, 14]
-        } else {
-            &[2, 12, 20, 39]
-        };
-        self.card.is_none() && self.header.tensors.iter().any(|(kind, _)| anew.contains(kind))
+/// Whether the processor's code lays these weights out anew while loading (ggml-cpu, `repack.cpp`): then they are read instead
+/// of mapped, or they would be in memory twice.
+fn is_laid_out_anew(header: &Header) -> bool {
+    use TensorKind as Kind;
+    let mut anew = vec![Kind::Q4_0, Kind::Q4_K, Kind::IQ4_NL, Kind::MXFP4];
+    if cfg!(target_arch = "aarch64") {
+        anew.extend([Kind::Q8_0, Kind::Q5_K, Kind::Q6_K]);
     }
+    let mut kinds = header.tensors.iter().filter_map(|tensor| tensor.kind);
+    kinds.any(|kind| anew.contains(&kind))
 }
 
 /// A model, ready to compute.
@@ -162,7 +182,7 @@ pub(super) fn load(spec: &LoadSpec, plan: &Plan, alarm: &Arc<AtomicBool>) -> Res
     let layers_on_card = plan.layers_on_card();
     let mut params = LlamaModelParams::default()
         .with_n_gpu_layers(layers_on_card)
-        .with_use_mmap(!plan.is_laid_out_anew());
+        .with_use_mmap(!plan.is_laid_out_anew);
     if let Some(card) = &plan.card {
         params = params
             .with_devices(&[card.index])
@@ -178,10 +198,10 @@ pub(super) fn load(spec: &LoadSpec, plan: &Plan, alarm: &Arc<AtomicBool>) -> Res
         cells: plan.shape.cells,
         reason: log::reason(),
     })?;
-    let per_token = plan.header.kv_bytes_per_token();
+    let per_token = plan.kv_bytes_per_token();
     let facts = Facts {
         path: path.clone(),
-        architecture: plan.header.architecture().to_owned(),
+        architecture: plan.file.architecture.clone().unwrap_or_default(),
         parameters: model.n_params(),
         weights_bytes: model.size(),
         kv_bytes: per_token.map(|bytes| bytes.saturating_mul(u64::from(context.cells()))),
@@ -223,11 +243,8 @@ fn usual_threads(weights: u64) -> u32 {
 fn refused(path: &Path, plan: &Plan, reason: String) -> LoadError {
     let path = path.to_owned();
     if reason.contains("unknown model architecture") {
-        let architecture = plan.header.architecture().to_owned();
+        let architecture = plan.file.architecture.clone().unwrap_or_default();
         LoadError::UnknownArchitecture { path, architecture }
-    } else if reason.contains("not within the file bounds") {
-        let what = "weights that it describes are not in it".to_owned();
-        LoadError::Truncated { path, what }
     } else {
         LoadError::Refused { path, reason }
     }

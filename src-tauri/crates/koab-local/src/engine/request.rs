@@ -197,6 +197,12 @@ impl Generation {
         })
     }
 
+    /// Whether it is being computed: its turn has come, and it has not ended.
+    #[must_use]
+    pub fn is_computing(&self) -> bool {
+        self.ticket.computing.load(Ordering::Acquire)
+    }
+
     /// How it ended, once [`Self::next`] gave nothing more.
     #[must_use]
     pub fn outcome(&self) -> Option<&Outcome> {
@@ -206,7 +212,7 @@ impl Generation {
     /// Ends it within one token. What was generated until then can still be read, and [`Self::outcome`] afterwards.
     pub fn cancel(&self) {
         self.ticket.cancelled.store(true, Ordering::Release);
-        if self.ticket.computing.load(Ordering::Acquire) {
+        if self.is_computing() {
             self.alarm.store(true, Ordering::Release);
         }
     }

@@ -62,7 +62,8 @@ fn best(shared: impl Iterator<Item = (usize, usize)>) -> Option<(usize, usize)> 
     shared.reduce(|best, next| if next.1 > best.1 { next } else { best })
 }
 
-fn common(left: &[i32], right: &[i32]) -> usize {
+/// Length of the common beginning.
+pub(super) fn common(left: &[i32], right: &[i32]) -> usize {
     left.iter()
         .zip(right)
         .take_while(|(left, right)| left == right)

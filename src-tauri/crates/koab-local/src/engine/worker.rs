@@ -10,34 +10,15 @@ use std::sync::mpsc::Receiver;
 
 use llama_cpp_2::token::LlamaToken;
 
-use super::context::{Entry, STEP, Step};
+use super::compose::{Advance, Slot, compose, sequence};
+use super::context::Step;
 use super::error::EngineError;
 use super::job::{Job, Request};
 use super::load::Loaded;
 use super::log;
 use super::request::{Finish, Token};
 use super::sampling::Sampling;
-use super::slots::{Known, Place, place};
-
-/// Tokens of prompts in a step in which others generate: enough to use the processor well, few enough that they hardly wait.
-const BESIDE: usize = 64;
-
-/// A sequence of llama.cpp.
-#[derive(Default)]
-struct Slot {
-    /// What is in memory of it.
-    tokens: Vec<i32>,
-    job: Option<Job>,
-    used: u64,
-}
-
-/// How far a slot gets in a step.
-struct Advance {
-    slot: usize,
-    tokens: Vec<i32>,
-    /// Where in the step the answer to what follows is.
-    wanted: Option<usize>,
-}
+use super::slots::{Known, Place, common, place};
 
 pub(super) struct Worker {
     loaded: Loaded,
@@ -193,8 +174,35 @@ impl Worker {
         0
     }
 
+    /// Takes over what others have read since a prompt was begun: attempts that start at once have the same tools.
+    fn share_more(&mut self) {
+        if !self.loaded.facts.can_cut_back {
+            return;
+        }
+        for slot in 0..self.slots.len() {
+            let Some(job) = self.slots[slot].job.as_ref().filter(|job| job.next.is_none()) else {
+                continue;
+            };
+            let most = job.prompt.len().saturating_sub(1);
+            let others = self.slots.iter().enumerate().filter(|(other, _)| *other != slot);
+            let shared = others.map(|(other, at)| (common(&at.tokens, &job.prompt).min(most), other));
+            let Some((shared, source)) = shared.max() else {
+                return;
+            };
+            if shared > self.slots[slot].tokens.len() {
+                let shared = self.take_over(Place { slot, source, shared });
+                let slot = &mut self.slots[slot];
+                if let Some(job) = &mut slot.job {
+                    job.reused = (job.reused + shared).saturating_sub(slot.tokens.len());
+                    slot.tokens = job.prompt[..shared].to_vec();
+                }
+            }
+        }
+    }
+
     fn step(&mut self) {
-        let (entries, advances) = self.next_step();
+        self.share_more();
+        let (entries, advances) = compose(&self.slots, self.loaded.facts.can_cut_back);
         if entries.is_empty() {
             return;
         }
@@ -210,60 +218,11 @@ impl Worker {
         }
     }
 
-    fn next_step(&self) -> (Vec<Entry>, Vec<Advance>) {
-        let (mut entries, mut advances) = (Vec::new(), Vec::new());
-        let mut put = |slot: usize, tokens: &[i32], is_last: bool| {
-            let from = self.slots[slot].tokens.len();
-            for (place, token) in tokens.iter().enumerate() {
-                entries.push(Entry {
-                    token: *token,
-                    position: i32::try_from(from + place).unwrap_or(i32::MAX),
-                    sequence: sequence(slot),
-                    wanted: is_last && place + 1 == tokens.len(),
-                });
-            }
-            advances.push(Advance {
-                slot,
-                tokens: tokens.to_vec(),
-                wanted: is_last.then(|| entries.len() - 1),
-            });
-        };
-        let mut room = STEP;
-        let mut reading = Vec::new();
-        for (slot, at) in self.slots.iter().enumerate() {
-            match &at.job {
-                Some(Job {
-                    next: Some(token), ..
-                }) => {
-                    put(slot, &[*token], true);
-                    room -= 1;
-                }
-                Some(job) => reading.push((at.used, slot, job)),
-                None => {}
-            }
-        }
-        if room < STEP {
-            room = room.min(BESIDE);
-        }
-        // Who came first is read first.
-        reading.sort_unstable_by_key(|(used, _, _)| *used);
-        for (_, slot, job) in reading {
-            let rest = &job.prompt[self.slots[slot].tokens.len()..];
-            let piece = &rest[..rest.len().min(room)];
-            if !piece.is_empty() {
-                put(slot, piece, piece.len() == rest.len());
-                room -= piece.len();
-            }
-        }
-        (entries, advances)
-    }
-
     fn advance(&mut self, advance: Advance) {
         let slot = &mut self.slots[advance.slot];
         slot.tokens.extend(advance.tokens);
-        let (Some(wanted), Some(mut job)) = (advance.wanted, slot.job.take()) else {
-            return;
-        };
+        let Some(wanted) = advance.wanted else { return };
+        let Some(mut job) = slot.job.take() else { return };
         let logits = self.loaded.context.logits(wanted);
         let chosen = logits
             .ok_or(EngineError::NotANumber)
@@ -310,9 +269,4 @@ impl Worker {
             }
         }
     }
-}
-
-/// llama.cpp's number of a slot.
-fn sequence(slot: usize) -> i32 {
-    i32::try_from(slot).unwrap_or(i32::MAX)
 }

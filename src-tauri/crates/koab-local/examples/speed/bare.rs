@@ -1,0 +1,95 @@
+//! llama.cpp's own calls, one after another, as `llama-bench` makes them: no sampling, no text.
+//!
+//! The crate of llama.cpp brings its libraries' sources, not those of its programs, so the loop of `llama-bench` stands here:
+//! a fresh context for each kind of test, random tokens, threads that stay, memory forgotten between runs, one run to warm up.
+#![allow(unsafe_code, reason = "llama.cpp is measured through its own C interface")]
+
+use std::error::Error;
+use std::path::Path;
+use std::time::Instant;
+
+use koab_local::engine::backend;
+use llama_cpp_2::model::LlamaModel;
+use llama_cpp_2::model::params::LlamaModelParams;
+use llama_cpp_sys_2 as sys;
+use serde_json::{Value, json};
+
+use super::{ANSWER, PROMPT, RUNS, median, random, rate};
+
+pub(crate) fn measure(path: &Path, threads: i32) -> Result<Value, Box<dyn Error>> {
+    let model = LlamaModel::load_from_file(backend(), path, &LlamaModelParams::default())?;
+    let prompt = timed(&model, threads, PROMPT, |context, seed| {
+        let mut tokens = signed(seed, PROMPT);
+        // SAFETY: the context is alive, the tokens as many as told.
+        let code = unsafe {
+            let count = i32::try_from(tokens.len()).unwrap_or_default();
+            sys::llama_decode(context, sys::llama_batch_get_one(tokens.as_mut_ptr(), count))
+        };
+        code == 0
+    })?;
+    let generation = timed(&model, threads, ANSWER, |context, seed| {
+        signed(seed, ANSWER).iter_mut().all(|token| {
+            // SAFETY: the context is alive, the token one.
+            unsafe {
+                let code = sys::llama_decode(context, sys::llama_batch_get_one(token, 1));
+                sys::llama_synchronize(context);
+                code == 0
+            }
+        })
+    })?;
+    Ok(json!({"prompt": rate(PROMPT, prompt), "generation": rate(ANSWER, generation)}))
+}
+
+fn signed(seed: u64, length: usize) -> Vec<i32> {
+    let tokens = random(seed, length).into_iter();
+    tokens.filter_map(|token| i32::try_from(token).ok()).collect()
+}
+
+/// Seconds that `run` takes in a context of so many tokens.
+fn timed(
+    model: &LlamaModel,
+    threads: i32,
+    tokens: usize,
+    run: impl Fn(*mut sys::llama_context, u64) -> bool,
+) -> Result<f64, Box<dyn Error>> {
+    // SAFETY: `LlamaModel` is `repr(transparent)` over llama.cpp's pointer, and outlives the context.
+    let (context, pool) = unsafe {
+        let raw = *std::ptr::from_ref(model).cast::<*mut sys::llama_model>();
+        let mut params = sys::llama_context_default_params();
+        params.n_ctx = u32::try_from(tokens)?;
+        params.n_batch = 2048;
+        params.n_ubatch = 512;
+        let context = sys::llama_init_from_model(raw, params);
+        if context.is_null() {
+            return Err("llama.cpp gives no context".into());
+        }
+        sys::llama_set_n_threads(context, threads, threads);
+        let mut params = sys::ggml_threadpool_params_default(threads);
+        let pool = sys::ggml_threadpool_new(&raw mut params);
+        sys::llama_attach_threadpool(context, pool, std::ptr::null_mut());
+        (context, pool)
+    };
+    let mut seconds = Vec::new();
+    let mut is_sound = true;
+    for seed in 0..=RUNS {
+        // SAFETY: the context is alive.
+        unsafe { sys::llama_memory_clear(sys::llama_get_memory(context), false) };
+        let started = Instant::now();
+        is_sound &= run(context, seed);
+        // SAFETY: the context is alive.
+        unsafe { sys::llama_synchronize(context) };
+        if seed > 0 {
+            seconds.push(started.elapsed().as_secs_f64());
+        }
+    }
+    // SAFETY: nobody else has them.
+    unsafe {
+        sys::llama_free(context);
+        sys::ggml_threadpool_free(pool);
+    }
+    if is_sound {
+        Ok(median(seconds))
+    } else {
+        Err("llama.cpp failed to compute".into())
+    }
+}

@@ -1,0 +1,88 @@
+//! How fast models run here, beside llama.cpp alone: what `cargo xtask bench --only local` measures with.
+//!
+//! - `speed make FOLDER` writes a random model of the shape of Qwen2.5-0.5B at 16, 8 and 4 bits
+//! - `speed bare MODEL THREADS` measures llama.cpp's own calls, as its `llama-bench` makes them
+//! - `speed engine MODEL THREADS` measures the same through the engine, and more
+//! - `speed reuse MODEL THREADS` measures prompts that share their tools
+//!
+//! Each prints one line of JSON: tokens a second, seconds, bytes.
+#![allow(clippy::print_stdout, reason = "that is what it is for")]
+
+mod bare;
+mod through;
+
+use std::error::Error;
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use koab_local::convert::{Precision, convert};
+use koab_local::hf::Folder;
+use koab_tiny::Shape;
+use serde_json::{Value, json};
+
+/// Tokens of a measured prompt, and of a measured answer; `llama-bench` calls them pp512 and tg64.
+const PROMPT: usize = 512;
+const ANSWER: usize = 64;
+/// Measured runs, after one that warms up.
+const RUNS: u64 = 5;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let measured = match words.as_slice() {
+        ["make", folder] => make(Path::new(folder))?,
+        ["bare", model, threads] => bare::measure(Path::new(model), threads.parse()?)?,
+        ["engine", model, threads] => through::measure(Path::new(model), threads.parse()?)?,
+        ["reuse", model, threads] => through::reuse(Path::new(model), threads.parse()?)?,
+        _ => return Err("speed make FOLDER | speed bare|engine|reuse MODEL THREADS".into()),
+    };
+    println!("{measured}");
+    Ok(())
+}
+
+/// A random model at several precisions; what is there is left.
+fn make(folder: &Path) -> Result<Value, Box<dyn Error>> {
+    let source = folder.join("source");
+    let mut models = serde_json::Map::new();
+    for (name, precision) in [
+        ("f16", Precision::F16),
+        ("8bit", Precision::Q8_0),
+        ("4bit", Precision::Q4),
+    ] {
+        let model = folder.join(name).join("model.gguf");
+        if !model.is_file() {
+            if !source.join("config.json").is_file() {
+                koab_tiny::write_shaped(&source, &Shape::qwen2_half_billion())?;
+            }
+            convert(&Folder::open(&source)?, &folder.join(name), precision, &|_| {
+                ControlFlow::Continue(())
+            })?;
+        }
+        models.insert(name.to_owned(), json!(model));
+    }
+    Ok(Value::Object(models))
+}
+
+/// Random tokens that no other seed gives, of a vocabulary of 150,000.
+fn random(seed: u64, length: usize) -> Vec<u32> {
+    let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
+    let mut next = || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        u32::try_from(state % 150_000).unwrap_or_default()
+    };
+    (0..length).map(|_| next()).collect()
+}
+
+fn rate(tokens: usize, seconds: f64) -> f64 {
+    #[expect(clippy::cast_precision_loss, reason = "a few hundred")]
+    let tokens = tokens as f64;
+    tokens / seconds
+}
+
+/// The middle one, which a busy moment of the machine does not move.
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values.get(values.len() / 2).copied().unwrap_or(f64::NAN)
+}

@@ -1,0 +1,111 @@
+//! The engine, as a run uses it.
+
+use std::error::Error;
+use std::path::Path;
+use std::time::Instant;
+
+use koab_local::engine::{Answer, Device, Engine, Finish, Generate, LoadSpec, peak_resident};
+use serde_json::{Value, json};
+use tokio::runtime::{Builder, Runtime};
+
+use super::{ANSWER, PROMPT, RUNS, median, random, rate};
+
+/// Conversations at once.
+const TOGETHER: u32 = 4;
+/// Tokens of tools that the prompts of a run share, and tokens that are a task's own.
+const TOOLS: usize = 1500;
+const OWN: usize = 80;
+/// Prompts of a measured run.
+const TASKS: u64 = 12;
+
+fn load(path: &Path, threads: u32) -> Result<Engine, Box<dyn Error>> {
+    Ok(Engine::load(&LoadSpec {
+        path: path.to_owned(),
+        device: Device::Cpu,
+        context_per_sequence: 2048,
+        parallel: TOGETHER,
+        threads: Some(threads),
+    })?)
+}
+
+fn runtime() -> Result<Runtime, Box<dyn Error>> {
+    Ok(Builder::new_current_thread().build()?)
+}
+
+fn request(tokens: Vec<u32>, max_tokens: usize) -> Generate {
+    Generate {
+        max_tokens: u32::try_from(max_tokens).unwrap_or_default(),
+        ..Generate::new(tokens)
+    }
+}
+
+/// Seconds from an answer's first token to its last. A random model may end its answer early; then there is nothing.
+fn generated(answer: &Answer) -> Option<f64> {
+    let is_whole = answer.outcome.finish == Finish::Length;
+    answer
+        .outcome
+        .usage
+        .generation
+        .filter(|_| is_whole)
+        .map(|time| time.as_secs_f64())
+}
+
+pub(crate) fn measure(path: &Path, threads: u32) -> Result<Value, Box<dyn Error>> {
+    let runtime = runtime()?;
+    let started = Instant::now();
+    let engine = load(path, threads)?;
+    let answer = |request: Generate| runtime.block_on(engine.generate(request).collect());
+    answer(request(random(1000, 32), 1))?;
+    let first_token = started.elapsed().as_secs_f64();
+
+    let (mut prompts, mut answers, mut together) = (Vec::new(), Vec::new(), Vec::new());
+    for seed in 0..=RUNS {
+        let read = answer(request(random(seed, PROMPT), 1))?.outcome.usage.prompt;
+        let one = answer(request(random(100 + seed, 1), ANSWER + 1))?;
+        // All four begin in the same step.
+        let four: Vec<_> = (0..u64::from(TOGETHER))
+            .map(|at| engine.generate(request(random(200 + 10 * seed + at, 1), ANSWER + 1)))
+            .collect();
+        let mut rates = Vec::new();
+        for one in four {
+            rates.extend(generated(&runtime.block_on(one.collect())?).map(|time| rate(ANSWER, time)));
+        }
+        if seed > 0 {
+            prompts.extend(read.map(|time| rate(PROMPT, time.as_secs_f64())));
+            answers.extend(generated(&one).map(|time| rate(ANSWER, time)));
+            if rates.len() == TOGETHER as usize {
+                together.push(rates.iter().sum());
+            }
+        }
+    }
+    Ok(json!({
+        "prompt": median(prompts),
+        "generation": median(answers),
+        "together": median(together),
+        "first_token_s": first_token,
+        "file_bytes": path.metadata()?.len(),
+        "kv_bytes": engine.facts().kv_bytes,
+        "peak_bytes": peak_resident(),
+    }))
+}
+
+/// A run's prompts: all begin with the same tools, or each with other ones.
+pub(crate) fn reuse(path: &Path, threads: u32) -> Result<Value, Box<dyn Error>> {
+    let runtime = runtime()?;
+    let engine = load(path, threads)?;
+    let run = |own_tools: bool| -> Result<(f64, usize), Box<dyn Error>> {
+        let started = Instant::now();
+        let mut reused = 0;
+        for task in 0..TASKS {
+            let tools = if own_tools { 2000 + task } else { 3000 };
+            let mut tokens = random(tools, TOOLS);
+            tokens.extend(random(4000 + task, OWN));
+            let answer = runtime.block_on(engine.generate(request(tokens, 32)).collect())?;
+            reused += answer.outcome.usage.reused_tokens;
+        }
+        Ok((started.elapsed().as_secs_f64(), reused))
+    };
+    let (without, _) = run(true)?;
+    let (with, reused) = run(false)?;
+    Ok(json!({"tasks": TASKS, "without_s": without, "with_s": with, "reused_tokens": reused}))
+}
