@@ -49,15 +49,6 @@ export const compare = {
     level: 'Level',
     intervals: 'Show 95 % intervals',
     best: 'best',
-    levels: {
-      L1: 'Single call',
-      L2: 'Tool selection',
-      L3: 'Sequential calls',
-      L4: 'Parallel sources',
-      L5: 'Error handling',
-      L6: 'Efficient reuse',
-      L7: 'Long context',
-    },
     composite: (variant: string) => `Composite ${variant}`,
     chance:
       'An interval says how far a number could lie from what more tasks of the same kind would give. Whether a difference between two reports is more than chance is not judged here yet: a level has 10 to 20 tasks, so small differences say little, and intervals that overlap decide nothing.',

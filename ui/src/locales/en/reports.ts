@@ -125,6 +125,7 @@ export const reports = {
     evaluatedAt: 'Scored',
     sample: (count: string) => `only the first ${count} tasks of each level`,
     panel: (votes: string, how: string) => `${votes} votes on SR, grades by ${how}`,
+    aggregates: { mean: 'mean', median: 'median' } as Record<string, string>,
     cacheRate: 'Calls answered by recordings',
     cacheRateOf: (rate: string, hit: string, all: string) => `${rate} (${hit} of ${all})`,
     cacheUnknown: 'The logs of this run do not say how its calls were answered.',

@@ -218,6 +218,7 @@ export const scenarios = {
     seconds: 'Time, all',
     scenarioSeconds: 'Time of scenario.py',
     setting: 'Ran in',
+    settings: { Docker: 'a container', Native: 'this computer, without a container' } as Record<string, string>,
     image: 'Image',
     digest: 'Image digest',
     template: 'SHA-256 of the input',

@@ -127,6 +127,7 @@ export const reports: Messages['reports'] = {
     evaluatedAt: '채점 시각',
     sample: (count) => `레벨마다 앞의 과제 ${count}개만`,
     panel: (votes, how) => `SR은 ${votes}표, 점수 결합은 ${how}`,
+    aggregates: { mean: '평균', median: '중앙값' },
     cacheRate: '기록으로 응답한 호출',
     cacheRateOf: (rate, hit, all) => `${rate} (${all}회 중 ${hit}회)`,
     cacheUnknown: '이 실행의 로그에는 호출에 어떻게 응답했는지가 없습니다.',
