@@ -51,6 +51,9 @@ pub enum TemplateError {
     /// The configuration holds something that is no template.
     #[error("the chat_template of the tokenizer's configuration is neither a text nor a list of named texts")]
     NotATemplate,
+    /// It says nothing of what the user says.
+    #[error("the chat template leaves out what the user says; it is not one for conversations in text")]
+    Mute,
     /// It is no Jinja.
     #[error("the chat template cannot be read{}: {said}", at(.line))]
     Syntax {
@@ -236,7 +239,7 @@ impl ChatTemplate {
         let mut variables = self.variables.clone();
         let bytes = shaped.bytes();
         let messages = shaped.messages.len();
-        variables.insert("messages".to_owned(), shaped.messages.clone().into());
+        variables.insert("messages".to_owned(), shaped.variable());
         // Python passes them even where there are none.
         variables.insert("tools".to_owned(), shaped.tools.clone());
         variables.insert("documents".to_owned(), Value::Null);

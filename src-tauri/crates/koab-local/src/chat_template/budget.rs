@@ -30,7 +30,7 @@ impl Budget {
     /// Enough for every honest template on a conversation of this many bytes: templates split, trim and copy each
     /// message a few dozen times at most.
     pub(super) fn for_input(bytes: usize) -> Self {
-        let total = (64 << 20) + 64 * bytes as u64;
+        let total = (32 << 20) + 64 * bytes as u64;
         Self {
             left: Arc::new(AtomicU64::new(total)),
             total,

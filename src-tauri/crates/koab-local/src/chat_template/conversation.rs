@@ -19,6 +19,8 @@ pub(super) struct Shaped {
     pub(super) messages: Vec<Value>,
     /// The tools in OpenAI's form, or null.
     pub(super) tools: Value,
+    /// Whether texts are given as lists of parts.
+    parts: bool,
 }
 
 impl Shaped {
@@ -30,6 +32,17 @@ impl Shaped {
             .map(|message| message.to_string().len())
             .sum();
         messages + self.tools.to_string().len()
+    }
+
+    /// The messages as the template sees them.
+    pub(super) fn variable(&self) -> Value {
+        let mut messages = self.messages.clone();
+        for message in messages.iter_mut().filter(|_| self.parts) {
+            if let Value::String(text) = message["content"].take() {
+                message["content"] = json!([{"type": "text", "text": text}]);
+            }
+        }
+        messages.into()
     }
 
     /// The same with neighbours of one role made one, or `None` where there are none.
@@ -50,6 +63,7 @@ impl Shaped {
         (messages.len() < self.messages.len()).then(|| Self {
             messages,
             tools: self.tools.clone(),
+            parts: self.parts,
         })
     }
 }
@@ -83,6 +97,7 @@ pub(super) fn shape(messages: &[Message], tools: &[ToolSpec], manners: &Manners,
         } else {
             tools.iter().map(openai).collect()
         },
+        parts: manners.parts,
     }
 }
 

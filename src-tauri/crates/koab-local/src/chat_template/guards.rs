@@ -11,6 +11,8 @@ use minijinja::syntax::SyntaxConfig;
 pub(super) const TEXTS: &str = "#texts";
 /// Pays for the lengths of its operands.
 pub(super) const LENGTHS: &str = "#lengths";
+/// Pays for the part of a text or list. The engine stops at an empty one that is taken backwards, so of those all is taken.
+pub(super) const PART: &str = "#part";
 /// Pays for a text or list repeated.
 pub(super) const TIMES: &str = "#times";
 /// Pays for a value that was put together, and sees that it is not too deep.
@@ -145,7 +147,7 @@ fn prices(instruction: &Instruction<'_>) -> (Option<(&'static str, usize)>, Opti
     match instruction {
         I::StringConcat => (Some((TEXTS, 2)), None),
         I::Add => (Some((LENGTHS, 2)), None),
-        I::Slice => (Some((LENGTHS, 4)), None),
+        I::Slice => (Some((PART, 4)), None),
         I::UnpackLists(lists) => (Some((LENGTHS, *lists)), None),
         I::Mul => (Some((TIMES, 2)), None),
         I::SetAttr(_) => (Some((KEPT, 2)), None),

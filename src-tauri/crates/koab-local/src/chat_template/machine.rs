@@ -133,7 +133,7 @@ fn environment<'e>(
     env.set_debug(true);
     env.set_recursion_limit(RECURSION);
     let messages = input.messages as u64;
-    env.set_fuel(Some(5_000_000 + 20 * messages * messages));
+    env.set_fuel(Some(2_000_000 + input.bytes as u64 + 20 * messages * messages));
     filters::add_all(&mut env, budget);
     let (said, shown) = (Arc::clone(refusal), budget.clone());
     env.add_function("raise_exception", move |message: Value| -> Result<Value, Error> {

@@ -8,6 +8,8 @@ use serde_json::json;
 /// What a template was found to bear.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Manners {
+    /// It reads texts from lists of parts, as templates of models that see pictures do.
+    pub(super) parts: bool,
     /// It writes a system message. Otherwise its text goes before the user's first.
     pub(super) system: bool,
     /// It tells the tools.
@@ -28,6 +30,7 @@ impl Default for Manners {
     /// Those that Hugging Face describes.
     fn default() -> Self {
         Self {
+            parts: false,
             system: true,
             tools: true,
             calls: true,
@@ -50,11 +53,18 @@ const QUESTION: &str = "koab-probe-question";
 /// Finds out.
 ///
 /// # Errors
-/// When not even one message of a user can be rendered.
+/// When not even one message of a user is rendered.
 pub(super) fn observe(render: Render<'_>) -> Result<Manners, TemplateError> {
     let mut manners = Manners::default();
     let question = [Message::User(QUESTION.to_owned())];
-    render(&question, &[], &manners)?;
+    // A template for parts fails on a mere text, or writes nothing of it.
+    let first = render(&question, &[], &manners);
+    if !shows(first.clone(), &[QUESTION]) {
+        manners.parts = true;
+        if !shows(render(&question, &[], &manners), &[QUESTION]) {
+            return Err(first.err().unwrap_or(TemplateError::Mute));
+        }
+    }
     let with_system = [Message::System(SYSTEM.to_owned()), question[0].clone()];
     manners.system = shows(render(&with_system, &[], &manners), &[SYSTEM, QUESTION]);
     let tools = [probe_tool()];

@@ -63,6 +63,7 @@ pub(super) fn add_texts(env: &mut Environment<'_>, budget: &Budget) {
     for guard in [
         guards::TEXTS,
         guards::LENGTHS,
+        guards::PART,
         guards::TIMES,
         guards::BUILT,
         guards::KEPT,
@@ -90,6 +91,12 @@ fn guarded(budget: &Budget, guard: &str, args: &[Value]) -> Result<Value, Error>
             }
         }
         guards::LENGTHS => args.iter().try_for_each(|arg| budget.weigh_outside(arg))?,
+        guards::PART => {
+            budget.weigh_outside(&nth(args, 0))?;
+            if nth(args, 0).len() == Some(0) {
+                operands.iter_mut().skip(1).for_each(|place| *place = ().into());
+            }
+        }
         guards::TIMES => {
             let times = args.iter().filter_map(Value::as_usize).max().unwrap_or(1) as u64;
             for arg in args.iter().filter(|arg| !arg.is_number()) {

@@ -160,6 +160,24 @@ fn llama_cpp_takes_the_grammars() {
 }
 
 #[test]
+fn the_tools_of_the_starter_pack_make_one_grammar() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../tasks/tools");
+    let tools: Vec<ToolSpec> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|file| serde_json::from_slice(&std::fs::read(file.unwrap().path()).unwrap()).unwrap())
+        .collect();
+    assert!(tools.len() > 20);
+    for form in known() {
+        let grammar = of_tools(form, &tools).unwrap();
+        assert!(
+            crate::gbnf::llama_cpp_takes(&grammar),
+            "{form}:\n{}",
+            grammar.gbnf
+        );
+    }
+}
+
+#[test]
 fn names_are_quoted() {
     let gbnf = of_tools(ToolForm::Hermes, &alike()).unwrap().gbnf;
     assert!(gbnf.contains(r#""\"Place\\\"Search\\\\\"""#), "{gbnf}");

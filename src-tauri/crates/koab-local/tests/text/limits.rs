@@ -98,7 +98,11 @@ fn deep_sources_do_not_overflow_the_stack() {
     let chain = vec!["'x'"; 80_000].join("~");
     stopped(&format!("{{{{ {chain} }}}}"));
     let chain = vec!["x"; 1_900].join("~");
-    ChatTemplate::new(&format!("{{% set x = 'a' %}}{{{{ {chain} }}}}"), &tokens()).unwrap();
+    ChatTemplate::new(
+        &format!("{{% set x = messages[0].content %}}{{{{ {chain} }}}}"),
+        &tokens(),
+    )
+    .unwrap();
     refused(&format!("{{{{ {}1{} }}}}", "(".repeat(2_000), ")".repeat(2_000)));
     refused(&format!("{{{{ {}1 }}}}", "not ".repeat(100_000)));
     refused(&format!(

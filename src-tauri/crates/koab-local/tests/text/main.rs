@@ -7,6 +7,7 @@ mod fitting;
 mod gbnf;
 mod grammar;
 mod limits;
+mod limits_any;
 mod reading;
 mod reading_any;
 mod rendering;

@@ -222,7 +222,7 @@ fn text_of_many_openers_is_read_in_time() {
         "<think>",
         "</think>",
     ] {
-        let text = opener.repeat(5_000);
+        let text = opener.repeat(2_000);
         auto(&text);
     }
 }

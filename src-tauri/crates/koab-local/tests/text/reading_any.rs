@@ -44,6 +44,7 @@ fn values(calls: &[ReadCall]) -> Vec<(&str, Value)> {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(100))]
     #[test]
     fn any_calls_in_any_form_are_read_back(calls in prop::collection::vec(call(), 1..4), before in "[가-힣a-z .]{0,12}") {
         // Values in tags are texts or not by the tool's schema, which does not know these.

@@ -300,7 +300,7 @@ NOW = {}
 [1, 1.0, 1e+20, true, null, "</b>&", {"가": [], "b": {}}]
 None/True/2.5//3/3.5/2/32/abababababab
 aNoneTrue1.0[1, 'x']|1, None, b, 2.0|None
-x y|c|a|cba|나다|a+b|fix|ab|1x2 1:0 3:4 4:6s;u;a;t;a;t;t;a;u. [('a', 1), ('b', 2)] [('b', 2), ('a', 1)] ['system', 'user', 'assistant', 'tool'] 7 a
+[][][4, 2]|x y|c|a|cba|나다|a+b|fix|ab|1x2 1:0 3:4 4:6s;u;a;t;a;t;t;a;u. [('a', 1), ('b', 2)] [('b', 2), ('a', 1)] ['system', 'user', 'assistant', 'tool'] 7 a
   b 3 5 1 2.6 
 FalseFalseFalseFalseFalseFalseFalseTrueTrueFalse;FalseFalseFalseFalseTrueFalseTrueFalseTrueTrue;FalseFalseFalseFalseTrueTrueFalseFalseTrueFalse;FalseFalseFalseFalseTrueFalseFalseFalseTrueFalse;TrueTrueFalseTrueFalseFalseFalseFalseTrueFalse;TrueTrueFalseFalseFalseFalseFalseFalseTrueFalse;TrueTrueTrueFalseFalseFalseFalseFalseTrueFalse;TrueTrueFalseFalseFalseFalseFalseFalseFalseFalse;
 {{ as it is }} 고마워. 지금 몇 시야?

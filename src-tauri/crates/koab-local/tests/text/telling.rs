@@ -160,6 +160,18 @@ fn ids_are_shortened_for_a_template_that_counts_their_letters() {
 }
 
 #[test]
+fn texts_come_in_parts_to_a_template_that_reads_parts() {
+    let seeing = "{% for m in messages %}{{ m.role }}:{% for part in m.content %}{{ part.text if part.type == 'text' }}{% endfor %};{% endfor %}";
+    let prompt = template(seeing).render(&with_system(plain()), &[]).unwrap();
+    assert!(
+        prompt.starts_with("system:친절하게 답한다.;user:강남역"),
+        "{prompt}"
+    );
+    let mute = ChatTemplate::new("Hello!", &tokens()).unwrap_err();
+    insta::assert_snapshot!(mute, @"the chat template leaves out what the user says; it is not one for conversations in text");
+}
+
+#[test]
 fn what_fails_is_said_in_one_sentence_with_its_place() {
     let refusal = |source: &str| ChatTemplate::new(source, &tokens()).unwrap_err().to_string();
     let all = [
