@@ -3,6 +3,7 @@
 //! A benchmark is an entry in `bench/entries.rs`. A value that cannot be measured here is a reason, never 0.
 
 mod entries;
+mod local;
 mod measure;
 mod replay;
 mod scenarios;

@@ -99,6 +99,15 @@ pub(crate) fn build_release_windows(place: &Place) -> anyhow::Result<(PathBuf, P
     Ok((found("koab-desktop")?, found("bare-window")?))
 }
 
+/// Builds an example in the release profile: programs that measure, and that nobody else needs.
+///
+/// # Errors
+/// As [`build`].
+pub(crate) fn build_release_example(place: &Place, package: &str, name: &str) -> anyhow::Result<PathBuf> {
+    let messages = messages(place, &["--release", "--package", package, "--example", name])?;
+    executable(&messages, name).with_context(|| format!("cargo made no example `{name}`"))
+}
+
 fn build_with(place: &Place, options: &[&str], selection: Selection) -> anyhow::Result<Binaries> {
     let messages = messages(place, options)?;
     let executable =

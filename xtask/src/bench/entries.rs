@@ -20,7 +20,7 @@ pub(super) struct Entry {
 }
 
 /// All benchmarks, in the order of the table.
-pub(super) const ENTRIES: [Entry; 10] = [
+pub(super) const ENTRIES: [Entry; 11] = [
     Entry {
         name: "start-up",
         measure: start_up,
@@ -52,6 +52,10 @@ pub(super) const ENTRIES: [Entry; 10] = [
     Entry {
         name: "scenarios",
         measure: super::scenarios::overhead,
+    },
+    Entry {
+        name: "local",
+        measure: super::local::models,
     },
     Entry {
         name: "page",

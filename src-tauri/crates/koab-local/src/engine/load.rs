@@ -180,14 +180,13 @@ pub(super) fn load(spec: &LoadSpec, plan: &Plan, alarm: &Arc<AtomicBool>) -> Res
     let started = Instant::now();
     let path = &spec.path;
     let layers_on_card = plan.layers_on_card();
-    let mut params = LlamaModelParams::default()
+    // The list is given also when it is empty: without one llama.cpp would take what it finds.
+    let cards: Vec<usize> = plan.card.iter().map(|card| card.index).collect();
+    let params = LlamaModelParams::default()
         .with_n_gpu_layers(layers_on_card)
-        .with_use_mmap(!plan.is_laid_out_anew);
-    if let Some(card) = &plan.card {
-        params = params
-            .with_devices(&[card.index])
-            .map_err(|error| refused(path, plan, error.to_string()))?;
-    }
+        .with_use_mmap(!plan.is_laid_out_anew)
+        .with_devices(&cards)
+        .map_err(|error| refused(path, plan, error.to_string()))?;
     log::forget();
     let model = LlamaModel::load_from_file(backend(), path, &params)
         .map_err(|_| refused(path, plan, log::reason()))?;

@@ -61,6 +61,22 @@ async fn a_prompt_is_cancelled_while_it_is_read_and_what_was_read_is_sound() {
 }
 
 #[tokio::test]
+async fn one_step_of_computing_is_interrupted_too() {
+    let engine = engine(1, 1024);
+    // As many tokens as are computed at once: uninterrupted, one follows. A busy machine may let a cancel come too late.
+    for number in 0..50 {
+        let mut reading = engine.generate(request(prompt(number, 512), 1));
+        begun(&reading).await;
+        reading.cancel();
+        if drained(&mut reading).await == 0 {
+            assert_eq!(reading.outcome().unwrap().finish, Finish::Cancelled);
+            return;
+        }
+    }
+    panic!("no step was ever interrupted");
+}
+
+#[tokio::test]
 async fn others_do_not_notice() {
     let expected = alone(request(prompt(2, 50), 60)).await;
     let engine = engine(2, 30_000);
