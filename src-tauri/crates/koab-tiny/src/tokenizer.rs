@@ -155,7 +155,8 @@ pub(crate) fn write(folder: &Path, shape: &Shape) -> io::Result<Tokens> {
     let mut config = json!({
         "added_tokens_decoder": decoder,
         "bos_token": family.bos,
-        "chat_template": family.template,
+        // As it is in the repository, whatever a checkout makes of the ends of lines.
+        "chat_template": family.template.replace("\r\n", "\n"),
         "clean_up_tokenization_spaces": false,
         "eos_token": family.eos,
         "model_max_length": shape.context,

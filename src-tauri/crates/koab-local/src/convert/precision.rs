@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::gguf::TensorKind;
-use crate::hf::Part;
+use crate::hf::{Folder, Part, SourceKind};
 
 /// How exactly the weights are kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -35,6 +35,27 @@ impl Precision {
             Self::Q8_0 => "8bit",
             Self::Q4 => "4bit",
         }
+    }
+
+    /// The precision that most of a folder's weights are stored in: what `auto` means.
+    #[must_use]
+    pub fn as_stored(folder: &Folder) -> Self {
+        let bytes_as = |kind: SourceKind| -> u64 {
+            folder
+                .tensors()
+                .iter()
+                .filter(|(_, place)| place.kind == kind)
+                .map(|(_, place)| place.bytes)
+                .sum()
+        };
+        let all = [
+            (SourceKind::F32, Self::F32),
+            (SourceKind::F16, Self::F16),
+            (SourceKind::Bf16, Self::BF16),
+        ];
+        all.into_iter()
+            .max_by_key(|(kind, _)| bytes_as(*kind))
+            .map_or(Self::F32, |(_, precision)| precision)
     }
 
     /// How a matrix with rows of this length is stored.

@@ -6,6 +6,7 @@
 mod facts;
 mod header;
 mod kind;
+mod reading;
 mod source;
 mod split;
 mod value;

@@ -50,10 +50,8 @@ impl Fixture {
     }
 
     fn read(name: &'static str, shape: Shape) -> Self {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/numbers");
-        let file = |end: &str| -> PathBuf { folder.join(format!("{name}.{end}")) };
-        let facts: Facts = serde_json::from_slice(&fs::read(file("json")).unwrap()).unwrap();
-        let numbers = fs::read(file("f32")).unwrap();
+        let facts: Facts = serde_json::from_slice(&fs::read(file(name, "json")).unwrap()).unwrap();
+        let numbers = fs::read(file(name, "f32")).unwrap();
         let numbers: Vec<f32> = numbers
             .as_chunks()
             .0
@@ -82,6 +80,11 @@ impl Fixture {
         }
     }
 
+    /// One of its files.
+    pub(crate) fn file(&self, end: &str) -> PathBuf {
+        file(self.name, end)
+    }
+
     /// Writes the model.
     pub(crate) fn written(&self) -> TempDir {
         let folder = tempfile::tempdir().unwrap();
@@ -106,4 +109,10 @@ impl Fixture {
         }
         folder
     }
+}
+
+fn file(name: &str, end: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/fixtures/numbers")
+        .join(format!("{name}.{end}"))
 }

@@ -8,6 +8,7 @@
 mod broken;
 mod fixture;
 mod llama;
+mod spelling;
 mod vocabulary;
 
 use std::ops::ControlFlow;
