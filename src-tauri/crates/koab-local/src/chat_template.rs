@@ -14,18 +14,19 @@ mod filters;
 mod guards;
 mod machine;
 mod manners;
+mod shaped;
 mod spelling;
 mod texts;
 mod told;
 
 use crate::tool_text::ToolForm;
-use conversation::Shaped;
 use jiff::civil::DateTime;
 use koab_core::tool::ToolSpec;
 use koab_engine::ports::Message;
 use machine::{Input, Machine};
 use manners::Manners;
 use serde_json::{Map, Value};
+use shaped::Shaped;
 
 /// The special tokens that templates name. A token that the tokenizer has not is an undefined variable, as in Python.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -68,6 +68,29 @@ fn tools_are_told_where_a_template_ignores_them() {
 }
 
 #[test]
+fn the_tiny_models_templates_handle_tools() {
+    for source in [
+        include_str!("../../../koab-tiny/templates/qwen.jinja"),
+        include_str!("../../../koab-tiny/templates/llama.jinja"),
+        include_str!("../../../koab-tiny/templates/mistral.jinja"),
+    ] {
+        let template = template(source);
+        let prompt = template.render(&with_system(talk()), &tools()).unwrap();
+        let shown = [
+            "친절하게",
+            "장소를 찾는다",
+            "127.0276",
+            "별다방",
+            "14:05",
+            "몇 시야",
+        ];
+        assert!(template.handles_tools(), "{source}");
+        assert!(shown.iter().all(|text| prompt.contains(text)), "{prompt}");
+        assert_ne!(template.tool_form(), ToolForm::Auto);
+    }
+}
+
+#[test]
 fn calls_that_are_told_are_in_the_form_that_is_read() {
     let prompt = template(MARKED).render(&talk(), &tools()).unwrap();
     let (_, turns) = prompt.split_once("</tool_call>").unwrap();
