@@ -35,9 +35,10 @@ afterEach(async () => {
   vi.restoreAllMocks();
 });
 
-async function open(platform: Platform): Promise<void> {
+async function open(platform: Platform, ms = 40): Promise<void> {
   app = mount(App, { target: document.body, props: { platform } });
-  await settle(0);
+  // With a frame, after which the list of runs is fetched.
+  await settle(ms);
 }
 
 /** Lets `ms` of the host's time pass, and everything that follows from it. */
@@ -48,15 +49,15 @@ async function settle(ms: number): Promise<void> {
   }
 }
 
-async function reload(platform: Platform): Promise<void> {
+async function reload(platform: Platform, ms?: number): Promise<void> {
   if (app) await unmount(app);
-  await open(platform);
+  await open(platform, ms);
 }
 
 async function goHome(): Promise<void> {
   location.hash = '#/runs';
   dispatchEvent(new HashChangeEvent('hashchange'));
-  await settle(20);
+  await settle(40);
 }
 
 const fake = (options?: FakeOptions) => createFake({ pace: 10, batch: 10, ...options });
@@ -168,7 +169,7 @@ describe('a run', () => {
     click('#run');
     await settle(60);
     const before = cells('done');
-    await reload(host);
+    await reload(host, 0);
     expect(text('#results h2')).toBe('Running');
     expect(cells('done')).toBe(before);
     await settle(1_600);

@@ -32,7 +32,7 @@ export class Session {
     this.desk = new Desk(client, (ended) => void this.#ended(ended));
   }
 
-  /** Opens the workspace and takes up the runs that go. */
+  /** Opens the workspace and takes up the runs that go. Over when the first screen can be shown, or why not is known. */
   async begin(): Promise<void> {
     this.closed = null;
     try {
@@ -48,7 +48,7 @@ export class Session {
       this.closed = toWireError(error);
       return;
     }
-    await this.desk.look();
+    void this.desk.look();
   }
 
   /** Reads the lists again. */

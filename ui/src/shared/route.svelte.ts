@@ -16,14 +16,17 @@ export interface Place {
 export function parsePlace(hash: string): Place {
   const [path = '', query = ''] = hash.replace(/^#?\/?/, '').split('?', 2);
   const [screen = '', ...rest] = path.split('/').filter(Boolean).map(unescaped);
-  return { screen, rest, query: Object.fromEntries(new URLSearchParams(query)) };
+  return { screen, rest, query: query ? Object.fromEntries(new URLSearchParams(query)) : {} };
 }
 
 /** The address of a place: `at('reports', id)`, `at('compare', { reports: 'a,b' })`. */
 export function at(...parts: (string | Query)[]): string {
   const segments = parts.filter((part) => typeof part === 'string').map(encodeURIComponent);
+  const path = `#/${segments.join('/')}`;
+  // Most addresses have no query, and the navigation asks for many at the start.
+  if (segments.length === parts.length) return path;
   const query = new URLSearchParams(Object.assign({}, ...parts.filter((part) => typeof part === 'object'))).toString();
-  return `#/${segments.join('/')}${query ? `?${query}` : ''}`;
+  return query ? `${path}?${query}` : path;
 }
 
 function unescaped(segment: string): string {
