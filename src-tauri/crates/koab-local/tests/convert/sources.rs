@@ -1,28 +1,22 @@
 //! What a source may look like beside the usual: other storage of numbers, other tokenizers.
-#![allow(clippy::unwrap_used)]
 
 use std::fs;
-use std::ops::ControlFlow;
 use std::path::Path;
 
 use half::f16;
-use koab_local::convert::{Converted, Precision, convert};
+use koab_local::convert::{Converted, Precision};
 use koab_local::gguf::{Header, Value};
 use koab_local::hf::Folder;
 use koab_tiny::{Architecture, Dtype, Shape};
 use serde_json::json;
 use tempfile::TempDir;
 
-fn written(shape: &Shape) -> TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    koab_tiny::write_shaped(folder.path(), shape).unwrap();
-    folder
-}
+use crate::{converted, written};
 
-fn converted(model: &Path, precision: Precision) -> (TempDir, Converted) {
+/// Converts into a folder of its own.
+fn turned(model: &Path, precision: Precision) -> (TempDir, Converted) {
     let out = tempfile::tempdir().unwrap();
-    let folder = Folder::open(model).unwrap();
-    let converted = convert(&folder, out.path(), precision, &|_| ControlFlow::Continue(())).unwrap();
+    let converted = converted(model, out.path(), precision);
     (out, converted)
 }
 
@@ -80,10 +74,10 @@ fn float16_sources_keep_every_number() {
         Precision::as_stored(&Folder::open(model.path()).unwrap()),
         Precision::F16
     );
-    let (_out, wide) = converted(model.path(), Precision::F32);
+    let (_out, wide) = turned(model.path(), Precision::F32);
     let bytes: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
     assert_eq!(tensor(&wide.model, "blk.1.ffn_down.weight"), bytes);
-    let (_out, same) = converted(model.path(), Precision::F16);
+    let (_out, same) = turned(model.path(), Precision::F16);
     let bytes: Vec<u8> = numbers
         .iter()
         .flat_map(|number| f16::from_f32(*number).to_le_bytes())
@@ -110,7 +104,7 @@ fn with_tokenizer(
     let mut json = serde_json::from_slice(&fs::read(&file).unwrap()).unwrap();
     change(&mut json);
     fs::write(file, json.to_string()).unwrap();
-    let (_out, converted) = converted(model.path(), Precision::Q4);
+    let (_out, converted) = turned(model.path(), Precision::Q4);
     let facts = Header::read(&converted.model).unwrap().facts;
     (
         move |key: &str| facts.get(&format!("tokenizer.ggml.{key}")).cloned(),

@@ -1,5 +1,4 @@
 //! Headers of GGUF files: what was written is read, and no file brings the reader down.
-#![allow(clippy::unwrap_used)]
 
 use std::io::Cursor;
 
