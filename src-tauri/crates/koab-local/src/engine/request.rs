@@ -121,7 +121,8 @@ pub(super) enum Event {
     Failed(EngineError),
 }
 
-/// What both sides of a request know.
+/// What both sides of a request know. Each side writes one flag and then reads the other's, so that one of them always sees that
+/// computing has to be interrupted.
 #[derive(Debug, Default)]
 pub(super) struct Ticket {
     /// Set by the asker.
@@ -132,11 +133,11 @@ pub(super) struct Ticket {
 
 impl Ticket {
     pub(super) fn is_cancelled(&self) -> bool {
-        self.cancelled.load(Ordering::Acquire)
+        self.cancelled.load(Ordering::SeqCst)
     }
 
     pub(super) fn computing(&self, now: bool) {
-        self.computing.store(now, Ordering::Release);
+        self.computing.store(now, Ordering::SeqCst);
     }
 }
 
@@ -200,7 +201,7 @@ impl Generation {
     /// Whether it is being computed: its turn has come, and it has not ended.
     #[must_use]
     pub fn is_computing(&self) -> bool {
-        self.ticket.computing.load(Ordering::Acquire)
+        self.ticket.computing.load(Ordering::SeqCst)
     }
 
     /// How it ended, once [`Self::next`] gave nothing more.
@@ -211,7 +212,7 @@ impl Generation {
 
     /// Ends it within one token. What was generated until then can still be read, and [`Self::outcome`] afterwards.
     pub fn cancel(&self) {
-        self.ticket.cancelled.store(true, Ordering::Release);
+        self.ticket.cancelled.store(true, Ordering::SeqCst);
         if self.is_computing() {
             self.alarm.store(true, Ordering::Release);
         }

@@ -142,7 +142,10 @@ impl Worker {
         let slot = &mut self.slots[place.slot];
         slot.used = self.clock;
         slot.tokens = prompt[..shared].to_vec();
-        slot.job = Some(Job::new(request, prompt, sampling, shared));
+        let job = slot.job.insert(Job::new(request, prompt, sampling, shared));
+        if job.request.ticket.is_cancelled() {
+            self.alarm.store(true, Ordering::Release);
+        }
     }
 
     /// Makes the shared beginning the slot's content. Gives the length that came to be.
