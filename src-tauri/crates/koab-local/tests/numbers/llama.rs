@@ -18,7 +18,7 @@ pub(crate) struct Run {
     pub(crate) follow: Vec<u32>,
 }
 
-fn backend() -> &'static LlamaBackend {
+pub(crate) fn backend() -> &'static LlamaBackend {
     static BACKEND: OnceLock<LlamaBackend> = OnceLock::new();
     BACKEND.get_or_init(|| {
         let mut backend = LlamaBackend::init().unwrap();

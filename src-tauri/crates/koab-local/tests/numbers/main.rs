@@ -8,6 +8,7 @@
 mod broken;
 mod fixture;
 mod llama;
+mod official;
 mod spelling;
 mod vocabulary;
 
