@@ -9,6 +9,7 @@ mod errors;
 mod import;
 mod notes;
 mod scenarios;
+mod system;
 #[cfg(test)]
 mod tests;
 
@@ -31,7 +32,9 @@ const CATALOGUES: &[&[Phrase]] = &[
     import::PHRASES,
     scenarios::PHRASES,
     errors::PHRASES,
+    system::PHRASES,
     Reason::PHRASES,
+    errors::JOINS,
 ];
 
 /// A sentence of the engine in Korean; null when there is none for it, such as for what a server said.

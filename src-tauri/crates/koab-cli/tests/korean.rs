@@ -77,6 +77,14 @@ fn errors_are_said_in_korean_and_kept_in_english() {
             "실행 `none/20250101_000000`이(가) 없습니다",
         ),
         (&["report", "show", "none"], "보고서 none이(가) 없습니다"),
+        (
+            &["run", "--model", "openai/gpt-4o"],
+            "openai에는 키가 필요합니다. `koab keys set OPENAI_API_KEY`으로 저장하거나",
+        ),
+        (
+            &["scenario", "run", "/nowhere"],
+            "/nowhere: 읽을 수 없습니다: 파일이나 폴더가 없습니다(os error 2)",
+        ),
         (&["pack", "use", "none"], "`none` 팩이 없습니다"),
         (&["run", "--model", "gpt-4o"], "`gpt-4o`은(는) 모델 ID가 아닙니다"),
         (

@@ -59,9 +59,9 @@ crate::sentences! {
         NoCall { number, found } = "tool call {number} is {found}", "{number}번째 도구 호출의 형식이 올바르지 않습니다({found})";
         NoCallList { found } = "`tool_calls` is {found}, not a list", "`tool_calls`가 목록이 아닙니다({found})";
 
-        Counted { reason, count } = "{reason} ({count})", "{reason} ({count})";
         OfLevelMetric { level, metric, reason } = "{level} {metric}: {reason}", "{level} {metric}: {reason}";
         OfOne { one, reason } = "{one}: {reason}", "{one}: {reason}";
+        Counted { reason, count } = "{reason} ({count})", "{reason} ({count})";
     }
 }
 

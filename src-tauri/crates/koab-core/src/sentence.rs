@@ -124,7 +124,7 @@ impl Phrase {
                     };
                     let leads = values.is_empty() && rest.len() == text.len() && !SENTENCES.contains(&name);
                     let value = rest.get(..at).filter(|value| !value.is_empty())?;
-                    if leads && (value.contains(": ") || value.contains("; ")) {
+                    if leads && (value.contains(": ") || value.contains("; ") || value.ends_with(':')) {
                         return None;
                     }
                     values.push((name, value));

@@ -26,6 +26,6 @@ export const start: Messages['start'] = {
   next: '다음',
   skip: '건너뛰기',
   run: '시작 팩 바로 실행',
-  runAbout: '내장 기준선 모델이 모든 과제의 정답 경로를 따라갑니다. 1분이 걸리지 않습니다.',
+  runAbout: '내장 모델이 모든 과제의 정답 경로를 따라갑니다. 1분이 걸리지 않습니다.',
   finish: '실행하지 않고 시작',
 };

@@ -172,5 +172,9 @@ pub(super) const PHRASES: &[Phrase] = phrases! {
     "{path} cannot be read: {error}" => "{path}을(를) 읽을 수 없습니다: {error}",
     "cannot be read: {error}" => "읽을 수 없습니다: {error}",
     "is not JSON: {error}" => "JSON이 아닙니다: {error}",
+};
+
+/// What only puts two sentences together: found where nothing else is.
+pub(super) const JOINS: &[Phrase] = phrases! {
     "{found}; {remedy}" => "{found}. {remedy}",
 };

@@ -22,6 +22,7 @@ fn every_phrase_is_still_said_somewhere_in_the_sources() {
     let said = |english: &str| texts.iter().any(|text| holds(text, english));
     let lost: Vec<&str> = CATALOGUES
         .iter()
+        .filter(|catalogue| **catalogue != system::PHRASES)
         .flat_map(|catalogue| catalogue.iter())
         .map(|phrase| phrase.english)
         .filter(|english| !said(english))

@@ -13,7 +13,7 @@ pub(crate) async fn list(api: &Api, output: Output) -> Result<Ended, WireError> 
             .iter()
             .map(|m| {
                 let (id, kind) = match m.kind {
-                    ModelKind::Baseline => (m.id.clone(), lang.pick("내장 기준선", "built in")),
+                    ModelKind::Baseline => (m.id.clone(), lang.pick("내장 모델", "built in")),
                     ModelKind::Server => (format!("{}<model>", m.id), lang.pick("서버", "server")),
                 };
                 let url = match &m.default_base_url {
