@@ -30,6 +30,10 @@ pub enum ActivityKind {
     Export,
     /// Deleting. About: what is deleted.
     Deletion,
+    /// Fetching a model. About: the repository. Counts bytes; stopped, it keeps what came.
+    ModelPull,
+    /// Holding a model's files against their hashes. About: the model. Counts bytes.
+    ModelCheck,
 }
 
 /// Something under way, or over since a short while.

@@ -164,6 +164,11 @@ impl Home {
         self.folder.join("trash").join("runs")
     }
 
+    /// The folder with converted models, and what is known of models elsewhere.
+    pub fn models(&self) -> PathBuf {
+        self.folder.join("models")
+    }
+
     /// The folder with the reports.
     pub fn reports(&self) -> PathBuf {
         self.folder.join("reports")

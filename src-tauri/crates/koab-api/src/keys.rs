@@ -17,6 +17,8 @@ mod value;
 pub use import::{Import, ImportPreview};
 pub use keychain::KeychainState;
 pub use passphrase::KeysFileState;
+#[cfg(feature = "local")]
+pub(crate) use places::Found;
 
 use crate::Api;
 use crate::wire::{ErrorCode, WireError};

@@ -7,6 +7,7 @@
 mod doctor;
 mod errors;
 mod import;
+mod local;
 mod notes;
 mod scenarios;
 mod system;
@@ -31,6 +32,7 @@ const CATALOGUES: &[&[Phrase]] = &[
     notes::PHRASES,
     import::PHRASES,
     scenarios::PHRASES,
+    local::PHRASES,
     errors::PHRASES,
     system::PHRASES,
     Reason::PHRASES,

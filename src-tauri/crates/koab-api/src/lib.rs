@@ -24,6 +24,7 @@ mod judge_estimate;
 mod judges;
 mod keys;
 mod korean;
+mod local;
 mod models;
 mod nearest;
 pub mod options;
@@ -102,6 +103,10 @@ pub use wire::{
     OverrideRow, PackSummary, QuestionVerdicts, ReportView, RunRequest, RunSnapshot, RunSummary,
     StoredVerdict, TaskVerdicts, WireError,
 };
+pub use wire::{
+    HubModel, HubOffer, LocalConversion, LocalKind, LocalModel, LocalModels, LocalPart, LocalPlace,
+    LocalRemoval, LocalVerified, ModelServer, PullRequest, PullStanding, PullState,
+};
 pub use wire::{ReportDetail, ReportFacts, ReportFile, ReportFormat, ReportOrigin, ReportRow};
 
 use hub::LiveRun;
@@ -138,6 +143,9 @@ struct Inner {
     scenarios: scenarios::LiveScenarios,
     /// Calls in flight to each server.
     limiters: pacing::Limiters,
+    /// Models that are being fetched.
+    #[cfg(feature = "local")]
+    pulls: local::Pulls,
 }
 
 impl Api {
@@ -159,6 +167,8 @@ impl Api {
             opened_reports: recent::Recent::new(report_detail::OPENED),
             scenarios: scenarios::LiveScenarios::default(),
             limiters: pacing::Limiters::default(),
+            #[cfg(feature = "local")]
+            pulls: local::Pulls::default(),
         };
         Ok(Self {
             inner: Arc::new(inner),

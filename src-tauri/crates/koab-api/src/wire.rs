@@ -4,6 +4,7 @@
 //! `docs/ARCHITECTURE.md`). No secret is ever part of a type here.
 
 mod judging;
+mod local;
 mod packs;
 mod queue;
 mod report;
@@ -11,6 +12,7 @@ mod tasks;
 mod verdicts;
 
 pub use judging::{AnswerScale, Compared, Figure, JudgeAgreement, PairKappa};
+pub use local::*;
 pub use packs::*;
 pub use queue::{CurrentRun, EndedRun, RunStatus, RunsNow, ScoreAfter};
 pub use report::*;
@@ -427,6 +429,8 @@ pub enum ErrorCode {
     NoPack,
     /// The model's server cannot be reached or refuses.
     ModelUnreachable,
+    /// A hub gives the model out only to people who accepted its terms, or refuses the token.
+    NoAccess,
     /// No container engine answers.
     DockerUnavailable,
     /// The disk refuses: full, read-only.

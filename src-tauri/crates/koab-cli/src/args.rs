@@ -4,6 +4,7 @@
     reason = "these comments are the help texts, and a terminal shows no Markdown"
 )]
 
+pub(crate) mod models;
 pub(crate) mod scenario;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -77,11 +78,11 @@ pub(crate) enum Command {
         #[command(subcommand)]
         command: CacheCommand,
     },
-    /// Models that can be run
-    #[command(after_help = "Example:\n  koab models list")]
+    /// Models that can be run, and those on this disk
+    #[command(after_help = "Example:\n  koab models pull Qwen/Qwen2.5-7B-Instruct")]
     Models {
         #[command(subcommand)]
-        command: ModelsCommand,
+        command: models::ModelsCommand,
     },
     /// Keys of providers and tools, in the system's keychain
     #[command(after_help = "Example:\n  koab keys set OPENAI_API_KEY")]
@@ -496,18 +497,6 @@ pub(crate) enum CacheCommand {
     },
     /// How long a look-up takes: every recorded call once
     Time,
-}
-
-#[derive(Debug, Subcommand)]
-pub(crate) enum ModelsCommand {
-    /// Providers and baselines
-    List,
-    /// What models cost, in USD per million tokens
-    Prices {
-        /// Write the table into the workspace, to be edited there
-        #[arg(long)]
-        edit: bool,
-    },
 }
 
 #[derive(Debug, Subcommand)]

@@ -8,6 +8,7 @@ mod import;
 mod judge;
 mod judge_plan;
 mod keys;
+pub(crate) mod local_models;
 mod models;
 mod pack;
 mod report;
@@ -19,7 +20,7 @@ pub(crate) mod table;
 pub(crate) mod window;
 
 use crate::Ended;
-use crate::args::{Command, ModelsCommand};
+use crate::args::Command;
 use crate::output::Output;
 use koab_api::{Api, Cancel, Level, WireError};
 
@@ -33,12 +34,7 @@ pub(crate) async fn dispatch(api: &Api, command: Command, output: Output) -> Res
         Command::Report { command } => report::report(api, command, output).await,
         Command::Pack { command } => pack::pack(api, command, output).await,
         Command::Cache { command } => cache::cache(api, command, output).await,
-        Command::Models {
-            command: ModelsCommand::List,
-        } => models::list(api, output).await,
-        Command::Models {
-            command: ModelsCommand::Prices { edit },
-        } => models::prices(api, edit, output),
+        Command::Models { command } => models::models(api, command, output).await,
         Command::Keys { command } => keys::keys(api, command, output).await,
         Command::Scenario { command } => scenario::scenario(api, command, output).await,
         Command::Serve(args) => serve::serve(api, args, output).await,

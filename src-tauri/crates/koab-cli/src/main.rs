@@ -6,6 +6,7 @@ mod commands;
 mod lang;
 mod output;
 mod progress;
+mod pull_progress;
 mod scenario_progress;
 
 use args::{Cli, LangArg};

@@ -12,5 +12,6 @@ pub mod fitting;
 pub mod gguf;
 pub mod grammar;
 pub mod hf;
+pub mod library;
 pub mod tokenizer;
 pub mod tool_text;

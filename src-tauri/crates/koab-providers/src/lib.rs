@@ -3,7 +3,8 @@
 //! [`openai_compat`] speaks Chat Completions to any server that does, [`native`] the protocols of Anthropic, Google and
 //! AWS (through the `genai` crate), [`baseline`] plays models that need no server,
 //! and [`registry`] turns a model id such as `vllm/qwen3` into one of them. [`collector`] is no model: it takes what a run
-//! tells about itself, when the user names one; [`download`] fetches files. Retrying, time limits and pacing are the
+//! tells about itself, when the user names one; [`download`] fetches small files, [`hub`] models, and [`servers`] looks which
+//! model servers run on this machine. Retrying, time limits and pacing are the
 //! engine's; where keys are kept is the caller's, who hands a [`registry::KeySource`] in.
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
@@ -13,11 +14,13 @@ pub mod collector;
 mod credentials;
 pub mod download;
 mod http;
+pub mod hub;
 mod ids;
 mod learned;
 pub mod native;
 pub mod openai_compat;
 pub mod registry;
+pub mod servers;
 mod structured;
 
 pub use http::{Proxy, use_proxy};

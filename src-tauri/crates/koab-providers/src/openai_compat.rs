@@ -12,6 +12,7 @@ mod request;
 mod stream;
 
 pub use crate::http::{BadBaseUrl, BaseUrl};
+pub(crate) use models::listed_models;
 
 use crate::http::{self, Errors};
 use crate::learned::Learned;

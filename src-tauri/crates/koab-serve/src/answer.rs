@@ -56,6 +56,7 @@ impl From<WireError> for Refusal {
         let status = match error.code {
             ErrorCode::BadRequest => StatusCode::BAD_REQUEST,
             ErrorCode::SignedOut => StatusCode::UNAUTHORIZED,
+            ErrorCode::NoAccess => StatusCode::FORBIDDEN,
             ErrorCode::NotFound => StatusCode::NOT_FOUND,
             ErrorCode::NoPack | ErrorCode::Busy | ErrorCode::Cancelled => StatusCode::CONFLICT,
             ErrorCode::BadFile => StatusCode::UNPROCESSABLE_ENTITY,

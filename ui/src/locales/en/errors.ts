@@ -9,6 +9,7 @@ export const errors = {
     importPack: 'Import a pack on the Packs screen, or bring the starter pack back there.',
     checkServer: 'Check that the model’s server runs, and its base URL.',
     startDocker: 'Start Docker or Podman, then try again.',
+    giveToken: 'Accept the model’s terms on its page, or set another HF_TOKEN below.',
     freeDisk: 'Make room on the disk or check the workspace folder’s permissions, then try again.',
     checkFile: 'Check the named file, or import it again.',
     wait: 'Wait until it is done, or cancel it.',

@@ -43,6 +43,8 @@ export const app: Messages['app'] = {
       pack_import: (about: string[]) => `${about[0] ?? ''} 팩 가져오는 중`,
       export: (about: string[]) => `${about[0] ?? ''} 내보내는 중`,
       deletion: (about: string[]) => `${about[0] ?? ''} 삭제 중`,
+      model_pull: (about: string[]) => `${about[0] ?? '모델'} 받는 중`,
+      model_check: (about: string[]) => `${about[0] ?? '모델'} 파일 확인 중`,
     },
     of: (done: string, total: string) => `${total}개 중 ${done}개`,
     left: (time: string) => `약 ${time} 남음`,

@@ -1,14 +1,32 @@
 //! `koab models`.
 
+use super::local_models;
 use crate::Ended;
+use crate::args::models::ModelsCommand;
 use crate::output::{Output, columns};
 use koab_api::{Api, KeyNeed, ModelKind, WireError};
 use serde_json::json;
 
-pub(crate) async fn list(api: &Api, output: Output) -> Result<Ended, WireError> {
+pub(crate) async fn models(api: &Api, command: ModelsCommand, output: Output) -> Result<Ended, WireError> {
+    match command {
+        ModelsCommand::List => list(api, output).await,
+        ModelsCommand::Pull(args) => local_models::pull(api, args, output).await,
+        ModelsCommand::Add { path } => local_models::add(api, &path, output),
+        ModelsCommand::Delete(args) => local_models::delete(api, &args, output),
+        ModelsCommand::Verify { name } => local_models::verify(api, &name, output).await,
+        ModelsCommand::Servers { at } => local_models::servers(api, &at, output).await,
+        ModelsCommand::Prices { edit } => prices(api, edit, output),
+    }
+}
+
+async fn list(api: &Api, output: Output) -> Result<Ended, WireError> {
     let models = api.models_list().await?;
-    output.result(&models, || {
+    // A build without local models still lists the others.
+    let local = api.local_list().ok();
+    let on_disk = local.as_ref().map_or(&[][..], |local| &local.models);
+    output.result(&json!({ "models": models, "local": local }), || {
         let lang = output.lang;
+        let on_disk = local_models::listed(on_disk, lang);
         let rows: Vec<Vec<String>> = models
             .iter()
             .map(|m| {
@@ -26,15 +44,16 @@ pub(crate) async fn list(api: &Api, output: Output) -> Result<Ended, WireError> 
                 vec![id, kind.to_owned(), url.to_owned(), needs.join(", ")]
             })
             .collect();
-        columns(
-            &[
-                lang.pick("모델", "model"),
-                lang.pick("종류", "kind"),
-                lang.pick("주소", "address"),
-                lang.pick("필요한 키와 설정", "needs"),
-            ],
-            &rows,
-        )
+        on_disk
+            + &columns(
+                &[
+                    lang.pick("모델", "model"),
+                    lang.pick("종류", "kind"),
+                    lang.pick("주소", "address"),
+                    lang.pick("필요한 키와 설정", "needs"),
+                ],
+                &rows,
+            )
     });
     Ok(Ended::Done)
 }
@@ -50,7 +69,7 @@ fn needed(need: &KeyNeed, output: Output) -> String {
     format!("{names} ({state})")
 }
 
-pub(crate) fn prices(api: &Api, edit: bool, output: Output) -> Result<Ended, WireError> {
+fn prices(api: &Api, edit: bool, output: Output) -> Result<Ended, WireError> {
     let lang = output.lang;
     if edit {
         let path = api.prices_copy()?;

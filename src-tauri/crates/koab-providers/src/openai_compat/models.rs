@@ -47,6 +47,16 @@ pub(super) async fn judge(
     Err(errors.unknown_model(format!("it has {near}{rest}")))
 }
 
+/// The models in the body of a list; `None` when it is no list of models.
+pub(crate) fn listed_models(body: &[u8]) -> Option<Vec<String>> {
+    let list: Value = serde_json::from_slice(body).ok()?;
+    let is_list = list
+        .get("data")
+        .or_else(|| list.get("models"))
+        .is_some_and(Value::is_array);
+    is_list.then(|| names(&list))
+}
+
 /// Ids in `{data: [{id}]}`, `{models: [{name}]}` or a bare list.
 fn names(list: &Value) -> Vec<String> {
     let entries = list.get("data").or_else(|| list.get("models")).unwrap_or(list);

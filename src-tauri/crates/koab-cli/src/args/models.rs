@@ -1,0 +1,78 @@
+//! The words of `koab models`.
+
+use clap::{Args, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum ModelsCommand {
+    /// Models on this disk, providers and baselines
+    List,
+    /// Fetch a model from Hugging Face (HF_ENDPOINT: another hub); an interrupted one goes on where it was
+    #[command(
+        after_help = "Examples:\n  koab models pull Qwen/Qwen2.5-7B-Instruct\n  koab models pull Qwen/Qwen2.5-7B-Instruct-GGUF --quantization 4bit"
+    )]
+    Pull(PullArgs),
+    /// Use a GGUF file or a Hugging Face folder where it lies; nothing is copied
+    Add { path: PathBuf },
+    /// Delete a model from this disk; files of an added path stay
+    Delete(DeleteArgs),
+    /// Read a fetched model's files again and hold them against their hashes
+    Verify { name: String },
+    /// Model servers that run on this machine (vLLM, Ollama, LM Studio, llama-server), with their models
+    Servers {
+        /// Another address on this machine to look at, such as http://localhost:9000/v1
+        #[arg(long, value_name = "URL")]
+        at: Vec<String>,
+    },
+    /// What models cost, in USD per million tokens
+    Prices {
+        /// Write the table into the workspace, to be edited there
+        #[arg(long)]
+        edit: bool,
+    },
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct PullArgs {
+    /// The repository, such as Qwen/Qwen2.5-7B-Instruct, with @REV for a branch, tag or commit
+    #[arg(value_name = "REPO[@REV]")]
+    pub(crate) repo: String,
+    /// The model that this file belongs to, all its parts
+    #[arg(long, value_name = "NAME")]
+    pub(crate) file: Option<String>,
+    /// The GGUF model quantized so: 4bit, 8bit, or as the file's name has it, such as Q5_K_M
+    #[arg(long, value_name = "KIND", conflicts_with = "file")]
+    pub(crate) quantization: Option<String>,
+    /// Exactly the files that fit a pattern with * and ?
+    #[arg(long, value_name = "GLOB", conflicts_with_all = ["file", "quantization"])]
+    pub(crate) include: Vec<String>,
+    /// Show what the repository has and how large it is, and fetch nothing
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum DeletePart {
+    /// All of it
+    #[default]
+    All,
+    /// What was fetched; conversions stay
+    Source,
+    /// What was converted
+    Conversions,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct DeleteArgs {
+    /// The model, as `koab models list` names it; org/name@REV for one revision
+    pub(crate) name: String,
+    /// Only a part of it
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) only: DeletePart,
+    /// Of conversions only this precision
+    #[arg(long, value_name = "PRECISION")]
+    pub(crate) precision: Option<String>,
+    /// Without asking
+    #[arg(long)]
+    pub(crate) yes: bool,
+}

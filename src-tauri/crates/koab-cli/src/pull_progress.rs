@@ -1,0 +1,76 @@
+//! Shows a download on stderr: a bar with speed and the time that is left on a terminal, a line every tenth otherwise.
+
+use crate::commands::local_models::bytes;
+use crate::lang::Lang;
+use crate::output::Output;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use koab_api::PullState;
+use std::io::IsTerminal as _;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Watches a download.
+pub(crate) struct PullProgress {
+    bar: ProgressBar,
+    plain: bool,
+    lang: Lang,
+    /// Tenths that were told.
+    told: AtomicU64,
+}
+
+impl PullProgress {
+    pub(crate) fn new(quiet: bool, lang: Lang) -> Self {
+        let terminal = std::io::stderr().is_terminal();
+        let target = if quiet || !terminal {
+            ProgressDrawTarget::hidden()
+        } else {
+            ProgressDrawTarget::stderr()
+        };
+        let bar = ProgressBar::with_draw_target(Some(0), target);
+        if let Ok(style) = ProgressStyle::with_template("{bar:30} {msg}") {
+            bar.set_style(style);
+        }
+        Self {
+            bar,
+            plain: !quiet && !terminal,
+            lang,
+            told: AtomicU64::new(0),
+        }
+    }
+
+    pub(crate) fn told(&self, state: &PullState) {
+        self.bar.set_length(state.total);
+        self.bar.set_position(state.done);
+        let mut text = format!("{} / {}", bytes(state.done), bytes(state.total));
+        if let (Some(speed), Some(eta)) = (state.speed, state.eta_s) {
+            text += &format!("  {}/s  ETA {}", bytes(speed as u64), clock(eta));
+        }
+        text += &format!(
+            "  {}/{} {}",
+            state.files.0,
+            state.files.1,
+            self.lang.pick("파일", "files")
+        );
+        let tenth = (state.done * 10).checked_div(state.total).unwrap_or(0);
+        if self.plain && self.told.fetch_max(tenth, Ordering::Relaxed) < tenth {
+            let output = Output {
+                json: false,
+                quiet: false,
+                lang: self.lang,
+            };
+            output.remark(&text);
+        }
+        self.bar.set_message(text);
+    }
+
+    pub(crate) fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+fn clock(seconds: f64) -> String {
+    let seconds = seconds.min(359_999.0) as u64;
+    match (seconds / 3600, seconds / 60 % 60, seconds % 60) {
+        (0, minutes, seconds) => format!("{minutes}:{seconds:02}"),
+        (hours, minutes, seconds) => format!("{hours}:{minutes:02}:{seconds:02}"),
+    }
+}

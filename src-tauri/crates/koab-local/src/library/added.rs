@@ -1,0 +1,194 @@
+//! Folders and GGUF files that somebody named: remembered by their paths in `<models>/added.json`, never copied, never deleted.
+
+use super::entry::{Entry, Kind, Place};
+use super::{Facts, Library, LibraryError, converted, gguf_files};
+use serde::{Deserialize, Serialize};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const LIST: &str = "added.json";
+
+#[derive(Default, Serialize, Deserialize)]
+struct List {
+    paths: Vec<PathBuf>,
+}
+
+/// The remembered paths.
+pub(super) fn paths(library: &Library) -> Vec<PathBuf> {
+    read(library).paths
+}
+
+fn read(library: &Library) -> List {
+    let text = fs::read(library.models.join(LIST)).unwrap_or_default();
+    serde_json::from_slice(&text).unwrap_or_default()
+}
+
+fn write(library: &Library, list: &List) -> Result<(), LibraryError> {
+    let path = library.models.join(LIST);
+    let disk = LibraryError::disk(&path);
+    fs::create_dir_all(&library.models).map_err(&disk)?;
+    let part = path.with_extension("json.part");
+    let text = serde_json::to_string_pretty(list).map_err(|error| disk(error.into()))?;
+    fs::write(&part, text + "\n")
+        .and_then(|()| fs::rename(&part, &path))
+        .map_err(&disk)
+}
+
+/// Remembers a path that holds a model.
+pub(super) fn add(library: &Library, path: &Path) -> Result<Entry, LibraryError> {
+    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let entry = entry_of(library, &path)?;
+    if let Some(why) = &entry.problem {
+        return Err(refused(&path, why));
+    }
+    let mut list = read(library);
+    if !list.paths.contains(&entry.path) {
+        list.paths.push(entry.path.clone());
+        write(library, &list)?;
+    }
+    // As the list names it, which depends on what else was added.
+    let listed = library
+        .list()
+        .into_iter()
+        .find(|known| known.path == entry.path && known.place == Place::Added);
+    Ok(listed.unwrap_or(entry))
+}
+
+/// Forgets a path.
+pub(super) fn forget(library: &Library, path: &Path) -> Result<(), LibraryError> {
+    let mut list = read(library);
+    list.paths.retain(|known| known != path);
+    write(library, &list)
+}
+
+/// The model at a path, named by the path's last part.
+pub(super) fn entry_of(library: &Library, path: &Path) -> Result<Entry, LibraryError> {
+    let name = |path: &Path| {
+        path.file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned()
+    };
+    if path.is_dir() {
+        let files: Vec<String> = fs::read_dir(path)
+            .map_err(LibraryError::disk(path))?
+            .flatten()
+            .filter_map(|entry| entry.file_name().into_string().ok())
+            .collect();
+        if files.iter().any(|file| file == "config.json")
+            && files.iter().any(|file| file.ends_with(".safetensors"))
+        {
+            let (facts, problem) = Facts::of_folder(path);
+            return Ok(entry(
+                library,
+                name(path),
+                Kind::Safetensors,
+                path,
+                (facts, problem),
+                converted::size(path),
+            ));
+        }
+        let groups = gguf_files::groups(files.iter().map(String::as_str));
+        return match groups.as_slice() {
+            [] => Err(refused(
+                path,
+                "it holds neither config.json with safetensors nor a GGUF file",
+            )),
+            [only] => of_gguf(library, &path.join(only.files.first().map_or("", String::as_str))),
+            several => {
+                let names: Vec<&str> = several
+                    .iter()
+                    .filter_map(|group| Some(group.files.first()?.as_str()))
+                    .collect();
+                Err(refused(
+                    path,
+                    &format!(
+                        "it holds several GGUF models; name one of them: {}",
+                        names.join(", ")
+                    ),
+                ))
+            }
+        };
+    }
+    if !path.is_file() {
+        return Err(refused(path, "there is nothing; check the path"));
+    }
+    of_gguf(library, path)
+}
+
+fn of_gguf(library: &Library, path: &Path) -> Result<Entry, LibraryError> {
+    let file = path
+        .file_name()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned();
+    if !file.to_lowercase().ends_with(".gguf") {
+        return Err(refused(
+            path,
+            "only a GGUF file or a Hugging Face folder is a model",
+        ));
+    }
+    let parent = path.parent().unwrap_or(path);
+    let beside: Vec<String> = fs::read_dir(parent)
+        .map_err(LibraryError::disk(parent))?
+        .flatten()
+        .filter_map(|entry| entry.file_name().into_string().ok())
+        .collect();
+    let groups = gguf_files::groups(beside.iter().map(String::as_str));
+    let Some(group) = groups.iter().find(|group| group.files.contains(&file)) else {
+        return Err(refused(
+            path,
+            "it is a part of a model (pictures, adapter), not a model",
+        ));
+    };
+    let first = parent.join(group.files.first().map_or("", String::as_str));
+    let bytes = group
+        .files
+        .iter()
+        .filter_map(|name| Some(fs::metadata(parent.join(name)).ok()?.len()))
+        .sum();
+    let parts: Vec<PathBuf> = group.files.iter().map(|name| parent.join(name)).collect();
+    let (mut facts, mut problem) = Facts::of_gguf(&parts);
+    facts.quantization = gguf_files::quantization(&group.stem).or(facts.quantization);
+    facts.licence = facts.licence.or_else(|| Facts::licence_beside(parent));
+    if !group.missing.is_empty() {
+        problem = Some(format!("{} is missing beside it", group.missing.join(", ")));
+    }
+    Ok(entry(
+        library,
+        group.name().to_owned(),
+        Kind::Gguf,
+        &first,
+        (facts, problem),
+        bytes,
+    ))
+}
+
+fn entry(
+    library: &Library,
+    name: String,
+    kind: Kind,
+    path: &Path,
+    (facts, problem): (Facts, Option<String>),
+    bytes: u64,
+) -> Entry {
+    let mut entry = Entry {
+        name,
+        kind,
+        place: Place::Added,
+        path: path.to_owned(),
+        bytes,
+        facts,
+        conversions: Vec::new(),
+        problem,
+    };
+    entry.conversions = converted::within(&converted::home(library, &entry));
+    entry
+}
+
+fn refused(path: &Path, why: &str) -> LibraryError {
+    LibraryError::NotAModel {
+        path: path.display().to_string(),
+        why: why.to_owned(),
+    }
+}

@@ -1,0 +1,220 @@
+//! Deleting: what goes, what it frees, and what stays because something else needs it.
+//!
+//! Contents in the shared cache stay as long as any commit links to them. Files of added paths are never touched: only that they were
+//! added is forgotten.
+
+use super::cache::Repository;
+use super::entry::{Entry, Kind, Place};
+use super::{Library, LibraryError, added, cache, converted, gguf_files};
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// What of a model is deleted.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Part {
+    /// All of it, conversions too.
+    #[default]
+    Everything,
+    /// What was fetched; conversions stay and go on working.
+    Source,
+    /// Conversions: one precision's, or all.
+    Conversions(Option<String>),
+}
+
+/// What deleting does.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Removal {
+    /// Bytes that the disk gets back.
+    pub frees: u64,
+    /// Folders and files that go.
+    pub gone: Vec<PathBuf>,
+    /// An added path that is forgotten and stays where it is.
+    pub stays: Option<PathBuf>,
+    /// Links and contents that go one by one.
+    files: Vec<PathBuf>,
+    /// The repository that loses files, to be tidied up afterwards.
+    tidy: Option<PathBuf>,
+}
+
+impl Library {
+    /// What deleting would do; deletes nothing. A repository loses all its revisions, unless the entry was found by one.
+    pub fn removal(&self, entry: &Entry, part: &Part) -> Removal {
+        let mut removal = Removal::default();
+        if matches!(part, Part::Everything | Part::Source) {
+            match &entry.place {
+                Place::Hub {
+                    repo,
+                    commit,
+                    commits,
+                } => {
+                    let one = entry.name.contains('@');
+                    let commits = if one {
+                        std::slice::from_ref(commit)
+                    } else {
+                        commits.as_slice()
+                    };
+                    self.fetched(entry, repo, commits, &mut removal);
+                }
+                Place::Added => removal.stays = Some(entry.path.clone()),
+                Place::Converted => {}
+            }
+        }
+        let conversions = entry.conversions.iter().filter(|one| match part {
+            Part::Everything => true,
+            Part::Source => false,
+            Part::Conversions(precision) => precision.as_ref().is_none_or(|name| *name == one.precision),
+        });
+        for one in conversions {
+            removal.frees += one.bytes;
+            removal.gone.extend(one.path.parent().map(Path::to_owned));
+        }
+        removal
+    }
+
+    /// Deletes, and says what went.
+    ///
+    /// # Errors
+    /// When the disk refuses; what was deleted until then is gone.
+    pub fn remove(&self, entry: &Entry, part: &Part) -> Result<Removal, LibraryError> {
+        let removal = self.removal(entry, part);
+        for path in removal.files.iter().chain(&removal.gone) {
+            let gone = match fs::symlink_metadata(path) {
+                Ok(facts) if facts.is_dir() => fs::remove_dir_all(path),
+                Ok(_) => fs::remove_file(path),
+                Err(_) => Ok(()),
+            };
+            gone.map_err(LibraryError::disk(path))?;
+        }
+        if let Some(folder) = &removal.tidy {
+            tidy(folder);
+        }
+        if let Some(path) = &removal.stays {
+            added::forget(self, path)?;
+        }
+        // A folder that held nothing but conversions has no use any more; any other is not empty.
+        let _ = fs::remove_dir(converted::home(self, entry));
+        Ok(removal)
+    }
+
+    fn fetched(&self, entry: &Entry, repo: &str, commits: &[String], removal: &mut Removal) {
+        let cache = Repository::of(&self.hub, repo);
+        let all = cache.commits();
+        let (mut links, mut contents, mut kept) = (Vec::new(), BTreeSet::new(), BTreeSet::new());
+        let mut is_last = true;
+        for commit in &all {
+            let files = cache.hashes(commit);
+            let own = belonging(entry, &files);
+            for (path, place, hash) in files {
+                if commits.contains(commit) && own.contains(&path) {
+                    contents.extend(hash);
+                    links.push(place);
+                } else {
+                    kept.extend(hash);
+                    is_last = false;
+                }
+            }
+        }
+        if is_last {
+            // Nothing is left of it: half-fetched contents go as well.
+            removal.frees += real_bytes(cache.folder());
+            removal.gone.extend([cache.folder().to_owned(), cache.locks()]);
+            return;
+        }
+        let blobs: Vec<PathBuf> = contents.difference(&kept).map(|hash| cache.blob(hash)).collect();
+        for path in links.iter().chain(&blobs) {
+            removal.frees +=
+                fs::symlink_metadata(path).map_or(0, |facts| if facts.is_file() { facts.len() } else { 0 });
+        }
+        removal.files.extend(links);
+        removal.files.extend(blobs);
+        removal.tidy = Some(cache.folder().to_owned());
+    }
+}
+
+impl Repository {
+    /// Takes files of a commit away again, paths with their hashes, half-fetched ones too. Contents that other commits link to stay.
+    ///
+    /// # Errors
+    /// When the disk refuses.
+    pub fn undo(&self, commit: &str, files: &[(&str, &str)]) -> std::io::Result<()> {
+        let gone = |path: &Path| match fs::remove_file(path) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error),
+            _ => Ok(()),
+        };
+        for (path, hash) in files {
+            gone(&self.snapshot(commit).join(path))?;
+            gone(&self.incomplete(hash))?;
+        }
+        let commits = self.commits();
+        let kept: BTreeSet<String> = commits
+            .iter()
+            .flat_map(|one| self.hashes(one))
+            .filter_map(|one| one.2)
+            .collect();
+        for (_, hash) in files.iter().filter(|(_, hash)| !kept.contains(*hash)) {
+            gone(&self.blob(hash))?;
+        }
+        tidy(self.folder());
+        if self.commits().is_empty() {
+            for folder in [self.folder(), &self.locks()] {
+                match fs::remove_dir_all(folder) {
+                    Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(error),
+                    _ => {}
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Which files of a commit go with a model. What all models of a repository share goes with the last one.
+fn belonging(entry: &Entry, files: &[(String, PathBuf, Option<String>)]) -> BTreeSet<String> {
+    let paths = || files.iter().map(|(path, ..)| path.as_str());
+    let groups = gguf_files::groups(paths());
+    let has_folder = paths().any(|path| path.ends_with(".safetensors"));
+    let alone = groups.len() + usize::from(has_folder) <= 1;
+    let shared = |path: &str| ["README.md", "LICENSE", "LICENSE.txt"].contains(&path);
+    let name = entry.name.split('@').next().unwrap_or_default();
+    let own = |path: &&str| match entry.kind {
+        _ if alone => true,
+        Kind::Safetensors => !path.ends_with(".gguf") && !shared(path),
+        Kind::Gguf => groups.iter().any(|group| {
+            name.ends_with(&format!("/{}", group.name())) && group.files.iter().any(|file| file == path)
+        }),
+    };
+    paths().filter(own).map(str::to_owned).collect()
+}
+
+/// Bytes of what are files themselves.
+fn real_bytes(folder: &Path) -> u64 {
+    let mut bytes = 0;
+    cache::walk(folder, &mut |path| {
+        bytes += fs::symlink_metadata(path).map_or(0, |facts| if facts.is_file() { facts.len() } else { 0 });
+    });
+    bytes
+}
+
+/// Takes away folders that are empty now, and names of commits of which nothing is left.
+fn tidy(folder: &Path) {
+    let snapshots = folder.join("snapshots");
+    for commit in fs::read_dir(&snapshots).into_iter().flatten().flatten() {
+        remove_empty(&commit.path());
+    }
+    cache::walk(&folder.join("refs"), &mut |path| {
+        let gone = fs::read_to_string(path).is_ok_and(|commit| !snapshots.join(commit.trim()).exists());
+        if gone {
+            let _ = fs::remove_file(path);
+        }
+    });
+}
+
+fn remove_empty(folder: &Path) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+            remove_empty(&entry.path());
+        }
+    }
+    // Refused for folders with something in them, as it should be.
+    let _ = fs::remove_dir(folder);
+}

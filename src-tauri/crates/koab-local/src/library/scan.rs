@@ -1,0 +1,176 @@
+//! Looks at the disk and makes the list.
+
+use super::cache::Repository;
+use super::entry::{Entry, Kind, Place};
+use super::gguf_files::{self, Group};
+use super::{Facts, Library, added, converted};
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// All models: those of the shared cache, what is left of converted ones, added paths; by name.
+pub(super) fn all(library: &Library) -> Vec<Entry> {
+    let mut entries = Vec::new();
+    let mut seen = BTreeSet::new();
+    for (repo, cache) in Repository::all(&library.hub) {
+        let commits = cache.commits();
+        let found = commits
+            .first()
+            .map_or_else(Vec::new, |commit| of_commit(library, &repo, &cache, commit));
+        seen.extend(found.iter().map(|entry| converted::home(library, entry)));
+        entries.extend(found);
+    }
+    let added = with_clear_names(
+        added::paths(library)
+            .iter()
+            .map(|path| at(library, path))
+            .collect(),
+    );
+    seen.extend(added.iter().map(|entry| converted::home(library, entry)));
+    entries.extend(added);
+    for (name, folder) in converted::folders(&library.models) {
+        if !seen.contains(&folder) {
+            entries.extend(left_over(name, &folder));
+        }
+    }
+    entries.sort_by_key(|entry| entry.name.to_lowercase());
+    entries
+}
+
+/// The models of a repository at a branch, tag or commit (or the beginning of one).
+pub(super) fn at_revision(library: &Library, repo: &str, revision: &str) -> Option<Vec<Entry>> {
+    let cache = Repository::of(&library.hub, repo);
+    let named = cache.refs().remove(revision);
+    let is_it = |commit: &String| revision.len() >= 6 && commit.starts_with(revision);
+    let commit = named.or_else(|| cache.commits().into_iter().find(is_it))?;
+    let mut found = of_commit(library, repo, &cache, &commit);
+    for entry in &mut found {
+        entry.name = format!("{}@{revision}", entry.name);
+    }
+    Some(found).filter(|found| !found.is_empty())
+}
+
+fn of_commit(library: &Library, repo: &str, cache: &Repository, commit: &str) -> Vec<Entry> {
+    let files = cache.files(commit);
+    let mut commits = cache.commits();
+    commits.sort_by_key(|other| other != commit);
+    let snapshot = cache.snapshot(commit);
+    let entry = |name: String, kind, path: PathBuf, (facts, problem): (Facts, Option<String>)| {
+        let mut entry = Entry {
+            name,
+            kind,
+            place: Place::Hub {
+                repo: repo.to_owned(),
+                commit: commit.to_owned(),
+                commits: commits.clone(),
+            },
+            path,
+            bytes: 0,
+            facts,
+            conversions: Vec::new(),
+            problem,
+        };
+        if kind == Kind::Safetensors {
+            entry.conversions = converted::within(&converted::home(library, &entry));
+        }
+        entry
+    };
+    let mut found = Vec::new();
+    let has = |name: &str| files.iter().any(|(path, _)| path == name);
+    let weights = |path: &str| path.ends_with(".safetensors") && !path.contains('/');
+    // A repository whose weights are still to come is a model that is not whole; tokenizers alone are none.
+    let begun = has("model.safetensors.index.json") || files.iter().any(|(path, _)| weights(path));
+    if has("config.json") && begun {
+        let mut one = entry(
+            repo.to_owned(),
+            Kind::Safetensors,
+            snapshot.clone(),
+            Facts::of_folder(&snapshot),
+        );
+        one.bytes = bytes(&files, |path| !path.ends_with(".gguf"));
+        found.push(one);
+    }
+    let groups = gguf_files::groups(files.iter().map(|(path, _)| path.as_str()));
+    let alone = groups.len() == 1 && found.is_empty();
+    for group in groups {
+        let Some(first) = group.files.first() else {
+            continue;
+        };
+        let name = if alone {
+            repo.to_owned()
+        } else {
+            format!("{repo}/{}", group.name())
+        };
+        let mut one = entry(name, Kind::Gguf, snapshot.join(first), gguf(&group, &snapshot));
+        one.bytes = bytes(&files, |path| group.files.iter().any(|file| file == path));
+        found.push(one);
+    }
+    found
+}
+
+fn gguf(group: &Group, snapshot: &Path) -> (Facts, Option<String>) {
+    let parts: Vec<PathBuf> = group.files.iter().map(|file| snapshot.join(file)).collect();
+    let (mut facts, problem) = Facts::of_gguf(&parts);
+    facts.quantization = gguf_files::quantization(&group.stem).or(facts.quantization);
+    facts.licence = facts.licence.or_else(|| Facts::licence_beside(snapshot));
+    if group.missing.is_empty() {
+        return (facts, problem);
+    }
+    let missing = group.missing.join(", ");
+    (facts, Some(format!("{missing} is not there; fetch the rest")))
+}
+
+fn bytes(files: &[(String, PathBuf)], counts: impl Fn(&str) -> bool) -> u64 {
+    let of = |(_, path): &(String, PathBuf)| fs::metadata(path).map_or(0, |facts| facts.len());
+    files.iter().filter(|(path, _)| counts(path)).map(of).sum()
+}
+
+/// What is at an added path, also when nothing is there any more.
+fn at(library: &Library, path: &Path) -> Entry {
+    added::entry_of(library, path).unwrap_or_else(|error| Entry {
+        name: path
+            .file_stem()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned(),
+        kind: if path.extension().is_some_and(|ending| ending == "gguf") {
+            Kind::Gguf
+        } else {
+            Kind::Safetensors
+        },
+        place: Place::Added,
+        path: path.to_owned(),
+        bytes: 0,
+        facts: Facts::default(),
+        conversions: Vec::new(),
+        problem: Some(error.to_string()),
+    })
+}
+
+/// Where two added paths end alike, both are named by their whole path.
+fn with_clear_names(mut entries: Vec<Entry>) -> Vec<Entry> {
+    let names: Vec<String> = entries.iter().map(|entry| entry.name.clone()).collect();
+    for entry in &mut entries {
+        if names.iter().filter(|name| **name == entry.name).count() > 1 {
+            entry.name = entry.path.display().to_string();
+        }
+    }
+    entries
+}
+
+/// A converted model whose source is gone: the most exact of what is there stands for it.
+fn left_over(name: String, folder: &Path) -> Option<Entry> {
+    let conversions = converted::within(folder);
+    let first = conversions.first()?;
+    let (facts, problem) = Facts::of_gguf(std::slice::from_ref(&first.path));
+    Some(Entry {
+        name,
+        kind: Kind::Gguf,
+        place: Place::Converted,
+        path: first.path.clone(),
+        bytes: 0,
+        facts,
+        conversions,
+        problem,
+    })
+}

@@ -1,0 +1,151 @@
+//! Models on a Hugging Face hub: what a repository holds, and fetching its files.
+//!
+//! Written here over the client that everything else uses, and not with the `hf-hub` crate: version 1.0 brings 73 crates
+//! more, a client of its own for a second protocol that knows neither our proxy nor our limits, and begins an interrupted
+//! file again from its first byte; 0.5 brings a second `reqwest`. The protocol is two kinds of GET.
+//!
+//! Where files belong on the disk is the caller's affair. A file is written beside its target as `.incomplete`, and is put
+//! there only when its size and hash are what the hub promised.
+
+mod addresses;
+mod digest;
+mod fault;
+mod fetch;
+mod listing;
+
+pub use digest::{FileHash, hash_of};
+pub use fault::HubError;
+pub use fetch::OnBytes;
+pub use listing::{HubFile, Repository};
+
+use crate::http::{BaseUrl, client, deepest};
+use koab_core::sensitive::Sensitive;
+use reqwest::header::{AUTHORIZATION, HeaderValue, LOCATION, RANGE};
+use reqwest::{Client, Response, Url};
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+/// The hub that is asked when nobody names another.
+pub const OFFICIAL: &str = "https://huggingface.co";
+
+/// Longest time without a byte.
+const SILENCE: Duration = Duration::from_secs(30);
+
+/// Redirects of one file: to its storage, and a few more that mirrors add.
+const REDIRECTS: usize = 5;
+
+/// How long is waited before a broken connection is made again; each byte that arrives begins anew.
+const WAITS: [Duration; 5] = [
+    Duration::from_secs(1),
+    Duration::from_secs(2),
+    Duration::from_secs(4),
+    Duration::from_secs(8),
+    Duration::from_secs(15),
+];
+
+/// A hub, and who asks it.
+#[derive(Debug)]
+pub struct Hub {
+    base: BaseUrl,
+    token: Option<Sensitive<String>>,
+    /// One client for each place that files come from.
+    clients: Mutex<HashMap<String, Client>>,
+}
+
+impl Hub {
+    /// The hub at an address such as [`OFFICIAL`]; nothing is contacted yet.
+    ///
+    /// # Errors
+    /// When the address cannot be used.
+    pub fn new(endpoint: &str, token: Option<Sensitive<String>>) -> Result<Self, HubError> {
+        Ok(Self {
+            base: BaseUrl::parse(endpoint)?,
+            token,
+            clients: Mutex::default(),
+        })
+    }
+
+    /// The hub's address for people.
+    pub fn shown(&self) -> String {
+        self.base.shown()
+    }
+
+    /// What a repository holds at a revision: a branch, a tag or a commit.
+    ///
+    /// # Errors
+    /// As the hub refuses, or when it says what cannot be understood.
+    pub async fn repository(&self, repo: &str, revision: &str) -> Result<Repository, HubError> {
+        addresses::check(repo, revision)?;
+        let mut url = self.address(&["api", "models"], repo, &["revision", revision], "")?;
+        url.set_query(Some("blobs=true"));
+        let answer = tokio::time::timeout(SILENCE, self.get(url.clone(), None))
+            .await
+            .map_err(|_| self.unreachable("it does not answer"))??;
+        if !answer.status().is_success() {
+            return Err(self.refused(answer, repo, revision).await);
+        }
+        let body = tokio::time::timeout(SILENCE, answer.bytes())
+            .await
+            .map_err(|_| self.unreachable("it stopped in the middle of its answer"))?
+            .map_err(|error| self.unreachable(&deepest(&error.without_url())))?;
+        listing::read(repo, &body)
+    }
+
+    /// Asks for a file, following redirects; `from` is the first byte that is wanted. The token goes to the hub alone.
+    async fn get(&self, url: Url, from: Option<u64>) -> Result<Response, HubError> {
+        let mut url = url;
+        for _ in 0..=REDIRECTS {
+            let mut request = self.client(&url)?.get(url.clone());
+            if let Some(token) = self.token.as_ref().filter(|_| self.may_see_token(&url)) {
+                let mut value = HeaderValue::try_from(format!("Bearer {}", token.expose().trim()))
+                    .map_err(|_| HubError::UnusableToken)?;
+                value.set_sensitive(true);
+                request = request.header(AUTHORIZATION, value);
+            }
+            if let Some(from) = from {
+                request = request.header(RANGE, format!("bytes={from}-"));
+            }
+            let answer = request.send().await.map_err(|error| HubError::Connection {
+                host: addresses::origin(&url),
+                why: deepest(&error.without_url()),
+            })?;
+            if !answer.status().is_redirection() {
+                return Ok(answer);
+            }
+            let next = answer
+                .headers()
+                .get(LOCATION)
+                .and_then(|to| url.join(to.to_str().ok()?).ok())
+                .ok_or_else(|| self.unreachable("it redirects to nowhere"))?;
+            if !addresses::may_follow(&url, &next) {
+                return Err(self.unreachable("it redirects to an address without encryption"));
+            }
+            url = next;
+        }
+        Err(self.unreachable("it redirects in circles"))
+    }
+
+    fn may_see_token(&self, url: &Url) -> bool {
+        addresses::origin(url) == addresses::origin(&self.base.itself())
+            && (url.scheme() == "https" || self.base.is_loopback())
+    }
+
+    fn client(&self, url: &Url) -> Result<Client, HubError> {
+        let origin = addresses::origin(url);
+        let mut clients = self.clients.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(client) = clients.get(&origin) {
+            return Ok(client.clone());
+        }
+        let made = client(&BaseUrl::parse(&origin)?).map_err(|error| self.unreachable(&deepest(&error)))?;
+        clients.insert(origin, made.clone());
+        Ok(made)
+    }
+
+    fn unreachable(&self, why: &str) -> HubError {
+        HubError::Connection {
+            host: self.base.shown(),
+            why: why.to_owned(),
+        }
+    }
+}

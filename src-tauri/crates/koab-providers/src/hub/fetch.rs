@@ -1,0 +1,253 @@
+//! Fetches one file: goes on where an earlier try ended, survives broken connections, and puts nothing in its place that
+//! is not what the hub promised.
+
+use crate::http::deepest;
+use crate::hub::{Hub, HubError, HubFile, SILENCE, WAITS, digest};
+use aws_lc_rs::digest::Context;
+use koab_engine::ports::Cancel;
+use reqwest::header::CONTENT_RANGE;
+use reqwest::{Response, StatusCode, Url};
+use std::path::{Path, PathBuf};
+use tokio::io::{AsyncWriteExt as _, BufWriter};
+
+/// Hears how many bytes of a file are there.
+pub type OnBytes<'a> = &'a (dyn Fn(u64) + Send + Sync);
+
+/// A file that is not whole yet, and the hash of what is there.
+struct Partial {
+    path: PathBuf,
+    have: u64,
+    digest: Context,
+}
+
+impl Hub {
+    /// Fetches a file of a repository at a commit to `to`, whose folder must be there. What an earlier try left in
+    /// `to` with `.incomplete` behind it is gone on from; so is what this one leaves when it fails or is stopped.
+    ///
+    /// # Errors
+    /// When the hub refuses, the connection keeps breaking, the disk refuses, the content is not what was promised, or
+    /// it was stopped.
+    pub async fn fetch(
+        &self,
+        (repo, commit): (&str, &str),
+        file: &HubFile,
+        to: &Path,
+        progress: OnBytes<'_>,
+        cancel: &Cancel,
+    ) -> Result<(), HubError> {
+        let url = self.address(&[], repo, &["resolve", commit], &file.path)?;
+        let partial = incomplete(to);
+        let mut wrong_once = false;
+        loop {
+            let found = open(&partial, file).await?;
+            let continued = found.have > 0;
+            let digest = self
+                .fill(found, &url, (repo, commit), file, progress, cancel)
+                .await?;
+            match verified(digest, file) {
+                Ok(()) => break,
+                // Bytes of an earlier try may be another file's: a second one from the start tells.
+                Err(_) if continued && !wrong_once => {
+                    wrong_once = true;
+                    remove(&partial).await?;
+                }
+                Err(error) => {
+                    remove(&partial).await?;
+                    return Err(error);
+                }
+            }
+        }
+        let disk = |why| HubError::disk(to, &why);
+        let whole = tokio::fs::File::open(&partial).await.map_err(disk)?;
+        whole.sync_all().await.map_err(disk)?;
+        tokio::fs::rename(&partial, to).await.map_err(disk)
+    }
+
+    /// Fetches what is missing, and gives the hash of all. Connections that break are made again.
+    async fn fill(
+        &self,
+        mut partial: Partial,
+        url: &Url,
+        (repo, commit): (&str, &str),
+        file: &HubFile,
+        progress: OnBytes<'_>,
+        cancel: &Cancel,
+    ) -> Result<Context, HubError> {
+        progress(partial.have);
+        let mut tries = 0;
+        while partial.have < file.size {
+            let before = partial.have;
+            let asked = async {
+                let from = (before > 0).then_some(before);
+                let answer = tokio::time::timeout(SILENCE, self.get(url.clone(), from))
+                    .await
+                    .map_err(|_| self.unreachable("it does not answer"))??;
+                self.take(answer, &mut partial, (repo, commit), file, progress)
+                    .await
+            };
+            let outcome = tokio::select! {
+                biased;
+                () = cancel.cancelled() => return Err(HubError::Cancelled),
+                outcome = asked => outcome,
+            };
+            let Err(error) = outcome else { continue };
+            // What was written when it broke off counts; the hash is made again from the disk.
+            partial = open(&partial.path, file).await?;
+            if partial.have > before {
+                tries = 0;
+            }
+            let wait = WAITS.get(tries).filter(|_| error.passes());
+            let Some(wait) = wait else { return Err(error) };
+            tries += 1;
+            tokio::select! {
+                biased;
+                () = cancel.cancelled() => return Err(HubError::Cancelled),
+                () = tokio::time::sleep(*wait) => {}
+            }
+        }
+        if partial.have == 0 {
+            // An empty file has nothing to ask for.
+            tokio::fs::write(&partial.path, b"")
+                .await
+                .map_err(|why| HubError::disk(&partial.path, &why))?;
+        }
+        Ok(partial.digest)
+    }
+
+    /// Writes an answer's bytes behind those that are there.
+    async fn take(
+        &self,
+        mut answer: Response,
+        partial: &mut Partial,
+        (repo, commit): (&str, &str),
+        file: &HubFile,
+        progress: OnBytes<'_>,
+    ) -> Result<(), HubError> {
+        match answer.status() {
+            StatusCode::PARTIAL_CONTENT if begins_at(&answer) == Some(partial.have) => {}
+            // Whoever does not know ranges sends all of it; so does whoever has another idea of where to begin.
+            StatusCode::OK => partial.begin_again(file),
+            StatusCode::PARTIAL_CONTENT | StatusCode::RANGE_NOT_SATISFIABLE => {
+                remove(&partial.path).await?;
+                return Err(self.broken(file, "the server began at another place"));
+            }
+            _ => return Err(self.refused(answer, repo, commit).await),
+        }
+        let path = partial.path.clone();
+        let disk = |why| HubError::disk(&path, &why);
+        let mut open = tokio::fs::OpenOptions::new();
+        open.create(true).write(true);
+        let opened = if partial.have == 0 {
+            open.truncate(true).open(&path).await
+        } else {
+            open.append(true).open(&path).await
+        };
+        let mut out = BufWriter::with_capacity(1 << 20, opened.map_err(disk)?);
+        let ended = loop {
+            match tokio::time::timeout(SILENCE, answer.chunk()).await {
+                Err(_) => break Err(self.broken(file, "nothing came for half a minute")),
+                Ok(Err(error)) => break Err(self.broken(file, &deepest(&error.without_url()))),
+                Ok(Ok(None)) => break Ok(()),
+                Ok(Ok(Some(bytes))) => {
+                    partial.have += bytes.len() as u64;
+                    if partial.have > file.size {
+                        out.flush().await.map_err(disk)?;
+                        drop(out);
+                        remove(&path).await?;
+                        return Err(wrong(file, "size", file.size, "more"));
+                    }
+                    out.write_all(&bytes).await.map_err(disk)?;
+                    partial.digest.update(&bytes);
+                    progress(partial.have);
+                }
+            }
+        };
+        out.flush().await.map_err(disk)?;
+        match ended {
+            Ok(()) if partial.have < file.size => Err(self.broken(file, "it ended too early")),
+            ended => ended,
+        }
+    }
+
+    fn broken(&self, file: &HubFile, why: &str) -> HubError {
+        HubError::BrokenOff {
+            file: file.path.clone(),
+            why: why.to_owned(),
+        }
+    }
+}
+
+impl Partial {
+    fn begin_again(&mut self, file: &HubFile) {
+        self.have = 0;
+        self.digest = file.hash.begin(file.size);
+    }
+}
+
+/// Where a file lies as long as it is not whole.
+pub(super) fn incomplete(target: &Path) -> PathBuf {
+    let mut name = target.as_os_str().to_owned();
+    name.push(".incomplete");
+    name.into()
+}
+
+/// What is there of a file. What is longer than the whole is no part of it.
+async fn open(path: &Path, file: &HubFile) -> Result<Partial, HubError> {
+    let (path, size, mut digest) = (path.to_owned(), file.size, file.hash.begin(file.size));
+    let read = move || {
+        let have = match digest::feed(&mut digest, &path) {
+            Ok(have) => have,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => 0,
+            Err(error) => return Err(HubError::disk(&path, &error)),
+        };
+        Ok((Partial { path, have, digest }, have <= size))
+    };
+    let (mut partial, fits) = tokio::task::spawn_blocking(read)
+        .await
+        .map_err(|error| HubError::disk(Path::new(&file.path), &std::io::Error::other(error)))??;
+    if !fits {
+        remove(&partial.path).await?;
+        partial.begin_again(file);
+    }
+    Ok(partial)
+}
+
+async fn remove(path: &Path) -> Result<(), HubError> {
+    match tokio::fs::remove_file(path).await {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(HubError::disk(path, &error)),
+        _ => Ok(()),
+    }
+}
+
+/// The first byte of a part, as the server says it.
+fn begins_at(answer: &Response) -> Option<u64> {
+    let range = answer.headers().get(CONTENT_RANGE)?.to_str().ok()?;
+    range
+        .strip_prefix("bytes ")?
+        .split('-')
+        .next()?
+        .trim()
+        .parse()
+        .ok()
+}
+
+fn verified(digest: Context, file: &HubFile) -> Result<(), HubError> {
+    let found = digest::hex(digest);
+    if found == file.hash.hex() {
+        return Ok(());
+    }
+    let what = match file.hash {
+        crate::hub::FileHash::Sha256(_) => "SHA-256",
+        crate::hub::FileHash::GitSha1(_) => "git's SHA-1",
+    };
+    Err(wrong(file, what, file.hash.hex(), &found))
+}
+
+fn wrong(file: &HubFile, what: &'static str, wanted: impl ToString, found: &str) -> HubError {
+    HubError::Wrong {
+        file: file.path.clone(),
+        what,
+        wanted: wanted.to_string(),
+        found: found.to_owned(),
+    }
+}

@@ -1,0 +1,132 @@
+//! What a repository holds, from `GET /api/models/REPO/revision/REV?blobs=true`.
+
+use crate::hub::addresses::is_plain_path;
+use crate::hub::{FileHash, HubError};
+use serde::Deserialize;
+use serde_json::Value;
+
+/// A repository at one commit.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Repository {
+    /// Its name, as the hub spells it: it may have been moved.
+    pub repo: String,
+    /// The commit.
+    pub commit: String,
+    /// All its files.
+    pub files: Vec<HubFile>,
+    /// The licence by its short name, such as `apache-2.0`; the name that its authors gave it where it is `other`.
+    pub licence: Option<String>,
+    /// Whether its terms have to be accepted before files are given out.
+    pub gated: bool,
+    /// The architectures that its configuration names, such as `Qwen2ForCausalLM`.
+    pub architectures: Vec<String>,
+    /// Parameters, as the hub counted them.
+    pub parameters: Option<u64>,
+    /// Longest context in tokens, where the hub knows it (GGUF).
+    pub context: Option<u64>,
+}
+
+/// A file of a repository.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HubFile {
+    /// Its path in the repository.
+    pub path: String,
+    /// Bytes.
+    pub size: u64,
+    /// What its content must hash to.
+    pub hash: FileHash,
+}
+
+#[derive(Deserialize)]
+struct Answer {
+    id: Option<String>,
+    sha: String,
+    #[serde(default)]
+    siblings: Vec<Sibling>,
+    #[serde(default)]
+    gated: Value,
+    #[serde(rename = "cardData")]
+    card: Option<Value>,
+    config: Option<Value>,
+    safetensors: Option<Value>,
+    gguf: Option<Value>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Sibling {
+    rfilename: String,
+    size: Option<u64>,
+    blob_id: Option<String>,
+    lfs: Option<Lfs>,
+}
+
+#[derive(Deserialize)]
+struct Lfs {
+    sha256: String,
+    size: Option<u64>,
+}
+
+/// Reads the answer. Sizes and hashes of all files must be there: without them nothing could be verified.
+pub(super) fn read(asked: &str, body: &[u8]) -> Result<Repository, HubError> {
+    let bad = |why: &str| HubError::Unreadable {
+        repo: asked.to_owned(),
+        why: why.to_owned(),
+    };
+    let answer: Answer = serde_json::from_slice(body).map_err(|error| bad(&error.to_string()))?;
+    if !matches!(FileHash::of_hex(&answer.sha), Some(FileHash::GitSha1(_))) {
+        return Err(bad("it names no commit"));
+    }
+    let files = answer
+        .siblings
+        .into_iter()
+        .map(|file| {
+            if !is_plain_path(&file.rfilename) {
+                return Err(bad("it names a file that would lie outside its folder"));
+            }
+            let (hash, size) = match &file.lfs {
+                Some(lfs) => (Some(&lfs.sha256), lfs.size.or(file.size)),
+                None => (file.blob_id.as_ref(), file.size),
+            };
+            let hash = hash.and_then(|hex| FileHash::of_hex(hex));
+            let (Some(hash), Some(size)) = (hash, size) else {
+                return Err(bad(&format!("it gives no size and hash for {}", file.rfilename)));
+            };
+            Ok(HubFile {
+                path: file.rfilename,
+                size,
+                hash,
+            })
+        })
+        .collect::<Result<Vec<_>, _>>()?;
+    let text = |value: Option<&Value>| value.and_then(Value::as_str).map(str::to_owned);
+    let card = |field: &str| text(answer.card.as_ref().and_then(|card| card.get(field)));
+    let licence = match card("license").as_deref() {
+        Some("other") => card("license_name").or_else(|| Some("other".to_owned())),
+        other => other.map(str::to_owned),
+    };
+    let named = |facts: &Option<Value>, field: &str| facts.as_ref()?.get(field)?.as_u64();
+    let from_config = answer
+        .config
+        .as_ref()
+        .and_then(|config| config.get("architectures"));
+    let mut architectures: Vec<String> = from_config
+        .and_then(Value::as_array)
+        .map(|all| all.iter().filter_map(|one| text(Some(one))).collect())
+        .unwrap_or_default();
+    if architectures.is_empty() {
+        architectures.extend(text(
+            answer.gguf.as_ref().and_then(|gguf| gguf.get("architecture")),
+        ));
+    }
+    Ok(Repository {
+        repo: answer.id.unwrap_or_else(|| asked.to_owned()),
+        commit: answer.sha,
+        files,
+        licence,
+        gated: !matches!(answer.gated, Value::Null | Value::Bool(false)),
+        architectures,
+        parameters: named(&answer.safetensors, "total").or_else(|| named(&answer.gguf, "total")),
+        context: named(&answer.gguf, "context_length"),
+    })
+}
