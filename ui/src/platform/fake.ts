@@ -1,5 +1,5 @@
 // A host that plays a scripted run: for working on the UI in a browser, and for tests. Never part of a built product.
-import type { Commands, SettingsView, RunSummary, WireError } from '../ipc/types';
+import type { Commands, LocalModels, SettingsView, RunSummary, WireError } from '../ipc/types';
 import { ABOUT, INFO, MODELS, PACKS, SETTINGS } from './fakeData';
 import { createRuns } from './fakeRuns';
 import type { Platform } from './types';
@@ -51,6 +51,10 @@ export function createFake({ pace = 80, batch = 3, failing = {}, answers = {}, h
         return (args['texts'] as string[]).map(() => null);
       case 'task_flags':
         return {};
+      case 'local_list':
+        return { models: [], pulls: [], hub: '/home/me/.cache/huggingface/hub', folder: '/home/me/koab/models', free: null } satisfies LocalModels;
+      case 'pulls_list':
+      case 'servers_find':
       case 'activities_list':
       case 'reports_list':
       case 'reports_library':

@@ -41,6 +41,22 @@ export function score(value: number | null, language: Language): string {
   return value === null ? NONE : format(language, decimals(4)).format(value);
 }
 
+/** Sizes as disks are sold: thousands, one decimal from a kilobyte on. */
+export function bytes(value: number | null, language: Language): string {
+  if (value === null) return NONE;
+  const units = ['B', 'kB', 'MB', 'GB', 'TB'];
+  let [shown, unit] = [value, 0];
+  while (shown >= 999.95 && unit < units.length - 1) [shown, unit] = [shown / 1000, unit + 1];
+  return `${format(language, decimals(unit === 0 ? 0 : 1)).format(shown)} ${units[unit]}`;
+}
+
+/** Numbers of weights as their makers say them: 7.6B, 494M. */
+export function weights(value: number | null, language: Language): string {
+  if (value === null) return NONE;
+  const [shown, unit, digits] = value >= 1e9 ? [value / 1e9, 'B', 1] : value >= 1e6 ? [value / 1e6, 'M', 0] : [value / 1e3, 'k', 0];
+  return `${format(language, decimals(digits)).format(shown)}${unit}`;
+}
+
 /** Seconds with a decimal under a minute, then `m:ss`, and `h:mm:ss` from an hour on. */
 export function duration(ms: number | null): string {
   if (ms === null) return NONE;

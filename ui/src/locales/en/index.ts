@@ -3,6 +3,7 @@ import { connection } from './connection';
 import { errors } from './errors';
 import { compare } from './compare';
 import { content } from './content';
+import { local } from './local';
 import { metrics } from './metrics';
 import { models } from './models';
 import { packs } from './packs';
@@ -21,6 +22,7 @@ export const en = {
   errors,
   compare,
   content,
+  local,
   metrics,
   models,
   packs,

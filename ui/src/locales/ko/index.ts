@@ -4,6 +4,7 @@ import { connection } from './connection';
 import { errors } from './errors';
 import { compare } from './compare';
 import { content } from './content';
+import { local } from './local';
 import { metrics } from './metrics';
 import { models } from './models';
 import { packs } from './packs';
@@ -22,6 +23,7 @@ export const ko: Messages = {
   errors,
   compare,
   content,
+  local,
   metrics,
   models,
   packs,
