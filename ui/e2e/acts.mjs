@@ -187,3 +187,29 @@ export async function tabTo(page, selector, limit = 80) {
   }
   throw new Error(`Tab reaches no ${selector} within ${limit} presses`);
 }
+
+/** The models on this computer, on the Models screen. */
+export const localModels = {
+  /** Looks a repository up; answers what is shown of it. */
+  async find(page, repo) {
+    await page.locator('#hub-repo').fill(repo);
+    await page.locator('#hub-form [type="submit"]').click();
+    return page.locator('#hub-found').innerText(LIMIT);
+  },
+  async fetch(page, file) {
+    await page.locator(`[name="offer"][value="${file}"]`).check();
+    await page.locator('#hub-fetch').click();
+  },
+  /** Waits until so many bytes of a download are there. */
+  half: (page, bytes) =>
+    page.waitForFunction((bytes) => (document.querySelector('[data-pull] progress')?.value ?? 0) >= bytes, bytes, LIMIT),
+  async pull(page, word, standing) {
+    await page.locator('[data-pull]').getByRole('button', { name: word }).click();
+    await page.locator(`[data-standing="${standing}"]`).waitFor(LIMIT);
+  },
+  goOn: (page) => page.locator('[data-pull]').getByRole('button', { name: 'Go on' }).click(),
+  async remove(page, id) {
+    await page.locator(`[data-model="${id}"]`).getByRole('button').click();
+    await page.locator('[data-answer="confirm"]').click();
+  },
+};

@@ -40,8 +40,8 @@ async function program(command, args, options) {
 }
 
 /** `koab serve`; `port` as the command line takes it. The page is that of the checkout, or the one KOAB_UI names. */
-export async function serve(koab, home, port = 0) {
-  const options = { env: { ...process.env, KOAB_HOME: home, LC_ALL: 'en_US.UTF-8' } };
+export async function serve(koab, home, port = 0, environment = {}) {
+  const options = { env: { ...process.env, KOAB_HOME: home, LC_ALL: 'en_US.UTF-8', ...environment } };
   const page = process.env.KOAB_UI ? ['--ui', process.env.KOAB_UI] : [];
   const { child, ended, first } = await program(koab, ['serve', '--port', String(port), ...page], options);
   return {

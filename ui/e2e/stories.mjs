@@ -12,6 +12,7 @@ import { exports } from './stories/exports.mjs';
 import { imports } from './stories/imports.mjs';
 import { keyboard } from './stories/keyboard.mjs';
 import { library } from './stories/library.mjs';
+import { localModels } from './stories/localModels.mjs';
 import { overrides } from './stories/overrides.mjs';
 import { palette } from './stories/palette.mjs';
 import { published } from './stories/published.mjs';
@@ -27,6 +28,7 @@ const STORIES = [
   { name: 'palette', tell: palette, needsShared: true },
   { name: 'overrides', tell: overrides, needsShared: true },
   { name: 'library', tell: library, needsShared: true },
+  { name: 'localModels', tell: localModels },
   { name: 'layout', tell: layout },
   { name: 'accessibility', tell: accessibility },
 ];

@@ -30,9 +30,21 @@ impl Api {
     /// When the system names no home folder.
     pub fn local_list(&self) -> Result<LocalModels, WireError> {
         let library = self.library()?;
+        let pulls = self.pulls_list()?;
+        // What is still coming is shown as a download, and not a second time as a model that lacks files.
+        let is_coming = |entry: &Entry| match &entry.place {
+            Place::Hub { repo, commit, .. } => {
+                entry.problem.is_some()
+                    && pulls
+                        .iter()
+                        .any(|pull| pull.repo == *repo && pull.commit == *commit)
+            }
+            _ => false,
+        };
+        let models = library.list().into_iter().filter(|entry| !is_coming(entry));
         Ok(LocalModels {
-            models: library.list().into_iter().map(LocalModel::from).collect(),
-            pulls: self.pulls_list()?,
+            models: models.map(LocalModel::from).collect(),
+            pulls,
             hub: library.hub().display().to_string(),
             folder: library.models().display().to_string(),
             free: space::free(library.hub()),

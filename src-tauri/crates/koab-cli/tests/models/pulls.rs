@@ -142,6 +142,11 @@ fn what_an_earlier_program_left_is_gone_on_from_and_shown_until_then() {
         (&json!("paused"), &json!(TINY))
     );
     assert!(pull["done"].as_u64().expect("bytes") >= 120_000);
+    assert_eq!(
+        list["local"]["models"],
+        json!([]),
+        "what is coming is no broken model"
+    );
     here.hub.fault(FIRST, None);
     here.hub.asked();
     here.ok(&["models", "pull", TINY]);

@@ -77,27 +77,32 @@ impl Hub {
         let mut tries = 0;
         while partial.have < file.size {
             let before = partial.have;
-            let asked = async {
-                let from = (before > 0).then_some(before);
-                let answer = tokio::time::timeout(SILENCE, self.get(url.clone(), from))
-                    .await
-                    .map_err(|_| self.unreachable("it does not answer"))??;
-                self.take(answer, &mut partial, (repo, commit), file, progress)
-                    .await
-            };
-            let outcome = tokio::select! {
+            let from = (before > 0).then_some(before);
+            let asked = tokio::select! {
                 biased;
                 () = cancel.cancelled() => return Err(HubError::Cancelled),
-                outcome = asked => outcome,
+                asked = tokio::time::timeout(SILENCE, self.get(url.clone(), from)) => asked,
+            };
+            let asked = asked.unwrap_or_else(|_| Err(self.unreachable("it does not answer")));
+            let outcome = match asked {
+                Ok(answer) => {
+                    self.take(answer, &mut partial, (repo, commit), file, progress, cancel)
+                        .await
+                }
+                Err(error) => Err(error),
             };
             let Err(error) = outcome else { continue };
+            if !error.passes() {
+                return Err(error);
+            }
             // What was written when it broke off counts; the hash is made again from the disk.
             partial = open(&partial.path, file).await?;
             if partial.have > before {
                 tries = 0;
             }
-            let wait = WAITS.get(tries).filter(|_| error.passes());
-            let Some(wait) = wait else { return Err(error) };
+            let Some(wait) = WAITS.get(tries) else {
+                return Err(error);
+            };
             tries += 1;
             tokio::select! {
                 biased;
@@ -122,6 +127,7 @@ impl Hub {
         (repo, commit): (&str, &str),
         file: &HubFile,
         progress: OnBytes<'_>,
+        cancel: &Cancel,
     ) -> Result<(), HubError> {
         match answer.status() {
             StatusCode::PARTIAL_CONTENT if begins_at(&answer) == Some(partial.have) => {}
@@ -144,7 +150,13 @@ impl Hub {
         };
         let mut out = BufWriter::with_capacity(1 << 20, opened.map_err(disk)?);
         let ended = loop {
-            match tokio::time::timeout(SILENCE, answer.chunk()).await {
+            let next = tokio::select! {
+                biased;
+                // Ends as a broken connection does: what came is written.
+                () = cancel.cancelled() => break Err(HubError::Cancelled),
+                next = tokio::time::timeout(SILENCE, answer.chunk()) => next,
+            };
+            match next {
                 Err(_) => break Err(self.broken(file, "nothing came for half a minute")),
                 Ok(Err(error)) => break Err(self.broken(file, &deepest(&error.without_url()))),
                 Ok(Ok(None)) => break Ok(()),
