@@ -30,6 +30,8 @@ pub enum ActivityKind {
     Export,
     /// Deleting. About: what is deleted.
     Deletion,
+    /// Making a GGUF file of a model. About: its name and the precision. Counts bytes.
+    ModelConversion,
     /// Fetching a model. About: the repository. Counts bytes; stopped, it keeps what came.
     ModelPull,
     /// Holding a model's files against their hashes. About: the model. Counts bytes.

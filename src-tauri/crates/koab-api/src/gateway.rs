@@ -17,6 +17,7 @@ pub use record::{FILE_NAME, RecordedCall, read_calls, request_hash};
 pub use trial::Calls;
 
 use crate::Api;
+use crate::models::LocalUse;
 use crate::options::SpendingCaps;
 use crate::wire::WireError;
 use call::{Live, Source};
@@ -215,7 +216,7 @@ impl Drop for Gateway {
 async fn live(options: &GatewayOptions, api: &Api) -> Result<Live, WireError> {
     let model = &options.model;
     let opened = api
-        .open_model(model, options.base_url.as_deref(), None, &[])
+        .open_model(model, options.base_url.as_deref(), None, &[], LocalUse::default())
         .await?;
     api.check_caps(std::slice::from_ref(model), &options.caps)?;
     opened.model.check().await?;

@@ -3,6 +3,7 @@
 
 use crate::Api;
 use crate::evaluate::Run;
+use crate::models::{LocalUse, is_local};
 use crate::options::{EvaluateOptions, JudgeChoice, SpendingCaps};
 use crate::wire::{DefaultJudge, ErrorCode, WireError};
 use koab_core::cache_key::sha256_hex;
@@ -155,7 +156,14 @@ impl Api {
     /// One sentence on the first that cannot.
     pub async fn check_judges(&self, ids: &[String], base_url: Option<&str>) -> Result<(), WireError> {
         for id in ids {
-            let opened = self.open_model(id, base_url, None, &[]).await?;
+            if is_local(id) {
+                // Loading it takes seconds and its memory; that it is there is enough to know now.
+                self.check_local(id).await?;
+                continue;
+            }
+            let opened = self
+                .open_model(id, base_url, None, &[], LocalUse::default())
+                .await?;
             opened.model.check().await?;
         }
         Ok(())
@@ -218,7 +226,9 @@ impl Api {
         let asked = self.asked(run, dataset, options, base_url)?;
         let mut judges = Vec::new();
         for id in &options.panel.judges {
-            let opened = self.open_model(id, base_url, None, &[]).await?;
+            let opened = self
+                .open_model(id, base_url, None, &[], LocalUse::default())
+                .await?;
             opened.model.check().await?;
             let budget = purse.beside(self.price(id)?);
             let model = self.gated(opened, Some(JUDGE_CONCURRENCY), budget);

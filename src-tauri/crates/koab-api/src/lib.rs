@@ -25,6 +25,7 @@ mod judges;
 mod keys;
 mod korean;
 mod local;
+pub mod local_run;
 mod models;
 mod nearest;
 pub mod options;
@@ -143,6 +144,9 @@ struct Inner {
     scenarios: scenarios::LiveScenarios,
     /// Calls in flight to each server.
     limiters: pacing::Limiters,
+    /// The model that is in memory.
+    #[cfg(feature = "local")]
+    loaded: local_run::Loaded,
     /// Models that are being fetched.
     #[cfg(feature = "local")]
     pulls: local::Pulls,
@@ -167,6 +171,8 @@ impl Api {
             opened_reports: recent::Recent::new(report_detail::OPENED),
             scenarios: scenarios::LiveScenarios::default(),
             limiters: pacing::Limiters::default(),
+            #[cfg(feature = "local")]
+            loaded: local_run::Loaded::default(),
             #[cfg(feature = "local")]
             pulls: local::Pulls::default(),
         };

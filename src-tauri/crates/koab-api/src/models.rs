@@ -1,6 +1,7 @@
 //! Models: the list of providers, and opening one.
 
 use crate::Api;
+use crate::local_run::{ComputeDevice, Dtype, LocalRun, LocalSettings};
 use crate::wire::{KeyNeed, ModelKind, ModelSummary, WireError};
 use koab_core::task::Task;
 use koab_engine::ports::ModelAdapter;
@@ -15,6 +16,40 @@ pub(crate) struct Opened {
     pub(crate) base_url: Option<String>,
     /// Differs where the keys do.
     pub(crate) keys: u64,
+    /// What a run writes down of a model inside the application.
+    pub(crate) local: Option<LocalRun>,
+}
+
+/// How a model inside the application is wanted, should the id name one.
+#[derive(Clone, Copy)]
+pub(crate) struct LocalUse<'a> {
+    pub(crate) settings: &'a LocalSettings,
+    /// Conversations at once; `None` means a default.
+    pub(crate) parallel: Option<u32>,
+}
+
+/// The published settings.
+const PUBLISHED: &LocalSettings = &LocalSettings {
+    quantization: None,
+    dtype: Dtype::Auto,
+    device: ComputeDevice::Auto,
+    context: None,
+    tool_form: None,
+    constrained: false,
+};
+
+impl Default for LocalUse<'_> {
+    fn default() -> Self {
+        Self {
+            settings: PUBLISHED,
+            parallel: None,
+        }
+    }
+}
+
+/// Whether an id names a model inside the application.
+pub(crate) fn is_local(id: &str) -> bool {
+    id.starts_with("local/")
 }
 
 impl Api {
@@ -40,8 +75,10 @@ impl Api {
                 default_base_url: None,
                 needs_base_url: false,
                 needs: Vec::new(),
+                local: None,
             })
             .into();
+        models.extend(self.local_choices().await?);
         models.extend(registry::list().iter().filter_map(|provider| {
             if matches!(provider.service, Service::Baseline | Service::Embedded) {
                 return None;
@@ -52,6 +89,7 @@ impl Api {
                 default_base_url: provider.base_url().map(str::to_owned),
                 needs_base_url: provider.service == Service::Named,
                 needs: provider.needs().iter().map(need).collect(),
+                local: None,
             })
         }));
         Ok(models)
@@ -64,11 +102,22 @@ impl Api {
         base_url: Option<&str>,
         seed: Option<u64>,
         tasks: &[Task],
+        local: LocalUse<'_>,
     ) -> Result<Opened, WireError> {
-        if base_url.is_some() && id.starts_with("baseline/") {
+        if base_url.is_some() && (id.starts_with("baseline/") || is_local(id)) {
             return Err(WireError::bad_request(format!(
-                "{id} is built in and has no server; leave --base-url out"
+                "{id} runs in this program and has no server; leave --base-url out"
             )));
+        }
+        if is_local(id) {
+            let (model, run) = self.open_local(id, local.settings, local.parallel).await?;
+            return Ok(Opened {
+                model,
+                id: id.to_owned(),
+                base_url: None,
+                keys: 0,
+                local: Some(run),
+            });
         }
         // Baselines ask nobody and must work where nothing can be read.
         if !id.starts_with("baseline/") {
@@ -87,6 +136,7 @@ impl Api {
             id: id.to_owned(),
             base_url: base_url.map(str::to_owned),
             keys: keys.fingerprint(&self.inner.limiters.seed),
+            local: None,
         })
     }
 }

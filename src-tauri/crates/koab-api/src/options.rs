@@ -1,5 +1,6 @@
 //! What the command line can ask for, which is more than the window offers. The window's requests turn into these.
 
+use crate::local_run::LocalSettings;
 use crate::otlp::OtlpOptions;
 use crate::wire::{EvaluateRequest, RunRequest};
 use koab_core::level::Level;
@@ -57,6 +58,8 @@ pub struct RunOptions {
     pub max_total_tokens_per_day: Option<u64>,
     /// Where the run's spans go; `None` sends nothing.
     pub otlp: Option<OtlpOptions>,
+    /// How a model inside the application runs.
+    pub local: LocalSettings,
 }
 
 impl RunOptions {
@@ -96,6 +99,7 @@ impl RunOptions {
             max_cost_per_day: None,
             max_total_tokens_per_day: None,
             otlp: None,
+            local: LocalSettings::default(),
         }
     }
 }
@@ -123,6 +127,7 @@ impl From<RunRequest> for RunOptions {
             resume: request.resume,
             max_cost: request.max_cost,
             max_total_tokens: request.max_total_tokens,
+            local: request.local.unwrap_or_default(),
             ..published
         }
     }

@@ -4,7 +4,8 @@
 //! key has limits of its own, so it gets a limiter of its own.
 
 use crate::Api;
-use crate::models::Opened;
+use crate::local_run::PARALLEL;
+use crate::models::{Opened, is_local};
 use crate::options::{RunOptions, SpendingCaps};
 use crate::wire::WireError;
 use koab_core::record::TokenUsage;
@@ -44,6 +45,8 @@ impl Limiters {
 pub(crate) fn concurrency(asked: Option<u32>, model: &str, base_url: Option<&str>) -> (u32, u32) {
     match asked {
         Some(asked) => (asked.max(1), asked.max(1)),
+        // As many as it keeps conversations at once.
+        None if is_local(model) => (PARALLEL, PARALLEL),
         None if is_here(model, base_url) => (AUTO_START, AUTO_START),
         None => (AUTO_START, AUTO_CEILING),
     }
@@ -202,6 +205,7 @@ fn is_here(model: &str, base_url: Option<&str>) -> bool {
 mod tests {
     use super::*;
     use crate::KeyPlace;
+    use crate::models::LocalUse;
 
     #[test]
     fn hosted_servers_may_be_asked_more_once_they_bear_it() {
@@ -248,7 +252,13 @@ mod tests {
             let key = key.to_owned().into();
             let set = api.key_set("OPENAI_COMPAT_API_KEY", &key, KeyPlace::Session);
             set.await.expect("held");
-            let opened = api.open_model("openai_compat/m", Some("http://127.0.0.1:9/v1"), None, &[]);
+            let opened = api.open_model(
+                "openai_compat/m",
+                Some("http://127.0.0.1:9/v1"),
+                None,
+                &[],
+                LocalUse::default(),
+            );
             let opened = opened.await.expect("opened");
             let model = api.gated(opened, None, Budget::unlimited(None));
             seen.push(Arc::clone(&model.gate().expect("a gate").limiter));

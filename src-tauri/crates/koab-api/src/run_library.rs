@@ -1,6 +1,7 @@
 //! Runs that the workspace keeps: list, show, delete, and what is needed to go on with one.
 
 use crate::Api;
+use crate::local_run::{LocalRun, LocalSettings};
 use crate::options::RunOptions;
 use crate::replay::outcome;
 use crate::wire::{ErrorCode, RunLevel, RunStatus, RunSummary, WireError};
@@ -42,6 +43,8 @@ struct Spec {
     max_cost: Option<f64>,
     #[serde(default)]
     max_total_tokens: Option<u64>,
+    #[serde(default)]
+    local: Option<LocalRun>,
 }
 
 impl Earlier {
@@ -83,6 +86,14 @@ impl Earlier {
             max_cost_per_day: now.max_cost_per_day,
             max_total_tokens_per_day: now.max_total_tokens_per_day,
             otlp: now.otlp.clone(),
+            // Another precision would be another model; where it computes may change with the machine.
+            local: match &spec.local {
+                Some(local) => LocalSettings {
+                    device: now.local.device,
+                    ..local.settings.clone()
+                },
+                None => now.local.clone(),
+            },
         })
     }
 }

@@ -4,6 +4,7 @@ use crate::Api;
 use crate::clock::{SystemClock, folder_date};
 use crate::estimate::{self, Estimate};
 use crate::hub::LiveRun;
+use crate::models::LocalUse;
 use crate::options::RunOptions;
 use crate::otlp::{Export, RequestFacts, SpanDelivery};
 use crate::pacing::concurrency;
@@ -12,6 +13,7 @@ use koab_core::args;
 use koab_core::event::{RunEvent, RunOutcome};
 use koab_core::level::Level;
 use koab_core::pack::Pack;
+use koab_core::protocol::Protocol;
 use koab_core::task::Task;
 use koab_core::tool::ToolCatalog;
 use koab_engine::budget::Spending;
@@ -390,10 +392,22 @@ impl Api {
             )));
         }
         let tasks = chosen(&pack, &options)?;
-        let spec = spec(&options, &pack)?;
-        let opened = self
-            .open_model(&options.model, options.base_url.as_deref(), options.seed, &tasks)
-            .await?;
+        let mut spec = spec(&options, &pack)?;
+        let local = LocalUse {
+            settings: &options.local,
+            parallel: options.concurrency,
+        };
+        let opened = tokio::select! {
+            biased;
+            () = cancel.cancelled() => return Err(WireError::new(ErrorCode::Cancelled, "cancelled before the run began")),
+            opened = self.open_model(&options.model, options.base_url.as_deref(), options.seed, &tasks, local) => opened?,
+        };
+        spec.local = opened
+            .local
+            .as_ref()
+            .map(serde_json::to_value)
+            .transpose()
+            .map_err(WireError::internal)?;
         // Refused before anything is asked, and before a folder is made that would stay empty.
         self.check_caps(std::slice::from_ref(&options.model), &options.caps())?;
         let collector = options.otlp.as_ref().map(|otlp| otlp.collector()).transpose()?;
@@ -591,6 +605,11 @@ fn spec(options: &RunOptions, pack: &Pack) -> Result<RunSpec, WireError> {
     if !(options.timeout_s > 0.0 && options.timeout_s <= 86_400.0) {
         return Err(WireError::bad_request(
             "the time limit must be above 0 and at most 86400 seconds",
+        ));
+    }
+    if options.local.constrained && options.protocol == Protocol::Leaderboard {
+        return Err(WireError::bad_request(
+            "constrained tool calls are not part of the leaderboard protocol; choose the corrected protocol, or leave --constrained out",
         ));
     }
     if !(0.0..=2.0).contains(&options.temperature) {

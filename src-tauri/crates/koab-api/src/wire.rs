@@ -22,6 +22,7 @@ pub use verdicts::{
     QuestionVerdicts, StoredVerdict, TaskVerdicts,
 };
 
+use crate::local_run::LocalSettings;
 use koab_core::event::{AnswerSource, LevelPlan, RunEvent, RunOutcome};
 use koab_core::level::Level;
 use koab_core::protocol::Protocol;
@@ -86,6 +87,8 @@ pub enum ModelKind {
     Baseline,
     /// Behind a server; needs a model name.
     Server,
+    /// On this disk, run inside the application.
+    Local,
 }
 
 /// A model or kind of model that can be run.
@@ -102,6 +105,20 @@ pub struct ModelSummary {
     pub needs_base_url: bool,
     /// Keys and settings without which it cannot be asked at its own address; with another base URL none is needed.
     pub needs: Vec<KeyNeed>,
+    /// What can be chosen of a model inside the application; left out for all others.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub local: Option<LocalChoice>,
+}
+
+/// What can be chosen of a model inside the application.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct LocalChoice {
+    /// Whether it is converted before its first run, so that its precision can be chosen; GGUF files are not.
+    pub converts: bool,
+    /// Tokens that it was trained for; null when its files do not say.
+    pub context: Option<u32>,
 }
 
 /// A key or setting that a provider needs.
@@ -190,6 +207,10 @@ pub struct RunRequest {
     #[serde(default)]
     #[ts(optional)]
     pub score: Option<ScoreAfter>,
+    /// How a model inside the application runs.
+    #[serde(default)]
+    #[ts(optional)]
+    pub local: Option<LocalSettings>,
 }
 
 /// A run as it stands, enough to draw its screen after a reload: the events so far.

@@ -153,6 +153,8 @@ pub(crate) struct RunArgs {
     /// Model as provider/model; see `koab models list`
     #[arg(long, value_name = "PROVIDER/ID", required_unless_present = "resume")]
     pub(crate) model: Option<String>,
+    #[command(flatten)]
+    pub(crate) local: LocalArgs,
     /// Address of the model's server, such as http://localhost:8000/v1
     #[arg(long, value_name = "URL")]
     pub(crate) base_url: Option<String>,
@@ -194,7 +196,8 @@ pub(crate) struct RunArgs {
     pub(crate) no_save_logs: bool,
     /// Go on with a run that did not finish: its id or folder, or last
     #[arg(long, value_name = "RUN|last", conflicts_with_all = ["pack", "levels", "tasks", "max_steps", "timeout", "repetitions",
-        "protocol", "full_rollout", "temperature", "max_tokens", "effort", "seed", "dry_run"])]
+        "protocol", "full_rollout", "temperature", "max_tokens", "effort", "seed", "dry_run", "use_local", "quantization", "dtype",
+        "context", "tool_form", "constrained"])]
     pub(crate) resume: Option<String>,
     /// Stop before the run costs more; a stopped run can be resumed with a higher cap
     #[arg(long, value_name = "USD")]
@@ -229,6 +232,75 @@ pub(crate) struct RunArgs {
     /// Address of the judges' server
     #[arg(long, value_name = "URL", requires = "judge_models")]
     pub(crate) judge_base_url: Option<String>,
+}
+
+/// How a model inside this program runs.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Models inside this program (local/…)")]
+pub(crate) struct LocalArgs {
+    /// Run the model inside this program: --model is a repository, folder or GGUF file of `koab models list`
+    #[arg(long, conflicts_with = "base_url")]
+    pub(crate) use_local: bool,
+    /// Make the weights smaller: 4 bits (`Q4_K`) or 8 (`Q8_0`); converted once and kept
+    #[arg(long, value_enum)]
+    pub(crate) quantization: Option<QuantizationArg>,
+    /// Where it computes
+    #[arg(long, value_enum, default_value_t = DeviceArg::Auto)]
+    pub(crate) device: DeviceArg,
+    /// Numbers of weights that are not quantized
+    #[arg(long, value_enum, default_value_t = DtypeArg::Auto, conflicts_with = "quantization")]
+    pub(crate) dtype: DtypeArg,
+    /// Tokens of one conversation (default: what the model was trained for, 16384 at most)
+    #[arg(long, value_name = "TOKENS", value_parser = clap::value_parser!(u32).range(256..))]
+    pub(crate) context: Option<u32>,
+    /// How tool calls are written: hermes, llama3, mistral, … (default: as the chat template says)
+    #[arg(long, value_name = "FORM")]
+    pub(crate) tool_form: Option<String>,
+    /// Hold tool calls to the tools' schemas by a grammar; not under the leaderboard protocol
+    #[arg(long)]
+    pub(crate) constrained: bool,
+}
+
+/// `--quantization`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum QuantizationArg {
+    /// `Q4_K`
+    #[value(name = "4bit")]
+    FourBit,
+    /// `Q8_0`
+    #[value(name = "8bit")]
+    EightBit,
+}
+
+/// `--device`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum DeviceArg {
+    /// A graphics processor if there is one that this build knows, else the processor
+    Auto,
+    /// The processor
+    Cpu,
+    /// NVIDIA
+    Cuda,
+    /// Apple
+    Metal,
+    /// Vulkan
+    Vulkan,
+}
+
+/// `--dtype`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum DtypeArg {
+    /// As published
+    Auto,
+    /// 16 bits
+    #[value(alias = "fp16")]
+    Float16,
+    /// 16 bits with the exponents of 32
+    #[value(alias = "bf16")]
+    Bfloat16,
+    /// 32 bits
+    #[value(alias = "fp32")]
+    Float32,
 }
 
 /// Attempts in flight.

@@ -9,6 +9,7 @@ mod judge;
 mod judge_plan;
 mod keys;
 pub(crate) mod local_models;
+mod model_doctor;
 mod models;
 mod pack;
 mod report;

@@ -13,5 +13,7 @@ pub mod gguf;
 pub mod grammar;
 pub mod hf;
 pub mod library;
+pub mod model;
+mod texts;
 pub mod tokenizer;
 pub mod tool_text;

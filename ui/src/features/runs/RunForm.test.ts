@@ -1,6 +1,6 @@
 import { flushSync, mount, unmount } from 'svelte';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { RunRequest } from '../../ipc/types';
+import type { ModelSummary, RunRequest } from '../../ipc/types';
 import { LOCALES } from '../../locales';
 import { MODELS, PACKS } from '../../platform/fakeData';
 import { locale } from '../../shared/locale.svelte';
@@ -36,7 +36,7 @@ describe('the run button', () => {
     ['ko', [], 1, false, '실행할 레벨을 고르세요'],
     ['en', all, 1, true, 'Queue L1–L7'],
   ] as const)('in %s over %j with %i models (busy: %s) says %s', (language, levels, models, busy, text) => {
-    const row = { model: 'm', name: '', baseUrl: '' };
+    const row = { model: 'm', name: '', baseUrl: '', precision: 'auto' as const, context: null };
     const draft = { scope: 'levels', levels: [...levels], tasks: [], models: Array.from({ length: models }, () => row) } as const;
     expect(runLabel(LOCALES[language].runs, { ...draft, levels: [...levels], tasks: [], models: [...draft.models] }, busy)).toBe(text);
   });
@@ -48,13 +48,15 @@ describe('the run button', () => {
   });
 });
 
+const LOCAL = { precision: 'auto' as const, context: null };
+
 describe('a draft', () => {
   const server = MODELS[2]!;
   const fresh = () => newDraft(PACKS, MODELS);
   const asking = (row: Partial<Draft['models'][number]>, change: Partial<Draft> = {}): Draft => ({
     ...fresh(),
     ...change,
-    models: [{ model: server.id, name: '', baseUrl: '', ...row }],
+    models: [{ model: server.id, name: '', baseUrl: '', ...LOCAL, ...row }],
   });
   const ids = () => {
     let last = 0;
@@ -96,14 +98,36 @@ describe('a draft', () => {
       levels: ['L5', 'L1'],
       maxCost: 2,
       models: [
-        { model: 'baseline/golden', name: '', baseUrl: 'http://x' },
-        { model: server.id, name: ' qwen3:8b ', baseUrl: 'http://x' },
+        { model: 'baseline/golden', name: '', baseUrl: 'http://x', ...LOCAL },
+        { model: server.id, name: ' qwen3:8b ', baseUrl: 'http://x', ...LOCAL },
       ],
     };
     const [golden, named] = requestsOf(draft, MODELS, ids());
     expect(golden).toMatchObject({ run: 'id-1', levels: ['L1', 'L5'], base_url: null });
     expect(golden).not.toHaveProperty('max_cost');
     expect(named).toMatchObject({ run: 'id-2', model: 'openai_compat/qwen3:8b', base_url: 'http://x', max_cost: 2 });
+  });
+
+  it('of a model inside the application says its precision and context, of a GGUF file only the context', () => {
+    const local = (id: string, converts: boolean): ModelSummary => ({
+      id,
+      kind: 'local',
+      default_base_url: null,
+      needs_base_url: false,
+      needs: [],
+      local: { converts, context: 32_768 },
+    });
+    const models = [...MODELS, local('local/Qwen/Q', true), local('local/q.gguf', false)];
+    const of = (row: Partial<Draft['models'][number]>) => requestsOf(asking(row), models, ids())[0]?.local;
+    expect(of({ model: 'local/Qwen/Q', precision: '4bit' })).toMatchObject({ quantization: '4bit', dtype: 'auto', context: null });
+    expect(of({ model: 'local/Qwen/Q', precision: 'float16', context: 4096 })).toMatchObject({
+      quantization: null,
+      dtype: 'float16',
+      context: 4096,
+    });
+    expect(of({ model: 'local/q.gguf', precision: '4bit' })).toMatchObject({ quantization: null, dtype: 'auto' });
+    expect(problemsOf(asking({ model: 'local/Qwen/Q', context: 10 }), models)).toEqual(['context']);
+    expect(requestsOf(fresh(), MODELS, ids())[0]).not.toHaveProperty('local');
   });
 
   it('leaves to the engine what is left empty, and hands on the rest', () => {
@@ -164,7 +188,7 @@ describe('a draft', () => {
   );
 
   it('with the same model twice says so', () => {
-    const row = { model: 'baseline/golden', name: '', baseUrl: '' };
+    const row = { model: 'baseline/golden', name: '', baseUrl: '', ...LOCAL };
     expect(problemsOf({ ...fresh(), models: [row, row] }, MODELS)).toEqual(['sameModel']);
   });
 });

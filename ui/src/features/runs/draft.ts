@@ -1,5 +1,5 @@
 // What the form holds before it is a request, and what is still wrong with it.
-import type { Level, ModelSummary, PackSummary, Protocol, RunRequest } from '../../ipc/types';
+import type { Level, LocalSettings, ModelSummary, PackSummary, Protocol, RunRequest } from '../../ipc/types';
 
 /** One model to run. Several are run one after the other. */
 export interface ModelDraft {
@@ -8,7 +8,15 @@ export interface ModelDraft {
   /** Free text, for entries that leave the model's name to the user. */
   name: string;
   baseUrl: string;
+  /** Of a model inside the application that is converted before it runs: as published, or smaller. */
+  precision: Precision;
+  /** Tokens of one conversation with a model inside the application; `null` leaves it to the engine. */
+  context: number | null;
 }
+
+/** What the weights of a model inside the application are made; `auto` is as they were published. */
+export const PRECISIONS = ['auto', '8bit', '4bit', 'float16', 'bfloat16', 'float32'] as const;
+export type Precision = (typeof PRECISIONS)[number];
 
 /** The form as typed. Numbers that are `null` are left to the engine. */
 export interface Draft {
@@ -48,6 +56,7 @@ export type DraftProblem =
   | 'modelName'
   | 'baseUrl'
   | 'sameModel'
+  | 'context'
   | 'levels'
   | 'tasks'
   | 'repetitions'
@@ -106,7 +115,7 @@ export function newDraft(
 
 /** An entry as it is first chosen. */
 export function draftOf(model: ModelSummary): ModelDraft {
-  return { model: model.id, name: '', baseUrl: model.default_base_url ?? '' };
+  return { model: model.id, name: '', baseUrl: model.default_base_url ?? '', precision: 'auto', context: null };
 }
 
 const STORED = 'koab.draft';
@@ -127,6 +136,7 @@ export function openDraft(
   if (kept === null) return fresh;
   // Written by this program in this window; fields that came with an update have their defaults.
   const draft = { ...fresh, ...(JSON.parse(kept) as Partial<Draft>) };
+  draft.models = draft.models.map((row) => ({ ...row, precision: row.precision ?? 'auto', context: row.context ?? null }));
   const pack = packs.find(({ name }) => name === draft.pack);
   if (!pack || draft.models.some((row) => !models.some(({ id }) => id === row.model))) return fresh;
   return { ...draft, levels: draft.levels.filter((level) => pack.levels.some((has) => has.level === level)) };
@@ -142,6 +152,8 @@ export function rowProblems(row: ModelDraft, model: ModelSummary | undefined): D
   const problems: DraftProblem[] = [];
   if (!model) problems.push('model');
   if (namesItsModel(model) && !row.name.trim()) problems.push('modelName');
+  const context = row.context === null || (isWhole(row.context, 1_048_576) && row.context >= 256);
+  if (model?.kind === 'local' && !context) problems.push('context');
   if (model?.kind === 'server' && !isAddress(row.baseUrl, model.needs_base_url)) problems.push('baseUrl');
   return problems;
 }
@@ -154,7 +166,7 @@ export function problemsOf(draft: Draft, models: readonly ModelSummary[]): Draft
   for (const row of draft.models) {
     for (const problem of rowProblems(row, models.find(({ id }) => id === row.model))) problems.add(problem);
   }
-  const ids = draft.models.map((row) => `${row.model}${row.name.trim()} ${row.baseUrl.trim()}`);
+  const ids = draft.models.map((row) => `${row.model}${row.name.trim()} ${row.baseUrl.trim()} ${row.precision}`);
   when(new Set(ids).size < ids.length, 'sameModel');
   when(draft.scope === 'levels' && draft.levels.length === 0, 'levels');
   when(draft.scope === 'tasks' && draft.tasks.length === 0, 'tasks');
@@ -196,7 +208,8 @@ export function modelOf(row: ModelDraft): string {
 /** The requests of a draft without problems, one a model. `mint` makes ids. */
 export function requestsOf(draft: Draft, models: readonly ModelSummary[], mint: () => string): RunRequest[] {
   return draft.models.map((row) => {
-    const server = models.find(({ id }) => id === row.model)?.kind === 'server';
+    const entry = models.find(({ id }) => id === row.model);
+    const server = entry?.kind === 'server';
     const request: RunRequest = {
       run: mint(),
       pack: draft.pack,
@@ -208,6 +221,7 @@ export function requestsOf(draft: Draft, models: readonly ModelSummary[], mint: 
       concurrency: draft.concurrency,
       full_rollout: draft.fullRollout,
     };
+    if (entry?.local) request.local = localOf(row, entry.local.converts);
     if (draft.scope === 'tasks') request.tasks = [...draft.tasks];
     put(request, 'max_steps', draft.maxSteps);
     put(request, 'timeout_s', draft.timeout);
@@ -228,6 +242,18 @@ export function requestsOf(draft: Draft, models: readonly ModelSummary[], mint: 
     }
     return request;
   });
+}
+
+function localOf({ precision, context }: ModelDraft, converts: boolean): LocalSettings {
+  const quantized = precision === '4bit' || precision === '8bit';
+  return {
+    quantization: converts && quantized ? precision : null,
+    dtype: converts && !quantized ? precision : 'auto',
+    device: 'auto',
+    context,
+    tool_form: null,
+    constrained: false,
+  };
 }
 
 function put<K extends keyof RunRequest>(request: RunRequest, key: K, value: RunRequest[K] | null): void {

@@ -12,7 +12,7 @@ const entry = (id: string, address: string | null = null): ModelSummary => ({
 const MODELS = [entry('baseline/golden'), entry('ollama/', 'http://localhost:11434/v1'), entry('openai_compat/')];
 
 it('a model of the address becomes a row of the form, and what fits no entry becomes none', () => {
-  expect(wantedRow({ model: 'ollama/hf.co/a/b:q4' }, MODELS)).toEqual({
+  expect(wantedRow({ model: 'ollama/hf.co/a/b:q4' }, MODELS)).toMatchObject({
     model: 'ollama/',
     name: 'hf.co/a/b:q4',
     baseUrl: 'http://localhost:11434/v1',

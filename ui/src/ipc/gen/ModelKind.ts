@@ -3,4 +3,4 @@
 /**
  * What a model is reached through.
  */
-export type ModelKind = "baseline" | "server";
+export type ModelKind = "baseline" | "server" | "local";

@@ -41,6 +41,7 @@ export const app = {
       pack_import: (about: string[]) => `Importing the pack ${about[0] ?? ''}`,
       export: (about: string[]) => `Exporting ${about[0] ?? ''}`,
       deletion: (about: string[]) => `Deleting ${about[0] ?? ''}`,
+      model_conversion: (about: string[]) => `Converting ${about[0] ?? ''} to ${about[1] ?? 'GGUF'}`,
       model_pull: (about: string[]) => `Fetching ${about[0] ?? 'a model'}`,
       model_check: (about: string[]) => `Checking the files of ${about[0] ?? 'a model'}`,
     },

@@ -43,6 +43,7 @@ export const app: Messages['app'] = {
       pack_import: (about: string[]) => `${about[0] ?? ''} 팩 가져오는 중`,
       export: (about: string[]) => `${about[0] ?? ''} 내보내는 중`,
       deletion: (about: string[]) => `${about[0] ?? ''} 삭제 중`,
+      model_conversion: (about: string[]) => `${about[0] ?? ''} ${about[1] ?? 'GGUF'} 변환 중`,
       model_pull: (about: string[]) => `${about[0] ?? '모델'} 받는 중`,
       model_check: (about: string[]) => `${about[0] ?? '모델'} 파일 확인 중`,
     },

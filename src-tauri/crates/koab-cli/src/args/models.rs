@@ -18,6 +18,8 @@ pub(crate) enum ModelsCommand {
     Delete(DeleteArgs),
     /// Read a fetched model's files again and hold them against their hashes
     Verify { name: String },
+    /// Load a model of this disk and try it: memory, speed, its prompt with tools, whether it says the same twice
+    Doctor(DoctorArgs),
     /// Model servers that run on this machine (vLLM, Ollama, LM Studio, llama-server), with their models
     Servers {
         /// Another address on this machine to look at, such as http://localhost:9000/v1
@@ -30,6 +32,17 @@ pub(crate) enum ModelsCommand {
         #[arg(long)]
         edit: bool,
     },
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct DoctorArgs {
+    /// The model, as `koab models list` names it, or a path
+    pub(crate) name: String,
+    #[command(flatten)]
+    pub(crate) local: super::LocalArgs,
+    /// Conversations at once, as `--concurrency` of a run
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=64))]
+    pub(crate) parallel: Option<u32>,
 }
 
 #[derive(Debug, Args)]

@@ -1,6 +1,6 @@
 //! `koab models`.
 
-use super::local_models;
+use super::{local_models, model_doctor};
 use crate::Ended;
 use crate::args::models::ModelsCommand;
 use crate::output::{Output, columns};
@@ -14,6 +14,7 @@ pub(crate) async fn models(api: &Api, command: ModelsCommand, output: Output) ->
         ModelsCommand::Add { path } => local_models::add(api, &path, output),
         ModelsCommand::Delete(args) => local_models::delete(api, &args, output),
         ModelsCommand::Verify { name } => local_models::verify(api, &name, output).await,
+        ModelsCommand::Doctor(args) => model_doctor::doctor(api, &args, output).await,
         ModelsCommand::Servers { at } => local_models::servers(api, &at, output).await,
         ModelsCommand::Prices { edit } => prices(api, edit, output),
     }
@@ -31,6 +32,7 @@ async fn list(api: &Api, output: Output) -> Result<Ended, WireError> {
             .iter()
             .map(|m| {
                 let (id, kind) = match m.kind {
+                    ModelKind::Local => (m.id.clone(), lang.pick("이 프로그램 안", "in this program")),
                     ModelKind::Baseline => (m.id.clone(), lang.pick("내장 모델", "built in")),
                     ModelKind::Server => (format!("{}<model>", m.id), lang.pick("서버", "server")),
                 };

@@ -1,0 +1,264 @@
+//! Finds, converts and loads a model.
+
+use super::{ComputeDevice, Dtype, LocalRun, LocalSettings, PARALLEL, Quantization};
+use crate::Api;
+use crate::activities::ActivityKind;
+use crate::wire::{ErrorCode, LocalChoice, ModelKind, ModelSummary, WireError};
+use koab_engine::ports::{Cancel, ModelAdapter};
+use koab_local::convert::{self, ConvertError, Precision, Record};
+use koab_local::engine::Device;
+use koab_local::hf::Folder;
+use koab_local::library::{Entry, Kind};
+use koab_local::model::{LocalModel, ModelFiles, ModelOptions};
+use koab_local::tool_text::ToolForm;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::sync::{Arc, Weak};
+
+/// The model that is loaded in this process, as long as somebody uses it.
+#[derive(Default)]
+pub(crate) struct Loaded(tokio::sync::Mutex<Option<Held>>);
+
+struct Held {
+    files: ModelFiles,
+    options: ModelOptions,
+    model: Weak<LocalModel>,
+}
+
+/// What is to be loaded.
+struct Wanted {
+    files: ModelFiles,
+    precision: Option<Precision>,
+    sha256: Option<String>,
+}
+
+impl Api {
+    /// A model of this disk, ready to be asked. `parallel` conversations at once, or a default.
+    ///
+    /// # Errors
+    /// When there is no such model, it cannot be converted or loaded, or another one is in use.
+    pub(crate) async fn open_local(
+        &self,
+        id: &str,
+        settings: &LocalSettings,
+        parallel: Option<u32>,
+    ) -> Result<(Arc<dyn ModelAdapter>, LocalRun), WireError> {
+        let (model, run) = self.load_local(id, settings, parallel).await?;
+        Ok((model, run))
+    }
+
+    /// As [`Self::open_local`], for who wants more of it than answers.
+    pub(super) async fn load_local(
+        &self,
+        id: &str,
+        settings: &LocalSettings,
+        parallel: Option<u32>,
+    ) -> Result<(Arc<LocalModel>, LocalRun), WireError> {
+        let name = id.strip_prefix("local/").unwrap_or(id).to_owned();
+        let form = match &settings.tool_form {
+            Some(form) => form
+                .parse::<ToolForm>()
+                .map_err(|error| WireError::bad_request(error.to_string()))?,
+            None => ToolForm::Auto,
+        };
+        let options = ModelOptions {
+            device: device(settings.device),
+            context: settings.context,
+            parallel: parallel.unwrap_or(PARALLEL).max(1),
+            threads: None,
+            form,
+            constrained: settings.constrained,
+        };
+        // Held over conversion and loading: who asks for the same model at the same time waits and shares it.
+        let mut held = self.inner.loaded.0.lock().await;
+        let (api, asked) = (self.clone(), settings.clone());
+        let wanted = blocking(move || api.local_files(&name, &asked)).await?;
+        let in_use = held.as_ref().and_then(|held| Some((held.model.upgrade()?, held)));
+        let model = match in_use {
+            Some((model, held)) if held.files == wanted.files && serves(&held.options, &options) => model,
+            Some((_, held)) => {
+                return Err(WireError::new(
+                    ErrorCode::Busy,
+                    format!(
+                        "{} is loaded with other settings or for another run; wait until that has ended: one model at a time is loaded",
+                        held.files.weights.display()
+                    ),
+                ));
+            }
+            None => {
+                let (files, with) = (wanted.files.clone(), options.clone());
+                let model = blocking(move || {
+                    LocalModel::open(&files, &with).map_err(|error| WireError::bad_request(error.to_string()))
+                })
+                .await?;
+                let model = Arc::new(model);
+                *held = Some(Held {
+                    files: wanted.files.clone(),
+                    options: options.clone(),
+                    model: Arc::downgrade(&model),
+                });
+                model
+            }
+        };
+        let facts = model.engine().facts();
+        let run = LocalRun {
+            settings: settings.clone(),
+            precision: wanted.precision.map(|precision| precision.name().to_owned()),
+            sha256: wanted.sha256,
+            context_used: facts.context_per_sequence,
+            parallel: facts.parallel,
+            form: model.form().to_string(),
+        };
+        Ok((model, run))
+    }
+
+    /// The files of a model at the wanted precision, converted if they are not there yet.
+    fn local_files(&self, name: &str, settings: &LocalSettings) -> Result<Wanted, WireError> {
+        let entry = self.local_entry(name)?;
+        if entry.kind == Kind::Gguf {
+            if settings.quantization.is_some() || settings.dtype != Dtype::Auto {
+                return Err(WireError::bad_request(format!(
+                    "{} is a GGUF file, whose precision is fixed; leave --quantization and --dtype out, or choose the file of the precision you want",
+                    entry.name
+                )));
+            }
+            return Ok(Wanted {
+                files: ModelFiles {
+                    weights: entry.path,
+                    tokenizer: None,
+                },
+                precision: None,
+                sha256: None,
+            });
+        }
+        let precision = match precision_asked(settings) {
+            Some(precision) => precision,
+            None => Precision::as_stored(&folder(&entry)?),
+        };
+        let out = self.library()?.conversion_folder(&entry, precision.name());
+        let record = match Record::read(&out) {
+            Ok(record) => record,
+            Err(_) => self.convert_local(&entry, precision, out.clone())?,
+        };
+        Ok(Wanted {
+            files: ModelFiles {
+                weights: out.join(convert::MODEL),
+                tokenizer: Some(out),
+            },
+            precision: Some(precision),
+            sha256: Some(record.model.sha256),
+        })
+    }
+
+    /// The models of this disk that can be run.
+    pub(crate) async fn local_choices(&self) -> Result<Vec<ModelSummary>, WireError> {
+        let api = self.clone();
+        let entries = blocking(move || Ok(api.library()?.list())).await?;
+        let usable = entries.into_iter().filter(|entry| entry.problem.is_none());
+        Ok(usable
+            .map(|entry| ModelSummary {
+                id: format!("local/{}", entry.name),
+                kind: ModelKind::Local,
+                default_base_url: None,
+                needs_base_url: false,
+                needs: Vec::new(),
+                local: Some(LocalChoice {
+                    converts: entry.kind == Kind::Safetensors,
+                    context: entry.facts.context.and_then(|context| context.try_into().ok()),
+                }),
+            })
+            .collect())
+    }
+
+    /// Whether a model could be opened, as far as that is known without loading it.
+    ///
+    /// # Errors
+    /// When there is no such model, or its files are not whole.
+    pub(crate) async fn check_local(&self, id: &str) -> Result<(), WireError> {
+        let (api, name) = (self.clone(), id.strip_prefix("local/").unwrap_or(id).to_owned());
+        blocking(move || api.local_entry(&name).map(drop)).await
+    }
+
+    fn local_entry(&self, name: &str) -> Result<Entry, WireError> {
+        let entry = self
+            .library()?
+            .find(name)
+            .map_err(|error| WireError::not_found(error.to_string()))?;
+        match &entry.problem {
+            Some(problem) => Err(WireError::bad_request(format!(
+                "{} cannot be used: {problem}",
+                entry.name
+            ))),
+            None => Ok(entry),
+        }
+    }
+
+    /// Converts a model and keeps it; an activity that can be watched and stopped.
+    pub(crate) fn convert_local(
+        &self,
+        entry: &Entry,
+        precision: Precision,
+        out: PathBuf,
+    ) -> Result<Record, WireError> {
+        let cancel = Cancel::new();
+        let about = vec![entry.name.clone(), precision.name().to_owned()];
+        let activity = self.begin_activity(ActivityKind::ModelConversion, about, Some(&cancel));
+        let folder = folder(entry)?;
+        let converted = convert::convert(&folder, &out, precision, &|progress| {
+            activity.progress(progress.done, progress.total);
+            if cancel.is_cancelled() {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
+        });
+        activity.finish(converted.map(|done| done.record).map_err(|error| match error {
+            ConvertError::Cancelled => WireError::new(ErrorCode::Cancelled, error.to_string()),
+            _ => WireError::bad_request(error.to_string()),
+        }))
+    }
+}
+
+/// Whether a model that was loaded in one way does for who wants it in another: with as many conversations and as much
+/// context at least.
+fn serves(loaded: &ModelOptions, wanted: &ModelOptions) -> bool {
+    let same = ModelOptions {
+        parallel: wanted.parallel,
+        ..loaded.clone()
+    };
+    same == *wanted && loaded.parallel >= wanted.parallel
+}
+
+fn folder(entry: &Entry) -> Result<Folder, WireError> {
+    Folder::open(&entry.path).map_err(|error| WireError::bad_request(error.to_string()))
+}
+
+/// The precision that was asked for; `None` means the published one.
+fn precision_asked(settings: &LocalSettings) -> Option<Precision> {
+    match (settings.quantization, settings.dtype) {
+        (Some(Quantization::FourBit), _) => Some(Precision::Q4),
+        (Some(Quantization::EightBit), _) => Some(Precision::Q8_0),
+        (None, Dtype::Float16) => Some(Precision::F16),
+        (None, Dtype::Bfloat16) => Some(Precision::BF16),
+        (None, Dtype::Float32) => Some(Precision::F32),
+        (None, Dtype::Auto) => None,
+    }
+}
+
+fn device(device: ComputeDevice) -> Device {
+    match device {
+        ComputeDevice::Auto => Device::Auto,
+        ComputeDevice::Cpu => Device::Cpu,
+        ComputeDevice::Cuda => Device::Cuda,
+        ComputeDevice::Metal => Device::Metal,
+        ComputeDevice::Vulkan => Device::Vulkan,
+    }
+}
+
+async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, WireError> + Send + 'static,
+) -> Result<T, WireError> {
+    tokio::task::spawn_blocking(work)
+        .await
+        .map_err(|error| WireError::internal(error.to_string()))?
+}

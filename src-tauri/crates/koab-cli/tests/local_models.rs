@@ -1,0 +1,189 @@
+//! Models inside the program, from files to a scored run, without any network.
+#![cfg(feature = "local")]
+
+mod support;
+
+use koab_tiny::Architecture;
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use support::{Koab, read_json, shared};
+
+/// A random model in Hugging Face's layout that writes calls wherever it may, and short ones.
+fn caller(folder: &Path) -> PathBuf {
+    let model = folder.join("Caller");
+    koab_tiny::write(&model, Architecture::Qwen3, 7).expect("written");
+    let liked = [("<tool_call>", 60.0), ("\"", 4.0), ("}", 3.0), ("1", 2.0)];
+    koab_tiny::prefer(&model, &liked).expect("patched");
+    model
+}
+
+fn words<'a>(model: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+    let mut words = vec![
+        "run",
+        "--use-local",
+        "--model",
+        model,
+        "--timeout",
+        "600",
+        "--seed",
+        "1",
+    ];
+    words.extend(more);
+    words
+}
+
+/// All logs of a run's folder.
+fn logs(folder: &Path) -> Vec<Value> {
+    (1..=7)
+        .map(|level| folder.join(format!("L{level}.json")))
+        .filter(|file| file.exists())
+        .map(|file| read_json(&file))
+        .collect()
+}
+
+#[test]
+fn all_91_tasks_are_run_with_tools_by_a_model_of_this_disk() {
+    let Some(shared) = shared("all_91_tasks_are_run_with_tools_by_a_model_of_this_disk") else {
+        return;
+    };
+    let koab = Koab::new();
+    let folder = tempfile::tempdir().expect("a folder");
+    let model = caller(folder.path());
+    let pack = shared.join("ko-agentbench");
+    koab.ok(&["pack", "import", pack.to_str().expect("a path"), "--use"]);
+    let run = koab.run(&words(
+        model.to_str().expect("a path"),
+        &[
+            "--quantization",
+            "8bit",
+            "--protocol",
+            "corrected",
+            "--constrained",
+            "--max-tokens",
+            "48",
+            "--max-steps",
+            "1",
+            "--temperature",
+            "0",
+            "--context",
+            "16384",
+            "--json",
+            "--quiet",
+        ],
+    ));
+    assert!(matches!(run.code, 0 | 3), "{}", run.stderr);
+    let run: Value = serde_json::from_str(&run.stdout).expect("JSON");
+    assert_eq!(
+        (&run["run"]["planned"], &run["run"]["done"]),
+        (&91.into(), &91.into()),
+        "{run}"
+    );
+    assert_eq!(run["run"]["failed"], 0, "{run}");
+    let made = PathBuf::from(run["run"]["folder"].as_str().expect("a folder"));
+    let calls: usize = logs(&made)
+        .iter()
+        .flat_map(|log| log["results"].as_array().expect("results"))
+        .map(|result| result["tool_calls"].as_array().map_or(0, Vec::len))
+        .sum();
+    assert!(calls >= 91, "every task calls a tool: {calls}");
+    let local = &read_json(&made.join("run.json"))["spec"]["local"];
+    assert_eq!(local["precision"], "8bit");
+    assert_eq!(local["form"], "hermes");
+    assert_eq!(local["sha256"].as_str().map(str::len), Some(64));
+}
+
+#[test]
+fn the_starter_pack_is_run_scored_and_judged_by_models_of_this_disk() {
+    let koab = Koab::new();
+    let folder = tempfile::tempdir().expect("a folder");
+    let model = caller(folder.path());
+    let path = model.to_str().expect("a path");
+    let judge = format!("local/{path}");
+    let ran = koab.run(&words(
+        path,
+        &[
+            "--tasks",
+            "L1-001,L5-001",
+            "--max-tokens",
+            "16",
+            "--max-steps",
+            "1",
+            "--context",
+            "8192",
+            "--evaluate",
+            "--judge-models",
+            &judge,
+        ],
+    ));
+    // A random judge may fail, which is told by code 3 and never by a number.
+    assert!(matches!(ran.code, 0 | 3), "{}\n{}", ran.stdout, ran.stderr);
+    assert!(
+        ran.stdout.contains("L5") && ran.stderr.contains("judged: 3/3"),
+        "{}\n{}",
+        ran.stdout,
+        ran.stderr
+    );
+    // The second run finds the converted model: there is one of each precision that was asked for.
+    koab.ok(&words(
+        path,
+        &[
+            "--tasks",
+            "L1-001",
+            "--max-tokens",
+            "8",
+            "--max-steps",
+            "1",
+            "--context",
+            "8192",
+        ],
+    ));
+    let converted: Vec<PathBuf> = walk(&koab.path().join("models"))
+        .into_iter()
+        .filter(|file| file.ends_with("model.gguf"))
+        .collect();
+    assert_eq!(converted.len(), 1, "{converted:?}");
+    assert!(
+        converted[0]
+            .components()
+            .any(|part| part.as_os_str() == "bfloat16"),
+        "as it was published: {converted:?}"
+    );
+}
+
+#[test]
+fn what_cannot_be_run_is_told_in_one_sentence() {
+    let koab = Koab::new();
+    let folder = tempfile::tempdir().expect("a folder");
+    let model = caller(folder.path());
+    let path = model.to_str().expect("a path");
+    let sentence = |words: &[&str]| {
+        let ran = koab.run(words);
+        assert_ne!(ran.code, 0, "{words:?}");
+        ran.stderr.replace(path, "MODEL").trim().to_owned()
+    };
+    insta::assert_snapshot!(sentence(&words("Qwen/none-such", &[])), @"koab: there is no model Qwen/none-such on this disk; `koab models list` lists them, `koab models pull` fetches more");
+    insta::assert_snapshot!(sentence(&words(path, &["--constrained"])), @"koab: constrained tool calls are not part of the leaderboard protocol; choose the corrected protocol, or leave --constrained out");
+    insta::assert_snapshot!(sentence(&words(path, &["--tool-form", "morse", "--protocol", "corrected"])), @"koab: there is no form of tool calls named `morse`; choose one of auto, hermes, llama3, mistral, mistral-args, function, parameters, tools");
+    let index = model.join("model.safetensors.index.json");
+    let shard = read_json(&index)["weight_map"]
+        .as_object()
+        .and_then(|map| map.values().next()?.as_str().map(str::to_owned))
+        .expect("a shard");
+    let bytes = std::fs::read(model.join(&shard)).expect("read");
+    std::fs::write(model.join(&shard), &bytes[..bytes.len() - 100]).expect("cut off");
+    insta::assert_snapshot!(sentence(&words(path, &[])), @"koab: MODEL cannot be used: model-00001-of-00003.safetensors has 1214836 bytes and should have 1214936 by its own header; it was not loaded to the end or is damaged: load it again");
+    std::fs::write(model.join(&shard), &bytes).expect("whole again");
+    std::fs::remove_file(model.join("tokenizer.json")).expect("gone");
+    insta::assert_snapshot!(sentence(&words(path, &[])), @"koab: MODEL cannot be used: MODEL has no tokenizer.json; without which text cannot become tokens; load the rest of the model");
+}
+
+fn walk(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        match entry.path() {
+            path if path.is_dir() => found.extend(walk(&path)),
+            path => found.push(path),
+        }
+    }
+    found
+}

@@ -1,0 +1,311 @@
+//! A model of this application behind the engine's [`ModelAdapter`] port: conversation in, text and tool calls out.
+//!
+//! It puts the parts together: the conversation is made to fit, written by the chat template, continued by llama.cpp, and
+//! the tool calls are read from what came. Which files to load, and where they come from, is the caller's.
+
+mod examination;
+
+pub use examination::Examination;
+
+use crate::chat_template::ChatTemplate;
+use crate::engine::{Device, Engine, Finish, Generate, LoadError, LoadSpec};
+use crate::fitting::{FitError, Fitted, fit};
+use crate::grammar::{self, Grammar, GrammarError};
+use crate::texts::{Texts, TextsError};
+use crate::tokenizer::Tokenizer;
+use crate::tool_text::{self, ToolForm};
+use async_trait::async_trait;
+use koab_core::record::LeftOut;
+use koab_core::tool::ToolSpec;
+use koab_engine::ports::{
+    FinishReason, Message, ModelAdapter, ModelError, ModelReply, ModelRequest, RequestedCall, Usage,
+};
+use serde_json::Value;
+use std::cell::RefCell;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// What of the probability mass is sampled from, when the temperature is above 0; the published tool's value.
+const TOP_P: f32 = 0.9;
+
+/// Tokens of one conversation, where nobody says otherwise and the model was trained for as many.
+pub const USUAL_CONTEXT: u32 = 16_384;
+
+/// The files of a model that can be loaded.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ModelFiles {
+    /// The GGUF file, or the first of a split one.
+    pub weights: PathBuf,
+    /// The folder with `tokenizer.json` and the chat template. `None`: the GGUF's own.
+    pub tokenizer: Option<PathBuf>,
+}
+
+/// How a model runs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ModelOptions {
+    /// Where it computes.
+    pub device: Device,
+    /// Tokens of one conversation; `None` means as many as the model was trained for, [`USUAL_CONTEXT`] at most.
+    pub context: Option<u32>,
+    /// Conversations at once.
+    pub parallel: u32,
+    /// Threads; `None` means one a core.
+    pub threads: Option<u32>,
+    /// How tool calls are written; `Auto` means as the template says.
+    pub form: ToolForm,
+    /// Whether tool calls are held to the tools' schemas by a grammar. Never for published runs.
+    pub constrained: bool,
+}
+
+/// Why a model cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenModelError {
+    /// It does not load.
+    #[error(transparent)]
+    Load(#[from] LoadError),
+    /// Its tokenizer or chat template cannot be used.
+    #[error(transparent)]
+    Texts(#[from] TextsError),
+}
+
+/// A loaded model.
+pub struct LocalModel {
+    engine: Engine,
+    parts: Arc<Parts>,
+}
+
+/// What turns conversations into tokens and back; apart, because that work is done on threads of its own.
+struct Parts {
+    tokenizer: Tokenizer,
+    template: ChatTemplate,
+    /// Tokens that end an answer, beside those that the model's file names.
+    ends: Vec<u32>,
+    form: ToolForm,
+    constrained: bool,
+    context: u32,
+}
+
+impl LocalModel {
+    /// Loads a model; takes seconds and blocks.
+    ///
+    /// # Errors
+    /// One sentence on what is wrong with its files, or what this machine lacks.
+    pub fn open(files: &ModelFiles, options: &ModelOptions) -> Result<Self, OpenModelError> {
+        let engine = Engine::load(&LoadSpec {
+            path: files.weights.clone(),
+            device: options.device,
+            context_per_sequence: options.context.unwrap_or(USUAL_CONTEXT),
+            parallel: options.parallel,
+            threads: options.threads,
+        })?;
+        let Texts {
+            tokenizer,
+            template,
+            ends,
+        } = Texts::of(files, &engine)?;
+        let form = match options.form {
+            ToolForm::Auto => template.tool_form(),
+            chosen => chosen,
+        };
+        let context = engine.facts().context_per_sequence;
+        Ok(Self {
+            engine,
+            parts: Arc::new(Parts {
+                tokenizer,
+                // Prompts that begin alike are read once; a date that changes at midnight would end that.
+                template: template.at(jiff::Zoned::now().datetime()),
+                ends,
+                form,
+                constrained: options.constrained,
+                context,
+            }),
+        })
+    }
+
+    /// The loaded model's engine, for what it knows of itself.
+    pub fn engine(&self) -> &Engine {
+        &self.engine
+    }
+
+    /// The form in which it writes tool calls.
+    pub fn form(&self) -> ToolForm {
+        self.parts.form
+    }
+
+    /// The chat template in use.
+    pub fn template(&self) -> &ChatTemplate {
+        &self.parts.template
+    }
+
+    /// Tokens of a text, as the model counts them.
+    pub fn count(&self, text: &str) -> usize {
+        self.parts.tokenizer.encode(text).len()
+    }
+}
+
+/// A prompt with what was done to it.
+struct Prompt {
+    tokens: Vec<u32>,
+    left_out: Option<LeftOut>,
+    grammar: Option<Grammar>,
+}
+
+impl Parts {
+    fn prompt(
+        &self,
+        messages: &[Message],
+        tools: &[ToolSpec],
+        max_tokens: u32,
+        answer_schema: Option<&Value>,
+    ) -> Result<Prompt, PromptError> {
+        let room = self.context.saturating_sub(max_tokens);
+        if room == 0 {
+            return Err(PromptError::NoRoom {
+                context: self.context,
+                max_tokens,
+            });
+        }
+        // Mostly the first prompt fits, and its tokens are then known.
+        let last = RefCell::new((String::new(), Vec::new()));
+        let count = |text: &str| {
+            let tokens = self.tokenizer.encode(text);
+            let length = tokens.len();
+            *last.borrow_mut() = (text.to_owned(), tokens);
+            length
+        };
+        let Fitted {
+            prompt,
+            dropped,
+            dropped_exchanges,
+            ..
+        } = fit(messages, tools, &self.template, &count, room as usize)?;
+        let left_out = (!dropped.is_empty() || dropped_exchanges > 0).then_some(LeftOut {
+            tool_results: dropped.len() as u32,
+            exchanges: dropped_exchanges as u32,
+            room,
+        });
+        let grammar = match answer_schema {
+            Some(schema) => Some(grammar::of_schema(schema)?),
+            None if self.constrained && !tools.is_empty() => Some(grammar::of_tools(self.form, tools)?),
+            None => None,
+        };
+        let (counted, tokens) = last.into_inner();
+        Ok(Prompt {
+            tokens: if counted == prompt {
+                tokens
+            } else {
+                self.tokenizer.encode(&prompt)
+            },
+            left_out,
+            grammar,
+        })
+    }
+}
+
+/// Why a conversation cannot be put to the model.
+#[derive(Debug, thiserror::Error)]
+enum PromptError {
+    #[error(transparent)]
+    Fit(#[from] FitError),
+    #[error(transparent)]
+    Grammar(#[from] GrammarError),
+    #[error(
+        "the model's context of {context} tokens has no room for a prompt beside an answer of {max_tokens}; choose a larger \
+         --context or a smaller --max-tokens"
+    )]
+    NoRoom { context: u32, max_tokens: u32 },
+}
+
+#[async_trait]
+impl ModelAdapter for LocalModel {
+    async fn complete(&self, request: ModelRequest<'_>) -> Result<ModelReply, ModelError> {
+        let asked = Instant::now();
+        let parts = Arc::clone(&self.parts);
+        let (messages, tools) = (request.messages.to_vec(), request.tools.to_vec());
+        let max_tokens = request.max_tokens;
+        let schema = request.answer_schema.map(|(_, schema)| schema.clone());
+        // Templates and tokenizers take milliseconds that belong to no thread that drives runs.
+        let prompt =
+            tokio::task::spawn_blocking(move || parts.prompt(&messages, &tools, max_tokens, schema.as_ref()))
+                .await
+                .map_err(|error| failed(&error))?
+                .map_err(|error| failed(&error))?;
+        let prompt_tokens = prompt.tokens.len() as u64;
+        let mut generation = self.engine.generate(Generate {
+            tokens: prompt.tokens,
+            max_tokens,
+            temperature: request.temperature as f32,
+            top_p: TOP_P,
+            seed: request.seed.unwrap_or_else(any_seed),
+            grammar: prompt.grammar,
+            stop: self.parts.ends.clone(),
+        });
+        let mut first_token: Option<Duration> = None;
+        let mut tokens = Vec::new();
+        while let Some(token) = generation.next().await {
+            let token = token.map_err(|error| failed(&error))?;
+            first_token.get_or_insert_with(|| asked.elapsed());
+            tokens.push(token.id);
+        }
+        let finish = generation.outcome().map(|outcome| outcome.finish);
+        let written = tokens.len() as u64;
+        let text = self.parts.tokenizer.decode(&tokens);
+        let read = tool_text::read(&text, self.parts.form, request.tools);
+        let earlier = calls_in(request.messages);
+        let calls: Vec<RequestedCall> = read
+            .calls
+            .into_iter()
+            .enumerate()
+            .map(|(place, call)| RequestedCall {
+                id: call_id(earlier + place),
+                name: call.name,
+                arguments: call.arguments,
+            })
+            .collect();
+        Ok(ModelReply {
+            content: read.content,
+            finish: match finish {
+                Some(Finish::Length | Finish::ContextFull) => FinishReason::Length,
+                _ if calls.is_empty() => FinishReason::Stop,
+                _ => FinishReason::ToolCalls,
+            },
+            calls,
+            usage: Some(Usage {
+                prompt_tokens,
+                completion_tokens: written,
+                total_tokens: prompt_tokens + written,
+            }),
+            first_token,
+            latency: asked.elapsed(),
+            opaque: None,
+            left_out: prompt.left_out,
+        })
+    }
+}
+
+fn failed(error: &dyn std::fmt::Display) -> ModelError {
+    ModelError::Embedded(error.to_string())
+}
+
+/// A seed for whoever asked for none.
+fn any_seed() -> u64 {
+    use std::hash::{BuildHasher as _, RandomState};
+    RandomState::new().hash_one(())
+}
+
+/// Calls that a conversation holds already.
+fn calls_in(messages: &[Message]) -> usize {
+    messages
+        .iter()
+        .map(|message| match message {
+            Message::Assistant { calls, .. } => calls.len(),
+            _ => 0,
+        })
+        .sum()
+}
+
+/// An id that no other call of the conversation has: nine letters and digits, the only length that Mistral's templates take.
+fn call_id(place: usize) -> String {
+    format!("call{place:05}")
+}

@@ -1,0 +1,148 @@
+//! What a loaded model can do on this machine: its prompt with tools as it stands, its speed, and whether it says the same
+//! twice. Measured, never guessed; reading a file of weights tells none of it.
+
+use super::LocalModel;
+use crate::engine::{EngineError, Finish, Generate};
+use crate::tool_text::ToolForm;
+use koab_core::tool::ToolSpec;
+use koab_engine::ports::{Message, RequestedCall};
+use serde_json::json;
+
+/// Tokens of the prompt whose reading is timed.
+const PROMPT: usize = 512;
+/// Tokens whose writing is timed.
+const WRITTEN: u32 = 64;
+/// Greedy runs that must say the same.
+const RUNS: usize = 5;
+
+/// What was found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Examination {
+    /// A conversation with a tool, a call and its result, as the template writes it.
+    pub rendered: String,
+    /// Whether the template itself tells the model its tools. If not, they stand in the system message.
+    pub handles_tools: bool,
+    /// The form in which the model writes its calls.
+    pub form: ToolForm,
+    /// Tokens of a prompt read in a second.
+    pub prompt_per_second: Option<f64>,
+    /// Tokens written in a second, one conversation alone.
+    pub written_per_second: Option<f64>,
+    /// Whether five greedy runs, two of them at once, gave the same tokens; `None` when the model said nothing.
+    pub is_deterministic: Option<bool>,
+}
+
+impl LocalModel {
+    /// Examines the model; takes seconds, or minutes on a slow machine.
+    ///
+    /// # Errors
+    /// When the template refuses a conversation with tools, or the engine fails.
+    pub async fn examine(&self) -> Result<Examination, String> {
+        let (messages, tools) = example();
+        let template = self.template();
+        let rendered = template
+            .render(&messages, &tools)
+            .map_err(|error| error.to_string())?;
+        let speed = self.speed().await.map_err(|error| error.to_string())?;
+        let is_deterministic = self
+            .says_the_same(&rendered)
+            .await
+            .map_err(|error| error.to_string())?;
+        Ok(Examination {
+            rendered,
+            handles_tools: template.handles_tools(),
+            form: self.form(),
+            prompt_per_second: speed.0,
+            written_per_second: speed.1,
+            is_deterministic,
+        })
+    }
+
+    /// Tokens read and written in a second.
+    async fn speed(&self) -> Result<(Option<f64>, Option<f64>), EngineError> {
+        let context = self.engine().facts().context_per_sequence as usize;
+        let known = self
+            .parts
+            .tokenizer
+            .encode("도구를 불러 답하세요. Answer with tools. ");
+        let length = PROMPT.min(context.saturating_sub(WRITTEN as usize));
+        let tokens: Vec<u32> = known.iter().copied().cycle().take(length).collect();
+        if tokens.is_empty() {
+            return Ok((None, None));
+        }
+        let read = tokens.len();
+        let answer = self
+            .engine()
+            .generate(Generate {
+                max_tokens: WRITTEN,
+                ..Generate::new(tokens)
+            })
+            .collect()
+            .await?;
+        let usage = answer.outcome.usage;
+        let rate = |tokens: usize, took: Option<std::time::Duration>| {
+            let seconds = took?.as_secs_f64();
+            (tokens > 0 && seconds > 0.0).then(|| tokens as f64 / seconds)
+        };
+        Ok((
+            rate(read - usage.reused_tokens, usage.prompt),
+            // The time is that from the first token to the last.
+            rate(usage.generated_tokens.saturating_sub(1), usage.generation),
+        ))
+    }
+
+    async fn says_the_same(&self, prompt: &str) -> Result<Option<bool>, EngineError> {
+        let tokens = self.parts.tokenizer.encode(prompt);
+        let ask = || {
+            self.engine().generate(Generate {
+                max_tokens: WRITTEN,
+                stop: self.parts.ends.clone(),
+                ..Generate::new(tokens.clone())
+            })
+        };
+        let mut answers = Vec::new();
+        for _ in 0..RUNS - 2 {
+            answers.push(ask().collect().await?);
+        }
+        // The last two at once: sharing a computation must not change a word.
+        let (one, other) = (ask(), ask());
+        let (one, other) = tokio::join!(one.collect(), other.collect());
+        answers.extend([one?, other?]);
+        if answers
+            .iter()
+            .all(|answer| answer.tokens.is_empty() && answer.outcome.finish != Finish::Stop)
+        {
+            return Ok(None);
+        }
+        Ok(Some(
+            answers.windows(2).all(|pair| pair[0].tokens == pair[1].tokens),
+        ))
+    }
+}
+
+/// A conversation that shows how tools, a call and its result are written.
+fn example() -> (Vec<Message>, Vec<ToolSpec>) {
+    let tool = ToolSpec {
+        name: "weather".to_owned(),
+        description: "도시의 오늘 날씨".to_owned(),
+        parameters: json!({"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}),
+    };
+    let id = super::call_id(0);
+    let messages = vec![
+        Message::User("서울 날씨 어때?".to_owned()),
+        Message::Assistant {
+            content: String::new(),
+            calls: vec![RequestedCall {
+                id: id.clone(),
+                name: tool.name.clone(),
+                arguments: r#"{"city": "서울"}"#.to_owned(),
+            }],
+            opaque: None,
+        },
+        Message::Tool {
+            call_id: id,
+            content: r#"{"sky": "맑음"}"#.to_owned(),
+        },
+    ];
+    (messages, vec![tool])
+}
