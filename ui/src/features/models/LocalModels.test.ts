@@ -60,7 +60,7 @@ const view = (changes: Partial<LocalModels> = {}): LocalModels => ({
   models: [MODEL],
   pulls: [],
   hub: '/cache',
-  folder: '/home/models',
+  folder: '/workspace/models',
   free: 5_000_000_000,
   ...changes,
 });
