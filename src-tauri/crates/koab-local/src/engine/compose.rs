@@ -1,6 +1,6 @@
 //! What is computed in one step.
 
-use super::context::{Entry, STEP};
+use super::context::Entry;
 use super::job::Job;
 use super::slots::common;
 
@@ -31,10 +31,10 @@ impl Slot {
     }
 }
 
-/// The next step of these slots: what they generate, then as much of prompts as there is room for.
+/// The next step of these slots: what they generate, then as much of prompts as `step` tokens leave room for.
 ///
 /// A prompt waits while one ahead of it reads the same: it will be shared (where `can_share`), not computed twice.
-pub(super) fn compose(slots: &[Slot], can_share: bool) -> (Vec<Entry>, Vec<Advance>) {
+pub(super) fn compose(slots: &[Slot], step: usize, can_share: bool) -> (Vec<Entry>, Vec<Advance>) {
     let (mut entries, mut advances) = (Vec::new(), Vec::new());
     let mut put = |slot: usize, tokens: &[i32], is_last: bool| {
         let from = slots[slot].tokens.len();
@@ -52,7 +52,7 @@ pub(super) fn compose(slots: &[Slot], can_share: bool) -> (Vec<Entry>, Vec<Advan
             wanted: is_last.then(|| entries.len() - 1),
         });
     };
-    let mut room = STEP;
+    let mut room = step;
     let mut reading = Vec::new();
     for (slot, at) in slots.iter().enumerate() {
         match &at.job {
@@ -66,7 +66,7 @@ pub(super) fn compose(slots: &[Slot], can_share: bool) -> (Vec<Entry>, Vec<Advan
             None => {}
         }
     }
-    if room < STEP {
+    if room < step {
         room = room.min(BESIDE);
     }
     // Who came first is read first.

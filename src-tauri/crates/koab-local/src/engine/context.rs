@@ -12,9 +12,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use llama_cpp_2::model::LlamaModel;
 use llama_cpp_sys_2 as sys;
 
-/// Tokens of one step at most. llama.cpp computes that many at once, as its own programs do.
-pub(super) const STEP: usize = 512;
-
 /// How large a context is.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Shape {
@@ -22,6 +19,8 @@ pub(super) struct Shape {
     pub(super) cells: u32,
     pub(super) sequences: u32,
     pub(super) threads: u32,
+    /// Tokens of one step at most; llama.cpp computes that many at once.
+    pub(super) step: u32,
 }
 
 /// One token of a step.
@@ -62,12 +61,11 @@ impl Context {
     /// A context for a model; nothing when llama.cpp refuses, and the log tells why. Computing ends early while `alarm` is set.
     pub(super) fn new(model: &Arc<LlamaModel>, shape: Shape, alarm: &Arc<AtomicBool>) -> Option<Self> {
         let threads = i32::try_from(shape.threads).unwrap_or(1);
-        let step = u32::try_from(STEP).unwrap_or(512);
         // SAFETY: gives a plain struct.
         let mut params = unsafe { sys::llama_context_default_params() };
         params.n_ctx = shape.cells;
-        params.n_batch = step;
-        params.n_ubatch = step;
+        params.n_batch = shape.step;
+        params.n_ubatch = shape.step;
         params.n_seq_max = shape.sequences;
         // One place for all sequences, so that a common beginning is there once. (Flash attention stays on what llama.cpp
         // finds: on wherever the device can do it.)
@@ -108,7 +106,7 @@ impl Context {
         unsafe { sys::llama_n_ctx(self.context.as_ptr()) }
     }
 
-    /// Computes at most [`STEP`] tokens.
+    /// Computes at most [`Shape::step`] tokens.
     pub(super) fn step(&mut self, entries: &[Entry]) -> Step {
         let mut tokens: Vec<i32> = entries.iter().map(|entry| entry.token).collect();
         let mut positions: Vec<i32> = entries.iter().map(|entry| entry.position).collect();

@@ -29,6 +29,11 @@ const SCRATCH: u64 = 100 << 20;
 /// Weights below this are computed by one thread: several would only wait for each other, very long on a busy machine.
 const ONE_THREAD: u64 = 32 << 20;
 
+/// Tokens that are computed at once. A processor takes as long for each with 128 as with llama.cpp's usual 512, and needs a
+/// quarter of the memory for what is in between: 30 MB less for a model of half a billion weights.
+const STEP: u32 = 128;
+const STEP_ON_CARD: u32 = 512;
+
 /// What to load, and how.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LoadSpec {
@@ -99,6 +104,7 @@ pub(super) fn plan(spec: &LoadSpec) -> Result<Plan, LoadError> {
         cells: context_per_sequence.saturating_mul(spec.parallel),
         sequences: spec.parallel,
         threads: spec.threads.unwrap_or_else(|| usual_threads(weights)).max(1),
+        step: if card.is_some() { STEP_ON_CARD } else { STEP },
     };
     let plan = Plan {
         is_laid_out_anew: card.is_none() && is_laid_out_anew(&header),
@@ -173,6 +179,8 @@ pub(super) struct Loaded {
     pub(super) context: Context,
     pub(super) model: Arc<LlamaModel>,
     pub(super) facts: Facts,
+    /// Tokens that are computed at once at most.
+    pub(super) step: usize,
 }
 
 /// Loads. Takes seconds to minutes.
@@ -226,6 +234,7 @@ pub(super) fn load(spec: &LoadSpec, plan: &Plan, alarm: &Arc<AtomicBool>) -> Res
         context,
         model,
         facts,
+        step: plan.shape.step as usize,
     })
 }
 

@@ -205,7 +205,7 @@ impl Worker {
 
     fn step(&mut self) {
         self.share_more();
-        let (entries, advances) = compose(&self.slots, self.loaded.facts.can_cut_back);
+        let (entries, advances) = compose(&self.slots, self.loaded.step, self.loaded.facts.can_cut_back);
         if entries.is_empty() {
             return;
         }

@@ -65,7 +65,7 @@ async fn one_step_of_computing_is_interrupted_too() {
     let engine = engine(1, 1024);
     // As many tokens as are computed at once: uninterrupted, one follows. A busy machine may let a cancel come too late.
     for number in 0..50 {
-        let mut reading = engine.generate(request(prompt(number, 512), 1));
+        let mut reading = engine.generate(request(prompt(number, 128), 1));
         begun(&reading).await;
         reading.cancel();
         if drained(&mut reading).await == 0 {
