@@ -49,7 +49,8 @@ impl Default for LocalUse<'_> {
 
 /// Whether an id names a model inside the application.
 pub(crate) fn is_local(id: &str) -> bool {
-    id.starts_with("local/")
+    id.split_once('/')
+        .is_some_and(|(provider, _)| provider.trim().eq_ignore_ascii_case("local"))
 }
 
 impl Api {

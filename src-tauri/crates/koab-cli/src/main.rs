@@ -3,6 +3,7 @@
 
 mod args;
 mod commands;
+mod conversion_progress;
 mod lang;
 mod output;
 mod progress;

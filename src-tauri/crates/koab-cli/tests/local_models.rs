@@ -10,11 +10,21 @@ use support::{Koab, read_json, shared};
 
 /// A random model in Hugging Face's layout that writes calls wherever it may, and short ones.
 fn caller(folder: &Path) -> PathBuf {
-    let model = folder.join("Caller");
-    koab_tiny::write(&model, Architecture::Qwen3, 7).expect("written");
-    let liked = [("<tool_call>", 60.0), ("\"", 4.0), ("}", 3.0), ("1", 2.0)];
-    koab_tiny::prefer(&model, &liked).expect("patched");
-    model
+    inclined(
+        &folder.join("Caller"),
+        &[("<tool_call>", 60.0), ("\"", 4.0), ("}", 3.0), ("1", 2.0)],
+    )
+}
+
+/// A random model that ends texts and objects as soon as it may, so that a schema makes it a judge.
+fn judge(folder: &Path) -> PathBuf {
+    inclined(&folder.join("Judge"), &[("\"", 6.0), ("}", 5.0), ("1", 4.0)])
+}
+
+fn inclined(folder: &Path, liked: &[(&str, f32)]) -> PathBuf {
+    koab_tiny::write(folder, Architecture::Qwen3, 7).expect("written");
+    koab_tiny::prefer(folder, liked).expect("patched");
+    folder.to_owned()
 }
 
 fn words<'a>(model: &'a str, more: &[&'a str]) -> Vec<&'a str> {
@@ -98,7 +108,7 @@ fn the_starter_pack_is_run_scored_and_judged_by_models_of_this_disk() {
     let folder = tempfile::tempdir().expect("a folder");
     let model = caller(folder.path());
     let path = model.to_str().expect("a path");
-    let judge = format!("local/{path}");
+    let judge = format!("local/{}", judge(folder.path()).display());
     let ran = koab.run(&words(
         path,
         &[
@@ -123,6 +133,7 @@ fn the_starter_pack_is_run_scored_and_judged_by_models_of_this_disk() {
         ran.stdout,
         ran.stderr
     );
+    // One model at a time is loaded: the judge's after the agent's.
     // The second run finds the converted model: there is one of each precision that was asked for.
     koab.ok(&words(
         path,
@@ -141,7 +152,7 @@ fn the_starter_pack_is_run_scored_and_judged_by_models_of_this_disk() {
         .into_iter()
         .filter(|file| file.ends_with("model.gguf"))
         .collect();
-    assert_eq!(converted.len(), 1, "{converted:?}");
+    assert_eq!(converted.len(), 2, "agent and judge, each once: {converted:?}");
     assert!(
         converted[0]
             .components()

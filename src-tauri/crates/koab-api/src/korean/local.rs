@@ -37,6 +37,8 @@ pub(super) const PHRASES: &[Phrase] = phrases! {
     "the plan of {repo} is damaged; fetch it anew" => "{repo}의 다운로드 기록이 손상되었습니다. 처음부터 받으세요",
 
     // Models on this disk.
+    "{name} is a GGUF file, whose precision is fixed; leave --quantization and --dtype out, or choose the file of the precision you want" => "{name}은(는) 정밀도가 정해진 GGUF 파일입니다. --quantization과 --dtype을 빼거나 원하는 정밀도의 파일을 고르세요",
+    "{model} is loaded with other settings or for another run; wait until that has ended: one model at a time is loaded" => "{model}이(가) 다른 설정이나 다른 실행에 쓰이고 있습니다. 한 번에 모델 하나만 불러오므로 끝날 때까지 기다리세요",
     "there is no model {name} on this disk; `koab models list` lists them, `koab models pull` fetches more" => "이 컴퓨터에 {name} 모델이 없습니다. `koab models list`로 보고, `koab models pull`로 받으세요",
     "there is no model {name} on this disk; did you mean {near}?" => "이 컴퓨터에 {name} 모델이 없습니다. {near}을(를) 찾으시나요?",
     "{name} has several models: {models}; name one of them" => "{name}에 모델이 여럿 있습니다. 하나를 고르세요: {models}",

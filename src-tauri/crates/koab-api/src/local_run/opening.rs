@@ -12,7 +12,7 @@ use koab_local::library::{Entry, Kind};
 use koab_local::model::{LocalModel, ModelFiles, ModelOptions};
 use koab_local::tool_text::ToolForm;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::Path;
 use std::sync::{Arc, Weak};
 
 /// The model that is loaded in this process, as long as somebody uses it.
@@ -54,7 +54,7 @@ impl Api {
         settings: &LocalSettings,
         parallel: Option<u32>,
     ) -> Result<(Arc<LocalModel>, LocalRun), WireError> {
-        let name = id.strip_prefix("local/").unwrap_or(id).to_owned();
+        let name = name_of(id).to_owned();
         let form = match &settings.tool_form {
             Some(form) => form
                 .parse::<ToolForm>()
@@ -72,7 +72,10 @@ impl Api {
         // Held over conversion and loading: who asks for the same model at the same time waits and shares it.
         let mut held = self.inner.loaded.0.lock().await;
         let (api, asked) = (self.clone(), settings.clone());
-        let wanted = blocking(move || api.local_files(&name, &asked)).await?;
+        // Who goes away ends the conversion with it: it is done on a thread that would otherwise go on to its end.
+        let cancel = Cancel::new();
+        let _ends_with_this = cancel.clone().drop_guard();
+        let wanted = blocking(move || api.local_files(&name, &asked, &cancel)).await?;
         let in_use = held.as_ref().and_then(|held| Some((held.model.upgrade()?, held)));
         let model = match in_use {
             Some((model, held)) if held.files == wanted.files && serves(&held.options, &options) => model,
@@ -113,7 +116,12 @@ impl Api {
     }
 
     /// The files of a model at the wanted precision, converted if they are not there yet.
-    fn local_files(&self, name: &str, settings: &LocalSettings) -> Result<Wanted, WireError> {
+    fn local_files(
+        &self,
+        name: &str,
+        settings: &LocalSettings,
+        cancel: &Cancel,
+    ) -> Result<Wanted, WireError> {
         let entry = self.local_entry(name)?;
         if entry.kind == Kind::Gguf {
             if settings.quantization.is_some() || settings.dtype != Dtype::Auto {
@@ -138,7 +146,7 @@ impl Api {
         let out = self.library()?.conversion_folder(&entry, precision.name());
         let record = match Record::read(&out) {
             Ok(record) => record,
-            Err(_) => self.convert_local(&entry, precision, out.clone())?,
+            Err(_) => self.convert_local(&entry, precision, &out, cancel)?,
         };
         Ok(Wanted {
             files: ModelFiles {
@@ -175,7 +183,7 @@ impl Api {
     /// # Errors
     /// When there is no such model, or its files are not whole.
     pub(crate) async fn check_local(&self, id: &str) -> Result<(), WireError> {
-        let (api, name) = (self.clone(), id.strip_prefix("local/").unwrap_or(id).to_owned());
+        let (api, name) = (self.clone(), name_of(id).to_owned());
         blocking(move || api.local_entry(&name).map(drop)).await
     }
 
@@ -194,17 +202,17 @@ impl Api {
     }
 
     /// Converts a model and keeps it; an activity that can be watched and stopped.
-    pub(crate) fn convert_local(
+    fn convert_local(
         &self,
         entry: &Entry,
         precision: Precision,
-        out: PathBuf,
+        out: &Path,
+        cancel: &Cancel,
     ) -> Result<Record, WireError> {
-        let cancel = Cancel::new();
         let about = vec![entry.name.clone(), precision.name().to_owned()];
-        let activity = self.begin_activity(ActivityKind::ModelConversion, about, Some(&cancel));
+        let activity = self.begin_activity(ActivityKind::ModelConversion, about, Some(cancel));
         let folder = folder(entry)?;
-        let converted = convert::convert(&folder, &out, precision, &|progress| {
+        let converted = convert::convert(&folder, out, precision, &|progress| {
             activity.progress(progress.done, progress.total);
             if cancel.is_cancelled() {
                 ControlFlow::Break(())
@@ -252,6 +260,14 @@ fn device(device: ComputeDevice) -> Device {
         ComputeDevice::Cuda => Device::Cuda,
         ComputeDevice::Metal => Device::Metal,
         ComputeDevice::Vulkan => Device::Vulkan,
+    }
+}
+
+/// What stands behind `local/`, in whatever letters that is written.
+fn name_of(id: &str) -> &str {
+    match id.split_once('/') {
+        Some((provider, name)) if provider.trim().eq_ignore_ascii_case("local") => name,
+        _ => id,
     }
 }
 

@@ -1,8 +1,10 @@
 //! `koab models doctor`.
 
+use super::on_ctrl_c;
 use super::run::{local_id, local_settings};
 use crate::Ended;
 use crate::args::models::DoctorArgs;
+use crate::conversion_progress;
 use crate::lang::Lang;
 use crate::output::Output;
 use koab_api::local_run::{LocalAdvice, LocalExamination};
@@ -15,9 +17,14 @@ pub(crate) async fn doctor(api: &Api, args: &DoctorArgs, output: Output) -> Resu
         "모델을 불러와 시험합니다. 모델 크기에 따라 몇 초에서 몇 분이 걸립니다.",
         "loading and trying the model; that takes seconds to minutes, by its size",
     ));
-    let found = api
-        .local_doctor(&id, &local_settings(&args.local), args.parallel)
-        .await?;
+    let settings = local_settings(&args.local);
+    let examining = api.local_doctor(&id, &settings, args.parallel);
+    let cancel = on_ctrl_c();
+    let found = tokio::select! {
+        biased;
+        () = cancel.cancelled() => return Ok(Ended::Cancelled),
+        found = conversion_progress::during(api, output, examining) => found?,
+    };
     output.result(&found, || text(&found, output.lang));
     Ok(Ended::Done)
 }

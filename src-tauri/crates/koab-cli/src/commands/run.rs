@@ -5,6 +5,7 @@ use crate::Ended;
 use crate::args::{
     CacheMode, Concurrency, DeviceArg, DtypeArg, Effort, LocalArgs, ProtocolArg, QuantizationArg, RunArgs,
 };
+use crate::conversion_progress;
 use crate::lang::Lang;
 use crate::output::{Output, columns};
 use crate::progress::RunProgress;
@@ -37,7 +38,8 @@ pub(crate) async fn run(api: &Api, args: RunArgs, output: Output) -> Result<Ende
     api.check_judge_caps(&args.judge_models, &caps)?;
     let cancel = on_ctrl_c();
     let progress = Arc::new(RunProgress::new(output.quiet, output.lang));
-    let end = api.run(options, progress, cancel.clone()).await?;
+    let running = api.run(options, progress, cancel.clone());
+    let end = conversion_progress::during(api, output, running).await?;
     if let Some(spans) = end.spans.as_ref().filter(|spans| spans.lost > 0) {
         output.remark(&lost(spans, output));
     }
