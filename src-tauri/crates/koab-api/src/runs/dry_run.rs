@@ -1,0 +1,150 @@
+//! What a run would do and take, said before it does anything.
+
+use super::chosen;
+use crate::Api;
+use crate::estimate::{self, Estimate};
+use crate::options::RunOptions;
+use crate::pacing::concurrency;
+use crate::wire::{JudgeEstimate, RunRequest, WireError};
+use koab_core::args;
+use koab_core::level::Level;
+use koab_core::task::Task;
+use koab_core::tool::ToolCatalog;
+use koab_engine::ports::ResponseCache;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use ts_rs::TS;
+
+/// What a run would do.
+#[derive(Clone, Debug, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct DryRun {
+    /// `name@version`.
+    pub pack: String,
+    /// Model id.
+    pub model: String,
+    /// Attempts in all.
+    pub attempts: u32,
+    /// By level.
+    pub levels: Vec<DryRunLevel>,
+    /// What all of it is expected to take; `None` for a baseline, which asks nobody.
+    pub estimate: Option<Estimate>,
+    /// What the judges that are named for its scoring are expected to take, by the questions of the published runs.
+    pub judges: Vec<JudgeEstimate>,
+}
+
+/// What a run would do in one level.
+#[derive(Clone, Debug, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct DryRunLevel {
+    /// The level.
+    pub level: Level,
+    /// Tasks.
+    pub tasks: u32,
+    /// Calls of the golden paths and fallbacks.
+    pub golden_calls: u32,
+    /// Tasks of which at least one of those calls has no recorded response or is refused.
+    pub golden_missing: Vec<String>,
+    /// What it is expected to take.
+    pub estimate: Option<Estimate>,
+}
+
+impl Api {
+    /// What a run would do, without doing it, for the window.
+    ///
+    /// # Errors
+    /// As [`Api::dry_run`], and when a setting of it makes no sense.
+    pub fn run_estimate(&self, request: RunRequest) -> Result<DryRun, WireError> {
+        let judges = request
+            .score
+            .clone()
+            .map(|score| score.judges)
+            .unwrap_or_default();
+        let options = RunOptions::from(request);
+        // The model of a run that goes on stands in its own file.
+        if options.resume.is_none() {
+            self.check_caps(std::slice::from_ref(&options.model), &options.caps())?;
+        }
+        self.dry_run(&options, &judges)
+    }
+
+    /// What a run would do, and what these judges would take for it, without doing it.
+    ///
+    /// # Errors
+    /// When there is no such pack, level or task.
+    pub fn dry_run(&self, options: &RunOptions, judges: &[String]) -> Result<DryRun, WireError> {
+        let earlier = match &options.resume {
+            Some(run) => Some(self.earlier(&self.to_resume(run)?)?),
+            None => None,
+        };
+        let options = &match &earlier {
+            Some(earlier) => earlier.options(options)?,
+            None => options.clone(),
+        };
+        let done = |task: &Task| {
+            let kept = earlier.iter().flat_map(|earlier| &earlier.attempts);
+            kept.filter(|attempt| attempt.task == task.id).count() as u32
+        };
+        let pack = self.pack_for(options.pack.as_deref())?;
+        let tasks = chosen(&pack, options)?;
+        let (figures, price) = (self.figures(&options.model)?, self.price(&options.model)?);
+        let (concurrency, _) = concurrency(options.concurrency, &options.model, options.base_url.as_deref());
+        let left = |task: &Task| options.repetitions.saturating_sub(done(task));
+        let cache = self.store()?.cache(&pack.manifest.name)?;
+        let catalog = ToolCatalog::new(pack.tools.iter().cloned());
+        let mut levels = Vec::new();
+        for level in Level::ALL {
+            let of_level: Vec<&Task> = tasks.iter().filter(|t| t.level == level).collect();
+            if of_level.is_empty() {
+                continue;
+            }
+            let (mut golden_calls, mut golden_missing) = (0, Vec::new());
+            for task in &of_level {
+                let calls = task.golden_calls().into_iter().chain(task.fallback_calls());
+                let mut missing = false;
+                for call in calls {
+                    golden_calls += 1;
+                    missing |= !answered(&catalog, &cache, &call.tool, &call.args)?;
+                }
+                if missing {
+                    golden_missing.push(task.id.clone());
+                }
+            }
+            let attempts = of_level.iter().map(|task| left(task)).sum();
+            levels.push(DryRunLevel {
+                level,
+                tasks: of_level.len() as u32,
+                golden_calls,
+                golden_missing,
+                estimate: figures
+                    .as_ref()
+                    .map(|f| f.level(level, attempts, price, concurrency)),
+            });
+        }
+        let estimates: Option<Vec<Estimate>> = levels.iter().map(|level| level.estimate.clone()).collect();
+        let of_levels: Vec<(Level, u32)> = levels.iter().map(|l| (l.level, l.tasks)).collect();
+        Ok(DryRun {
+            judges: self.judges_of_attempts(&of_levels, judges)?,
+            pack: pack.label(),
+            model: options.model.clone(),
+            attempts: tasks.iter().map(left).sum(),
+            levels,
+            estimate: estimates.map(|levels| estimate::total(&levels)),
+        })
+    }
+}
+
+fn answered(
+    catalog: &ToolCatalog,
+    cache: &dyn ResponseCache,
+    name: &str,
+    arguments: &serde_json::Map<String, Value>,
+) -> Result<bool, WireError> {
+    let Some(tool) = catalog.get(name) else {
+        return Ok(false);
+    };
+    if args::check(tool, arguments).is_err() {
+        return Ok(false);
+    }
+    Ok(cache.lookup(name, &args::normalize(tool, arguments))?.is_some())
+}
