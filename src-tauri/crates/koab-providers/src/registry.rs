@@ -64,11 +64,9 @@ pub enum OpenError {
     /// Google's credentials cannot be used.
     #[error("{0}")]
     GoogleCredentials(String),
-    /// The engine inside this application.
-    #[error(
-        "the embedded engine is not built in yet; serve the model with Ollama, vLLM, LM Studio or llama.cpp and ask for ollama/…, vllm/…, lmstudio/… or llamacpp/…"
-    )]
-    NoEmbeddedEngine,
+    /// A model inside the application is loaded by whoever has the engine; this registry knows servers only.
+    #[error("{0} is a model inside this application, and no server")]
+    NotAServer(String),
     /// `openai_compat` has no address of its own.
     #[error(
         "openai_compat has no address of its own; name the server with --base-url, such as http://localhost:8000/v1"
@@ -146,7 +144,7 @@ pub fn open(
     }
     let (address, dialect) = match (provider.service, base_url) {
         (Service::Baseline, _) => return baseline(model, seed, tasks),
-        (Service::Embedded, _) => return Err(OpenError::NoEmbeddedEngine),
+        (Service::Embedded, _) => return Err(OpenError::NotAServer(id.to_owned())),
         // Whoever answers elsewhere is compatible with OpenAI, but is not OpenAI.
         (_, Some(url)) => (url, Dialect::Common),
         (Service::Named | Service::OwnProtocol { .. }, None) => return Err(OpenError::NoBaseUrl),

@@ -123,7 +123,7 @@ fn ids_that_lead_nowhere_get_one_sentence() {
     );
     assert!(matches!(
         tried("local/m", None, &[]),
-        Err(OpenError::NoEmbeddedEngine)
+        Err(OpenError::NotAServer(id)) if id == "local/m"
     ));
 }
 
