@@ -20,7 +20,7 @@ use koab_core::tool::ToolSpec;
 use koab_engine::ports::{
     FinishReason, Message, ModelAdapter, ModelError, ModelReply, ModelRequest, RequestedCall, Usage,
 };
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::cell::RefCell;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -278,7 +278,10 @@ impl ModelAdapter for LocalModel {
             }),
             first_token,
             latency: asked.elapsed(),
-            opaque: None,
+            // Templates of models that think show them the thoughts behind their calls, until the next question.
+            opaque: read
+                .reasoning
+                .map(|thought| Arc::new(json!({ "reasoning_content": thought }))),
             left_out: prompt.left_out,
         })
     }
