@@ -91,10 +91,12 @@ pub struct LocalRun {
     /// What was asked for.
     #[serde(flatten)]
     pub settings: LocalSettings,
-    /// The weights' precision in words, such as `8bit`; null for a GGUF file, whose name and hash say it.
+    /// The weights' precision in words, such as `8bit`; null for a GGUF file, which has its own.
     pub precision: Option<String>,
-    /// SHA-256 of the weights, where they were converted here.
+    /// SHA-256 of the weights, where they were converted here; null for a GGUF file, which nobody has read to its end.
     pub sha256: Option<String>,
+    /// Bytes of the weights as they were loaded.
+    pub weights_bytes: u64,
     /// Tokens of one conversation as it was loaded.
     pub context_used: u32,
     /// Conversations at once.

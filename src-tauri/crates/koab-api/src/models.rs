@@ -2,6 +2,7 @@
 
 use crate::Api;
 use crate::local_run::{ComputeDevice, Dtype, LocalRun, LocalSettings};
+use crate::pacing::provider;
 use crate::wire::{KeyNeed, ModelKind, ModelSummary, WireError};
 use koab_core::task::Task;
 use koab_engine::ports::ModelAdapter;
@@ -47,10 +48,15 @@ impl Default for LocalUse<'_> {
     }
 }
 
+/// The name of a model inside the application, when the id names one: what stands behind `local/`.
+pub(crate) fn local_name(id: &str) -> Option<&str> {
+    let (_, name) = id.trim().split_once('/')?;
+    (provider(id) == "local").then_some(name)
+}
+
 /// Whether an id names a model inside the application.
 pub(crate) fn is_local(id: &str) -> bool {
-    id.split_once('/')
-        .is_some_and(|(provider, _)| provider.trim().eq_ignore_ascii_case("local"))
+    local_name(id).is_some()
 }
 
 impl Api {

@@ -180,7 +180,7 @@ fn of_day(caps: &SpendingCaps) -> Caps {
     }
 }
 
-fn provider(model: &str) -> String {
+pub(crate) fn provider(model: &str) -> String {
     let (provider, _) = model.trim().split_once('/').unwrap_or((model, ""));
     provider.to_ascii_lowercase()
 }

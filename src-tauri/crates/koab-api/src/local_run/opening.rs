@@ -3,16 +3,17 @@
 use super::{ComputeDevice, Dtype, LocalRun, LocalSettings, PARALLEL, Quantization};
 use crate::Api;
 use crate::activities::ActivityKind;
+use crate::models::local_name;
 use crate::wire::{ErrorCode, LocalChoice, ModelKind, ModelSummary, WireError};
 use koab_engine::ports::{Cancel, ModelAdapter};
 use koab_local::convert::{self, ConvertError, Precision, Record};
 use koab_local::engine::Device;
 use koab_local::hf::Folder;
-use koab_local::library::{Entry, Kind};
+use koab_local::library::{Entry, Kind, Place};
 use koab_local::model::{LocalModel, ModelFiles, ModelOptions};
 use koab_local::tool_text::ToolForm;
 use std::ops::ControlFlow;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Weak};
 
 /// The model that is loaded in this process, as long as somebody uses it.
@@ -54,7 +55,7 @@ impl Api {
         settings: &LocalSettings,
         parallel: Option<u32>,
     ) -> Result<(Arc<LocalModel>, LocalRun), WireError> {
-        let name = name_of(id).to_owned();
+        let name = local_name(id).unwrap_or(id).to_owned();
         let form = match &settings.tool_form {
             Some(form) => form
                 .parse::<ToolForm>()
@@ -108,6 +109,7 @@ impl Api {
             settings: settings.clone(),
             precision: wanted.precision.map(|precision| precision.name().to_owned()),
             sha256: wanted.sha256,
+            weights_bytes: facts.weights_bytes,
             context_used: facts.context_per_sequence,
             parallel: facts.parallel,
             form: model.form().to_string(),
@@ -139,15 +141,7 @@ impl Api {
                 sha256: None,
             });
         }
-        let precision = match precision_asked(settings) {
-            Some(precision) => precision,
-            None => Precision::as_stored(&folder(&entry)?),
-        };
-        let out = self.library()?.conversion_folder(&entry, precision.name());
-        let record = match Record::read(&out) {
-            Ok(record) => record,
-            Err(_) => self.convert_local(&entry, precision, &out, cancel)?,
-        };
+        let (precision, out, record) = self.converted(&entry, settings, cancel)?;
         Ok(Wanted {
             files: ModelFiles {
                 weights: out.join(convert::MODEL),
@@ -156,6 +150,56 @@ impl Api {
             precision: Some(precision),
             sha256: Some(record.model.sha256),
         })
+    }
+
+    /// The converted model of an entry, made now if it is not there or is of older files.
+    fn converted(
+        &self,
+        entry: &Entry,
+        settings: &LocalSettings,
+        cancel: &Cancel,
+    ) -> Result<(Precision, PathBuf, Record), WireError> {
+        let library = self.library()?;
+        let asked = precision_asked(settings);
+        if entry.place == Place::Converted {
+            // Nothing to convert again: what is there can be had, and no other precision.
+            let there: Vec<&str> = entry
+                .conversions
+                .iter()
+                .map(|one| one.precision.as_str())
+                .collect();
+            let only = there
+                .first()
+                .filter(|_| there.len() == 1)
+                .and_then(|name| name.parse().ok());
+            let precision: Precision = asked.or(only).ok_or_else(|| {
+                WireError::bad_request(format!(
+                    "of {} only conversions are left; name one with --quantization or --dtype: {}",
+                    entry.name,
+                    there.join(", ")
+                ))
+            })?;
+            let out = library.conversion_folder(entry, precision.name());
+            let record = Record::read(&out).map_err(|_| {
+                WireError::not_found(format!(
+                    "of {} only conversions are left, and none at {precision}; there is {}; fetch the model again for others",
+                    entry.name,
+                    there.join(", ")
+                ))
+            })?;
+            return Ok((precision, out, record));
+        }
+        let folder = Folder::open(&entry.path).map_err(|error| WireError::bad_request(error.to_string()))?;
+        let precision = asked.unwrap_or_else(|| Precision::as_stored(&folder));
+        let out = library.conversion_folder(entry, precision.name());
+        let kept = Record::read(&out)
+            .ok()
+            .filter(|record| record.is_current(&out, &folder));
+        let record = match kept {
+            Some(record) => record,
+            None => self.convert_local(&entry.name, &folder, precision, &out, cancel)?,
+        };
+        Ok((precision, out, record))
     }
 
     /// The models of this disk that can be run.
@@ -183,7 +227,7 @@ impl Api {
     /// # Errors
     /// When there is no such model, or its files are not whole.
     pub(crate) async fn check_local(&self, id: &str) -> Result<(), WireError> {
-        let (api, name) = (self.clone(), name_of(id).to_owned());
+        let (api, name) = (self.clone(), local_name(id).unwrap_or(id).to_owned());
         blocking(move || api.local_entry(&name).map(drop)).await
     }
 
@@ -204,15 +248,15 @@ impl Api {
     /// Converts a model and keeps it; an activity that can be watched and stopped.
     fn convert_local(
         &self,
-        entry: &Entry,
+        name: &str,
+        folder: &Folder,
         precision: Precision,
         out: &Path,
         cancel: &Cancel,
     ) -> Result<Record, WireError> {
-        let about = vec![entry.name.clone(), precision.name().to_owned()];
+        let about = vec![name.to_owned(), precision.name().to_owned()];
         let activity = self.begin_activity(ActivityKind::ModelConversion, about, Some(cancel));
-        let folder = folder(entry)?;
-        let converted = convert::convert(&folder, out, precision, &|progress| {
+        let converted = convert::convert(folder, out, precision, &|progress| {
             activity.progress(progress.done, progress.total);
             if cancel.is_cancelled() {
                 ControlFlow::Break(())
@@ -227,18 +271,14 @@ impl Api {
     }
 }
 
-/// Whether a model that was loaded in one way does for who wants it in another: with as many conversations and as much
-/// context at least.
+/// Whether a model that was loaded in one way does for who wants it in another: in all the same, but that it may keep more
+/// conversations at once.
 fn serves(loaded: &ModelOptions, wanted: &ModelOptions) -> bool {
     let same = ModelOptions {
         parallel: wanted.parallel,
         ..loaded.clone()
     };
     same == *wanted && loaded.parallel >= wanted.parallel
-}
-
-fn folder(entry: &Entry) -> Result<Folder, WireError> {
-    Folder::open(&entry.path).map_err(|error| WireError::bad_request(error.to_string()))
 }
 
 /// The precision that was asked for; `None` means the published one.
@@ -260,14 +300,6 @@ fn device(device: ComputeDevice) -> Device {
         ComputeDevice::Cuda => Device::Cuda,
         ComputeDevice::Metal => Device::Metal,
         ComputeDevice::Vulkan => Device::Vulkan,
-    }
-}
-
-/// What stands behind `local/`, in whatever letters that is written.
-fn name_of(id: &str) -> &str {
-    match id.split_once('/') {
-        Some((provider, name)) if provider.trim().eq_ignore_ascii_case("local") => name,
-        _ => id,
     }
 }
 

@@ -8,7 +8,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::Precision;
-use crate::hf::{Folder, Source};
+use crate::hf::{Folder, Source, TokenizerFiles};
 
 /// The converter's version; a higher one makes other files out of the same source.
 const VERSION: u32 = 1;
@@ -79,6 +79,32 @@ impl Record {
             fs::remove_file(&part).ok();
         }
         written
+    }
+
+    /// Whether this converter made the model in `out` from what is in the folder now: the same revision, weights of the same
+    /// names and sizes, and no file of the source younger than the record. A file that was exchanged for another of its size
+    /// with an older date is not noticed; its hash would tell, but reading all weights at every start takes minutes.
+    #[must_use]
+    pub fn is_current(&self, out: &Path, folder: &Folder) -> bool {
+        let changed = |path: &Path| fs::metadata(path).and_then(|facts| facts.modified());
+        let Ok(made) = changed(&out.join(super::RECORD)) else {
+            return false;
+        };
+        let same_files = folder.weights().count() == self.files.len()
+            && folder.weights().zip(&self.files).all(|((path, bytes), known)| {
+                let name = path.file_name().and_then(|name| name.to_str());
+                name == Some(known.name.as_str()) && bytes == known.bytes
+            });
+        let others = TokenizerFiles::COPIED.iter().chain(&["config.json"]);
+        let mut sources = folder.weights().map(|(path, _)| path.to_owned()).chain(
+            others
+                .map(|name| folder.path().join(name))
+                .filter(|path| path.exists()),
+        );
+        self.converter == VERSION
+            && self.source.revision == folder.source().revision
+            && same_files
+            && sources.all(|path| changed(&path).is_ok_and(|changed| changed <= made))
     }
 
     /// Reads the record of the converted model in a folder; without a readable one the conversion was not finished.
