@@ -162,6 +162,79 @@ fn the_starter_pack_is_run_scored_and_judged_by_models_of_this_disk() {
 }
 
 #[test]
+fn a_model_whose_files_changed_is_converted_again() {
+    let koab = Koab::new();
+    let folder = tempfile::tempdir().expect("a folder");
+    let model = caller(folder.path());
+    let path = model.to_str().expect("a path");
+    let quick = [
+        "--tasks",
+        "L1-001",
+        "--max-tokens",
+        "8",
+        "--max-steps",
+        "1",
+        "--context",
+        "8192",
+        "--json",
+    ];
+    let sha256 = || {
+        let ran = koab.run(&words(path, &quick));
+        assert_eq!(ran.code, 0, "{}", ran.stderr);
+        let end: Value = serde_json::from_str(&ran.stdout).expect("one document");
+        let made = Path::new(end["run"]["folder"].as_str().expect("a folder")).join("run.json");
+        let local = read_json(&made)["spec"]["local"].clone();
+        assert!(local["weights_bytes"].as_u64() > Some(1 << 20), "{local}");
+        local["sha256"].as_str().expect("a hash").to_owned()
+    };
+    let first = sha256();
+    assert_eq!(sha256(), first, "nothing changed");
+    // Other weights of the same sizes under the same names.
+    koab_tiny::write(&model, Architecture::Qwen3, 8).expect("written");
+    let second = sha256();
+    assert_ne!(second, first);
+    assert_eq!(sha256(), second, "converted once");
+}
+
+#[test]
+fn the_doctor_tries_a_model() {
+    let koab = Koab::new();
+    let folder = tempfile::tempdir().expect("a folder");
+    let model = caller(folder.path());
+    let path = model.to_str().expect("a path");
+    let settings = ["--quantization", "8bit", "--context", "4096", "--parallel", "2"];
+    let words = [&["models", "doctor", path], settings.as_slice()].concat();
+    let ran = koab.run(&[words.as_slice(), &["--json"]].concat());
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let found: Value = serde_json::from_str(&ran.stdout).expect("one document");
+    assert_eq!(found["precision"], "8bit");
+    assert_eq!(found["context"], 4096);
+    assert_eq!(found["parallel"], 2);
+    assert_eq!(found["deterministic"], true);
+    assert_eq!(found["form"], "hermes");
+    assert_eq!(found["handles_tools"], true);
+    // Of the tiny model's sizes: 2 (keys and values) × layers × heads × width × 2 bytes × cells.
+    let config = read_json(&model.join("config.json"));
+    let of = |name: &str| config[name].as_u64().expect(name);
+    let kv = 2 * of("num_hidden_layers") * of("num_key_value_heads") * of("head_dim") * 2 * 4096 * 2;
+    assert_eq!(found["kv_bytes"], kv);
+    for rate in ["prompt_per_second", "written_per_second"] {
+        assert!(found[rate].as_f64() > Some(0.0), "{rate}: {found}");
+    }
+    // The starter pack's longest prompt, counted with this tokenizer: a byte or more a token.
+    assert!(found["longest"]["tokens"].as_u64() > Some(100), "{found}");
+    let rendered = found["rendered"].as_str().expect("a text");
+    assert!(rendered.contains("<tool_response>"), "{rendered}");
+    // The same for people, in both languages; aligned, also where letters are two columns wide.
+    let said = koab.run(&[words.as_slice(), &["--lang", "ko"]].concat());
+    assert!(
+        said.stdout.contains("\n정밀도               8bit") && said.stdout.contains("예: 5번 모두 같은 답"),
+        "{}",
+        said.stdout
+    );
+}
+
+#[test]
 fn what_cannot_be_run_is_told_in_one_sentence() {
     let koab = Koab::new();
     let folder = tempfile::tempdir().expect("a folder");

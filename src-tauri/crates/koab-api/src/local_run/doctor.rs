@@ -2,6 +2,7 @@
 
 use super::{LocalAdvice, LocalExamination, LocalSettings, LongestPrompt};
 use crate::Api;
+use crate::models::local_name;
 use crate::wire::WireError;
 use koab_core::pack::Pack;
 use koab_core::tool::ToolCatalog;
@@ -30,11 +31,12 @@ impl Api {
         let (model, run) = self.load_local(name, settings, parallel).await?;
         let found = model.examine().await.map_err(WireError::bad_request)?;
         let facts = model.engine().facts();
-        let longest = match self.pack_name(None).and_then(|name| self.load_pack(&name)) {
-            Ok(pack) => longest(&model, &pack, facts.context_per_sequence)?,
-            Err(_) => None,
-        };
-        let taken = facts.weights_bytes + facts.kv_bytes.unwrap_or_default();
+        let pack = self.load_pack(&self.pack_name(None)?)?;
+        let longest = longest(&model, &pack, facts.context_per_sequence)?;
+        // Where attention's memory is not known, the weights alone may already be too much.
+        let taken = facts
+            .kv_bytes
+            .map_or(facts.weights_bytes, |kv| kv + facts.weights_bytes);
         let mut advice = Vec::new();
         let mut when = |applies: bool, one: LocalAdvice| {
             if applies {
@@ -58,7 +60,7 @@ impl Api {
             LocalAdvice::Slow,
         );
         Ok(LocalExamination {
-            model: name.strip_prefix("local/").unwrap_or(name).to_owned(),
+            model: local_name(name).unwrap_or(name).to_owned(),
             precision: run.precision,
             device: facts.device.clone(),
             threads: facts.threads,

@@ -42,7 +42,7 @@ pub struct LocalExamination {
     pub form: String,
     /// A conversation with a tool, a call and its result as the model sees it.
     pub rendered: String,
-    /// The longest first prompt of the active pack's tasks; null when there is no pack.
+    /// The longest first prompt of the active pack's tasks; null when it has none.
     pub longest: Option<LongestPrompt>,
     /// What to do better, the most important first.
     pub advice: Vec<LocalAdvice>,

@@ -1,12 +1,12 @@
 //! `koab models doctor`.
 
 use super::on_ctrl_c;
-use super::run::{local_id, local_settings};
+use super::run::local_id;
 use crate::Ended;
 use crate::args::models::DoctorArgs;
 use crate::conversion_progress;
 use crate::lang::Lang;
-use crate::output::Output;
+use crate::output::{Output, columns};
 use koab_api::local_run::{LocalAdvice, LocalExamination};
 use koab_api::{Api, WireError};
 use std::fmt::Write as _;
@@ -17,7 +17,7 @@ pub(crate) async fn doctor(api: &Api, args: &DoctorArgs, output: Output) -> Resu
         "모델을 불러와 시험합니다. 모델 크기에 따라 몇 초에서 몇 분이 걸립니다.",
         "loading and trying the model; that takes seconds to minutes, by its size",
     ));
-    let settings = local_settings(&args.local);
+    let settings = args.local.settings();
     let examining = api.local_doctor(&id, &settings, args.parallel);
     let cancel = on_ctrl_c();
     let found = tokio::select! {
@@ -48,10 +48,10 @@ fn text(found: &LocalExamination, lang: Lang) -> String {
         (
             lang.pick("장치", "device"),
             format!(
-                "{}, {} {}",
+                "{}, {}{}",
                 found.device,
                 found.threads,
-                lang.pick("스레드", "threads")
+                lang.pick("스레드", " threads")
             ),
         ),
         (
@@ -68,12 +68,12 @@ fn text(found: &LocalExamination, lang: Lang) -> String {
         (
             lang.pick("컨텍스트", "context"),
             format!(
-                "{} ({} {}), {} {}",
+                "{} ({} {}), {}{}",
                 found.context,
                 lang.pick("학습", "trained for"),
                 found.context_trained,
                 found.parallel,
-                lang.pick("개 동시", "conversations at once")
+                lang.pick("개 대화 동시", " conversations at once")
             ),
         ),
         (lang.pick("읽기", "reading"), per_second(found.prompt_per_second)),
@@ -110,15 +110,11 @@ fn text(found: &LocalExamination, lang: Lang) -> String {
             format!("{} ({}); {over}", longest.tokens, longest.task),
         ));
     }
-    let width = rows
-        .iter()
-        .map(|(name, _)| name.chars().count())
-        .max()
-        .unwrap_or(0);
-    let mut text = String::new();
-    for (name, value) in &rows {
-        let _ = writeln!(text, "{name:width$}  {value}");
-    }
+    let rows: Vec<Vec<String>> = rows
+        .into_iter()
+        .map(|(name, value)| vec![name.to_owned(), value])
+        .collect();
+    let mut text = columns(&[lang.pick("항목", "what"), lang.pick("결과", "found")], &rows);
     for advice in &found.advice {
         let _ = writeln!(text, "! {}", sentence(*advice, lang));
     }

@@ -2,14 +2,12 @@
 
 use super::{judge_plan, levels, on_ctrl_c, table};
 use crate::Ended;
-use crate::args::{
-    CacheMode, Concurrency, DeviceArg, DtypeArg, Effort, LocalArgs, ProtocolArg, QuantizationArg, RunArgs,
-};
+use crate::args::ProtocolArg;
+use crate::args::run::{CacheMode, Concurrency, Effort, RunArgs};
 use crate::conversion_progress;
 use crate::lang::Lang;
 use crate::output::{Output, columns};
 use crate::progress::RunProgress;
-use koab_api::local_run::{ComputeDevice, Dtype, LocalSettings, Quantization};
 use koab_api::options::{EvaluateOptions, JudgeChoice, RunChoice, RunOptions};
 use koab_api::otlp::{OtlpOptions, SpanDelivery};
 use koab_api::{Api, Estimate, Protocol, RunEnd, RunOutcome, Spending, WireError};
@@ -125,7 +123,7 @@ fn options(args: &RunArgs) -> Result<RunOptions, WireError> {
             endpoint: args.otlp_endpoint.clone(),
             content: args.otlp_content,
         }),
-        local: local_settings(&args.local),
+        local: args.local.settings(),
         // The id only tells runs of one process apart, and this process makes one.
         ..RunOptions::published("cli", &model(args))
     })
@@ -134,7 +132,7 @@ fn options(args: &RunArgs) -> Result<RunOptions, WireError> {
 /// The model's id; `--use-local` is short for `local/` in front of it.
 fn model(args: &RunArgs) -> String {
     let given = args.model.as_deref().unwrap_or_default();
-    if !args.local.use_local || given.is_empty() {
+    if !args.use_local || given.is_empty() {
         return given.to_owned();
     }
     local_id(given)
@@ -142,36 +140,14 @@ fn model(args: &RunArgs) -> String {
 
 /// The id of a model of this disk. A folder or file is named by its full path: a run must be found again from elsewhere.
 pub(super) fn local_id(given: &str) -> String {
-    let name = given.strip_prefix("local/").unwrap_or(given);
+    let name = match given.split_once('/') {
+        Some((provider, name)) if provider.eq_ignore_ascii_case("local") => name,
+        _ => given,
+    };
     let path = std::path::Path::new(name);
     match path.exists().then(|| path.canonicalize()) {
         Some(Ok(path)) => format!("local/{}", path.display()),
         _ => format!("local/{name}"),
-    }
-}
-
-pub(super) fn local_settings(args: &LocalArgs) -> LocalSettings {
-    LocalSettings {
-        quantization: args.quantization.map(|quantization| match quantization {
-            QuantizationArg::FourBit => Quantization::FourBit,
-            QuantizationArg::EightBit => Quantization::EightBit,
-        }),
-        dtype: match args.dtype {
-            DtypeArg::Auto => Dtype::Auto,
-            DtypeArg::Float16 => Dtype::Float16,
-            DtypeArg::Bfloat16 => Dtype::Bfloat16,
-            DtypeArg::Float32 => Dtype::Float32,
-        },
-        device: match args.device {
-            DeviceArg::Auto => ComputeDevice::Auto,
-            DeviceArg::Cpu => ComputeDevice::Cpu,
-            DeviceArg::Cuda => ComputeDevice::Cuda,
-            DeviceArg::Metal => ComputeDevice::Metal,
-            DeviceArg::Vulkan => ComputeDevice::Vulkan,
-        },
-        context: args.context,
-        tool_form: args.tool_form.clone(),
-        constrained: args.constrained,
     }
 }
 

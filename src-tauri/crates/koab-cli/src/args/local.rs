@@ -1,0 +1,98 @@
+//! How a model inside this program runs: the words that `koab run` and `koab models doctor` share.
+
+use clap::{Args, ValueEnum};
+use koab_api::local_run::{ComputeDevice, Dtype, LocalSettings, Quantization};
+
+/// How a model inside this program runs.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Models inside this program (local/…)")]
+pub(crate) struct LocalArgs {
+    /// Make the weights smaller: 4 bits (`Q4_K`) or 8 (`Q8_0`); converted once and kept
+    #[arg(long, value_enum)]
+    pub(crate) quantization: Option<QuantizationArg>,
+    /// Where it computes
+    #[arg(long, value_enum, default_value_t = DeviceArg::Auto)]
+    pub(crate) device: DeviceArg,
+    /// Numbers of weights that are not quantized
+    #[arg(long, value_enum, default_value_t = DtypeArg::Auto, conflicts_with = "quantization")]
+    pub(crate) dtype: DtypeArg,
+    /// Tokens of one conversation (default: what the model was trained for, 16384 at most)
+    #[arg(long, value_name = "TOKENS", value_parser = clap::value_parser!(u32).range(256..))]
+    pub(crate) context: Option<u32>,
+    /// How tool calls are written: hermes, llama3, mistral, … (default: as the chat template says)
+    #[arg(long, value_name = "FORM")]
+    pub(crate) tool_form: Option<String>,
+    /// Hold tool calls to the tools' schemas by a grammar; not under the leaderboard protocol
+    #[arg(long)]
+    pub(crate) constrained: bool,
+}
+
+impl LocalArgs {
+    /// What was said, in the engine's words.
+    pub(crate) fn settings(&self) -> LocalSettings {
+        LocalSettings {
+            quantization: self.quantization.map(|quantization| match quantization {
+                QuantizationArg::FourBit => Quantization::FourBit,
+                QuantizationArg::EightBit => Quantization::EightBit,
+            }),
+            dtype: match self.dtype {
+                DtypeArg::Auto => Dtype::Auto,
+                DtypeArg::Float16 => Dtype::Float16,
+                DtypeArg::Bfloat16 => Dtype::Bfloat16,
+                DtypeArg::Float32 => Dtype::Float32,
+            },
+            device: match self.device {
+                DeviceArg::Auto => ComputeDevice::Auto,
+                DeviceArg::Cpu => ComputeDevice::Cpu,
+                DeviceArg::Cuda => ComputeDevice::Cuda,
+                DeviceArg::Metal => ComputeDevice::Metal,
+                DeviceArg::Vulkan => ComputeDevice::Vulkan,
+            },
+            context: self.context,
+            tool_form: self.tool_form.clone(),
+            constrained: self.constrained,
+        }
+    }
+}
+
+/// `--quantization`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum QuantizationArg {
+    /// `Q4_K`
+    #[value(name = "4bit")]
+    FourBit,
+    /// `Q8_0`
+    #[value(name = "8bit")]
+    EightBit,
+}
+
+/// `--device`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum DeviceArg {
+    /// A graphics processor if there is one that this build knows, else the processor
+    Auto,
+    /// The processor
+    Cpu,
+    /// NVIDIA
+    Cuda,
+    /// Apple
+    Metal,
+    /// Vulkan
+    Vulkan,
+}
+
+/// `--dtype`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum DtypeArg {
+    /// As published
+    Auto,
+    /// 16 bits
+    #[value(alias = "fp16")]
+    Float16,
+    /// 16 bits with the exponents of 32
+    #[value(alias = "bf16")]
+    Bfloat16,
+    /// 32 bits
+    #[value(alias = "fp32")]
+    Float32,
+}

@@ -1,0 +1,137 @@
+//! The words of `koab run`.
+#![expect(
+    clippy::doc_markdown,
+    reason = "these comments are the help texts, and a terminal shows no Markdown"
+)]
+
+use super::ProtocolArg;
+use super::local::LocalArgs;
+use clap::{Args, ValueEnum};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum CacheMode {
+    /// Recorded responses only; a miss is a tool error that the model sees
+    Read,
+    /// Ask the real services (needs their keys)
+    Write,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Effort {
+    Low,
+    Medium,
+    High,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RunArgs {
+    /// Pack, by name or folder (default: the active one)
+    #[arg(long, value_name = "NAME|DIR")]
+    pub(crate) pack: Option<String>,
+    /// Levels, such as L1,L2 (default: all)
+    #[arg(long, value_delimiter = ',', value_name = "LEVELS")]
+    pub(crate) levels: Vec<String>,
+    /// Single tasks by id, such as L1-001,L5-003
+    #[arg(long, value_delimiter = ',', value_name = "IDS")]
+    pub(crate) tasks: Vec<String>,
+    /// Model as provider/model; see `koab models list`
+    #[arg(long, value_name = "PROVIDER/ID", required_unless_present = "resume")]
+    pub(crate) model: Option<String>,
+    /// Run the model inside this program: --model is a repository, folder or GGUF file of `koab models list`
+    #[arg(long, conflicts_with = "base_url")]
+    pub(crate) use_local: bool,
+    #[command(flatten)]
+    pub(crate) local: LocalArgs,
+    /// Address of the model's server, such as http://localhost:8000/v1
+    #[arg(long, value_name = "URL")]
+    pub(crate) base_url: Option<String>,
+    /// Model turns an attempt may take
+    #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub(crate) max_steps: u32,
+    /// Seconds a task may take
+    #[arg(long, default_value_t = 60.0)]
+    pub(crate) timeout: f64,
+    /// Attempts a task
+    #[arg(long, default_value_t = 1, alias = "repetition", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub(crate) repetitions: u32,
+    /// Where tool calls are answered from
+    #[arg(long, value_enum, default_value_t = CacheMode::Read)]
+    pub(crate) cache_mode: CacheMode,
+    /// Rules of the run
+    #[arg(long, value_enum, default_value_t = ProtocolArg::Leaderboard)]
+    pub(crate) protocol: ProtocolArg,
+    /// L6/L7: let the model play every turn instead of only the last one
+    #[arg(long)]
+    pub(crate) full_rollout: bool,
+    /// Sampling temperature
+    #[arg(long, default_value_t = 0.7)]
+    pub(crate) temperature: f64,
+    /// Output tokens a model call
+    #[arg(long, default_value_t = 1024, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) max_tokens: u32,
+    /// Reasoning effort, for models that take one
+    #[arg(long, value_enum)]
+    pub(crate) effort: Option<Effort>,
+    /// Sampling seed, for servers that take one, and of baseline/random
+    #[arg(long)]
+    pub(crate) seed: Option<u64>,
+    /// Attempts in flight: a number, or auto
+    #[arg(long, default_value = "auto", value_parser = concurrency)]
+    pub(crate) concurrency: Concurrency,
+    /// Keep nothing on disk
+    #[arg(long, conflicts_with_all = ["resume", "evaluate"])]
+    pub(crate) no_save_logs: bool,
+    /// Go on with a run that did not finish: its id or folder, or last
+    #[arg(long, value_name = "RUN|last", conflicts_with_all = ["pack", "levels", "tasks", "max_steps", "timeout", "repetitions",
+        "protocol", "full_rollout", "temperature", "max_tokens", "effort", "seed", "dry_run", "use_local", "quantization", "dtype",
+        "context", "tool_form", "constrained"])]
+    pub(crate) resume: Option<String>,
+    /// Stop before the run costs more; a stopped run can be resumed with a higher cap
+    #[arg(long, value_name = "USD")]
+    pub(crate) max_cost: Option<f64>,
+    /// Stop before the run takes more tokens
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) max_total_tokens: Option<u64>,
+    /// Stop before all runs of the workspace cost more today
+    #[arg(long, value_name = "USD")]
+    pub(crate) max_cost_per_day: Option<f64>,
+    /// Stop before all runs of the workspace take more tokens today
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) max_total_tokens_per_day: Option<u64>,
+    /// Send the run's spans (OpenTelemetry) to the collector that OTEL_EXPORTER_OTLP_ENDPOINT names
+    #[arg(long)]
+    pub(crate) otlp: bool,
+    /// Send the run's spans to this collector, such as http://localhost:4318; headers come from OTEL_EXPORTER_OTLP_HEADERS
+    #[arg(long, value_name = "URL")]
+    pub(crate) otlp_endpoint: Option<String>,
+    /// Send prompts, answers, tool arguments and results along
+    #[arg(long)]
+    pub(crate) otlp_content: bool,
+    /// Show what would be run and what it would take, and run nothing
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+    /// Score the run when it is done, without a judge unless --judge-models names one
+    #[arg(long)]
+    pub(crate) evaluate: bool,
+    /// Judge models for --evaluate; what they take counts against the caps of the run
+    #[arg(long, num_args = 1.., value_name = "MODEL", requires = "evaluate")]
+    pub(crate) judge_models: Vec<String>,
+    /// Address of the judges' server
+    #[arg(long, value_name = "URL", requires = "judge_models")]
+    pub(crate) judge_base_url: Option<String>,
+}
+
+/// Attempts in flight.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Concurrency {
+    Auto,
+    Fixed(u32),
+}
+
+fn concurrency(text: &str) -> Result<Concurrency, String> {
+    match text.parse::<u32>() {
+        _ if text == "auto" => Ok(Concurrency::Auto),
+        Ok(n @ 1..=256) => Ok(Concurrency::Fixed(n)),
+        _ => Err("give a number from 1 to 256, or auto".to_owned()),
+    }
+}
