@@ -71,7 +71,7 @@ form: string,
  */
 rendered: string, 
 /**
- * The longest first prompt of the active pack's tasks; null when there is no pack.
+ * The longest first prompt of the active pack's tasks; null when it has none.
  */
 longest: LongestPrompt | null, 
 /**
