@@ -36,6 +36,8 @@ pub enum ActivityKind {
     ModelPull,
     /// Holding a model's files against their hashes. About: the model. Counts bytes.
     ModelCheck,
+    /// Trying a model of this disk. About: its name. Counts its answers.
+    ModelTrial,
 }
 
 /// Something under way, or over since a short while.

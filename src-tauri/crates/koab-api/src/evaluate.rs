@@ -91,6 +91,7 @@ impl Api {
                         dataset: &dataset,
                         options: &evaluation,
                         base_url: base_url.as_deref(),
+                        local: &options.judge_local,
                         purse,
                     };
                     let said = self.ask_judges(&asking, progress, cancel).await?;

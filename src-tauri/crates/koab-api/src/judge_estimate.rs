@@ -59,7 +59,13 @@ impl Api {
         for scorer in &options.scorers {
             let mut evaluation = evaluation_options(options, &run, *scorer);
             evaluation.panel.judges.clone_from(ids);
-            let asked = self.asked(&run, &dataset, &evaluation, base_url.as_deref())?;
+            let asked = self.asked(
+                &run,
+                &dataset,
+                &evaluation,
+                base_url.as_deref(),
+                &options.judge_local,
+            )?;
             for ballot in ballots(&asked.questions, ids.len()) {
                 let judge = &mut plan.judges[ballot.judge];
                 match asked.known(self.store()?, ballot, &judge.judge)? {
@@ -173,7 +179,9 @@ mod tests {
             let run = api.read_run(&options).expect("read");
             let dataset = api.dataset(&run);
             let evaluation = evaluation_options(&options, &run, Protocol::Leaderboard);
-            let asked = api.asked(&run, &dataset, &evaluation, None).expect("asked");
+            let asked = api
+                .asked(&run, &dataset, &evaluation, None, &options.judge_local)
+                .expect("asked");
             for question in &asked.questions {
                 let of_level = sums.entry(question.level).or_default();
                 let sum = of_level.entry(question.metric).or_default();

@@ -3,6 +3,7 @@
 
 use crate::Api;
 use crate::evaluate::Run;
+use crate::local_run::{LocalRun, LocalSettings};
 use crate::models::{LocalUse, is_local};
 use crate::options::{EvaluateOptions, JudgeChoice, SpendingCaps};
 use crate::wire::{DefaultJudge, ErrorCode, WireError};
@@ -41,6 +42,8 @@ pub(crate) struct Asking<'a> {
     pub(crate) dataset: &'a Dataset,
     pub(crate) options: &'a EvaluationOptions,
     pub(crate) base_url: Option<&'a str>,
+    /// How judges inside the application run.
+    pub(crate) local: &'a LocalSettings,
     /// The purse that all judges of the scoring spend from.
     pub(crate) purse: &'a Budget,
 }
@@ -59,6 +62,8 @@ pub(crate) struct Asked {
     pub(crate) questions: Vec<JudgeQuestion>,
     hashes: Vec<String>,
     prompt_version: String,
+    /// As [`Self::prompt_version`], of judges inside the application at another precision than the published one.
+    prompt_version_local: Option<String>,
 }
 
 impl Asked {
@@ -68,7 +73,7 @@ impl Asked {
 
     /// Reads the stored answer to a ballot.
     pub(crate) fn known(&self, store: &Store, ballot: Ballot, judge: &str) -> Result<Known, StoreError> {
-        let version = self.version(ballot);
+        let version = self.version(ballot, judge);
         match store.verdict(self.key(ballot, judge, &version)) {
             Ok(None) => Ok(Known::Nothing),
             Ok(Some(value)) => {
@@ -81,8 +86,9 @@ impl Asked {
     }
 
     /// One question can be asked several times (votes).
-    fn version(&self, ballot: Ballot) -> String {
-        format!("{}#{}", self.prompt_version, ballot.vote)
+    fn version(&self, ballot: Ballot, judge: &str) -> String {
+        let local = self.prompt_version_local.as_ref().filter(|_| is_local(judge));
+        format!("{}#{}", local.unwrap_or(&self.prompt_version), ballot.vote)
     }
 
     fn key<'a>(&'a self, ballot: Ballot, judge: &'a str, version: &'a str) -> VerdictKey<'a> {
@@ -154,11 +160,16 @@ impl Api {
     ///
     /// # Errors
     /// One sentence on the first that cannot.
-    pub async fn check_judges(&self, ids: &[String], base_url: Option<&str>) -> Result<(), WireError> {
+    pub async fn check_judges(
+        &self,
+        ids: &[String],
+        base_url: Option<&str>,
+        local: &LocalSettings,
+    ) -> Result<(), WireError> {
         for id in ids {
             if is_local(id) {
                 // Loading it takes seconds and its memory; that it is there is enough to know now.
-                self.check_local(id).await?;
+                self.check_local(id, local).await?;
                 continue;
             }
             let opened = self
@@ -184,17 +195,23 @@ impl Api {
         dataset: &Dataset,
         options: &EvaluationOptions,
         base_url: Option<&str>,
+        local: &LocalSettings,
     ) -> Result<Asked, WireError> {
         let yaml = self.judge_prompts(run)?;
         let prompts = JudgePrompts::parse(&yaml).map_err(|error| {
             WireError::new(ErrorCode::BadFile, format!("the pack's judge prompts: {error}"))
         })?;
         let questions = questions(&run.logs, dataset, &prompts, options);
+        // Two servers may serve different models under one name.
+        let asked = format!("{yaml}\n{}", base_url.unwrap_or_default());
         Ok(Asked {
             hashes: questions.iter().map(JudgeQuestion::hash).collect(),
             questions,
-            // Two servers may serve different models under one name.
-            prompt_version: sha256_hex(&format!("{yaml}\n{}", base_url.unwrap_or_default())),
+            prompt_version: sha256_hex(&asked),
+            // The same model with smaller weights may judge otherwise.
+            prompt_version_local: local
+                .precision()
+                .map(|precision| sha256_hex(&format!("{asked}\n{precision}"))),
         })
     }
 
@@ -221,14 +238,19 @@ impl Api {
             dataset,
             options,
             base_url,
+            local,
             purse,
         } = *asking;
-        let asked = self.asked(run, dataset, options, base_url)?;
+        let asked = self.asked(run, dataset, options, base_url, local)?;
         let mut judges = Vec::new();
+        let mut notes = Vec::new();
         for id in &options.panel.judges {
-            let opened = self
-                .open_model(id, base_url, None, &[], LocalUse::default())
-                .await?;
+            let wanted = LocalUse {
+                settings: local,
+                parallel: None,
+            };
+            let opened = self.open_model(id, base_url, None, &[], wanted).await?;
+            notes.extend(opened.local.as_ref().map(|run| judged_here(id, run)));
             opened.model.check().await?;
             let budget = purse.beside(self.price(id)?);
             let model = self.gated(opened, Some(JUDGE_CONCURRENCY), budget);
@@ -261,7 +283,7 @@ impl Api {
         let mut refused = None;
         let came = |ballot: Ballot, verdict: &Verdict| {
             count();
-            let version = asked.version(ballot);
+            let version = asked.version(ballot, &verdict.judge);
             let key = asked.key(ballot, &verdict.judge, &version);
             let kept = match (verdict.failure(), serde_json::to_value(verdict)) {
                 (Some(reason), _) => store.keep_verdict_failure(key, reason),
@@ -279,7 +301,6 @@ impl Api {
         if let Some(error) = refused {
             return Err(error.into());
         }
-        let mut notes = Vec::new();
         notes.extend(failed_judges(&judged.verdicts, options.scorer)?);
         notes.extend(stopped(&judged, total));
         if !unreadable.is_empty() {
@@ -317,6 +338,14 @@ impl Api {
             )));
         }
         Ok(pack.judge_prompts)
+    }
+}
+
+/// A sentence on the weights of a judge inside the application: at another precision it may judge otherwise.
+fn judged_here(id: &str, run: &LocalRun) -> String {
+    match &run.precision {
+        Some(precision) => format!("the judge {id} ran inside this application at {precision}"),
+        None => format!("the judge {id} ran inside this application with the weights of its file"),
     }
 }
 

@@ -150,6 +150,8 @@ struct Inner {
     /// Models that are being fetched.
     #[cfg(feature = "local")]
     pulls: local::Pulls,
+    /// Models that were tried.
+    trials: local_run::Trials,
 }
 
 impl Api {
@@ -175,6 +177,7 @@ impl Api {
             loaded: local_run::Loaded::default(),
             #[cfg(feature = "local")]
             pulls: local::Pulls::default(),
+            trials: local_run::Trials::default(),
         };
         Ok(Self {
             inner: Arc::new(inner),

@@ -10,11 +10,18 @@ use ts_rs::TS;
 #[cfg(feature = "local")]
 mod doctor;
 #[cfg(feature = "local")]
+mod engine;
+#[cfg(feature = "local")]
+mod need;
+#[cfg(feature = "local")]
 mod opening;
+mod trial;
 mod wire;
 #[cfg(feature = "local")]
 pub(crate) use opening::Loaded;
 
+pub(crate) use trial::Trials;
+pub use trial::{LocalEngine, LocalNeed, LocalStep, LocalTrial, LocalTrialRequest};
 pub use wire::{LocalAdvice, LocalExamination, LongestPrompt};
 
 /// Conversations at once, when the user does not say.
@@ -85,6 +92,20 @@ pub struct LocalSettings {
     pub constrained: bool,
 }
 
+impl LocalSettings {
+    /// The precision that was asked for, in words; `None` means as published.
+    pub(crate) fn precision(&self) -> Option<&'static str> {
+        match (self.quantization, self.dtype) {
+            (Some(Quantization::FourBit), _) => Some("4bit"),
+            (Some(Quantization::EightBit), _) => Some("8bit"),
+            (None, Dtype::Float16) => Some("float16"),
+            (None, Dtype::Bfloat16) => Some("bfloat16"),
+            (None, Dtype::Float32) => Some("float32"),
+            (None, Dtype::Auto) => None,
+        }
+    }
+}
+
 /// What a run with such a model writes down of it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct LocalRun {
@@ -140,8 +161,37 @@ mod absent {
             Err(WireError::bad_request(MISSING))
         }
 
-        pub(crate) async fn check_local(&self, _: &str) -> Result<(), WireError> {
+        pub(crate) async fn check_local(&self, _: &str, _: &LocalSettings) -> Result<(), WireError> {
             Err(WireError::bad_request(MISSING))
+        }
+
+        pub(super) async fn examine_local(
+            &self,
+            _: &str,
+            _: &LocalSettings,
+            _: Option<u32>,
+            _: &(dyn Fn(u32, u32) + Sync),
+        ) -> Result<super::LocalExamination, WireError> {
+            Err(WireError::bad_request(MISSING))
+        }
+
+        /// What a model would need.
+        ///
+        /// # Errors
+        /// Always: this build has no models.
+        pub fn local_need(&self, _: &super::LocalTrialRequest) -> Result<super::LocalNeed, WireError> {
+            Err(WireError::bad_request(MISSING))
+        }
+
+        /// What this build computes on, and the forms of tool calls that it reads: nothing.
+        ///
+        /// # Errors
+        /// None today; the window handles it like every command.
+        pub fn local_engine(&self) -> Result<super::LocalEngine, WireError> {
+            Ok(super::LocalEngine {
+                devices: Vec::new(),
+                tool_forms: Vec::new(),
+            })
         }
     }
 

@@ -238,6 +238,8 @@ pub struct EvaluateOptions {
     pub levels: Vec<Level>,
     /// Judges.
     pub judges: JudgeChoice,
+    /// How judges inside the application run.
+    pub judge_local: LocalSettings,
     /// Votes of the success judge.
     pub votes: u32,
     /// How grades are joined.
@@ -266,6 +268,7 @@ impl EvaluateOptions {
             logs: None,
             levels: Vec::new(),
             judges: JudgeChoice::Nobody,
+            judge_local: LocalSettings::default(),
             votes: 3,
             aggregate: AggregateChoice::Mean,
             scorers: vec![Protocol::Leaderboard],
@@ -291,6 +294,7 @@ impl From<EvaluateRequest> for EvaluateOptions {
         };
         Self {
             judges,
+            judge_local: request.judge_local.unwrap_or_default(),
             scorers: vec![request.scorer],
             caps: SpendingCaps {
                 max_cost: request.max_cost,

@@ -2,6 +2,7 @@
 
 use crate::Api;
 use crate::evaluate::Run;
+use crate::local_run::LocalSettings;
 use crate::overrides::row;
 use crate::wire::{OverrideRow, WireError};
 use koab_core::judge::{Answer, Opinion, Panel, Verdict, Verdicts, Votes};
@@ -39,7 +40,7 @@ impl Api {
         if held.is_empty() {
             return Ok(overriding);
         }
-        let asked = match self.asked(run, dataset, options, None) {
+        let asked = match self.asked(run, dataset, options, None, &LocalSettings::default()) {
             Ok(asked) => asked,
             Err(error) => {
                 let said_here = held.iter().filter(|o| o.run == run.entry.id).count();

@@ -194,7 +194,8 @@ impl Api {
             let options = self.asked_in_view(request)?;
             if let Some(score) = &score {
                 // A judge that cannot be asked is known now, and not after the run has cost what it costs.
-                self.check_judges(&score.judges, score.judge_base_url.as_deref())
+                let local = score.judge_local.clone().unwrap_or_default();
+                self.check_judges(&score.judges, score.judge_base_url.as_deref(), &local)
                     .await?;
                 self.check_judge_caps(&score.judges, &caps)?;
             }
@@ -252,6 +253,7 @@ impl Api {
             scorer: score.scorers.first().copied().unwrap_or_default(),
             judges: score.judges,
             judge_base_url: score.judge_base_url,
+            judge_local: score.judge_local,
             max_cost: None,
             max_total_tokens: None,
         };

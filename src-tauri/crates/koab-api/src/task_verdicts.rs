@@ -136,8 +136,9 @@ impl Api {
             .into_iter()
             .map(|scorer| {
                 let options = EvaluateOptions::published(RunChoice::Run(run.entry.id.clone()));
-                let options = evaluation_options(&options, run, scorer);
-                Ok((scorer, self.asked(run, &dataset, &options, None)?))
+                let of_scorer = evaluation_options(&options, run, scorer);
+                let asked = self.asked(run, &dataset, &of_scorer, None, &options.judge_local)?;
+                Ok((scorer, asked))
             })
             .collect()
     }

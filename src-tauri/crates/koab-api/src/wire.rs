@@ -285,6 +285,10 @@ pub struct EvaluateRequest {
     pub judges: Vec<String>,
     /// Base URL for judges behind a server.
     pub judge_base_url: Option<String>,
+    /// How judges inside the application run.
+    #[serde(default)]
+    #[ts(optional)]
+    pub judge_local: Option<LocalSettings>,
     /// USD that the judges may cost.
     #[serde(default)]
     #[ts(optional)]

@@ -9,6 +9,7 @@ pub(crate) mod models;
 pub(crate) mod run;
 pub(crate) mod scenario;
 
+use self::local::JudgeLocalArgs;
 use self::run::RunArgs;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -182,6 +183,8 @@ pub(crate) struct EvaluateArgs {
     /// Address of the judges' server
     #[arg(long, value_name = "URL", requires = "judge_models")]
     pub(crate) judge_base_url: Option<String>,
+    #[command(flatten)]
+    pub(crate) judge_local: JudgeLocalArgs,
     /// Ask no judge: judge metrics stay unscored
     #[arg(long, conflicts_with = "judge_replay")]
     pub(crate) no_judge: bool,

@@ -44,6 +44,7 @@ export const app = {
       model_conversion: (about: string[]) => `Converting ${about[0] ?? ''} to ${about[1] ?? 'GGUF'}`,
       model_pull: (about: string[]) => `Fetching ${about[0] ?? 'a model'}`,
       model_check: (about: string[]) => `Checking the files of ${about[0] ?? 'a model'}`,
+      model_trial: (about: string[]) => `Trying ${about[0] ?? 'a model'}`,
     },
     of: (done: string, total: string) => `${done} of ${total}`,
     left: (time: string) => `about ${time} left`,

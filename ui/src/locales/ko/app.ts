@@ -46,6 +46,7 @@ export const app: Messages['app'] = {
       model_conversion: (about: string[]) => `${about[0] ?? ''} ${about[1] ?? 'GGUF'} 변환 중`,
       model_pull: (about: string[]) => `${about[0] ?? '모델'} 받는 중`,
       model_check: (about: string[]) => `${about[0] ?? '모델'} 파일 확인 중`,
+      model_trial: (about: string[]) => `${about[0] ?? '모델'} 시험 중`,
     },
     of: (done: string, total: string) => `${total}개 중 ${done}개`,
     left: (time: string) => `약 ${time} 남음`,

@@ -39,6 +39,8 @@ pub(super) const PHRASES: &[Phrase] = phrases! {
     // Models on this disk.
     "{name} is a GGUF file, whose precision is fixed; leave --quantization and --dtype out, or choose the file of the precision you want" => "{name}은(는) 정밀도가 정해진 GGUF 파일입니다. --quantization과 --dtype을 빼거나 원하는 정밀도의 파일을 고르세요",
     "{model} is loaded with other settings or for another run; wait until that has ended: one model at a time is loaded" => "{model}이(가) 다른 설정이나 다른 실행에 쓰이고 있습니다. 한 번에 모델 하나만 불러오므로 끝날 때까지 기다리세요",
+    "a run is under way, and both together would be slow and measured wrongly; wait until it has ended" => "실행이 진행 중입니다. 함께 돌리면 느려지고 측정도 틀리므로 끝날 때까지 기다리세요",
+    "{name} is being tried; stop that or wait for it" => "{name} 모델을 시험하고 있습니다. 멈추거나 끝날 때까지 기다리세요",
     "there is no model {name} on this disk; `koab models list` lists them, `koab models pull` fetches more" => "이 컴퓨터에 {name} 모델이 없습니다. `koab models list`로 보고, `koab models pull`로 받으세요",
     "of {name} only conversions are left; name one with --quantization or --dtype: {there}" => "{name}은(는) 변환본만 남았습니다. --quantization이나 --dtype으로 하나를 고르세요: {there}",
     "of {name} only conversions are left, and none at {precision}; there is {there}; fetch the model again for others" => "{name}은(는) 변환본만 남았고 {precision}은 없습니다. 있는 것: {there}. 다른 정밀도가 필요하면 모델을 다시 받으세요",

@@ -27,9 +27,20 @@ impl Api {
         settings: &LocalSettings,
         parallel: Option<u32>,
     ) -> Result<LocalExamination, WireError> {
+        self.examine_local(name, settings, parallel, &|_, _| ()).await
+    }
+
+    /// As [`Self::local_doctor`]; `answered` hears how many of the model's answers have come, and of how many.
+    pub(super) async fn examine_local(
+        &self,
+        name: &str,
+        settings: &LocalSettings,
+        parallel: Option<u32>,
+        answered: &(dyn Fn(u32, u32) + Sync),
+    ) -> Result<LocalExamination, WireError> {
         let memory_available = koab_local::engine::available_memory();
         let (model, run) = self.load_local(name, settings, parallel).await?;
-        let found = model.examine().await.map_err(WireError::bad_request)?;
+        let found = model.examine(answered).await.map_err(WireError::bad_request)?;
         let facts = model.engine().facts();
         let pack = self.load_pack(&self.pack_name(None)?)?;
         let longest = longest(&model, &pack, facts.context_per_sequence)?;

@@ -1,6 +1,6 @@
 //! Finds, converts and loads a model.
 
-use super::{ComputeDevice, Dtype, LocalRun, LocalSettings, PARALLEL, Quantization};
+use super::{ComputeDevice, Dtype, LocalRun, LocalSettings, LocalTrialRequest, PARALLEL, Quantization};
 use crate::Api;
 use crate::activities::ActivityKind;
 use crate::models::local_name;
@@ -18,7 +18,7 @@ use std::sync::{Arc, Weak};
 
 /// The model that is loaded in this process, as long as somebody uses it.
 #[derive(Default)]
-pub(crate) struct Loaded(tokio::sync::Mutex<Option<Held>>);
+pub(crate) struct Loaded(Arc<tokio::sync::Mutex<Option<Held>>>);
 
 struct Held {
     files: ModelFiles,
@@ -71,7 +71,7 @@ impl Api {
             constrained: settings.constrained,
         };
         // Held over conversion and loading: who asks for the same model at the same time waits and shares it.
-        let mut held = self.inner.loaded.0.lock().await;
+        let held = Arc::clone(&self.inner.loaded.0).lock_owned().await;
         let (api, asked) = (self.clone(), settings.clone());
         // Who goes away ends the conversion with it: it is done on a thread that would otherwise go on to its end.
         let cancel = Cancel::new();
@@ -91,11 +91,14 @@ impl Api {
             }
             None => {
                 let (files, with) = (wanted.files.clone(), options.clone());
-                let model = blocking(move || {
-                    LocalModel::open(&files, &with).map_err(|error| WireError::bad_request(error.to_string()))
+                // Loading cannot be stopped. When its caller goes away, whoever asks next waits until the model is loaded and
+                // gone again.
+                let (model, mut held) = blocking(move || {
+                    let model = LocalModel::open(&files, &with);
+                    let model = model.map_err(|error| WireError::bad_request(error.to_string()))?;
+                    Ok((Arc::new(model), held))
                 })
                 .await?;
-                let model = Arc::new(model);
                 *held = Some(Held {
                     files: wanted.files.clone(),
                     options: options.clone(),
@@ -126,12 +129,7 @@ impl Api {
     ) -> Result<Wanted, WireError> {
         let entry = self.local_entry(name)?;
         if entry.kind == Kind::Gguf {
-            if settings.quantization.is_some() || settings.dtype != Dtype::Auto {
-                return Err(WireError::bad_request(format!(
-                    "{} is a GGUF file, whose precision is fixed; leave --quantization and --dtype out, or choose the file of the precision you want",
-                    entry.name
-                )));
-            }
+            has_its_precision(&entry, settings)?;
             return Ok(Wanted {
                 files: ModelFiles {
                     weights: entry.path,
@@ -159,39 +157,12 @@ impl Api {
         settings: &LocalSettings,
         cancel: &Cancel,
     ) -> Result<(Precision, PathBuf, Record), WireError> {
-        let library = self.library()?;
-        let asked = precision_asked(settings);
         if entry.place == Place::Converted {
-            // Nothing to convert again: what is there can be had, and no other precision.
-            let there: Vec<&str> = entry
-                .conversions
-                .iter()
-                .map(|one| one.precision.as_str())
-                .collect();
-            let only = there
-                .first()
-                .filter(|_| there.len() == 1)
-                .and_then(|name| name.parse().ok());
-            let precision: Precision = asked.or(only).ok_or_else(|| {
-                WireError::bad_request(format!(
-                    "of {} only conversions are left; name one with --quantization or --dtype: {}",
-                    entry.name,
-                    there.join(", ")
-                ))
-            })?;
-            let out = library.conversion_folder(entry, precision.name());
-            let record = Record::read(&out).map_err(|_| {
-                WireError::not_found(format!(
-                    "of {} only conversions are left, and none at {precision}; there is {}; fetch the model again for others",
-                    entry.name,
-                    there.join(", ")
-                ))
-            })?;
-            return Ok((precision, out, record));
+            return self.kept_conversion(entry, settings);
         }
         let folder = Folder::open(&entry.path).map_err(|error| WireError::bad_request(error.to_string()))?;
-        let precision = asked.unwrap_or_else(|| Precision::as_stored(&folder));
-        let out = library.conversion_folder(entry, precision.name());
+        let precision = precision_asked(settings).unwrap_or_else(|| Precision::as_stored(&folder));
+        let out = self.library()?.conversion_folder(entry, precision.name());
         let kept = Record::read(&out)
             .ok()
             .filter(|record| record.is_current(&out, &folder));
@@ -199,6 +170,39 @@ impl Api {
             Some(record) => record,
             None => self.convert_local(&entry.name, &folder, precision, &out, cancel)?,
         };
+        Ok((precision, out, record))
+    }
+
+    /// A conversion whose source is gone: what is there can be had, and no other precision.
+    pub(super) fn kept_conversion(
+        &self,
+        entry: &Entry,
+        settings: &LocalSettings,
+    ) -> Result<(Precision, PathBuf, Record), WireError> {
+        let there: Vec<&str> = entry
+            .conversions
+            .iter()
+            .map(|one| one.precision.as_str())
+            .collect();
+        let only = there
+            .first()
+            .filter(|_| there.len() == 1)
+            .and_then(|name| name.parse().ok());
+        let precision: Precision = precision_asked(settings).or(only).ok_or_else(|| {
+            WireError::bad_request(format!(
+                "of {} only conversions are left; name one with --quantization or --dtype: {}",
+                entry.name,
+                there.join(", ")
+            ))
+        })?;
+        let out = self.library()?.conversion_folder(entry, precision.name());
+        let record = Record::read(&out).map_err(|_| {
+            WireError::not_found(format!(
+                "of {} only conversions are left, and none at {precision}; there is {}; fetch the model again for others",
+                entry.name,
+                there.join(", ")
+            ))
+        })?;
         Ok((precision, out, record))
     }
 
@@ -225,13 +229,18 @@ impl Api {
     /// Whether a model could be opened, as far as that is known without loading it.
     ///
     /// # Errors
-    /// When there is no such model, or its files are not whole.
-    pub(crate) async fn check_local(&self, id: &str) -> Result<(), WireError> {
-        let (api, name) = (self.clone(), local_name(id).unwrap_or(id).to_owned());
-        blocking(move || api.local_entry(&name).map(drop)).await
+    /// When there is no such model, its files are not whole, or the precision cannot be had.
+    pub(crate) async fn check_local(&self, id: &str, settings: &LocalSettings) -> Result<(), WireError> {
+        let request = LocalTrialRequest {
+            name: local_name(id).unwrap_or(id).to_owned(),
+            settings: settings.clone(),
+            parallel: None,
+        };
+        let api = self.clone();
+        blocking(move || api.local_need(&request).map(drop)).await
     }
 
-    fn local_entry(&self, name: &str) -> Result<Entry, WireError> {
+    pub(super) fn local_entry(&self, name: &str) -> Result<Entry, WireError> {
         let entry = self
             .library()?
             .find(name)
@@ -281,8 +290,19 @@ fn serves(loaded: &ModelOptions, wanted: &ModelOptions) -> bool {
     same == *wanted && loaded.parallel >= wanted.parallel
 }
 
+/// Refuses a precision for a file that has its own.
+pub(super) fn has_its_precision(entry: &Entry, settings: &LocalSettings) -> Result<(), WireError> {
+    if settings.precision().is_none() {
+        return Ok(());
+    }
+    Err(WireError::bad_request(format!(
+        "{} is a GGUF file, whose precision is fixed; leave --quantization and --dtype out, or choose the file of the precision you want",
+        entry.name
+    )))
+}
+
 /// The precision that was asked for; `None` means the published one.
-fn precision_asked(settings: &LocalSettings) -> Option<Precision> {
+pub(super) fn precision_asked(settings: &LocalSettings) -> Option<Precision> {
     match (settings.quantization, settings.dtype) {
         (Some(Quantization::FourBit), _) => Some(Precision::Q4),
         (Some(Quantization::EightBit), _) => Some(Precision::Q8_0),

@@ -33,6 +33,7 @@ fn scored(run: &str, model: &str) -> RunRequest {
             scorers: vec![Protocol::Leaderboard],
             judges: Vec::new(),
             judge_base_url: None,
+            judge_local: None,
         }),
         ..request(run, model)
     }

@@ -1,6 +1,7 @@
 //! What the window sees of runs that wait, go and have ended in this process, and what follows a run.
 
 use super::{RunRequest, WireError};
+use crate::local_run::LocalSettings;
 use crate::otlp::SpanDelivery;
 use koab_core::event::RunOutcome;
 use koab_core::protocol::Protocol;
@@ -17,6 +18,10 @@ pub struct ScoreAfter {
     pub judges: Vec<String>,
     /// Base URL for judges behind a server.
     pub judge_base_url: Option<String>,
+    /// How judges inside the application run.
+    #[serde(default)]
+    #[ts(optional)]
+    pub judge_local: Option<LocalSettings>,
 }
 
 /// All runs of this process.

@@ -31,16 +31,8 @@ impl LocalArgs {
     /// What was said, in the engine's words.
     pub(crate) fn settings(&self) -> LocalSettings {
         LocalSettings {
-            quantization: self.quantization.map(|quantization| match quantization {
-                QuantizationArg::FourBit => Quantization::FourBit,
-                QuantizationArg::EightBit => Quantization::EightBit,
-            }),
-            dtype: match self.dtype {
-                DtypeArg::Auto => Dtype::Auto,
-                DtypeArg::Float16 => Dtype::Float16,
-                DtypeArg::Bfloat16 => Dtype::Bfloat16,
-                DtypeArg::Float32 => Dtype::Float32,
-            },
+            quantization: self.quantization.map(Quantization::from),
+            dtype: self.dtype.into(),
             device: match self.device {
                 DeviceArg::Auto => ComputeDevice::Auto,
                 DeviceArg::Cpu => ComputeDevice::Cpu,
@@ -51,6 +43,37 @@ impl LocalArgs {
             context: self.context,
             tool_form: self.tool_form.clone(),
             constrained: self.constrained,
+        }
+    }
+}
+
+/// How judges inside this program run.
+#[derive(Debug, Args)]
+pub(crate) struct JudgeLocalArgs {
+    /// Weights of judges inside this program (local/…): 4 bits or 8 (default: as published)
+    #[arg(long, value_enum, requires = "judge_models")]
+    pub(crate) judge_quantization: Option<QuantizationArg>,
+    /// Numbers of their weights where they are not quantized (default: as published)
+    #[arg(
+        long,
+        value_enum,
+        requires = "judge_models",
+        conflicts_with = "judge_quantization"
+    )]
+    pub(crate) judge_dtype: Option<DtypeArg>,
+    /// Tokens of a question to them and its answer (default: what the model was trained for, 16384 at most)
+    #[arg(long, value_name = "TOKENS", requires = "judge_models", value_parser = clap::value_parser!(u32).range(256..))]
+    pub(crate) judge_context: Option<u32>,
+}
+
+impl JudgeLocalArgs {
+    /// What was said, in the engine's words.
+    pub(crate) fn settings(&self) -> LocalSettings {
+        LocalSettings {
+            quantization: self.judge_quantization.map(Quantization::from),
+            dtype: self.judge_dtype.unwrap_or(DtypeArg::Auto).into(),
+            context: self.judge_context,
+            ..LocalSettings::default()
         }
     }
 }
@@ -95,4 +118,24 @@ pub(crate) enum DtypeArg {
     /// 32 bits
     #[value(alias = "fp32")]
     Float32,
+}
+
+impl From<QuantizationArg> for Quantization {
+    fn from(quantization: QuantizationArg) -> Self {
+        match quantization {
+            QuantizationArg::FourBit => Self::FourBit,
+            QuantizationArg::EightBit => Self::EightBit,
+        }
+    }
+}
+
+impl From<DtypeArg> for Dtype {
+    fn from(dtype: DtypeArg) -> Self {
+        match dtype {
+            DtypeArg::Auto => Self::Auto,
+            DtypeArg::Float16 => Self::Float16,
+            DtypeArg::Bfloat16 => Self::Bfloat16,
+            DtypeArg::Float32 => Self::Float32,
+        }
+    }
 }

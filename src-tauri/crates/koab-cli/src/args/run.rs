@@ -5,7 +5,7 @@
 )]
 
 use super::ProtocolArg;
-use super::local::LocalArgs;
+use super::local::{JudgeLocalArgs, LocalArgs};
 use clap::{Args, ValueEnum};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -119,6 +119,8 @@ pub(crate) struct RunArgs {
     /// Address of the judges' server
     #[arg(long, value_name = "URL", requires = "judge_models")]
     pub(crate) judge_base_url: Option<String>,
+    #[command(flatten)]
+    pub(crate) judge_local: JudgeLocalArgs,
 }
 
 /// Attempts in flight.

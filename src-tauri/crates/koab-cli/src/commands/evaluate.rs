@@ -87,6 +87,7 @@ fn options(args: EvaluateArgs) -> Result<EvaluateOptions, WireError> {
             base_url: args.judge_base_url,
         },
     };
+    let judge_local = args.judge_local.settings();
     let any = |wanted: FormatArg| args.format.iter().any(|f| *f == wanted || *f == FormatArg::All);
     let sample = if args.quick {
         Some(1)
@@ -97,6 +98,7 @@ fn options(args: EvaluateArgs) -> Result<EvaluateOptions, WireError> {
         logs: args.logs,
         levels: levels(&args.levels)?,
         judges,
+        judge_local,
         votes: args.judge_votes,
         aggregate: match args.aggregate {
             AggregateArg::Mean => AggregateChoice::Mean,

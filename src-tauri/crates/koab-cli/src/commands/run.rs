@@ -30,7 +30,8 @@ pub(crate) async fn run(api: &Api, args: RunArgs, output: Output) -> Result<Ende
         return dry_run(api, &options, &args.judge_models, output);
     }
     // A judge that cannot be asked is known now, and not after the run has cost what it costs.
-    api.check_judges(&args.judge_models, args.judge_base_url.as_deref())
+    let judge_local = args.judge_local.settings();
+    api.check_judges(&args.judge_models, args.judge_base_url.as_deref(), &judge_local)
         .await?;
     let caps = options.caps();
     api.check_judge_caps(&args.judge_models, &caps)?;
@@ -56,6 +57,7 @@ pub(crate) async fn run(api: &Api, args: RunArgs, output: Output) -> Result<Ende
         let folder = end.folder.clone().unwrap_or_default();
         let options = EvaluateOptions {
             judges,
+            judge_local,
             caps: caps.left_after(end.spending.as_ref()),
             ..EvaluateOptions::published(RunChoice::Run(folder))
         };

@@ -7,13 +7,14 @@ use crate::tool_text::ToolForm;
 use koab_core::tool::ToolSpec;
 use koab_engine::ports::{Message, RequestedCall};
 use serde_json::json;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 /// Tokens of the prompt whose reading is timed.
 const PROMPT: usize = 512;
 /// Tokens whose writing is timed.
 const WRITTEN: u32 = 64;
 /// Greedy runs that must say the same.
-const RUNS: usize = 5;
+const RUNS: u32 = 5;
 
 /// What was found.
 #[derive(Clone, Debug, PartialEq)]
@@ -33,19 +34,24 @@ pub struct Examination {
 }
 
 impl LocalModel {
-    /// Examines the model; takes seconds, or minutes on a slow machine.
+    /// Examines the model; takes seconds, or minutes on a slow machine. `answered` hears at the beginning and after each of its
+    /// answers how many there are, and of how many. Dropped, it stops the answer under way.
     ///
     /// # Errors
     /// When the template refuses a conversation with tools, or the engine fails.
-    pub async fn examine(&self) -> Result<Examination, String> {
+    pub async fn examine(&self, answered: &(dyn Fn(u32, u32) + Sync)) -> Result<Examination, String> {
+        let so_far = AtomicU32::new(0);
+        let count = || answered(so_far.fetch_add(1, Ordering::Relaxed) + 1, 1 + RUNS);
+        answered(0, 1 + RUNS);
         let (messages, tools) = example();
         let template = self.template();
         let rendered = template
             .render(&messages, &tools)
             .map_err(|error| error.to_string())?;
         let speed = self.speed().await.map_err(|error| error.to_string())?;
+        count();
         let is_deterministic = self
-            .says_the_same(&rendered)
+            .says_the_same(&rendered, &count)
             .await
             .map_err(|error| error.to_string())?;
         Ok(Examination {
@@ -91,7 +97,11 @@ impl LocalModel {
         ))
     }
 
-    async fn says_the_same(&self, prompt: &str) -> Result<Option<bool>, EngineError> {
+    async fn says_the_same(
+        &self,
+        prompt: &str,
+        count: &(dyn Fn() + Sync),
+    ) -> Result<Option<bool>, EngineError> {
         let tokens = self.parts.tokenizer.encode(prompt);
         let ask = || {
             self.engine().generate(Generate {
@@ -103,11 +113,15 @@ impl LocalModel {
         let mut answers = Vec::new();
         for _ in 0..RUNS - 2 {
             answers.push(ask().collect().await?);
+            count();
         }
         // The last two at once: sharing a computation must not change a word.
         let (one, other) = (ask(), ask());
         let (one, other) = tokio::join!(one.collect(), other.collect());
-        answers.extend([one?, other?]);
+        for answer in [one, other] {
+            answers.push(answer?);
+            count();
+        }
         if answers
             .iter()
             .all(|answer| answer.tokens.is_empty() && answer.outcome.finish != Finish::Stop)
