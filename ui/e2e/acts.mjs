@@ -207,6 +207,17 @@ export const localModels = {
     await page.locator('[data-pull]').getByRole('button', { name: word }).click();
     await page.locator(`[data-standing="${standing}"]`).waitFor(LIMIT);
   },
+  /** Tries the model of the open page with these settings; answers what was found. */
+  async try(page, settings) {
+    await page.locator('#trial-begin:not([disabled])').waitFor(LIMIT);
+    for (const [field, value] of Object.entries(settings)) {
+      const input = page.locator(`#trial [data-field="${field}"]`);
+      await ((await input.evaluate(({ tagName }) => tagName)) === 'SELECT' ? input.selectOption(value) : input.fill(value));
+    }
+    await page.locator('#trial-begin').click();
+    await page.locator('[data-trial="over"]').waitFor(LIMIT);
+    return page.locator('[data-trial-result]').innerText(LIMIT);
+  },
   goOn: (page) => page.locator('[data-pull]').getByRole('button', { name: 'Go on' }).click(),
   async remove(page, id) {
     await page.locator(`[data-model="${id}"]`).getByRole('button').click();

@@ -23,6 +23,7 @@ export const SCREENS = [
   { name: 'tasks', at: '#/tasks', ready: '#main h2' },
   { name: 'task', at: ({ task }) => task && `#/tasks/${encodeURIComponent(task)}`, ready: '#main h2' },
   { name: 'models', at: '#/models', ready: '#main h2' },
+  { name: 'local model', at: ({ model }) => model && `#/models/${encodeURIComponent(model)}`, ready: '[data-trial-result]' },
   // Where a run of scenarios goes on, it stands above the results.
   { name: 'scenarios', at: '#/scenarios', ready: '#main h2' },
   { name: 'scenario form', at: '#/scenarios/new', ready: '#scenario-plan' },

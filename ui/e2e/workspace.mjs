@@ -40,15 +40,27 @@ async function scenarios(koab, home) {
   return { scenario: 'done', instance: 'two', going: await written('going', { ends: passed, waits }) };
 }
 
+/** The program that writes random models (koab-tiny's example `tiny`); absent where models are not built in. */
+export const TINY = process.env.KOAB_TINY;
+
+/** A random model of a few MB in a folder of its own, added to the models of this computer; its name, or `null` without `TINY`. */
+export async function tinyModel(koab, home) {
+  if (!TINY) return null;
+  const folder = join(home, 'Tiny-Qwen3');
+  await start(TINY, ['qwen3', folder]);
+  return (await command(koab, home, 'models', 'add', folder)).name;
+}
+
 /**
- * Two scored runs of the starter pack, results of scenarios and, where the reference data is there, the published reports; answers what the
+ * Two scored runs of the starter pack, a model of this computer, results of scenarios and, where the reference data is there, the published reports; answers what the
  * screens of `screens.mjs` may show.
  */
 export async function filled(koab, home, shared) {
   if (shared) await command(koab, home, 'report', 'import', join(shared, 'parity/reports'));
   await command(koab, home, 'run', '--model', 'baseline/golden', '--evaluate');
   await command(koab, home, 'run', '--model', 'baseline/random', '--seed', '1', '--evaluate');
-  const there = { ...(await known(koab, home)), ...(await scenarios(koab, home)) };
+  const model = await tinyModel(koab, home);
+  const there = { ...(await known(koab, home)), ...(await scenarios(koab, home)), model };
   // Something to import: it is there already.
   return { ...there, file: join(home, 'reports', there.report, 'evaluation_report.json') };
 }

@@ -108,6 +108,15 @@ pub(crate) fn build_release_example(place: &Place, package: &str, name: &str) ->
     executable(&messages, name).with_context(|| format!("cargo made no example `{name}`"))
 }
 
+/// Builds an example with a selection, in the development profile: programs that make something for tests.
+///
+/// # Errors
+/// As [`build`].
+pub(crate) fn build_example(place: &Place, selection: Selection, name: &str) -> anyhow::Result<PathBuf> {
+    let messages = messages(place, &[selection.options(), &["--example", name]].concat())?;
+    executable(&messages, name).with_context(|| format!("cargo made no example `{name}`"))
+}
+
 fn build_with(place: &Place, options: &[&str], selection: Selection) -> anyhow::Result<Binaries> {
     let messages = messages(place, options)?;
     let executable =

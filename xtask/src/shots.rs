@@ -29,6 +29,10 @@ pub(crate) fn run(place: &Place) -> anyhow::Result<ExitCode> {
     script
         .current_dir(&place.root)
         .env("KOAB_UI", place.ui().join("dist"))
+        .env(
+            "KOAB_TINY",
+            binaries::build_example(place, Selection::WithoutWindow, "tiny")?,
+        )
         .env("KOAB_CHROMIUM", browser().map_err(anyhow::Error::msg)?);
     command::succeed(&mut script)?;
     Ok(ExitCode::SUCCESS)

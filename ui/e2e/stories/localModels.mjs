@@ -1,11 +1,51 @@
-// A model from a hub: looked up, fetched, paused, gone on with after a reload, and deleted.
+// A model from a hub: looked up, fetched, paused, gone on with after a reload, and deleted. A model of this disk: tried, and taken
+// to a run.
 import { join } from 'node:path';
 import * as act from '../acts.mjs';
 import { hub, REPO } from '../hub.mjs';
-import { check, equal, holds } from '../report.mjs';
+import { check, equal, holds, skip } from '../report.mjs';
 import { inHome, openPage, serve } from '../served.mjs';
+import { TINY, tinyModel } from '../workspace.mjs';
 
-export async function localModels({ koab, browser }) {
+export async function localModels(given) {
+  await fromHub(given);
+  if (TINY) await tried(given);
+  else skip('a model of this disk is tried: KOAB_TINY names no program that writes one');
+}
+
+/** From the list to a trial, and from there to the form of a run, by keys. */
+async function tried({ koab, browser }) {
+  await inHome(async (home) => {
+    const name = await tinyModel(koab, home);
+    const server = await serve(koab, home, 0, { HF_HOME: join(home, 'hf') });
+    const { page, context, complaints } = await openPage(browser, server, { at: '#/models' });
+    let found;
+    await check('a model of this disk is tried with the chosen settings', async () => {
+      await act.tabTo(page, `[data-model="local/${name}"] .answers a`);
+      await page.keyboard.press('Enter');
+      found = await act.localModels.try(page, { precision: '8bit', context: '4096', parallel: '2' });
+      for (const said of ['8bit', '4,096', 'hermes', 'tokens/s', '<tool_response>']) holds(found.includes(said), `${said} in ${found}`);
+    });
+    await check('what was found is still there after a reload', async () => {
+      await page.reload();
+      equal(await page.locator('[data-trial-result]').innerText(), found);
+      equal(await page.locator('#trial [data-field="precision"]').inputValue(), '8bit');
+    });
+    await check('a run begins with the settings that were tried', async () => {
+      await act.tabTo(page, '#trial-run');
+      await page.keyboard.press('Enter');
+      await page.locator('#run:not([disabled])').waitFor();
+      equal(await page.locator('#model').inputValue(), `local/${name}`);
+      const field = (field) => page.locator(`.row [data-field="${field}"]`).inputValue();
+      equal([await field('precision'), await field('context')], ['8bit', '4096']);
+    });
+    await check('the page complained about nothing while a model was tried', () => equal(complaints, []));
+    await context.close();
+    await server.stop();
+  });
+}
+
+async function fromHub({ koab, browser }) {
   const imitated = await hub();
   await inHome(async (home) => {
     const environment = { HF_ENDPOINT: imitated.address, HF_HOME: join(home, 'hf') };

@@ -2,6 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import * as act from '../acts.mjs';
 import { closeAll, DIALOGS } from '../dialogs.mjs';
 import { check, equal } from '../report.mjs';
 import { LANGUAGES, SCREENS, settled, show, THEMES } from '../screens.mjs';
@@ -126,9 +127,13 @@ async function findings(page) {
   );
 }
 
-/** Starts scenarios in the server, of which one goes on until its workspace is gone. */
-async function live(open, { going }) {
+/** Tries the model of the workspace, and starts scenarios in the server, of which one goes on until its workspace is gone. */
+async function live(open, { going, model }) {
   const { page, context } = await open({});
+  if (model) {
+    await page.evaluate((model) => (location.hash = `#/models/${encodeURIComponent(model)}`), model);
+    await act.localModels.try(page, { context: '4096' });
+  }
   await ask(page, 'scenario_start', { request: { path: going, native: true, parallel: 2 } });
   await page.evaluate(() => (location.hash = '#/scenarios'));
   await page.locator('[data-cell]').first().waitFor();

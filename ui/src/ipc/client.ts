@@ -44,6 +44,8 @@ export function createClient(platform: Platform) {
       waiters.add(tell);
       return () => void waiters.delete(tell);
     },
+    /** Says that something long has begun by a call that answered at once. */
+    longBegan: () => waiters.forEach((tell) => tell()),
     appInfo: () => call('app_info', {}),
     packs: () => call('packs_list', {}),
     usePack: (name: string) => call('pack_use', { name }),

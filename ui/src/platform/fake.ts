@@ -1,5 +1,5 @@
 // A host that plays a scripted run: for working on the UI in a browser, and for tests. Never part of a built product.
-import type { Commands, LocalModels, SettingsView, RunSummary, WireError } from '../ipc/types';
+import type { Commands, LocalEngine, LocalModels, LocalNeed, SettingsView, RunSummary, WireError } from '../ipc/types';
 import { ABOUT, INFO, MODELS, PACKS, SETTINGS } from './fakeData';
 import { createRuns } from './fakeRuns';
 import type { Platform } from './types';
@@ -53,6 +53,12 @@ export function createFake({ pace = 80, batch = 3, failing = {}, answers = {}, h
         return {};
       case 'local_list':
         return { models: [], pulls: [], hub: '/home/me/.cache/huggingface/hub', folder: '/home/me/koab/models', free: null } satisfies LocalModels;
+      case 'local_engine':
+        return { devices: ['auto', 'cpu'], tool_forms: ['hermes', 'llama3', 'mistral'] } satisfies LocalEngine;
+      case 'local_need':
+        return { weights_bytes: 8_700_000_000, kv_bytes: 1_200_000_000, memory_available: 16_000_000_000, context: 16_384, parallel: 4, converts: true } satisfies LocalNeed;
+      case 'local_trial':
+        return null;
       case 'pulls_list':
       case 'servers_find':
       case 'activities_list':

@@ -1,5 +1,5 @@
-// What the engine has under way beside runs. Asked for while something is under way, and when a call takes long,
-// because long calls are what begins an activity; never in idle times.
+// What the engine has under way beside runs. Asked for while something is under way, when a call takes long, because long
+// calls are what begins an activity, and while a run has yet to begin or is scored; never in idle times.
 import type { Client } from '../ipc/client';
 import type { Activity } from '../ipc/types';
 
@@ -12,6 +12,7 @@ export class Activities {
   #client: Client;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #asking = false;
+  #expecting = false;
   #over: ((ended: Activity) => void)[] = [];
 
   constructor(client: Client) {
@@ -27,6 +28,7 @@ export class Activities {
     return () => {
       stop();
       document.removeEventListener('visibilitychange', back);
+      this.#expecting = false;
       clearTimeout(this.#timer);
       this.#timer = undefined;
     };
@@ -36,6 +38,12 @@ export class Activities {
   onOver(over: (ended: Activity) => void): () => void {
     this.#over.push(over);
     return () => (this.#over = this.#over.filter((one) => one !== over));
+  }
+
+  /** As long as something may begin one without a call of this page, such as a run that waits for its model. */
+  expect(on: boolean): void {
+    this.#expecting = on;
+    if (on) void this.look();
   }
 
   async cancel(id: string): Promise<void> {
@@ -58,7 +66,7 @@ export class Activities {
     } finally {
       this.#asking = false;
     }
-    if (this.underWay.length > 0) this.#timer = setTimeout(() => void this.look(), EVERY_MS);
+    if (this.underWay.length > 0 || this.#expecting) this.#timer = setTimeout(() => void this.look(), EVERY_MS);
   }
 }
 

@@ -24,6 +24,10 @@ pub(super) fn check(context: &Context<'_>) -> anyhow::Result<Count> {
         .current_dir(&context.place.root)
         .env("KOAB_UI", context.place.ui().join("dist"))
         .env("KOAB_CHROMIUM", browser().map_err(anyhow::Error::msg)?);
+    if context.selection != binaries::Selection::WithoutModels {
+        let tiny = binaries::build_example(context.place, context.selection, "tiny")?;
+        script.env("KOAB_TINY", tiny);
+    }
     if let Some(shared) = context.place.shared() {
         script.arg("--shared").arg(shared);
     }

@@ -4,6 +4,7 @@ import type { ModelSummary, RunRequest } from '../../ipc/types';
 import { LOCALES } from '../../locales';
 import { MODELS, PACKS } from '../../platform/fakeData';
 import { locale } from '../../shared/locale.svelte';
+import { USUAL, type LocalDraft } from '../../shared/localModel/settings';
 import { keepDraft, newDraft, openDraft, problemsOf, requestsOf, type Draft } from './draft';
 import { runLabel } from './label';
 import { lacksOf } from './lacks';
@@ -36,7 +37,7 @@ describe('the run button', () => {
     ['ko', [], 1, false, '실행할 레벨을 고르세요'],
     ['en', all, 1, true, 'Queue L1–L7'],
   ] as const)('in %s over %j with %i models (busy: %s) says %s', (language, levels, models, busy, text) => {
-    const row = { model: 'm', name: '', baseUrl: '', precision: 'auto' as const, context: null };
+    const row = { model: 'm', name: '', baseUrl: '', local: { ...USUAL } };
     const draft = { scope: 'levels', levels: [...levels], tasks: [], models: Array.from({ length: models }, () => row) } as const;
     expect(runLabel(LOCALES[language].runs, { ...draft, levels: [...levels], tasks: [], models: [...draft.models] }, busy)).toBe(text);
   });
@@ -48,7 +49,15 @@ describe('the run button', () => {
   });
 });
 
-const LOCAL = { precision: 'auto' as const, context: null };
+const inside = (id: string, converts: boolean): ModelSummary => ({
+  id,
+  kind: 'local',
+  default_base_url: null,
+  needs_base_url: false,
+  needs: [],
+  local: { converts, context: 32_768 },
+});
+const LOCAL = [...MODELS, inside('local/Qwen/Q', true), inside('local/q.gguf', false)];
 
 describe('a draft', () => {
   const server = MODELS[2]!;
@@ -56,7 +65,7 @@ describe('a draft', () => {
   const asking = (row: Partial<Draft['models'][number]>, change: Partial<Draft> = {}): Draft => ({
     ...fresh(),
     ...change,
-    models: [{ model: server.id, name: '', baseUrl: '', ...LOCAL, ...row }],
+    models: [{ model: server.id, name: '', baseUrl: '', local: { ...USUAL }, ...row }],
   });
   const ids = () => {
     let last = 0;
@@ -98,8 +107,8 @@ describe('a draft', () => {
       levels: ['L5', 'L1'],
       maxCost: 2,
       models: [
-        { model: 'baseline/golden', name: '', baseUrl: 'http://x', ...LOCAL },
-        { model: server.id, name: ' qwen3:8b ', baseUrl: 'http://x', ...LOCAL },
+        { model: 'baseline/golden', name: '', baseUrl: 'http://x', local: { ...USUAL } },
+        { model: server.id, name: ' qwen3:8b ', baseUrl: 'http://x', local: { ...USUAL } },
       ],
     };
     const [golden, named] = requestsOf(draft, MODELS, ids());
@@ -109,25 +118,36 @@ describe('a draft', () => {
   });
 
   it('of a model inside the application says its precision and context, of a GGUF file only the context', () => {
-    const local = (id: string, converts: boolean): ModelSummary => ({
-      id,
-      kind: 'local',
-      default_base_url: null,
-      needs_base_url: false,
-      needs: [],
-      local: { converts, context: 32_768 },
+    const of = (model: string, local: Partial<LocalDraft>, change: Partial<Draft> = {}) =>
+      requestsOf(asking({ model, local: { ...USUAL, ...local } }, change), LOCAL, ids())[0]?.local;
+    expect(of('local/Qwen/Q', { precision: '4bit' })).toEqual({
+      quantization: '4bit',
+      dtype: 'auto',
+      device: 'auto',
+      context: null,
+      tool_form: null,
+      constrained: false,
     });
-    const models = [...MODELS, local('local/Qwen/Q', true), local('local/q.gguf', false)];
-    const of = (row: Partial<Draft['models'][number]>) => requestsOf(asking(row), models, ids())[0]?.local;
-    expect(of({ model: 'local/Qwen/Q', precision: '4bit' })).toMatchObject({ quantization: '4bit', dtype: 'auto', context: null });
-    expect(of({ model: 'local/Qwen/Q', precision: 'float16', context: 4096 })).toMatchObject({
-      quantization: null,
-      dtype: 'float16',
-      context: 4096,
-    });
-    expect(of({ model: 'local/q.gguf', precision: '4bit' })).toMatchObject({ quantization: null, dtype: 'auto' });
-    expect(problemsOf(asking({ model: 'local/Qwen/Q', context: 10 }), models)).toEqual(['context']);
+    expect(of('local/Qwen/Q', { precision: 'float16', context: 4096 })).toMatchObject({ quantization: null, dtype: 'float16', context: 4096 });
+    expect(of('local/q.gguf', { precision: '4bit' })).toMatchObject({ quantization: null, dtype: 'auto' });
+    const rare = { device: 'cuda', toolForm: 'hermes', constrained: true } as const;
+    const said = { device: 'cuda', tool_form: 'hermes', constrained: true };
+    expect(of('local/q.gguf', rare, { protocol: 'corrected' })).toMatchObject(said);
+    expect(of('local/q.gguf', rare)).toMatchObject({ ...said, constrained: false });
+    const small = asking({ model: 'local/Qwen/Q', local: { ...USUAL, context: 10 } });
+    expect(problemsOf(small, LOCAL)).toEqual(['context']);
     expect(requestsOf(fresh(), MODELS, ids())[0]).not.toHaveProperty('local');
+  });
+
+  it('of a judge inside the application says its precision and context as well', () => {
+    const of = (judges: string, local: Partial<LocalDraft> = { precision: '8bit', context: 8192 }) =>
+      requestsOf({ ...fresh(), judges, judgeLocal: { ...USUAL, ...local } }, LOCAL, ids())[0]?.score?.judge_local;
+    expect(of('local/Qwen/Q')).toMatchObject({ quantization: '8bit', dtype: 'auto', context: 8192 });
+    expect(of('local/q.gguf')).toMatchObject({ quantization: null, context: 8192 });
+    expect(of('openai/a')).toBeUndefined();
+    const small = { judges: 'local/Qwen/Q', judgeLocal: { ...USUAL, context: 1 } };
+    expect(problemsOf({ ...fresh(), ...small }, LOCAL)).toEqual(['judgeContext']);
+    expect(problemsOf({ ...fresh(), ...small, judges: '' }, LOCAL)).toEqual([]);
   });
 
   it('leaves to the engine what is left empty, and hands on the rest', () => {
@@ -166,6 +186,9 @@ describe('a draft', () => {
     expect(openDraft(PACKS, MODELS)).toEqual(draft);
     expect(openDraft(PACKS, [MODELS[0]!]).models[0]?.model).toBe('baseline/golden');
     expect(openDraft(PACKS.slice(1), MODELS).pack).toBe('half');
+    const { judgeLocal: _, ...older } = draft;
+    keepDraft({ ...older, models: [{ model: 'baseline/golden', name: '', baseUrl: '' }] } as unknown as Draft);
+    expect(openDraft(PACKS, MODELS)).toMatchObject({ judgeLocal: USUAL, models: [{ local: USUAL }] });
     sessionStorage.clear();
   });
 
@@ -188,7 +211,7 @@ describe('a draft', () => {
   );
 
   it('with the same model twice says so', () => {
-    const row = { model: 'baseline/golden', name: '', baseUrl: '', ...LOCAL };
+    const row = { model: 'baseline/golden', name: '', baseUrl: '', local: { ...USUAL } };
     expect(problemsOf({ ...fresh(), models: [row, row] }, MODELS)).toEqual(['sameModel']);
   });
 });
@@ -201,7 +224,7 @@ describe('the form', () => {
     sessionStorage.clear();
     onStart.mockClear();
     locale.choose('en');
-    const props = { packs: PACKS, models: MODELS, busy: false, onStart, onPack: () => undefined };
+    const props = { packs: PACKS, models: LOCAL, busy: false, onStart, onPack: () => undefined };
     const platform = createFake();
     const host = { platform, client: createClient(platform) };
     form = mount(HostForTests, { target: document.body, props: { host, shown: RunForm, props } });
@@ -254,5 +277,33 @@ describe('the form', () => {
     flushSync();
     expect(onStart).not.toHaveBeenCalled();
     expect(document.querySelector('[role="alert"]')?.textContent).toContain('Enter the model’s name.');
+  });
+
+  const choose = async (selector: string, value: string) => {
+    const field = document.querySelector<HTMLSelectElement>(selector)!;
+    field.value = value;
+    field.dispatchEvent(new Event('change', { bubbles: true }));
+    await vi.waitFor(() => flushSync());
+  };
+
+  it('offers of models inside the application what this build can do, and no constrained calls on the leaderboard', async () => {
+    await choose('#model', 'local/Qwen/Q');
+    expect(document.querySelector('[data-field="device"]')).not.toBeNull();
+    const more = document.querySelector<HTMLDetailsElement>('.row details')!;
+    more.open = true;
+    more.dispatchEvent(new Event('toggle'));
+    const offered = () => [...document.querySelectorAll('[data-field="device"] option')].map((option) => option.textContent);
+    await vi.waitFor(() => (flushSync(), expect(offered()).toEqual(['automatic', 'processor'])));
+    expect(document.body.textContent).toContain('This build computes on the processor only.');
+    const tick = document.querySelector<HTMLInputElement>('[data-field="constrained"]')!;
+    expect(tick.disabled).toBe(true);
+    expect(document.getElementById(tick.getAttribute('aria-describedby')!)?.textContent).toContain('Not under the leaderboard protocol');
+    document.querySelector<HTMLInputElement>('[name="protocol"][value="corrected"]')!.click();
+    flushSync();
+    tick.click();
+    await choose('[data-field="precision"]', '4bit');
+    await choose('[data-field="tool-form"]', 'llama3');
+    button().click();
+    expect(onStart.mock.calls[0]?.[0][0]?.local).toMatchObject({ quantization: '4bit', tool_form: 'llama3', constrained: true });
   });
 });

@@ -1,5 +1,6 @@
 // What the form holds before it is a request, and what is still wrong with it.
-import type { Level, LocalSettings, ModelSummary, PackSummary, Protocol, RunRequest } from '../../ipc/types';
+import type { Level, ModelSummary, PackSummary, Protocol, RunRequest } from '../../ipc/types';
+import { isContext, settingsOf, USUAL, type LocalDraft } from '../../shared/localModel/settings';
 
 /** One model to run. Several are run one after the other. */
 export interface ModelDraft {
@@ -8,15 +9,9 @@ export interface ModelDraft {
   /** Free text, for entries that leave the model's name to the user. */
   name: string;
   baseUrl: string;
-  /** Of a model inside the application that is converted before it runs: as published, or smaller. */
-  precision: Precision;
-  /** Tokens of one conversation with a model inside the application; `null` leaves it to the engine. */
-  context: number | null;
+  /** How a model inside the application runs. */
+  local: LocalDraft;
 }
-
-/** What the weights of a model inside the application are made; `auto` is as they were published. */
-export const PRECISIONS = ['auto', '8bit', '4bit', 'float16', 'bfloat16', 'float32'] as const;
-export type Precision = (typeof PRECISIONS)[number];
 
 /** The form as typed. Numbers that are `null` are left to the engine. */
 export interface Draft {
@@ -47,6 +42,8 @@ export interface Draft {
   /** Judge models, separated by commas, spaces or lines; none means that nobody judges. */
   judges: string;
   judgeBaseUrl: string;
+  /** How judges inside the application run. */
+  judgeLocal: LocalDraft;
 }
 
 /** Fields that can be wrong; the texts are `runs.form.problem[…]` of the locale. */
@@ -68,11 +65,12 @@ export type DraftProblem =
   | 'seed'
   | 'budget'
   | 'judges'
-  | 'judgeBaseUrl';
+  | 'judgeBaseUrl'
+  | 'judgeContext';
 
 /** Problems of fields that are folded away until they are wanted. */
 export const IN_LIMITS: readonly DraftProblem[] = ['maxSteps', 'timeout', 'maxTokens', 'temperature', 'seed', 'budget'];
-export const IN_SCORING: readonly DraftProblem[] = ['judges', 'judgeBaseUrl'];
+export const IN_SCORING: readonly DraftProblem[] = ['judges', 'judgeBaseUrl', 'judgeContext'];
 
 const DEFAULT_MODEL = 'baseline/golden';
 const MAX_REPETITIONS = 1000;
@@ -110,12 +108,13 @@ export function newDraft(
     bothScorers: false,
     judges: judges.join(', '),
     judgeBaseUrl: '',
+    judgeLocal: { ...USUAL },
   };
 }
 
 /** An entry as it is first chosen. */
 export function draftOf(model: ModelSummary): ModelDraft {
-  return { model: model.id, name: '', baseUrl: model.default_base_url ?? '', precision: 'auto', context: null };
+  return { model: model.id, name: '', baseUrl: model.default_base_url ?? '', local: { ...USUAL } };
 }
 
 const STORED = 'koab.draft';
@@ -136,7 +135,7 @@ export function openDraft(
   if (kept === null) return fresh;
   // Written by this program in this window; fields that came with an update have their defaults.
   const draft = { ...fresh, ...(JSON.parse(kept) as Partial<Draft>) };
-  draft.models = draft.models.map((row) => ({ ...row, precision: row.precision ?? 'auto', context: row.context ?? null }));
+  draft.models = draft.models.map((row) => ({ ...row, local: { ...USUAL, ...row.local } }));
   const pack = packs.find(({ name }) => name === draft.pack);
   if (!pack || draft.models.some((row) => !models.some(({ id }) => id === row.model))) return fresh;
   return { ...draft, levels: draft.levels.filter((level) => pack.levels.some((has) => has.level === level)) };
@@ -152,8 +151,7 @@ export function rowProblems(row: ModelDraft, model: ModelSummary | undefined): D
   const problems: DraftProblem[] = [];
   if (!model) problems.push('model');
   if (namesItsModel(model) && !row.name.trim()) problems.push('modelName');
-  const context = row.context === null || (isWhole(row.context, 1_048_576) && row.context >= 256);
-  if (model?.kind === 'local' && !context) problems.push('context');
+  if (model?.kind === 'local' && !isContext(row.local.context)) problems.push('context');
   if (model?.kind === 'server' && !isAddress(row.baseUrl, model.needs_base_url)) problems.push('baseUrl');
   return problems;
 }
@@ -166,7 +164,7 @@ export function problemsOf(draft: Draft, models: readonly ModelSummary[]): Draft
   for (const row of draft.models) {
     for (const problem of rowProblems(row, models.find(({ id }) => id === row.model))) problems.add(problem);
   }
-  const ids = draft.models.map((row) => `${row.model}${row.name.trim()} ${row.baseUrl.trim()} ${row.precision}`);
+  const ids = draft.models.map((row) => `${row.model}${row.name.trim()} ${row.baseUrl.trim()} ${JSON.stringify(row.local)}`);
   when(new Set(ids).size < ids.length, 'sameModel');
   when(draft.scope === 'levels' && draft.levels.length === 0, 'levels');
   when(draft.scope === 'tasks' && draft.tasks.length === 0, 'tasks');
@@ -186,6 +184,7 @@ export function problemsOf(draft: Draft, models: readonly ModelSummary[]): Draft
     when(judgesOf(draft).some((id) => !/^[^/\s]+\/\S+$/.test(id)), 'judges');
     const needed = judgesOf(draft).some((id) => providerOf(id, models)?.needs_base_url);
     when(!isAddress(draft.judgeBaseUrl, needed), 'judgeBaseUrl');
+    when(localJudgesOf(draft).length > 0 && !isContext(draft.judgeLocal.context), 'judgeContext');
   }
   return [...problems];
 }
@@ -198,6 +197,16 @@ export function providerOf(id: string, models: readonly ModelSummary[]): ModelSu
 /** The judges that are named, each once. */
 export function judgesOf({ judges }: Draft): string[] {
   return [...new Set(judges.split(/[\s,]+/).filter(Boolean))];
+}
+
+/** Those of them that run inside the application. */
+export function localJudgesOf(draft: Draft): string[] {
+  return judgesOf(draft).filter((id) => id.toLowerCase().startsWith('local/'));
+}
+
+/** Whether one of these judges is converted before it judges. One that the list does not know may be. */
+export function judgesConvert(ids: readonly string[], models: readonly ModelSummary[]): boolean {
+  return ids.some((id) => models.find((model) => model.id === id)?.local?.converts ?? true);
 }
 
 /** The model's id of a row. */
@@ -221,7 +230,11 @@ export function requestsOf(draft: Draft, models: readonly ModelSummary[], mint: 
       concurrency: draft.concurrency,
       full_rollout: draft.fullRollout,
     };
-    if (entry?.local) request.local = localOf(row, entry.local.converts);
+    if (entry?.local) {
+      // The leaderboard's models write what they write.
+      const constrained = row.local.constrained && draft.protocol !== 'leaderboard';
+      request.local = settingsOf({ ...row.local, constrained }, entry.local.converts);
+    }
     if (draft.scope === 'tasks') request.tasks = [...draft.tasks];
     put(request, 'max_steps', draft.maxSteps);
     put(request, 'timeout_s', draft.timeout);
@@ -239,21 +252,11 @@ export function requestsOf(draft: Draft, models: readonly ModelSummary[], mint: 
     if (draft.score) {
       const scorers: Protocol[] = draft.bothScorers ? ['leaderboard', 'corrected'] : [draft.protocol];
       request.score = { scorers, judges: judgesOf(draft), judge_base_url: draft.judgeBaseUrl.trim() || null };
+      const local = localJudgesOf(draft);
+      if (local.length > 0) request.score.judge_local = settingsOf(draft.judgeLocal, judgesConvert(local, models));
     }
     return request;
   });
-}
-
-function localOf({ precision, context }: ModelDraft, converts: boolean): LocalSettings {
-  const quantized = precision === '4bit' || precision === '8bit';
-  return {
-    quantization: converts && quantized ? precision : null,
-    dtype: converts && !quantized ? precision : 'auto',
-    device: 'auto',
-    context,
-    tool_form: null,
-    constrained: false,
-  };
 }
 
 function put<K extends keyof RunRequest>(request: RunRequest, key: K, value: RunRequest[K] | null): void {

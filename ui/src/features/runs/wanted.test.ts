@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ModelSummary } from '../../ipc/types';
+import { addressOf, USUAL, type LocalDraft } from '../../shared/localModel/settings';
 import { wantedRow } from './wanted';
 
 const entry = (id: string, address: string | null = null): ModelSummary => ({
@@ -24,4 +25,9 @@ it('a model of the address becomes a row of the form, and what fits no entry bec
   expect(wantedRow({ model: 'baseline/golden' }, MODELS)).toMatchObject({ model: 'baseline/golden', name: '' });
   expect(wantedRow({ model: 'nobody/m' }, MODELS)).toBeNull();
   expect(wantedRow({}, MODELS)).toBeNull();
+  const draft: LocalDraft = { ...USUAL, precision: '8bit', context: 8192, toolForm: 'hermes' };
+  expect(wantedRow({ model: 'baseline/golden', ...addressOf(draft) }, MODELS)?.local).toEqual(draft);
+  expect(addressOf(USUAL)).toEqual({});
+  const nonsense = ['{', '[]', 'null', '{"precision":"7bit","context":-1,"device":"tpu","constrained":"yes","name":"x"}'];
+  for (const settings of nonsense) expect(wantedRow({ model: 'baseline/golden', settings }, MODELS)?.local).toEqual(USUAL);
 });

@@ -4,6 +4,7 @@ import { errors } from './errors';
 import { compare } from './compare';
 import { content } from './content';
 import { local } from './local';
+import { localRun } from './localRun';
 import { metrics } from './metrics';
 import { models } from './models';
 import { packs } from './packs';
@@ -23,6 +24,7 @@ export const en = {
   compare,
   content,
   local,
+  localRun,
   metrics,
   models,
   packs,

@@ -52,6 +52,8 @@ export const local = {
   },
   places: { hub: '', converted: 'converted; its source is gone', added: 'added, lies elsewhere' },
   unknown: 'Its files do not say.',
+  try: 'Try it',
+  tryOf: (name: string) => `Try ${name}`,
   use: 'Use in a run',
   useOf: (name: string) => `Use ${name} in a run`,
   remove: 'Delete…',

@@ -5,6 +5,7 @@ import { errors } from './errors';
 import { compare } from './compare';
 import { content } from './content';
 import { local } from './local';
+import { localRun } from './localRun';
 import { metrics } from './metrics';
 import { models } from './models';
 import { packs } from './packs';
@@ -24,6 +25,7 @@ export const ko: Messages = {
   compare,
   content,
   local,
+  localRun,
   metrics,
   models,
   packs,

@@ -54,6 +54,8 @@ export const local: Messages['local'] = {
   },
   places: { hub: '', converted: '변환본만 남음', added: '등록한 경로' },
   unknown: '모델 파일에 적혀 있지 않습니다.',
+  try: '시험',
+  tryOf: (name) => `${name} 모델 시험`,
   use: '실행에 쓰기',
   useOf: (name) => `${name} 모델을 실행에 쓰기`,
   remove: '삭제…',

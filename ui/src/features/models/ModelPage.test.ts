@@ -1,0 +1,204 @@
+import { expect, it, vi } from 'vitest';
+import type { LocalExamination, LocalModel, LocalNeed, LocalTrial, LocalTrialRequest, WireError } from '../../ipc/types';
+import { locale } from '../../shared/locale.svelte';
+import { USUAL, settingsOf } from '../../shared/localModel/settings';
+import { find, openScreen, put, screensForTests, settle, text } from '../../shared/screenForTests';
+import Screen from './Screen.svelte';
+
+screensForTests();
+
+const MODEL: LocalModel = {
+  id: 'local/Qwen/Qwen3-8B',
+  name: 'Qwen/Qwen3-8B',
+  kind: 'safetensors',
+  place: 'hub',
+  path: '/cache/models--Qwen--Qwen3-8B/snapshots/01',
+  commit: '01',
+  commits: 1,
+  architecture: 'Qwen3ForCausalLM',
+  parameters: 8_190_735_360,
+  context: 40_960,
+  quantization: null,
+  licence: 'apache-2.0',
+  bytes: 16_400_000_000,
+  conversions: [],
+  problem: null,
+};
+const FOUND: LocalExamination = {
+  model: MODEL.name,
+  precision: '8bit',
+  device: 'CPU',
+  threads: 8,
+  weights_bytes: 8_700_000_000,
+  kv_bytes: 1_300_000_000,
+  memory_available: 16_000_000_000,
+  context: 8192,
+  context_trained: 40_960,
+  parallel: 2,
+  prompt_per_second: 81.26,
+  written_per_second: 12,
+  deterministic: true,
+  handles_tools: true,
+  form: 'hermes',
+  rendered: '<|im_start|>user\n서울 날씨 어때?',
+  longest: { task: 'L7-003', tokens: 2048, too_long: [] },
+  advice: [],
+};
+const REQUEST: LocalTrialRequest = {
+  name: MODEL.name,
+  settings: settingsOf({ ...USUAL, precision: '8bit', context: 8192 }, true),
+  parallel: 2,
+};
+const trial = (changes: Partial<LocalTrial>): LocalTrial => ({
+  request: REQUEST,
+  step: 'over',
+  answered: 0,
+  answers: null,
+  activity: 'a-1',
+  found: null,
+  error: null,
+  ...changes,
+});
+
+const local_need = (): LocalNeed => ({
+  weights_bytes: 16_000_000_000,
+  kv_bytes: 4_000_000_000,
+  memory_available: 16_000_000_000,
+  context: 16_384,
+  parallel: 4,
+  converts: true,
+});
+
+interface Engine {
+  now: LocalTrial | null;
+}
+
+async function open(engine: Engine, answers: Parameters<typeof openScreen>[1]['answers'] = {}, failing: Record<string, WireError> = {}) {
+  locale.choose('en');
+  const local_list = vi.fn(() => ({ models: [MODEL], pulls: [], hub: '/cache', folder: '/models', free: null }));
+  await openScreen(Screen as never, {
+    at: '#/models/Qwen%2FQwen3-8B',
+    failing,
+    answers: { local_list, local_need, local_trial: () => engine.now, ...answers },
+  });
+  return local_list;
+}
+
+const value = (field: string) => find<HTMLInputElement>(`#trial [data-field="${field}"]`)?.value;
+const fact = (name: string) => find(`[data-fact="${name}"]`)?.textContent?.replace(/\s+/g, ' ').trim() ?? '';
+
+it('a model is tried with the chosen settings, followed, and shown as it was measured', async () => {
+  const engine: Engine = { now: null };
+  const local_trial_start = vi.fn(({ request }: { request: LocalTrialRequest }) => (engine.now = trial({ request, step: 'opening' })));
+  const local_list = await open(engine, { local_trial_start });
+  expect(text()).toContain('Qwen3ForCausalLM');
+  await put('#trial [data-field="precision"]', '8bit');
+  await put('#trial [data-field="context"]', '8192');
+  await put('#trial [data-field="parallel"]', '2');
+  find('#trial-begin')?.click();
+  await settle();
+  expect(local_trial_start).toHaveBeenCalledExactlyOnceWith({ request: REQUEST });
+  expect(find('[data-trial]')?.dataset['trial']).toBe('opening');
+  expect(find<HTMLButtonElement>('#trial-begin')?.disabled).toBe(true);
+  engine.now = trial({ step: 'answering', answered: 2, answers: 6 });
+  await vi.advanceTimersByTimeAsync(600);
+  expect(find('[data-trial="answering"]')?.textContent).toContain('2 of 6 answers');
+  const listed = local_list.mock.calls.length;
+  engine.now = trial({ answered: 6, answers: 6, found: FOUND });
+  await vi.advanceTimersByTimeAsync(600);
+  await settle();
+  expect(find('[data-trial-result] [data-memory]')?.textContent).toBe('10.0 GB of 16.0 GB free (63 %)');
+  expect(fact('reading')).toContain('81.3 tokens/s');
+  expect(fact('writing')).toContain('12.0 tokens/s');
+  expect(fact('repeatable')).toContain('Yes');
+  expect(fact('tools')).toContain('hermes');
+  expect(fact('longest')).toContain('2,048 of 7,168 tokens (L7-003)');
+  expect(text()).toContain('ready for a run');
+  expect(find('pre')?.textContent).toContain('서울 날씨 어때?');
+  expect(find('#trial-run')?.getAttribute('href')).toContain('precision');
+  // A conversion may have come of it; and nobody goes on asking.
+  expect(local_list.mock.calls.length).toBe(listed + 1);
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(local_list.mock.calls.length).toBe(listed + 1);
+});
+
+it('what it will need is reckoned while the form is filled in, before anything is loaded', async () => {
+  const asked = vi.fn(local_need);
+  await open({ now: null }, { local_need: asked });
+  await vi.advanceTimersByTimeAsync(300);
+  await settle();
+  expect(find('[data-need]')?.textContent).toContain('20.0 GB of 16.0 GB free (125 %)');
+  expect(find('[data-need] [data-tight]')).not.toBeNull();
+  expect(find('[data-need]')?.textContent).toContain('It is converted first');
+  asked.mockImplementation(() => ({ ...local_need(), weights_bytes: 4_000_000_000, kv_bytes: 500_000_000 }));
+  await put('#trial [data-field="precision"]', '4bit');
+  await put('#trial [data-field="parallel"]', '1');
+  await vi.advanceTimersByTimeAsync(300);
+  await settle();
+  expect(asked).toHaveBeenCalledTimes(2);
+  expect(asked.mock.lastCall).toEqual([{ request: { name: MODEL.name, settings: settingsOf({ ...USUAL, precision: '4bit' }, true), parallel: 1 } }]);
+  expect(find('[data-need]')?.textContent).toContain('4.5 GB of 16.0 GB free (28 %)');
+  expect(find('[data-need] [data-tight]')).toBeNull();
+});
+
+it('a reload finds the trial with its settings, and what should be done is said in words', async () => {
+  const found: LocalExamination = {
+    ...FOUND,
+    kv_bytes: null,
+    memory_available: null,
+    written_per_second: null,
+    deterministic: null,
+    handles_tools: false,
+    longest: { task: 'L7-003', tokens: 9000, too_long: ['L7-001', 'L7-003'] },
+    advice: ['larger_context', 'tools_by_hand'],
+  };
+  await open({ now: trial({ found }) });
+  expect([value('precision'), value('context'), value('parallel')]).toEqual(['8bit', '8192', '2']);
+  expect(find('[data-advice="larger_context"]')?.textContent).toContain('larger context');
+  expect(find('[data-advice="tools_by_hand"]')).not.toBeNull();
+  // What is not known is said, and is no number.
+  expect(text()).toContain('how much is free is not known here');
+  expect(text()).toContain('the model’s kind does not tell what attention takes');
+  expect(fact('writing')).toContain('It could not be measured');
+  expect(fact('repeatable')).toContain('Not known');
+  expect(find('[data-fact="longest"] a')?.getAttribute('href')).toBe('#/tasks/L7-001');
+  locale.choose('ko');
+  await settle();
+  expect(text()).toContain('컨텍스트를 키우세요');
+});
+
+it('a trial under way is stopped, and a model that cannot be tried says why', async () => {
+  const engine: Engine = { now: trial({ step: 'opening' }) };
+  const activity_cancel = vi.fn(() => {
+    engine.now = trial({ error: { code: 'cancelled', message: 'stopped before it was done' } });
+    return null;
+  });
+  await open(engine, { activity_cancel });
+  find('#trial-cancel')?.click();
+  await settle();
+  expect(activity_cancel).toHaveBeenCalledExactlyOnceWith({ id: 'a-1' });
+  expect(text()).toContain('The trial was stopped.');
+  expect(find('#trial-cancel')).toBeNull();
+
+  await open({ now: trial({ error: { code: 'bad_request', message: 'it needs 20 GB and 16 GB are free' } }) });
+  expect(text()).toContain('it needs 20 GB and 16 GB are free');
+  expect(find('[data-trial-result]')).toBeNull();
+
+  await open({ now: null }, {}, { local_trial_start: { code: 'busy', message: 'a run is under way' } });
+  find('#trial-begin')?.click();
+  await settle();
+  expect(text()).toContain('a run is under way');
+});
+
+it('what makes no sense is not begun, and a model that is gone is said to be', async () => {
+  const local_trial_start = vi.fn(() => trial({}));
+  await open({ now: null }, { local_trial_start });
+  await put('#trial [data-field="context"]', '12');
+  find('#trial-begin')?.click();
+  await settle();
+  expect(local_trial_start).not.toHaveBeenCalled();
+  expect(find('#trial [role="alert"]')?.textContent).toContain('256 tokens or more');
+  expect(find('#trial [data-field="context"]')?.getAttribute('aria-invalid')).toBe('true');
+  await openScreen(Screen as never, { at: '#/models/gone' });
+  expect(text()).toContain('There is no model gone on this computer.');
+});
