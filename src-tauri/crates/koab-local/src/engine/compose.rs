@@ -2,7 +2,7 @@
 
 use super::context::Entry;
 use super::job::Job;
-use super::slots::common;
+use super::slots::{WORTH, common};
 
 /// Tokens of prompts in a step in which others generate: enough to use the processor well, few enough that they hardly wait.
 const BESIDE: usize = 64;
@@ -26,7 +26,7 @@ pub(super) struct Advance {
 
 impl Slot {
     /// How much of a prompt is the same here: computed, or about to be.
-    fn agrees(&self, prompt: &[i32]) -> usize {
+    pub(super) fn agrees(&self, prompt: &[i32]) -> usize {
         self.job.as_ref().map_or(0, |job| common(&job.prompt, prompt))
     }
 }
@@ -75,7 +75,7 @@ pub(super) fn compose(slots: &[Slot], step: usize, can_share: bool) -> (Vec<Entr
         let slot = *slot;
         let read = slots[slot].tokens.len();
         let will_be_there =
-            |(_, ahead, _): &(u64, usize, &Job)| slots[*ahead].agrees(&job.prompt) > read.max(1);
+            |(_, ahead, _): &(u64, usize, &Job)| slots[*ahead].agrees(&job.prompt) >= read + WORTH;
         if can_share && read + 1 < job.prompt.len() && reading[..place].iter().any(will_be_there) {
             continue;
         }

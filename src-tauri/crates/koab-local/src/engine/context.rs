@@ -40,7 +40,7 @@ pub(super) enum Step {
     Done,
     /// The memory has no place for it. Nothing changed.
     Full,
-    /// Interrupted by the alarm. Nothing changed.
+    /// Interrupted by the alarm. Parts of it may be in memory.
     Interrupted,
     /// llama.cpp's code. What is in memory for these sequences is not known.
     Failed(i32),
@@ -67,9 +67,10 @@ impl Context {
         params.n_batch = shape.step;
         params.n_ubatch = shape.step;
         params.n_seq_max = shape.sequences;
-        // One place for all sequences, so that a common beginning is there once. (Flash attention stays on what llama.cpp
-        // finds: on wherever the device can do it.)
-        params.kv_unified = true;
+        // A place of its own for every sequence: in a common one attention goes over everybody's cells, those of conversations
+        // that only wait included. What cannot be cut back has to keep a step in one piece, see `step`. (Flash attention stays
+        // on what llama.cpp finds: on wherever the device can do it.)
+        params.kv_unified = !can_cut_back(model);
         // Only the last token of a prompt is asked what follows; memory for all would be 300 MB with 150,000 tokens.
         params.n_outputs_max = shape.sequences;
         params.n_threads = threads;
@@ -107,6 +108,9 @@ impl Context {
     }
 
     /// Computes at most [`Shape::step`] tokens.
+    ///
+    /// llama.cpp computes them in several parts where sequences have places of their own. Of an interrupted step some parts may
+    /// be in memory; whoever goes on has to [`Self::forget`] them.
     pub(super) fn step(&mut self, entries: &[Entry]) -> Step {
         let mut tokens: Vec<i32> = entries.iter().map(|entry| entry.token).collect();
         let mut positions: Vec<i32> = entries.iter().map(|entry| entry.position).collect();
@@ -151,11 +155,13 @@ impl Context {
         unsafe { sys::llama_memory_seq_rm(sys::llama_get_memory(self.context.as_ptr()), sequence, from, -1) }
     }
 
-    /// Makes the first tokens of one sequence those of another, which has to be empty.
-    pub(super) fn share(&mut self, from: i32, to: i32, length: usize) {
-        let length = i32::try_from(length).unwrap_or(0);
+    /// Makes the first tokens of one sequence those of another, in place of what that one had. False when they cannot be had, and
+    /// then it is to be forgotten as a whole.
+    pub(super) fn share(&mut self, from: i32, to: i32, length: usize) -> bool {
+        // Between places of their own only all can be copied; llama.cpp does so before the next step.
         // SAFETY: the context and its memory are alive.
-        unsafe { sys::llama_memory_seq_cp(sys::llama_get_memory(self.context.as_ptr()), from, to, 0, length) }
+        unsafe { sys::llama_memory_seq_cp(sys::llama_get_memory(self.context.as_ptr()), from, to, -1, -1) }
+        self.forget(to, length)
     }
 
     /// The first position that is still in memory for a sequence; negative when it is empty.
@@ -163,6 +169,11 @@ impl Context {
         // SAFETY: the context and its memory are alive.
         unsafe { sys::llama_memory_seq_pos_min(sys::llama_get_memory(self.context.as_ptr()), sequence) }
     }
+}
+
+/// Whether a sequence of such a model can be cut back to any length; a recurrent one only remembers where it is.
+pub(super) fn can_cut_back(model: &LlamaModel) -> bool {
+    !model.is_recurrent() && !model.is_hybrid()
 }
 
 impl Drop for Context {

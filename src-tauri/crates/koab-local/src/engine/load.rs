@@ -10,7 +10,7 @@ use llama_cpp_2::model::params::LlamaModelParams;
 
 use super::backend::backend;
 use super::bytes::Bytes;
-use super::context::{Context, Shape};
+use super::context::{Context, Shape, can_cut_back};
 use super::device::{Card, Device};
 use super::error::LoadError;
 use super::facts::Facts;
@@ -101,7 +101,10 @@ pub(super) fn plan(spec: &LoadSpec) -> Result<Plan, LoadError> {
     let trained = file.context.and_then(|context| u32::try_from(context).ok());
     let context_per_sequence = spec.context_per_sequence.min(trained.unwrap_or(u32::MAX).max(1));
     let shape = Shape {
-        cells: context_per_sequence.saturating_mul(spec.parallel),
+        // llama.cpp gives every sequence a multiple of 256.
+        cells: context_per_sequence
+            .next_multiple_of(256)
+            .saturating_mul(spec.parallel),
         sequences: spec.parallel,
         threads: spec.threads.unwrap_or_else(|| usual_threads(weights)).max(1),
         step: if card.is_some() { STEP_ON_CARD } else { STEP },
@@ -122,8 +125,9 @@ pub(super) fn plan(spec: &LoadSpec) -> Result<Plan, LoadError> {
 
 impl Plan {
     fn kv_bytes(&self) -> u64 {
-        let cells = u64::from(self.shape.cells.next_multiple_of(256));
-        self.kv_bytes_per_token().unwrap_or(0).saturating_mul(cells)
+        self.kv_bytes_per_token()
+            .unwrap_or(0)
+            .saturating_mul(u64::from(self.shape.cells))
     }
 
     /// At 16 bits. Nothing for models without attention.
@@ -227,7 +231,7 @@ pub(super) fn load(spec: &LoadSpec, plan: &Plan, alarm: &Arc<AtomicBool>) -> Res
             .chat_template(None)
             .ok()
             .and_then(|template| template.to_string().ok()),
-        can_cut_back: !model.is_recurrent() && !model.is_hybrid(),
+        can_cut_back: can_cut_back(&model),
         loading: started.elapsed(),
     };
     Ok(Loaded {

@@ -1,8 +1,9 @@
 //! Which place in the memory of attention a new request takes, and what of it can be used again.
 //!
 //! A slot keeps what its last request left there. A request takes over the longest common beginning of all slots, also of
-//! those at work: the memory is shared between sequences, so that costs nothing. Where it goes on is another question: a
-//! conversation's next turn belongs where the conversation is; a new one should not overwrite a conversation that may go on.
+//! those at work; from another slot it is copied, which takes as long as computing a few tokens. Where it goes on is another
+//! question: a conversation's next turn belongs where the conversation is; a new one should not overwrite a conversation that
+//! may go on.
 
 /// What is known of a slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,6 +30,9 @@ pub(super) struct Place {
 /// A slot that shares this many tokens more than all others with a request is its conversation.
 const OWN: usize = 32;
 
+/// Tokens that are worth a copy.
+pub(super) const WORTH: usize = 32;
+
 /// The place for a prompt; nothing while all slots are busy.
 pub(super) fn place(slots: &[Known<'_>], prompt: &[i32]) -> Option<Place> {
     let shared: Vec<usize> = slots.iter().map(|slot| common(slot.tokens, prompt)).collect();
@@ -47,12 +51,12 @@ pub(super) fn place(slots: &[Known<'_>], prompt: &[i32]) -> Option<Place> {
             .map_or(own, |(at, _)| at)
     };
     // At least one token has to be computed to know what follows.
-    let shared = most.min(prompt.len().saturating_sub(1));
-    // What is there already need not be copied.
-    let source = if common(slots[slot].tokens, prompt) >= shared {
-        slot
+    let computed = prompt.len().saturating_sub(1);
+    let (there, elsewhere) = (shared[slot].min(computed), most.min(computed));
+    let (source, shared) = if elsewhere >= there + WORTH {
+        (source, elsewhere)
     } else {
-        source
+        (slot, there)
     };
     Some(Place { slot, source, shared })
 }

@@ -18,7 +18,7 @@ use super::load::Loaded;
 use super::log;
 use super::request::{Finish, Token};
 use super::sampling::Sampling;
-use super::slots::{Known, Place, common, place};
+use super::slots::{Known, Place, WORTH, common, place};
 
 pub(super) struct Worker {
     loaded: Loaded,
@@ -164,7 +164,7 @@ impl Worker {
         if source != slot {
             context.forget(sequence, 0);
             if shared > 0 {
-                context.share(self::sequence(source), sequence, shared);
+                is_sound = context.share(self::sequence(source), sequence, shared);
             }
         } else if held > shared {
             is_sound = context.forget(sequence, shared);
@@ -188,11 +188,13 @@ impl Worker {
             };
             let most = job.prompt.len().saturating_sub(1);
             let others = self.slots.iter().enumerate().filter(|(other, _)| *other != slot);
-            let shared = others.map(|(other, at)| (common(&at.tokens, &job.prompt).min(most), other));
+            // One that still reads what is the same is waited for: all is copied, so once.
+            let read = others.filter(|(_, at)| at.agrees(&job.prompt) <= common(&at.tokens, &job.prompt));
+            let shared = read.map(|(other, at)| (common(&at.tokens, &job.prompt).min(most), other));
             let Some((shared, source)) = shared.max() else {
-                return;
+                continue;
             };
-            if shared > self.slots[slot].tokens.len() {
+            if shared >= self.slots[slot].tokens.len() + WORTH {
                 let shared = self.take_over(Place { slot, source, shared });
                 let slot = &mut self.slots[slot];
                 if let Some(job) = &mut slot.job {
@@ -212,11 +214,21 @@ impl Worker {
         log::forget();
         match self.loaded.context.step(&entries) {
             Step::Done => advances.into_iter().for_each(|advance| self.advance(advance)),
-            Step::Interrupted => {}
+            Step::Interrupted => self.forget_parts(&advances),
             Step::Full => self.make_room(),
             Step::Failed(code) => {
                 let reason = log::reason();
                 self.fail_all(&EngineError::Compute { code, reason });
+            }
+        }
+    }
+
+    /// Takes back what of an interrupted step is in memory.
+    fn forget_parts(&mut self, advances: &[Advance]) {
+        if self.loaded.facts.can_cut_back {
+            for Advance { slot, .. } in advances {
+                let known = self.slots[*slot].tokens.len();
+                self.loaded.context.forget(sequence(*slot), known);
             }
         }
     }

@@ -143,7 +143,7 @@ fn what_is_larger_than_the_memory_is_refused_with_the_numbers() {
         .unwrap();
     let sentence = refused(&of(&huge)).to_string();
     assert!(
-        sentence.contains("does not fit into memory: it needs 4398.2 GB (weights 4398.0 GB, 64 tokens of context 0.3 MB) and"),
+        sentence.contains("does not fit into memory: it needs 4398.2 GB (weights 4398.0 GB, 256 tokens of context 0.3 MB) and"),
         "{sentence}"
     );
 }
