@@ -59,6 +59,9 @@ impl Speed {
         let name = |what: &str| format!("0.5 B at {precision}, {what}");
         let at_once = median(&engine, "together")? / median(&engine, "generation")?;
         rows.push(Row::new(name("4 conversations over one"), at_once, "×").target(Target::AtLeast(2.0)));
+        // What llama.cpp itself gains on this processor, and so all that can be had.
+        let own = median(&bare, "together")? / median(&bare, "generation")?;
+        rows.push(Row::new(name("the same with llama.cpp alone"), own, "×"));
         let first = median(&engine, "first_token_s")?;
         rows.push(Row::new(name("loading to the first token"), first, "s").target(Target::AtMost(2.0)));
         let memory = name("peak memory over file and context");

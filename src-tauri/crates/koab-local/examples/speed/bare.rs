@@ -14,11 +14,11 @@ use llama_cpp_2::model::params::LlamaModelParams;
 use llama_cpp_sys_2 as sys;
 use serde_json::{Value, json};
 
-use super::{ANSWER, PROMPT, RUNS, median, random, rate};
+use super::{ANSWER, PROMPT, RUNS, TOGETHER, median, random, rate};
 
 pub(crate) fn measure(path: &Path, threads: i32) -> Result<Value, Box<dyn Error>> {
     let model = LlamaModel::load_from_file(backend(), path, &LlamaModelParams::default())?;
-    let prompt = timed(&model, threads, PROMPT, |context, seed| {
+    let prompt = timed(&model, threads, (PROMPT, 1), |context, seed| {
         let mut tokens = signed(seed, PROMPT);
         // SAFETY: the context is alive, the tokens as many as told.
         let code = unsafe {
@@ -27,7 +27,7 @@ pub(crate) fn measure(path: &Path, threads: i32) -> Result<Value, Box<dyn Error>
         };
         code == 0
     })?;
-    let generation = timed(&model, threads, ANSWER, |context, seed| {
+    let generation = timed(&model, threads, (ANSWER, 1), |context, seed| {
         signed(seed, ANSWER).iter_mut().all(|token| {
             // SAFETY: the context is alive, the token one.
             unsafe {
@@ -37,7 +37,45 @@ pub(crate) fn measure(path: &Path, threads: i32) -> Result<Value, Box<dyn Error>
             }
         })
     })?;
-    Ok(json!({"prompt": rate(PROMPT, prompt), "generation": rate(ANSWER, generation)}))
+    let together = timed(&model, threads, (ANSWER, TOGETHER), |context, seed| {
+        (0..ANSWER).all(|position| {
+            // SAFETY: the context is alive.
+            unsafe {
+                let code = one_of_each(context, seed, position);
+                sys::llama_synchronize(context);
+                code == 0
+            }
+        })
+    })?;
+    Ok(json!({
+        "prompt": rate(PROMPT, prompt),
+        "generation": rate(ANSWER, generation),
+        "together": rate(ANSWER * TOGETHER, together),
+    }))
+}
+
+/// A token of every sequence in one computation, as llama.cpp's `llama-batched-bench` does it.
+///
+/// # Safety
+/// The context is alive and has as many sequences.
+unsafe fn one_of_each(context: *mut sys::llama_context, seed: u64, position: usize) -> i32 {
+    let mut tokens = signed(1000 * seed + position as u64, TOGETHER);
+    let mut positions = vec![i32::try_from(position).unwrap_or_default(); TOGETHER];
+    let mut numbers: Vec<i32> = (0..).take(TOGETHER).collect();
+    let mut lists: Vec<*mut i32> = numbers.iter_mut().map(std::ptr::from_mut).collect();
+    let mut counts = vec![1; TOGETHER];
+    let mut wanted = vec![1; TOGETHER];
+    let batch = sys::llama_batch {
+        n_tokens: i32::try_from(TOGETHER).unwrap_or_default(),
+        token: tokens.as_mut_ptr(),
+        embd: std::ptr::null_mut(),
+        pos: positions.as_mut_ptr(),
+        n_seq_id: counts.as_mut_ptr(),
+        seq_id: lists.as_mut_ptr(),
+        logits: wanted.as_mut_ptr(),
+    };
+    // SAFETY: the caller's promise; every list has as many entries as the batch says.
+    unsafe { sys::llama_decode(context, batch) }
 }
 
 fn signed(seed: u64, length: usize) -> Vec<i32> {
@@ -45,18 +83,19 @@ fn signed(seed: u64, length: usize) -> Vec<i32> {
     tokens.filter_map(|token| i32::try_from(token).ok()).collect()
 }
 
-/// Seconds that `run` takes in a context of so many tokens.
+/// Seconds that `run` takes in a context of so many tokens for so many sequences.
 fn timed(
     model: &LlamaModel,
     threads: i32,
-    tokens: usize,
+    (tokens, sequences): (usize, usize),
     run: impl Fn(*mut sys::llama_context, u64) -> bool,
 ) -> Result<f64, Box<dyn Error>> {
     // SAFETY: `LlamaModel` is `repr(transparent)` over llama.cpp's pointer, and outlives the context.
     let (context, pool) = unsafe {
         let raw = *std::ptr::from_ref(model).cast::<*mut sys::llama_model>();
         let mut params = sys::llama_context_default_params();
-        params.n_ctx = u32::try_from(tokens)?;
+        params.n_ctx = u32::try_from(tokens * sequences)?;
+        params.n_seq_max = u32::try_from(sequences)?;
         params.n_batch = 2048;
         params.n_ubatch = 512;
         let context = sys::llama_init_from_model(raw, params);

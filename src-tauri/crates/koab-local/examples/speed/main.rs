@@ -23,6 +23,8 @@ use serde_json::{Value, json};
 /// Tokens of a measured prompt, and of a measured answer; `llama-bench` calls them pp512 and tg64.
 const PROMPT: usize = 512;
 const ANSWER: usize = 64;
+/// Conversations at once.
+const TOGETHER: usize = 4;
 /// Measured runs, after one that warms up.
 const RUNS: u64 = 5;
 

@@ -8,10 +8,8 @@ use koab_local::engine::{Answer, Device, Engine, Finish, Generate, LoadSpec, pea
 use serde_json::{Value, json};
 use tokio::runtime::{Builder, Runtime};
 
-use super::{ANSWER, PROMPT, RUNS, median, random, rate};
+use super::{ANSWER, PROMPT, RUNS, TOGETHER, median, random, rate};
 
-/// Conversations at once.
-const TOGETHER: u32 = 4;
 /// Tokens of tools that the prompts of a run share, and tokens that are a task's own.
 const TOOLS: usize = 1500;
 const OWN: usize = 80;
@@ -23,7 +21,7 @@ fn load(path: &Path, threads: u32) -> Result<Engine, Box<dyn Error>> {
         path: path.to_owned(),
         device: Device::Cpu,
         context_per_sequence: 2048,
-        parallel: TOGETHER,
+        parallel: u32::try_from(TOGETHER)?,
         threads: Some(threads),
     })?)
 }
@@ -67,14 +65,14 @@ pub(crate) fn measure(path: &Path, threads: u32) -> Result<Value, Box<dyn Error>
     let mut together = Vec::new();
     for seed in 0..=RUNS {
         // All four begin in the same step.
-        let four: Vec<_> = (0..u64::from(TOGETHER))
+        let four: Vec<_> = (0..TOGETHER as u64)
             .map(|at| engine.generate(request(random(200 + 10 * seed + at, 1), ANSWER + 1)))
             .collect();
         let mut rates = Vec::new();
         for one in four {
             rates.extend(generated(&runtime.block_on(one.collect())?).map(|time| rate(ANSWER, time)));
         }
-        if rates.len() == TOGETHER as usize {
+        if rates.len() == TOGETHER {
             together.push(rates.iter().sum());
         }
     }
