@@ -163,6 +163,56 @@ fn what_is_wrong_with_scenarios_is_said_line_by_line_before_anything_runs() {
 }
 
 #[test]
+fn a_configuration_goes_into_each_trial_and_one_with_a_key_is_refused() {
+    let koab = Koab::new();
+    let tasks = benchmark(&koab, &[("a", "print('IT SAYS', open('config.yaml').read())")]);
+    let folder = koab.path().join("bench");
+    let run = |more: &[&str]| {
+        let words = [&["scenario", "run", &tasks, "--native", "--yes"], more].concat();
+        support::ran(koab.command(&words).current_dir(&folder).output().unwrap())
+    };
+    let written = |trial: &str| {
+        fs::read_to_string(koab.path().join("results/mini").join(trial).join("config.yaml")).unwrap()
+    };
+    fs::write(folder.join("config.yaml"), "usual: 1\r\n").unwrap();
+    fs::write(folder.join("other.yaml"), "other: 2\n").unwrap();
+    let planned = run(&["--dry-run"]);
+    assert!(planned.stdout.contains("config.yaml: "), "{}", planned.stdout);
+    assert_eq!(run(&[]).code, 0);
+    assert_eq!(written("a/0"), "usual: 1\r\n");
+    // The option as this tool has it, and as agbench has it.
+    for (repeat, option) in [("2", "--config-file"), ("3", "--config")] {
+        let ran = run(&["--repeat", repeat, option, "other.yaml"]);
+        assert_eq!(ran.code, 0, "{option}: {}", ran.stderr);
+    }
+    assert_eq!(
+        (written("a/1"), written("a/2")),
+        ("other: 2\n".into(), "other: 2\n".into())
+    );
+
+    fs::write(
+        folder.join("config.yaml"),
+        "model: {api_key: canary-of-the-config}",
+    )
+    .unwrap();
+    for (more, sentence) in [
+        (&["--repeat=4"][..], "config.yaml: model.api_key looks like a key"),
+        (&["--config-file=none.yaml"], "none.yaml"),
+        (
+            &["--config-file=other.yaml", "--config=other.yaml"],
+            "leave one out",
+        ),
+    ] {
+        let refused = run(more);
+        assert_ne!(refused.code, 0);
+        assert_eq!(refused.stderr.lines().count(), 1, "{}", refused.stderr);
+        assert!(refused.stderr.contains(sentence), "{}", refused.stderr);
+        assert!(!refused.stderr.contains("canary"), "{}", refused.stderr);
+    }
+    assert!(!koab.path().join("results/mini/a/3").exists());
+}
+
+#[test]
 fn without_an_engine_one_sentence_says_what_to_do() {
     let koab = Koab::new();
     let tasks = benchmark(&koab, &[("a", "pass")]);

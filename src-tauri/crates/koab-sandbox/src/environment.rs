@@ -218,7 +218,7 @@ impl ConfigList {
 
 /// Whether a name sounds as if its value were a secret. Words are told apart, so that PATH is no PAT; a word too many
 /// masks a value in vain, one too few shows a secret.
-fn sounds_secret(name: &str) -> bool {
+pub(crate) fn sounds_secret(name: &str) -> bool {
     let name = name.to_uppercase();
     let words: Vec<&str> = name.split(|c: char| !c.is_ascii_alphanumeric()).collect();
     SECRET_NAMES.iter().any(|secret| match *secret {

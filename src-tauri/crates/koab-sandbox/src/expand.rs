@@ -6,6 +6,7 @@
 
 pub(crate) mod plan;
 
+use crate::config_file::CONFIG_YAML;
 use crate::error::{Error, Result};
 use crate::layout::{Layout, TrialId};
 use crate::run_script::{RUN_SH, RunScript};
@@ -22,7 +23,8 @@ use std::path::Path;
 pub struct Extras {
     /// Replaces `requirements.txt` before the substitutions.
     pub requirements: Option<Vec<u8>>,
-    /// Becomes `config.yaml` after the substitutions. Every trial's results keep it, so it must hold no key.
+    /// Becomes `config.yaml` after the substitutions. Every trial's results keep it, so it must hold no key
+    /// (`config_file` refuses one that does).
     pub config: Option<Vec<u8>>,
 }
 
@@ -61,7 +63,7 @@ pub fn expand(
         warnings.append(&mut edit(&folder, edits)?);
     }
     if let Some(config) = &extras.config {
-        put(&folder.join("config.yaml"), config)?;
+        put(&folder.join(CONFIG_YAML), config)?;
     }
     let template_sha256 = hash(&folder, &plan, extras)?;
     put(&folder.join(RUN_SH), script.text(&folder).as_bytes())?;
@@ -181,7 +183,7 @@ fn unused(edits: &FileEdits, unused: &[usize]) -> Vec<String> {
 
 /// Name, length and content of each file, in the order of names.
 fn hash(folder: &Path, plan: &Plan, extras: &Extras) -> Result<String> {
-    let config = extras.config.as_ref().map(|_| Path::new("config.yaml"));
+    let config = extras.config.as_ref().map(|_| Path::new(CONFIG_YAML));
     let mut files: Vec<&Path> = plan
         .iter()
         .filter(|(_, node)| matches!(node, Node::File(_)))

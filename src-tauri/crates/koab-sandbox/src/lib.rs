@@ -10,6 +10,7 @@
 //! | [`layout`] | `results/<scenario>/<instance>/<repetition>/`: where a trial lies, what is there, what is set aside |
 //! | [`resume`] | which trials still have to run |
 //! | [`expand`] | makes one trial's folder: starter files, template, substitutions, `run.sh` |
+//! | [`config_file`] | the user's `config.yaml`, which goes into every trial |
 //! | [`run_script`] | the shell script a trial runs |
 //! | [`outcome`] | how a trial ended, in `outcome.json`; [`legacy`] reads the same out of other tools' folders |
 //! | [`environment`] | what a scenario finds in its environment, and what of it is secret |
@@ -28,6 +29,7 @@
 #![warn(missing_docs)]
 
 mod benchmark;
+pub mod config_file;
 pub mod console;
 pub mod docker;
 pub mod ended;

@@ -22,6 +22,8 @@ export interface Draft {
   output: number | null;
   envFile: string;
   config: string;
+  /** What each trial gets as `config.yaml`. */
+  configFile: string;
   requirements: string;
   /** Further folders that templates may come from, one a line. */
   allow: string;
@@ -55,6 +57,7 @@ export function draftOf(request?: ScenarioRequest): Draft {
     output: request?.output_mib ?? null,
     envFile: request?.env_file ?? '',
     config: request?.config ?? '',
+    configFile: request?.config_file ?? '',
     requirements: request?.requirements ?? '',
     allow: (request?.allow ?? []).join('\n'),
     secrets: [...(request?.secrets ?? [])],
@@ -115,6 +118,7 @@ export function requestOf(draft: Draft): ScenarioRequest {
     parallel: draft.parallel ?? 1,
     native: draft.native,
     docker_image: contained ? text(draft.image) : null,
+    config_file: text(draft.configFile),
     requirements: contained ? text(draft.requirements) : null,
     config: text(draft.config),
     config_tag: null,

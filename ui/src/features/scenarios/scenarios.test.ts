@@ -83,6 +83,7 @@ const plan: ScenarioPlan = {
   warnings: ['a: “__X__” occurs nowhere'],
   variables: ['OPENAI_API_KEY'],
   config: 'OAI_CONFIG_LIST (gpt-x)',
+  config_file: '/b/own.yaml',
 };
 
 it('nothing starts before a plan, and a changed form needs another one', async () => {
@@ -96,7 +97,7 @@ it('nothing starts before a plan, and a changed form needs another one', async (
   type('#scenario-path', '/b/Tasks/demo.jsonl');
   find('#scenario-plan')?.click();
   await settle();
-  for (const words of ['1 to run', '1 finished before', 'occurs nowhere', 'OPENAI_API_KEY', 'gpt-x']) {
+  for (const words of ['1 to run', '1 finished before', 'occurs nowhere', 'OPENAI_API_KEY', 'gpt-x', '/b/own.yaml']) {
     expect(find('[data-plan]')?.textContent).toContain(words);
   }
   type('#scenario-repetitions', '3');

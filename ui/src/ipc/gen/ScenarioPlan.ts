@@ -32,4 +32,8 @@ variables: Array<string>,
 /**
  * Where the model configuration was found, and its models.
  */
-config: string | null, };
+config: string | null, 
+/**
+ * The file that every trial gets as `config.yaml`.
+ */
+config_file: string | null, };

@@ -37,13 +37,17 @@ docker_image: string | null,
  */
 requirements: string | null, 
 /**
- * Name of the variable or file that holds the model configuration.
+ * Name of the variable or file that holds the model configuration. A YAML file is taken as `config_file`.
  */
 config: string | null, 
 /**
  * Only entries of the model configuration with this tag or model.
  */
 config_tag: string | null, 
+/**
+ * A file that every trial gets as `config.yaml`; by default the one of that name where `ENV.json` is looked for.
+ */
+config_file: string | null, 
 /**
  * A file of environment variables.
  */

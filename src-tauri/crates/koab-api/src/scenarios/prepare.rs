@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use koab_engine::ports::Cancel;
+use koab_sandbox::config_file::{CONFIG_YAML, is_yaml};
 use koab_sandbox::docker::{DockerError, Engine, Owner};
 use koab_sandbox::environment::{ConfigList, Environment, OAI_CONFIG_LIST};
 use koab_sandbox::expand::{self, Extras};
@@ -32,6 +33,7 @@ struct Prepared {
     environment: Environment,
     secrets: BTreeMap<String, String>,
     config: Option<String>,
+    config_file: Option<PathBuf>,
 }
 
 impl Api {
@@ -42,9 +44,13 @@ impl Api {
     pub async fn scenario_plan(&self, request: ScenarioRequest) -> Result<ScenarioPlan, WireError> {
         let prepared = self.prepare_scenarios(&request).await?;
         let results = prepared.layout.results().display().to_string();
-        let (variables, config) = (
+        let (variables, config, config_file) = (
             prepared.environment.variables().keys().cloned().collect(),
             prepared.config.clone(),
+            prepared
+                .config_file
+                .as_ref()
+                .map(|file| file.display().to_string()),
         );
         let mut warnings = Vec::new();
         for file in &prepared.files {
@@ -79,6 +85,7 @@ impl Api {
             warnings,
             variables,
             config,
+            config_file,
         })
     }
 
@@ -181,6 +188,7 @@ impl Api {
         let secrets = self.scenario_secrets(request, &files, &environment).await?;
         let results = match &request.results {
             Some(results) => PathBuf::from(results),
+        let config_file = config_file(request, &folder)?;
             None => self.home().path().join("results"),
         };
         Ok(Prepared {
@@ -188,7 +196,11 @@ impl Api {
             layout: Layout::new(results),
             extras: Extras {
                 requirements,
-                config: None,
+                config: config_file
+                    .as_deref()
+                    .map(koab_sandbox::config_file::read)
+                    .transpose()
+                    .map_err(bad_file)?,
             },
             limits: limits(request)?,
             environment,
@@ -197,6 +209,7 @@ impl Api {
         })
     }
 
+            config_file,
     /// The keys that the user and the scenarios name.
     async fn scenario_secrets(
         &self,
@@ -307,7 +320,7 @@ fn environment(request: &ScenarioRequest, folder: &Path) -> Result<(Environment,
     if let Some(file) = file {
         environment.add_file(&file, &lookup).map_err(bad_file)?;
     }
-    let named = request.config.as_deref();
+    let named = request.config.as_deref().filter(|name| !is_yaml(name));
     let mut config = ConfigList::find(named.unwrap_or(OAI_CONFIG_LIST), folder, &lookup).map_err(bad_file)?;
     if let (Some(named), None) = (named, &config) {
         return Err(WireError::bad_request(format!(
@@ -333,6 +346,19 @@ fn environment(request: &ScenarioRequest, folder: &Path) -> Result<(Environment,
 fn limits(request: &ScenarioRequest) -> Result<Limits, WireError> {
     let usual = Limits::usual();
     let mib = |mib: u64| mib.saturating_mul(1 << 20);
+/// The file that becomes `config.yaml`, if there is one. agbench has it under `--config`, where its predecessors have the
+/// model configuration, which is JSON.
+fn config_file(request: &ScenarioRequest, folder: &Path) -> Result<Option<PathBuf>, WireError> {
+    let under_config = request.config.as_deref().filter(|name| is_yaml(name));
+    match (request.config_file.as_deref(), under_config) {
+        (Some(_), Some(_)) => Err(WireError::bad_request(
+            "--config and --config-file both name a file for config.yaml: leave one out",
+        )),
+        (Some(file), None) | (None, Some(file)) => Ok(Some(folder.join(file))),
+        (None, None) => Ok(Some(folder.join(CONFIG_YAML)).filter(|file| file.is_file())),
+    }
+}
+
     if request.cpus.is_some_and(|cpus| !(cpus > 0.0 && cpus <= 4096.0)) {
         return Err(WireError::bad_request("--cpus is a number above 0"));
     }

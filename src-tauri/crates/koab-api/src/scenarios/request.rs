@@ -29,10 +29,12 @@ pub struct ScenarioRequest {
     pub docker_image: Option<String>,
     /// A file that replaces `requirements.txt` in each trial.
     pub requirements: Option<String>,
-    /// Name of the variable or file that holds the model configuration.
+    /// Name of the variable or file that holds the model configuration. A YAML file is taken as `config_file`.
     pub config: Option<String>,
     /// Only entries of the model configuration with this tag or model.
     pub config_tag: Option<String>,
+    /// A file that every trial gets as `config.yaml`; by default the one of that name where `ENV.json` is looked for.
+    pub config_file: Option<String>,
     /// A file of environment variables.
     pub env_file: Option<String>,
     /// Names of keys that every scenario gets.
@@ -87,6 +89,7 @@ impl Default for ScenarioRequest {
             requirements: None,
             config: None,
             config_tag: None,
+            config_file: None,
             env_file: None,
             secrets: Vec::new(),
             allow: Vec::new(),
@@ -127,6 +130,8 @@ pub struct ScenarioPlan {
     pub variables: Vec<String>,
     /// Where the model configuration was found, and its models.
     pub config: Option<String>,
+    /// The file that every trial gets as `config.yaml`.
+    pub config_file: Option<String>,
 }
 
 /// What became of a run's trials.

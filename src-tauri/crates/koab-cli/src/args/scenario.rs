@@ -132,12 +132,16 @@ pub(crate) struct ScenarioRunArgs {
     /// Trials at once
     #[arg(short, long, default_value_t = 1, value_name = "N")]
     pub(crate) parallel: u32,
-    /// Environment variable or file with the model configuration (default: OAI_CONFIG_LIST, if there is one)
+    /// Environment variable or file with the model configuration (default: OAI_CONFIG_LIST, if there is one); a YAML
+    /// file is taken as --config-file
     #[arg(short, long, value_name = "NAME|FILE")]
     pub(crate) config: Option<String>,
     /// Only entries of the model configuration with this tag or model
     #[arg(long, value_name = "TAG")]
     pub(crate) config_tag: Option<String>,
+    /// File that each trial gets as config.yaml (default: config.yaml in the working folder, if there is one)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) config_file: Option<String>,
     /// File of environment variables (default: ENV.yaml or ENV.json in the working folder, if there is one)
     #[arg(short, long, value_name = "FILE")]
     pub(crate) env: Option<String>,

@@ -78,6 +78,7 @@ fn request(args: &ScenarioRunArgs) -> ScenarioRequest {
         requirements: args.requirements.clone(),
         config: args.config.clone(),
         config_tag: args.config_tag.clone(),
+        config_file: args.config_file.clone(),
         env_file: args.env.clone(),
         secrets: args.secret.clone(),
         model: args.model.clone(),
@@ -144,6 +145,9 @@ fn planned(plan: &ScenarioPlan, lang: Lang) -> String {
             "{}: {config}\n",
             lang.pick("모델 설정", "model configuration")
         ));
+    }
+    if let Some(file) = &plan.config_file {
+        text.push_str(&format!("config.yaml: {file}\n"));
     }
     if !plan.variables.is_empty() {
         text.push_str(&format!(
