@@ -137,7 +137,7 @@ impl Api {
 /// Scenarios run in containers; without an engine they still run on this computer itself.
 async fn check_containers() -> Check {
     let (ok, found) = match koab_sandbox::docker::Engine::find().await {
-        Ok(engine) => (true, engine.version().to_owned()),
+        Ok(engine) => (true, format!("{} ({})", engine.version(), engine.address())),
         Err(error) => (false, error.found()),
     };
     Check::new(

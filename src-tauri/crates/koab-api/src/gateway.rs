@@ -6,6 +6,7 @@
 
 mod answer;
 mod call;
+mod listener;
 mod record;
 mod refusal;
 mod replay;
@@ -25,6 +26,7 @@ use koab_core::cache_key::hex;
 use koab_core::sensitive::Sensitive;
 use koab_engine::budget::Spending;
 use koab_engine::ports::Cancel;
+use listener::Listener;
 use record::Record;
 use replay::Replay;
 use request::Served;
@@ -69,6 +71,8 @@ pub struct GatewayOptions {
     /// Addresses to listen on, all on one free port. Those that this computer does not have (a bridge inside Docker
     /// Desktop's own machine) are left out. All of the computer's at once (`0.0.0.0`) is refused.
     pub listen: Vec<IpAddr>,
+    /// A socket to listen on instead, open to every user who reaches its folder. Unix only.
+    pub socket: Option<PathBuf>,
     /// Model or records.
     pub answers: AnswersFrom,
 }
@@ -85,6 +89,7 @@ impl GatewayOptions {
             max_tokens: MAX_TOKENS,
             timeout: TIMEOUT,
             listen: vec![Ipv4Addr::LOCALHOST.into()],
+            socket: None,
             answers: AnswersFrom::Model,
         }
     }
@@ -124,8 +129,14 @@ impl Gateway {
             AnswersFrom::Records => Source::Records,
         };
         let refused = |why: String| WireError::bad_request(format!("the model gateway cannot listen: {why}"));
-        let listeners = server::listen(&options.listen).await.map_err(refused)?;
-        let addresses = server::addresses(&listeners).map_err(WireError::internal)?;
+        let (listeners, addresses) = match &options.socket {
+            Some(socket) => (vec![Listener::at(socket).map_err(refused)?], Vec::new()),
+            None => {
+                let listeners = listener::listen(&options.listen).await.map_err(refused)?;
+                let addresses = listener::addresses(&listeners).map_err(WireError::internal)?;
+                (listeners.into_iter().map(Listener::Tcp).collect(), addresses)
+            }
+        };
         let (shared, stop) = (Arc::new(Shared::new(options.model, source)), Cancel::new());
         server::serve(listeners, &shared, &stop);
         Ok(Self {
@@ -135,7 +146,7 @@ impl Gateway {
         })
     }
 
-    /// The port, the same on every address.
+    /// The port, the same on every address; 0 where it listens on a socket.
     pub fn port(&self) -> u16 {
         self.addresses.first().map_or(0, SocketAddr::port)
     }

@@ -1,13 +1,14 @@
 //! Scenarios: sets of agent scenarios in containers, from a request to recorded outcomes.
 //!
 //! `request` is what a face asks for, `prepare` makes a run of the executor from it, `offered` lets them
-//! call a model through the gateway, `live` keeps what a running one has said so far, `results` reads what trials left.
+//! call a model through the gateway, which `reach` finds a way to, `live` keeps what a running one has said so far, `results` reads what trials left.
 //! What containers do belongs to `koab-sandbox`.
 
 mod clone;
 mod live;
 mod offered;
 mod prepare;
+mod reach;
 mod request;
 mod results;
 mod scripts;

@@ -377,7 +377,11 @@ fn scenarios_call_a_model_without_its_key_and_are_answered_again_from_their_reco
         (200, body)
     });
     let places: &[&[&str]] = if docker("the model gateway").is_some() {
-        &[&["--native", "--yes"], &["-d", "koab-test"]]
+        &[
+            &["--native", "--yes"],
+            &["-d", "koab-test"],
+            &["-d", "koab-test", "--network", "none"],
+        ]
     } else {
         &[&["--native", "--yes"]]
     };

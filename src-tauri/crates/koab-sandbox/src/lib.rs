@@ -16,7 +16,7 @@
 //! | [`environment`] | what a scenario finds in its environment, and what of it is secret |
 //! | [`run`] | all trials of some files, several at once; [`trial`] runs one of them |
 //! | [`docker`], [`native`] | where a script runs: in a container of its own, or on this computer; [`ended`] is how |
-//! | [`model_calls`] | the model that a trial may call without a key, as a port |
+//! | [`model_calls`] | the model that a trial may call without a key, as a port; [`door`] leads there without a network |
 //! | [`console`] | the log as it is written; [`redact`] takes secrets out of what a scenario left |
 //! | [`tabulate`] | verdicts and tables, the product's own and the original's |
 //! | [`remove_missing`] | clears away trials that were not finished |
@@ -32,6 +32,7 @@ mod benchmark;
 pub mod config_file;
 pub mod console;
 pub mod docker;
+pub mod door;
 pub mod ended;
 pub mod environment;
 pub mod error;

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use crate::door::Door;
 use crate::environment::Environment;
 use crate::layout::TrialId;
 
@@ -41,4 +42,7 @@ pub trait OfferedModel: Send + Sync {
     /// Takes the offer back once the trial has ended, puts the record of its calls into its folder and says what they
     /// came to. Called once for each offer, whatever happened.
     async fn take_back(&self, trial: &TrialId, folder: &Path) -> Option<ModelCalls>;
+
+    /// The way to the model for containers that no network leads there from. `None` where one does.
+    fn door(&self) -> Option<&Door>;
 }

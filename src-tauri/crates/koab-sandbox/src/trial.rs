@@ -32,6 +32,11 @@ const TIMED_OUT: &str = "Docker timed out.";
 /// Line in the log of a trial that the user stopped, known to them as well.
 const INTERRUPTED: &str = "Keyboard interrupt (Ctrl-C). Attempting to exit gracefully.";
 
+/// Exit code of what was killed.
+const KILLED: i32 = 137;
+/// Said of it where the engine may have lost why.
+const MAYBE_MEMORY: &str = "scenario.py was killed; this engine does not say whether for its memory";
+
 /// Where trials run.
 #[derive(Clone)]
 pub enum Place {
@@ -163,7 +168,13 @@ impl Trial<'_> {
         let mut limits = self.ground.limits.clone();
         limits.timeout_s = self.instance.timeout_s.or(limits.timeout_s);
         limits.network = match self.ground.place {
-            Place::Docker { .. } => self.instance.network.or(limits.network).or(Some(Network::Bridge)),
+            // Either may do without; neither gives a network that the other does not want.
+            Place::Docker { .. }
+                if [self.instance.network, limits.network].contains(&Some(Network::None)) =>
+            {
+                Some(Network::None)
+            }
+            Place::Docker { .. } => Some(Network::Bridge),
             Place::Native => None,
         };
         limits
@@ -193,6 +204,7 @@ impl Trial<'_> {
                         folder: &folder,
                         read_only: &[RUN_SH, CONSOLE_LOG],
                     },
+                    door: self.ground.model.as_deref().and_then(OfferedModel::door),
                     limits,
                 };
                 container.run(console, cancel, seen).await
@@ -217,6 +229,10 @@ impl Trial<'_> {
             .versions
             .insert("koab".to_owned(), env!("CARGO_PKG_VERSION").to_owned());
         if let Place::Docker { engine, image, .. } = &self.ground.place {
+            let killed = outcome.cause == Cause::Failed && outcome.exit_code == Some(KILLED);
+            if killed && !engine.tells_memory() && outcome.detail.is_none() {
+                outcome.detail = Some(MAYBE_MEMORY.to_owned());
+            }
             outcome
                 .versions
                 .insert("engine".to_owned(), engine.version().to_owned());

@@ -35,7 +35,7 @@ export interface Draft {
   replay: string;
 }
 
-export type DraftProblem = 'noPath' | 'badNumber' | 'badShare' | 'noConsent' | 'noModel' | 'noReach' | 'twoModels';
+export type DraftProblem = 'noPath' | 'badNumber' | 'badShare' | 'noConsent' | 'noModel' | 'twoModels';
 
 /** A form as a run was asked for; consent is given anew each time. */
 export function draftOf(request?: ScenarioRequest): Draft {
@@ -91,10 +91,7 @@ function modelProblems(draft: Draft): DraftProblem[] {
     const rest = draft.baseUrl.trim() !== '' || draft.replay.trim() !== '' || draft.maxCost !== null || draft.maxTokens !== null;
     return rest ? ['noModel'] : [];
   }
-  return [
-    ...(!draft.native && !draft.network ? (['noReach'] as const) : []),
-    ...(draft.config.trim() !== '' ? (['twoModels'] as const) : []),
-  ];
+  return draft.config.trim() !== '' ? ['twoModels'] : [];
 }
 
 /** Where `ENV.json` and the model configuration lie: in the benchmark, which is above a folder named `Tasks`. */
@@ -118,10 +115,10 @@ export function requestOf(draft: Draft): ScenarioRequest {
     parallel: draft.parallel ?? 1,
     native: draft.native,
     docker_image: contained ? text(draft.image) : null,
-    config_file: text(draft.configFile),
     requirements: contained ? text(draft.requirements) : null,
     config: text(draft.config),
     config_tag: null,
+    config_file: text(draft.configFile),
     env_file: text(draft.envFile),
     secrets: [...draft.secrets],
     allow: draft.allow.split('\n').map((line) => line.trim()).filter(Boolean),

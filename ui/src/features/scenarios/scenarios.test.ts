@@ -189,12 +189,12 @@ it('a model is offered with its caps, and what contradicts itself is said before
   type('[data-model]', 'openai/gpt-4o');
   await settle();
   expect(text()).toContain('Not set: OPENAI_API_KEY.');
-  find('#scenario-network')?.click();
+  type('[placeholder="OAI_CONFIG_LIST"]', 'list.json');
   find('#scenario-plan')?.click();
   await settle();
-  expect(find('[role="alert"]')?.textContent).toContain('Without a network containers cannot reach the model');
+  expect(find('[role="alert"]')?.textContent).toContain('either a model or a model configuration');
   expect(scenario_plan).not.toHaveBeenCalled();
-  find('#scenario-network')?.click();
+  type('[placeholder="OAI_CONFIG_LIST"]', '');
   find('#scenario-plan')?.click();
   await settle();
   expect(scenario_plan).toHaveBeenCalledWith({ request: expect.objectContaining({ model: 'openai/gpt-4o', max_cost: null, replay: null }) });

@@ -4,6 +4,7 @@
 
 use super::answer::events;
 use super::call::{Answer, Source, carry};
+use super::listener::{Listener, Stream};
 use super::refusal::Refusal;
 use super::trial::Trial;
 use http_body_util::{BodyExt as _, Full, LengthLimitError, Limited};
@@ -18,10 +19,8 @@ use koab_engine::ports::Cancel;
 use serde_json::json;
 use std::collections::HashMap;
 use std::convert::Infallible;
-use std::net::{IpAddr, SocketAddr};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
-use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
@@ -33,8 +32,6 @@ const CONNECTIONS: usize = 256;
 const HEAD_TIME: Duration = Duration::from_secs(30);
 /// How long a caller may take for a request's body.
 const BODY_TIME: Duration = Duration::from_secs(60);
-/// How often free ports are tried until one is free on all addresses.
-const PORTS: usize = 16;
 
 /// What all connections share.
 pub(super) struct Shared {
@@ -75,40 +72,8 @@ impl Shared {
     }
 }
 
-/// Listens on one free port of all these addresses. Those that this computer does not have are left out.
-///
-/// # Errors
-/// One sentence, when none is left or the system refuses.
-pub(super) async fn listen(addresses: &[IpAddr]) -> Result<Vec<TcpListener>, String> {
-    let mut why = "no address is named".to_owned();
-    'ports: for _ in 0..PORTS {
-        let mut listeners: Vec<TcpListener> = Vec::new();
-        for address in addresses {
-            let port = match listeners.first() {
-                None => 0,
-                Some(first) => first.local_addr().map_err(|error| error.to_string())?.port(),
-            };
-            match TcpListener::bind((*address, port)).await {
-                Ok(listener) => listeners.push(listener),
-                Err(error) => {
-                    why = format!("{address} cannot be listened on: {error}");
-                    match error.kind() {
-                        std::io::ErrorKind::AddrNotAvailable => {}
-                        std::io::ErrorKind::AddrInUse => continue 'ports,
-                        _ => return Err(why),
-                    }
-                }
-            }
-        }
-        if !listeners.is_empty() {
-            return Ok(listeners);
-        }
-    }
-    Err(why)
-}
-
 /// Answers on all of these until `stop`.
-pub(super) fn serve(listeners: Vec<TcpListener>, shared: &Arc<Shared>, stop: &Cancel) {
+pub(super) fn serve(listeners: Vec<Listener>, shared: &Arc<Shared>, stop: &Cancel) {
     let places = Arc::new(Semaphore::new(CONNECTIONS));
     for listener in listeners {
         let (shared, places, stop) = (Arc::clone(shared), Arc::clone(&places), stop.clone());
@@ -122,7 +87,7 @@ pub(super) fn serve(listeners: Vec<TcpListener>, shared: &Arc<Shared>, stop: &Ca
                     };
                     while connections.try_join_next().is_some() {}
                     match listener.accept().await {
-                        Ok((stream, _)) => {
+                        Ok(stream) => {
                             let shared = Arc::clone(&shared);
                             connections.spawn(async move {
                                 connection(stream, shared).await;
@@ -142,7 +107,7 @@ pub(super) fn serve(listeners: Vec<TcpListener>, shared: &Arc<Shared>, stop: &Ca
     }
 }
 
-async fn connection(stream: TcpStream, shared: Arc<Shared>) {
+async fn connection(stream: Stream, shared: Arc<Shared>) {
     let service = service_fn(move |request| {
         let shared = Arc::clone(&shared);
         async move { Ok::<_, Infallible>(handle(&shared, request).await) }
@@ -265,9 +230,4 @@ fn respond(status: u16, kind: &'static str, body: String) -> Response<Full<Bytes
     headers.insert(CONTENT_TYPE, HeaderValue::from_static(kind));
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
     response
-}
-
-/// The addresses of listeners.
-pub(super) fn addresses(listeners: &[TcpListener]) -> std::io::Result<Vec<SocketAddr>> {
-    listeners.iter().map(TcpListener::local_addr).collect()
 }

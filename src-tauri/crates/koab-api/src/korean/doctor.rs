@@ -25,7 +25,6 @@ pub(super) const PHRASES: &[Phrase] = phrases! {
     "no engine answers at {at} ({why})" => "{at}에서 응답하는 엔진이 없습니다({why})",
     "the engine at {at} refuses this user" => "{at}의 엔진이 이 사용자를 거부합니다",
     "there is no such socket" => "그런 소켓이 없음",
-    "any usual place" => "일반적인 위치",
     "koab-desktop is beside koab" => "koab 옆에 koab-desktop이 있습니다",
     "koab-desktop is not beside koab" => "koab 옆에 koab-desktop이 없습니다",
     "build it with `cargo xtask run`, or stay on the command line" => "`cargo xtask run`으로 빌드하거나 명령줄에서 쓰세요",

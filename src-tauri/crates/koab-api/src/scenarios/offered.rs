@@ -5,18 +5,20 @@
 
 use std::collections::HashMap;
 use std::fs;
-use std::net::{IpAddr, Ipv4Addr};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use koab_core::sensitive::Sensitive;
 use koab_engine::budget::Spending;
+use koab_engine::ports::Cancel;
+use koab_sandbox::door::Door;
 use koab_sandbox::environment::{ConfigList, Environment};
 use koab_sandbox::layout::{Layout, TrialId};
 use koab_sandbox::model_calls::{ModelCalls, OfferedModel};
 use koab_sandbox::trial::Place;
 use serde_json::json;
 
+use super::reach::Reach;
 use super::request::ScenarioRequest;
 use crate::Api;
 use crate::gateway::{AnswersFrom, FILE_NAME, Gateway, GatewayOptions, TrialCalls};
@@ -29,6 +31,7 @@ const RECORDS: &str = ".model-calls";
 /// A model that a run's scenarios may call.
 pub(super) struct Offered {
     gateway: Gateway,
+    reach: Reach,
     model: String,
     base_url: String,
     records: PathBuf,
@@ -37,7 +40,7 @@ pub(super) struct Offered {
 }
 
 impl Offered {
-    /// Opens the gateway where the request names a model.
+    /// Opens the gateway where the request names a model, for trials in this place, `closed` when some have no network.
     ///
     /// # Errors
     /// One sentence on the model, its key, the caps, or why scenarios could not reach it.
@@ -45,30 +48,14 @@ impl Offered {
         api: &Api,
         request: &ScenarioRequest,
         place: &Place,
+        closed: bool,
         results: &Path,
+        cancel: &Cancel,
     ) -> Result<Option<Arc<Self>>, WireError> {
         let Some(model) = &request.model else {
             return Ok(None);
         };
-        let mut listen: Vec<IpAddr> = vec![Ipv4Addr::LOCALHOST.into()];
-        let host = match place {
-            Place::Native => "127.0.0.1",
-            Place::Docker { .. } if !request.network => {
-                return Err(WireError::bad_request(
-                    "without a network scenarios cannot reach the model: leave out --network none, or --model",
-                ));
-            }
-            Place::Docker { engine, .. } => {
-                let bridge = engine.bridge_address().await.map_err(super::prepare::docker)?;
-                listen.push(bridge.ok_or_else(|| {
-                    WireError::bad_request(
-                        "containers of an engine without root cannot reach this computer: give scenarios a model configuration \
-                         with --config instead of --model",
-                    )
-                })?);
-                engine.host_name()
-            }
-        };
+        let reach = Reach::of(place, closed).await?;
         let options = GatewayOptions {
             base_url: request.base_url.clone(),
             caps: SpendingCaps {
@@ -77,7 +64,8 @@ impl Offered {
                 ..SpendingCaps::default()
             },
             spender: format!("scenarios {}", request.path),
-            listen,
+            listen: reach.listen(),
+            socket: reach.socket(),
             answers: if request.replay.is_some() {
                 AnswersFrom::Records
             } else {
@@ -86,8 +74,11 @@ impl Offered {
             ..GatewayOptions::new(model)
         };
         let gateway = Gateway::start(options, api).await?;
+        let base_url = reach.base_url(&gateway);
+        reach.try_it(place, closed, &base_url, cancel).await?;
         Ok(Some(Arc::new(Self {
-            base_url: gateway.base_url(host),
+            base_url,
+            reach,
             gateway,
             model: model.clone(),
             records: results.join(RECORDS),
@@ -168,6 +159,10 @@ impl OfferedModel for Offered {
             cost_usd: calls.cost_usd,
             note,
         })
+    }
+
+    fn door(&self) -> Option<&Door> {
+        self.reach.door()
     }
 }
 

@@ -114,7 +114,10 @@ impl Api {
             self.containers(request.docker_image.as_deref(), &cancel, said)
                 .await?
         };
-        let offered = Offered::open(self, &request, &place, prepared.layout.results()).await?;
+        let mut instances = prepared.files.iter().flat_map(|file| &file.instances);
+        let closed = !request.network || instances.any(|instance| instance.network == Some(Network::None));
+        let results = prepared.layout.results();
+        let offered = Offered::open(self, &request, &place, closed, results, &cancel).await?;
         let mut run = prepared.run(&request, place);
         run.ground.model = offered.clone().map(|offered| offered as Arc<dyn OfferedModel>);
         let _claim = run.ground.layout.claim().map_err(claimed)?;
@@ -185,10 +188,10 @@ impl Api {
             .map(|path| std::fs::read(path).map_err(|error| unreadable(path, &error)))
             .transpose()?;
         let (environment, config) = environment(request, &folder)?;
+        let config_file = config_file(request, &folder)?;
         let secrets = self.scenario_secrets(request, &files, &environment).await?;
         let results = match &request.results {
             Some(results) => PathBuf::from(results),
-        let config_file = config_file(request, &folder)?;
             None => self.home().path().join("results"),
         };
         Ok(Prepared {
@@ -206,10 +209,10 @@ impl Api {
             environment,
             secrets,
             config,
+            config_file,
         })
     }
 
-            config_file,
     /// The keys that the user and the scenarios name.
     async fn scenario_secrets(
         &self,
@@ -343,9 +346,6 @@ fn environment(request: &ScenarioRequest, folder: &Path) -> Result<(Environment,
     Ok((environment, told))
 }
 
-fn limits(request: &ScenarioRequest) -> Result<Limits, WireError> {
-    let usual = Limits::usual();
-    let mib = |mib: u64| mib.saturating_mul(1 << 20);
 /// The file that becomes `config.yaml`, if there is one. agbench has it under `--config`, where its predecessors have the
 /// model configuration, which is JSON.
 fn config_file(request: &ScenarioRequest, folder: &Path) -> Result<Option<PathBuf>, WireError> {
@@ -359,6 +359,9 @@ fn config_file(request: &ScenarioRequest, folder: &Path) -> Result<Option<PathBu
     }
 }
 
+fn limits(request: &ScenarioRequest) -> Result<Limits, WireError> {
+    let usual = Limits::usual();
+    let mib = |mib: u64| mib.saturating_mul(1 << 20);
     if request.cpus.is_some_and(|cpus| !(cpus > 0.0 && cpus <= 4096.0)) {
         return Err(WireError::bad_request("--cpus is a number above 0"));
     }

@@ -238,6 +238,7 @@ async fn python(
                     folder: &folder,
                     read_only: sealed,
                 },
+                door: None,
                 limits: &limits,
             };
             container.run(&mut console, cancel, seen).await

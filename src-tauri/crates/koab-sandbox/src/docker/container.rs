@@ -1,7 +1,7 @@
 //! One container for one repetition: made with its limits, followed until it ends, removed whatever happened.
 //!
-//! The container sees the repetition's folder as `/workspace` and nothing else of this computer: no socket, no other
-//! mount, no capability, no way to gain one. The console log and `run.sh` are mounted over themselves read-only, so
+//! The container sees the repetition's folder as `/workspace` and nothing else of this computer: no engine's socket, no
+//! other mount but a [`Door`], no capability, no way to gain one. The console log and `run.sh` are mounted over themselves read-only, so
 //! what a scenario prints is what the log says, and nothing it writes can change that.
 //!
 //! Source: Docker Engine API 1.41, containers/create, attach, wait, inspect.
@@ -19,6 +19,7 @@ use super::engine::{DockerError, Engine};
 use super::image::Image;
 use super::owner::{Owner, remove};
 use crate::console::Console;
+use crate::door::{self, Door};
 use crate::ended::Ended;
 use crate::outcome::Limits;
 use crate::scenario_file::Network;
@@ -58,6 +59,8 @@ pub struct Container<'a> {
     pub environment: &'a BTreeMap<String, String>,
     /// What it sees.
     pub mounts: Mounts<'a>,
+    /// Its way to a socket of this computer, where it has one. Needs Python in the image.
+    pub door: Option<&'a Door>,
     /// What it may use and reach. Its output is limited by the console.
     pub limits: &'a Limits,
 }
@@ -108,10 +111,26 @@ impl Container<'_> {
             read_only: Some(name.is_some()),
             ..Mount::default()
         };
+        let door = self.door.map(|door| Mount {
+            typ: Some(MountType::BIND),
+            source: Some(door.folder().display().to_string()),
+            target: Some(door::INSIDE.to_owned()),
+            read_only: Some(true),
+            ..Mount::default()
+        });
         let mounts = std::iter::once(None)
             .chain(self.mounts.read_only.iter().copied().map(Some))
             .map(mount)
+            .chain(door)
             .collect();
+        // An image may have a program of its own that it puts before every command; a first word named here takes its
+        // place, under either engine.
+        let mut words: Vec<&str> = match self.door {
+            Some(_) => vec!["sh", "-c", door::THROUGH, "sh"],
+            None => Vec::new(),
+        };
+        words.extend(self.command);
+        let mut words = words.into_iter().map(str::to_owned);
         let network = self.limits.network.unwrap_or(Network::Bridge);
         let memory = self
             .limits
@@ -158,8 +177,8 @@ impl Container<'_> {
         );
         let body = ContainerCreateBody {
             image: Some(self.image.id.clone()),
-            entrypoint: Some(Vec::new()),
-            cmd: Some(self.command.iter().map(|word| (*word).to_owned()).collect()),
+            entrypoint: words.next().map(|first| vec![first]),
+            cmd: Some(words.collect()),
             env: Some(environment),
             user: user.map(|(user, group)| format!("{user}:{group}")),
             working_dir: Some(WORKSPACE.to_owned()),

@@ -3,6 +3,7 @@
 use bollard::Docker;
 use bollard::errors::Error;
 use std::net::IpAddr;
+use std::sync::Arc;
 
 /// What went wrong between us and the container engine.
 #[derive(Debug, thiserror::Error)]
@@ -92,6 +93,9 @@ pub(super) fn is_missing(error: &Error) -> bool {
     matches!(error, Error::DockerResponseServerError { status_code: 404, .. })
 }
 
+/// Why an engine does not answer where nobody listens.
+const NO_SOCKET: &str = "there is no such socket";
+
 /// A container engine that answers.
 #[derive(Clone)]
 pub struct Engine {
@@ -102,6 +106,14 @@ pub struct Engine {
     pub(super) podman: bool,
     /// Whether it can put an init process before the scenario, which reaps what the scenario leaves.
     pub(super) init: bool,
+    /// Whether its containers run on this computer's own kernel, and not in a machine of their own.
+    here: bool,
+    named: Arc<Named>,
+}
+
+/// What is told of an engine.
+struct Named {
+    address: String,
     version: String,
 }
 
@@ -116,21 +128,26 @@ impl Engine {
             .filter(|host| !host.trim().is_empty())
         {
             Some(host) => Self::at(host.trim()).await,
-            None => {
-                let mut first = None;
-                for host in usual_places() {
-                    match Self::at(&host).await {
-                        Ok(engine) => return Ok(engine),
-                        Err(error @ DockerError::Refused { .. }) => return Err(error),
-                        Err(error) => first = first.or(Some(error)),
-                    }
-                }
-                Err(first.unwrap_or_else(|| DockerError::Unreachable {
-                    at: "any usual place".to_owned(),
-                    why: "this system has none".to_owned(),
-                }))
+            None => Self::first_of(&usual_places()).await,
+        }
+    }
+
+    /// Connects to the first of these that answers. Where none does, one that refuses this user says most, and one that
+    /// is there more than one that is not.
+    async fn first_of(places: &[String]) -> Result<Self, DockerError> {
+        let (mut refused, mut silent) = (None, None);
+        for host in places {
+            match Self::at(host).await {
+                Ok(engine) => return Ok(engine),
+                Err(error @ DockerError::Refused { .. }) => refused = refused.or(Some(error)),
+                Err(DockerError::Unreachable { why, .. }) if why == NO_SOCKET => {}
+                Err(error) => silent = silent.or(Some(error)),
             }
         }
+        Err(refused.or(silent).unwrap_or_else(|| DockerError::Unreachable {
+            at: places.join(", "),
+            why: NO_SOCKET.to_owned(),
+        }))
     }
 
     /// Connects to the engine at an address as `DOCKER_HOST` has it: `unix://…`, `npipe://…` or `tcp://…`.
@@ -143,7 +160,7 @@ impl Engine {
             why,
         };
         let docker = Docker::connect_with_host(host).map_err(|error| match error {
-            Error::SocketNotFoundError(_) => unreachable("there is no such socket".to_owned()),
+            Error::SocketNotFoundError(_) => unreachable(NO_SOCKET.to_owned()),
             other => unreachable(other.to_string()),
         })?;
         let docker = docker.negotiate_version().await.map_err(|error| {
@@ -164,19 +181,27 @@ impl Engine {
             .iter()
             .flatten()
             .any(|component| component.name.to_lowercase().contains("podman"));
+        let system = info.operating_system.as_deref().unwrap_or_default();
+        let here =
+            cfg!(target_os = "linux") && host.starts_with("unix://") && !system.contains("Docker Desktop");
         Ok(Self {
+            here,
             rootless: info
                 .security_options
                 .iter()
                 .flatten()
-                .any(|option| option.contains("rootless")),
+                .any(|option| option.contains("rootless"))
+                || podman && here && is_a_user_s(host),
             init: !podman && info.init_binary.is_some_and(|binary| !binary.is_empty()),
             podman,
-            version: format!(
-                "{} {}",
-                if podman { "Podman" } else { "Docker" },
-                version.version.as_deref().unwrap_or("of unknown version")
-            ),
+            named: Arc::new(Named {
+                address: host.to_owned(),
+                version: format!(
+                    "{} {}",
+                    if podman { "Podman" } else { "Docker" },
+                    version.version.as_deref().unwrap_or("of unknown version")
+                ),
+            }),
             docker,
         })
     }
@@ -191,18 +216,25 @@ impl Engine {
         }
     }
 
-    /// This computer's address on the bridge, where containers reach it under [`Engine::host_name`]. `None` where the
-    /// bridge is not this computer's: rootless engines keep theirs to themselves. That of Docker Desktop is in its own
-    /// machine; it is told and cannot be listened on, and containers reach 127.0.0.1 instead.
+    /// Whether a container sees a socket of this computer that is in a folder shown to it. Not from an engine in a
+    /// machine of its own, as on macOS and Windows and under Docker Desktop; there [`Engine::host_name`] leads to this
+    /// computer's 127.0.0.1.
+    #[must_use]
+    pub fn shows_sockets(&self) -> bool {
+        self.here
+    }
+
+    /// This computer's address on the bridge, where containers reach it under [`Engine::host_name`]. `None` where there
+    /// is nothing to listen on: rootless engines keep their bridge to themselves, Podman's comes with the first
+    /// container, and another machine's is not this computer's.
     ///
     /// # Errors
     /// When the engine does not answer.
     pub async fn bridge_address(&self) -> Result<Option<IpAddr>, DockerError> {
-        if self.rootless {
+        if self.rootless || self.podman || !self.here {
             return Ok(None);
         }
-        let name = if self.podman { "podman" } else { "bridge" };
-        let network = match self.docker.inspect_network(name, None).await {
+        let network = match self.docker.inspect_network("bridge", None).await {
             Err(error) if is_missing(&error) => return Ok(None),
             found => found.map_err(DockerError::failed("describe its bridge"))?,
         };
@@ -214,10 +246,22 @@ impl Engine {
         Ok(addresses.min_by_key(IpAddr::is_ipv6))
     }
 
+    /// Whether a container that was killed for its memory is always said to be. Podman before 4.4 loses it.
+    #[must_use]
+    pub fn tells_memory(&self) -> bool {
+        !self.podman
+    }
+
+    /// Where it listens, as `DOCKER_HOST` has it.
+    #[must_use]
+    pub fn address(&self) -> &str {
+        &self.named.address
+    }
+
     /// Name and version, such as "Docker 20.10.24".
     #[must_use]
     pub fn version(&self) -> &str {
-        &self.version
+        &self.named.version
     }
 }
 
@@ -238,6 +282,20 @@ fn usual_places() -> Vec<String> {
     }
     places.push("unix:///run/podman/podman.sock".to_owned());
     places
+}
+
+/// Whether an engine's socket belongs to somebody else than root. Older Podman does not say that it runs without root.
+#[cfg(unix)]
+fn is_a_user_s(host: &str) -> bool {
+    use std::os::unix::fs::MetadataExt as _;
+    host.strip_prefix("unix://")
+        .and_then(|path| std::fs::metadata(path).ok())
+        .is_some_and(|meta| meta.uid() != 0)
+}
+
+#[cfg(not(unix))]
+fn is_a_user_s(_: &str) -> bool {
+    false
 }
 
 /// An error with the reasons beneath it: the system's own word stands at the end of the chain.

@@ -1,14 +1,28 @@
 #!/bin/sh
-# A Docker daemon for tests, apart from any other on this machine: its data, socket and bridge are its own.
-#   daemon.sh start FOLDER BRIDGE SUBNET   starts it and waits until it answers; its socket is FOLDER/docker.sock
+# A container engine for tests, apart from any other on this machine: its data, socket and bridge are its own.
+#   daemon.sh start FOLDER BRIDGE SUBNET   starts Docker and waits until it answers; its socket is FOLDER/docker.sock
+#   daemon.sh podman FOLDER BRIDGE SUBNET  the same with Podman behind Docker's API
 #   daemon.sh image FOLDER                 puts the image "koab-test" into it, made of this machine's own programs
 #   daemon.sh stop FOLDER BRIDGE           removes its containers, stops it, removes its bridge
-# Needs root, dockerd, docker, ip, python3, bash, a static busybox. The folder must be short: a socket's path is
+# Needs root, dockerd or podman with CNI's plugins, docker, ip, python3, bash, a static busybox. The folder must be short: a socket's path is
 # limited to 107 bytes.
 set -eu
 act=$1
 folder=$2
 export DOCKER_HOST="unix://$folder/docker.sock"
+
+wait_for_it() {
+    tries=0
+    until docker version >/dev/null 2>&1; do
+        tries=$((tries + 1))
+        if [ "$tries" -gt 150 ]; then
+            echo "the engine does not answer; its log ends:" >&2
+            tail -n 5 "$folder/log" >&2
+            exit 1
+        fi
+        sleep 0.2
+    done
+}
 
 case $act in
 start)
@@ -25,16 +39,31 @@ start)
     fi
     setsid dockerd --data-root="$folder/data" --exec-root="$folder/exec" --pidfile="$folder/pid" \
         -H "$DOCKER_HOST" --bridge="$bridge" >"$folder/log" 2>&1 </dev/null &
-    tries=0
-    until docker version >/dev/null 2>&1; do
-        tries=$((tries + 1))
-        if [ "$tries" -gt 150 ]; then
-            echo "dockerd does not answer; its log ends:" >&2
-            tail -n 5 "$folder/log" >&2
-            exit 1
-        fi
-        sleep 0.2
-    done
+    wait_for_it
+    ;;
+podman)
+    bridge=$3
+    subnet=${4%.*}
+    mkdir -p "$folder/networks"
+    cat >"$folder/networks/87-podman.conflist" <<CONFIGURATION
+{"cniVersion": "0.4.0", "name": "podman", "plugins": [
+    {"type": "bridge", "bridge": "$bridge", "isGateway": true, "ipMasq": true, "hairpinMode": true, "ipam": {
+        "type": "host-local", "dataDir": "$folder/addresses", "routes": [{"dst": "0.0.0.0/0"}],
+        "ranges": [[{"subnet": "$subnet.0/24", "gateway": "$subnet.1"}]]}},
+    {"type": "portmap", "capabilities": {"portMappings": true}}, {"type": "firewall"}, {"type": "tuning"}]}
+CONFIGURATION
+    # Its own are more than root may have on some machines.
+    cat >"$folder/containers.conf" <<CONFIGURATION
+[containers]
+default_ulimits = ["nofile=4096:4096", "nproc=4096:4096"]
+CONFIGURATION
+    # What watches a container leaves files where the engine was started.
+    cd "$folder"
+    CONTAINERS_CONF=$folder/containers.conf setsid podman --root="$folder/data" --runroot="$folder/run" --tmpdir="$folder/tmp" --cgroup-manager=cgroupfs \
+        --network-config-dir="$folder/networks" system service --time=0 "$DOCKER_HOST" \
+        >"$folder/log" 2>&1 </dev/null &
+    echo $! >"$folder/pid"
+    wait_for_it
     ;;
 image)
     root=$folder/image

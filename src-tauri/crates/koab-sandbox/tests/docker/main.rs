@@ -3,5 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "these are tests")]
 
 mod containers;
+mod door;
+mod podman;
 mod runs;
 mod support;

@@ -16,7 +16,7 @@ use tokio_util::sync::CancellationToken;
 use crate::support::{Stage, left, stage};
 
 /// A benchmark of one template, whose instances differ in what their script does.
-fn benchmark(folder: &Path, lines: &[(&str, &str, &str)]) {
+pub(crate) fn benchmark(folder: &Path, lines: &[(&str, &str, &str)]) {
     std::fs::create_dir_all(folder.join("Templates/T")).unwrap();
     std::fs::create_dir_all(folder.join("Tasks")).unwrap();
     std::fs::write(
@@ -35,7 +35,7 @@ fn benchmark(folder: &Path, lines: &[(&str, &str, &str)]) {
 }
 
 /// A run of that benchmark on a stage.
-fn run_of(stage: Stage) -> (Run, tempfile::TempDir) {
+pub(crate) fn run_of(stage: Stage) -> (Run, tempfile::TempDir) {
     let folder = stage.home.path().to_owned();
     let files = scenario_file::read(&folder.join("Tasks"), &[]).unwrap();
     let run = Run {
@@ -65,7 +65,7 @@ fn run_of(stage: Stage) -> (Run, tempfile::TempDir) {
     (run, stage.home)
 }
 
-async fn go(run: &Run) -> (Summary, Vec<Event>) {
+pub(crate) async fn go(run: &Run) -> (Summary, Vec<Event>) {
     let events = Mutex::new(Vec::new());
     let summary = run
         .run(&CancellationToken::new(), &|event| {
@@ -75,7 +75,7 @@ async fn go(run: &Run) -> (Summary, Vec<Event>) {
     (summary, events.into_inner().unwrap())
 }
 
-fn recorded(folder: &Path, trial: &str) -> Outcome {
+pub(crate) fn recorded(folder: &Path, trial: &str) -> Outcome {
     match outcome::read(&folder.join("results/mini").join(trial)) {
         outcome::Trial::Finished(outcome) => *outcome,
         other => panic!("{trial}: {other:?}"),
@@ -90,7 +90,11 @@ async fn every_cause_is_told_apart_and_recorded() {
     benchmark(
         stage.home.path(),
         &[
-            ("good", "print('ALL TESTS PASSED !#!#')", ""),
+            (
+                "good",
+                "print('ALL TESTS PASSED !#!#')",
+                r#", "network": "bridge""#,
+            ),
             ("crash", "raise ValueError('no')", ""),
             ("hungry", "x = bytearray(200 * 1024 * 1024)", ""),
             ("slow", "print('begun'); time.sleep(600)", r#", "timeout_s": 8"#),
@@ -132,6 +136,8 @@ async fn every_cause_is_told_apart_and_recorded() {
         "{:?}",
         good.versions
     );
+    // The run's none holds for what asks for more.
+    assert_eq!(good.limits.unwrap().network, Some(Network::None));
     assert!(good.seconds.unwrap() > 0.0 && good.started < good.ended);
     // What was watched is what was written.
     let seen: String = events

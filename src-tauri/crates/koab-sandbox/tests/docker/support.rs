@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 
 use koab_sandbox::console::Console;
 use koab_sandbox::docker::{Container, Engine, Image, Mounts, Owner};
+use koab_sandbox::door::Door;
 use koab_sandbox::ended::Ended;
 use koab_sandbox::outcome::Limits;
 use koab_sandbox::scenario_file::Network;
@@ -24,8 +25,13 @@ pub(crate) struct Stage {
 
 /// The engine of the test run, else a line that says what is skipped.
 pub(crate) async fn stage(test: &str) -> Option<Stage> {
-    let Some(host) = std::env::var("KOAB_TEST_DOCKER").ok() else {
-        let line = format!("SKIP: {test} needs dockerd (KOAB_TEST_DOCKER names its address)");
+    stage_named("KOAB_TEST_DOCKER", "dockerd", test).await
+}
+
+/// The engine that a variable names, else a line that says what is skipped.
+pub(crate) async fn stage_named(variable: &str, program: &str, test: &str) -> Option<Stage> {
+    let Some(host) = std::env::var(variable).ok() else {
+        let line = format!("SKIP: {test} needs {program} ({variable} names its address)");
         assert!(std::env::var_os("KOAB_REQUIRE_ALL").is_none(), "{line}");
         eprintln!("{line}");
         return None;
@@ -67,6 +73,7 @@ pub(crate) struct Script<'a> {
     pub(crate) environment: BTreeMap<String, String>,
     pub(crate) secrets: Vec<String>,
     pub(crate) limits: Limits,
+    pub(crate) door: Option<Door>,
     pub(crate) cancel: CancellationToken,
 }
 
@@ -81,6 +88,7 @@ impl<'a> Script<'a> {
                 network: Some(Network::None),
                 ..Limits::usual()
             },
+            door: None,
             cancel: CancellationToken::new(),
         }
     }
@@ -106,6 +114,7 @@ impl<'a> Script<'a> {
                 folder: &folder,
                 read_only: &["run.sh", "console_log.txt"],
             },
+            door: self.door.as_ref(),
             limits: &self.limits,
         };
         let mut seen = String::new();
