@@ -1,4 +1,4 @@
-//! A container engine for the tests and benchmarks of scenarios: started for one run, apart from any other on the
+//! Container engines for the tests and benchmarks of scenarios: started for one run, apart from any other on the
 //! machine, and gone after it. Where there is none (no root, no dockerd) those tests say that they are skipped.
 
 use std::path::{Path, PathBuf};
@@ -7,32 +7,79 @@ use std::process::Command;
 use crate::place::Place;
 use crate::{command, out};
 
-/// The programs that the script beside the tests uses.
-const PROGRAMS: [&str; 5] = ["dockerd", "docker", "busybox", "ip", "python3"];
+/// The programs that the script beside the tests uses for either engine.
+const PROGRAMS: [&str; 4] = ["docker", "busybox", "ip", "python3"];
+
+/// Which engine.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Kind {
+    /// Docker, under which all of the tests run.
+    Docker,
+    /// Podman behind Docker's API, under which a handful does.
+    Podman,
+}
+
+impl Kind {
+    fn program(self) -> &'static str {
+        match self {
+            Self::Docker => "dockerd",
+            Self::Podman => "podman",
+        }
+    }
+
+    /// What the script calls its start.
+    fn start(self) -> &'static str {
+        match self {
+            Self::Docker => "start",
+            Self::Podman => "podman",
+        }
+    }
+
+    /// Folder and bridge begin so; what follows is the process.
+    fn letter(self) -> char {
+        match self {
+            Self::Docker => 'd',
+            Self::Podman => 'p',
+        }
+    }
+
+    /// Second number of its addresses: two engines on the same ones answer into each other's bridge.
+    fn addresses(self) -> u8 {
+        match self {
+            Self::Docker => 214,
+            Self::Podman => 215,
+        }
+    }
+}
+
 /// A running engine; it stops when this is dropped.
 pub(crate) struct Engine {
+    kind: Kind,
     script: PathBuf,
     folder: PathBuf,
 }
 
 impl Engine {
     /// Starts one with its image, or says why not.
-    pub(crate) fn start(place: &Place) -> Option<Self> {
-        let missing = PROGRAMS.iter().find(|program| command::which(program).is_none());
-        if let Some(program) = missing {
-            out::line(format_args!("no {program} here: nothing is run in containers"));
+    pub(crate) fn start(place: &Place, kind: Kind) -> Option<Self> {
+        let mut programs = PROGRAMS.into_iter().chain([kind.program()]);
+        if let Some(program) = programs.find(|program| command::which(program).is_none()) {
+            out::line(format_args!(
+                "no {program} here: nothing is run in containers of {kind:?}"
+            ));
             return None;
         }
         let engine = Self {
+            kind,
             script: place
                 .root
                 .join("src-tauri/crates/koab-sandbox/tests/docker/daemon.sh"),
             // A socket's path may have 107 bytes, and some temporary folders are deep.
-            folder: Path::new("/tmp").join(format!("koab-docker-{}", std::process::id())),
+            folder: Path::new("/tmp").join(format!("koab-{}-{}", kind.letter(), std::process::id())),
         };
-        for act in ["start", "image"] {
+        for act in [kind.start(), "image"] {
             if let Err(error) = engine.act(act) {
-                out::error(format_args!("no container engine: {error:#}"));
+                out::error(format_args!("{kind:?} does not start: {error:#}"));
                 return None;
             }
         }
@@ -45,15 +92,14 @@ impl Engine {
     }
 
     fn act(&self, act: &str) -> anyhow::Result<()> {
-        // A bridge and addresses of its own: two engines on the same addresses answer into each other's bridge.
         let own = std::process::id();
         command::succeed(
             Command::new("sh")
                 .arg(&self.script)
                 .arg(act)
                 .arg(&self.folder)
-                .arg(format!("koab{}", own % 100_000))
-                .arg(format!("10.214.{}.1/24", own % 250)),
+                .arg(format!("koab{}{}", self.kind.letter(), own % 100_000))
+                .arg(format!("10.{}.{}.1/24", self.kind.addresses(), own % 250)),
         )
     }
 }

@@ -9,7 +9,7 @@ use anyhow::Context as _;
 use super::Bench;
 use super::measure::measure;
 use super::table::{Row, Target};
-use crate::docker::Engine;
+use crate::docker::{Engine, Kind};
 
 /// Scenarios of a measured run that do nothing: what is left is the cost of containers.
 const SCENARIOS: u32 = 20;
@@ -20,7 +20,8 @@ const TURNS: usize = 3;
 
 /// Overhead per scenario, and throughput with two at once.
 pub(super) fn overhead(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
-    let engine = Engine::start(bench.place).context("there is no dockerd here, or no right to start it")?;
+    let engine = Engine::start(bench.place, Kind::Docker)
+        .context("there is no dockerd here, or no right to start it")?;
     let scratch = bench.place.scratch("bench-scenarios")?;
     let idle = benchmark(scratch.path(), "mini", SCENARIOS, "print('__N__')\n")?;
     let waiting = benchmark(

@@ -26,12 +26,13 @@ const BROWSERS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "c
 
 /// What the tests of the keychain talk to, what shows every connection of a run, and what runs scenarios. Without them
 /// those tests skip themselves, so nothing checks for it here.
-const RUST_TESTS: [&str; 8] = [
+const RUST_TESTS: [&str; 9] = [
     "gnome-keyring",
     "libsecret-tools",
     "dbus-daemon",
     "strace",
     "docker.io",
+    "podman",
     "busybox-static",
     "iproute2",
     "iptables",

@@ -2,7 +2,8 @@
 
 use super::count::Count;
 use super::{Context, junit};
-use crate::{command, docker, generate, licences};
+use crate::docker::{Engine, Kind};
+use crate::{command, generate, licences};
 
 /// `cargo fmt`, which only names the files that it would change.
 pub(super) fn format(context: &Context<'_>) -> anyhow::Result<Count> {
@@ -68,9 +69,15 @@ pub(super) fn nextest(context: &Context<'_>) -> anyhow::Result<Count> {
         cargo.env("KOAB_REQUIRE_ALL", "1");
     }
     // Stopped when this function ends.
-    let engine = docker::Engine::start(context.place);
-    if let Some(engine) = &engine {
-        cargo.env("KOAB_TEST_DOCKER", engine.host());
+    let mut engines = Vec::new();
+    for (kind, variable) in [
+        (Kind::Docker, "KOAB_TEST_DOCKER"),
+        (Kind::Podman, "KOAB_TEST_PODMAN"),
+    ] {
+        if let Some(engine) = Engine::start(context.place, kind) {
+            cargo.env(variable, engine.host());
+            engines.push(engine);
+        }
     }
     let outcome = command::succeed(&mut cargo);
     let count = match std::fs::read_to_string(&report) {
