@@ -215,7 +215,7 @@ export const localModels = {
       await ((await input.evaluate(({ tagName }) => tagName)) === 'SELECT' ? input.selectOption(value) : input.fill(value));
     }
     await page.locator('#trial-begin').click();
-    await page.locator('[data-trial="over"]').waitFor(LIMIT);
+    await page.locator('[data-trial="over"]').waitFor({ state: 'attached', ...LIMIT });
     return page.locator('[data-trial-result]').innerText(LIMIT);
   },
   goOn: (page) => page.locator('[data-pull]').getByRole('button', { name: 'Go on' }).click(),

@@ -53,9 +53,9 @@ export const local = {
   places: { hub: '', converted: 'converted; its source is gone', added: 'added, lies elsewhere' },
   unknown: 'Its files do not say.',
   try: 'Try it',
-  tryOf: (name: string) => `Try ${name}`,
+  tryOf: (name: string) => `Try it: ${name}`,
   use: 'Use in a run',
-  useOf: (name: string) => `Use ${name} in a run`,
+  useOf: (name: string) => `Use in a run: ${name}`,
   remove: 'Delete…',
   removeOf: (name: string) => `Delete ${name}`,
   removal: {

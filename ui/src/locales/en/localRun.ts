@@ -57,7 +57,7 @@ export const localRun = {
     asFile: 'as its file has it',
     settings: (context: string, trained: string, parallel: string) => `context ${context} of ${trained}, ${parallel} at once`,
     device: 'Device',
-    threads: (device: string, threads: string) => `${device}, ${threads} threads`,
+    threads: (device: string, threads: string) => `${device}, ${threads} ${threads === '1' ? 'thread' : 'threads'}`,
     memory: 'Memory',
     weights: 'Weights',
     attention: 'Attention',
