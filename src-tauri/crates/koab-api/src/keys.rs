@@ -17,7 +17,6 @@ mod value;
 pub use import::{Import, ImportPreview};
 pub use keychain::KeychainState;
 pub use passphrase::KeysFileState;
-#[cfg(feature = "local")]
 pub(crate) use places::Found;
 
 use crate::Api;

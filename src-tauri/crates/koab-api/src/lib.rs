@@ -19,6 +19,7 @@ mod estimate;
 mod evaluate;
 pub mod gateway;
 mod hub;
+mod hugging_face;
 mod import;
 mod judge_estimate;
 mod judges;

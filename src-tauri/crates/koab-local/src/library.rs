@@ -1,15 +1,13 @@
 //! The models on this disk, from wherever they came: the cache that Hugging Face's tools share, the models converted here, and
 //! folders and files that somebody named.
 //!
-//! Pure file system: fetching is another crate's. Nothing is kept in memory between two looks, so that what other
+//! Pure file system: fetching is another crate's, the layout of the shared cache `koab-hub`'s. Nothing is kept in memory between two looks, so that what other
 //! programs fetch and delete is seen at once.
 //!
-//! - [`cache`]: the layout of the shared cache, to the byte as Python's `huggingface_hub` has it.
 //! - [`choose`]: which of a repository's files make a model.
 //! - the other files: the list, paths that were added, what deleting frees.
 
 mod added;
-pub mod cache;
 pub mod choose;
 mod converted;
 mod entry;
@@ -28,7 +26,7 @@ use std::path::{Path, PathBuf};
 /// Models on this disk.
 #[derive(Clone, Debug)]
 pub struct Library {
-    /// The shared cache (see [`cache::hub_folder`]).
+    /// The shared cache (see [`koab_hub::hub_folder`]).
     hub: PathBuf,
     /// The workspace's folder of converted models, which also holds the list of added paths.
     models: PathBuf,

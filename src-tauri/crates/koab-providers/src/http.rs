@@ -6,9 +6,11 @@ mod base_url;
 mod client;
 mod error;
 mod proxy;
+mod redirect;
 mod wait;
 
 pub use base_url::{BadBaseUrl, BaseUrl};
 pub(crate) use client::{client, header};
 pub(crate) use error::{Errors, deepest, is_html, shorten};
 pub use proxy::{Proxy, use_proxy};
+pub(crate) use redirect::{may_follow, origin};

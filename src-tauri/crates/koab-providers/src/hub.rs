@@ -1,4 +1,4 @@
-//! Models on a Hugging Face hub: what a repository holds, and fetching its files.
+//! Models and datasets on a Hugging Face hub: what a repository holds, and fetching its files.
 //!
 //! Written here over the client that everything else uses, and not with the `hf-hub` crate: version 1.0 brings 73 crates
 //! more, a client of its own for a second protocol that knows neither our proxy nor our limits, and begins an interrupted
@@ -18,7 +18,7 @@ pub use fault::HubError;
 pub use fetch::OnBytes;
 pub use listing::{HubFile, Repository};
 
-use crate::http::{BaseUrl, client, deepest};
+use crate::http::{BaseUrl, client, deepest, may_follow, origin};
 use koab_core::sensitive::Sensitive;
 use reqwest::header::{AUTHORIZATION, HeaderValue, LOCATION, RANGE};
 use reqwest::{Client, Response, Url};
@@ -43,6 +43,57 @@ const WAITS: [Duration; 5] = [
     Duration::from_secs(8),
     Duration::from_secs(15),
 ];
+
+/// What a repository is for; a hub keeps the two apart, and they may have the same name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RepoKind {
+    /// Weights of a model.
+    Model,
+    /// Data.
+    Dataset,
+}
+
+impl RepoKind {
+    /// What stands before a repository's name in addresses of its files and its page.
+    fn prefix(self) -> &'static [&'static str] {
+        match self {
+            Self::Model => &[],
+            Self::Dataset => &["datasets"],
+        }
+    }
+
+    fn plural(self) -> &'static str {
+        match self {
+            Self::Model => "models",
+            Self::Dataset => "datasets",
+        }
+    }
+
+    fn example(self) -> &'static str {
+        match self {
+            Self::Model => "Qwen/Qwen2.5-7B-Instruct",
+            Self::Dataset => "huggingface-KREW/Ko-AgentBench",
+        }
+    }
+}
+
+impl std::fmt::Display for RepoKind {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Model => "model",
+            Self::Dataset => "dataset",
+        })
+    }
+}
+
+/// A repository by its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Repo<'a> {
+    /// What it is for.
+    pub kind: RepoKind,
+    /// `org/name`.
+    pub name: &'a str,
+}
 
 /// A hub, and who asks it.
 #[derive(Debug)]
@@ -71,13 +122,20 @@ impl Hub {
         self.base.shown()
     }
 
+    /// The page of a repository.
+    pub fn page(&self, repo: Repo<'_>) -> String {
+        let before: String = repo.kind.prefix().iter().map(|word| format!("{word}/")).collect();
+        format!("{}/{before}{}", self.shown(), repo.name)
+    }
+
     /// What a repository holds at a revision: a branch, a tag or a commit.
     ///
     /// # Errors
     /// As the hub refuses, or when it says what cannot be understood.
-    pub async fn repository(&self, repo: &str, revision: &str) -> Result<Repository, HubError> {
+    pub async fn repository(&self, repo: Repo<'_>, revision: &str) -> Result<Repository, HubError> {
         addresses::check(repo, revision)?;
-        let mut url = self.address(&["api", "models"], repo, &["revision", revision], "")?;
+        let before = ["api", repo.kind.plural()];
+        let mut url = self.address(&before, repo.name, &["revision", revision], "")?;
         url.set_query(Some("blobs=true"));
         let answer = tokio::time::timeout(SILENCE, self.get(url.clone(), None))
             .await
@@ -89,7 +147,7 @@ impl Hub {
             .await
             .map_err(|_| self.unreachable("it stopped in the middle of its answer"))?
             .map_err(|error| self.unreachable(&deepest(&error.without_url())))?;
-        listing::read(repo, &body)
+        listing::read(repo.name, &body)
     }
 
     /// Asks for a file, following redirects; `from` is the first byte that is wanted. The token goes to the hub alone.
@@ -107,7 +165,7 @@ impl Hub {
                 request = request.header(RANGE, format!("bytes={from}-"));
             }
             let answer = request.send().await.map_err(|error| HubError::Connection {
-                host: addresses::origin(&url),
+                host: origin(&url),
                 why: deepest(&error.without_url()),
             })?;
             if !answer.status().is_redirection() {
@@ -118,7 +176,7 @@ impl Hub {
                 .get(LOCATION)
                 .and_then(|to| url.join(to.to_str().ok()?).ok())
                 .ok_or_else(|| self.unreachable("it redirects to nowhere"))?;
-            if !addresses::may_follow(&url, &next) {
+            if !may_follow(&url, &next) {
                 return Err(self.unreachable("it redirects to an address without encryption"));
             }
             url = next;
@@ -127,18 +185,17 @@ impl Hub {
     }
 
     fn may_see_token(&self, url: &Url) -> bool {
-        addresses::origin(url) == addresses::origin(&self.base.itself())
-            && (url.scheme() == "https" || self.base.is_loopback())
+        origin(url) == origin(&self.base.itself()) && (url.scheme() == "https" || self.base.is_loopback())
     }
 
     fn client(&self, url: &Url) -> Result<Client, HubError> {
-        let origin = addresses::origin(url);
+        let place = origin(url);
         let mut clients = self.clients.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(client) = clients.get(&origin) {
+        if let Some(client) = clients.get(&place) {
             return Ok(client.clone());
         }
-        let made = client(&BaseUrl::parse(&origin)?).map_err(|error| self.unreachable(&deepest(&error)))?;
-        clients.insert(origin, made.clone());
+        let made = client(&BaseUrl::parse(&place)?).map_err(|error| self.unreachable(&deepest(&error)))?;
+        clients.insert(place, made.clone());
         Ok(made)
     }
 

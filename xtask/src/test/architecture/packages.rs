@@ -35,7 +35,20 @@ const CORE_MAY: [&str; 8] = [
 
 /// A package and what it must not depend on directly: dependencies point one way, the outward crates do not know
 /// each other, and the engine reaches the world through its ports only.
-const MUST_NOT: [(&str, &[&str]); 5] = [
+const MUST_NOT: [(&str, &[&str]); 6] = [
+    (
+        "koab-hub",
+        &[
+            "koab-core",
+            "koab-engine",
+            "koab-store",
+            "koab-providers",
+            "koab-local",
+            "koab-sandbox",
+            "koab-api",
+            "reqwest",
+        ],
+    ),
     (
         "koab-engine",
         &[

@@ -2,13 +2,13 @@
 
 use crate::Api;
 use crate::activities::ActivityKind;
-use crate::local::space;
+use crate::hugging_face::{space, told as hub_told};
 use crate::wire::{
     ErrorCode, LocalConversion, LocalKind, LocalModel, LocalModels, LocalPart, LocalPlace, LocalRemoval,
     LocalVerified, WireError,
 };
 use koab_engine::ports::Cancel;
-use koab_local::library::cache::{self, Repository};
+use koab_hub::Repository;
 use koab_local::library::{Entry, Kind, Library, LibraryError, Part, Place, Removal};
 use koab_providers::hub::{FileHash, hash_of};
 use std::path::Path;
@@ -16,12 +16,7 @@ use std::path::Path;
 impl Api {
     /// The models on this disk. The cache is where `HF_HUB_CACHE` and `HF_HOME` say, as for Python's tools.
     pub(crate) fn library(&self) -> Result<Library, WireError> {
-        let home = directories::BaseDirs::new().map(|dirs| dirs.home_dir().to_owned());
-        let hub = cache::hub_folder(&|name| std::env::var_os(name), home.as_deref());
-        let hub = hub.ok_or_else(|| {
-            WireError::bad_request("the system names no home folder for fetched models; name one in HF_HOME")
-        })?;
-        Ok(Library::new(hub, self.home().models()))
+        Ok(Library::new(self.hub_folder()?, self.home().models()))
     }
 
     /// The models on this disk and the downloads that are not done. Nothing is asked of any network.
@@ -109,7 +104,7 @@ impl Api {
                 entry.name
             )));
         };
-        let files = Repository::of(library.hub(), repo).hashes(commit);
+        let files = Repository::of_model(library.hub(), repo).hashes(commit);
         let (shown, cancel) = (entry.name.clone(), Cancel::new());
         let underway = self.begin_activity(ActivityKind::ModelCheck, vec![shown.clone()], Some(&cancel));
         let verify = move || {
@@ -133,7 +128,7 @@ impl Api {
                     match hash.as_deref().and_then(FileHash::of_hex) {
                         None => verified.unknown += 1,
                         Some(hash) => {
-                            let found = hash_of(&path, &hash).map_err(crate::local::hub::told)?;
+                            let found = hash_of(&path, &hash).map_err(hub_told)?;
                             if found == hash.hex() {
                                 verified.sound += 1;
                             } else {

@@ -6,10 +6,11 @@ mod meter;
 mod plan;
 
 use crate::Api;
-use crate::local::hub::{listed, named, want};
+use crate::hugging_face::named;
+use crate::local::hub::{listed, model, want};
 use crate::wire::{ErrorCode, PullRequest, PullStanding, PullState, WireError};
 use koab_engine::ports::Cancel;
-use koab_local::library::cache::Repository as Cached;
+use koab_hub::Repository as Cached;
 use koab_local::library::{Entry, choose};
 use meter::Meter;
 use plan::Plan;
@@ -113,15 +114,21 @@ impl Api {
     /// # Errors
     /// When the hub cannot be reached or refuses, it is not clear what to fetch, or there is no room for it.
     pub async fn pull_start(&self, request: PullRequest) -> Result<PullState, WireError> {
-        let (repo, revision) = named(&request.repo);
         let wanted = want(&request)?;
         let asked = self.hub().await?;
-        let found = asked.hub.repository(repo, revision).await;
+        let hub = asked.hub.shown();
+        let (repo, revision) = named(&request.repo, &hub);
+        let found = asked.hub.repository(model(repo), revision).await;
         let found = found.map_err(|error| asked.told(error))?;
         let offer = choose::choose(&listed(&found.files), &wanted)
             .map_err(|why| WireError::bad_request(format!("{repo}: {why}")))?;
         let library = self.library()?;
-        let plan = Plan::of((repo, revision), &found, &offer, &Cached::of(library.hub(), repo));
+        let plan = Plan::of(
+            (repo, revision),
+            &found,
+            &offer,
+            &Cached::of_model(library.hub(), repo),
+        );
         let plan = match self.planned(&plan.id) {
             Ok(earlier) if earlier.files.len() == plan.files.len() => earlier,
             _ => plan,
@@ -163,7 +170,7 @@ impl Api {
             live.pause.cancel();
             live.over.cancelled().await;
         }
-        let cache = Cached::of(self.library()?.hub(), &plan.repo);
+        let cache = Cached::of_model(self.library()?.hub(), &plan.repo);
         let folder = self.plans();
         tokio::task::spawn_blocking(move || {
             let brought = plan.files.iter().filter(|file| file.brought);
@@ -190,7 +197,7 @@ impl Api {
             .map(|plan| match self.inner.pulls.get(&plan.id) {
                 Some(live) => live.state(),
                 None => {
-                    let cache = Cached::of(library.hub(), &plan.repo);
+                    let cache = Cached::of_model(library.hub(), &plan.repo);
                     plan.state(PullStanding::Paused, |_, file| file.here(&cache, &plan.commit))
                 }
             })
@@ -247,7 +254,9 @@ impl Api {
         {
             return Ok(live.state());
         }
-        fetching::check_room(&self.library()?, &plan)?;
+        let hub = self.hub_folder()?;
+        let files = fetching::files(&hub, &plan)?;
+        files.check_room(&hub)?;
         self.home().create()?;
         plan.write(&self.plans())?;
         let live = Arc::new(Live::new(plan));
@@ -256,7 +265,7 @@ impl Api {
             .all()
             .insert(live.plan.id.clone(), Arc::clone(&live));
         let state = live.state();
-        tokio::spawn(fetching::fetch(self.clone(), live));
+        tokio::spawn(fetching::fetch(self.clone(), Arc::new(files), live));
         Ok(state)
     }
 }

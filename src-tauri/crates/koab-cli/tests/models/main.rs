@@ -1,10 +1,11 @@
 //! Models on this disk: fetched from a hub, listed, verified, deleted, added; and model servers on this machine.
 
+#[path = "../support/hub.rs"]
+mod hub;
 #[path = "../support/mod.rs"]
 mod support;
 
 mod disk;
-mod hub;
 mod pulls;
 mod servers;
 

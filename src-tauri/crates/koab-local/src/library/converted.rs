@@ -1,7 +1,7 @@
 //! What was converted: `<models>/<org>--<name>/<precision>/model.gguf` with its record beside it.
 
+use super::Library;
 use super::entry::{Entry, Place};
-use super::{Library, cache};
 use serde::Deserialize;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -102,7 +102,7 @@ fn record(folder: &Path) -> Option<Record> {
 /// Bytes of all files below a folder.
 pub(super) fn size(folder: &Path) -> u64 {
     let mut bytes = 0;
-    cache::walk(folder, &mut |path| {
+    koab_hub::walk(folder, &mut |path| {
         bytes += fs::symlink_metadata(path).map_or(0, |facts| facts.len());
     });
     bytes

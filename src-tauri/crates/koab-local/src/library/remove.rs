@@ -3,9 +3,9 @@
 //! Contents in the shared cache stay as long as any commit links to them. Files of added paths are never touched: only that they were
 //! added is forgotten.
 
-use super::cache::Repository;
 use super::entry::{Entry, Kind, Place};
-use super::{Library, LibraryError, added, cache, converted, gguf_files};
+use super::{Library, LibraryError, added, converted, gguf_files};
+use koab_hub::Repository;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -34,7 +34,7 @@ pub struct Removal {
     /// Links and contents that go one by one.
     files: Vec<PathBuf>,
     /// The repository that loses files, to be tidied up afterwards.
-    tidy: Option<PathBuf>,
+    tidy: Option<Repository>,
 }
 
 impl Library {
@@ -86,8 +86,8 @@ impl Library {
             };
             gone.map_err(LibraryError::disk(path))?;
         }
-        if let Some(folder) = &removal.tidy {
-            tidy(folder);
+        if let Some(repository) = &removal.tidy {
+            repository.tidy();
         }
         if let Some(path) = &removal.stays {
             added::forget(self, path)?;
@@ -98,7 +98,7 @@ impl Library {
     }
 
     fn fetched(&self, entry: &Entry, repo: &str, commits: &[String], removal: &mut Removal) {
-        let cache = Repository::of(&self.hub, repo);
+        let cache = Repository::of_model(&self.hub, repo);
         let all = cache.commits();
         let (mut links, mut contents, mut kept) = (Vec::new(), BTreeSet::new(), BTreeSet::new());
         let mut is_last = true;
@@ -128,43 +128,7 @@ impl Library {
         }
         removal.files.extend(links);
         removal.files.extend(blobs);
-        removal.tidy = Some(cache.folder().to_owned());
-    }
-}
-
-impl Repository {
-    /// Takes files of a commit away again, paths with their hashes, half-fetched ones too. Contents that other commits link to stay.
-    ///
-    /// # Errors
-    /// When the disk refuses.
-    pub fn undo(&self, commit: &str, files: &[(&str, &str)]) -> std::io::Result<()> {
-        let gone = |path: &Path| match fs::remove_file(path) {
-            Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error),
-            _ => Ok(()),
-        };
-        for (path, hash) in files {
-            gone(&self.snapshot(commit).join(path))?;
-            gone(&self.incomplete(hash))?;
-        }
-        let commits = self.commits();
-        let kept: BTreeSet<String> = commits
-            .iter()
-            .flat_map(|one| self.hashes(one))
-            .filter_map(|one| one.2)
-            .collect();
-        for (_, hash) in files.iter().filter(|(_, hash)| !kept.contains(*hash)) {
-            gone(&self.blob(hash))?;
-        }
-        tidy(self.folder());
-        if self.commits().is_empty() {
-            for folder in [self.folder(), &self.locks()] {
-                match fs::remove_dir_all(folder) {
-                    Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(error),
-                    _ => {}
-                }
-            }
-        }
-        Ok(())
+        removal.tidy = Some(cache);
     }
 }
 
@@ -189,32 +153,8 @@ fn belonging(entry: &Entry, files: &[(String, PathBuf, Option<String>)]) -> BTre
 /// Bytes of what are files themselves.
 fn real_bytes(folder: &Path) -> u64 {
     let mut bytes = 0;
-    cache::walk(folder, &mut |path| {
+    koab_hub::walk(folder, &mut |path| {
         bytes += fs::symlink_metadata(path).map_or(0, |facts| if facts.is_file() { facts.len() } else { 0 });
     });
     bytes
-}
-
-/// Takes away folders that are empty now, and names of commits of which nothing is left.
-fn tidy(folder: &Path) {
-    let snapshots = folder.join("snapshots");
-    for commit in fs::read_dir(&snapshots).into_iter().flatten().flatten() {
-        remove_empty(&commit.path());
-    }
-    cache::walk(&folder.join("refs"), &mut |path| {
-        let gone = fs::read_to_string(path).is_ok_and(|commit| !snapshots.join(commit.trim()).exists());
-        if gone {
-            let _ = fs::remove_file(path);
-        }
-    });
-}
-
-fn remove_empty(folder: &Path) {
-    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-        if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
-            remove_empty(&entry.path());
-        }
-    }
-    // Refused for folders with something in them, as it should be.
-    let _ = fs::remove_dir(folder);
 }

@@ -1,9 +1,9 @@
 //! Looks at the disk and makes the list.
 
-use super::cache::Repository;
 use super::entry::{Entry, Kind, Place};
 use super::gguf_files::{self, Group};
 use super::{Facts, Library, added, converted};
+use koab_hub::Repository;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 pub(super) fn all(library: &Library) -> Vec<Entry> {
     let mut entries = Vec::new();
     let mut seen = BTreeSet::new();
-    for (repo, cache) in Repository::all(&library.hub) {
+    for (repo, cache) in Repository::all_models(&library.hub) {
         let commits = cache.commits();
         let found = commits
             .first()
@@ -39,7 +39,7 @@ pub(super) fn all(library: &Library) -> Vec<Entry> {
 
 /// The models of a repository at a branch, tag or commit (or the beginning of one).
 pub(super) fn at_revision(library: &Library, repo: &str, revision: &str) -> Option<Vec<Entry>> {
-    let cache = Repository::of(&library.hub, repo);
+    let cache = Repository::of_model(&library.hub, repo);
     let named = cache.refs().remove(revision);
     let is_it = |commit: &String| revision.len() >= 6 && commit.starts_with(revision);
     let commit = named.or_else(|| cache.commits().into_iter().find(is_it))?;

@@ -1,28 +1,13 @@
 //! Names that a hub and its users give: checked before they become addresses or paths.
 
-use crate::http::BaseUrl;
-use crate::hub::{Hub, HubError};
+use crate::hub::{Hub, HubError, Repo};
 use reqwest::Url;
-
-/// Scheme, host and port.
-pub(super) fn origin(url: &Url) -> String {
-    url.origin().ascii_serialization()
-}
-
-/// Encrypted connections stay encrypted, unless everything is on this machine.
-pub(super) fn may_follow(from: &Url, to: &Url) -> bool {
-    to.scheme() == "https" || (to.scheme() == "http" && (from.scheme() == "http" || is_here(to)))
-}
-
-fn is_here(url: &Url) -> bool {
-    BaseUrl::parse(&origin(url)).is_ok_and(|base| base.is_loopback())
-}
 
 /// Whether a repository and a revision may be asked for.
 ///
 /// # Errors
 /// One sentence with what a name looks like.
-pub(super) fn check(repo: &str, revision: &str) -> Result<(), HubError> {
+pub(super) fn check(repo: Repo<'_>, revision: &str) -> Result<(), HubError> {
     let word = |word: &str| {
         !word.is_empty()
             && word
@@ -33,9 +18,9 @@ pub(super) fn check(repo: &str, revision: &str) -> Result<(), HubError> {
             && !word.contains("..")
             && !word.contains("--")
     };
-    let words: Vec<&str> = repo.split('/').collect();
-    if words.len() > 2 || !words.iter().all(|one| word(one)) || repo.len() > 96 {
-        return Err(HubError::BadRepository(repo.to_owned()));
+    let words: Vec<&str> = repo.name.split('/').collect();
+    if words.len() > 2 || !words.iter().all(|one| word(one)) || repo.name.len() > 96 {
+        return Err(HubError::bad_repository(repo));
     }
     if revision.is_empty() || !is_plain_path(revision) {
         return Err(HubError::BadRevision(revision.to_owned()));
@@ -68,7 +53,7 @@ impl Hub {
         {
             let mut segments = url
                 .path_segments_mut()
-                .map_err(|()| HubError::BadRepository(repo.to_owned()))?;
+                .map_err(|()| self.unreachable("its address has no path"))?;
             segments
                 .pop_if_empty()
                 .extend(before)
@@ -85,6 +70,12 @@ impl Hub {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::hub::RepoKind;
+
+    fn check(name: &str, revision: &str) -> Result<(), HubError> {
+        let kind = RepoKind::Model;
+        super::check(Repo { kind, name }, revision)
+    }
 
     #[test]
     fn names_that_could_leave_their_folder_are_refused() {
@@ -124,18 +115,5 @@ mod tests {
             url.expect("an address").as_str(),
             "https://mirror.example/hf/a/b/resolve/c0ffee/sub/the%20model%231.gguf"
         );
-    }
-
-    #[test]
-    fn encryption_is_not_left() {
-        let url = |text: &str| Url::parse(text).expect("an address");
-        let hub = url("https://huggingface.co/a");
-        assert!(may_follow(&hub, &url("https://cdn.example/x")));
-        assert!(!may_follow(&hub, &url("http://cdn.example/x")));
-        assert!(!may_follow(&hub, &url("file:///etc/passwd")));
-        assert!(may_follow(
-            &url("http://mirror.lan/a"),
-            &url("http://store.lan/x")
-        ));
     }
 }

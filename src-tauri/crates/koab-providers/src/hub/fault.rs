@@ -1,7 +1,7 @@
 //! What can go wrong with a hub, one sentence each.
 
 use crate::http::{BadBaseUrl, is_html, shorten};
-use crate::hub::Hub;
+use crate::hub::{Hub, Repo, RepoKind};
 use reqwest::Response;
 use reqwest::header::RETRY_AFTER;
 use serde_json::Value;
@@ -14,8 +14,13 @@ pub enum HubError {
     #[error(transparent)]
     Address(#[from] BadBaseUrl),
     /// No name of a repository.
-    #[error("`{0}` is no name of a model repository; it looks like Qwen/Qwen2.5-7B-Instruct")]
-    BadRepository(String),
+    #[error("`{name}` is no name of a repository; it looks like {example}")]
+    BadRepository {
+        /// What was given.
+        name: String,
+        /// One that is.
+        example: &'static str,
+    },
     /// No name of a revision.
     #[error("`{0}` is no name of a branch, tag or commit")]
     BadRevision(String),
@@ -24,21 +29,25 @@ pub enum HubError {
     UnusableToken,
     /// The repository is not there, or hidden from whoever shows no token.
     #[error(
-        "{hub} has no model {repo}, or it is private; check the name, and for a private one set HF_TOKEN"
+        "{hub} has no {kind} {repo}, or it is private; check the name, and for a private one set HF_TOKEN"
     )]
     NoRepository {
         /// The hub.
         hub: String,
+        /// What was looked for.
+        kind: RepoKind,
         /// The repository.
         repo: String,
     },
     /// The repository is not there, or hidden from the token's account.
     #[error(
-        "{hub} has no model {repo}, or it is private to others; check the name, and whose token HF_TOKEN holds"
+        "{hub} has no {kind} {repo}, or it is private to others; check the name, and whose token HF_TOKEN holds"
     )]
     NoRepositoryForToken {
         /// The hub.
         hub: String,
+        /// What was looked for.
+        kind: RepoKind,
         /// The repository.
         repo: String,
     },
@@ -164,6 +173,13 @@ pub enum HubError {
 }
 
 impl HubError {
+    pub(super) fn bad_repository(repo: Repo<'_>) -> Self {
+        Self::BadRepository {
+            name: repo.name.to_owned(),
+            example: repo.kind.example(),
+        }
+    }
+
     pub(super) fn disk(path: &Path, why: &std::io::Error) -> Self {
         Self::Disk {
             path: path.display().to_string(),
@@ -183,8 +199,9 @@ impl HubError {
 
 impl Hub {
     /// Names a refusal by its status and by what the hub calls it.
-    pub(super) async fn refused(&self, answer: Response, repo: &str, revision: &str) -> HubError {
-        let (hub, repo) = (self.shown(), repo.to_owned());
+    pub(super) async fn refused(&self, answer: Response, repo: Repo<'_>, revision: &str) -> HubError {
+        let (hub, page, kind) = (self.shown(), self.page(repo), repo.kind);
+        let repo = repo.name.to_owned();
         let status = answer.status().as_u16();
         let word = |name: &str| {
             let value = answer.headers().get(name).and_then(|value| value.to_str().ok());
@@ -195,7 +212,6 @@ impl Hub {
         let has_token = self.token.is_some();
         match (status, code.as_str()) {
             (_, "GatedRepo") => {
-                let page = format!("{hub}/{repo}");
                 if has_token {
                     HubError::GatedForToken { repo, page }
                 } else {
@@ -208,8 +224,8 @@ impl Hub {
             },
             (_, "EntryNotFound") => HubError::NoFile { repo },
             (401, _) if has_token && code != "RepoNotFound" => HubError::Token { hub },
-            (401 | 404, _) if has_token => HubError::NoRepositoryForToken { hub, repo },
-            (401 | 404, _) => HubError::NoRepository { hub, repo },
+            (401 | 404, _) if has_token => HubError::NoRepositoryForToken { hub, kind, repo },
+            (401 | 404, _) => HubError::NoRepository { hub, kind, repo },
             (429, _) => match wait.parse() {
                 Ok(seconds) => HubError::TooManyFor { hub, seconds },
                 Err(_) => HubError::TooMany { hub },

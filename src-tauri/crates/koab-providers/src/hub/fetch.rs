@@ -2,7 +2,7 @@
 //! is not what the hub promised.
 
 use crate::http::deepest;
-use crate::hub::{Hub, HubError, HubFile, SILENCE, WAITS, digest};
+use crate::hub::{Hub, HubError, HubFile, Repo, SILENCE, WAITS, digest};
 use aws_lc_rs::digest::Context;
 use koab_engine::ports::Cancel;
 use reqwest::header::CONTENT_RANGE;
@@ -29,13 +29,13 @@ impl Hub {
     /// it was stopped.
     pub async fn fetch(
         &self,
-        (repo, commit): (&str, &str),
+        (repo, commit): (Repo<'_>, &str),
         file: &HubFile,
         to: &Path,
         progress: OnBytes<'_>,
         cancel: &Cancel,
     ) -> Result<(), HubError> {
-        let url = self.address(&[], repo, &["resolve", commit], &file.path)?;
+        let url = self.address(repo.kind.prefix(), repo.name, &["resolve", commit], &file.path)?;
         let partial = incomplete(to);
         let mut wrong_once = false;
         loop {
@@ -68,7 +68,7 @@ impl Hub {
         &self,
         mut partial: Partial,
         url: &Url,
-        (repo, commit): (&str, &str),
+        (repo, commit): (Repo<'_>, &str),
         file: &HubFile,
         progress: OnBytes<'_>,
         cancel: &Cancel,
@@ -124,7 +124,7 @@ impl Hub {
         &self,
         mut answer: Response,
         partial: &mut Partial,
-        (repo, commit): (&str, &str),
+        (repo, commit): (Repo<'_>, &str),
         file: &HubFile,
         progress: OnBytes<'_>,
         cancel: &Cancel,

@@ -1,7 +1,7 @@
 //! What a download is to bring, as it stands on the disk.
 
 use crate::wire::{LocalKind, PullStanding, PullState, WireError};
-use koab_local::library::cache::Repository as Cached;
+use koab_hub::Repository as Cached;
 use koab_local::library::choose::Offer;
 use koab_providers::hub::{FileHash, HubFile, Repository};
 use serde::{Deserialize, Serialize};

@@ -1,5 +1,7 @@
-//! An imitation of a Hugging Face hub: repositories with small files as git names them and large ones (LFS) that it hands on to a
-//! storage at another address, ranges, and every refusal that the tests want.
+//! An imitation of a Hugging Face hub: models and datasets with small files as git names them and large ones (LFS) that it hands on to
+//! a storage at another address, ranges, and every refusal that the tests want. Archives of repositories as GitHub gives them out,
+//! too: they are handed on as large files are.
+#![allow(dead_code, reason = "each test file uses a part")]
 
 use aws_lc_rs::digest::{SHA1_FOR_LEGACY_USE_ONLY, SHA256, digest};
 use serde_json::{Value, json};
@@ -16,6 +18,8 @@ pub(crate) const COMMIT: &str = "0123456789abcdef0123456789abcdef01234567";
 pub(crate) enum Fault {
     /// Sends this many bytes of the rest and hangs up, once.
     Break(usize),
+    /// Sends this many bytes of the rest and nothing more.
+    Hang(usize),
     /// As `Break`, and refuses with this status from then on until somebody lifts it.
     BreakAndRefuse(usize, u16),
     /// Refuses with a status and what the hub calls it.
@@ -36,6 +40,8 @@ pub(crate) struct Asked {
 
 #[derive(Default)]
 struct State {
+    /// Whether the storage sends all of a file whatever part is asked for, and does not say what it is called.
+    forgetful: bool,
     files: HashMap<String, Vec<(String, Vec<u8>)>>,
     card: HashMap<String, Value>,
     faults: HashMap<String, Fault>,
@@ -65,7 +71,8 @@ fn hex(bytes: &[u8]) -> String {
 
 /// Large files are what git does not keep itself.
 fn is_large(path: &str) -> bool {
-    path.ends_with(".safetensors") || path.ends_with(".gguf") || path == "tokenizer.json"
+    let endings = [".safetensors", ".gguf", ".parquet", ".tar.gz"];
+    endings.iter().any(|ending| path.ends_with(ending)) || path == "tokenizer.json"
 }
 
 impl Hub {
@@ -84,6 +91,23 @@ impl Hub {
             .map(|(path, bytes)| ((*path).to_owned(), bytes.clone()));
         state.files.insert(repo.to_owned(), files.collect());
         state.card.insert(repo.to_owned(), card);
+    }
+
+    pub(crate) fn dataset(&self, repo: &str, card: Value, files: &[(&str, Vec<u8>)]) {
+        self.repository(&format!("datasets/{repo}"), card, files);
+    }
+
+    /// The archive of a repository at a revision, at the address that GitHub has for it.
+    pub(crate) fn archive(&self, repo: &str, revision: &str, bytes: Vec<u8>) {
+        self.repository(
+            repo,
+            Value::Null,
+            &[(&format!("archive/{revision}.tar.gz"), bytes)],
+        );
+    }
+
+    pub(crate) fn forget_ranges(&self) {
+        self.state.lock().expect("state").forgetful = true;
     }
 
     /// `None` lifts it.
@@ -177,7 +201,10 @@ fn refusal(status: u16, code: &str) -> Answer {
 fn answer(state: &mut State, asked: &Asked) -> Answer {
     let (method, path) = asked.line.split_once(' ').unwrap_or_default();
     let path = path.split('?').next().unwrap_or_default();
-    if let Some(rest) = path.strip_prefix("/api/models/") {
+    let listed = path.strip_prefix("/api/models/").map(str::to_owned).or_else(|| {
+        Some(path.strip_prefix("/api/")?.to_owned()).filter(|rest| rest.starts_with("datasets/"))
+    });
+    if let Some(rest) = &listed {
         let (repo, revision) = rest.split_once("/revision/").unwrap_or((rest, "main"));
         let Some(files) = state.files.get(repo) else {
             return refusal(if asked.token.is_some() { 404 } else { 401 }, "RepoNotFound");
@@ -185,7 +212,8 @@ fn answer(state: &mut State, asked: &Asked) -> Answer {
         if ![COMMIT, "main", "v1"].contains(&revision) {
             return refusal(404, "RevisionNotFound");
         }
-        let body = listing(repo, files, &state.card[repo]);
+        let name = repo.trim_start_matches("datasets/");
+        let body = listing(name, files, &state.card[repo]);
         return plain(
             200,
             "content-type: application/json\r\n",
@@ -197,12 +225,16 @@ fn answer(state: &mut State, asked: &Asked) -> Answer {
             repo.to_owned(),
             rest.split_once('/').map_or("", |(_, file)| file).to_owned(),
         ),
-        None => {
+        None if asked.storage => {
             let (repo, file) = path
                 .trim_start_matches("/stored/")
                 .split_once("//")
                 .unwrap_or_default();
             (repo.to_owned(), file.to_owned())
+        }
+        None => {
+            let (repo, file) = path.split_once("/archive/").unwrap_or_default();
+            (repo.trim_start_matches('/').to_owned(), format!("archive/{file}"))
         }
     };
     let Some((_, content)) = state
@@ -218,7 +250,10 @@ fn answer(state: &mut State, asked: &Asked) -> Answer {
     } else {
         (git_sha1(&content), content.len())
     };
-    let facts = format!("x-repo-commit: {COMMIT}\r\netag: \"{etag}\"\r\n");
+    let facts = match state.forgetful {
+        true => String::new(),
+        false => format!("x-repo-commit: {COMMIT}\r\netag: \"{etag}\"\r\n"),
+    };
     if !asked.storage && is_large(&file) {
         let facts = format!(
             "{facts}x-linked-etag: \"{etag}\"\r\nx-linked-size: {size}\r\nlocation: {}/stored/{repo}//{file}\r\n",
@@ -244,13 +279,21 @@ fn answer(state: &mut State, asked: &Asked) -> Answer {
             state.faults.remove(&file);
             hangs_up_after = Some(after);
         }
+        Some(Fault::Hang(after)) => {
+            let head = format!("HTTP/1.1 200 OK\r\n{facts}content-length: {size}\r\n\r\n");
+            return Answer {
+                bytes: [head.as_bytes(), &content[..after]].concat(),
+                hangs_up: false,
+            };
+        }
         Some(Fault::BreakAndRefuse(after, status)) => {
             state.faults.insert(file.clone(), Fault::Refuse(status, ""));
             hangs_up_after = Some(after);
         }
         None => {}
     }
-    let from = asked.range.as_ref().and_then(|range| {
+    let asked_for = asked.range.as_ref().filter(|_| !state.forgetful);
+    let from = asked_for.and_then(|range| {
         range
             .strip_prefix("bytes=")?
             .trim_end_matches('-')

@@ -1,10 +1,9 @@
-//! The cache that Hugging Face's tools share: `models--org--name/{blobs,refs,snapshots/<commit>}`.
+//! One repository in the cache: `{models,datasets}--org--name/{blobs,refs,snapshots/<commit>}`.
 //!
 //! Contents lie in `blobs` under their hash, `snapshots/<commit>/<path>` are relative links to them, and `refs/<revision>` holds
-//! the commit that a branch or tag stood for. Whatever is written here Python's `huggingface_hub` finds, and the other way round.
+//! the commit that a branch or tag stood for.
 
-use std::collections::BTreeMap;
-use std::ffi::OsString;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -12,53 +11,42 @@ use std::path::{Path, PathBuf};
 /// What Python writes into the root, so that backups leave it out.
 const TAG: &str = "Signature: 8a477f597d28d172789f06886806bc55\n# This file is a cache directory tag created by huggingface_hub.\n# For information about cache directory tags, see:\n#\thttps://bford.info/cachedir/\n";
 
-/// The shared cache's folder, by the rules of `huggingface_hub`.
-///
-/// `HF_HUB_CACHE`, `HUGGINGFACE_HUB_CACHE`, `hub` in `HF_HOME`, else
-/// in `XDG_CACHE_HOME` or the user's `.cache`. `None` when the system names no home.
-pub fn hub_folder(environment: &dyn Fn(&str) -> Option<OsString>, home: Option<&Path>) -> Option<PathBuf> {
-    let set = |name: &str| {
-        let value = environment(name).filter(|value| !value.is_empty())?;
-        let path = PathBuf::from(value);
-        match (path.strip_prefix("~"), home) {
-            (Ok(rest), Some(home)) => Some(home.join(rest)),
-            _ => Some(path),
-        }
-    };
-    set("HF_HUB_CACHE")
-        .or_else(|| set("HUGGINGFACE_HUB_CACHE"))
-        .or_else(|| {
-            let root = set("HF_HOME").or_else(|| {
-                let caches = set("XDG_CACHE_HOME").or_else(|| Some(home?.join(".cache")))?;
-                Some(caches.join("huggingface"))
-            })?;
-            Some(root.join("hub"))
-        })
-}
+/// Letters before the name of a folder, by what a repository holds.
+const MODELS: &str = "models--";
+const DATASETS: &str = "datasets--";
 
 /// One repository's part of the cache.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Repository {
     hub: PathBuf,
     folder: PathBuf,
 }
 
 impl Repository {
-    /// The repository of this name; it does not have to be there.
-    pub fn of(hub: &Path, repo: &str) -> Self {
+    /// The repository of a model; it does not have to be there.
+    pub fn of_model(hub: &Path, repo: &str) -> Self {
+        Self::named(hub, MODELS, repo)
+    }
+
+    /// The repository of a dataset; it does not have to be there.
+    pub fn of_dataset(hub: &Path, repo: &str) -> Self {
+        Self::named(hub, DATASETS, repo)
+    }
+
+    fn named(hub: &Path, kind: &str, repo: &str) -> Self {
         Self {
             hub: hub.to_owned(),
-            folder: hub.join(format!("models--{}", repo.replace('/', "--"))),
+            folder: hub.join(format!("{kind}{}", repo.replace('/', "--"))),
         }
     }
 
     /// All repositories of models in a cache, each with its name.
-    pub fn all(hub: &Path) -> Vec<(String, Self)> {
+    pub fn all_models(hub: &Path) -> Vec<(String, Self)> {
         let entries = fs::read_dir(hub).into_iter().flatten().flatten();
         let mut found: Vec<(String, Self)> = entries
             .filter_map(|entry| {
                 let name = entry.file_name().into_string().ok()?;
-                let repo = name.strip_prefix("models--")?.replacen("--", "/", 1);
+                let repo = name.strip_prefix(MODELS)?.replacen("--", "/", 1);
                 let folder = entry.path();
                 folder.is_dir().then(|| {
                     (
@@ -100,7 +88,8 @@ impl Repository {
         self.locks().join(format!("{hash}.lock"))
     }
 
-    pub(super) fn locks(&self) -> PathBuf {
+    /// The folder of its locks.
+    pub fn locks(&self) -> PathBuf {
         let name = self.folder.file_name().unwrap_or_default();
         self.hub.join(".locks").join(name)
     }
@@ -227,10 +216,58 @@ impl Repository {
             .map(|(name, path)| (name, path.clone(), hash(&path)))
             .collect()
     }
+
+    /// Takes files of a commit away again, paths with their hashes, half-fetched ones too. Contents that other commits link to stay.
+    ///
+    /// # Errors
+    /// When the disk refuses.
+    pub fn undo(&self, commit: &str, files: &[(&str, &str)]) -> io::Result<()> {
+        let gone = |path: &Path| match fs::remove_file(path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+            _ => Ok(()),
+        };
+        for (path, hash) in files {
+            gone(&self.snapshot(commit).join(path))?;
+            gone(&self.incomplete(hash))?;
+        }
+        let commits = self.commits();
+        let kept: BTreeSet<String> = commits
+            .iter()
+            .flat_map(|one| self.hashes(one))
+            .filter_map(|one| one.2)
+            .collect();
+        for (_, hash) in files.iter().filter(|(_, hash)| !kept.contains(*hash)) {
+            gone(&self.blob(hash))?;
+        }
+        self.tidy();
+        if self.commits().is_empty() {
+            for folder in [self.folder(), &self.locks()] {
+                match fs::remove_dir_all(folder) {
+                    Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+                    _ => {}
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes away folders that are empty now, and names of commits of which nothing is left.
+    pub fn tidy(&self) {
+        let snapshots = self.folder.join("snapshots");
+        for commit in fs::read_dir(&snapshots).into_iter().flatten().flatten() {
+            remove_empty(&commit.path());
+        }
+        walk(&self.folder.join("refs"), &mut |path| {
+            let gone = fs::read_to_string(path).is_ok_and(|commit| !snapshots.join(commit.trim()).exists());
+            if gone {
+                let _ = fs::remove_file(path);
+            }
+        });
+    }
 }
 
 /// Every file below a folder, links as files.
-pub(super) fn walk(folder: &Path, found: &mut dyn FnMut(&Path)) {
+pub fn walk(folder: &Path, found: &mut dyn FnMut(&Path)) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         // Not following links: one that leads upwards would never end.
         match entry.file_type() {
@@ -251,39 +288,12 @@ fn symlink(target: &Path, at: &Path) -> io::Result<()> {
     std::os::windows::fs::symlink_file(target.to_string_lossy().replace('/', "\\"), at)
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_cache_is_where_python_looks_for_it() {
-        let home = Path::new("/home/kim");
-        let at = |set: &[(&str, &str)]| {
-            let value = |name: &str| {
-                set.iter()
-                    .find(|(known, _)| *known == name)
-                    .map(|(_, value)| (*value).into())
-            };
-            hub_folder(&value, Some(home))
-                .expect("a folder")
-                .display()
-                .to_string()
-        };
-        assert_eq!(at(&[]), "/home/kim/.cache/huggingface/hub");
-        assert_eq!(at(&[("XDG_CACHE_HOME", "/c")]), "/c/huggingface/hub");
-        assert_eq!(
-            at(&[("XDG_CACHE_HOME", "/c"), ("HF_HOME", "~/hf")]),
-            "/home/kim/hf/hub"
-        );
-        assert_eq!(
-            at(&[("HF_HOME", "/hf"), ("HUGGINGFACE_HUB_CACHE", "/old")]),
-            "/old"
-        );
-        assert_eq!(
-            at(&[("HUGGINGFACE_HUB_CACHE", "/old"), ("HF_HUB_CACHE", "/new")]),
-            "/new"
-        );
-        assert_eq!(at(&[("HF_HUB_CACHE", "")]), "/home/kim/.cache/huggingface/hub");
-        assert_eq!(hub_folder(&|_| None, None), None);
+fn remove_empty(folder: &Path) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+            remove_empty(&entry.path());
+        }
     }
+    // Refused for folders with something in them, as it should be.
+    let _ = fs::remove_dir(folder);
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 /// Bytes that are free where a folder is or will be; `None` when the system does not say.
-pub(super) fn free(folder: &Path) -> Option<u64> {
+pub(crate) fn free(folder: &Path) -> Option<u64> {
     let there = folder.ancestors().find(|folder| folder.is_dir())?;
     fs4::available_space(there).ok()
 }
