@@ -15,6 +15,7 @@ pub mod log;
 pub mod pack;
 pub mod price;
 pub mod protocol;
+pub mod published;
 pub mod python;
 pub mod reason;
 pub mod record;

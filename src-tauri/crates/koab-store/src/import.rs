@@ -12,6 +12,7 @@ mod layout;
 mod python_literal;
 pub(crate) mod records;
 mod source;
+mod tasks;
 mod write;
 
 use crate::db::Store;
@@ -41,6 +42,47 @@ pub struct Watch<'a> {
     pub progress: &'a dyn Fn(u64, u64),
 }
 
+/// Where a pack was fetched from, for layouts that say nothing about themselves.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Origin {
+    /// The pack's name in the workspace.
+    pub name: String,
+    /// The repository with its commit, as people find it.
+    pub source: String,
+    /// Licence of the data, where the repository states one.
+    pub licence: Option<String>,
+}
+
+impl Origin {
+    /// The name of a pack for a repository: its last part in small letters, as [`koab_core::pack::PackManifest::name`] may be.
+    pub fn name_of(repository: &str) -> String {
+        let last = repository
+            .trim_end_matches('/')
+            .rsplit('/')
+            .next()
+            .unwrap_or_default();
+        let plain = |c: char| {
+            if c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.') {
+                c.to_ascii_lowercase()
+            } else {
+                '-'
+            }
+        };
+        let name: String = last
+            .trim_end_matches(".git")
+            .chars()
+            .map(plain)
+            .take(64)
+            .collect();
+        let name = name.trim_start_matches(|c: char| !c.is_ascii_alphanumeric());
+        if name.is_empty() {
+            "pulled".to_owned()
+        } else {
+            name.to_owned()
+        }
+    }
+}
+
 /// Unpacks all files of an archive that anything here can read, without trusting any path in it.
 ///
 /// # Errors
@@ -60,6 +102,27 @@ pub fn is_archive(path: &Path) -> Result<bool> {
 /// Whether `folder` itself is a pack: the starter layout, the published data, a checkout.
 pub fn is_pack(folder: &Path) -> bool {
     layout::is_pack(folder)
+}
+
+/// Whether a pack may need the file at this path of an archive or repository.
+pub fn is_of_pack(path: &str) -> bool {
+    matches!(
+        entry_path::judge(path, Wanted::Pack),
+        entry_path::EntryPath::Wanted(_)
+    )
+}
+
+/// Whether files at these paths make a pack: tasks, and tools to solve them with.
+pub fn is_pack_layout(paths: &[&str]) -> bool {
+    layout::is_pack_layout(paths)
+}
+
+/// Unpacks the files of an archive that a pack may need, without trusting any path in it.
+///
+/// # Errors
+/// As [`unpack`].
+pub fn unpack_pack(path: &Path, cancel: &Cancel) -> Result<Unpacked> {
+    archive::unpack(path, Wanted::Pack, cancel)
 }
 
 /// The folders of a pack that hold its data and nothing else.
@@ -92,6 +155,20 @@ impl Store {
         self.import_folder(unpacked.folder.path(), path, unpacked.problems, watch)
     }
 
+    /// Imports the pack in `folder`, which was fetched from somewhere; one without a manifest is named after that.
+    ///
+    /// # Errors
+    /// As [`Store::import_watched`].
+    pub fn import_fetched(
+        &self,
+        folder: &Path,
+        problems: Vec<Problem>,
+        origin: &Origin,
+        watch: Watch<'_>,
+    ) -> Result<Imported> {
+        self.import_below((folder, Path::new(&origin.source)), problems, Some(origin), watch)
+    }
+
     /// Imports the pack in `folder`; errors name `shown`, which is what the user gave.
     ///
     /// # Errors
@@ -100,7 +177,17 @@ impl Store {
         &self,
         folder: &Path,
         shown: &Path,
+        problems: Vec<Problem>,
+        watch: Watch<'_>,
+    ) -> Result<Imported> {
+        self.import_below((folder, shown), problems, None, watch)
+    }
+
+    fn import_below(
+        &self,
+        (folder, shown): (&Path, &Path),
         mut problems: Vec<Problem>,
+        origin: Option<&Origin>,
         watch: Watch<'_>,
     ) -> Result<Imported> {
         let layout = layout::detect(folder).ok_or_else(|| {
@@ -110,7 +197,7 @@ impl Store {
                 shown.display()
             ))
         })?;
-        let source = source::read(&layout, shown, &mut problems)?;
+        let source = source::read(&layout, shown, origin, &mut problems)?;
         let pack = write::write(self, source, &mut problems, watch)?;
         Ok(Imported { pack, problems })
     }

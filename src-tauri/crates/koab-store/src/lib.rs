@@ -20,6 +20,7 @@ pub mod packs;
 mod remarks;
 pub mod report_files;
 pub mod report_index;
+pub mod repository_files;
 pub mod run_folder;
 pub mod run_lock;
 pub mod run_log;

@@ -24,6 +24,8 @@ pub struct Unpacked {
     pub folder: TempDir,
     /// Entries that were left out.
     pub problems: Vec<Problem>,
+    /// The commit that the archive of a git repository says it was made of.
+    pub commit: Option<String>,
 }
 
 /// How much an archive may hold. The published repository has 9,000 entries and unpacks to some 500 MB, logs
@@ -103,6 +105,7 @@ fn unpack_within(path: &Path, wanted: Wanted, limits: Limits, cancel: &Cancel) -
     Ok(Unpacked {
         folder: sink.folder,
         problems: sink.problems,
+        commit: sink.commit,
     })
 }
 
@@ -117,6 +120,7 @@ struct Sink {
     entries: usize,
     written: u64,
     problems: Vec<Problem>,
+    commit: Option<String>,
 }
 
 impl Sink {
@@ -133,6 +137,7 @@ impl Sink {
             entries: 0,
             written: 0,
             problems: Vec::new(),
+            commit: None,
         })
     }
 

@@ -53,6 +53,25 @@ fn kind_of(root: &Path) -> Option<Kind> {
     }
 }
 
+/// Whether files at these paths, which may all lie in a folder or two, make a pack with tools.
+pub(super) fn is_pack_layout(paths: &[&str]) -> bool {
+    let has_tools = paths
+        .iter()
+        .any(|path| path.ends_with("tool_catalog.json") || path.ends_with("tool_catalog.py"));
+    let below = |path: &str, place: &str| {
+        let folders = path.strip_suffix(place).unwrap_or("-");
+        folders.is_empty() || (folders.ends_with('/') && folders.matches('/').count() < DEPTH)
+    };
+    let is_level = |path: &str| {
+        koab_core::level::Level::ALL
+            .iter()
+            .any(|level| below(path, &format!("tasks/{level}.json")))
+    };
+    paths
+        .iter()
+        .any(|path| below(path, "tasks/pack.json") || (has_tools && is_level(path)))
+}
+
 fn has_levels(tasks: &Path) -> bool {
     koab_core::level::Level::ALL
         .iter()

@@ -1,5 +1,6 @@
 //! Reads what a pack's folder says, except for its recorded responses, which are only listed here.
 
+use super::Origin;
 use super::layout::{Kind, Layout};
 use super::records::{self, Unit};
 use super::{catalog_py, documents};
@@ -17,13 +18,24 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+/// The pack of the published benchmark.
+const BENCHMARK: &str = "ko-agentbench";
+
 /// A pack that is about to be written into the workspace.
 pub(super) struct Source {
     pub(super) pack: Pack,
     pub(super) documents: Vec<DocumentRow>,
-    pub(super) units: Vec<Unit>,
+    pub(super) records: Records,
     /// Records that the manifest promises.
     pub(super) promised_records: u32,
+}
+
+/// Where recorded responses come from.
+pub(super) enum Records {
+    /// These files.
+    Files(Vec<Unit>),
+    /// Those of another installed pack, which has the same tools.
+    OfPack(String),
 }
 
 /// Where a layout keeps what.
@@ -54,7 +66,12 @@ fn places(kind: Kind) -> Places {
 }
 
 /// Reads a pack's folder. Errors name `shown`, which is what the user gave.
-pub(super) fn read(layout: &Layout, shown: &Path, problems: &mut Vec<Problem>) -> Result<Source> {
+pub(super) fn read(
+    layout: &Layout,
+    shown: &Path,
+    origin: Option<&Origin>,
+    problems: &mut Vec<Problem>,
+) -> Result<Source> {
     let places = places(layout.kind);
     let stated = match layout.kind {
         Kind::Starter => Some(manifest(&layout.root, shown)?),
@@ -83,7 +100,7 @@ pub(super) fn read(layout: &Layout, shown: &Path, problems: &mut Vec<Problem>) -
     if let Some(manifest) = &stated {
         reader.check_hashes(manifest, &units)?;
     }
-    let manifest = stated.unwrap_or_else(|| published_manifest(&rows));
+    let manifest = stated.unwrap_or_else(|| unstated_manifest(&rows, origin));
     let promised = manifest.counts.clone();
     let (mut pack, found) = documents::read(manifest, &rows);
     problems.extend(found);
@@ -107,7 +124,7 @@ pub(super) fn read(layout: &Layout, shown: &Path, problems: &mut Vec<Problem>) -
     Ok(Source {
         pack,
         documents: rows,
-        units,
+        records: Records::Files(units),
         promised_records: promised.records,
     })
 }
@@ -145,15 +162,34 @@ fn manifest(root: &Path, shown: &Path) -> Result<PackManifest> {
 }
 
 /// The published data says nothing about itself; its version is what it holds.
-fn published_manifest(rows: &[DocumentRow]) -> PackManifest {
+pub(super) fn unstated_manifest(rows: &[DocumentRow], origin: Option<&Origin>) -> PackManifest {
     let hashes: String = rows
         .iter()
         .map(|row| format!("{} {}\n", row.path, row.sha256))
         .collect();
+    let version = sha256_hex(&hashes)[..12].to_owned();
+    // The published repositories state no licence in their files, but have one.
+    let of_benchmark = origin.is_none_or(|origin| origin.name == BENCHMARK);
+    if let Some(origin) = origin {
+        let licence = of_benchmark.then(|| "Apache-2.0".to_owned());
+        return PackManifest {
+            format: PACK_FORMAT,
+            name: origin.name.clone(),
+            version,
+            title: if of_benchmark {
+                "Ko-AgentBench".to_owned()
+            } else {
+                origin.name.clone()
+            },
+            source: origin.source.clone(),
+            licence: origin.licence.clone().or(licence).unwrap_or_default(),
+            ..PackManifest::default()
+        };
+    }
     PackManifest {
         format: PACK_FORMAT,
-        name: "ko-agentbench".to_owned(),
-        version: sha256_hex(&hashes)[..12].to_owned(),
+        name: BENCHMARK.to_owned(),
+        version,
         title: "Ko-AgentBench".to_owned(),
         source: "Hugging-Face-KREW/Ko-AgentBench".to_owned(),
         licence: "Apache-2.0".to_owned(),

@@ -2,7 +2,7 @@
 
 use super::Watch;
 use super::records::{self as reading, Catalog, Found};
-use super::source::Source;
+use super::source::{Records, Source};
 use crate::db::Store;
 use crate::error::Result;
 use crate::packs::{self, PackInfo, RecordCounts};
@@ -32,10 +32,18 @@ pub(super) fn write(
         table::document::insert(&transaction, id, row)?;
     }
     let mut tally = Tally::default();
-    let catalog = Catalog::new(&source.pack.tools);
-    reading::read_all(&source.units, &catalog, watch, |found| {
-        tally.take(&transaction, id, found)
-    })?;
+    match &source.records {
+        Records::Files(units) => {
+            let catalog = Catalog::new(&source.pack.tools);
+            reading::read_all(units, &catalog, watch, |found| {
+                tally.take(&transaction, id, found)
+            })?;
+        }
+        Records::OfPack(other) => {
+            let other = packs::require(&transaction, other)?.id;
+            tally.counts.seen = table::record::copy(&transaction, other, id)?;
+        }
+    }
     table::record::elect(&transaction, id)?;
     let counts = tally.finish(&transaction, id, source.promised_records, problems)?;
     manifest.counts.records = counts.kept;

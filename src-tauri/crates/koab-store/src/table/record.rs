@@ -81,6 +81,15 @@ pub(crate) fn insert(connection: &Connection, pack: i64, row: &RecordRow) -> Res
     Ok(added > 0)
 }
 
+/// Gives a pack the records of another, and says how many.
+pub(crate) fn copy(connection: &Connection, from: i64, to: i64) -> Result<u32> {
+    let sql = "INSERT INTO record (pack, tool, args, published_key, standing, sha256, created_at, input_params, raw_args, original,
+                   data)
+               SELECT ?2, tool, args, published_key, standing, sha256, created_at, input_params, raw_args, original, data
+               FROM record WHERE pack = ?1";
+    Ok(connection.execute(sql, [from, to])? as u32)
+}
+
 /// Decides which records answer: for each tool and arguments the current one, else the newest.
 pub(crate) fn elect(connection: &Connection, pack: i64) -> Result<()> {
     connection.execute(

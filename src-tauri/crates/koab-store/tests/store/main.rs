@@ -4,5 +4,6 @@ mod import;
 mod overrides;
 mod packs;
 mod published;
+mod repository;
 mod runs;
 mod support;

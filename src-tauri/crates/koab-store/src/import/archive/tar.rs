@@ -33,6 +33,15 @@ pub(super) fn unpack<R: Read>(source: R, sink: &mut Sink) -> Result<()> {
                     .find(|attribute| attribute.key_bytes() == b"path");
                 long_name = path.map(|path| path.value_bytes().to_vec()).or(long_name);
             }
+            // Git's own archives begin with one: the commit stands in it as a comment.
+            EntryType::XGlobalHeader => {
+                let attributes = attachment(sink, &mut entry)?;
+                sink.commit = PaxExtensions::new(&attributes)
+                    .filter_map(io::Result::ok)
+                    .find(|attribute| attribute.key_bytes() == b"comment")
+                    .and_then(|comment| Some(comment.value().ok()?.to_owned()))
+                    .filter(|text| text.len() >= 40 && text.bytes().all(|b| b.is_ascii_hexdigit()));
+            }
             kind => {
                 let name = long_name
                     .take()

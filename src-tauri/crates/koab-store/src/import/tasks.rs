@@ -1,0 +1,72 @@
+//! Makes a pack of tasks alone: they are solved with the tools of a pack that is installed, judged by its prompts, and answered from its
+//! recorded responses.
+
+use super::source::{Records, Source, unstated_manifest};
+use super::{Imported, Origin, Watch, documents, write};
+use crate::db::Store;
+use crate::error::{Error, Result};
+use crate::packs;
+use crate::table;
+use koab_core::level::Level;
+use koab_core::pack::PackCounts;
+use koab_core::task::Problem;
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+impl Store {
+    /// Imports tasks, as they stand in files by level, as a pack of their own beside the pack `with`. An installed pack of the same name
+    /// is replaced.
+    ///
+    /// # Errors
+    /// When `with` is not installed or none of the tasks can be run, and as [`Store::import_watched`]; nothing is imported then.
+    pub fn import_tasks(
+        &self,
+        tasks: &BTreeMap<Level, Vec<Value>>,
+        origin: &Origin,
+        with: &str,
+        mut problems: Vec<Problem>,
+        watch: Watch<'_>,
+    ) -> Result<Imported> {
+        let mut rows = {
+            let connection = self.lock();
+            let base = packs::require(&connection, with)?;
+            table::document::of_pack(&connection, base.id)?
+        };
+        rows.retain(|row| [documents::TOOLS, documents::PROMPTS].contains(&row.path.as_str()));
+        for (level, tasks) in tasks {
+            let content = serde_json::to_string_pretty(tasks)
+                .map_err(|error| Error::BadFile(format!("the tasks of {level} cannot be kept: {error}")))?;
+            rows.push(documents::row(documents::level_path(*level), content));
+        }
+        let mut origin = origin.clone();
+        if origin.name == with {
+            // The pack that they are solved with stays.
+            origin.name += "-tasks";
+        }
+        let manifest = unstated_manifest(&rows, Some(&origin));
+        let (mut pack, found) = documents::read(manifest, &rows);
+        problems.extend(found);
+        if pack.tasks.is_empty() {
+            let from = &origin.source;
+            return Err(Error::BadFile(match problems.first() {
+                Some(problem) => {
+                    format!("{from} holds no task that can be run ({problem}); nothing was imported")
+                }
+                None => format!("{from} holds no task that can be run; nothing was imported"),
+            }));
+        }
+        pack.manifest.counts = PackCounts {
+            tasks: pack.task_counts(),
+            tools: pack.tools.len() as u32,
+            records: 0,
+        };
+        let source = Source {
+            pack,
+            documents: rows,
+            records: Records::OfPack(with.to_owned()),
+            promised_records: 0,
+        };
+        let pack = write::write(self, source, &mut problems, watch)?;
+        Ok(Imported { pack, problems })
+    }
+}

@@ -1,0 +1,153 @@
+//! What a repository of data holds, by the names of its files: a pack, what is published of one, or files of tasks. Nothing has to be
+//! fetched to know, and what is fetched then is only what is needed.
+
+mod json;
+mod parquet;
+
+use crate::error::{Error, Result};
+use crate::import::{is_of_pack, is_pack_layout};
+use koab_core::level::Level;
+use koab_core::published::PublishedTask;
+use koab_core::task::Problem;
+use serde_json::{Map, Value};
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// What a repository holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Holds {
+    /// A pack in one of the layouts that [`crate::import`] reads.
+    Pack,
+    /// What is published of a benchmark: `data/L1-00000-of-00001.parquet` …, instructions and names of tools only.
+    Published,
+    /// Tasks in JSON or JSONL files.
+    Tasks,
+}
+
+/// What a repository holds and which of its files are needed for it; `None` when nothing here can use any of them.
+///
+/// A pack is looked for first: whoever publishes one may have other files beside it.
+pub fn holds<'a>(paths: &[&'a str]) -> Option<(Holds, Vec<&'a str>)> {
+    if is_pack_layout(paths) {
+        let needed = paths.iter().copied().filter(|path| is_of_pack(path));
+        return Some((Holds::Pack, needed.collect()));
+    }
+    let with = |endings: &[&str]| -> Vec<&'a str> {
+        let fits = |path: &&'a str| {
+            let ending = path.rsplit_once('.').map(|(_, ending)| ending);
+            ending.is_some_and(|ending| endings.contains(&ending)) && level_of(path).is_some()
+        };
+        let mut found: Vec<&'a str> = paths.iter().copied().filter(fits).collect();
+        // Parts of a level are numbered by their names.
+        found.sort_unstable();
+        found
+    };
+    let (parquet, json) = (with(&["parquet"]), with(&["json", "jsonl"]));
+    match (parquet.is_empty(), json.is_empty()) {
+        (false, _) => Some((Holds::Published, parquet)),
+        (true, false) => Some((Holds::Tasks, json)),
+        (true, true) => None,
+    }
+}
+
+/// The level that a file's name begins with, as `L3.jsonl` and `L3-00000-of-00001.parquet` do.
+fn level_of(path: &str) -> Option<Level> {
+    let name = path.rsplit('/').next()?;
+    let level: Level = name.get(..2)?.parse().ok()?;
+    let next = name.get(2..)?.chars().next()?;
+    (name.starts_with('L') && !next.is_ascii_alphanumeric()).then_some(level)
+}
+
+/// The tasks that files of a repository state.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TasksRead {
+    /// Every task, as far as what is published says it.
+    pub tasks: Vec<PublishedTask>,
+    /// The tasks as they stand there, by level, where each has what a run needs: an id, and calls or a conversation.
+    pub whole: Option<BTreeMap<Level, Vec<Value>>>,
+    /// What is wrong with the files; what is sound is kept.
+    pub problems: Vec<Problem>,
+}
+
+/// Reads files of tasks below a folder.
+///
+/// # Errors
+/// When a file cannot be read, or none holds a task.
+pub fn read(folder: &Path, shown: &str, files: &[&str]) -> Result<TasksRead> {
+    let mut read = TasksRead::default();
+    let mut levels: BTreeMap<Level, Vec<Value>> = BTreeMap::new();
+    for file in files {
+        let Some(level) = level_of(file) else { continue };
+        let path = folder.join(file);
+        let rows = if file.ends_with(".parquet") {
+            parquet::rows(&path, file, &mut read.problems)?
+        } else {
+            json::rows(&path, file, &mut read.problems)?
+        };
+        for (number, row) in rows.into_iter().enumerate() {
+            match published(level, &row) {
+                Ok(task) => {
+                    if task.tools.is_empty() {
+                        let problem = Problem::warning("is empty").at("tools");
+                        let place = format!("task {}", number + 1);
+                        read.problems.push(problem.in_task(place).in_file(*file));
+                    }
+                    read.tasks.push(task);
+                    levels.entry(level).or_default().push(Value::Object(row));
+                }
+                Err(problem) => {
+                    let place = format!("task {}", number + 1);
+                    read.problems.push(problem.in_task(place).in_file(*file));
+                }
+            }
+        }
+    }
+    if read.tasks.is_empty() {
+        return Err(Error::BadFile(match read.problems.first() {
+            Some(problem) => format!("{shown} holds no task ({problem})"),
+            None => format!("{shown} holds no task"),
+        }));
+    }
+    let is_whole = |row: &Value| {
+        row["task_id"].is_string()
+            && (row["golden_action"].is_array() || row["conversation_tracking"].is_object())
+    };
+    read.whole = levels.values().flatten().all(is_whole).then_some(levels);
+    Ok(read)
+}
+
+/// What a row says of a task. Tools stand in `tools`; where a whole task stands there, in its own fields.
+fn published(level: Level, row: &Map<String, Value>) -> std::result::Result<PublishedTask, Problem> {
+    let missing = |field: &str| Problem::rejected("is missing").at(field);
+    let instruction = match row.get("instruction") {
+        Some(Value::String(text)) if !text.trim().is_empty() => text.clone(),
+        Some(Value::String(_)) => return Err(Problem::rejected("is empty").at("instruction")),
+        Some(_) => return Err(Problem::rejected("must be a text").at("instruction")),
+        None => return Err(missing("instruction")),
+    };
+    let listed = |field: &str| row.get(field).and_then(Value::as_array);
+    let tools = match listed("tools").or_else(|| listed("available_tools")) {
+        Some(names) => names
+            .iter()
+            .filter_map(Value::as_str)
+            .map(str::to_owned)
+            .collect(),
+        None => {
+            let task = koab_core::task::Task {
+                id: String::new(),
+                level,
+                raw: row.clone(),
+            };
+            let tools = task.expected_tools();
+            if tools.is_empty() {
+                return Err(missing("tools"));
+            }
+            tools
+        }
+    };
+    Ok(PublishedTask {
+        level,
+        instruction,
+        tools,
+    })
+}

@@ -1,0 +1,75 @@
+//! Tasks in JSON: a list of objects, one object that holds such a list, or one object a line.
+
+use crate::error::{Error, Result};
+use koab_core::task::Problem;
+use serde_json::{Map, Value};
+use std::path::Path;
+
+/// The rows of a file. What is none is told and left out.
+pub(super) fn rows(path: &Path, file: &str, problems: &mut Vec<Problem>) -> Result<Vec<Map<String, Value>>> {
+    let bytes = std::fs::read(path).map_err(|error| Error::io("read", path, &error))?;
+    let Ok(text) = String::from_utf8(bytes) else {
+        problems.push(Problem::rejected("is no UTF-8 text").in_file(file));
+        return Ok(Vec::new());
+    };
+    let text = text.trim_start_matches('\u{feff}');
+    let found = if file.ends_with(".jsonl") {
+        lines(text, file, problems)
+    } else {
+        match serde_json::from_str(text) {
+            Ok(Value::Array(rows)) => rows,
+            Ok(Value::Object(mut fields)) => match fields.get_mut("tasks").map(Value::take) {
+                Some(Value::Array(rows)) => rows,
+                _ => {
+                    problems.push(Problem::rejected("must be an array of tasks").in_file(file));
+                    Vec::new()
+                }
+            },
+            Ok(_) => {
+                problems.push(Problem::rejected("must be an array of tasks").in_file(file));
+                Vec::new()
+            }
+            // Files with one object a line are often named so.
+            Err(_) if text.trim_start().starts_with('{') && text.trim().lines().count() > 1 => {
+                lines(text, file, problems)
+            }
+            Err(error) => {
+                problems.push(Problem::rejected(format!("is no JSON: {error}")).in_file(file));
+                Vec::new()
+            }
+        }
+    };
+    let mut rows = Vec::with_capacity(found.len());
+    for (number, row) in found.into_iter().enumerate() {
+        match row {
+            Value::Object(row) => rows.push(row),
+            _ => {
+                let place = format!("task {}", number + 1);
+                problems.push(
+                    Problem::rejected("must be an object")
+                        .in_task(place)
+                        .in_file(file),
+                );
+            }
+        }
+    }
+    Ok(rows)
+}
+
+fn lines(text: &str, file: &str, problems: &mut Vec<Problem>) -> Vec<Value> {
+    let mut rows = Vec::new();
+    for (number, line) in text.lines().enumerate() {
+        if line.trim().is_empty() {
+            continue;
+        }
+        match serde_json::from_str(line) {
+            Ok(row) => rows.push(row),
+            Err(error) => {
+                let problem = Problem::rejected(format!("is no JSON: {error}"));
+                let place = format!("line {}", number + 1);
+                problems.push(problem.in_task(place).in_file(file));
+            }
+        }
+    }
+    rows
+}

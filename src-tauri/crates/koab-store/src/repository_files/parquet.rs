@@ -1,0 +1,101 @@
+//! Tasks in Parquet, as the tools of Hugging Face write datasets: a text and a list of texts a row.
+//!
+//! Other columns are not read. The format is read by the `parquet` crate of Apache Arrow without Arrow: pages, encodings and
+//! compression are no matter for a benchmark to write anew.
+
+use crate::error::{Error, Result};
+use ::parquet::errors::ParquetError;
+use ::parquet::file::reader::{FileReader as _, SerializedFileReader};
+use ::parquet::record::{Field, Row};
+use ::parquet::schema::types::Type;
+use koab_core::task::Problem;
+use serde_json::{Map, Value};
+use std::fs::File;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+
+/// The columns that say something of a task.
+const COLUMNS: [&str; 2] = ["instruction", "tools"];
+
+/// Largest file, bytes, and most rows of one. The published files hold 30 rows in 5 kB; far more is no list of tasks.
+const BYTES: u64 = 64 << 20;
+const ROWS: i64 = 100_000;
+
+/// The rows of a file. A file that cannot be read is told and left out.
+pub(super) fn rows(path: &Path, file: &str, problems: &mut Vec<Problem>) -> Result<Vec<Map<String, Value>>> {
+    let opened = File::open(path).map_err(|error| Error::io("read", path, &error))?;
+    let size = opened
+        .metadata()
+        .map_err(|error| Error::io("read", path, &error))?
+        .len();
+    if size > BYTES {
+        problems.push(Problem::rejected(format!("is larger than {} MB", BYTES >> 20)).in_file(file));
+        return Ok(Vec::new());
+    }
+    // The crate checks what it reads, but a file from elsewhere must not end the program by a check that it lacks.
+    let read = catch_unwind(AssertUnwindSafe(|| read(opened)));
+    let why = match read {
+        Ok(Ok(rows)) => return Ok(rows),
+        Ok(Err(Fault::Column(problem))) => problem,
+        Ok(Err(Fault::Unreadable(error))) => {
+            Problem::rejected(format!("is no Parquet file that can be read ({error})"))
+        }
+        Err(_) => Problem::rejected("is no Parquet file that can be read (its pages are damaged)"),
+    };
+    problems.push(why.in_file(file));
+    Ok(Vec::new())
+}
+
+enum Fault {
+    Unreadable(ParquetError),
+    Column(Problem),
+}
+
+impl From<ParquetError> for Fault {
+    fn from(error: ParquetError) -> Self {
+        Self::Unreadable(error)
+    }
+}
+
+fn read(file: File) -> std::result::Result<Vec<Map<String, Value>>, Fault> {
+    let reader = SerializedFileReader::new(file)?;
+    let facts = reader.metadata().file_metadata();
+    if facts.num_rows() > ROWS {
+        let why = format!("has more than {ROWS} rows, which is no list of tasks");
+        return Err(Fault::Column(Problem::rejected(why)));
+    }
+    let schema = facts.schema();
+    for name in COLUMNS {
+        if !schema.get_fields().iter().any(|field| field.name() == name) {
+            return Err(Fault::Column(Problem::rejected("has no such column").at(name)));
+        }
+    }
+    let wanted = schema
+        .get_fields()
+        .iter()
+        .filter(|field| COLUMNS.contains(&field.name()));
+    let wanted = Type::group_type_builder(schema.name())
+        .with_fields(wanted.cloned().collect())
+        .build()?;
+    let mut rows = Vec::new();
+    for row in reader.get_row_iter(Some(wanted))? {
+        rows.push(object(row?));
+    }
+    Ok(rows)
+}
+
+fn object(row: Row) -> Map<String, Value> {
+    row.into_columns()
+        .into_iter()
+        .map(|(name, field)| (name, value(&field)))
+        .collect()
+}
+
+/// Texts and lists of texts; whoever reads the row says what anything else is wrong for.
+fn value(field: &Field) -> Value {
+    match field {
+        Field::Str(text) => Value::String(text.clone()),
+        Field::ListInternal(list) => Value::Array(list.elements().iter().map(value).collect()),
+        _ => Value::Null,
+    }
+}
