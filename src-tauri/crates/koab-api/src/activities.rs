@@ -26,6 +26,9 @@ pub enum ActivityKind {
     Import,
     /// Taking in a pack. About: its path. Counts files of recorded responses.
     PackImport,
+    /// Fetching a pack, or what is published of one. About: the repository or address. Counts bytes; stopped, it keeps what came of a
+    /// hub.
+    PackPull,
     /// Writing files for others. About: what is exported.
     Export,
     /// Deleting. About: what is deleted.

@@ -26,7 +26,7 @@ use crate::scenarios::{
 use crate::settings::{Settings, SettingsView};
 use crate::transcript::{RawTranscript, RunTask, Transcript};
 use crate::wire::*;
-use koab_engine::ports::EventSink;
+use koab_engine::ports::{Cancel, EventSink};
 use koab_sandbox::layout::TrialId;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -124,6 +124,11 @@ commands! { api, sink;
     disk pack_use(name: String) -> () = api.pack_use(&name);
     disk pack_view(name: String) -> PackView = api.pack_view(&name);
     slow pack_import(path: PathBuf) -> PackImport = api.pack_import_in_view(path).await.map(PackImport::from);
+    slow pack_pull(request: PackPullRequest) -> PackPulled = api.pack_pull(request, &Cancel::new()).await;
+    disk published_list() -> Vec<PublishedSummary> = api.published_list();
+    disk published_view(repo: String, commit: Option<String>, pack: Option<String>) -> PublishedView =
+        api.published_view(&repo, commit.as_deref(), pack.as_deref());
+    disk published_forget(repo: String, commit: String) -> Vec<PublishedSummary> = api.published_forget(&repo, &commit);
     disk pack_removal(name: String) -> PackRemoval = api.pack_removal(&name);
     disk pack_remove(name: String) -> () = api.pack_remove(&name);
     disk pack_starter() -> PackSummary = api.pack_starter();

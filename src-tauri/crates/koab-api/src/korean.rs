@@ -9,6 +9,7 @@ mod errors;
 mod import;
 mod local;
 mod notes;
+mod pulling;
 mod scenarios;
 mod system;
 #[cfg(test)]
@@ -30,6 +31,7 @@ use phrases;
 const CATALOGUES: &[&[Phrase]] = &[
     doctor::PHRASES,
     notes::PHRASES,
+    pulling::PHRASES,
     import::PHRASES,
     scenarios::PHRASES,
     local::PHRASES,

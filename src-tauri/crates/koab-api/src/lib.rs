@@ -36,6 +36,7 @@ mod overriding;
 mod pacing;
 mod packs;
 mod prices;
+mod pulling;
 mod queue;
 mod recent;
 mod replay;
@@ -72,6 +73,7 @@ pub use keys::{
 pub use koab_core::event::{AnswerSource, RunEvent, RunEventKind, RunOutcome};
 pub use koab_core::level::Level;
 pub use koab_core::protocol::Protocol;
+pub use koab_core::published::{DriftRow, DriftStanding};
 pub use koab_core::sensitive::Sensitive;
 pub use koab_engine::budget::Spending;
 pub use koab_engine::ports::{Cancel, EventSink};
@@ -104,6 +106,10 @@ pub use wire::{
     JudgeAgreement, JudgeEstimate, KeyNeed, ModelKind, ModelSummary, OverrideRemoval, OverrideRequest,
     OverrideRow, PackSummary, QuestionVerdicts, ReportView, RunRequest, RunSnapshot, RunSummary,
     StoredVerdict, TaskVerdicts, WireError,
+};
+pub use wire::{
+    DriftCounts, PackImport, PackProblem, PackPullRequest, PackPulled, PublishedDrift, PublishedSummary,
+    PublishedView, PulledFrom,
 };
 pub use wire::{
     HubModel, HubOffer, LocalConversion, LocalKind, LocalModel, LocalModels, LocalPart, LocalPlace,

@@ -6,6 +6,7 @@
 mod judging;
 mod local;
 mod packs;
+mod pulled;
 mod queue;
 mod report;
 mod tasks;
@@ -14,6 +15,7 @@ mod verdicts;
 pub use judging::{AnswerScale, Compared, Figure, JudgeAgreement, PairKappa};
 pub use local::*;
 pub use packs::*;
+pub use pulled::*;
 pub use queue::{CurrentRun, EndedRun, RunStatus, RunsNow, ScoreAfter};
 pub use report::*;
 pub use tasks::*;

@@ -12,6 +12,7 @@ pub(crate) mod local_models;
 mod model_doctor;
 mod models;
 mod pack;
+mod pack_pull;
 mod report;
 mod run;
 mod runs;

@@ -1,9 +1,9 @@
 //! `koab`: the command line. Reads words, calls `koab-api`, prints, and ends with the exit code of its contract.
 #![forbid(unsafe_code)]
 
+mod activity_progress;
 mod args;
 mod commands;
-mod conversion_progress;
 mod lang;
 mod output;
 mod progress;

@@ -21,6 +21,39 @@ pub enum NotFetched {
         /// What the connection said.
         why: String,
     },
+    /// An address that would show a password to whoever sees it.
+    #[error("{url} is given with a user name or password, which would be kept with the pack; leave it out")]
+    Secret {
+        /// The address for people.
+        url: String,
+    },
+    /// A repository without the revision, or none at all.
+    #[error(
+        "{page} has no revision `{revision}`, or the repository is private or not there (HTTP 404); check both"
+    )]
+    NoRevision {
+        /// The repository's page.
+        page: String,
+        /// What was asked for.
+        revision: String,
+    },
+    /// Redirects that lead nowhere.
+    #[error("{url} redirects in circles, to nowhere, or to an address without encryption")]
+    Redirected {
+        /// The address for people.
+        url: String,
+    },
+    /// The disk refuses.
+    #[error("{path} cannot be written or read: {why}")]
+    Disk {
+        /// The file.
+        path: String,
+        /// What the system says.
+        why: String,
+    },
+    /// Whoever wanted the file stopped it.
+    #[error("stopped before it was done")]
+    Cancelled,
     /// An answer that is no file.
     #[error("{url} answered HTTP {status}")]
     Status {
@@ -37,6 +70,17 @@ pub enum NotFetched {
         /// The limit.
         most: u64,
     },
+}
+
+impl NotFetched {
+    /// Whether the same may work in a moment.
+    pub(crate) fn passes(&self) -> bool {
+        match self {
+            Self::Connection { .. } => true,
+            Self::Status { status, .. } => matches!(status, 408 | 500 | 502..=504),
+            _ => false,
+        }
+    }
 }
 
 /// The bytes at `url`, at most `most` of them.

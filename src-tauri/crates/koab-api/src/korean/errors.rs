@@ -169,6 +169,7 @@ pub(super) const PHRASES: &[Phrase] = phrases! {
 
     // Said of many things, so after those that say more.
     "{url} answered HTTP {status}: {message}" => "{url} 응답 HTTP {status}: {message}",
+    "{url} answered HTTP {status}" => "{url} 응답 HTTP {status}",
     "{path} cannot be written: {error}" => "{path}에 쓸 수 없습니다: {error}",
     "{path} cannot be read: {error}" => "{path}을(를) 읽을 수 없습니다: {error}",
     "cannot be read: {error}" => "읽을 수 없습니다: {error}",

@@ -3,12 +3,12 @@
 use super::on_ctrl_c;
 use super::run::local_id;
 use crate::Ended;
+use crate::activity_progress;
 use crate::args::models::DoctorArgs;
-use crate::conversion_progress;
 use crate::lang::Lang;
 use crate::output::{Output, columns};
 use koab_api::local_run::{LocalAdvice, LocalExamination};
-use koab_api::{Api, WireError};
+use koab_api::{ActivityKind, Api, WireError};
 use std::fmt::Write as _;
 
 pub(crate) async fn doctor(api: &Api, args: &DoctorArgs, output: Output) -> Result<Ended, WireError> {
@@ -23,7 +23,7 @@ pub(crate) async fn doctor(api: &Api, args: &DoctorArgs, output: Output) -> Resu
     let found = tokio::select! {
         biased;
         () = cancel.cancelled() => return Ok(Ended::Cancelled),
-        found = conversion_progress::during(api, output, examining) => found?,
+        found = activity_progress::during(api, output, &[ActivityKind::ModelConversion], examining) => found?,
     };
     output.result(&found, || text(&found, output.lang));
     Ok(Ended::Done)

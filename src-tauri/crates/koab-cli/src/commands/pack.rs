@@ -2,6 +2,7 @@
 
 use crate::Ended;
 use crate::args::PackCommand;
+use crate::lang::Lang;
 use crate::output::{Output, columns};
 use koab_api::{Api, PackSummary, WireError};
 
@@ -48,24 +49,12 @@ pub(crate) async fn pack(api: &Api, command: PackCommand, output: Output) -> Res
                 output.remark(&format!("{}: {problem}", lang.pick("문제", "problem")));
             }
             output.result(&imported, || {
-                let p = &imported.pack;
-                let tasks: u32 = p.levels.iter().map(|l| l.tasks).sum();
-                format!(
-                    "{}: {}@{} ({} {}, {} {}, {} {}, {} {}, {:.2} s)",
-                    lang.pick("가져옴", "imported"),
-                    p.name,
-                    p.version,
-                    tasks,
-                    lang.pick("과제", "tasks"),
-                    p.tools,
-                    lang.pick("도구", "tools"),
-                    p.records,
-                    lang.pick("기록된 응답", "recorded responses"),
-                    imported.problems.len(),
-                    lang.pick("문제", "problems"),
-                    imported.seconds,
-                )
+                brought(&imported.pack, imported.problems.len(), imported.seconds, lang)
             });
+        }
+        PackCommand::Pull(args) => return super::pack_pull::pull(api, args, output).await,
+        PackCommand::Published { repo, pack, forget } => {
+            super::pack_pull::published(api, repo.as_deref(), pack.as_deref(), forget, output)?;
         }
         PackCommand::Verify { name } => {
             let problems = api.pack_verify(name.as_deref())?;
@@ -81,6 +70,26 @@ pub(crate) async fn pack(api: &Api, command: PackCommand, output: Output) -> Res
         }
     }
     Ok(Ended::Done)
+}
+
+/// What an import brought, as a line.
+pub(super) fn brought(pack: &PackSummary, problems: usize, seconds: f64, lang: Lang) -> String {
+    let tasks: u32 = pack.levels.iter().map(|level| level.tasks).sum();
+    format!(
+        "{}: {}@{} ({} {}, {} {}, {} {}, {} {}, {:.2} s)",
+        lang.pick("가져옴", "imported"),
+        pack.name,
+        pack.version,
+        tasks,
+        lang.pick("과제", "tasks"),
+        pack.tools,
+        lang.pick("도구", "tools"),
+        pack.records,
+        lang.pick("기록된 응답", "recorded responses"),
+        problems,
+        lang.pick("문제", "problems"),
+        seconds,
+    )
 }
 
 fn text(packs: &[PackSummary], output: Output) -> String {

@@ -2,15 +2,15 @@
 
 use super::{judge_plan, levels, on_ctrl_c, table};
 use crate::Ended;
+use crate::activity_progress;
 use crate::args::ProtocolArg;
 use crate::args::run::{CacheMode, Concurrency, Effort, RunArgs};
-use crate::conversion_progress;
 use crate::lang::Lang;
 use crate::output::{Output, columns};
 use crate::progress::RunProgress;
 use koab_api::options::{EvaluateOptions, JudgeChoice, RunChoice, RunOptions};
 use koab_api::otlp::{OtlpOptions, SpanDelivery};
-use koab_api::{Api, Estimate, Protocol, RunEnd, RunOutcome, Spending, WireError};
+use koab_api::{ActivityKind, Api, Estimate, Protocol, RunEnd, RunOutcome, Spending, WireError};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
@@ -38,7 +38,7 @@ pub(crate) async fn run(api: &Api, args: RunArgs, output: Output) -> Result<Ende
     let cancel = on_ctrl_c();
     let progress = Arc::new(RunProgress::new(output.quiet, output.lang));
     let running = api.run(options, progress, cancel.clone());
-    let end = conversion_progress::during(api, output, running).await?;
+    let end = activity_progress::during(api, output, &[ActivityKind::ModelConversion], running).await?;
     if let Some(spans) = end.spans.as_ref().filter(|spans| spans.lost > 0) {
         output.remark(&lost(spans, output));
     }

@@ -1,5 +1,5 @@
-//! Shows the conversion of a model on stderr, should one come first: a bar with the time that is left on a terminal, a line
-//! every tenth otherwise.
+//! Shows what a command has under way on stderr, as far as it is of a kind that takes long: a bar with the time that is left on a
+//! terminal, a line every tenth otherwise.
 
 use crate::commands::local_models::bytes;
 use crate::lang::Lang;
@@ -12,8 +12,13 @@ use std::time::Duration;
 /// How often is looked.
 const LOOK: Duration = Duration::from_millis(250);
 
-/// Does the work, and meanwhile shows what this process converts.
-pub(crate) async fn during<T>(api: &Api, output: Output, work: impl Future<Output = T>) -> T {
+/// Does the work, and meanwhile shows the activities of these kinds.
+pub(crate) async fn during<T>(
+    api: &Api,
+    output: Output,
+    kinds: &[ActivityKind],
+    work: impl Future<Output = T>,
+) -> T {
     let terminal = std::io::stderr().is_terminal();
     let target = match output.quiet || !terminal {
         true => ProgressDrawTarget::hidden(),
@@ -23,7 +28,7 @@ pub(crate) async fn during<T>(api: &Api, output: Output, work: impl Future<Outpu
     if let Ok(style) = ProgressStyle::with_template("{bar:30} {percent} %  ETA {eta}  {msg}") {
         bar.set_style(style);
     }
-    let mut tenths = None;
+    let mut told = (String::new(), None);
     tokio::pin!(work);
     loop {
         tokio::select! {
@@ -34,7 +39,7 @@ pub(crate) async fn during<T>(api: &Api, output: Output, work: impl Future<Outpu
             }
             () = tokio::time::sleep(LOOK) => {}
         }
-        let Some(at) = converting(api) else {
+        let Some(at) = under_way(api, kinds) else {
             bar.finish_and_clear();
             continue;
         };
@@ -42,29 +47,43 @@ pub(crate) async fn during<T>(api: &Api, output: Output, work: impl Future<Outpu
         bar.set_length(total);
         bar.set_position(at.done);
         bar.set_message(words(&at, output.lang));
+        if told.0 != at.id {
+            told = (at.id.clone(), None);
+        }
         let tenth = (at.done * 10).checked_div(total);
-        if !terminal && tenth > tenths {
+        if !terminal && tenth > told.1 {
             output.remark(&format!(
                 "{}: {} / {}",
                 words(&at, output.lang),
-                bytes(at.done),
-                bytes(total)
+                amount(at.kind, at.done),
+                amount(at.kind, total)
             ));
-            tenths = tenth;
+            told.1 = tenth;
         }
     }
 }
 
-fn converting(api: &Api) -> Option<Activity> {
+fn under_way(api: &Api, kinds: &[ActivityKind]) -> Option<Activity> {
     let all = api.activities_list().ok()?;
     all.into_iter()
-        .find(|one| one.kind == ActivityKind::ModelConversion && !one.finished && one.total.is_some())
+        .find(|one| kinds.contains(&one.kind) && !one.finished && one.total.is_some())
+}
+
+fn amount(kind: ActivityKind, count: u64) -> String {
+    match kind {
+        ActivityKind::PackImport => count.to_string(),
+        _ => bytes(count),
+    }
 }
 
 fn words(one: &Activity, lang: Lang) -> String {
     let [name, precision] = [0, 1].map(|place| one.about.get(place).map_or("", String::as_str));
-    match lang {
-        Lang::Ko => format!("{name} {precision} 변환 중"),
-        Lang::En => format!("converting {name} to {precision}"),
+    match (one.kind, lang) {
+        (ActivityKind::PackPull, Lang::Ko) => format!("{name} 받는 중"),
+        (ActivityKind::PackPull, Lang::En) => format!("fetching {name}"),
+        (ActivityKind::PackImport, Lang::Ko) => format!("{name} 가져오는 중"),
+        (ActivityKind::PackImport, Lang::En) => format!("importing {name}"),
+        (_, Lang::Ko) => format!("{name} {precision} 변환 중"),
+        (_, Lang::En) => format!("converting {name} to {precision}"),
     }
 }

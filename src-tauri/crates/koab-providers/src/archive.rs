@@ -1,0 +1,371 @@
+//! Archives of repositories at an address that the user named: that of a file, or the page of a repository of which its host makes
+//! one. Redirects are followed, since hosts keep archives elsewhere; nothing is sent but the request itself.
+//!
+//! A connection that breaks is made again. Where the server knows ranges and says that the file is still the same, it goes on from
+//! the byte that is missing; archives that are made on demand begin anew.
+
+use crate::download::NotFetched;
+use crate::http::{BaseUrl, client, deepest, may_follow, origin};
+use aws_lc_rs::digest::{Context, SHA256};
+use koab_engine::ports::Cancel;
+use reqwest::header::{CONTENT_RANGE, ETAG, IF_RANGE, LOCATION, RANGE};
+use reqwest::{Response, StatusCode, Url};
+use std::fmt::Write as _;
+use std::path::Path;
+use std::time::Duration;
+use tokio::io::{AsyncWriteExt as _, BufWriter};
+
+/// Longest time without a byte. A host takes a while to make an archive.
+const SILENCE: Duration = Duration::from_secs(60);
+
+/// How long is waited before a broken connection is made again; each byte that arrives begins anew.
+const WAITS: [Duration; 4] = [
+    Duration::from_secs(1),
+    Duration::from_secs(2),
+    Duration::from_secs(4),
+    Duration::from_secs(8),
+];
+
+const REDIRECTS: usize = 5;
+
+/// What to fetch.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Archive {
+    /// The archive's address.
+    pub url: String,
+    /// The repository's page, or the address where it is that of a file.
+    pub page: String,
+    /// The branch, tag or commit that was asked for; `None` where the address is that of a file.
+    pub revision: Option<String>,
+}
+
+impl Archive {
+    /// Reads `https://host/org/repo@revision`, `https://host/org/repo` (its newest commit) or the address of an archive.
+    ///
+    /// The page's archive is asked for as GitHub, Gitea and Forgejo give it out.
+    ///
+    /// # Errors
+    /// When it is no address, or holds a user name or password.
+    pub fn named(text: &str) -> Result<Self, NotFetched> {
+        let base = BaseUrl::parse(text)?;
+        let url = base.itself();
+        if !url.username().is_empty() || url.password().is_some() {
+            return Err(NotFetched::Secret { url: base.shown() });
+        }
+        let path = url.path().trim_matches('/').to_owned();
+        let (repo, revision) = match path.split_once('@') {
+            Some((repo, revision)) => (repo, Some(revision)),
+            None => (path.as_str(), None),
+        };
+        let is_file = is_archive(repo) || revision.is_some_and(is_archive);
+        let is_page = repo.split('/').count() == 2 && url.query().is_none() && !is_file;
+        if !is_page {
+            return Ok(Self {
+                url: url.to_string(),
+                page: base.shown(),
+                revision: None,
+            });
+        }
+        let repo = repo.trim_end_matches(".git");
+        let revision = revision.filter(|revision| !revision.is_empty()).unwrap_or("HEAD");
+        let mut page = url.clone();
+        page.set_path(repo);
+        let mut archive = url;
+        archive.set_path(&format!("{repo}/archive/{revision}.tar.gz"));
+        Ok(Self {
+            url: archive.to_string(),
+            page: page.to_string(),
+            revision: Some(revision.to_owned()),
+        })
+    }
+}
+
+fn is_archive(path: &str) -> bool {
+    [".zip", ".tar", ".tar.gz", ".tgz", ".tar.zst"]
+        .iter()
+        .any(|ending| path.ends_with(ending))
+}
+
+/// What came.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fetched {
+    /// Bytes.
+    pub bytes: u64,
+    /// SHA-256, lower-case hex.
+    pub sha256: String,
+}
+
+/// Hears how many bytes are there, and of how many where the server says.
+pub type OnBytes<'a> = &'a (dyn Fn(u64, Option<u64>) + Send + Sync);
+
+/// A file that is coming.
+struct Coming {
+    have: u64,
+    digest: Context,
+    /// What the server calls this very content, where it does.
+    tag: Option<String>,
+    total: Option<u64>,
+}
+
+impl Coming {
+    fn new() -> Self {
+        Self {
+            have: 0,
+            digest: Context::new(&SHA256),
+            tag: None,
+            total: None,
+        }
+    }
+}
+
+/// Fetches an archive of at most `most` bytes to `to`, whose folder must be there.
+///
+/// # Errors
+/// When the address cannot be used, the connection keeps breaking, the answer is no file or too large, the disk refuses, or it was
+/// stopped.
+pub async fn fetch(
+    archive: &Archive,
+    to: &Path,
+    most: u64,
+    progress: OnBytes<'_>,
+    cancel: &Cancel,
+) -> Result<Fetched, NotFetched> {
+    let mut coming = Coming::new();
+    let mut tries = 0;
+    loop {
+        let before = coming.have;
+        let asked = tokio::select! {
+            biased;
+            () = cancel.cancelled() => return Err(NotFetched::Cancelled),
+            asked = tokio::time::timeout(SILENCE, get(archive, &coming)) => asked,
+        };
+        let asked = asked.unwrap_or_else(|_| Err(archive.broken("it does not answer")));
+        let outcome = match asked {
+            Ok(answer) => take(archive, answer, &mut coming, (to, most), progress, cancel).await,
+            Err(error) => Err(error),
+        };
+        let error = match outcome {
+            Ok(()) => break,
+            Err(error) if !error.passes() => return Err(error),
+            Err(error) => error,
+        };
+        if coming.have > before {
+            tries = 0;
+        }
+        if coming.tag.is_none() {
+            coming = Coming::new();
+        }
+        let Some(wait) = WAITS.get(tries) else {
+            return Err(error);
+        };
+        tries += 1;
+        tokio::select! {
+            biased;
+            () = cancel.cancelled() => return Err(NotFetched::Cancelled),
+            () = tokio::time::sleep(*wait) => {}
+        }
+    }
+    let sha256 = coming
+        .digest
+        .finish()
+        .as_ref()
+        .iter()
+        .fold(String::new(), |mut text, byte| {
+            let _ = write!(text, "{byte:02x}");
+            text
+        });
+    Ok(Fetched {
+        bytes: coming.have,
+        sha256,
+    })
+}
+
+/// Asks for what is missing, following redirects.
+async fn get(archive: &Archive, coming: &Coming) -> Result<Response, NotFetched> {
+    let mut url = BaseUrl::parse(&archive.url)?.itself();
+    for _ in 0..=REDIRECTS {
+        let failed = |error: reqwest::Error| archive.broken(&deepest(&error.without_url()));
+        let mut request = client(&BaseUrl::parse(&origin(&url))?)
+            .map_err(failed)?
+            .get(url.clone());
+        if let Some(tag) = coming.tag.as_ref().filter(|_| coming.have > 0) {
+            request = request
+                .header(RANGE, format!("bytes={}-", coming.have))
+                .header(IF_RANGE, tag);
+        }
+        let answer = request.send().await.map_err(failed)?;
+        if !answer.status().is_redirection() {
+            return Ok(answer);
+        }
+        url = next(&url, &answer).ok_or_else(|| NotFetched::Redirected {
+            url: archive.page.clone(),
+        })?;
+    }
+    Err(NotFetched::Redirected {
+        url: archive.page.clone(),
+    })
+}
+
+fn next(url: &Url, answer: &Response) -> Option<Url> {
+    let to = answer.headers().get(LOCATION)?.to_str().ok()?;
+    url.join(to).ok().filter(|next| may_follow(url, next))
+}
+
+/// Writes an answer's bytes behind those that are there.
+async fn take(
+    archive: &Archive,
+    mut answer: Response,
+    coming: &mut Coming,
+    (to, most): (&Path, u64),
+    progress: OnBytes<'_>,
+    cancel: &Cancel,
+) -> Result<(), NotFetched> {
+    let word = |name| answer.headers().get(name).and_then(|value| value.to_str().ok());
+    match answer.status() {
+        StatusCode::PARTIAL_CONTENT => {
+            let begin = format!("bytes {}-", coming.have);
+            if !word(CONTENT_RANGE).is_some_and(|range| range.starts_with(&begin)) {
+                coming.tag = None;
+                return Err(archive.broken("the server began at another place"));
+            }
+        }
+        StatusCode::OK => {
+            // A weak tag says that two contents mean the same, not that their bytes do.
+            let tag = word(ETAG).filter(|tag| tag.starts_with('"')).map(str::to_owned);
+            *coming = Coming {
+                tag,
+                total: answer.content_length(),
+                ..Coming::new()
+            };
+        }
+        StatusCode::NOT_FOUND => {
+            return Err(match archive.revision.clone() {
+                Some(revision) => NotFetched::NoRevision {
+                    page: archive.page.clone(),
+                    revision,
+                },
+                None => NotFetched::Status {
+                    url: archive.shown(),
+                    status: 404,
+                },
+            });
+        }
+        status => {
+            return Err(NotFetched::Status {
+                url: archive.shown(),
+                status: status.as_u16(),
+            });
+        }
+    }
+    let disk = |why: std::io::Error| NotFetched::Disk {
+        path: to.display().to_string(),
+        why: why.to_string(),
+    };
+    let mut open = tokio::fs::OpenOptions::new();
+    open.create(true).write(true);
+    let opened = if coming.have == 0 {
+        open.truncate(true).open(to).await
+    } else {
+        open.append(true).open(to).await
+    };
+    let mut out = BufWriter::with_capacity(1 << 18, opened.map_err(disk)?);
+    let ended = loop {
+        let next = tokio::select! {
+            biased;
+            () = cancel.cancelled() => break Err(NotFetched::Cancelled),
+            next = tokio::time::timeout(SILENCE, answer.chunk()) => next,
+        };
+        match next {
+            Err(_) => break Err(archive.broken("nothing came for a minute")),
+            Ok(Err(error)) => break Err(archive.broken(&deepest(&error.without_url()))),
+            Ok(Ok(None)) => break Ok(()),
+            Ok(Ok(Some(bytes))) => {
+                if coming.have + bytes.len() as u64 > most {
+                    break Err(NotFetched::TooLarge {
+                        url: archive.page.clone(),
+                        most,
+                    });
+                }
+                out.write_all(&bytes).await.map_err(disk)?;
+                coming.have += bytes.len() as u64;
+                coming.digest.update(&bytes);
+                progress(coming.have, coming.total);
+            }
+        }
+    };
+    out.flush().await.map_err(disk)?;
+    out.get_mut().sync_data().await.map_err(disk)?;
+    ended
+}
+
+impl Archive {
+    fn shown(&self) -> String {
+        BaseUrl::parse(&self.url).map_or_else(|_| self.page.clone(), |url| url.shown())
+    }
+
+    fn broken(&self, why: &str) -> NotFetched {
+        NotFetched::Connection {
+            url: self.shown(),
+            why: why.to_owned(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_is_asked_for_its_archive_and_an_archive_is_taken_as_it_is() {
+        for (text, url, revision) in [
+            (
+                "https://github.com/org/Repo",
+                "https://github.com/org/Repo/archive/HEAD.tar.gz",
+                Some("HEAD"),
+            ),
+            (
+                "https://github.com/org/Repo.git@v1.0",
+                "https://github.com/org/Repo/archive/v1.0.tar.gz",
+                Some("v1.0"),
+            ),
+            (
+                "https://codeberg.org/org/repo@feature/x",
+                "https://codeberg.org/org/repo/archive/feature/x.tar.gz",
+                Some("feature/x"),
+            ),
+            (
+                "https://example.org/files/pack.zip?key=1",
+                "https://example.org/files/pack.zip?key=1",
+                None,
+            ),
+            (
+                "https://example.org/a/b/pack@2.tar.gz",
+                "https://example.org/a/b/pack@2.tar.gz",
+                None,
+            ),
+            (
+                "https://example.org/a/pack@2.zip",
+                "https://example.org/a/pack@2.zip",
+                None,
+            ),
+        ] {
+            let archive = Archive::named(text).expect("an address");
+            assert_eq!(
+                (archive.url.as_str(), archive.revision.as_deref()),
+                (url, revision),
+                "{text}"
+            );
+        }
+        let page = Archive::named("https://github.com/org/Repo@v1")
+            .expect("an address")
+            .page;
+        assert_eq!(page, "https://github.com/org/Repo");
+        for bad in [
+            "github.com/org/repo",
+            "ftp://x/y/z",
+            "https://me:pw@host/org/repo",
+        ] {
+            assert!(Archive::named(bad).is_err(), "{bad}");
+        }
+    }
+}
