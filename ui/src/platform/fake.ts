@@ -60,6 +60,7 @@ export function createFake({ pace = 80, batch = 3, failing = {}, answers = {}, h
       case 'local_trial':
         return null;
       case 'pulls_list':
+      case 'published_list':
       case 'servers_find':
       case 'activities_list':
       case 'reports_list':

@@ -39,6 +39,7 @@ export const app = {
       evaluation: (about: string[]) => `Scoring ${about[0] ?? 'a run'}`,
       import: (about: string[]) => `Importing ${about[0] ?? 'files'}${about[1] ? ` and ${about[1]} more` : ''}`,
       pack_import: (about: string[]) => `Importing the pack ${about[0] ?? ''}`,
+      pack_pull: (about: string[]) => `Fetching ${about[0] ?? 'a pack'}`,
       export: (about: string[]) => `Exporting ${about[0] ?? ''}`,
       deletion: (about: string[]) => `Deleting ${about[0] ?? ''}`,
       model_conversion: (about: string[]) => `Converting ${about[0] ?? ''} to ${about[1] ?? 'GGUF'}`,

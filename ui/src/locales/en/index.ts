@@ -9,6 +9,7 @@ import { metrics } from './metrics';
 import { models } from './models';
 import { packs } from './packs';
 import { parts } from './parts';
+import { pulled } from './pulled';
 import { reports } from './reports';
 import { runs } from './runs';
 import { scenarios } from './scenarios';
@@ -29,6 +30,7 @@ export const en = {
   models,
   packs,
   parts,
+  pulled,
   reports,
   runs,
   scenarios,

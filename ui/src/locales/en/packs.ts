@@ -55,7 +55,7 @@ export const packs = {
     answering: 'Calls answered',
     none: 'The pack has no recorded responses, so every tool call of a run misses.',
     readOnly:
-      'Runs read these responses and never change them. Recording new responses and fetching caches from elsewhere are not part of this version.',
+      'Runs read these responses and never change them. Recording new responses is not part of this version.',
     lookup: 'Look a call up',
     arguments: 'Arguments',
     asJson: 'Write as JSON',

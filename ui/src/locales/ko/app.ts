@@ -41,6 +41,7 @@ export const app: Messages['app'] = {
       evaluation: (about: string[]) => `${about[0] ?? '실행'} 채점 중`,
       import: (about: string[]) => `${about[0] ?? '파일'}${about[1] ? ` 외 ${about[1]}개` : ''} 가져오는 중`,
       pack_import: (about: string[]) => `${about[0] ?? ''} 팩 가져오는 중`,
+      pack_pull: (about: string[]) => `${about[0] ?? '팩'} 받는 중`,
       export: (about: string[]) => `${about[0] ?? ''} 내보내는 중`,
       deletion: (about: string[]) => `${about[0] ?? ''} 삭제 중`,
       model_conversion: (about: string[]) => `${about[0] ?? ''} ${about[1] ?? 'GGUF'} 변환 중`,

@@ -10,6 +10,7 @@ import { metrics } from './metrics';
 import { models } from './models';
 import { packs } from './packs';
 import { parts } from './parts';
+import { pulled } from './pulled';
 import { reports } from './reports';
 import { runs } from './runs';
 import { scenarios } from './scenarios';
@@ -30,6 +31,7 @@ export const ko: Messages = {
   models,
   packs,
   parts,
+  pulled,
   reports,
   runs,
   scenarios,
