@@ -37,6 +37,10 @@ const KILLED: i32 = 137;
 /// Said of it where the engine may have lost why.
 const MAYBE_MEMORY: &str = "scenario.py was killed; this engine does not say whether for its memory";
 
+/// Said where the engine holds nobody to limits.
+pub const NO_LIMITS: &str = "this engine runs without root on control groups of version 1, where it cannot limit memory, \
+                             processors and processes: trials run without these limits";
+
 /// Where trials run.
 #[derive(Clone)]
 pub enum Place {
@@ -167,6 +171,9 @@ impl Trial<'_> {
     fn limits(&self) -> Limits {
         let mut limits = self.ground.limits.clone();
         limits.timeout_s = self.instance.timeout_s.or(limits.timeout_s);
+        if self.is_unlimited() {
+            (limits.memory_bytes, limits.cpus, limits.pids) = (None, None, None);
+        }
         limits.network = match self.ground.place {
             // Either may do without; neither gives a network that the other does not want.
             Place::Docker { .. }
@@ -178,6 +185,10 @@ impl Trial<'_> {
             Place::Native => None,
         };
         limits
+    }
+
+    fn is_unlimited(&self) -> bool {
+        matches!(&self.ground.place, Place::Docker { engine, .. } if !engine.holds_limits())
     }
 
     async fn execute(
@@ -224,6 +235,9 @@ impl Trial<'_> {
     fn describe(&self, outcome: &mut Outcome, limits: Limits) {
         outcome.setting = Some(self.ground.place.setting());
         outcome.limits = Some(limits);
+        if self.is_unlimited() {
+            outcome.warnings.push(NO_LIMITS.to_owned());
+        }
         outcome.command.clone_from(&self.ground.command);
         outcome
             .versions

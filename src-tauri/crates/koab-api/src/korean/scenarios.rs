@@ -80,6 +80,7 @@ pub(super) const PHRASES: &[Phrase] = phrases! {
     "run.sh was left before its end: one of the scripts it sources calls exit" => "run.sh가 끝까지 실행되지 않았습니다. 불러온 스크립트 중 하나가 exit를 부릅니다",
     "run.sh ended with code {code} before its last line" => "run.sh가 마지막 줄 전에 코드 {code}로 끝났습니다",
     "scenario.py was killed; this engine does not say whether for its memory" => "scenario.py가 강제로 종료되었습니다. 메모리 때문인지는 이 엔진이 알려 주지 않습니다",
+    "this engine runs without root on control groups of version 1, where it cannot limit memory, processors and processes: trials run without these limits" => "이 엔진은 루트 권한 없이 cgroup 버전 1에서 실행되어 메모리, 프로세서, 프로세스 수를 제한하지 못합니다. 시도는 이 제한 없이 실행됩니다",
     "the trial ended before scenario.py did" => "scenario.py가 끝나기 전에 시도가 끝났습니다",
     "the trial never ran" => "시도가 실행되지 않았습니다",
     "the trial was stopped before scenario.py ended" => "scenario.py가 끝나기 전에 시도를 멈췄습니다",

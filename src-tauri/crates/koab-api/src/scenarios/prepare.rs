@@ -17,7 +17,7 @@ use koab_sandbox::resume::Step;
 use koab_sandbox::run::{Event, Run};
 use koab_sandbox::scenario_file::{self, Network, ScenarioFile};
 use koab_sandbox::subsample::{Share, Subsample};
-use koab_sandbox::trial::{Ground, Place};
+use koab_sandbox::trial::{Ground, NO_LIMITS, Place};
 
 use super::offered::Offered;
 use super::request::{ScenarioPlan, ScenarioRequest, ScenarioSummary};
@@ -140,6 +140,9 @@ impl Api {
         said: &mut (dyn FnMut(&str) + Send),
     ) -> Result<Place, WireError> {
         let engine = Engine::find().await.map_err(docker)?;
+        if !engine.holds_limits() {
+            said(NO_LIMITS);
+        }
         let owner = Owner::new(&self.home().path().join("scenario-locks")).map_err(WireError::storage)?;
         let left = owner.sweep(&engine).await.map_err(docker)?;
         if left > 0 {

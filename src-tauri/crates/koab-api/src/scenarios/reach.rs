@@ -156,7 +156,10 @@ impl Reach {
                 ));
             }
             Ended::TimedOut => format!("no answer in {PATIENCE} s"),
-            Ended::NotStarted { why } | Ended::Lost { why } => why,
+            // That is not about the model.
+            Ended::NotStarted { why } | Ended::Lost { why } => {
+                return Err(WireError::new(ErrorCode::Internal, why));
+            }
             Ended::Exited { code, .. } if last.is_empty() => format!("the attempt ended with code {code}"),
             Ended::Exited { .. } => last.to_owned(),
         };

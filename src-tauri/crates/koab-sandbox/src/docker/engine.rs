@@ -2,6 +2,7 @@
 
 use bollard::Docker;
 use bollard::errors::Error;
+use bollard::models::SystemInfoCgroupVersionEnum;
 use std::net::IpAddr;
 use std::sync::Arc;
 
@@ -108,6 +109,8 @@ pub struct Engine {
     pub(super) init: bool,
     /// Whether its containers run on this computer's own kernel, and not in a machine of their own.
     here: bool,
+    /// Whether it can hold containers to memory, processors and processes.
+    limits: bool,
     named: Arc<Named>,
 }
 
@@ -184,14 +187,14 @@ impl Engine {
         let system = info.operating_system.as_deref().unwrap_or_default();
         let here =
             cfg!(target_os = "linux") && host.starts_with("unix://") && !system.contains("Docker Desktop");
+        let mut said = info.security_options.iter().flatten();
+        let rootless = said.any(|option| option.contains("rootless")) || podman && here && is_a_user_s(host);
+        // Groups of the first version are not given to users.
+        let second = info.cgroup_version == Some(SystemInfoCgroupVersionEnum::_2);
         Ok(Self {
             here,
-            rootless: info
-                .security_options
-                .iter()
-                .flatten()
-                .any(|option| option.contains("rootless"))
-                || podman && here && is_a_user_s(host),
+            rootless,
+            limits: second || !rootless,
             init: !podman && info.init_binary.is_some_and(|binary| !binary.is_empty()),
             podman,
             named: Arc::new(Named {
@@ -244,6 +247,13 @@ impl Engine {
             .filter_map(|config| config.gateway?.parse().ok());
         // The name leads to the IPv4 address where there are both.
         Ok(addresses.min_by_key(IpAddr::is_ipv6))
+    }
+
+    /// Whether it holds containers to limits of memory, processors and processes. Where it does not, it says nothing when
+    /// it is given some.
+    #[must_use]
+    pub fn holds_limits(&self) -> bool {
+        self.limits
     }
 
     /// Whether a container that was killed for its memory is always said to be. Podman before 4.4 loses it.

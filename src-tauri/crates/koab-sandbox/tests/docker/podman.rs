@@ -7,6 +7,7 @@ use koab_sandbox::door::Door;
 use koab_sandbox::ended::Ended;
 use koab_sandbox::outcome::{Cause, Outcome};
 use koab_sandbox::scenario_file::Network;
+use koab_sandbox::trial::NO_LIMITS;
 
 use crate::runs::{benchmark, go, recorded, run_of};
 use crate::support::{Script, Stage, left, stage_named};
@@ -32,6 +33,7 @@ async fn podman_runs_trials_to_each_of_their_ends() {
             ("hungry", "x = bytearray(200 * 1024 * 1024)", ""),
         ],
     );
+    let engine = stage.engine.clone();
     let (mut run, home) = run_of(stage);
     run.ground.limits.memory_bytes = Some(64 << 20);
     go(&run).await;
@@ -55,6 +57,14 @@ async fn podman_runs_trials_to_each_of_their_ends() {
             .digest
             .is_some_and(|digest| digest.contains("sha256:"))
     );
+    if !engine.holds_limits() {
+        assert_eq!(
+            (of("hungry").cause, of("hungry").limits.unwrap().memory_bytes),
+            (Cause::Completed, None)
+        );
+        assert_eq!(of("hungry").warnings, [NO_LIMITS]);
+        return;
+    }
     // Older ones lose that it was for memory; then it is not said to be anything else.
     let Outcome {
         cause,
