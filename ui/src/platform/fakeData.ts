@@ -109,7 +109,7 @@ export function reportOf(request: RunRequest, id: string, folder: string): Repor
     levels: request.levels.map(levelReport),
     composites: [{ variant: 'flat_seed', value: null, reason: 'SR is unscored: no judge was asked', overridden: null }],
     folder,
-    cache_hits: { hit: 41, miss: 3, injected: 8, refused: 0 },
+    cache_hits: { hit: 41, miss: 3, injected: 8, refused: 0, live: 0, overlay: 0 },
     agreement: [],
     overrides: [],
     notes: ['3 tool calls had no recorded response in the pack'],

@@ -11,6 +11,7 @@ mod local;
 mod notes;
 mod pulling;
 mod scenarios;
+mod services;
 mod system;
 #[cfg(test)]
 mod tests;
@@ -36,6 +37,7 @@ const CATALOGUES: &[&[Phrase]] = &[
     scenarios::PHRASES,
     local::PHRASES,
     errors::PHRASES,
+    services::PHRASES,
     system::PHRASES,
     Reason::PHRASES,
     errors::JOINS,

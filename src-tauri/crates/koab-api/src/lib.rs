@@ -50,6 +50,7 @@ mod reports;
 mod run_library;
 mod runs;
 mod scenarios;
+mod services;
 mod settings;
 mod starter;
 mod task_verdicts;
@@ -95,6 +96,7 @@ pub use scenarios::{
     TrialFileContent, TrialFileKind, TrialPageState, TrialState, UnfinishedTrial,
 };
 pub use scenarios::{ScenarioTable as ScenarioTableView, ScenarioVerdict as ScenarioVerdictView};
+pub use services::OverlayView;
 pub use settings::{Language, ProxyMode, Settings, SettingsView, Theme};
 pub use transcript::{
     ArgumentBeside, Exact, GoldenCall, Injection, JudgeQuestionText, JudgeVerdict, MetricScore, MetricScores,
@@ -149,6 +151,8 @@ struct Inner {
     opened_reports: recent::Recent<report_detail::Open>,
     /// Runs of scenarios.
     scenarios: scenarios::LiveScenarios,
+    /// Logins at the services behind tools.
+    tokens: koab_providers::services::HeldTokens,
     /// Calls in flight to each server.
     limiters: pacing::Limiters,
     /// The model that is in memory.
@@ -179,6 +183,7 @@ impl Api {
             keys: keys::Held::default(),
             opened_reports: recent::Recent::new(report_detail::OPENED),
             scenarios: scenarios::LiveScenarios::default(),
+            tokens: koab_providers::services::HeldTokens::default(),
             limiters: pacing::Limiters::default(),
             #[cfg(feature = "local")]
             loaded: local_run::Loaded::default(),

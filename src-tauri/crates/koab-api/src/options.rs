@@ -8,6 +8,16 @@ use koab_core::protocol::Protocol;
 use koab_engine::budget::Spending;
 use std::path::PathBuf;
 
+/// Where tool calls are answered from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum CacheMode {
+    /// Recorded responses only; what is not recorded is an error that the model sees.
+    #[default]
+    Read,
+    /// Recorded responses, then the user's overlay, then the real services, whose answers go into the overlay.
+    Write,
+}
+
 /// A run to make.
 #[derive(Clone, Debug)]
 pub struct RunOptions {
@@ -60,6 +70,10 @@ pub struct RunOptions {
     pub otlp: Option<OtlpOptions>,
     /// How a model inside the application runs.
     pub local: LocalSettings,
+    /// Where tool calls are answered from.
+    pub cache_mode: CacheMode,
+    /// In write mode: services whose keys are missing are left out, instead of the run.
+    pub without_keys: bool,
 }
 
 impl RunOptions {
@@ -100,6 +114,8 @@ impl RunOptions {
             max_total_tokens_per_day: None,
             otlp: None,
             local: LocalSettings::default(),
+            cache_mode: CacheMode::Read,
+            without_keys: false,
         }
     }
 }

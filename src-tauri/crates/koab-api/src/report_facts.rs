@@ -168,6 +168,8 @@ fn cache_by_level(run: &Run) -> Result<Vec<LevelCache>, WireError> {
         sum.miss += calls.miss;
         sum.injected += calls.injected;
         sum.refused += calls.refused;
+        sum.live += calls.live;
+        sum.overlay += calls.overlay;
     }
     let levels = levels.into_iter();
     Ok(levels.map(|(level, calls)| LevelCache { level, calls }).collect())

@@ -2,7 +2,7 @@
 
 use crate::Api;
 use crate::local_run::{LocalRun, LocalSettings};
-use crate::options::RunOptions;
+use crate::options::{CacheMode, RunOptions};
 use crate::replay::outcome;
 use crate::wire::{ErrorCode, RunLevel, RunStatus, RunSummary, WireError};
 use koab_core::protocol::Protocol;
@@ -45,6 +45,9 @@ struct Spec {
     max_total_tokens: Option<u64>,
     #[serde(default)]
     local: Option<LocalRun>,
+    /// Written in write mode only.
+    #[serde(default)]
+    cache_mode: Option<String>,
 }
 
 impl Earlier {
@@ -94,6 +97,11 @@ impl Earlier {
                 },
                 None => now.local.clone(),
             },
+            cache_mode: match spec.cache_mode.as_deref() {
+                Some("write") => CacheMode::Write,
+                _ => CacheMode::Read,
+            },
+            without_keys: now.without_keys,
         })
     }
 }

@@ -219,6 +219,13 @@ impl Api {
         self.load_pack(&self.pack_name(wanted)?)
     }
 
+    /// The pack and tasks that a run is of; of one that goes on, its own.
+    pub(crate) fn tasks_of(&self, options: &RunOptions) -> Result<(Pack, Vec<Task>), WireError> {
+        let pack = self.pack_for(options.pack.as_deref())?;
+        let tasks = chosen(&pack, options)?;
+        Ok((pack, tasks))
+    }
+
     /// Refuses a request that makes no sense, as far as that is known without asking anybody.
     pub(crate) fn check_request(&self, request: &RunRequest) -> Result<(), WireError> {
         let options = RunOptions::from(request.clone());
@@ -299,6 +306,8 @@ impl Api {
             checked = opened.model.check() => checked?,
         }
         let cache = Arc::new(self.store()?.cache(&pack.manifest.name)?);
+        // Before a folder is made, which a missing key would leave empty.
+        let services = self.open_services(&options, &pack, &tasks).await?;
         let folder = match (&log, options.save_logs) {
             (Some(log), _) => Some(log.folder().to_owned()),
             (None, true) => Some(self.new_folder(&options.model)?),
@@ -311,6 +320,10 @@ impl Api {
         if let Some(id) = &id {
             let _ = live.id.set(id.clone());
         }
+        let origin = format!("run {}", id.as_deref().unwrap_or(&options.run));
+        let live_tools = services
+            .map(|services| self.live_tools(services, &pack, &origin))
+            .transpose()?;
         let spent = earlier.as_ref().map(|earlier| earlier.spent).unwrap_or_default();
         let budget = self.run_budget(&options, id.as_deref(), spent)?;
         let model = self.gated(opened, options.concurrency, budget);
@@ -341,6 +354,7 @@ impl Api {
             ports: RunPorts {
                 model,
                 cache,
+                live: live_tools,
                 log,
                 pause,
                 sink,

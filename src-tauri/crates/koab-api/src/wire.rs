@@ -413,6 +413,12 @@ pub struct CacheUse {
     pub injected: u32,
     /// Faulty calls that never reached the cache.
     pub refused: u32,
+    /// Not recorded, so that the real service was asked; failures of it included.
+    #[serde(default)]
+    pub live: u32,
+    /// Not recorded, but kept in the user's overlay since the real service was asked.
+    #[serde(default)]
+    pub overlay: u32,
 }
 
 impl CacheUse {
@@ -423,6 +429,8 @@ impl CacheUse {
             AnswerSource::Miss => self.miss += 1,
             AnswerSource::Injected => self.injected += 1,
             AnswerSource::Refused => self.refused += 1,
+            AnswerSource::Live => self.live += 1,
+            AnswerSource::Overlay => self.overlay += 1,
         }
     }
 }

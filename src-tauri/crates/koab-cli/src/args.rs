@@ -414,6 +414,12 @@ pub(crate) enum CacheCommand {
     },
     /// How long a look-up takes: every recorded call once
     Time,
+    /// Answers of the real services that runs in write mode have kept beside the active pack
+    Overlay {
+        /// Forget all of them
+        #[arg(long)]
+        clear: bool,
+    },
 }
 
 #[derive(Debug, Subcommand)]

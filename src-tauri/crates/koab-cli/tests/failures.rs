@@ -75,9 +75,9 @@ fn what_cannot_be_run_is_said_before_anything_is_spent() {
             vec!["L8"],
         ),
         (
-            2,
+            1,
             vec!["run", "--model", "baseline/golden", "--cache-mode", "write"],
-            vec!["--cache-mode"],
+            vec!["TMAP_APP_KEY", "koab keys set", "--without-keys"],
         ),
         (
             2,

@@ -46,6 +46,10 @@ pub enum AnswerSource {
     Injected,
     /// The call was faulty (arguments, unknown tool) and never reached the cache.
     Refused,
+    /// No recorded response, so the real service was asked, whatever it said.
+    Live,
+    /// No recorded response in the pack, but an answer that the real service gave earlier and the user's overlay kept.
+    Overlay,
 }
 
 /// How a model call failed.

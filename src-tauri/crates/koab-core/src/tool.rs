@@ -46,6 +46,8 @@ pub enum FaultOwner {
     Task,
     /// The pack has no recorded answer.
     Pack,
+    /// The real service behind the tool failed, or refuses what it was asked.
+    Service,
 }
 
 /// Why a tool call has no result. Every variant is shown to the model as a tool error.
@@ -107,6 +109,14 @@ pub enum ToolFault {
         /// Published cache key.
         key: String,
     },
+    /// The real service gave no answer, or one that says that something went wrong.
+    #[error("{message}")]
+    Service {
+        /// What it was, in one sentence without keys.
+        message: String,
+        /// What the published tools showed a model in its place, where that was not the plain error.
+        shown: Option<Value>,
+    },
 }
 
 impl ToolFault {
@@ -115,6 +125,7 @@ impl ToolFault {
         match self {
             ToolFault::Injected { .. } => FaultOwner::Task,
             ToolFault::NotCached { .. } => FaultOwner::Pack,
+            ToolFault::Service { .. } => FaultOwner::Service,
             _ => FaultOwner::Model,
         }
     }
@@ -133,8 +144,15 @@ impl ToolFault {
         }
     }
 
-    /// What the model is shown: `{"error": …, "error_type": …}`.
+    /// What the model is shown: `{"error": …, "error_type": …}`, or a service's own words for its failure where the
+    /// published tools hand those on.
     pub fn shown(&self) -> Value {
+        if let ToolFault::Service {
+            shown: Some(shown), ..
+        } = self
+        {
+            return shown.clone();
+        }
         let error_type = match self {
             ToolFault::Injected { error_type, .. } => Value::from(error_type.as_str()),
             _ => Value::Null,

@@ -159,6 +159,7 @@ impl Dispatcher {
     ) -> impl Future<Output = ()> + use<> {
         let shared = Arc::clone(&self.shared);
         let (model, cache) = (Arc::clone(&self.ports.model), Arc::clone(&self.ports.cache));
+        let live = self.ports.live.clone();
         let (place, stop, pause) = (self.attempts[index], self.stop.clone(), self.ports.pause.clone());
         async move {
             // The receiver outlives every executor; a failed send means the run is over anyway.
@@ -168,6 +169,7 @@ impl Dispatcher {
                 catalog: &shared.catalog,
                 model: &*model,
                 cache: &*cache,
+                live: live.as_ref(),
                 control: Control {
                     cancel: &stop,
                     pause: &pause,

@@ -7,8 +7,8 @@ use crate::budget::NoBudget;
 use crate::offer;
 use crate::plan::RunSpec;
 use crate::ports::{
-    AttemptRef, FinishReason, Message, ModelAdapter, ModelError, ModelReply, ModelRequest, RequestedCall,
-    ResponseCache, StoreError,
+    AttemptRef, FinishReason, LiveTools, Message, ModelAdapter, ModelError, ModelReply, ModelRequest,
+    RequestedCall, ResponseCache, StoreError,
 };
 use crate::seed::{Conversation, seed, user_turns};
 use crate::tools::ToolDesk;
@@ -62,6 +62,7 @@ pub(crate) struct Bench<'a> {
     pub(crate) catalog: &'a ToolCatalog,
     pub(crate) model: &'a dyn ModelAdapter,
     pub(crate) cache: &'a dyn ResponseCache,
+    pub(crate) live: Option<&'a LiveTools>,
     pub(crate) control: Control<'a>,
     pub(crate) tell: &'a (dyn Fn(Told) + Send + Sync),
 }
@@ -207,7 +208,7 @@ impl Attempt<'_> {
             conversation.assistant(&reply.content, reply.calls.clone(), reply.opaque.clone());
             let first_call = self.calls.len();
             for call in &reply.calls {
-                self.answer(step, call, tools, conversation)?;
+                self.answer(step, call, tools, conversation).await?;
             }
             (self.bench.tell)(Told::Step {
                 task: self.task.id.clone(),
@@ -322,7 +323,7 @@ impl Attempt<'_> {
         step
     }
 
-    fn answer(
+    async fn answer(
         &mut self,
         step: u32,
         call: &RequestedCall,
@@ -332,11 +333,18 @@ impl Attempt<'_> {
         let desk = ToolDesk {
             catalog: self.bench.catalog,
             cache: self.bench.cache,
+            live: self.bench.live,
+            until: self.deadline.at(),
             injection: self.task.error_injection(),
             offered: self.rules.refuses_unoffered_tools.then_some(tools),
         };
         let asked = Instant::now();
-        let answered = desk.answer(step, call).map_err(NoRecord::Store)?;
+        let answered = tokio::select! {
+            // A recorded answer is there at once, and is given also when the run is being cancelled.
+            biased;
+            answered = desk.answer(step, call) => answered.map_err(NoRecord::Store)?,
+            () = self.bench.control.cancel.cancelled() => return Err(NoRecord::Cancelled),
+        };
         (self.bench.tell)(Told::Event(RunEventKind::ToolAnswered {
             task: self.task.id.clone(),
             repetition: self.repetition,

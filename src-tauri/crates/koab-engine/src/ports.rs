@@ -10,7 +10,7 @@ use koab_core::args::NormalizedArgs;
 use koab_core::event::{CallFault, RunEvent};
 use koab_core::record::LeftOut;
 use koab_core::tool::ToolSpec;
-use serde_json::Value;
+use serde_json::{Map, Value};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::watch;
@@ -307,6 +307,54 @@ pub trait ResponseCache: Send + Sync {
     /// # Errors
     /// When the store cannot be read; that ends the run, since it is nobody's miss.
     fn lookup(&self, tool: &str, args: &NormalizedArgs) -> Result<Option<Value>, StoreError>;
+}
+
+/// The real services behind a pack's tools.
+#[async_trait]
+pub trait ToolServices: Send + Sync {
+    /// Asks the service behind a tool; `None` when there is none for it, or none that may be asked. Its own time limits hold;
+    /// dropping the future ends the call too.
+    async fn call(&self, tool: &str, args: &NormalizedArgs) -> Option<Result<Value, ServiceFault>>;
+}
+
+/// A service that gave no answer, or one that says that something went wrong. Never to be kept as a tool's answer.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[error("{message}")]
+pub struct ServiceFault {
+    /// What it was, in one sentence without keys.
+    pub message: String,
+    /// What the published tools show a model in its place, where that is not the plain error.
+    pub shown: Option<Value>,
+}
+
+/// Answers of the real services that the user keeps beside a pack, whose own records never change.
+pub trait AnswerOverlay: Send + Sync {
+    /// The kept answer as the model shall see it.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    fn lookup(&self, tool: &str, args: &NormalizedArgs) -> Result<Option<Value>, StoreError>;
+
+    /// Keeps an answer. `raw` is what the model wrote, `answer` what it is shown.
+    ///
+    /// # Errors
+    /// When the store cannot be written; that ends the run, since a run whose answers are lost cannot be repeated.
+    fn keep(
+        &self,
+        tool: &str,
+        args: &NormalizedArgs,
+        raw: &Map<String, Value>,
+        answer: &Value,
+    ) -> Result<(), StoreError>;
+}
+
+/// Where answers come from that the pack does not have.
+#[derive(Clone)]
+pub struct LiveTools {
+    /// Whom to ask.
+    pub services: Arc<dyn ToolServices>,
+    /// Where answers are kept; `None` keeps none.
+    pub overlay: Option<Arc<dyn AnswerOverlay>>,
 }
 
 /// The disk said no.

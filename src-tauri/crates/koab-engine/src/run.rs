@@ -3,7 +3,7 @@
 use crate::budget::Spending;
 use crate::dispatcher::Dispatcher;
 use crate::plan::RunSpec;
-use crate::ports::{Cancel, Clock, EventSink, ModelAdapter, Pause, ResponseCache, RunLog};
+use crate::ports::{Cancel, Clock, EventSink, LiveTools, ModelAdapter, Pause, ResponseCache, RunLog};
 use koab_core::event::RunOutcome;
 use koab_core::record::AttemptRecord;
 use koab_core::task::Task;
@@ -28,6 +28,8 @@ pub struct RunPorts {
     pub model: Arc<dyn ModelAdapter>,
     /// Recorded responses.
     pub cache: Arc<dyn ResponseCache>,
+    /// Who answers what is not recorded; `None` makes that a miss.
+    pub live: Option<LiveTools>,
     /// Where the run is written; `None` keeps nothing on disk.
     pub log: Option<Box<dyn RunLog>>,
     /// Who watches.

@@ -1,14 +1,14 @@
 //! Stand-ins for the ports, for tests here and in the crates above: no network, no disk, no waiting.
 
 use crate::ports::{
-    Clock, EventSink, FinishReason, ModelAdapter, ModelError, ModelReply, ModelRequest, RequestedCall,
-    ResponseCache, RunLog, StoreError, Usage,
+    AnswerOverlay, Clock, EventSink, FinishReason, ModelAdapter, ModelError, ModelReply, ModelRequest,
+    RequestedCall, ResponseCache, RunLog, ServiceFault, StoreError, ToolServices, Usage,
 };
 use async_trait::async_trait;
 use koab_core::args::NormalizedArgs;
 use koab_core::event::RunEvent;
 use koab_core::level::Level;
-use serde_json::Value;
+use serde_json::{Map, Value};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -120,6 +120,73 @@ pub struct MemoryCache(pub HashMap<(String, String), Value>);
 impl ResponseCache for MemoryCache {
     fn lookup(&self, tool: &str, args: &NormalizedArgs) -> Result<Option<Value>, StoreError> {
         Ok(self.0.get(&(tool.to_owned(), args.canonical())).cloned())
+    }
+}
+
+/// Services that say what they are told to, by tool and canonical arguments, and remember who was asked.
+#[derive(Default)]
+pub struct ScriptedServices {
+    /// The answers; a tool without one never answers.
+    pub answers: HashMap<(String, String), Result<Value, ServiceFault>>,
+    /// Tools that there is a service for.
+    pub tools: Vec<&'static str>,
+    /// The calls so far, in order.
+    pub asked: Mutex<Vec<String>>,
+}
+
+#[async_trait]
+impl ToolServices for ScriptedServices {
+    async fn call(&self, tool: &str, args: &NormalizedArgs) -> Option<Result<Value, ServiceFault>> {
+        if !self.tools.contains(&tool) {
+            return None;
+        }
+        let canonical = args.canonical();
+        self.asked
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .push(format!("{tool} {canonical}"));
+        match self.answers.get(&(tool.to_owned(), canonical)) {
+            Some(answer) => Some(answer.clone()),
+            None => std::future::pending().await,
+        }
+    }
+}
+
+/// What the model wrote, and the answer.
+pub type KeptAnswer = (Map<String, Value>, Value);
+
+/// An overlay in memory; it can be made to refuse.
+#[derive(Default)]
+pub struct MemoryOverlay {
+    /// What was kept, by tool and canonical arguments.
+    pub kept: Mutex<HashMap<(String, String), KeptAnswer>>,
+    /// Whether its disk is full.
+    pub full: bool,
+}
+
+impl AnswerOverlay for MemoryOverlay {
+    fn lookup(&self, tool: &str, args: &NormalizedArgs) -> Result<Option<Value>, StoreError> {
+        let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        Ok(kept
+            .get(&(tool.to_owned(), args.canonical()))
+            .map(|(_, answer)| answer.clone()))
+    }
+
+    fn keep(
+        &self,
+        tool: &str,
+        args: &NormalizedArgs,
+        raw: &Map<String, Value>,
+        answer: &Value,
+    ) -> Result<(), StoreError> {
+        if self.full {
+            return Err(StoreError("the disk is full".to_owned()));
+        }
+        self.kept
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .insert((tool.to_owned(), args.canonical()), (raw.clone(), answer.clone()));
+        Ok(())
     }
 }
 

@@ -1,19 +1,28 @@
-//! Answers one tool call: reads its arguments, injects the task's failure, checks, looks up.
+//! Answers one tool call: reads its arguments, injects the task's failure, checks, looks up, and in write mode asks the
+//! real service for what is not recorded.
 //!
-//! The order is the published one (`spec/tools.md` §1): argument text, injection, tool name, arguments, cache.
+//! The order is the published one (`spec/tools.md` §1): argument text, injection, tool name, arguments, cache, service.
+//! Two things are as the specification advises (§13): what is recorded is not asked for again, and an answer that says
+//! that something went wrong is a failure, which nobody keeps.
 
-use crate::ports::{RequestedCall, ResponseCache, StoreError};
-use koab_core::args;
+use crate::ports::{LiveTools, RequestedCall, ResponseCache, ServiceFault, StoreError};
+use koab_core::args::{self, NormalizedArgs};
 use koab_core::cache_key::published_key;
 use koab_core::event::AnswerSource;
 use koab_core::record::CallRecord;
+use koab_core::sanitize::sanitize;
 use koab_core::tool::{ToolCatalog, ToolFault, ToolSpec};
 use serde_json::{Map, Value};
+use tokio::time::{Instant, timeout_at};
 
 /// What decides the answers of one attempt's tool calls.
 pub(crate) struct ToolDesk<'a> {
     pub(crate) catalog: &'a ToolCatalog,
     pub(crate) cache: &'a dyn ResponseCache,
+    /// Who answers what is not recorded.
+    pub(crate) live: Option<&'a LiveTools>,
+    /// When the task's time is up; a service is not waited for any longer.
+    pub(crate) until: Instant,
     /// Tool and kind of the failure to inject.
     pub(crate) injection: Option<(&'a str, &'a str)>,
     /// Names that may be called; `None` when any of the catalog may.
@@ -26,16 +35,19 @@ pub(crate) struct Answered {
     pub(crate) shown: Value,
 }
 
+/// A result with where it came from, or why there is none.
+type Outcome = Result<(Value, AnswerSource), ToolFault>;
+
 impl ToolDesk<'_> {
-    /// Answers one call. A fault is an answer too; only a cache that cannot be read is an error.
-    pub(crate) fn answer(&self, step: u32, call: &RequestedCall) -> Result<Answered, StoreError> {
+    /// Answers one call. A fault is an answer too; only a store that cannot be read or written is an error.
+    pub(crate) async fn answer(&self, step: u32, call: &RequestedCall) -> Result<Answered, StoreError> {
         let (arguments, unreadable) = match args::parse(&call.arguments) {
             Ok(map) => (map, None),
             Err(fault) => (Map::new(), Some(fault)),
         };
         let outcome = match &unreadable {
             Some(fault) => Err(fault.clone()),
-            None => self.result(&call.name, &arguments)?,
+            None => self.outcome(&call.name, &arguments).await?,
         };
         let mut record = CallRecord {
             step,
@@ -49,7 +61,8 @@ impl ToolDesk<'_> {
             result: None,
         };
         let shown = match outcome {
-            Ok(result) => {
+            Ok((result, source)) => {
+                record.source = source;
                 record.result = Some(result.clone());
                 result
             }
@@ -59,6 +72,7 @@ impl ToolDesk<'_> {
                 record.source = match fault {
                     ToolFault::Injected { .. } => AnswerSource::Injected,
                     ToolFault::NotCached { .. } => AnswerSource::Miss,
+                    ToolFault::Service { .. } => AnswerSource::Live,
                     _ => AnswerSource::Refused,
                 };
                 fault.shown()
@@ -67,7 +81,7 @@ impl ToolDesk<'_> {
         Ok(Answered { record, shown })
     }
 
-    fn result(&self, name: &str, raw: &Map<String, Value>) -> Result<Result<Value, ToolFault>, StoreError> {
+    async fn outcome(&self, name: &str, raw: &Map<String, Value>) -> Result<Outcome, StoreError> {
         if let Some((tool, error_type)) = self.injection
             && tool == name
         {
@@ -86,7 +100,12 @@ impl ToolDesk<'_> {
         }
         let normalized = args::normalize(tool, raw);
         if let Some(result) = self.cache.lookup(name, &normalized)? {
-            return Ok(Ok(result));
+            return Ok(Ok((result, AnswerSource::Hit)));
+        }
+        if let Some(live) = self.live
+            && let Some(outcome) = self.asked(live, name, raw, &normalized).await?
+        {
+            return Ok(outcome);
         }
         let key = published_key(
             name,
@@ -96,6 +115,39 @@ impl ToolDesk<'_> {
         Ok(Err(ToolFault::NotCached {
             tool: name.to_owned(),
             key,
+        }))
+    }
+
+    /// What was kept of an earlier call, or what the service says now; `None` when no service may be asked.
+    async fn asked(
+        &self,
+        live: &LiveTools,
+        name: &str,
+        raw: &Map<String, Value>,
+        normalized: &NormalizedArgs,
+    ) -> Result<Option<Outcome>, StoreError> {
+        if let Some(overlay) = &live.overlay
+            && let Some(kept) = overlay.lookup(name, normalized)?
+        {
+            return Ok(Some(Ok((kept, AnswerSource::Overlay))));
+        }
+        let answer = match timeout_at(self.until, live.services.call(name, normalized)).await {
+            Ok(None) => return Ok(None),
+            Ok(Some(answer)) => answer,
+            Err(_elapsed) => Err(ServiceFault {
+                message: format!("the service behind {name} did not answer before the task's time was up"),
+                shown: None,
+            }),
+        };
+        Ok(Some(match answer {
+            Ok(mut answer) => {
+                sanitize(name, &mut answer);
+                if let Some(overlay) = &live.overlay {
+                    overlay.keep(name, normalized, raw, &answer)?;
+                }
+                Ok((answer, AnswerSource::Live))
+            }
+            Err(ServiceFault { message, shown }) => Err(ToolFault::Service { message, shown }),
         }))
     }
 }

@@ -35,6 +35,11 @@ impl Deadline {
         Instant::now() >= self.at
     }
 
+    /// When it passes.
+    pub(crate) fn at(&self) -> Instant {
+        self.at
+    }
+
     /// Time that was spent waiting and not on the task.
     pub(crate) fn waited(&self) -> Duration {
         self.waited

@@ -68,6 +68,7 @@ impl Bench {
         let ports = RunPorts {
             model: self.model.clone(),
             cache: Arc::new(self.cache),
+            live: None,
             log: Some(Box::new(self.log.clone())),
             sink: self.events.clone(),
             clock: Arc::new(StepClock::default()),

@@ -96,6 +96,7 @@ async fn make(tasks: usize, concurrency: u32, model: Arc<Server>, gate: Gate) ->
     let ports = RunPorts {
         model: Arc::new(Gated::new(model, gate)),
         cache: Arc::new(MemoryCache::default()),
+        live: None,
         log: Some(Box::new(log.clone())),
         sink: events.clone(),
         clock: Arc::new(StepClock::default()),

@@ -92,6 +92,7 @@ async fn paused_run(tasks: usize, places: Option<u32>) -> Going {
     let ports = RunPorts {
         model: gated,
         cache: Arc::new(MemoryCache::default()),
+        live: None,
         log: Some(Box::new(log.clone())),
         sink: Arc::new(PausesAtOnce(events.clone(), pause.clone())),
         clock: Arc::new(StepClock::default()),

@@ -10,7 +10,7 @@ mod redirect;
 mod wait;
 
 pub use base_url::{BadBaseUrl, BaseUrl};
-pub(crate) use client::{client, header};
+pub(crate) use client::{client, header, page_client};
 pub(crate) use error::{Errors, deepest, is_html, shorten};
 pub use proxy::{Proxy, use_proxy};
 pub(crate) use redirect::{may_follow, origin};

@@ -141,7 +141,7 @@ impl ResponseCache for PackCache {
 }
 
 /// The whole text is checked at once; the parser would check it string by string, which takes a third of a look-up.
-fn parse(text: &[u8], tool: &str) -> Result<Value> {
+pub(crate) fn parse(text: &[u8], tool: &str) -> Result<Value> {
     let parsed = match simdutf8::basic::from_utf8(text) {
         Ok(text) => serde_json::from_str(text).ok(),
         Err(_) => None,

@@ -18,6 +18,7 @@ const STEPS: &[&str] = &[
     table::verdict_override::CREATE,
     table::report::CREATE,
     table::remark::CREATE_OF_RUNS,
+    table::overlay::CREATE,
 ];
 
 /// The form of the workspace's database that this version writes.
@@ -79,6 +80,7 @@ mod tests {
             tables(&connection),
             [
                 "document",
+                "overlay",
                 "pack",
                 "record",
                 "report",
@@ -107,6 +109,6 @@ mod tests {
         let mut connection = Connection::open_in_memory().expect("opened");
         connection.pragma_update(None, "user_version", 99).expect("set");
         let error = migrate(&mut connection).expect_err("newer").to_string();
-        insta::assert_snapshot!(error, @"koab.sqlite has format 99 and this version reads up to 12; update Ko-AgentBench Desktop");
+        insta::assert_snapshot!(error, @"koab.sqlite has format 99 and this version reads up to 13; update Ko-AgentBench Desktop");
     }
 }

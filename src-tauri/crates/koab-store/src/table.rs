@@ -1,6 +1,7 @@
 //! The tables: each file holds one table's creation, row and queries, and no rule of what they mean.
 
 pub(crate) mod document;
+pub(crate) mod overlay;
 pub(crate) mod pack;
 pub(crate) mod record;
 pub(crate) mod remark;

@@ -100,6 +100,8 @@ describe('a whole run', () => {
       miss: 1,
       injected: 8,
       refused: 0,
+      live: 0,
+      overlay: 0,
     });
   });
 

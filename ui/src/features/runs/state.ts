@@ -89,6 +89,10 @@ export interface Counters {
   readonly miss: number;
   readonly injected: number;
   readonly refused: number;
+  /** Asked of the real services, in write mode. */
+  readonly live: number;
+  /** Answered by what the real services said earlier. */
+  readonly overlay: number;
 }
 
 /** A run as the screen draws it: a pure function of the events so far. */
@@ -154,6 +158,8 @@ export const IDLE: RunState = {
     miss: 0,
     injected: 0,
     refused: 0,
+    live: 0,
+    overlay: 0,
   },
   flights: [],
   kept: 0,

@@ -3,4 +3,4 @@
 /**
  * Where the answer to a tool call came from.
  */
-export type AnswerSource = "hit" | "miss" | "injected" | "refused";
+export type AnswerSource = "hit" | "miss" | "injected" | "refused" | "live" | "overlay";

@@ -19,4 +19,12 @@ injected: number,
 /**
  * Faulty calls that never reached the cache.
  */
-refused: number, };
+refused: number, 
+/**
+ * Not recorded, so that the real service was asked; failures of it included.
+ */
+live: number, 
+/**
+ * Not recorded, but kept in the user's overlay since the real service was asked.
+ */
+overlay: number, };

@@ -3,4 +3,4 @@
 /**
  * Whose doing a fault is. Ours never look like the model's.
  */
-export type FaultOwner = "model" | "task" | "pack";
+export type FaultOwner = "model" | "task" | "pack" | "service";

@@ -19,6 +19,7 @@ export const reports = {
   cache: 'Tool calls',
   cacheFacts: (hit: string, miss: string, injected: string, refused: string) =>
     `${hit} from recordings, ${miss} without one, ${injected} injected faults, ${refused} faulty`,
+  cacheLive: (live: string, overlay: string) => `${live} from the real services, ${overlay} from their kept answers`,
   overview: 'Level means',
   overviewHint: '“—” means unscored; the reasons are listed below.',
   own: 'Metrics of the level',

@@ -157,6 +157,8 @@ export const runs = {
       miss: 'Cache misses',
       injected: 'Injected faults',
       refused: 'Faulty calls',
+      live: 'Live answers',
+      overlay: 'Kept answers',
       elapsed: 'Elapsed',
       eta: 'Remaining',
       etaHint: 'At the pace so far, pauses left out; told once three attempts have ended.',

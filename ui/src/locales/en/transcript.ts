@@ -94,6 +94,8 @@ export const transcript = {
     miss: 'no record',
     injected: 'injected fault',
     refused: 'refused',
+    live: 'real service',
+    overlay: 'kept answer',
   } satisfies Record<AnswerSource, string>,
   sourceUnknown: 'source unknown',
   succeeded: 'succeeded',
@@ -102,6 +104,7 @@ export const transcript = {
     model: 'The model’s fault',
     task: 'The task asks for this failure',
     pack: 'The pack has no recorded answer',
+    service: 'The real service failed',
   } satisfies Record<FaultOwner, string>,
   places: {
     expected: 'expected',

@@ -21,6 +21,7 @@ export const reports: Messages['reports'] = {
   cache: '도구 호출',
   cacheFacts: (hit, miss, injected, refused) =>
     `기록에서 응답 ${hit}회, 기록 없음 ${miss}회, 주입된 오류 ${injected}회, 잘못된 호출 ${refused}회`,
+  cacheLive: (live, overlay) => `실제 서비스의 응답 ${live}회, 저장해 둔 응답 ${overlay}회`,
   overview: '레벨별 평균',
   overviewHint: '“—”는 채점되지 않았다는 뜻이며, 이유는 아래에 있습니다.',
   own: '레벨 고유 지표',

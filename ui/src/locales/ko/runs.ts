@@ -153,6 +153,8 @@ export const runs: Messages['runs'] = {
       miss: '캐시 없음',
       injected: '주입된 오류',
       refused: '잘못된 호출',
+      live: '실시간 응답',
+      overlay: '저장된 응답',
       elapsed: '경과',
       eta: '남은 시간',
       etaHint: '지금까지의 속도 기준이며 일시 정지는 뺍니다. 시도 3회가 끝난 뒤부터 표시됩니다.',

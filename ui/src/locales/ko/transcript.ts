@@ -62,7 +62,14 @@ export const transcript: Messages['transcript'] = {
   },
   unknown: '로그에 적혀 있지 않습니다.',
   call: (number) => `호출 ${number}`,
-  sources: { hit: '캐시 적중', miss: '기록 없음', injected: '주입된 오류', refused: '거부됨' },
+  sources: {
+    hit: '캐시 적중',
+    miss: '기록 없음',
+    injected: '주입된 오류',
+    refused: '거부됨',
+    live: '실제 서비스',
+    overlay: '저장한 응답',
+  },
   sourceUnknown: '출처 알 수 없음',
   succeeded: '성공',
   callFailed: '실패',
@@ -70,6 +77,7 @@ export const transcript: Messages['transcript'] = {
     model: '모델의 잘못',
     task: '과제가 요구하는 실패',
     pack: '팩에 기록된 응답이 없음',
+    service: '실제 서비스의 실패',
   },
   places: {
     expected: '기대한 호출',

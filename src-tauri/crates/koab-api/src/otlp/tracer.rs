@@ -421,6 +421,8 @@ fn source_name(source: AnswerSource) -> &'static str {
         AnswerSource::Miss => "not_recorded",
         AnswerSource::Injected => "injected_failure",
         AnswerSource::Refused => "faulty_call",
+        AnswerSource::Live => "real_service",
+        AnswerSource::Overlay => "overlay",
     }
 }
 

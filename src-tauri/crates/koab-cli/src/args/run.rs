@@ -9,10 +9,10 @@ use super::local::{JudgeLocalArgs, LocalArgs};
 use clap::{Args, ValueEnum};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum CacheMode {
+pub(crate) enum CacheModeArg {
     /// Recorded responses only; a miss is a tool error that the model sees
     Read,
-    /// Ask the real services (needs their keys)
+    /// Recorded responses first, then the real services (needs their keys); their answers are kept beside the pack
     Write,
 }
 
@@ -55,8 +55,11 @@ pub(crate) struct RunArgs {
     #[arg(long, default_value_t = 1, alias = "repetition", value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub(crate) repetitions: u32,
     /// Where tool calls are answered from
-    #[arg(long, value_enum, default_value_t = CacheMode::Read)]
-    pub(crate) cache_mode: CacheMode,
+    #[arg(long, value_enum, default_value_t = CacheModeArg::Read)]
+    pub(crate) cache_mode: CacheModeArg,
+    /// With --cache-mode write: leave services out whose keys are missing
+    #[arg(long)]
+    pub(crate) without_keys: bool,
     /// Rules of the run
     #[arg(long, value_enum, default_value_t = ProtocolArg::Leaderboard)]
     pub(crate) protocol: ProtocolArg,
@@ -83,7 +86,7 @@ pub(crate) struct RunArgs {
     pub(crate) no_save_logs: bool,
     /// Go on with a run that did not finish: its id or folder, or last
     #[arg(long, value_name = "RUN|last", conflicts_with_all = ["pack", "levels", "tasks", "max_steps", "timeout", "repetitions",
-        "protocol", "full_rollout", "temperature", "max_tokens", "effort", "seed", "dry_run", "use_local", "quantization", "dtype",
+        "protocol", "cache_mode", "full_rollout", "temperature", "max_tokens", "effort", "seed", "dry_run", "use_local", "quantization", "dtype",
         "context", "tool_form", "constrained"])]
     pub(crate) resume: Option<String>,
     /// Stop before the run costs more; a stopped run can be resumed with a higher cap

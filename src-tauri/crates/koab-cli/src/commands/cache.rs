@@ -4,6 +4,7 @@ use crate::Ended;
 use crate::args::CacheCommand;
 use crate::output::{Output, columns};
 use koab_api::{Api, WireError};
+use serde_json::json;
 
 pub(crate) async fn cache(api: &Api, command: CacheCommand, output: Output) -> Result<Ended, WireError> {
     let lang = output.lang;
@@ -54,6 +55,41 @@ pub(crate) async fn cache(api: &Api, command: CacheCommand, output: Output) -> R
                 format!(
                     "{} {calls}: p50 {:.1} µs, p99 {:.1} µs, max {:.1} µs",
                     times.calls, times.p50_us, times.p99_us, times.max_us
+                )
+            });
+        }
+        CacheCommand::Overlay { clear: true } => {
+            let forgotten = api.cache_overlay_clear()?;
+            output.result(&json!({ "forgotten": forgotten }), || {
+                format!("{}: {forgotten}", lang.pick("지운 응답", "answers forgotten"))
+            });
+        }
+        CacheCommand::Overlay { clear: false } => {
+            let view = api.cache_overlay()?;
+            output.result(&view, || {
+                let rows: Vec<Vec<String>> = view
+                    .entries
+                    .iter()
+                    .map(|e| {
+                        vec![
+                            e.tool.clone(),
+                            e.created_at.clone(),
+                            e.origin.clone(),
+                            e.args.clone(),
+                        ]
+                    })
+                    .collect();
+                let header = [
+                    lang.pick("도구", "tool"),
+                    lang.pick("시각 (UTC)", "time (UTC)"),
+                    lang.pick("출처", "origin"),
+                    lang.pick("인자", "arguments"),
+                ];
+                format!(
+                    "{}: {}\n\n{}",
+                    lang.pick("팩", "pack"),
+                    view.pack,
+                    columns(&header, &rows)
                 )
             });
         }

@@ -4,22 +4,17 @@ use super::{judge_plan, levels, on_ctrl_c, table};
 use crate::Ended;
 use crate::activity_progress;
 use crate::args::ProtocolArg;
-use crate::args::run::{CacheMode, Concurrency, Effort, RunArgs};
+use crate::args::run::{CacheModeArg, Concurrency, Effort, RunArgs};
 use crate::lang::Lang;
 use crate::output::{Output, columns};
 use crate::progress::RunProgress;
-use koab_api::options::{EvaluateOptions, JudgeChoice, RunChoice, RunOptions};
+use koab_api::options::{CacheMode, EvaluateOptions, JudgeChoice, RunChoice, RunOptions};
 use koab_api::otlp::{OtlpOptions, SpanDelivery};
 use koab_api::{ActivityKind, Api, Estimate, Protocol, RunEnd, RunOutcome, Spending, WireError};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
 pub(crate) async fn run(api: &Api, args: RunArgs, output: Output) -> Result<Ended, WireError> {
-    if args.cache_mode == CacheMode::Write {
-        return Err(WireError::bad_request(
-            "--cache-mode write asks the real services, which this version cannot; leave it out to use recorded responses",
-        ));
-    }
     if args.otlp_content && !args.otlp && args.otlp_endpoint.is_none() {
         return Err(WireError::bad_request(
             "--otlp-content needs a collector; add --otlp or --otlp-endpoint",
@@ -27,6 +22,8 @@ pub(crate) async fn run(api: &Api, args: RunArgs, output: Output) -> Result<Ende
     }
     let options = options(&args)?;
     if args.dry_run {
+        // What a run in write mode lacks is part of what it would take.
+        api.check_services(&options).await?;
         return dry_run(api, &options, &args.judge_models, output);
     }
     // A judge that cannot be asked is known now, and not after the run has cost what it costs.
@@ -126,6 +123,11 @@ fn options(args: &RunArgs) -> Result<RunOptions, WireError> {
             content: args.otlp_content,
         }),
         local: args.local.settings(),
+        cache_mode: match args.cache_mode {
+            CacheModeArg::Read => CacheMode::Read,
+            CacheModeArg::Write => CacheMode::Write,
+        },
+        without_keys: args.without_keys,
         // The id only tells runs of one process apart, and this process makes one.
         ..RunOptions::published("cli", &model(args))
     })
@@ -267,6 +269,16 @@ fn summary(end: &RunEnd, output: Output) -> String {
         cache.refused,
         lang.pick("잘못된 호출", "faulty"),
     ));
+    if cache.live + cache.overlay > 0 {
+        text.push_str(&format!(
+            "{}: {} {}, {} {}\n",
+            lang.pick("기록에 없던 호출", "not recorded"),
+            cache.live,
+            lang.pick("실제 서비스에 물음", "asked of the real service"),
+            cache.overlay,
+            lang.pick("전에 저장한 응답", "answered by what was kept of it"),
+        ));
+    }
     if let Some(spending) = &end.spending {
         text.push_str(&spent(spending, output));
     }

@@ -59,6 +59,14 @@ impl Dispatcher {
             .count();
         let calls = || self.records.iter().flatten().flat_map(|r| &r.calls);
         let answered = |source| calls().filter(|call| call.source == source).count();
+        let mut cache = json!({
+            "hit": answered(AnswerSource::Hit), "miss": answered(AnswerSource::Miss),
+            "injected": answered(AnswerSource::Injected), "refused": answered(AnswerSource::Refused),
+        });
+        if self.ports.live.is_some() {
+            cache["live"] = answered(AnswerSource::Live).into();
+            cache["overlay"] = answered(AnswerSource::Overlay).into();
+        }
         let manifest = json!({
             "format": RUN_FORMAT,
             "status": status,
@@ -69,10 +77,7 @@ impl Dispatcher {
             "updated_ms": self.ports.clock.now_ms(),
             "attempts": { "planned": self.records.len(), "done": done, "failed": failed, "cut_off": cut_off },
             "steps_without_usage": without_usage,
-            "cache": {
-                "hit": answered(AnswerSource::Hit), "miss": answered(AnswerSource::Miss),
-                "injected": answered(AnswerSource::Injected), "refused": answered(AnswerSource::Refused),
-            },
+            "cache": cache,
             "spending": self.spending(),
             "price": self.ports.model.gate().and_then(|gate| gate.budget.price()),
             "levels": level_plans(&self.shared.tasks),
@@ -108,6 +113,9 @@ impl Dispatcher {
             "effort": spec.effort, "seed": spec.seed, "concurrency": spec.concurrency,
             "base_url": spec.base_url, "max_cost": caps.cost, "max_total_tokens": caps.tokens,
         });
+        if self.ports.live.is_some() {
+            written["cache_mode"] = "write".into();
+        }
         if let Some(local) = &spec.local {
             written["local"] = local.clone();
         }

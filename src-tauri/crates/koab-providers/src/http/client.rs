@@ -2,7 +2,7 @@
 
 use crate::http::{BaseUrl, Proxy};
 use reqwest::header::{HeaderValue, InvalidHeaderValue};
-use reqwest::{Client, redirect};
+use reqwest::{Client, ClientBuilder, redirect};
 use std::time::Duration;
 
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
@@ -31,6 +31,20 @@ pub(crate) fn client(base_url: &BaseUrl) -> reqwest::Result<Client> {
         builder = builder.tls_certs_only([]);
     }
     builder.build()
+}
+
+/// A client for web pages, which many servers give to browsers only (`spec/tools.md` §9).
+///
+/// # Errors
+/// As [`client`].
+pub(crate) fn page_client(settle: impl FnOnce(ClientBuilder) -> ClientBuilder) -> reqwest::Result<Client> {
+    const BROWSER: &str = "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) \
+                           Chrome/91.0.4472.124 Safari/537.36";
+    let builder = Client::builder()
+        .user_agent(BROWSER)
+        .connect_timeout(CONNECT_TIMEOUT)
+        .no_gzip();
+    settle(Proxy::apply(builder)?).build()
 }
 
 /// A header's value with a key in it; it is not shown by whoever prints headers.

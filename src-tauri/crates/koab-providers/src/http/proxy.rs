@@ -45,6 +45,32 @@ impl Proxy {
         }
     }
 
+    /// Names of the hosts that requests may go through, as far as they are known: not those of a system's own settings.
+    pub(crate) fn hosts() -> Vec<String> {
+        const VARIABLES: [&str; 6] = [
+            "HTTP_PROXY",
+            "http_proxy",
+            "HTTPS_PROXY",
+            "https_proxy",
+            "ALL_PROXY",
+            "all_proxy",
+        ];
+        let chosen = CHOSEN.read().unwrap_or_else(PoisonError::into_inner).clone();
+        let addresses = match chosen {
+            Self::Direct => Vec::new(),
+            Self::Address(address) => vec![address],
+            Self::System => VARIABLES
+                .iter()
+                .filter_map(|name| std::env::var(name).ok())
+                .collect(),
+        };
+        let host = |address: &String| {
+            let url = Url::parse(address).or_else(|_| Url::parse(&format!("http://{address}")));
+            Some(url.ok()?.host_str()?.to_owned())
+        };
+        addresses.iter().filter_map(host).collect()
+    }
+
     /// Tells a client about it.
     pub(super) fn apply(builder: ClientBuilder) -> reqwest::Result<ClientBuilder> {
         let chosen = CHOSEN.read().unwrap_or_else(PoisonError::into_inner).clone();

@@ -7,4 +7,5 @@ mod native;
 mod registry;
 mod replay;
 mod replies;
+mod services;
 mod support;

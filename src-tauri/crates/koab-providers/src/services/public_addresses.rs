@@ -1,0 +1,131 @@
+//! Keeps requests for pages that a search service names inside the public internet: a link is anybody's text, and must
+//! not reach what stands behind the user's own door.
+
+use reqwest::Url;
+use reqwest::dns::{Addrs, Name, Resolve, Resolving};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+
+/// Names to public addresses only, but for those of proxies, which mostly stand behind the user's own door.
+pub(super) struct PublicOnly {
+    pub(super) proxies: Vec<String>,
+}
+
+impl Resolve for PublicOnly {
+    fn resolve(&self, name: Name) -> Resolving {
+        let is_proxy = self.proxies.iter().any(|proxy| proxy == name.as_str());
+        Box::pin(async move {
+            let found = tokio::net::lookup_host((name.as_str(), 0)).await?;
+            let public: Vec<SocketAddr> = found
+                .filter(|address| is_proxy || is_public(address.ip()))
+                .collect();
+            if public.is_empty() {
+                return Err("the page is not on the public internet".into());
+            }
+            let addresses: Addrs = Box::new(public.into_iter());
+            Ok(addresses)
+        })
+    }
+}
+
+/// Whether a page's address may be asked for, as far as its text tells: names are looked at again when they are resolved.
+pub(super) fn may_be_public(url: &Url) -> bool {
+    if !matches!(url.scheme(), "http" | "https") {
+        return false;
+    }
+    let Some(host) = url.host_str() else { return false };
+    match host.trim_matches(['[', ']']).parse::<IpAddr>() {
+        Ok(address) => is_public(address),
+        // The resolver of a proxy would know these.
+        Err(_) => {
+            let name = host.trim_end_matches('.').to_ascii_lowercase();
+            name.contains('.')
+                && ![".localhost", ".local", ".internal", ".home.arpa"]
+                    .iter()
+                    .any(|ending| name.ends_with(ending))
+        }
+    }
+}
+
+fn is_public(address: IpAddr) -> bool {
+    match address {
+        IpAddr::V4(v4) => is_public_v4(v4),
+        IpAddr::V6(v6) => {
+            let [first, second, ..] = v6.segments();
+            // An address of the old internet in one of the new, however it is wrapped up.
+            if let Some(v4) = v6.to_ipv4_mapped() {
+                return is_public_v4(v4);
+            }
+            if first == 0x64 && second == 0xff9b {
+                let [.., c, d] = v6.segments();
+                return is_public_v4(Ipv4Addr::from(u32::from(c) << 16 | u32::from(d)));
+            }
+            // Global unicast is 2000::/3; of it, tunnels and examples are not.
+            (first & 0xe000) == 0x2000
+                && first != 0x2002
+                && !(first == 0x2001 && (second == 0 || second == 0x0db8))
+        }
+    }
+}
+
+fn is_public_v4(address: Ipv4Addr) -> bool {
+    let [a, b, c, _] = address.octets();
+    !(address.is_private()
+        || address.is_loopback()
+        || address.is_link_local()
+        || address.is_multicast()
+        || address.is_documentation()
+        || a == 0
+        || a >= 240
+        || (a == 100 && (64..128).contains(&b))
+        || (a == 192 && b == 0 && c == 0)
+        || (a == 198 && (18..20).contains(&b)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_public_internet_may_be_asked() {
+        for (address, public) in [
+            ("https://blog.naver.com/a/1", true),
+            ("http://8.8.8.8/", true),
+            ("https://[2606:4700::1]/", true),
+            ("http://127.0.0.1/", false),
+            ("http://0x7f.1/", false),
+            ("http://2130706433/", false),
+            ("http://10.1.2.3/", false),
+            ("http://172.20.0.1/", false),
+            ("http://192.168.0.1/", false),
+            ("http://169.254.169.254/latest", false),
+            ("http://100.100.1.1/", false),
+            ("http://0.0.0.0/", false),
+            ("http://[::1]/", false),
+            ("http://[::ffff:10.0.0.1]/", false),
+            ("http://[64:ff9b::a00:1]/", false),
+            ("http://[fd00::1]/", false),
+            ("http://[fe80::1]/", false),
+            ("http://localhost/", false),
+            ("http://router/", false),
+            ("http://db.internal/", false),
+            ("http://printer.local./", false),
+            ("file:///etc/passwd", false),
+            ("ftp://example.com/", false),
+        ] {
+            let url = Url::parse(address).expect("an address");
+            assert_eq!(may_be_public(&url), public, "{address}");
+        }
+    }
+
+    #[tokio::test]
+    async fn a_name_for_this_computer_is_not_resolved() {
+        let resolve =
+            |proxies: Vec<String>| PublicOnly { proxies }.resolve("localhost".parse().expect("a name"));
+        let refused = resolve(Vec::new()).await.err().expect("refused").to_string();
+        assert_eq!(refused, "the page is not on the public internet");
+        assert!(
+            resolve(vec!["localhost".to_owned()]).await.is_ok(),
+            "unless it is the proxy's"
+        );
+    }
+}
