@@ -1,5 +1,7 @@
-//! Archives of repositories at an address that the user named: that of a file, or the page of a repository of which its host makes
-//! one. Redirects are followed, since hosts keep archives elsewhere; nothing is sent but the request itself.
+//! Archives of repositories at an address that the user named.
+//!
+//! It is that of a file, or the page of a repository of which its host makes one. Redirects are followed, since hosts keep archives
+//! elsewhere; nothing is sent but the request itself.
 //!
 //! A connection that breaks is made again. Where the server knows ranges and says that the file is still the same, it goes on from
 //! the byte that is missing; archives that are made on demand begin anew.

@@ -1,5 +1,6 @@
-//! What a repository of data holds, by the names of its files: a pack, what is published of one, or files of tasks. Nothing has to be
-//! fetched to know, and what is fetched then is only what is needed.
+//! What a repository of data holds, by the names of its files: a pack, what is published of one, or files of tasks.
+//!
+//! Nothing has to be fetched to know, and what is fetched then is only what is needed.
 
 mod json;
 mod parquet;

@@ -68,7 +68,8 @@ pub(crate) fn level_file(rows: &[(&str, &[&str])]) -> Vec<u8> {
     let (mut names, mut defined, mut repeated) = (Vec::new(), Vec::new(), Vec::new());
     for (_, tools) in rows {
         if tools.is_empty() {
-            (defined.push(1), repeated.push(0));
+            defined.push(1);
+            repeated.push(0);
         }
         for (at, tool) in tools.iter().enumerate() {
             names.push(bytes(tool));
