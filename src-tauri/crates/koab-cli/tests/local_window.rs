@@ -144,8 +144,11 @@ async fn a_model_is_tried_in_the_background_and_what_was_found_stays() {
         Value::Null
     );
 
-    let with = settings(json!({"quantization": "8bit", "context": 4096}));
+    // No multiple of what the memory of attention comes in.
+    let with = settings(json!({"quantization": "8bit", "context": 4000}));
     let request = json!({"name": name, "settings": with, "parallel": 2});
+    let before = window.ok("local_need", json!({ "request": request })).await;
+    assert_eq!(before["converts"], true);
     let begun = window
         .ok("local_trial_start", json!({ "request": request }))
         .await;
@@ -161,7 +164,7 @@ async fn a_model_is_tried_in_the_background_and_what_was_found_stays() {
     let found = &trial["found"];
     assert_eq!(
         (&found["precision"], &found["context"]),
-        (&json!("8bit"), &json!(4096))
+        (&json!("8bit"), &json!(4000))
     );
     assert_eq!(
         (&found["parallel"], &found["form"]),
@@ -172,6 +175,13 @@ async fn a_model_is_tried_in_the_background_and_what_was_found_stays() {
             .as_str()
             .is_some_and(|text| text.contains("<tool_response>"))
     );
+
+    // What was reckoned from the files is what the engine takes; a model whose files changed has to be converted again.
+    assert_eq!(before["kv_bytes"], found["kv_bytes"], "{before}");
+    let need = json!({ "request": request });
+    assert_eq!(window.ok("local_need", need.clone()).await["converts"], false);
+    koab_tiny::write(Path::new(&name), Architecture::Qwen3, 8).expect("written");
+    assert_eq!(window.ok("local_need", need).await["converts"], true);
 
     // What cannot be is told by the trial, and the last trial of a model is the one that is told.
     let hermes = settings(json!({"tool_form": "smoke-signs"}));

@@ -44,7 +44,7 @@ pub use bytes::Bytes;
 pub use device::{Device, DeviceError};
 pub use error::{EngineError, LoadError};
 pub use facts::Facts;
-pub use load::LoadSpec;
+pub use load::{LoadSpec, cells};
 pub use memory::{available as available_memory, peak_resident, resident};
 pub use request::{Answer, Finish, Generate, Generation, Outcome, Token, Usage};
 pub use threads::physical_cores;

@@ -1,11 +1,11 @@
 //! What a model needs of the memory, from its files alone: known before anything is converted or loaded.
 
-use super::opening::{has_its_precision, precision_asked};
+use super::opening::{current_conversion, has_its_precision, precision_asked};
 use super::{ComputeDevice, LocalNeed, LocalTrialRequest, PARALLEL};
 use crate::Api;
 use crate::wire::WireError;
 use koab_local::convert::{self, Precision};
-use koab_local::engine::{Device, available_memory};
+use koab_local::engine::{Device, available_memory, cells};
 use koab_local::gguf::{Facts, Header, parts_of};
 use koab_local::hf::Folder;
 use koab_local::library::{Kind, Place};
@@ -14,8 +14,6 @@ use std::path::Path;
 
 /// Bytes of a number that attention keeps.
 const KEPT: u64 = 2;
-/// Cells of attention come in so many.
-const CELLS: u64 = 256;
 
 /// What the files say of a model.
 struct Told {
@@ -44,7 +42,7 @@ impl Api {
             let precision = precision_asked(settings).unwrap_or_else(|| Precision::as_stored(&folder));
             let out = self.library()?.conversion_folder(&entry, precision.name());
             Told {
-                converts: !out.join(convert::RECORD).exists(),
+                converts: current_conversion(&out, &folder).is_none(),
                 ..of_folder(&folder, precision)?
             }
         };
@@ -54,7 +52,7 @@ impl Api {
             .unwrap_or(USUAL_CONTEXT)
             .min(most.unwrap_or(u32::MAX));
         let parallel = request.parallel.unwrap_or(PARALLEL).max(1);
-        let cells = (u64::from(context) * u64::from(parallel)).next_multiple_of(CELLS);
+        let cells = u64::from(cells(context, parallel));
         Ok(LocalNeed {
             weights_bytes: told.weights_bytes,
             kv_bytes: told

@@ -163,10 +163,7 @@ impl Api {
         let folder = Folder::open(&entry.path).map_err(|error| WireError::bad_request(error.to_string()))?;
         let precision = precision_asked(settings).unwrap_or_else(|| Precision::as_stored(&folder));
         let out = self.library()?.conversion_folder(entry, precision.name());
-        let kept = Record::read(&out)
-            .ok()
-            .filter(|record| record.is_current(&out, &folder));
-        let record = match kept {
+        let record = match current_conversion(&out, &folder) {
             Some(record) => record,
             None => self.convert_local(&entry.name, &folder, precision, &out, cancel)?,
         };
@@ -278,6 +275,13 @@ impl Api {
             _ => WireError::bad_request(error.to_string()),
         }))
     }
+}
+
+/// The conversion in `out`, if it is of the files that are in the folder now.
+pub(super) fn current_conversion(out: &Path, folder: &Folder) -> Option<Record> {
+    Record::read(out)
+        .ok()
+        .filter(|record| record.is_current(out, folder))
 }
 
 /// Whether a model that was loaded in one way does for who wants it in another: in all the same, but that it may keep more

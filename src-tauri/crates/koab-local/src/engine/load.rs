@@ -63,6 +63,14 @@ impl LoadSpec {
     }
 }
 
+/// Tokens that the memory of attention holds, over all conversations: llama.cpp gives each a multiple of 256.
+#[must_use]
+pub const fn cells(context_per_sequence: u32, parallel: u32) -> u32 {
+    context_per_sequence
+        .next_multiple_of(256)
+        .saturating_mul(parallel)
+}
+
 /// What is known before anything is loaded.
 pub(super) struct Plan {
     file: gguf::Facts,
@@ -101,10 +109,7 @@ pub(super) fn plan(spec: &LoadSpec) -> Result<Plan, LoadError> {
     let trained = file.context.and_then(|context| u32::try_from(context).ok());
     let context_per_sequence = spec.context_per_sequence.min(trained.unwrap_or(u32::MAX).max(1));
     let shape = Shape {
-        // llama.cpp gives every sequence a multiple of 256.
-        cells: context_per_sequence
-            .next_multiple_of(256)
-            .saturating_mul(spec.parallel),
+        cells: cells(context_per_sequence, spec.parallel),
         sequences: spec.parallel,
         threads: spec.threads.unwrap_or_else(|| usual_threads(weights)).max(1),
         step: if card.is_some() { STEP_ON_CARD } else { STEP },
