@@ -12,46 +12,54 @@ use koab_local::engine::backend;
 use llama_cpp_2::model::LlamaModel;
 use llama_cpp_2::model::params::LlamaModelParams;
 use llama_cpp_sys_2 as sys;
-use serde_json::{Value, json};
 
-use super::{ANSWER, PROMPT, RUNS, TOGETHER, median, random, rate};
+use super::beside::{self, Kind};
+use super::{ANSWER, PROMPT, TOGETHER, random, rate};
 
-pub(crate) fn measure(path: &Path, threads: i32) -> Result<Value, Box<dyn Error>> {
+pub(crate) fn answer(path: &Path, threads: i32) -> Result<(), Box<dyn Error>> {
     let model = LlamaModel::load_from_file(backend(), path, &LlamaModelParams::default())?;
-    let prompt = timed(&model, threads, (PROMPT, 1), |context, seed| {
-        let mut tokens = signed(seed, PROMPT);
-        // SAFETY: the context is alive, the tokens as many as told.
-        let code = unsafe {
-            let count = i32::try_from(tokens.len()).unwrap_or_default();
-            sys::llama_decode(context, sys::llama_batch_get_one(tokens.as_mut_ptr(), count))
-        };
-        code == 0
-    })?;
-    let generation = timed(&model, threads, (ANSWER, 1), |context, seed| {
-        signed(seed, ANSWER).iter_mut().all(|token| {
-            // SAFETY: the context is alive, the token one.
-            unsafe {
-                let code = sys::llama_decode(context, sys::llama_batch_get_one(token, 1));
-                sys::llama_synchronize(context);
-                code == 0
-            }
+    let mut prompt = Bench::new(&model, threads, (PROMPT, 1))?;
+    let mut generation = Bench::new(&model, threads, (ANSWER, 1))?;
+    let mut together = Bench::new(&model, threads, (ANSWER, TOGETHER))?;
+    beside::serve(|kind, seed| {
+        Ok(match kind {
+            Kind::Prompt => rate(PROMPT, prompt.timed(seed, read_prompt)?),
+            Kind::Generation => rate(ANSWER, generation.timed(seed, generate_one)?),
+            Kind::Together => rate(ANSWER * TOGETHER, together.timed(seed, generate_together)?),
         })
-    })?;
-    let together = timed(&model, threads, (ANSWER, TOGETHER), |context, seed| {
-        (0..ANSWER).all(|position| {
-            // SAFETY: the context is alive.
-            unsafe {
-                let code = one_of_each(context, seed, position);
-                sys::llama_synchronize(context);
-                code == 0
-            }
-        })
-    })?;
-    Ok(json!({
-        "prompt": rate(PROMPT, prompt),
-        "generation": rate(ANSWER, generation),
-        "together": rate(ANSWER * TOGETHER, together),
-    }))
+    })
+}
+
+fn read_prompt(context: *mut sys::llama_context, seed: u64) -> bool {
+    let mut tokens = signed(seed, PROMPT);
+    // SAFETY: the context is alive, the tokens as many as told.
+    let code = unsafe {
+        let count = i32::try_from(tokens.len()).unwrap_or_default();
+        sys::llama_decode(context, sys::llama_batch_get_one(tokens.as_mut_ptr(), count))
+    };
+    code == 0
+}
+
+fn generate_one(context: *mut sys::llama_context, seed: u64) -> bool {
+    signed(seed, ANSWER).iter_mut().all(|token| {
+        // SAFETY: the context is alive, the token one.
+        unsafe {
+            let code = sys::llama_decode(context, sys::llama_batch_get_one(token, 1));
+            sys::llama_synchronize(context);
+            code == 0
+        }
+    })
+}
+
+fn generate_together(context: *mut sys::llama_context, seed: u64) -> bool {
+    (0..ANSWER).all(|position| {
+        // SAFETY: the context is alive.
+        unsafe {
+            let code = one_of_each(context, seed, position);
+            sys::llama_synchronize(context);
+            code == 0
+        }
+    })
 }
 
 /// A token of every sequence in one computation, as llama.cpp's `llama-batched-bench` does it.
@@ -83,52 +91,64 @@ fn signed(seed: u64, length: usize) -> Vec<i32> {
     tokens.filter_map(|token| i32::try_from(token).ok()).collect()
 }
 
-/// Seconds that `run` takes in a context of so many tokens for so many sequences.
-fn timed(
-    model: &LlamaModel,
-    threads: i32,
-    (tokens, sequences): (usize, usize),
-    run: impl Fn(*mut sys::llama_context, u64) -> bool,
-) -> Result<f64, Box<dyn Error>> {
-    // SAFETY: `LlamaModel` is `repr(transparent)` over llama.cpp's pointer, and outlives the context.
-    let (context, pool) = unsafe {
-        let raw = *std::ptr::from_ref(model).cast::<*mut sys::llama_model>();
-        let mut params = sys::llama_context_default_params();
-        params.n_ctx = u32::try_from(tokens * sequences)?;
-        params.n_seq_max = u32::try_from(sequences)?;
-        params.n_batch = 2048;
-        params.n_ubatch = 512;
-        let context = sys::llama_init_from_model(raw, params);
-        if context.is_null() {
-            return Err("llama.cpp gives no context".into());
+/// A context of its own for one kind of test.
+struct Bench {
+    context: *mut sys::llama_context,
+    pool: *mut sys::ggml_threadpool,
+}
+
+impl Bench {
+    /// For so many tokens of so many sequences. The model must outlive it.
+    fn new(
+        model: &LlamaModel,
+        threads: i32,
+        (tokens, sequences): (usize, usize),
+    ) -> Result<Self, Box<dyn Error>> {
+        // SAFETY: `LlamaModel` is `repr(transparent)` over llama.cpp's pointer, and outlives the context.
+        unsafe {
+            let raw = *std::ptr::from_ref(model).cast::<*mut sys::llama_model>();
+            let mut params = sys::llama_context_default_params();
+            params.n_ctx = u32::try_from(tokens * sequences)?;
+            params.n_seq_max = u32::try_from(sequences)?;
+            params.n_batch = 2048;
+            params.n_ubatch = 512;
+            let context = sys::llama_init_from_model(raw, params);
+            if context.is_null() {
+                return Err("llama.cpp gives no context".into());
+            }
+            sys::llama_set_n_threads(context, threads, threads);
+            let mut params = sys::ggml_threadpool_params_default(threads);
+            let pool = sys::ggml_threadpool_new(&raw mut params);
+            sys::llama_attach_threadpool(context, pool, std::ptr::null_mut());
+            Ok(Self { context, pool })
         }
-        sys::llama_set_n_threads(context, threads, threads);
-        let mut params = sys::ggml_threadpool_params_default(threads);
-        let pool = sys::ggml_threadpool_new(&raw mut params);
-        sys::llama_attach_threadpool(context, pool, std::ptr::null_mut());
-        (context, pool)
-    };
-    let mut seconds = Vec::new();
-    let mut is_sound = true;
-    for seed in 0..=RUNS {
+    }
+
+    /// Seconds that `run` takes in an empty memory.
+    fn timed(
+        &mut self,
+        seed: u64,
+        run: impl Fn(*mut sys::llama_context, u64) -> bool,
+    ) -> Result<f64, Box<dyn Error>> {
         // SAFETY: the context is alive.
-        unsafe { sys::llama_memory_clear(sys::llama_get_memory(context), false) };
+        unsafe { sys::llama_memory_clear(sys::llama_get_memory(self.context), false) };
         let started = Instant::now();
-        is_sound &= run(context, seed);
+        let is_sound = run(self.context, seed);
         // SAFETY: the context is alive.
-        unsafe { sys::llama_synchronize(context) };
-        if seed > 0 {
-            seconds.push(started.elapsed().as_secs_f64());
+        unsafe { sys::llama_synchronize(self.context) };
+        let seconds = started.elapsed().as_secs_f64();
+        is_sound
+            .then_some(seconds)
+            .ok_or_else(|| "llama.cpp failed to compute".into())
+    }
+}
+
+impl Drop for Bench {
+    fn drop(&mut self) {
+        // SAFETY: nobody else has them.
+        unsafe {
+            sys::llama_free(self.context);
+            sys::ggml_threadpool_free(self.pool);
         }
-    }
-    // SAFETY: nobody else has them.
-    unsafe {
-        sys::llama_free(context);
-        sys::ggml_threadpool_free(pool);
-    }
-    if is_sound {
-        Ok(median(seconds))
-    } else {
-        Err("llama.cpp failed to compute".into())
     }
 }

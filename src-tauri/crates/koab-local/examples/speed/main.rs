@@ -1,14 +1,16 @@
 //! How fast models run here, beside llama.cpp alone: what `cargo xtask bench --only local` measures with.
 //!
 //! - `speed make FOLDER` writes a random model of the shape of Qwen2.5-0.5B at 16, 8 and 4 bits
-//! - `speed bare MODEL THREADS` measures llama.cpp's own calls, as its `llama-bench` makes them
-//! - `speed engine MODEL THREADS` measures the same through the engine, and more
+//! - `speed beside MODEL THREADS ROUNDS` measures llama.cpp's own calls, as its `llama-bench` makes them, and the engine, in turn
+//! - `speed load MODEL THREADS` measures the time to the first token and the peak of memory
 //! - `speed reuse MODEL THREADS` measures prompts that share their tools
 //!
-//! Each prints one line of JSON: tokens a second, seconds, bytes.
+//! Each prints one line of JSON: tokens a second, seconds, bytes. `speed bare|engine MODEL THREADS` are the two sides that
+//! `beside` starts: each line on their input names what to measure, each line of their answer is a rate.
 #![allow(clippy::print_stdout, reason = "that is what it is for")]
 
 mod bare;
+mod beside;
 mod through;
 
 use std::error::Error;
@@ -25,18 +27,18 @@ const PROMPT: usize = 512;
 const ANSWER: usize = 64;
 /// Conversations at once.
 const TOGETHER: usize = 4;
-/// Measured runs, after one that warms up.
-const RUNS: u64 = 5;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let measured = match words.as_slice() {
         ["make", folder] => make(Path::new(folder))?,
-        ["bare", model, threads] => bare::measure(Path::new(model), threads.parse()?)?,
-        ["engine", model, threads] => through::measure(Path::new(model), threads.parse()?)?,
+        ["beside", model, threads, rounds] => beside::measure(model, threads, rounds.parse()?)?,
+        ["bare", model, threads] => return bare::answer(Path::new(model), threads.parse()?),
+        ["engine", model, threads] => return through::answer(Path::new(model), threads.parse()?),
+        ["load", model, threads] => through::load_measured(Path::new(model), threads.parse()?)?,
         ["reuse", model, threads] => through::reuse(Path::new(model), threads.parse()?)?,
-        _ => return Err("speed make FOLDER | speed bare|engine|reuse MODEL THREADS".into()),
+        _ => return Err("speed make FOLDER | speed beside MODEL THREADS ROUNDS | speed load|reuse|bare|engine MODEL THREADS".into()),
     };
     println!("{measured}");
     Ok(())
@@ -81,10 +83,4 @@ fn rate(tokens: usize, seconds: f64) -> f64 {
     #[expect(clippy::cast_precision_loss, reason = "a few hundred")]
     let tokens = tokens as f64;
     tokens / seconds
-}
-
-/// The middle one, which a busy moment of the machine does not move.
-fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_by(f64::total_cmp);
-    values.get(values.len() / 2).copied().unwrap_or(f64::NAN)
 }

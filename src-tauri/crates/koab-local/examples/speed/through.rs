@@ -8,7 +8,8 @@ use koab_local::engine::{Answer, Device, Engine, Finish, Generate, LoadSpec, pea
 use serde_json::{Value, json};
 use tokio::runtime::{Builder, Runtime};
 
-use super::{ANSWER, PROMPT, RUNS, TOGETHER, median, random, rate};
+use super::beside::{self, Kind};
+use super::{ANSWER, PROMPT, TOGETHER, random, rate};
 
 /// Tokens of tools that the prompts of a run share, and tokens that are a task's own.
 const TOOLS: usize = 1500;
@@ -48,47 +49,67 @@ fn generated(answer: &Answer) -> Option<f64> {
         .map(|time| time.as_secs_f64())
 }
 
-pub(crate) fn measure(path: &Path, threads: u32) -> Result<Value, Box<dyn Error>> {
+pub(crate) fn answer(path: &Path, threads: u32) -> Result<(), Box<dyn Error>> {
+    let runtime = runtime()?;
+    let engine = load(path, threads)?;
+    let answer = |request: Generate| runtime.block_on(engine.generate(request).collect());
+    beside::serve(|kind, seed| {
+        // What was read stays in the engine's memory; `llama-bench` begins in an empty one.
+        let seed = 100 * (seed + 1);
+        match kind {
+            Kind::Prompt => {
+                let read = answer(request(random(seed, PROMPT), 1))?.outcome.usage.prompt;
+                let time = read.ok_or("the prompt was not read")?;
+                Ok(rate(PROMPT, time.as_secs_f64()))
+            }
+            Kind::Generation => {
+                for other in 0..10 {
+                    let one = answer(request(random(seed + 10 + other, 1), ANSWER + 1))?;
+                    if let Some(time) = generated(&one) {
+                        return Ok(rate(ANSWER, time));
+                    }
+                }
+                Err("every answer ended early".into())
+            }
+            Kind::Together => {
+                for other in 0..10 {
+                    // All four begin in the same step.
+                    let four: Vec<_> = (0..TOGETHER as u64)
+                        .map(|at| request(random(seed + 20 + 4 * other + at, 1), ANSWER + 1))
+                        .map(|request| engine.generate(request))
+                        .collect();
+                    let mut rates = Vec::new();
+                    for one in four {
+                        rates.extend(
+                            generated(&runtime.block_on(one.collect())?).map(|time| rate(ANSWER, time)),
+                        );
+                    }
+                    if rates.len() == TOGETHER {
+                        return Ok(rates.iter().sum());
+                    }
+                }
+                Err("an answer of four ended early each time".into())
+            }
+        }
+    })
+}
+
+/// Seconds from nothing to the first token, and the peak of memory once prompts and four answers were computed.
+pub(crate) fn load_measured(path: &Path, threads: u32) -> Result<Value, Box<dyn Error>> {
     let runtime = runtime()?;
     let started = Instant::now();
     let engine = load(path, threads)?;
     let answer = |request: Generate| runtime.block_on(engine.generate(request).collect());
     answer(request(random(1000, 32), 1))?;
     let first_token = started.elapsed().as_secs_f64();
-
-    // Answers before prompts: `llama-bench` generates in an empty memory, and what was read stays in the engine's.
-    let mut answers = Vec::new();
-    for seed in 0..=RUNS {
-        let one = answer(request(random(100 + seed, 1), ANSWER + 1))?;
-        answers.extend(generated(&one).map(|time| rate(ANSWER, time)));
-    }
-    let mut together = Vec::new();
-    for seed in 0..=RUNS {
-        // All four begin in the same step.
-        let four: Vec<_> = (0..TOGETHER as u64)
-            .map(|at| engine.generate(request(random(200 + 10 * seed + at, 1), ANSWER + 1)))
-            .collect();
-        let mut rates = Vec::new();
-        for one in four {
-            rates.extend(generated(&runtime.block_on(one.collect())?).map(|time| rate(ANSWER, time)));
-        }
-        if rates.len() == TOGETHER {
-            together.push(rates.iter().sum());
-        }
-    }
-    let mut prompts = Vec::new();
-    for seed in 0..=RUNS {
-        let read = answer(request(random(seed, PROMPT), 1))?.outcome.usage.prompt;
-        prompts.extend(read.map(|time| rate(PROMPT, time.as_secs_f64())));
-    }
-    for measured in [&mut answers, &mut together, &mut prompts] {
-        // The first one warms up.
-        measured.drain(..measured.len().min(1));
+    answer(request(random(1001, PROMPT), ANSWER))?;
+    let four: Vec<_> = (0..TOGETHER as u64)
+        .map(|at| engine.generate(request(random(2000 + at, PROMPT), ANSWER)))
+        .collect();
+    for one in four {
+        runtime.block_on(one.collect())?;
     }
     Ok(json!({
-        "prompt": median(prompts),
-        "generation": median(answers),
-        "together": median(together),
         "first_token_s": first_token,
         "file_bytes": path.metadata()?.len(),
         "kv_bytes": engine.facts().kv_bytes,
