@@ -208,6 +208,7 @@ pub(super) fn load(spec: &LoadSpec, plan: &Plan, alarm: &Arc<AtomicBool>) -> Res
     let model = LlamaModel::load_from_file(backend(), path, &params)
         .map_err(|_| refused(path, plan, log::reason()))?;
     let model = Arc::new(model);
+    memory::give_back();
     log::forget();
     let context = Context::new(&model, plan.shape, alarm).ok_or_else(|| LoadError::Context {
         path: path.clone(),

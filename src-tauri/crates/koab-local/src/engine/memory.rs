@@ -30,6 +30,21 @@ pub fn peak_resident() -> Option<u64> {
     of_meminfo(&std::fs::read_to_string("/proc/self/status").ok()?, "VmHWM:")
 }
 
+/// Hands memory that was given back to the allocator on to the system. Reading a vocabulary leaves megabytes of it between
+/// what is kept, and nothing that comes later would fit there.
+pub(super) fn give_back() {
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    {
+        #[allow(unsafe_code, reason = "glibc has no other door to this")]
+        mod glibc {
+            unsafe extern "C" {
+                pub(super) safe fn malloc_trim(pad: usize) -> std::ffi::c_int;
+            }
+        }
+        glibc::malloc_trim(0);
+    }
+}
+
 fn of_meminfo(text: &str, name: &str) -> Option<u64> {
     let line = text.lines().find_map(|line| line.strip_prefix(name))?;
     let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
