@@ -24,6 +24,7 @@ use crate::scenarios::{
     ScenarioRequest, ScenarioResults, ScenarioScorer, ScenarioTable, ScenarioTrialPage, TrialFileContent,
 };
 use crate::settings::{Settings, SettingsView};
+use crate::snapshots::ShareOptions;
 use crate::transcript::{RawTranscript, RunTask, Transcript};
 use crate::wire::*;
 use koab_engine::ports::{Cancel, EventSink};
@@ -144,6 +145,19 @@ commands! { api, sink;
     disk task_flag(pack: String, id: String, note: Option<String>) -> Option<TaskFlagView> = api.task_flag(&pack, &id, note.as_deref());
     disk task_flags(pack: Option<String>) -> HashMap<String, TaskFlagView> = api.task_flags(pack.as_deref());
     disk tool_records(pack: String) -> Vec<ToolRecordsView> = api.tool_records(&pack);
+    disk snapshots_list(pack: Option<String>) -> SnapshotList = api.snapshots_list(pack.as_deref());
+    disk snapshots_all() -> Vec<SnapshotView> = api.snapshots_all();
+    disk snapshot_create(pack: Option<String>, name: String, note: String) -> SnapshotView =
+        api.snapshot_create(pack.as_deref(), &name, &note);
+    disk snapshot_show(name: String, verify: bool) -> SnapshotDetail = api.snapshot_show(&name, verify);
+    disk snapshot_diff(pack: Option<String>, then: String, now: String, tool: Option<String>) -> SnapshotDiff =
+        api.snapshot_diff(pack.as_deref(), (&then, &now), tool.as_deref(), crate::snapshots::SHOWN);
+    disk snapshot_delete(name: String) -> () = api.snapshot_delete(&name);
+    disk snapshot_export(pack: Option<String>, state: String) -> SnapshotExport =
+        api.snapshot_export(pack.as_deref(), &state, None);
+    disk snapshot_share(pack: Option<String>, state: String, name: Option<String>) -> SnapshotExport =
+        api.snapshot_share(pack.as_deref(), &state, None, ShareOptions { name, version: None });
+    disk drift(run: String, against: String, task: Option<String>) -> RunDrift = api.drift(&run, &against, task.as_deref());
     disk call_lookup(pack: Option<String>, tool: String, arguments: String) -> CallLookup = api.call_lookup(pack.as_deref(), &tool, &arguments);
     disk cache_time(pack: Option<String>) -> CacheTimes = api.cache_time(pack.as_deref());
     slow models_list() -> Vec<ModelSummary> = api.models_list().await;

@@ -12,6 +12,7 @@ mod notes;
 mod pulling;
 mod scenarios;
 mod services;
+mod snapshots;
 mod system;
 #[cfg(test)]
 mod tests;
@@ -38,6 +39,7 @@ const CATALOGUES: &[&[Phrase]] = &[
     local::PHRASES,
     errors::PHRASES,
     services::PHRASES,
+    snapshots::PHRASES,
     system::PHRASES,
     Reason::PHRASES,
     errors::JOINS,

@@ -52,6 +52,7 @@ mod runs;
 mod scenarios;
 mod services;
 mod settings;
+mod snapshots;
 mod starter;
 mod task_verdicts;
 mod tasks;
@@ -71,6 +72,7 @@ pub use keys::{
     Asked, Import, ImportPreview, KeyChange, KeyOrigin, KeyPlace, KeyRow, KeychainState, KeysFileState,
     KeysView, PassphrasePrompt,
 };
+pub use koab_core::changes::{ValueChange, ValueChanges};
 pub use koab_core::event::{AnswerSource, RunEvent, RunEventKind, RunOutcome};
 pub use koab_core::level::Level;
 pub use koab_core::protocol::Protocol;
@@ -98,10 +100,16 @@ pub use scenarios::{
 pub use scenarios::{ScenarioTable as ScenarioTableView, ScenarioVerdict as ScenarioVerdictView};
 pub use services::OverlayView;
 pub use settings::{Language, ProxyMode, Settings, SettingsView, Theme};
+pub use snapshots::ShareOptions;
 pub use transcript::{
     ArgumentBeside, Exact, GoldenCall, Injection, JudgeQuestionText, JudgeVerdict, MetricScore, MetricScores,
     RawTranscript, Repetition, ReportUsed, RunTask, Speaker, StepTiming, TaskStatus, Transcript,
     TranscriptAttempt, TranscriptCall, TranscriptTurn,
+};
+pub use wire::{
+    AnswerChange, AnswerDifference, AnswerDifferenceTool, AnswerFrom, CallDrift, CallDriftKind, DriftTotals,
+    RunDrift, SnapshotDetail, SnapshotDiff, SnapshotExport, SnapshotList, SnapshotTool, SnapshotView,
+    StateView, TaskDrift, ToolDrift,
 };
 pub use wire::{
     AnswerScale, AppInfo, CacheUse, Compared, DefaultJudge, ErrorCode, EvaluatePlan, EvaluateRequest, Figure,

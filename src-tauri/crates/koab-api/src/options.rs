@@ -74,6 +74,8 @@ pub struct RunOptions {
     pub cache_mode: CacheMode,
     /// In write mode: services whose keys are missing are left out, instead of the run.
     pub without_keys: bool,
+    /// Snapshot whose responses are read instead of the pack's own, in read mode only.
+    pub cache_snapshot: Option<String>,
 }
 
 impl RunOptions {
@@ -116,6 +118,7 @@ impl RunOptions {
             local: LocalSettings::default(),
             cache_mode: CacheMode::Read,
             without_keys: false,
+            cache_snapshot: None,
         }
     }
 }
@@ -144,6 +147,7 @@ impl From<RunRequest> for RunOptions {
             max_cost: request.max_cost,
             max_total_tokens: request.max_total_tokens,
             local: request.local.unwrap_or_default(),
+            cache_snapshot: request.cache_snapshot,
             ..published
         }
     }

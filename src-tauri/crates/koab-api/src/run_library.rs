@@ -5,6 +5,7 @@ use crate::local_run::{LocalRun, LocalSettings};
 use crate::options::{CacheMode, RunOptions};
 use crate::replay::outcome;
 use crate::wire::{ErrorCode, RunLevel, RunStatus, RunSummary, WireError};
+use koab_core::cache_source::SnapshotRef;
 use koab_core::protocol::Protocol;
 use koab_core::record::{AttemptRecord, TokenUsage};
 use koab_store::runs::{self, RunEntry};
@@ -21,6 +22,8 @@ pub(crate) struct Earlier {
     pub(crate) spent: TokenUsage,
     spec: Spec,
     tasks: Vec<String>,
+    /// What it reads instead of its pack's own records.
+    pub(crate) snapshot: Option<SnapshotRef>,
 }
 
 /// The part of a run's manifest that decides how it goes on.
@@ -102,6 +105,7 @@ impl Earlier {
                 _ => CacheMode::Read,
             },
             without_keys: now.without_keys,
+            cache_snapshot: self.snapshot.as_ref().map(|snapshot| snapshot.name.clone()),
         })
     }
 }
@@ -220,6 +224,8 @@ impl Api {
             .ok_or_else(|| cannot("it has no run.json, so it was not made here".to_owned()))?;
         let spec: Spec = serde_json::from_value(manifest["spec"].clone())
             .map_err(|e| cannot(format!("its run.json: {e}")))?;
+        let snapshot = Option::deserialize(&manifest["cache"]["snapshot"])
+            .map_err(|e| cannot(format!("its run.json: {e}")))?;
         let tasks = manifest["levels"].as_array().into_iter().flatten();
         let tasks = tasks.flat_map(|l| l["tasks"].as_array().into_iter().flatten());
         let tasks: Vec<String> = tasks.filter_map(Value::as_str).map(str::to_owned).collect();
@@ -250,6 +256,7 @@ impl Api {
             spent,
             spec,
             tasks,
+            snapshot,
         })
     }
 }

@@ -8,7 +8,7 @@ use crate::Api;
 use crate::clock::{SystemClock, folder_date};
 use crate::hub::LiveRun;
 use crate::models::LocalUse;
-use crate::options::RunOptions;
+use crate::options::{CacheMode, RunOptions};
 use crate::otlp::{Export, RequestFacts, SpanDelivery};
 use crate::pacing::concurrency;
 use crate::wire::{CacheUse, ErrorCode, RunRequest, RunSnapshot, WireError};
@@ -305,7 +305,16 @@ impl Api {
             () = cancel.cancelled() => return Err(WireError::new(ErrorCode::Cancelled, "cancelled before the run began")),
             checked = opened.model.check() => checked?,
         }
-        let cache = Arc::new(self.store()?.cache(&pack.manifest.name)?);
+        let (cache, source) = self.recorded(&pack.manifest.name, options.cache_snapshot.as_deref())?;
+        if let Some(before) = earlier.as_ref().and_then(|earlier| earlier.snapshot.as_ref())
+            && source.snapshot.as_ref() != Some(before)
+        {
+            return Err(WireError::not_found(format!(
+                "the run reads the snapshot `{}` with the hash {}, and the one of that name here holds something else; bring back the former to go on",
+                before.name, before.hash
+            )));
+        }
+        spec.cache = source;
         // Before a folder is made, which a missing key would leave empty.
         let services = self.open_services(&options, &pack, &tasks).await?;
         let folder = match (&log, options.save_logs) {
@@ -486,6 +495,11 @@ fn spec(options: &RunOptions, pack: &Pack) -> Result<RunSpec, WireError> {
     if !(options.timeout_s > 0.0 && options.timeout_s <= 86_400.0) {
         return Err(WireError::bad_request(
             "the time limit must be above 0 and at most 86400 seconds",
+        ));
+    }
+    if options.cache_snapshot.is_some() && options.cache_mode == CacheMode::Write {
+        return Err(WireError::bad_request(
+            "a snapshot is only read; leave --cache-snapshot or --cache-mode write out",
         ));
     }
     if options.local.constrained && options.protocol == Protocol::Leaderboard {

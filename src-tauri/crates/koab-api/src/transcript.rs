@@ -6,6 +6,7 @@
 //! [`stored`], and which of it counts is decided in [`judging`].
 
 mod attempt;
+mod drift;
 mod exact;
 mod judged;
 mod judging;

@@ -3,21 +3,25 @@
 //! A field that holds a number which may not exist is `null` with a reason beside it, never 0 (invariant 7 of
 //! `docs/ARCHITECTURE.md`). No secret is ever part of a type here.
 
+mod drift;
 mod judging;
 mod local;
 mod packs;
 mod pulled;
 mod queue;
 mod report;
+mod snapshots;
 mod tasks;
 mod verdicts;
 
+pub use drift::*;
 pub use judging::{AnswerScale, Compared, Figure, JudgeAgreement, PairKappa};
 pub use local::*;
 pub use packs::*;
 pub use pulled::*;
 pub use queue::{CurrentRun, EndedRun, RunStatus, RunsNow, ScoreAfter};
 pub use report::*;
+pub use snapshots::*;
 pub use tasks::*;
 pub use verdicts::{
     DefaultJudge, EvaluatePlan, JudgeEstimate, OverrideRemoval, OverrideRequest, OverrideRow,
@@ -213,6 +217,10 @@ pub struct RunRequest {
     #[serde(default)]
     #[ts(optional)]
     pub local: Option<LocalSettings>,
+    /// Snapshot whose responses are read instead of the pack's own; none when left out.
+    #[serde(default)]
+    #[ts(optional)]
+    pub cache_snapshot: Option<String>,
 }
 
 /// A run as it stands, enough to draw its screen after a reload: the events so far.

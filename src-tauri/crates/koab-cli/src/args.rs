@@ -8,6 +8,7 @@ pub(crate) mod local;
 pub(crate) mod models;
 pub(crate) mod run;
 pub(crate) mod scenario;
+pub(crate) mod snapshot;
 
 use self::local::JudgeLocalArgs;
 use self::run::RunArgs;
@@ -420,6 +421,25 @@ pub(crate) enum CacheCommand {
         #[arg(long)]
         clear: bool,
     },
+    /// Write the pack's own records in the published layout below a new folder; other states with `koab cache snapshot export`
+    #[command(after_help = "Example:\n  koab cache export ./cache")]
+    Export {
+        dir: PathBuf,
+        /// Pack (default: the active one)
+        #[arg(long, value_name = "NAME")]
+        pack: Option<String>,
+    },
+    /// Named states of the recorded responses, the overlay included, which nothing changes any more
+    #[command(
+        after_help = "Example:\n  koab cache snapshot create before-fix && koab run --model openai/gpt-4o --cache-snapshot before-fix"
+    )]
+    Snapshot {
+        #[command(subcommand)]
+        command: snapshot::SnapshotCommand,
+    },
+    /// Which results of a run's tool calls are others in another state of the recorded responses
+    #[command(after_help = "Example:\n  koab cache drift azure_gpt-4o/20251219_113310 --against now")]
+    Drift(snapshot::DriftArgs),
 }
 
 #[derive(Debug, Subcommand)]

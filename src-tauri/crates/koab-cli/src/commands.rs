@@ -2,6 +2,8 @@
 
 mod agreement;
 mod cache;
+mod cache_drift;
+mod cache_snapshot;
 mod doctor;
 mod evaluate;
 mod import;

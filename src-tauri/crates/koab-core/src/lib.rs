@@ -8,6 +8,8 @@
 
 pub mod args;
 pub mod cache_key;
+pub mod cache_source;
+pub mod changes;
 pub mod event;
 pub mod judge;
 pub mod level;

@@ -1,6 +1,7 @@
 //! What a run will do: pure planning, no port is touched.
 
 use crate::retry::RetryPolicy;
+use koab_core::cache_source::{CacheSource, PackRef};
 use koab_core::event::LevelPlan;
 use koab_core::level::Level;
 use koab_core::protocol::Protocol;
@@ -40,6 +41,8 @@ pub struct RunSpec {
     /// What a model inside the application runs with, such as its precision and the hash of its weights; only written
     /// down. `None` for every other model.
     pub local: Option<Value>,
+    /// Which recorded responses it reads; only written down.
+    pub cache: CacheSource,
     /// Attempts in flight.
     pub concurrency: u32,
     /// How failed model calls are repeated.
@@ -64,6 +67,10 @@ impl RunSpec {
             seed: None,
             base_url: None,
             local: None,
+            cache: CacheSource {
+                snapshot: None,
+                pack: PackRef::of_label(pack),
+            },
             concurrency: 8,
             retry: RetryPolicy::default(),
         }

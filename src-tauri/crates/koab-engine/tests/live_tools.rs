@@ -161,7 +161,7 @@ async fn what_is_not_recorded_is_asked_for_once_and_kept() {
     let (_, cut) = &kept[&(LIST.to_owned(), r#"{"query": "all", "size": 3}"#.to_owned())];
     assert_eq!(*cut, json!(long[..20]));
     let written = bench.log.written.lock().unwrap();
-    insta::assert_snapshot!(written.manifest["cache"], @r#"{"hit":1,"miss":0,"injected":0,"refused":0,"live":2,"overlay":1}"#);
+    insta::assert_snapshot!(written.manifest["cache"], @r#"{"mode":"write","snapshot":null,"pack":{"name":"test","version":"1","hash":null},"hit":1,"miss":0,"injected":0,"refused":0,"live":2,"overlay":1}"#);
     assert_eq!(written.manifest["spec"]["cache_mode"], "write");
 }
 

@@ -28,13 +28,13 @@ pub fn write(path: &Path, content: &[u8]) -> Result<()> {
 
 /// Temporary files are private; logs and reports are to be read by others as usual.
 #[cfg(unix)]
-fn make_readable(file: &fs::File) -> std::io::Result<()> {
+pub(crate) fn make_readable(file: &fs::File) -> std::io::Result<()> {
     use std::os::unix::fs::PermissionsExt as _;
     file.set_permissions(fs::Permissions::from_mode(0o644))
 }
 
 #[cfg(not(unix))]
-fn make_readable(_: &fs::File) -> std::io::Result<()> {
+pub(crate) fn make_readable(_: &fs::File) -> std::io::Result<()> {
     Ok(())
 }
 

@@ -11,7 +11,7 @@ use serde_json::Value;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Bytes of the database that are mapped into memory at most; the published pack has 50 MB.
-const MAPPED: i64 = 256 << 20;
+pub(crate) const MAPPED: i64 = 256 << 20;
 
 /// The recorded responses of a pack as they were when this was opened: an import that happens meanwhile changes
 /// nothing here, so all attempts of a run read the same snapshot.

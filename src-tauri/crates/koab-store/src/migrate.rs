@@ -19,6 +19,9 @@ const STEPS: &[&str] = &[
     table::report::CREATE,
     table::remark::CREATE_OF_RUNS,
     table::overlay::CREATE,
+    table::pack::ADD_RETIRED,
+    table::snapshot::CREATE,
+    table::snapshot_answer::CREATE,
 ];
 
 /// The form of the workspace's database that this version writes.
@@ -87,6 +90,8 @@ mod tests {
                 "report_remark",
                 "run_remark",
                 "setting",
+                "snapshot",
+                "snapshot_answer",
                 "spending",
                 "task_flag",
                 "verdict",
@@ -109,6 +114,6 @@ mod tests {
         let mut connection = Connection::open_in_memory().expect("opened");
         connection.pragma_update(None, "user_version", 99).expect("set");
         let error = migrate(&mut connection).expect_err("newer").to_string();
-        insta::assert_snapshot!(error, @"koab.sqlite has format 99 and this version reads up to 13; update Ko-AgentBench Desktop");
+        insta::assert_snapshot!(error, @"koab.sqlite has format 99 and this version reads up to 16; update Ko-AgentBench Desktop");
     }
 }

@@ -254,7 +254,7 @@ fn info(row: &table::pack::PackRow, active: Option<&str>) -> Result<PackInfo> {
     })
 }
 
-fn manifest(row: &table::pack::PackRow) -> Result<PackManifest> {
+pub(crate) fn manifest(row: &table::pack::PackRow) -> Result<PackManifest> {
     serde_json::from_str(&row.manifest).map_err(damaged)
 }
 

@@ -20,7 +20,7 @@ pub const JOURNAL: &str = "journal.jsonl";
 pub const MANIFEST: &str = "run.json";
 
 /// The published spelling: Python's `json.dump(…, indent=2, ensure_ascii=False)`, without a final line end.
-const PUBLISHED: Dumps = Dumps {
+pub(crate) const PUBLISHED: Dumps = Dumps {
     ascii: false,
     sorted: false,
     indent: Some(2),

@@ -99,4 +99,8 @@ score?: ScoreAfter,
 /**
  * How a model inside the application runs.
  */
-local?: LocalSettings, };
+local?: LocalSettings, 
+/**
+ * Snapshot whose responses are read instead of the pack's own; none when left out.
+ */
+cache_snapshot?: string, };

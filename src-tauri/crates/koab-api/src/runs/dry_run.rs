@@ -90,7 +90,7 @@ impl Api {
         let (figures, price) = (self.figures(&options.model)?, self.price(&options.model)?);
         let (concurrency, _) = concurrency(options.concurrency, &options.model, options.base_url.as_deref());
         let left = |task: &Task| options.repetitions.saturating_sub(done(task));
-        let cache = self.store()?.cache(&pack.manifest.name)?;
+        let (cache, _) = self.recorded(&pack.manifest.name, options.cache_snapshot.as_deref())?;
         let catalog = ToolCatalog::new(pack.tools.iter().cloned());
         let mut levels = Vec::new();
         for level in Level::ALL {
@@ -104,7 +104,7 @@ impl Api {
                 let mut missing = false;
                 for call in calls {
                     golden_calls += 1;
-                    missing |= !answered(&catalog, &cache, &call.tool, &call.args)?;
+                    missing |= !answered(&catalog, &*cache, &call.tool, &call.args)?;
                 }
                 if missing {
                     golden_missing.push(task.id.clone());

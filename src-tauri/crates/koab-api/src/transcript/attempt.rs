@@ -266,7 +266,7 @@ fn transcript_call(
 }
 
 /// What the model was shown for each call; empty when messages and calls do not correspond.
-fn shown_results(task: &LoggedTask) -> Vec<&Value> {
+pub(super) fn shown_results(task: &LoggedTask) -> Vec<&Value> {
     let results: Vec<&Value> = task
         .messages()
         .iter()
@@ -281,7 +281,7 @@ fn shown_results(task: &LoggedTask) -> Vec<&Value> {
 }
 
 /// JSON that travelled as text is shown as JSON.
-fn readable(value: &Value) -> Value {
+pub(super) fn readable(value: &Value) -> Value {
     match value {
         Value::String(text) if text.starts_with(['{', '[']) => {
             serde_json::from_str(text).unwrap_or_else(|_| value.clone())

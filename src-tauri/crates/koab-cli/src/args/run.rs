@@ -60,6 +60,9 @@ pub(crate) struct RunArgs {
     /// With --cache-mode write: leave services out whose keys are missing
     #[arg(long)]
     pub(crate) without_keys: bool,
+    /// Read a snapshot of the recorded responses instead of the pack's own (see `koab cache snapshot`)
+    #[arg(long, value_name = "NAME")]
+    pub(crate) cache_snapshot: Option<String>,
     /// Rules of the run
     #[arg(long, value_enum, default_value_t = ProtocolArg::Leaderboard)]
     pub(crate) protocol: ProtocolArg,
@@ -86,7 +89,7 @@ pub(crate) struct RunArgs {
     pub(crate) no_save_logs: bool,
     /// Go on with a run that did not finish: its id or folder, or last
     #[arg(long, value_name = "RUN|last", conflicts_with_all = ["pack", "levels", "tasks", "max_steps", "timeout", "repetitions",
-        "protocol", "cache_mode", "full_rollout", "temperature", "max_tokens", "effort", "seed", "dry_run", "use_local", "quantization", "dtype",
+        "protocol", "cache_mode", "cache_snapshot", "full_rollout", "temperature", "max_tokens", "effort", "seed", "dry_run", "use_local", "quantization", "dtype",
         "context", "tool_form", "constrained"])]
     pub(crate) resume: Option<String>,
     /// Stop before the run costs more; a stopped run can be resumed with a higher cap

@@ -2,6 +2,7 @@
 
 use crate::Ended;
 use crate::args::CacheCommand;
+use crate::args::snapshot::SnapshotCommand;
 use crate::output::{Output, columns};
 use koab_api::{Api, WireError};
 use serde_json::json;
@@ -58,6 +59,13 @@ pub(crate) async fn cache(api: &Api, command: CacheCommand, output: Output) -> R
                 )
             });
         }
+        CacheCommand::Export { dir, pack } => {
+            let name = "pack".to_owned();
+            let export = SnapshotCommand::Export { name, dir, pack };
+            return super::cache_snapshot::snapshot(api, export, output);
+        }
+        CacheCommand::Snapshot { command } => return super::cache_snapshot::snapshot(api, command, output),
+        CacheCommand::Drift(args) => return super::cache_drift::drift(api, &args, output),
         CacheCommand::Overlay { clear: true } => {
             let forgotten = api.cache_overlay_clear()?;
             output.result(&json!({ "forgotten": forgotten }), || {

@@ -137,7 +137,7 @@ pub(super) fn delete(api: &Api, args: &DeleteArgs, output: Output) -> Result<End
 }
 
 /// Asks on the terminal; without one somebody has to have said it before.
-fn confirmed(what: &str, output: Output) -> Result<bool, WireError> {
+pub(crate) fn confirmed(what: &str, output: Output) -> Result<bool, WireError> {
     if !std::io::stdin().is_terminal() {
         return Err(WireError::bad_request(format!("{what}; say --yes to delete it")));
     }

@@ -128,6 +128,7 @@ fn options(args: &RunArgs) -> Result<RunOptions, WireError> {
             CacheModeArg::Write => CacheMode::Write,
         },
         without_keys: args.without_keys,
+        cache_snapshot: args.cache_snapshot.clone(),
         // The id only tells runs of one process apart, and this process makes one.
         ..RunOptions::published("cli", &model(args))
     })

@@ -59,7 +59,10 @@ impl Dispatcher {
             .count();
         let calls = || self.records.iter().flatten().flat_map(|r| &r.calls);
         let answered = |source| calls().filter(|call| call.source == source).count();
+        let spec = &self.shared.spec;
         let mut cache = json!({
+            "mode": if self.ports.live.is_some() { "write" } else { "read" },
+            "snapshot": spec.cache.snapshot, "pack": spec.cache.pack,
             "hit": answered(AnswerSource::Hit), "miss": answered(AnswerSource::Miss),
             "injected": answered(AnswerSource::Injected), "refused": answered(AnswerSource::Refused),
         });

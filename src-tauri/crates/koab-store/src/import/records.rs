@@ -4,7 +4,7 @@
 //! comes back to the one thread that writes.
 
 mod list;
-mod redact;
+pub(super) mod redact;
 
 pub(super) use list::{Unit, UnitKind, list};
 

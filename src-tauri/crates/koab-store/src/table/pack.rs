@@ -20,6 +20,13 @@ pub(crate) const ADD_PROBLEMS: &str = "
     ALTER TABLE pack ADD COLUMN problems TEXT;  -- of its import, Problem[] as JSON
 ";
 
+/// A pack that was replaced or removed stays, out of sight, while a snapshot reads its records. Its hash is reckoned when
+/// somebody asks for it.
+pub(crate) const ADD_RETIRED: &str = "
+    ALTER TABLE pack ADD COLUMN retired INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE pack ADD COLUMN hash TEXT;      -- `<generation> <hash of documents and records>`
+";
+
 /// A row of `pack`.
 pub(crate) struct PackRow {
     pub(crate) id: i64,
@@ -44,12 +51,14 @@ fn read(row: &Row<'_>) -> rusqlite::Result<PackRow> {
 }
 
 pub(crate) fn find(connection: &Connection, name: &str) -> Result<Option<PackRow>> {
-    let sql = format!("SELECT {COLUMNS} FROM pack WHERE name = ?1");
+    let sql = format!("SELECT {COLUMNS} FROM pack WHERE name = ?1 AND retired = 0");
     Ok(connection.query_row(&sql, [name], read).optional()?)
 }
 
 pub(crate) fn all(connection: &Connection) -> Result<Vec<PackRow>> {
-    let mut statement = connection.prepare(&format!("SELECT {COLUMNS} FROM pack ORDER BY name"))?;
+    let mut statement = connection.prepare(&format!(
+        "SELECT {COLUMNS} FROM pack WHERE retired = 0 ORDER BY name"
+    ))?;
     let rows = statement.query_map([], read)?;
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
@@ -76,7 +85,50 @@ pub(crate) fn finish(
     Ok(())
 }
 
-/// Removes a pack with its documents and records. Returns whether there was one.
+/// The pack of this id, in sight or not.
+pub(crate) fn by_id(connection: &Connection, id: i64) -> Result<PackRow> {
+    let sql = format!("SELECT {COLUMNS} FROM pack WHERE id = ?1");
+    Ok(connection.query_row(&sql, [id], read)?)
+}
+
+/// Removes a pack with its documents and records; one that a snapshot reads goes out of sight instead. Returns whether
+/// there was one.
 pub(crate) fn delete(connection: &Connection, name: &str) -> Result<bool> {
-    Ok(connection.execute("DELETE FROM pack WHERE name = ?1", [name])? > 0)
+    // No name that is given to a pack has this sign.
+    let sql = "UPDATE pack SET retired = 1, name = name || '#' || id
+               WHERE name = ?1 AND retired = 0 AND id IN (SELECT pack FROM snapshot)";
+    if connection.execute(sql, [name])? > 0 {
+        return Ok(true);
+    }
+    Ok(connection.execute("DELETE FROM pack WHERE name = ?1 AND retired = 0", [name])? > 0)
+}
+
+/// Whether a pack is out of sight.
+pub(crate) fn is_retired(connection: &Connection, id: i64) -> Result<bool> {
+    let sql = "SELECT retired FROM pack WHERE id = ?1";
+    Ok(connection.query_row(sql, [id], |row| row.get(0))?)
+}
+
+/// Removes the packs that are out of sight and that no snapshot reads any more.
+pub(crate) fn sweep(connection: &Connection) -> Result<()> {
+    let sql = "DELETE FROM pack WHERE retired = 1 AND id NOT IN (SELECT pack FROM snapshot)";
+    connection.execute(sql, [])?;
+    Ok(())
+}
+
+/// The hash that was kept for this generation of a pack.
+pub(crate) fn hash(connection: &Connection, id: i64, generation: i64) -> Result<Option<String>> {
+    let sql = "SELECT hash FROM pack WHERE id = ?1";
+    let kept: Option<String> = connection.query_row(sql, [id], |row| row.get(0))?;
+    let kept = kept.as_deref().and_then(|kept| kept.split_once(' '));
+    Ok(kept
+        .filter(|(of, _)| *of == generation.to_string())
+        .map(|(_, hash)| hash.to_owned()))
+}
+
+/// Keeps the hash of a generation of a pack.
+pub(crate) fn set_hash(connection: &Connection, id: i64, generation: i64, hash: &str) -> Result<()> {
+    let sql = "UPDATE pack SET hash = ?2 WHERE id = ?1 AND generation = ?3";
+    connection.execute(sql, params![id, format!("{generation} {hash}"), generation])?;
+    Ok(())
 }

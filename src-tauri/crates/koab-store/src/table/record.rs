@@ -178,6 +178,22 @@ pub(crate) fn each(
     Ok(())
 }
 
+/// Gives tool, key and hash of every record of a pack to `visit`, by tool and key. Their answers are not read.
+pub(crate) fn each_fingerprint(
+    connection: &Connection,
+    pack: i64,
+    mut visit: impl FnMut(&str, &str, &str),
+) -> Result<()> {
+    let sql = "SELECT tool, published_key, sha256 FROM record WHERE pack = ?1 ORDER BY tool, published_key";
+    let mut statement = connection.prepare(sql)?;
+    let mut rows = statement.query([pack])?;
+    while let Some(row) = rows.next()? {
+        let text = |i: usize| row.get_ref(i)?.as_str().map_err(rusqlite::Error::from);
+        visit(text(0)?, text(1)?, text(2)?);
+    }
+    Ok(())
+}
+
 /// The arguments of a tool that are answered.
 pub(crate) fn answered_args(connection: &Connection, pack: i64, tool: &str) -> Result<Vec<String>> {
     let sql = "SELECT args FROM record WHERE pack = ?1 AND tool = ?2 AND answers = 1 ORDER BY args";

@@ -7,4 +7,5 @@ mod packs;
 mod published;
 mod repository;
 mod runs;
+mod snapshots;
 mod support;

@@ -149,12 +149,14 @@ fn the_tables_are_as_they_were_published() {
     insta::assert_snapshot!(tables, @r"
     document: pack path sha256 content
     overlay: pack tool args published_key origin created_at raw_args data
-    pack: id name version manifest records generation imported_at problems
+    pack: id name version manifest records generation imported_at problems retired hash
     record: id pack tool args published_key standing answers sha256 created_at input_params raw_args original data
     report: id stamp facts
     report_remark: id tags note
     run_remark: id tags note
     setting: name value
+    snapshot: id name pack hash note created_at
+    snapshot_answer: snapshot tool args published_key origin created_at raw_args data
     spending: day run spent_cost spent_tokens held_cost held_tokens
     task_flag: pack task note flagged_at
     verdict: question_hash judge prompt_version answer answered_at

@@ -16,7 +16,7 @@ const PARAMETERS: [&str; 6] = [
 const BLANK: &str = "REDACTED";
 
 /// Blanks what looks like a key in the error texts of an answer.
-pub(super) fn redact(answer: &mut Value) {
+pub(in crate::import) fn redact(answer: &mut Value) {
     for field in ["error", "error_message"] {
         if let Some(Value::String(text)) = answer.get_mut(field)
             && let Some(blanked) = blanked(text)

@@ -1,0 +1,95 @@
+//! The words of `koab cache snapshot` and `koab cache drift`.
+
+use clap::{Args, Subcommand};
+use std::path::PathBuf;
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum SnapshotCommand {
+    /// Give the state of now a name: the pack's own records with the overlay
+    Create {
+        name: String,
+        /// Pack (default: the active one)
+        #[arg(long, value_name = "NAME")]
+        pack: Option<String>,
+        /// A note beside it
+        #[arg(long, value_name = "TEXT", default_value = "")]
+        note: String,
+    },
+    /// All snapshots, the oldest first
+    List,
+    /// One snapshot: what it was made of, its hash, the calls it answers by tool
+    Show {
+        name: String,
+        /// Reckon its hash anew from what it holds
+        #[arg(long)]
+        verify: bool,
+    },
+    /// What one state answers otherwise than another; `pack` is a pack's own records, `now` these with the overlay
+    #[command(after_help = "Example:\n  koab cache snapshot diff pack now")]
+    Diff {
+        a: String,
+        b: String,
+        /// Pack that `pack` and `now` mean (default: the active one)
+        #[arg(long, value_name = "NAME")]
+        pack: Option<String>,
+        /// List the calls of this tool only
+        #[arg(long, value_name = "TOOL")]
+        tool: Option<String>,
+        /// List so many calls at most (default: 20, with --json all)
+        #[arg(long, value_name = "N")]
+        limit: Option<usize>,
+    },
+    /// Forget a snapshot; runs that read it keep its name and hash
+    Delete {
+        name: String,
+        /// Do not ask
+        #[arg(long)]
+        yes: bool,
+    },
+    /// Write a state in the published layout: TOOL/KE/KEY.json below a new folder
+    #[command(
+        after_help = "Example:\n  koab cache snapshot export before-fix ./cache\nThe published tool reads the folder that KOAB_CACHE_DIR names."
+    )]
+    Export {
+        name: String,
+        dir: PathBuf,
+        /// Pack that `pack` and `now` mean (default: the active one)
+        #[arg(long, value_name = "NAME")]
+        pack: Option<String>,
+    },
+    /// Write a state as a pack that others can import, with its tasks, tools and prompts
+    #[command(
+        visible_alias = "share",
+        after_help = "Example:\n  koab cache snapshot pack before-fix -o before-fix.tar.gz\n  koab pack import before-fix.tar.gz --use"
+    )]
+    Pack {
+        name: String,
+        /// File to write, a .tar.gz
+        #[arg(short, long, value_name = "FILE")]
+        output: PathBuf,
+        /// Pack that `pack` and `now` mean (default: the active one)
+        #[arg(long, value_name = "NAME")]
+        pack: Option<String>,
+        /// Name of the new pack (default: the pack's and the snapshot's)
+        #[arg(long = "as", value_name = "NAME")]
+        name_of_pack: Option<String>,
+        /// Its version (default: the pack's and the start of the hash)
+        #[arg(long, value_name = "VERSION")]
+        pack_version: Option<String>,
+    },
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct DriftArgs {
+    /// The run, by id or folder
+    pub(crate) run: String,
+    /// State to hold it against: `pack`, `now`, or a snapshot
+    #[arg(long, value_name = "SNAPSHOT", default_value = "pack")]
+    pub(crate) against: String,
+    /// One task only, with every place at which its results differ
+    #[arg(long, value_name = "ID")]
+    pub(crate) task: Option<String>,
+    /// List the calls whose results are the same, too
+    #[arg(long)]
+    pub(crate) all: bool,
+}

@@ -1,0 +1,276 @@
+//! Writes a state as a pack: an archive with the tasks, tools and prompts of the pack beneath and all records, which
+//! [`Store::import`](crate::Store::import) installs like any other pack.
+//!
+//! It has a name and version of its own, so that nobody takes it for the pack that it came from, and says in its source
+//! what it is. Records are read twice, since an archive tells the size of a file before its content: so memory stays flat
+//! however many there are.
+
+use super::CacheState;
+use super::layout::{is_folder_name, record};
+use crate::error::{Error, Result};
+use crate::import::documents::{PROMPTS, TOOLS};
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use koab_core::cache_key::{hex, sha256_hex};
+use koab_core::pack::{PACK_FORMAT, PackManifest};
+use koab_core::task::Problem;
+use koab_core::tool::ToolSpec;
+use serde::Serialize;
+use sha2::{Digest as _, Sha256};
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+
+/// What the shared pack calls itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ShareAs {
+    /// Name; another one than the pack's beneath.
+    pub name: String,
+    /// Version.
+    pub version: String,
+    /// One line for people.
+    pub title: String,
+    /// Where it comes from, in words.
+    pub source: String,
+}
+
+/// What was written.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Archived {
+    /// Name of the pack.
+    pub name: String,
+    /// Its version.
+    pub version: String,
+    /// Records.
+    pub records: u32,
+    /// Bytes of the file.
+    pub bytes: u64,
+    /// Records that could not be written, each with why.
+    pub problems: Vec<Problem>,
+}
+
+/// A file of the archive that holds the records of one tool.
+struct RecordFile {
+    tool: String,
+    path: String,
+    size: u64,
+    hash: Sha256,
+}
+
+impl CacheState {
+    /// Writes this state to `file` as a pack in a `.tar.gz`. The file is replaced, and only once the new one is whole.
+    ///
+    /// # Errors
+    /// When the name is the pack's own, or the disk refuses.
+    pub fn archive(&self, file: &Path, share: &ShareAs) -> Result<Archived> {
+        if share.name == self.manifest().name {
+            return Err(Error::BadFile(format!(
+                "`{}` is the name of the pack that it was made of; give another one",
+                share.name
+            )));
+        }
+        let refuse = |error: io::Error| Error::io("write", file, &error);
+        let folder = match file.parent() {
+            Some(parent) if parent != Path::new("") => parent,
+            _ => Path::new("."),
+        };
+        std::fs::create_dir_all(folder).map_err(|error| Error::io("create", folder, &error))?;
+        let building = tempfile::Builder::new()
+            .prefix(".koab-")
+            .suffix(".tmp")
+            .tempfile_in(folder)
+            .map_err(refuse)?;
+        let (mut archived, record_files) = self.measure(share)?;
+        let mut archive = Archive::new(building.as_file());
+        let manifest = self
+            .write_texts(&mut archive, share, &record_files, archived.records)
+            .map_err(&refuse)?;
+        self.write_records(&mut archive, &record_files, file)?;
+        archive
+            .text("tasks/pack.json", &pretty(&manifest))
+            .and_then(|()| archive.finish())
+            .map_err(refuse)?;
+        drop(archive);
+        crate::atomic::make_readable(building.as_file()).map_err(refuse)?;
+        archived.bytes = building.as_file().metadata().map_err(refuse)?.len();
+        building.persist(file).map_err(|error| refuse(error.error))?;
+        Ok(archived)
+    }
+
+    /// The first reading: how large each file of records will be, and its hash.
+    fn measure(&self, share: &ShareAs) -> Result<(Archived, Vec<RecordFile>)> {
+        let mut files: Vec<RecordFile> = Vec::new();
+        let mut archived = Archived {
+            name: share.name.clone(),
+            version: share.version.clone(),
+            records: 0,
+            bytes: 0,
+            problems: Vec::new(),
+        };
+        self.each(true, |answer| {
+            if !is_folder_name(answer.tool) {
+                let shown = format!("{}/{}", answer.tool, answer.published_key);
+                let why = "is of a tool whose name can be no folder";
+                archived.problems.push(Problem::rejected(why).in_file(shown));
+                return Ok(());
+            }
+            if files.last().is_none_or(|last| last.tool != answer.tool) {
+                files.push(RecordFile {
+                    tool: answer.tool.to_owned(),
+                    path: format!("cache/{}.jsonl", answer.tool),
+                    size: 0,
+                    hash: Sha256::new(),
+                });
+            }
+            if let Some(file) = files.last_mut() {
+                let line = format!("{}\n", record(answer)?);
+                file.size += line.len() as u64;
+                file.hash.update(line);
+                archived.records += 1;
+            }
+            Ok(())
+        })?;
+        Ok((archived, files))
+    }
+
+    fn write_texts(
+        &self,
+        archive: &mut Archive<'_>,
+        share: &ShareAs,
+        record_files: &[RecordFile],
+        records: u32,
+    ) -> io::Result<PackManifest> {
+        let of = self.manifest();
+        let documents = self.documents().map_err(io::Error::other)?;
+        let tools: Vec<ToolSpec> = documents
+            .iter()
+            .find(|row| row.path == TOOLS)
+            .and_then(|row| serde_json::from_str(&row.content).ok())
+            .unwrap_or_default();
+        let mut manifest = PackManifest {
+            format: PACK_FORMAT,
+            name: share.name.clone(),
+            version: share.version.clone(),
+            title: share.title.clone(),
+            source: share.source.clone(),
+            licence: of.licence.clone(),
+            sample: of.sample,
+            tool_order: tools.iter().map(|tool| tool.name.clone()).collect(),
+            counts: of.counts.clone(),
+            ..PackManifest::default()
+        };
+        manifest.counts.records = records;
+        let mut texts: Vec<(String, String)> = documents
+            .into_iter()
+            .filter(|row| row.path == PROMPTS || row.path.starts_with("tasks/L"))
+            .map(|row| (row.path, row.content))
+            .collect();
+        for (i, tool) in tools.iter().enumerate() {
+            // By number: a tool's name need not be one for a file.
+            texts.push((format!("tasks/tools/{:03}.json", i + 1), pretty(tool)));
+        }
+        for (path, content) in &texts {
+            archive.text(path, content)?;
+            manifest.sha256.insert(path.clone(), sha256_hex(content));
+        }
+        for file in record_files {
+            manifest
+                .sha256
+                .insert(file.path.clone(), hex(&file.hash.clone().finalize()));
+        }
+        Ok(manifest)
+    }
+
+    /// The second reading: the same rows in the same order, since what this reads is pinned.
+    fn write_records(&self, archive: &mut Archive<'_>, files: &[RecordFile], shown: &Path) -> Result<()> {
+        let refuse = |error: io::Error| Error::io("write", shown, &error);
+        let (mut files, mut open) = (files.iter(), None::<(&RecordFile, u64)>);
+        self.each(true, |answer| {
+            if !is_folder_name(answer.tool) {
+                return Ok(());
+            }
+            if open.is_none_or(|(file, _)| file.tool != answer.tool) {
+                if let Some((_, written)) = open.take() {
+                    archive.pad(written).map_err(refuse)?;
+                }
+                let Some(file) = files.next() else { return Ok(()) };
+                archive.head(&file.path, file.size).map_err(refuse)?;
+                open = Some((file, 0));
+            }
+            if let Some((_, written)) = &mut open {
+                let line = format!("{}\n", record(answer)?);
+                archive.write(line.as_bytes()).map_err(refuse)?;
+                *written += line.len() as u64;
+            }
+            Ok(())
+        })?;
+        match open {
+            Some((_, written)) => archive.pad(written).map_err(refuse),
+            None => Ok(()),
+        }
+    }
+}
+
+/// A `.tar.gz` whose files are written piece by piece. The same content gives the same bytes: no times, no owners.
+struct Archive<'a> {
+    out: GzEncoder<BufWriter<&'a File>>,
+}
+
+impl<'a> Archive<'a> {
+    fn new(file: &'a File) -> Self {
+        Self {
+            out: GzEncoder::new(BufWriter::new(file), Compression::default()),
+        }
+    }
+
+    fn text(&mut self, path: &str, content: &str) -> io::Result<()> {
+        self.head(path, content.len() as u64)?;
+        self.write(content.as_bytes())?;
+        self.pad(content.len() as u64)
+    }
+
+    fn head(&mut self, path: &str, size: u64) -> io::Result<()> {
+        let mut header = tar::Header::new_gnu();
+        if header.set_path(path).is_err() {
+            // Longer than the header holds: the name goes before it, as a file of its own kind.
+            let mut long = tar::Header::new_gnu();
+            long.set_path("././@LongLink")?;
+            long.set_entry_type(tar::EntryType::GNULongName);
+            long.set_mode(0o644);
+            long.set_size(path.len() as u64 + 1);
+            long.set_cksum();
+            self.write(long.as_bytes())?;
+            self.write(path.as_bytes())?;
+            self.write(&[0])?;
+            self.pad(path.len() as u64 + 1)?;
+            let short: String = path.chars().filter(char::is_ascii).take(90).collect();
+            header.set_path(short)?;
+        }
+        header.set_entry_type(tar::EntryType::Regular);
+        header.set_mode(0o644);
+        header.set_mtime(0);
+        header.set_size(size);
+        header.set_cksum();
+        self.write(header.as_bytes())
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.out.write_all(bytes)
+    }
+
+    /// Fills the last block of a file.
+    fn pad(&mut self, written: u64) -> io::Result<()> {
+        let rest = (512 - written % 512) % 512;
+        self.write(&[0; 512][..rest as usize])
+    }
+
+    fn finish(&mut self) -> io::Result<()> {
+        self.write(&[0; 1024])?;
+        self.out.try_finish()?;
+        self.out.get_mut().flush()
+    }
+}
+
+fn pretty(content: &impl Serialize) -> String {
+    serde_json::to_string_pretty(content).expect("BUG: manifests and tool definitions are JSON") + "\n"
+}

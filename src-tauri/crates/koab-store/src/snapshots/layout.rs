@@ -1,0 +1,47 @@
+//! A record as the published layout has it, and whether its names can be a path there.
+
+use crate::cache::parse;
+use crate::error::Result;
+use crate::table::state::Answer;
+use serde_json::{Map, Value};
+
+/// The record in the published form, its fields in the published order (`spec/tools.md` §5.2).
+pub(super) fn record(answer: &Answer<'_>) -> Result<Value> {
+    let read = |text: &str| parse(text.as_bytes(), answer.tool);
+    // A record without `input_params` was found by what the model wrote; it must be found by the same again.
+    let params = match (answer.input_params, answer.raw_args) {
+        (params, "{}") => params,
+        ("{}", _) => answer.args,
+        (params, _) => params,
+    };
+    let mut record = Map::new();
+    record.insert("key".to_owned(), answer.published_key.into());
+    record.insert("tool".to_owned(), answer.tool.into());
+    record.insert("created_at".to_owned(), answer.created_at.into());
+    record.insert("input_params".to_owned(), read(params)?);
+    record.insert("raw_args".to_owned(), read(answer.raw_args)?);
+    record.insert("data".to_owned(), read(answer.original.unwrap_or(answer.data))?);
+    Ok(Value::Object(record))
+}
+
+/// Why a record can have no place in the published layout, if it cannot: tool and key become the path.
+pub(super) fn no_place(answer: &Answer<'_>) -> Option<&'static str> {
+    let key = answer.published_key;
+    let hex = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
+    if key.len() != 64 || !key.bytes().all(hex) {
+        return Some("has no key of 64 hexadecimal digits");
+    }
+    if !is_folder_name(answer.tool) {
+        return Some("is of a tool whose name can be no folder");
+    }
+    None
+}
+
+/// Whether a tool's name can be the name of a folder or file everywhere.
+pub(super) fn is_folder_name(tool: &str) -> bool {
+    let fits = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | ' ');
+    (1..=120).contains(&tool.len())
+        && !tool.starts_with(['.', ' '])
+        && !tool.ends_with(['.', ' '])
+        && tool.chars().all(fits)
+}

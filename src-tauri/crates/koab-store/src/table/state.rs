@@ -1,0 +1,143 @@
+//! A pack's records and what lies beside them as one: the queries over both.
+//!
+//! A call is answered by the pack first, so what lies beside it for the same call is left out everywhere here.
+
+use crate::error::Result;
+use rusqlite::types::ToSql;
+use rusqlite::{Connection, Row, Rows, Statement};
+
+/// What lies beside a pack's records.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Beside {
+    /// Nothing.
+    Nothing,
+    /// The user's overlay, by the pack's name.
+    Overlay(String),
+    /// The answers of a snapshot.
+    Snapshot(i64),
+}
+
+/// An answer of a state. Texts lie where the database has them.
+pub(crate) struct Answer<'a> {
+    pub(crate) tool: &'a str,
+    pub(crate) args: &'a str,
+    pub(crate) published_key: &'a str,
+    pub(crate) created_at: &'a str,
+    pub(crate) input_params: &'a str,
+    pub(crate) raw_args: &'a str,
+    /// As recorded, where a model sees less of it.
+    pub(crate) original: Option<&'a str>,
+    pub(crate) data: &'a str,
+    /// Who asked, of what lies beside the pack.
+    pub(crate) origin: Option<&'a str>,
+}
+
+const OF_PACK: &str =
+    "SELECT tool, args, published_key, created_at, input_params, raw_args, original, data, NULL AS origin
+                       FROM record WHERE pack = ?1";
+
+/// What lies beside: its rows in the form of [`OF_PACK`], with what they are found by as ?2.
+fn beside_sql(beside: &Beside) -> Option<(&'static str, &dyn ToSql)> {
+    match beside {
+        Beside::Nothing => None,
+        Beside::Overlay(name) => Some((
+            "SELECT tool, args, published_key, created_at, args, raw_args, NULL, data, origin FROM overlay AS o
+             WHERE pack = ?2 AND NOT EXISTS (
+                 SELECT 1 FROM record AS r
+                 WHERE r.pack = ?1 AND r.tool = o.tool AND r.args = o.args AND r.answers = 1
+             )",
+            name,
+        )),
+        // What the pack answers was left out when it was made.
+        Beside::Snapshot(id) => Some((
+            "SELECT tool, args, published_key, created_at, args, raw_args, NULL, data, origin
+             FROM snapshot_answer WHERE snapshot = ?2",
+            id,
+        )),
+    }
+}
+
+/// The answers of a state by tool and arguments: those that a call finds, or with `all` every record. Rows are to be read
+/// by [`read`].
+pub(crate) fn prepare<'c>(connection: &'c Connection, beside: &Beside, all: bool) -> Result<Statement<'c>> {
+    let found = if all { "" } else { " AND answers = 1" };
+    // In the order of a path in the published layout where everything is wanted.
+    let order = if all { "tool, published_key" } else { "tool, args" };
+    let sql = match beside_sql(beside) {
+        None => format!("{OF_PACK}{found} ORDER BY {order}"),
+        Some((sql, _)) => format!("{OF_PACK}{found} UNION ALL {sql} ORDER BY {order}"),
+    };
+    Ok(connection.prepare(&sql)?)
+}
+
+/// Asks a statement of [`prepare`].
+pub(crate) fn query<'s>(statement: &'s mut Statement<'_>, pack: i64, beside: &Beside) -> Result<Rows<'s>> {
+    Ok(match beside_sql(beside) {
+        None => statement.query([pack])?,
+        Some((_, of)) => statement.query(rusqlite::params![pack, of])?,
+    })
+}
+
+pub(crate) fn read<'r>(row: &'r Row<'_>) -> Result<Answer<'r>> {
+    let text = |i: usize| -> Result<&'r str> { Ok(row.get_ref(i)?.as_str().map_err(rusqlite::Error::from)?) };
+    let optional = |i: usize| -> Result<Option<&'r str>> {
+        Ok(row.get_ref(i)?.as_str_or_null().map_err(rusqlite::Error::from)?)
+    };
+    Ok(Answer {
+        tool: text(0)?,
+        args: text(1)?,
+        published_key: text(2)?,
+        created_at: text(3)?,
+        input_params: text(4)?,
+        raw_args: text(5)?,
+        original: optional(6)?,
+        data: text(7)?,
+        origin: optional(8)?,
+    })
+}
+
+/// Answers of a state by tool: those of the pack, and those beside it.
+pub(crate) fn count_by_tool(
+    connection: &Connection,
+    pack: i64,
+    beside: &Beside,
+) -> Result<Vec<(String, u32, u32)>> {
+    let own = "SELECT tool, 1 AS own FROM record WHERE pack = ?1 AND answers = 1";
+    let all = match beside_sql(beside) {
+        None => own.to_owned(),
+        Some((sql, _)) => format!("{own} UNION ALL SELECT tool, 0 FROM ({sql})"),
+    };
+    let sql = format!("SELECT tool, SUM(own), SUM(1 - own) FROM ({all}) GROUP BY tool ORDER BY tool");
+    let mut statement = connection.prepare(&sql)?;
+    let mut rows = query(&mut statement, pack, beside)?;
+    let mut counts = Vec::new();
+    while let Some(row) = rows.next()? {
+        counts.push((row.get(0)?, row.get(1)?, row.get(2)?));
+    }
+    Ok(counts)
+}
+
+/// What lies beside the pack for a call.
+pub(crate) fn find_beside<T>(
+    connection: &Connection,
+    beside: &Beside,
+    tool: &str,
+    args: &str,
+    take: impl FnOnce(&Answer<'_>) -> Result<T>,
+) -> Result<Option<T>> {
+    let (table, of): (_, &dyn ToSql) = match beside {
+        Beside::Nothing => return Ok(None),
+        Beside::Overlay(name) => ("overlay WHERE pack", name),
+        Beside::Snapshot(id) => ("snapshot_answer WHERE snapshot", id),
+    };
+    let sql = format!(
+        "SELECT tool, args, published_key, created_at, args, raw_args, NULL, data, origin FROM {table} = ?1
+         AND tool = ?2 AND args = ?3"
+    );
+    let mut statement = connection.prepare_cached(&sql)?;
+    let mut rows = statement.query(rusqlite::params![of, tool, args])?;
+    match rows.next()? {
+        Some(row) => take(&read(row)?).map(Some),
+        None => Ok(None),
+    }
+}
