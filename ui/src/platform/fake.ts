@@ -1,5 +1,5 @@
 // A host that plays a scripted run: for working on the UI in a browser, and for tests. Never part of a built product.
-import type { Commands, LocalEngine, LocalModels, LocalNeed, SettingsView, RunSummary, WireError } from '../ipc/types';
+import type { Commands, LocalEngine, LocalModels, LocalNeed, SettingsView, RunSummary, SnapshotList, WireError } from '../ipc/types';
 import { ABOUT, INFO, MODELS, PACKS, SETTINGS } from './fakeData';
 import { createRuns } from './fakeRuns';
 import type { Platform } from './types';
@@ -49,6 +49,8 @@ export function createFake({ pace = 80, batch = 3, failing = {}, answers = {}, h
         return settings;
       case 'in_korean':
         return (args['texts'] as string[]).map(() => null);
+      case 'snapshots_list':
+        return { pack: args['pack'] as string, snapshots: [], recorded: 0, added: 0 } satisfies SnapshotList;
       case 'task_flags':
         return {};
       case 'local_list':
@@ -60,6 +62,7 @@ export function createFake({ pace = 80, batch = 3, failing = {}, answers = {}, h
       case 'local_trial':
         return null;
       case 'pulls_list':
+      case 'snapshots_all':
       case 'published_list':
       case 'servers_find':
       case 'activities_list':

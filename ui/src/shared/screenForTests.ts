@@ -28,7 +28,7 @@ export function screensForTests(): void {
 /** Opens a screen; `before` is done while the host is there and the screen is not yet. */
 export async function openScreen(
   shown: Component<never>,
-  { at, before, ...options }: FakeOptions & { at?: string; before?: (host: Host) => Promise<void> },
+  { at, before, props = {}, ...options }: FakeOptions & { at?: string; before?: (host: Host) => Promise<void>; props?: Record<string, unknown> },
 ): Promise<void> {
   await close();
   if (at !== undefined) route.go(at, { replace: true });
@@ -36,7 +36,7 @@ export async function openScreen(
   const host = { platform, client: createClient(platform) };
   locale.sentences.begin((texts) => host.client.call('in_korean', { texts }));
   await before?.(host);
-  mounted = mount(HostForTests, { target: document.body, props: { host, shown, props: {} } });
+  mounted = mount(HostForTests, { target: document.body, props: { host, shown, props } });
   await settle();
 }
 

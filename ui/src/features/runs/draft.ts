@@ -16,6 +16,8 @@ export interface ModelDraft {
 /** The form as typed. Numbers that are `null` are left to the engine. */
 export interface Draft {
   pack: string;
+  /** Snapshot that is read in the place of the pack's own records; empty for these. */
+  snapshot: string;
   models: ModelDraft[];
   /** Whether whole levels are run, or single tasks. */
   scope: 'levels' | 'tasks';
@@ -86,6 +88,7 @@ export function newDraft(
   const model = models.find(({ id }) => id === DEFAULT_MODEL) ?? models[0];
   return {
     pack: pack?.name ?? '',
+    snapshot: '',
     models: model ? [draftOf(model)] : [],
     scope: 'levels',
     levels: pack?.levels.map(({ level }) => level) ?? [],
@@ -242,6 +245,7 @@ export function requestsOf(draft: Draft, models: readonly ModelSummary[], mint: 
     put(request, 'temperature', draft.temperature);
     put(request, 'effort', draft.effort || null);
     put(request, 'seed', draft.seed);
+    put(request, 'cache_snapshot', draft.snapshot || null);
     // A baseline costs nothing and has no price to keep a cap with.
     if (server) {
       put(request, 'max_cost', draft.maxCost);

@@ -1,5 +1,6 @@
 import { app } from './app';
 import { connection } from './connection';
+import { drift } from './drift';
 import { errors } from './errors';
 import { compare } from './compare';
 import { content } from './content';
@@ -14,6 +15,7 @@ import { reports } from './reports';
 import { runs } from './runs';
 import { scenarios } from './scenarios';
 import { settings } from './settings';
+import { snapshots } from './snapshots';
 import { start } from './start';
 import { tasks } from './tasks';
 import { transcript } from './transcript';
@@ -21,6 +23,7 @@ import { transcript } from './transcript';
 export const en = {
   app,
   connection,
+  drift,
   errors,
   compare,
   content,
@@ -35,6 +38,7 @@ export const en = {
   runs,
   scenarios,
   settings,
+  snapshots,
   start,
   tasks,
   transcript,

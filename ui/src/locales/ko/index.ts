@@ -1,6 +1,7 @@
 import type { Messages } from '..';
 import { app } from './app';
 import { connection } from './connection';
+import { drift } from './drift';
 import { errors } from './errors';
 import { compare } from './compare';
 import { content } from './content';
@@ -15,6 +16,7 @@ import { reports } from './reports';
 import { runs } from './runs';
 import { scenarios } from './scenarios';
 import { settings } from './settings';
+import { snapshots } from './snapshots';
 import { start } from './start';
 import { tasks } from './tasks';
 import { transcript } from './transcript';
@@ -22,6 +24,7 @@ import { transcript } from './transcript';
 export const ko: Messages = {
   app,
   connection,
+  drift,
   errors,
   compare,
   content,
@@ -36,6 +39,7 @@ export const ko: Messages = {
   runs,
   scenarios,
   settings,
+  snapshots,
   start,
   tasks,
   transcript,
