@@ -8,6 +8,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { check, end, skip } from './report.mjs';
 import { launch } from './served.mjs';
+import { comparability } from './stories/comparability.mjs';
 import { exports } from './stories/exports.mjs';
 import { imports } from './stories/imports.mjs';
 import { keyboard } from './stories/keyboard.mjs';
@@ -24,6 +25,7 @@ const STORIES = [
   { name: 'keyboard', tell: keyboard },
   { name: 'published', tell: published, needsShared: true },
   { name: 'imports', tell: imports, needsShared: true },
+  { name: 'comparability', tell: comparability, needsShared: true },
   { name: 'exports', tell: exports, needsShared: true },
   { name: 'palette', tell: palette, needsShared: true },
   { name: 'overrides', tell: overrides, needsShared: true },

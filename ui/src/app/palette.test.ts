@@ -88,6 +88,8 @@ const REPORT: ReportRow = {
   levels: [],
   tasks: 0,
   unscored: 0,
+  comparability: null,
+  comparability_reason: null,
   tags: [],
   note: '',
   problem: null,

@@ -1,6 +1,7 @@
 // A host that plays a scripted run: for working on the UI in a browser, and for tests. Never part of a built product.
 import type { Commands, LocalEngine, LocalModels, LocalNeed, SettingsView, RunSummary, SnapshotList, WireError } from '../ipc/types';
 import { ABOUT, INFO, MODELS, PACKS, SETTINGS } from './fakeData';
+import { COMPARABILITY } from './fakeComparability';
 import { createRuns } from './fakeRuns';
 import type { Platform } from './types';
 
@@ -51,6 +52,9 @@ export function createFake({ pace = 80, batch = 3, failing = {}, answers = {}, h
         return (args['texts'] as string[]).map(() => null);
       case 'snapshots_list':
         return { pack: args['pack'] as string, snapshots: [], recorded: 0, added: 0 } satisfies SnapshotList;
+      case 'run_comparability':
+      case 'report_comparability':
+        return COMPARABILITY;
       case 'task_flags':
         return {};
       case 'local_list':

@@ -2,7 +2,8 @@
 
 use crate::Api;
 use crate::report_detail::Open;
-use crate::wire::WireError;
+use crate::wire::{Standing, WireError};
+use koab_core::comparability::{Facts, between, with_leaderboard};
 use koab_core::report::{Comparison, Contender, LevelReport, Report, compare};
 use koab_core::score::composite::CompositeVariant;
 use koab_store::runs;
@@ -63,6 +64,8 @@ pub struct ComparedReport {
     pub tokens_per_task: Option<f64>,
     /// Seconds a task, likewise.
     pub seconds_per_task: Option<f64>,
+    /// How it can be compared.
+    pub standing: Standing,
     /// USD of the whole run: what was spent, else what its tokens cost by the price table.
     pub usd: Option<f64>,
     /// Whether `usd` is what was spent, rather than reckoned from the price table.
@@ -135,9 +138,12 @@ impl Api {
             )));
         }
         let read = self.open_all(&wanted)?;
+        let facts: Vec<Facts> = read.iter().map(|one| self.facts_of(&one.open.loaded)).collect();
         let reports: Vec<ComparedReport> = read
             .iter()
-            .map(|one| self.compared(one))
+            .zip(&facts)
+            .enumerate()
+            .map(|(place, (one, known))| self.compared(one, known, facts.first().filter(|_| place > 0)))
             .collect::<Result<_, _>>()?;
         let contenders: Vec<Contender<'_>> = read.iter().map(Read::contender).collect();
         Ok(CompareView {
@@ -196,7 +202,12 @@ impl Api {
             .flatten()
     }
 
-    fn compared(&self, read: &Read) -> Result<ComparedReport, WireError> {
+    fn compared(
+        &self,
+        read: &Read,
+        facts: &Facts,
+        first: Option<&Facts>,
+    ) -> Result<ComparedReport, WireError> {
         let report = read.report();
         let cost = self.cost(report, read.manifest.as_ref())?;
         Ok(ComparedReport {
@@ -204,6 +215,10 @@ impl Api {
             model: report.model.clone(),
             execution_date: Some(report.execution_date.clone()).filter(|date| !date.is_empty()),
             run: read.run.clone(),
+            standing: Standing {
+                leaderboard: with_leaderboard(facts).grade,
+                with_first: first.map(|first| between(first, facts)),
+            },
             has_tasks: report.levels.iter().any(|level| !level.tasks.is_empty()),
             tokens_per_task: report.figure("average_tokens_per_task"),
             seconds_per_task: report.figure("average_execution_time"),

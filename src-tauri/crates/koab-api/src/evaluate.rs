@@ -8,6 +8,7 @@ use crate::options::{AggregateChoice, EvaluateOptions, JudgeChoice, RunChoice};
 use crate::overriding::Overriding;
 use crate::report_view::{Around, view};
 use crate::wire::{ErrorCode, EvaluateRequest, ReportView, WireError};
+use koab_core::comparability::Comparability;
 use koab_core::judge::{Aggregate, Panel, Verdicts};
 use koab_core::log::LevelLog;
 use koab_core::protocol::Protocol;
@@ -252,6 +253,7 @@ impl Api {
             run: run.entry.id.clone(),
             notes,
             manifest: run.manifest.as_ref(),
+            comparability: Comparability::of(self.facts_of_scored(&run.entry, &published)),
             all_metrics: options.all_metrics,
             overridden: overridden.as_ref(),
             overrides: applied,

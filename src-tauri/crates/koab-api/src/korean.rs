@@ -18,6 +18,7 @@ mod system;
 mod tests;
 
 use crate::Api;
+use koab_core::comparability::Said;
 use koab_core::reason::Reason;
 use koab_core::sentence::{self, Phrase};
 
@@ -41,6 +42,7 @@ const CATALOGUES: &[&[Phrase]] = &[
     services::PHRASES,
     snapshots::PHRASES,
     system::PHRASES,
+    Said::PHRASES,
     Reason::PHRASES,
     errors::JOINS,
 ];

@@ -11,6 +11,7 @@ mod answers;
 mod batches;
 mod clock;
 mod commands;
+mod comparability;
 mod compare;
 mod dirs;
 mod doctor;
@@ -73,6 +74,9 @@ pub use keys::{
     KeysView, PassphrasePrompt,
 };
 pub use koab_core::changes::{ValueChange, ValueChanges};
+pub use koab_core::comparability::{
+    Aspect, CallFacts, CallsBasis, Comparability, Facts, Finding, Grade, Judgement, LevelCalls,
+};
 pub use koab_core::event::{AnswerSource, RunEvent, RunEventKind, RunOutcome};
 pub use koab_core::level::Level;
 pub use koab_core::protocol::Protocol;
@@ -117,6 +121,7 @@ pub use wire::{
     OverrideRow, PackSummary, QuestionVerdicts, ReportView, RunRequest, RunSnapshot, RunSummary,
     StoredVerdict, TaskVerdicts, WireError,
 };
+pub use wire::{BesideFile, RunShown, Standing};
 pub use wire::{
     DriftCounts, PackImport, PackProblem, PackPullRequest, PackPulled, PublishedDrift, PublishedSummary,
     PublishedView, PulledFrom,

@@ -1,8 +1,10 @@
 //! A report as a file to keep or send: the published files as they lie there, or one page with everything in it.
 
 use crate::Api;
+use crate::comparability::beside;
 use crate::korean::korean;
 use crate::wire::{ErrorCode, ReportFile, ReportFormat, WireError};
+use koab_core::comparability::Comparability;
 use koab_core::report::{Language, page};
 use koab_store::report_files;
 
@@ -29,6 +31,7 @@ impl Api {
                 } else {
                     Language::English
                 };
+                let comparability = Comparability::of(self.facts_of_open(&open));
                 let mut notes = self.report_detail(id)?.notes;
                 if language == Language::Korean {
                     notes = notes
@@ -39,7 +42,8 @@ impl Api {
                 return Ok(ReportFile {
                     name: format!("{id}.html"),
                     media: "text/html".to_owned(),
-                    text: page(&open.loaded.report, &notes, language),
+                    text: page(&open.loaded.report, &notes, Some(&comparability), language),
+                    beside: None,
                 });
             }
         };
@@ -48,7 +52,9 @@ impl Api {
                 "report {id} has no {file}; score its run again with `koab evaluate --format {ending}`"
             ))
         })?;
+        let comparability = self.report_comparability(id)?;
         Ok(ReportFile {
+            beside: beside(&comparability, id, format, language)?,
             name: format!("{id}.{ending}"),
             media: media.to_owned(),
             text: String::from_utf8(content).map_err(|_| {

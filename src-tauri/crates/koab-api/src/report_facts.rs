@@ -1,5 +1,5 @@
-//! What the run behind a report adds to it: what each task took, how its tool calls were answered, what it cost, and the
-//! same logs by the other scorer's rules.
+//! What the run behind a report adds to it: what each task took, what it cost, and the same logs by the other scorer's
+//! rules.
 
 mod other;
 mod people;
@@ -9,14 +9,10 @@ use crate::evaluate::Run;
 use crate::options::{EvaluateOptions, RunChoice};
 use crate::report_detail::Open;
 use crate::report_library::conditions;
-use crate::wire::{CacheUse, LevelCache, OtherScorer, ReportFacts, RunOfReport, TaskUsage, WireError};
-use koab_core::event::AnswerSource;
-use koab_core::level::Level;
+use crate::wire::{OtherScorer, ReportFacts, RunOfReport, TaskUsage, WireError};
 use koab_core::log::{LevelLog, LoggedTask};
 use koab_core::report::Report;
 use koab_store::runs;
-use serde::Deserialize as _;
-use std::collections::BTreeMap;
 
 impl Api {
     /// What the run behind a report adds. Without its logs there is a reason instead, and what the report alone tells.
@@ -29,13 +25,8 @@ impl Api {
         match self.scored_run(&open) {
             Ok(run) => {
                 let (pack, protocol) = run.manifest.as_ref().map_or((None, None), conditions);
-                let cache = match &run.manifest {
-                    Some(_) => cache_by_level(&run)?,
-                    None => Vec::new(),
-                };
                 Ok(ReportFacts {
                     tasks: run.logs.iter().flat_map(task_usage).collect(),
-                    cache,
                     cost: self.cost(report, run.manifest.as_ref())?,
                     other: self.other_scorer(report, &run)?,
                     people: self.peoples_word(report, &run)?,
@@ -50,7 +41,6 @@ impl Api {
             Err(reason) => Ok(ReportFacts {
                 run: None,
                 tasks: Vec::new(),
-                cache: Vec::new(),
                 cost: self.cost(report, None)?,
                 other: OtherScorer::without(report.scorer, reason.clone()),
                 people: None,
@@ -138,39 +128,4 @@ fn number(task: &LoggedTask, path: &[&str]) -> Option<f64> {
         value = value.get(key)?;
     }
     value.as_f64()
-}
-
-/// How the tool calls of each level were answered, as the journal has it.
-fn cache_by_level(run: &Run) -> Result<Vec<LevelCache>, WireError> {
-    // An attempt that was made again after a technical failure counts once, as its last.
-    let mut attempts: BTreeMap<(Level, String, u64), CacheUse> = BTreeMap::new();
-    for line in run.entry.run.journal()?.entries {
-        let record = &line["record"];
-        let (Some("attempt"), Some(task)) = (line["type"].as_str(), record["task"].as_str()) else {
-            continue;
-        };
-        let Ok(level) = Level::deserialize(&record["level"]) else {
-            continue;
-        };
-        let mut calls = CacheUse::default();
-        for call in record["calls"].as_array().into_iter().flatten() {
-            if let Ok(source) = AnswerSource::deserialize(&call["source"]) {
-                calls.count(source);
-            }
-        }
-        let repetition = record["repetition"].as_u64().unwrap_or_default();
-        attempts.insert((level, task.to_owned(), repetition), calls);
-    }
-    let mut levels: BTreeMap<Level, CacheUse> = BTreeMap::new();
-    for ((level, ..), calls) in attempts {
-        let sum = levels.entry(level).or_default();
-        sum.hit += calls.hit;
-        sum.miss += calls.miss;
-        sum.injected += calls.injected;
-        sum.refused += calls.refused;
-        sum.live += calls.live;
-        sum.overlay += calls.overlay;
-    }
-    let levels = levels.into_iter();
-    Ok(levels.map(|(level, calls)| LevelCache { level, calls }).collect())
 }

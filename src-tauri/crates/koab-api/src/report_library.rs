@@ -4,6 +4,7 @@ use crate::Api;
 use crate::report_view::notes;
 use crate::reports::published;
 use crate::wire::{LevelFigure, ReportOrigin, ReportRow, ReportView, WireError};
+use koab_core::comparability::with_leaderboard;
 use koab_core::protocol::Protocol;
 use koab_core::report::{Report, level_score};
 use koab_core::score::Scorer;
@@ -16,7 +17,7 @@ use serde_json::Value;
 use std::path::PathBuf;
 
 /// Named in the index; another number makes every row again.
-const ROWS: &str = "3";
+const ROWS: &str = "4";
 
 /// A report's folder, read.
 pub(crate) struct Loaded {
@@ -149,6 +150,7 @@ impl Api {
         let composite = report.composite(CompositeVariant::FLAT_REPORT).composite;
         let date = run.as_deref().and_then(|run| run.rsplit_once('/'));
         let means = report.levels.iter().flat_map(|level| &level.means);
+        let judged = with_leaderboard(&self.facts_of(loaded));
         ReportRow {
             model: if report.model.is_empty() {
                 folder.id.clone()
@@ -177,6 +179,8 @@ impl Api {
                 .collect(),
             tasks: report.total_tasks().map(|tasks| tasks as u32),
             unscored: means.map(|mean| mean.unscored as u32).sum(),
+            comparability: Some(judged.grade),
+            comparability_reason: judged.against().next().map(|finding| finding.reason.clone()),
             origin: if view.is_some() {
                 ReportOrigin::Made
             } else {
@@ -246,6 +250,8 @@ fn empty_row(folder: &ReportFolder) -> ReportRow {
         levels: Vec::new(),
         tasks: None,
         unscored: 0,
+        comparability: None,
+        comparability_reason: None,
         tags: Vec::new(),
         note: String::new(),
         problem: None,

@@ -5,6 +5,7 @@ use crate::wire::{
     AnswerScale, CacheUse, Compared, CompositeRow, Figure, JudgeAgreement, LevelReport, MetricRow,
     OverrideRow, PairKappa, ReportView,
 };
+use koab_core::comparability::Comparability;
 use koab_core::judge::Verdicts;
 use koab_core::level::Level;
 use koab_core::log::SkippedTask;
@@ -27,6 +28,8 @@ pub(crate) struct Around<'a> {
     pub(crate) notes: Vec<String>,
     /// The run's manifest, when it was made here.
     pub(crate) manifest: Option<&'a Value>,
+    /// How it can be compared.
+    pub(crate) comparability: Comparability,
     /// Whether `ProvAcc` and `ReuseRate` are shown. They are always computed, because the composite needs them.
     pub(crate) all_metrics: bool,
     /// The same report with what people said instead of judges, when somebody did.
@@ -75,6 +78,7 @@ pub(crate) fn view(report: &Report, verdicts: &Verdicts, around: Around<'_>) -> 
         agreement: judges_agreement(report, verdicts),
         overrides: around.overrides.into_iter().map(|(_, row)| row).collect(),
         notes: around.notes,
+        comparability: Some(around.comparability),
         cache_hits: around.manifest.and_then(|m| m.get("cache")).and_then(cache_use),
     }
 }
@@ -103,6 +107,7 @@ pub(crate) fn published_view(read: ReadReport, id: String, folder: &Path) -> Rep
         folder: folder.display().to_string(),
         cache_hits: None,
         notes,
+        comparability: None,
         // A file of results says nothing of single answers, so there is nothing to compare or to overrule.
         agreement: Vec::new(),
         overrides: Vec::new(),

@@ -4,6 +4,7 @@ use crate::Api;
 use crate::import::table_text;
 use crate::report_view::published_view;
 use crate::wire::{ErrorCode, ReportView, WireError};
+use koab_core::comparability::Comparability;
 use koab_core::report::{CombinedNames, ReadReport, combine, read_combined, read_json, read_summary};
 use koab_store::intake::Origin;
 use koab_store::report_files;
@@ -38,7 +39,9 @@ impl Api {
         let mut views = Vec::new();
         for report in report_files::list(&self.home().reports())? {
             // One folder that cannot be read hides no other.
-            if let Ok(Some(view)) = view_of(&report.folder) {
+            if let Ok(Some(mut view)) = view_of(&report.folder) {
+                let facts = self.load_report(&report).map(|loaded| self.facts_of(&loaded));
+                view.comparability = facts.ok().map(Comparability::of);
                 views.push(view);
             }
         }
@@ -61,13 +64,21 @@ impl Api {
         ];
         for folder in folders.into_iter().flatten() {
             if let Some(view) = view_of(&folder)? {
-                return Ok(Some(view));
+                return Ok(Some(self.with_verdict(view)));
             }
         }
         match self.imported_report_of(id)? {
-            Some(report) => view_of(&reports.join(report)),
+            Some(report) => Ok(view_of(&reports.join(report))?.map(|view| self.with_verdict(view))),
             None => Ok(None),
         }
+    }
+
+    /// A report with its verdict by the rules of today; one that is not in the library keeps what it came with.
+    fn with_verdict(&self, mut view: ReportView) -> ReportView {
+        if let Ok(comparability) = self.report_comparability(&view.id) {
+            view.comparability = Some(comparability);
+        }
+        view
     }
 
     /// A published report is named after the day alone: it is of the run whose logs it repeats.

@@ -6,6 +6,7 @@ use crate::options::{CacheMode, RunOptions};
 use crate::replay::outcome;
 use crate::wire::{ErrorCode, RunLevel, RunStatus, RunSummary, WireError};
 use koab_core::cache_source::SnapshotRef;
+use koab_core::comparability::PackIdentity;
 use koab_core::protocol::Protocol;
 use koab_core::record::{AttemptRecord, TokenUsage};
 use koab_store::runs::{self, RunEntry};
@@ -51,9 +52,17 @@ struct Spec {
     /// Written in write mode only.
     #[serde(default)]
     cache_mode: Option<String>,
+    /// Runs of earlier versions did not write it down.
+    #[serde(default)]
+    identity: Option<PackIdentity>,
 }
 
 impl Earlier {
+    /// What its pack was, in hashes.
+    pub(crate) fn identity(&self) -> Option<&PackIdentity> {
+        self.spec.identity.as_ref()
+    }
+
     /// The run's own settings; what may differ now (address, concurrency, caps) is taken from `now`. A cap stays until
     /// another one is given.
     pub(crate) fn options(&self, now: &RunOptions) -> Result<RunOptions, WireError> {

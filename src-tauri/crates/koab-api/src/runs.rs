@@ -11,6 +11,7 @@ use crate::models::LocalUse;
 use crate::options::{CacheMode, RunOptions};
 use crate::otlp::{Export, RequestFacts, SpanDelivery};
 use crate::pacing::concurrency;
+use crate::run_library::Earlier;
 use crate::wire::{CacheUse, ErrorCode, RunRequest, RunSnapshot, WireError};
 use koab_core::event::{RunEvent, RunOutcome};
 use koab_core::pack::Pack;
@@ -282,6 +283,16 @@ impl Api {
         }
         let tasks = chosen(&pack, &options)?;
         let mut spec = spec(&options, &pack)?;
+        let identity = self.pack_identity(&pack, &tasks, options.protocol)?;
+        if let Some(was) = earlier.as_ref().and_then(Earlier::identity)
+            && *was != identity
+        {
+            return Err(WireError::not_found(format!(
+                "the run was made with other tasks, tools or recordings than pack {} has now; import that pack again as it was, or make a new run",
+                pack.label()
+            )));
+        }
+        spec.identity = Some(identity);
         let local = LocalUse {
             settings: &options.local,
             parallel: options.concurrency,

@@ -4,6 +4,7 @@
 //! `docs/ARCHITECTURE.md`). No secret is ever part of a type here.
 
 mod drift;
+mod comparability;
 mod judging;
 mod local;
 mod packs;
@@ -15,6 +16,7 @@ mod tasks;
 mod verdicts;
 
 pub use drift::*;
+pub use comparability::{BesideFile, RunShown, Standing};
 pub use judging::{AnswerScale, Compared, Figure, JudgeAgreement, PairKappa};
 pub use local::*;
 pub use packs::*;
@@ -29,6 +31,7 @@ pub use verdicts::{
 };
 
 use crate::local_run::LocalSettings;
+use koab_core::comparability::Comparability;
 use koab_core::event::{AnswerSource, LevelPlan, RunEvent, RunOutcome};
 use koab_core::level::Level;
 use koab_core::protocol::Protocol;
@@ -404,6 +407,11 @@ pub struct ReportView {
     /// What people said instead of judges and enters the `overridden` figures.
     #[serde(default)]
     pub overrides: Vec<OverrideRow>,
+    /// How it can be compared, as it was known when it was scored; imported reports and those of earlier versions have none
+    /// kept.
+    #[serde(default)]
+    #[ts(optional)]
+    pub comparability: Option<Comparability>,
     /// What a reader must know before comparing these numbers: missing attempts, failed judges, another pack. One
     /// sentence each.
     pub notes: Vec<String>,

@@ -323,7 +323,16 @@ pub(crate) enum ReportCommand {
     List,
     /// The score table of one report
     Show { id: String },
-    /// One report as a file: a page with everything in it, or a published file as it is kept
+    /// Reports side by side, and how far each can be held against the first
+    #[command(
+        after_help = "Example:\n  koab report compare baseline_golden_20261120-090000 azure_gpt-4o_20251219"
+    )]
+    Compare {
+        #[arg(required = true, num_args = 2.., value_name = "REPORT")]
+        ids: Vec<String>,
+    },
+    /// One report as a file: a page with everything in it, or a published file as it is kept with a file beside it that says
+    /// how it can be compared
     #[command(after_help = "Example:\n  koab report export azure_gpt-4o_20251219 -o gpt-4o.html")]
     Export {
         id: String,

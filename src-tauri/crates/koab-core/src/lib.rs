@@ -10,6 +10,7 @@ pub mod args;
 pub mod cache_key;
 pub mod cache_source;
 pub mod changes;
+pub mod comparability;
 pub mod event;
 pub mod judge;
 pub mod level;

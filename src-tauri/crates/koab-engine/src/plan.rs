@@ -2,6 +2,7 @@
 
 use crate::retry::RetryPolicy;
 use koab_core::cache_source::{CacheSource, PackRef};
+use koab_core::comparability::PackIdentity;
 use koab_core::event::LevelPlan;
 use koab_core::level::Level;
 use koab_core::protocol::Protocol;
@@ -43,6 +44,8 @@ pub struct RunSpec {
     pub local: Option<Value>,
     /// Which recorded responses it reads; only written down.
     pub cache: CacheSource,
+    /// What the pack was, in hashes; only written down. `None` writes nothing.
+    pub identity: Option<PackIdentity>,
     /// Attempts in flight.
     pub concurrency: u32,
     /// How failed model calls are repeated.
@@ -71,6 +74,7 @@ impl RunSpec {
                 snapshot: None,
                 pack: PackRef::of_label(pack),
             },
+            identity: None,
             concurrency: 8,
             retry: RetryPolicy::default(),
         }

@@ -18,6 +18,7 @@ mod migrate;
 pub mod overlay;
 pub mod overrides;
 pub mod packs;
+mod records_hash;
 mod remarks;
 pub mod report_files;
 pub mod report_index;

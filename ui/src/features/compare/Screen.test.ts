@@ -1,7 +1,7 @@
 import { flushSync, mount, unmount } from 'svelte';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createClient } from '../../ipc/client';
-import type { CompareView, ComparedValues, ReportRow } from '../../ipc/types';
+import type { CompareView, ComparedValues, Judgement, ReportRow } from '../../ipc/types';
 import { createFake } from '../../platform/fake';
 import HostForTests from '../../shared/HostForTests.svelte';
 import { parsePlace, route } from '../../shared/route.svelte';
@@ -16,7 +16,19 @@ const of = (values: (number | null)[], best: boolean[] = []): ComparedValues => 
   best: values.map((_, at) => best[at] ?? false),
 });
 
-const report = (id: string, run: string | null) => ({
+const JUDGED: Judgement = {
+  grade: 'not_comparable',
+  findings: [
+    {
+      aspect: 'protocol',
+      grade: 'not_comparable',
+      reason: 'they were run under different protocols: leaderboard, corrected',
+      remedy: 'run one of them again as the other was run',
+    },
+  ],
+};
+
+const report = (id: string, run: string | null, judged: Judgement | null = null) => ({
   id,
   model: id.toUpperCase(),
   execution_date: '20251219',
@@ -27,10 +39,11 @@ const report = (id: string, run: string | null) => ({
   usd: null,
   usd_spent: false,
   usd_reason: 'the price table has no price of it',
+  standing: { leaderboard: 'limited' as const, with_first: judged },
 });
 
 const VIEW: CompareView = {
-  reports: [report('a', 'a/20251219_113310'), report('b', null)],
+  reports: [report('a', 'a/20251219_113310'), report('b', null, JUDGED)],
   differences: [{ what: 'judges', values: ['j/1', ''] }],
   matrix: {
     levels: [
@@ -62,6 +75,8 @@ const row = (id: string, change: Partial<ReportRow> = {}): ReportRow => ({
   levels: [],
   tasks: 91,
   unscored: 0,
+  comparability: 'limited',
+  comparability_reason: null,
   tags: [],
   note: '',
   problem: null,
@@ -154,6 +169,15 @@ it('puts the reports of the address side by side and says in what they differ', 
   expect(best).toEqual(['0.7500 [0.600, 0.850] best +0.250', '0.7500 [0.600, 0.850] best +0.250']);
   const first = document.querySelector('tr.level td [title*="no interval"]');
   expect(first?.getAttribute('title')).toBe('no interval: every task has the same score');
+});
+
+it('says before the numbers that two cannot be held against each other, and what to do', async () => {
+  await open('#/compare?reports=a,b');
+  const standing = document.querySelector<HTMLDetailsElement>('[data-standing="b"]');
+  expect(standing?.open).toBe(true);
+  expect(standing?.textContent?.replace(/\s+/g, ' ')).toMatch(/B With the first report: not comparable.*different protocols: leaderboard, corrected → run one of them again/);
+  const ranked = [...document.querySelectorAll('table th [data-grade]')].map((badge) => badge.textContent?.trim());
+  expect(ranked).toEqual(['With the first report: not comparable']);
 });
 
 it('keeps intervals for the pointer and screen readers when the address hides them', async () => {

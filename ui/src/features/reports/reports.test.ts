@@ -27,6 +27,8 @@ const ROW: ReportRow = {
   levels: [{ level: 'L1', score: 0.75, reason: null }],
   tasks: 2,
   unscored: 1,
+  comparability: 'limited',
+  comparability_reason: 'who judged is not known: nobody said',
   tags: ['기준'],
   note: '',
   problem: null,
@@ -41,6 +43,8 @@ const OWN: ReportRow = {
   origin: 'made',
   composite: null,
   composite_reason: 'L1 ArgAcc: no judge was asked',
+  comparability: 'not_comparable',
+  comparability_reason: 'the tasks of pack starter@1.0.0 are not the published ones',
   tags: [],
 };
 const NO_RANGE = { interval: null, reason: 'one task tells nothing about the spread' };
@@ -114,7 +118,6 @@ const FACTS: ReportFacts = {
   run: { id: 'azure_gpt-4o/20251219_113310', pack: null, protocol: null },
   reason: null,
   tasks: [{ level: 'L1', task: 'L1-001', seconds: 2, ttft: 0.5, tokens: 100, steps: 2, calls: 1 }],
-  cache: [],
   cost: { usd: 0.1234, reckoned: true, reason: null },
   other: {
     scorer: 'corrected',
@@ -154,7 +157,7 @@ async function open(address: string, answers: FakeOptions['answers'] = {}, host:
     report_remark: (args: Commands['report_remark']['args']) => (called('remark', args), ROW),
     report_delete: ({ id }) => (called('delete', id), `${id}~1`),
     report_restore: ({ deleted }) => (called('restore', deleted), ROW.id),
-    report_export: ({ format }) => ({ name: `r.${format}`, media: 'text/html', text: `<${format}>` }),
+    report_export: ({ format }) => ({ name: `r.${format}`, media: 'text/html', text: `<${format}>`, beside: null }),
     ...answers,
   };
   const platform = createFake({ answers: listening, host });
@@ -194,6 +197,15 @@ describe('the library', () => {
     expect(rows()).toContain(OWN.id);
   });
 
+  it('says how far each can be compared, and finds those that can', async () => {
+    await open('#/reports');
+    const badge = `[data-row="${OWN.id}"] [data-column="comparability"] [data-grade]`;
+    expect(text(badge)).toBe('With the published leaderboard: not comparable');
+    expect(document.querySelector(badge)?.getAttribute('title')).toContain('are not the published ones');
+    await open('#/reports?grade=limited');
+    expect(rows()).toEqual([ROW.id]);
+  });
+
   it('says what to do when there is nothing', async () => {
     await open('#/reports', { reports_library: () => [] });
     expect(text('main, body')).toContain('Score a run on the Runs screen');
@@ -224,6 +236,21 @@ describe('a report', () => {
     expect(text('[data-variant="flat_report"]')).toContain('0.5678');
     expect(text('[data-variant="flat_seed"]')).toContain('the report does not have it');
     expect(text('.warn')).toContain('the run is incomplete');
+  });
+
+  it('says beside its headline number how far it can be compared, and why below', async () => {
+    await open(`#/reports/${ROW.id}`);
+    expect(text('[data-variant="flat_report"] [data-grade]')).toBe('With the published leaderboard: limited');
+    expect(text('[data-comparability]')).toBe('With the published leaderboard: limited. who judged is not known: nobody said');
+    expect(text('#comparability [data-grade]')).toContain('not comparable');
+    expect(text('#comparability [data-aspect="tasks"]')).toBe(
+      'not comparable the tasks of pack starter@1.0.0 are not the published ones → import the published repository with `koab pack import` and run with that pack',
+    );
+    expect(text('#comparability [data-aspect="recordings"]')).toMatch(/^note 3 of 44 calls/);
+    const whole = [...document.querySelectorAll('[data-calls] [data-level="all"] > *')].map((cell) => cell.textContent);
+    expect(whole).toEqual(['All', '93.2 %', '41', '3', '8', '0', '2 of 6']);
+    expect(text('#comparability details')).toContain('L1-002 PlaceSearch_kakao {"keyword":"국밥"}');
+    expect(text('#comparability dl')).toContain('--max-steps 10 · --timeout 60');
   });
 
   it('puts the scorers side by side with what moved the metric', async () => {
@@ -317,6 +344,36 @@ describe('a report', () => {
     expect(save).toHaveBeenCalledWith('r.html', '<html>', 'text/html');
     expect(document.body.textContent).toContain('Saved: /exports/r.html');
     expect(document.querySelector<HTMLButtonElement>('[data-export="csv"]')?.disabled).toBe(true);
+  });
+});
+
+describe('an export that cannot say how the report can be compared', () => {
+  it('takes a file with it that does', async () => {
+    const save = vi.fn(async (name: string) => `/exports/${name}`);
+    const beside = { name: 'r.comparability.csv', media: 'text/csv', text: 'kind,name' };
+    const answers: FakeOptions['answers'] = {
+      report_detail: () => ({ ...DETAIL, files: ['csv'] }),
+      report_export: () => ({ name: 'r.csv', media: 'text/csv', text: 'Level', beside }),
+    };
+    await open(`#/reports/${ROW.id}`, answers, { save });
+    await click('[data-export="csv"]');
+    expect(save.mock.calls.map(([name]) => name)).toEqual(['r.csv', 'r.comparability.csv']);
+    expect(document.body.textContent).toContain('Saved: /exports/r.csv, /exports/r.comparability.csv');
+  });
+
+  it('leaves it when the user keeps nothing', async () => {
+    const save = vi.fn(async () => null);
+    const beside = { name: 'r.comparability.csv', media: 'text/csv', text: 'kind,name' };
+    await open(
+      `#/reports/${ROW.id}`,
+      {
+        report_detail: () => ({ ...DETAIL, files: ['csv'] }),
+        report_export: () => ({ name: 'r.csv', media: 'text/csv', text: 'Level', beside }),
+      },
+      { save },
+    );
+    await click('[data-export="csv"]');
+    expect(save).toHaveBeenCalledTimes(1);
   });
 });
 

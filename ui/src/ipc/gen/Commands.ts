@@ -5,6 +5,7 @@ import type { AppInfo } from './AppInfo';
 import type { CacheTimes } from './CacheTimes';
 import type { CallLookup } from './CallLookup';
 import type { Check } from './Check';
+import type { Comparability } from './Comparability';
 import type { CompareView } from './CompareView';
 import type { DefaultJudge } from './DefaultJudge';
 import type { DryRun } from './DryRun';
@@ -192,6 +193,8 @@ export interface Commands {
   model_check: { streams: false, args: { model: string, base_url: string | null }, answer: null };
   reports_library: { streams: false, args: Record<string, never>, answer: Array<ReportRow> };
   report_detail: { streams: false, args: { id: string }, answer: ReportDetail };
+  report_comparability: { streams: false, args: { id: string }, answer: Comparability };
+  run_comparability: { streams: false, args: { run: string }, answer: Comparability };
   report_facts: { streams: false, args: { id: string }, answer: ReportFacts };
   report_remark: { streams: false, args: { id: string, tags: Array<string>, note: string }, answer: ReportRow };
   report_delete: { streams: false, args: { id: string }, answer: string };

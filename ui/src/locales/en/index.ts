@@ -2,6 +2,7 @@ import { app } from './app';
 import { connection } from './connection';
 import { drift } from './drift';
 import { errors } from './errors';
+import { comparability } from './comparability';
 import { compare } from './compare';
 import { content } from './content';
 import { local } from './local';
@@ -25,6 +26,7 @@ export const en = {
   connection,
   drift,
   errors,
+  comparability,
   compare,
   content,
   local,

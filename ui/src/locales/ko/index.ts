@@ -3,6 +3,7 @@ import { app } from './app';
 import { connection } from './connection';
 import { drift } from './drift';
 import { errors } from './errors';
+import { comparability } from './comparability';
 import { compare } from './compare';
 import { content } from './content';
 import { local } from './local';
@@ -26,6 +27,7 @@ export const ko: Messages = {
   connection,
   drift,
   errors,
+  comparability,
   compare,
   content,
   local,

@@ -62,6 +62,7 @@ pub(super) const PHRASES: &[Phrase] = phrases! {
     "repetitions and steps must be 1 or more" => "반복 횟수와 단계 수는 1 이상이어야 합니다",
     "the time limit must be above 0 and at most 86400 seconds" => "시간 한도는 0초보다 크고 86400초 이하여야 합니다",
     "the temperature must be from 0 to 2" => "온도는 0~2여야 합니다",
+    "the run was made with other tasks, tools or recordings than pack {pack} has now; import that pack again as it was, or make a new run" => "실행할 때와 지금의 {pack} 팩은 과제, 도구 또는 기록이 다릅니다. 그때의 팩을 다시 가져오거나 새로 실행하세요",
     "the run was made with pack {earlier}, but {now} is installed; import the former to go on" => "{earlier} 팩으로 한 실행인데 {now} 팩이 설치되어 있습니다. 이어서 하려면 앞의 팩을 가져오세요",
     "the run was made with {model}; leave --model out to go on with it" => "{model}(으)로 한 실행입니다. 이어서 하려면 --model을 빼세요",
     "process {process} is making {run}; wait until it is done or end it" => "프로세스 {process}번이 {run}을(를) 실행하고 있습니다. 끝날 때까지 기다리거나 종료하세요",

@@ -1,6 +1,7 @@
 //! Reports as the library and the report page show them.
 
-use super::{CacheUse, CompositeRow, JudgeAgreement, OverrideRow};
+use super::{BesideFile, CacheUse, CompositeRow, JudgeAgreement, OverrideRow};
+use koab_core::comparability::Grade;
 use koab_core::level::Level;
 use koab_core::protocol::Protocol;
 use koab_core::report::interval::{Bounds, Interval};
@@ -50,6 +51,10 @@ pub struct ReportRow {
     pub tasks: Option<u32>,
     /// Scores that could not be told, over all tasks and metrics.
     pub unscored: u32,
+    /// How it can be compared with the published leaderboard; null when the report cannot be read.
+    pub comparability: Option<Grade>,
+    /// The gravest reason against it.
+    pub comparability_reason: Option<String>,
     /// The user's tags.
     pub tags: Vec<String>,
     /// The user's note.
@@ -282,8 +287,6 @@ pub struct ReportFacts {
     pub reason: Option<String>,
     /// What each task took.
     pub tasks: Vec<TaskUsage>,
-    /// How tool calls were answered, level by level; empty when the run was not made here.
-    pub cache: Vec<LevelCache>,
     /// What the run cost.
     pub cost: CostFigure,
     /// The same logs by the other scorer's rules.
@@ -336,16 +339,6 @@ pub struct TaskUsage {
     pub steps: Option<f64>,
     /// Tool calls.
     pub calls: u32,
-}
-
-/// How a level's tool calls were answered.
-#[derive(Clone, Debug, Serialize, Deserialize, TS)]
-#[ts(export)]
-pub struct LevelCache {
-    /// The level.
-    pub level: Level,
-    /// Calls by how they were answered.
-    pub calls: CacheUse,
 }
 
 /// What a run cost.
@@ -441,4 +434,6 @@ pub struct ReportFile {
     pub media: String,
     /// Its text.
     pub text: String,
+    /// What goes with it: how the report can be compared, where the file itself cannot say it.
+    pub beside: Option<BesideFile>,
 }

@@ -1,11 +1,12 @@
 //! `koab report`.
 
-use super::table;
+use super::{comparability, report_compare, table};
 use crate::Ended;
 use crate::args::{ExportArg, ReportCommand};
 use crate::output::{Output, columns};
 use koab_api::{Api, ReportFormat, WireError};
 use serde_json::json;
+use std::path::{Path, PathBuf};
 
 pub(crate) async fn report(api: &Api, command: ReportCommand, output: Output) -> Result<Ended, WireError> {
     let lang = output.lang;
@@ -29,12 +30,16 @@ pub(crate) async fn report(api: &Api, command: ReportCommand, output: Output) ->
                             .and_then(|c| c.value)
                             .map_or("—".to_owned(), |v| format!("{v:.4}"));
                         let variant = composite.map_or_else(String::new, |c| c.variant.clone());
+                        let comparable = r.comparability.as_ref().map_or("—", |judged| {
+                            comparability::grade(judged.leaderboard.grade, lang)
+                        });
                         vec![
                             r.id.clone(),
                             r.model.clone(),
                             r.scorer.to_string(),
                             value,
                             variant,
+                            comparable.to_owned(),
                         ]
                     })
                     .collect();
@@ -44,6 +49,7 @@ pub(crate) async fn report(api: &Api, command: ReportCommand, output: Output) ->
                     lang.pick("채점", "scorer"),
                     lang.pick("종합", "composite"),
                     lang.pick("방식", "variant"),
+                    lang.pick("리더보드와", "with leaderboard"),
                 ];
                 columns(&header, &rows)
             });
@@ -53,6 +59,10 @@ pub(crate) async fn report(api: &Api, command: ReportCommand, output: Output) ->
                 WireError::not_found(format!("there is no report {id}; see `koab report list`"))
             })?;
             output.result(&view, || table::report(&view, lang));
+        }
+        ReportCommand::Compare { ids } => {
+            let view = api.compare(&ids)?;
+            output.result(&view, || report_compare::text(&view, lang));
         }
         ReportCommand::Export {
             id,
@@ -76,9 +86,19 @@ pub(crate) async fn report(api: &Api, command: ReportCommand, output: Output) ->
                     "{file} cannot be written: {error}; choose another with -o"
                 ))
             })?;
-            let written = json!({"file": file.display().to_string(), "bytes": exported.text.len()});
+            let mut files = vec![file.display().to_string()];
+            if let Some(beside) = &exported.beside {
+                let path = beside_of(&file);
+                std::fs::write(&path, &beside.text).map_err(|error| {
+                    WireError::storage(format!("{} cannot be written: {error}", path.display()))
+                })?;
+                files.push(path.display().to_string());
+            }
+            let written = json!({
+                "file": file.display().to_string(), "bytes": exported.text.len(), "beside": files.get(1),
+            });
             output.result(&written, || {
-                format!("{}: {}", lang.pick("저장됨", "written"), file.display())
+                format!("{}: {}", lang.pick("저장됨", "written"), files.join(", "))
             });
         }
         ReportCommand::Import { paths } => return super::import::import(api, paths, output).await,
@@ -103,4 +123,10 @@ pub(crate) async fn report(api: &Api, command: ReportCommand, output: Output) ->
         }
     }
     Ok(Ended::Done)
+}
+
+/// `gpt-4o.csv` has `gpt-4o.comparability.csv` beside it.
+fn beside_of(file: &Path) -> PathBuf {
+    let ending = file.extension().unwrap_or_default().to_string_lossy();
+    file.with_extension(format!("comparability.{ending}"))
 }

@@ -1,5 +1,6 @@
 //! `koab runs`.
 
+use super::comparability;
 use crate::Ended;
 use crate::args::RunsCommand;
 use crate::output::{Output, columns};
@@ -13,8 +14,12 @@ pub(crate) async fn runs(api: &Api, command: RunsCommand, output: Output) -> Res
             output.result(&runs, || text(&runs, output));
         }
         RunsCommand::Show { id } => {
-            let run = api.run_show(&id)?;
-            output.result(&run, || text(std::slice::from_ref(&run), output) + &run.folder);
+            let shown = api.run_shown(&id)?;
+            output.result(&shown, || {
+                let run = std::slice::from_ref(&shown.run);
+                let how = comparability::text(&shown.comparability, output.lang);
+                text(run, output) + &shown.run.folder + "\n" + &how
+            });
         }
         RunsCommand::Tag { id, tags, note } => {
             let run = api.run_show(&id)?;

@@ -1,6 +1,7 @@
 //! A report as a table for the terminal: level by metric, with what could not be scored and why.
 
 use super::agreement::agreement;
+use super::comparability::{self, beside};
 use crate::lang::Lang;
 use crate::output::columns;
 use koab_api::{Figure, ReportView};
@@ -76,6 +77,9 @@ pub(crate) fn report(view: &ReportView, lang: Lang) -> String {
         if let Some(reason) = &composite.reason {
             text.push_str(&format!("  ({})", lang.said(reason)));
         }
+        if let Some(comparability) = &view.comparability {
+            text.push_str(&format!("  [{}]", beside(comparability, lang)));
+        }
         if let Some(with) = &composite.overridden {
             let title = lang.pick("사람이 고친 판정으로", "with overrides");
             text.push_str(&format!("  {title}: {}", figure(with)));
@@ -90,6 +94,9 @@ pub(crate) fn report(view: &ReportView, lang: Lang) -> String {
         for reason in reasons {
             text.push_str(&format!("  {reason}\n"));
         }
+    }
+    if let Some(comparability) = &view.comparability {
+        text.push_str(&comparability::text(comparability, lang));
     }
     text.push_str(&agreement(&view.agreement, lang));
     let skipped: Vec<String> = view

@@ -2,6 +2,7 @@
 //! system asks, fit to be printed. For keeping and sending; the window draws reports itself.
 
 mod charts;
+mod comparability;
 mod escape;
 mod words;
 
@@ -10,6 +11,7 @@ pub use words::Language;
 use super::interval::{Bounds, Intervals, LevelIntervals, intervals};
 use super::measure::level_score;
 use super::{LevelReport, Report, TaskReport, count};
+use crate::comparability::Comparability;
 use crate::score::composite::CompositeVariant;
 use crate::score::{MetricId, Score};
 use escape::esc;
@@ -18,8 +20,14 @@ use words::Words;
 
 const STYLE: &str = include_str!("page/page.css");
 
-/// Writes the page. `notes` are what to know before comparing, one sentence each.
-pub fn page(report: &Report, notes: &[String], language: Language) -> String {
+/// Writes the page. `notes` are what to know before comparing, one sentence each; `comparability` stands beside the headline
+/// number, with its reasons and the calls that found no answer below.
+pub fn page(
+    report: &Report,
+    notes: &[String],
+    comparability: Option<&Comparability>,
+    language: Language,
+) -> String {
     let words = language.words();
     let found = intervals(report);
     let mut html = String::new();
@@ -34,8 +42,11 @@ pub fn page(report: &Report, notes: &[String], language: Language) -> String {
         language.tag(),
         esc(&title),
     );
-    head(&mut html, report, &found, words);
+    head(&mut html, report, &found, comparability, words);
     list(&mut html, words.notes, notes);
+    if let Some(comparability) = comparability {
+        comparability::section(&mut html, comparability, words);
+    }
     levels(&mut html, report, &found, words);
     metrics(&mut html, report, &found, words);
     usage(&mut html, report, words);
@@ -48,7 +59,13 @@ pub fn page(report: &Report, notes: &[String], language: Language) -> String {
     html
 }
 
-fn head(html: &mut String, report: &Report, found: &Intervals, words: &Words) {
+fn head(
+    html: &mut String,
+    report: &Report,
+    found: &Intervals,
+    comparability: Option<&Comparability>,
+    words: &Words,
+) {
     let _ = write!(html, "<header>\n<h1>{}</h1>\n<dl>\n", esc(&report.model));
     let judges = report.judges.join(", ");
     let facts = [
@@ -65,7 +82,11 @@ fn head(html: &mut String, report: &Report, found: &Intervals, words: &Words) {
         .join(" / ");
     fact(html, words.tasks_evaluated, &counts);
     html.push_str("</dl>\n</header>\n<section>\n");
-    let _ = writeln!(html, "<h2>{}</h2>\n<table>", words.composite);
+    let _ = writeln!(html, "<h2>{}</h2>", words.composite);
+    if let Some(comparability) = comparability {
+        comparability::badge(html, comparability, words);
+    }
+    html.push_str("<table>\n");
     columns(
         html,
         [

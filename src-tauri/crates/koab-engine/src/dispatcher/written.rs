@@ -122,6 +122,9 @@ impl Dispatcher {
         if let Some(local) = &spec.local {
             written["local"] = local.clone();
         }
+        if let Some(identity) = &spec.identity {
+            written["identity"] = json!(identity);
+        }
         written
     }
 

@@ -50,7 +50,7 @@ fn skeleton(html: &str) -> String {
 #[test]
 fn a_missing_number_is_a_dash_and_the_page_needs_nothing_else() {
     for language in [Language::Korean, Language::English] {
-        let html = page(&report("m"), &["an incomplete run".to_owned()], language);
+        let html = page(&report("m"), &["an incomplete run".to_owned()], None, language);
         for outside in ["<script", "http://", "https://", "src=", "@import", "url("] {
             assert!(!html.contains(outside), "{outside}");
         }
@@ -86,8 +86,8 @@ proptest! {
             "[<>&\"'=/!-]{1,12}",
         ],
     ) {
-        let plain = page(&report("plain"), &["plain".to_owned()], Language::Korean);
-        let html = page(&report(&hostile), std::slice::from_ref(&hostile), Language::Korean);
+        let plain = page(&report("plain"), &["plain".to_owned()], None, Language::Korean);
+        let html = page(&report(&hostile), std::slice::from_ref(&hostile), None, Language::Korean);
         prop_assert_eq!(skeleton(&html), skeleton(&plain));
     }
 }

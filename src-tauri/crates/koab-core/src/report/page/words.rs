@@ -1,7 +1,9 @@
 //! The page's own texts. Names of metrics and what others said are not translated; reasons are, as far as they are ours.
 
+use crate::comparability::{Said, Wording};
 use crate::level::Level;
 use crate::reason::Reason;
+use crate::sentence::korean;
 
 /// In which language a page speaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,6 +51,8 @@ pub(super) struct Words {
     pub(super) seconds: &'static str,
     pub(super) ttft: &'static str,
     pub(super) footer: &'static str,
+    /// The words of a verdict.
+    pub(super) wording: Wording,
     /// A reason that stands in the report in English, in this language; null when it stays as it is.
     pub(super) reason: fn(&str) -> Option<String>,
 }
@@ -79,6 +83,10 @@ impl Words {
     pub(super) fn level_name(&self, level: Level) -> &'static str {
         self.level_names[usize::from(level.number() - 1)]
     }
+}
+
+fn verdict_in_korean(text: &str) -> String {
+    korean(&[Said::PHRASES], text).unwrap_or_else(|| text.to_owned())
 }
 
 const KOREAN: Words = Words {
@@ -126,6 +134,10 @@ const KOREAN: Words = Words {
     seconds: "과제당 초",
     ttft: "첫 토큰까지 초",
     footer: "“—”는 값이 없다는 뜻이며 0이 아닙니다. 비율은 Wilson 구간, 그 밖의 평균은 과제 단위 부트스트랩 10,000회의 구간입니다.",
+    wording: Wording {
+        korean: true,
+        say: verdict_in_korean,
+    },
     reason: Reason::korean,
 };
 
@@ -174,5 +186,9 @@ const ENGLISH: Words = Words {
     seconds: "Seconds a task",
     ttft: "Seconds to first token",
     footer: "“—” means that there is no value, never 0. Proportions have Wilson intervals, other means those of 10,000 bootstrap resamples of the tasks.",
+    wording: Wording {
+        korean: false,
+        say: str::to_owned,
+    },
     reason: |_| None,
 };

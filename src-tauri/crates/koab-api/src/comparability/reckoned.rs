@@ -1,0 +1,76 @@
+//! Logs that do not say how their calls were answered, held against an installed pack: what a run without keys would find
+//! there. In the order of `koab_engine`: injected failure, name, arguments, recordings.
+
+use super::calls::{AttemptCalls, ByAttempt, summed};
+use crate::Api;
+use koab_core::args;
+use koab_core::comparability::{CallFacts, CallsBasis, MissedCall, PackName};
+use koab_core::event::AnswerSource;
+use koab_core::log::{LevelLog, LoggedCall, LoggedTask};
+use koab_core::tool::ToolCatalog;
+use koab_store::PackCache;
+
+impl Api {
+    /// `None` when there is no pack to hold them against. That of the run is taken, else the active one.
+    pub(super) fn reckoned(&self, of_run: Option<&PackName>, logs: &[LevelLog]) -> Option<CallFacts> {
+        let of_run = of_run.and_then(|pack| self.load_pack(&pack.name).ok());
+        let pack = match of_run {
+            Some(pack) => pack,
+            None => self.load_pack(&self.pack_name(None).ok()?).ok()?,
+        };
+        let against = PackName::read(&pack.label());
+        let cache = self.store().ok()?.cache(&pack.manifest.name).ok()?;
+        let catalog = ToolCatalog::new(pack.tools);
+        let mut attempts = ByAttempt::new();
+        for log in logs {
+            for task in &log.tasks {
+                let mut calls = AttemptCalls::default();
+                for call in &task.calls {
+                    let source = answered(task, call, &catalog, &cache)?;
+                    calls.sources.push(source);
+                    if source == AnswerSource::Miss {
+                        calls.misses.push(MissedCall {
+                            level: log.level,
+                            task: task.id.clone(),
+                            repetition: 1,
+                            tool: call.name().unwrap_or_default().to_owned(),
+                            arguments: call.args.clone(),
+                        });
+                    }
+                }
+                attempts.insert((log.level, task.id.clone(), 1), calls);
+            }
+        }
+        let calls = summed(attempts, CallsBasis::Reckoned);
+        Some(CallFacts {
+            against: Some(against),
+            ..calls
+        })
+    }
+}
+
+/// `None` when the recordings cannot be read.
+fn answered(
+    task: &LoggedTask,
+    call: &LoggedCall,
+    catalog: &ToolCatalog,
+    cache: &PackCache,
+) -> Option<AnswerSource> {
+    let injected = task.get("error_injection").get("tool");
+    let name = call.name().unwrap_or_default();
+    if injected.is_some_and(|tool| tool == name) {
+        return Some(AnswerSource::Injected);
+    }
+    let (Some(tool), Some(arguments)) = (catalog.get(name), call.args.as_object()) else {
+        return Some(AnswerSource::Refused);
+    };
+    if args::check(tool, arguments).is_err() {
+        return Some(AnswerSource::Refused);
+    }
+    let found = cache.answers(name, &args::normalize(tool, arguments)).ok()?;
+    Some(if found {
+        AnswerSource::Hit
+    } else {
+        AnswerSource::Miss
+    })
+}

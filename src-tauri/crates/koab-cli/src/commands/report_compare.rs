@@ -1,0 +1,67 @@
+//! `koab report compare`.
+
+use super::comparability::{findings, grade};
+use crate::lang::Lang;
+use crate::output::columns;
+use koab_api::CompareView;
+
+/// Reports side by side: the composite score, the levels, and how far each can be held against the first.
+pub(crate) fn text(view: &CompareView, lang: Lang) -> String {
+    let number = |value: Option<f64>| value.map_or_else(|| "—".to_owned(), |value| format!("{value:.4}"));
+    let composite = view.matrix.composites.first();
+    let mut header = vec![
+        lang.pick("보고서", "report").to_owned(),
+        lang.pick("모델", "model").to_owned(),
+        composite.map_or_else(
+            || lang.pick("종합", "composite").to_owned(),
+            |c| c.variant.clone(),
+        ),
+    ];
+    header.extend(view.matrix.levels.iter().map(|level| level.level.to_string()));
+    header.push(lang.pick("리더보드와", "with leaderboard").to_owned());
+    header.push(lang.pick("첫 보고서와", "with the first").to_owned());
+    let rows: Vec<Vec<String>> = view
+        .reports
+        .iter()
+        .enumerate()
+        .map(|(place, report)| {
+            let value = composite.and_then(|c| c.values.values.get(place).copied().flatten());
+            let mut row = vec![report.id.clone(), report.model.clone(), number(value)];
+            row.extend(
+                view.matrix
+                    .levels
+                    .iter()
+                    .map(|level| number(level.own.values.get(place).copied().flatten())),
+            );
+            row.push(grade(report.standing.leaderboard, lang).to_owned());
+            let with_first = report.standing.with_first.as_ref();
+            row.push(
+                with_first.map_or_else(|| "—".to_owned(), |judged| grade(judged.grade, lang).to_owned()),
+            );
+            row
+        })
+        .collect();
+    let names: Vec<&str> = header.iter().map(String::as_str).collect();
+    let mut text = columns(&names, &rows);
+    for report in &view.reports {
+        let Some(judged) = report
+            .standing
+            .with_first
+            .as_ref()
+            .filter(|judged| !judged.findings.is_empty())
+        else {
+            continue;
+        };
+        text.push_str(&format!(
+            "\n{}: {} ↔ {}\n{}",
+            grade(judged.grade, lang),
+            view.reports
+                .first()
+                .map(|first| first.id.as_str())
+                .unwrap_or_default(),
+            report.id,
+            findings(&judged.findings, lang)
+        ));
+    }
+    text
+}

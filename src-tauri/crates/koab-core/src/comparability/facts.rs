@@ -1,0 +1,383 @@
+//! What has to be known of a run and its report before its numbers are compared.
+
+use crate::level::Level;
+use crate::protocol::Protocol;
+use crate::score::Scorer;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+/// Something that is known, or why it is not.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct Fact<T> {
+    /// What is known; null when nothing is.
+    pub value: Option<T>,
+    /// Why nothing is known, one sentence fragment.
+    pub reason: Option<String>,
+}
+
+impl<T> Fact<T> {
+    /// Something known.
+    pub fn known(value: T) -> Self {
+        Self {
+            value: Some(value),
+            reason: None,
+        }
+    }
+
+    /// Something unknown.
+    pub fn unknown(reason: impl Into<String>) -> Self {
+        Self {
+            value: None,
+            reason: Some(reason.into()),
+        }
+    }
+
+    /// Known, or the reason why not.
+    pub fn from_option(value: Option<T>, reason: impl Into<String>) -> Self {
+        match value {
+            Some(value) => Self::known(value),
+            None => Self::unknown(reason),
+        }
+    }
+
+    /// The value, else the reason.
+    ///
+    /// # Errors
+    /// The reason; empty when there is none.
+    pub fn get(&self) -> Result<&T, &str> {
+        self.value
+            .as_ref()
+            .ok_or_else(|| self.reason.as_deref().unwrap_or_default())
+    }
+}
+
+/// All that decides whether numbers can be compared.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct Facts {
+    /// Model id.
+    pub model: String,
+    /// The pack by name.
+    pub pack: Fact<PackName>,
+    /// Hash of the pack's tasks ([`crate::comparability::tasks_sha256`]).
+    pub tasks_sha256: Fact<String>,
+    /// Hash of the pack's recorded responses.
+    pub records_sha256: Fact<String>,
+    /// The tools that could be offered, each with the hash of its name, description and schema.
+    pub tools: Fact<BTreeMap<String, String>>,
+    /// How the run was started.
+    pub settings: Fact<RunSettings>,
+    /// Where its tool calls were answered from.
+    pub cache: Fact<RecordingsUsed>,
+    /// The tasks that were run; of a report, those that were scored.
+    pub tasks: Fact<Vec<LevelTasks>>,
+    /// Its attempts.
+    pub attempts: Fact<AttemptCounts>,
+    /// How its tool calls were answered.
+    pub calls: Fact<CallFacts>,
+    /// How it was scored; null for a run alone.
+    pub scoring: Option<Scoring>,
+}
+
+impl Facts {
+    /// Nothing is known but the model.
+    pub fn unknown(model: &str, reason: &str) -> Self {
+        Self {
+            model: model.to_owned(),
+            pack: Fact::unknown(reason),
+            tasks_sha256: Fact::unknown(reason),
+            records_sha256: Fact::unknown(reason),
+            tools: Fact::unknown(reason),
+            settings: Fact::unknown(reason),
+            cache: Fact::unknown(reason),
+            tasks: Fact::unknown(reason),
+            attempts: Fact::unknown(reason),
+            calls: Fact::unknown(reason),
+            scoring: None,
+        }
+    }
+}
+
+/// A pack by name.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct PackName {
+    /// Its name.
+    pub name: String,
+    /// Its version.
+    pub version: String,
+}
+
+impl PackName {
+    /// Reads `name@version`; without a version it is empty.
+    pub fn read(label: &str) -> Self {
+        let (name, version) = label.rsplit_once('@').unwrap_or((label, ""));
+        Self {
+            name: name.to_owned(),
+            version: version.to_owned(),
+        }
+    }
+
+    /// `name@version`.
+    pub fn label(&self) -> String {
+        format!("{}@{}", self.name, self.version)
+    }
+}
+
+/// How a run was started.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct RunSettings {
+    /// Rules.
+    pub protocol: Protocol,
+    /// AttemptCounts a task.
+    pub repetitions: u32,
+    /// Model turns an attempt.
+    pub max_steps: u32,
+    /// Seconds a task.
+    pub timeout_s: f64,
+    /// Sampling temperature.
+    pub temperature: f64,
+    /// Output tokens a model call.
+    pub max_tokens: u32,
+    /// L6/L7: whether the model played every turn.
+    pub full_rollout: bool,
+    /// Reasoning effort; null when none was set.
+    pub effort: Option<String>,
+    /// Sampling seed.
+    pub seed: Option<u64>,
+    /// Whether tool calls could not be malformed, which a model inside the application can be held to.
+    pub constrained: bool,
+}
+
+impl RunSettings {
+    /// Those of the published runs.
+    pub fn published() -> Self {
+        Self {
+            protocol: Protocol::Leaderboard,
+            repetitions: 1,
+            max_steps: 10,
+            timeout_s: 60.0,
+            temperature: 0.7,
+            max_tokens: 1024,
+            full_rollout: false,
+            effort: None,
+            seed: None,
+            constrained: false,
+        }
+    }
+}
+
+/// Where a run's tool calls could be answered from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+#[serde(rename_all = "snake_case")]
+pub enum RecordingsFrom {
+    /// The pack's recorded responses alone.
+    Pack,
+    /// A named snapshot.
+    Snapshot,
+    /// The pack's records, then what is kept beside it.
+    Overlay,
+    /// The pack's records, what is kept beside it, then the real services.
+    Write,
+}
+
+/// What a run's tool calls could be answered from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct RecordingsUsed {
+    /// Where from.
+    pub source: RecordingsFrom,
+    /// Name of the snapshot.
+    pub snapshot: Option<String>,
+    /// Hash of the snapshot or of the overlay as the run read it; null when it has none or does not say.
+    pub sha256: Option<String>,
+}
+
+impl RecordingsUsed {
+    /// The pack's recorded responses alone.
+    pub const PACK: Self = Self {
+        source: RecordingsFrom::Pack,
+        snapshot: None,
+        sha256: None,
+    };
+}
+
+/// Tasks of a level.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct LevelTasks {
+    /// The level.
+    pub level: Level,
+    /// How many.
+    pub count: u32,
+    /// Their ids; empty where only the number is known.
+    pub ids: Vec<String>,
+}
+
+/// AttemptCounts of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct AttemptCounts {
+    /// Those that were to be made.
+    pub planned: u32,
+    /// Those that ended.
+    pub done: u32,
+    /// Those that ended for technical reasons.
+    pub failed: u32,
+}
+
+/// How it is known how calls were answered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+#[serde(rename_all = "snake_case")]
+pub enum CallsBasis {
+    /// The run wrote it down.
+    Recorded,
+    /// The logged calls were held against an installed pack's recordings: what a run without keys would find today. It
+    /// says nothing of how the run itself was answered, and so enters no verdict.
+    Reckoned,
+}
+
+/// How a run's tool calls were answered.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct CallFacts {
+    /// How it is known.
+    pub basis: CallsBasis,
+    /// The pack whose recordings reckoned calls were held against; null for recorded ones.
+    pub against: Option<PackName>,
+    /// Level by level.
+    pub levels: Vec<LevelCalls>,
+    /// The calls that found no answer, by task.
+    pub misses: Vec<MissedCall>,
+}
+
+/// How the calls of a level, or of all levels together, were answered.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct LevelCalls {
+    /// The level; null for all together.
+    pub level: Option<Level>,
+    /// AttemptCounts.
+    pub attempts: u32,
+    /// AttemptCounts with at least one call that found no answer.
+    pub touched: u32,
+    /// Answered by a record.
+    pub hit: u32,
+    /// No answer recorded.
+    pub miss: u32,
+    /// The task's injected failure.
+    pub injected: u32,
+    /// Refused by the check of its name and arguments, before anything was looked up.
+    pub refused: u32,
+    /// Asked of the real service.
+    pub live: u32,
+    /// Answered by what is kept beside the pack.
+    pub overlay: u32,
+}
+
+impl LevelCalls {
+    /// Nothing counted yet.
+    pub fn none(level: Option<Level>) -> Self {
+        Self {
+            level,
+            attempts: 0,
+            touched: 0,
+            hit: 0,
+            miss: 0,
+            injected: 0,
+            refused: 0,
+            live: 0,
+            overlay: 0,
+        }
+    }
+
+    /// Calls that looked for a recorded answer: all but injected failures and refused ones.
+    pub fn asked(&self) -> u32 {
+        self.hit + self.miss + self.live + self.overlay
+    }
+
+    /// Share of [`Self::asked`] that a record answered; `None` when nothing was asked.
+    pub fn hit_rate(&self) -> Option<f64> {
+        (self.asked() > 0).then(|| f64::from(self.hit) / f64::from(self.asked()))
+    }
+
+    /// Share of calls that did not go without an answer; `None` when nothing was asked.
+    pub fn answered_rate(&self) -> Option<f64> {
+        (self.asked() > 0).then(|| f64::from(self.asked() - self.miss) / f64::from(self.asked()))
+    }
+
+    /// Share of attempts that lost a call to a missing record.
+    pub fn lost(&self) -> f64 {
+        if self.attempts == 0 {
+            return 0.0;
+        }
+        f64::from(self.touched) / f64::from(self.attempts)
+    }
+}
+
+impl CallFacts {
+    /// All levels together.
+    pub fn whole(&self) -> LevelCalls {
+        self.levels
+            .iter()
+            .fold(LevelCalls::none(None), |sum, level| LevelCalls {
+                level: None,
+                attempts: sum.attempts + level.attempts,
+                touched: sum.touched + level.touched,
+                hit: sum.hit + level.hit,
+                miss: sum.miss + level.miss,
+                injected: sum.injected + level.injected,
+                refused: sum.refused + level.refused,
+                live: sum.live + level.live,
+                overlay: sum.overlay + level.overlay,
+            })
+    }
+}
+
+/// A call that found no recorded answer.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct MissedCall {
+    /// Its level.
+    pub level: Level,
+    /// Task id.
+    pub task: String,
+    /// 1-based repetition.
+    pub repetition: u32,
+    /// Tool.
+    pub tool: String,
+    /// Arguments as the model gave them.
+    #[cfg_attr(feature = "typescript", ts(type = "unknown"))]
+    pub arguments: Value,
+}
+
+/// How a report was scored.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct Scoring {
+    /// Rules.
+    pub scorer: Protocol,
+    /// Judges; an empty list when none was asked.
+    pub judges: Fact<Vec<String>>,
+    /// Votes of the first judge on SR.
+    pub votes: u32,
+    /// How several judges' grades were combined: `mean` or `median`.
+    pub aggregate: String,
+    /// Scores, of a task and a metric each, that are missing although judges were asked.
+    pub unscored: u32,
+}
+
+impl Scoring {
+    /// The rules by the name that protocols have as well.
+    pub fn protocol_of(scorer: Scorer) -> Protocol {
+        match scorer {
+            Scorer::Leaderboard => Protocol::Leaderboard,
+            Scorer::Corrected => Protocol::Corrected,
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! What a pack is, in hashes: the tasks and the texts of its tools, byte for byte.
+
+use crate::cache_key::{hex, sha256_hex};
+use crate::level::Level;
+use crate::python::{Dumps, dumps};
+use crate::task::Task;
+use crate::tool::ToolSpec;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use sha2::{Digest as _, Sha256};
+use std::collections::BTreeMap;
+
+/// The order of keys counts: a model reads a schema as it is written.
+const AS_WRITTEN: Dumps = Dumps {
+    ascii: false,
+    sorted: false,
+    indent: None,
+};
+
+/// What a run writes down of its pack, so that a later change of the pack is not mistaken for what the run had.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct PackIdentity {
+    /// [`tasks_sha256`].
+    pub tasks_sha256: String,
+    /// Hash of the recorded responses, as the store has it; empty when it was not told.
+    pub records_sha256: String,
+    /// [`tool_sha256`] of every tool that the run's tasks may be offered.
+    pub tools: BTreeMap<String, String>,
+}
+
+/// SHA-256 of all tasks: for each level its name and a line for each task, Python's `json.dumps` in the order written.
+pub fn tasks_sha256(tasks: &BTreeMap<Level, Vec<Task>>) -> String {
+    let mut hash = Sha256::new();
+    for (level, tasks) in tasks {
+        hash.update(format!("{level}\n"));
+        for task in tasks {
+            hash.update(dumps(&Value::Object(task.raw.clone()), AS_WRITTEN));
+            hash.update("\n");
+        }
+    }
+    hex(&hash.finalize())
+}
+
+/// SHA-256 of a tool as a model is shown it: name, description and schema, Python's `json.dumps` in the order written.
+pub fn tool_sha256(tool: &ToolSpec) -> String {
+    let shown = json!({"name": tool.name, "description": tool.description, "parameters": tool.parameters});
+    sha256_hex(&dumps(&shown, AS_WRITTEN))
+}
+
+/// One hash of all offered tools: their names and hashes, by name.
+pub(crate) fn of_tools(tools: &BTreeMap<String, String>) -> String {
+    let lines: String = tools
+        .iter()
+        .map(|(name, sha256)| format!("{name} {sha256}\n"))
+        .collect();
+    sha256_hex(&lines)
+}
