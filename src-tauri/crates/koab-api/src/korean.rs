@@ -38,11 +38,11 @@ const CATALOGUES: &[&[Phrase]] = &[
     import::PHRASES,
     scenarios::PHRASES,
     local::PHRASES,
+    Said::PHRASES,
     errors::PHRASES,
     services::PHRASES,
     snapshots::PHRASES,
     system::PHRASES,
-    Said::PHRASES,
     Reason::PHRASES,
     errors::JOINS,
 ];
