@@ -132,7 +132,7 @@ impl PackName {
 pub struct RunSettings {
     /// Rules.
     pub protocol: Protocol,
-    /// AttemptCounts a task.
+    /// Attempts a task.
     pub repetitions: u32,
     /// Model turns an attempt.
     pub max_steps: u32,
@@ -218,7 +218,7 @@ pub struct LevelTasks {
     pub ids: Vec<String>,
 }
 
-/// AttemptCounts of a run.
+/// Attempts of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct AttemptCounts {
@@ -262,9 +262,9 @@ pub struct CallFacts {
 pub struct LevelCalls {
     /// The level; null for all together.
     pub level: Option<Level>,
-    /// AttemptCounts.
+    /// Attempts.
     pub attempts: u32,
-    /// AttemptCounts with at least one call that found no answer.
+    /// Attempts with at least one call that found no answer.
     pub touched: u32,
     /// Answered by a record.
     pub hit: u32,
