@@ -13,6 +13,7 @@ use crate::otlp::{Export, RequestFacts, SpanDelivery};
 use crate::pacing::concurrency;
 use crate::run_library::Earlier;
 use crate::wire::{CacheUse, ErrorCode, RunRequest, RunSnapshot, WireError};
+use koab_core::comparability::PackIdentity;
 use koab_core::event::{RunEvent, RunOutcome};
 use koab_core::pack::Pack;
 use koab_core::protocol::Protocol;
@@ -285,7 +286,7 @@ impl Api {
         let mut spec = spec(&options, &pack)?;
         let identity = self.pack_identity(&pack, &tasks, options.protocol)?;
         if let Some(was) = earlier.as_ref().and_then(Earlier::identity)
-            && *was != identity
+            && !is_same_pack(was, &identity, options.cache_snapshot.is_some())
         {
             return Err(WireError::not_found(format!(
                 "the run was made with other tasks, tools or recordings than pack {} has now; import that pack again as it was, or make a new run",
@@ -445,6 +446,13 @@ impl Api {
             }
         }
     }
+}
+
+/// Whether a pack is still what a run had. Its own records do not matter to a run that reads a snapshot.
+fn is_same_pack(was: &PackIdentity, now: &PackIdentity, reads_snapshot: bool) -> bool {
+    was.tasks_sha256 == now.tasks_sha256
+        && was.tools == now.tools
+        && (reads_snapshot || was.records_sha256 == now.records_sha256)
 }
 
 /// The id under which a run's folder is found again.

@@ -3,8 +3,8 @@
 //! A field that holds a number which may not exist is `null` with a reason beside it, never 0 (invariant 7 of
 //! `docs/ARCHITECTURE.md`). No secret is ever part of a type here.
 
-mod drift;
 mod comparability;
+mod drift;
 mod judging;
 mod local;
 mod packs;
@@ -15,8 +15,8 @@ mod snapshots;
 mod tasks;
 mod verdicts;
 
-pub use drift::*;
 pub use comparability::{BesideFile, RunShown, Standing};
+pub use drift::*;
 pub use judging::{AnswerScale, Compared, Figure, JudgeAgreement, PairKappa};
 pub use local::*;
 pub use packs::*;

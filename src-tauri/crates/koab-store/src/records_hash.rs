@@ -18,7 +18,10 @@ impl Store {
         let (generation, kept) = {
             let connection = self.lock();
             let row = packs::require(&connection, pack)?;
-            (row.generation.to_string(), table::setting::get(&connection, &setting)?)
+            (
+                row.generation.to_string(),
+                table::setting::get(&connection, &setting)?,
+            )
         };
         let kept = kept.as_deref().and_then(|kept| kept.split_once(' '));
         if let Some((of, hash)) = kept
