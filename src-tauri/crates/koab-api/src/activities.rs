@@ -41,6 +41,8 @@ pub enum ActivityKind {
     ModelCheck,
     /// Trying a model of this disk. About: its name. Counts its answers.
     ModelTrial,
+    /// Asking the real services for what a run missed. About: the run. Counts calls.
+    CacheFill,
 }
 
 /// Something under way, or over since a short while.

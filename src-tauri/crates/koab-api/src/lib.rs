@@ -13,11 +13,13 @@ mod clock;
 mod commands;
 mod comparability;
 mod compare;
+mod completing;
 mod dirs;
 mod doctor;
 mod error;
 mod estimate;
 mod evaluate;
+mod filling;
 pub mod gateway;
 mod hub;
 mod hugging_face;
@@ -28,6 +30,7 @@ mod keys;
 mod korean;
 mod local;
 pub mod local_run;
+mod misses;
 mod models;
 mod nearest;
 pub mod options;
@@ -123,6 +126,11 @@ pub use wire::{
 };
 pub use wire::{BesideFile, RunShown, Standing};
 pub use wire::{
+    ArgumentDifference, DifferenceOfArgument, FillEnd, FillError, FillPlan, FillRequest, FillService,
+    FilledTool, Miss, MissStanding, MissesOfLevel, MissesOfTool, NearestMiss, RunMisses, ServiceKey,
+    ServiceState,
+};
+pub use wire::{
     DriftCounts, PackImport, PackProblem, PackPullRequest, PackPulled, PublishedDrift, PublishedSummary,
     PublishedView, PulledFrom,
 };
@@ -166,6 +174,8 @@ struct Inner {
     scenarios: scenarios::LiveScenarios,
     /// Logins at the services behind tools.
     tokens: koab_providers::services::HeldTokens,
+    /// Fills of what runs missed.
+    fills: filling::Fills,
     /// Calls in flight to each server.
     limiters: pacing::Limiters,
     /// The model that is in memory.
@@ -197,6 +207,7 @@ impl Api {
             opened_reports: recent::Recent::new(report_detail::OPENED),
             scenarios: scenarios::LiveScenarios::default(),
             tokens: koab_providers::services::HeldTokens::default(),
+            fills: filling::Fills::default(),
             limiters: pacing::Limiters::default(),
             #[cfg(feature = "local")]
             loaded: local_run::Loaded::default(),

@@ -6,10 +6,14 @@ use crate::wire::{EvaluateRequest, RunRequest};
 use koab_core::level::Level;
 use koab_core::protocol::Protocol;
 use koab_engine::budget::Spending;
+use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
+use ts_rs::TS;
 
 /// Where tool calls are answered from.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+#[ts(export)]
 pub enum CacheMode {
     /// Recorded responses only; what is not recorded is an error that the model sees.
     #[default]
@@ -76,6 +80,13 @@ pub struct RunOptions {
     pub without_keys: bool,
     /// Snapshot whose responses are read instead of the pack's own, in read mode only.
     pub cache_snapshot: Option<String>,
+    /// In read mode: what the user keeps beside the pack answers too. In write mode it always does.
+    pub with_overlay: bool,
+    /// A run whose tasks are made again as far as calls that they missed are kept now. Its settings are then this one's;
+    /// what may differ is what may differ in a run that goes on.
+    pub misses_of: Option<String>,
+    /// The run that this one completes, by id. Follows from `misses_of`, and of a run that goes on from its own file.
+    pub completes: Option<String>,
 }
 
 impl RunOptions {
@@ -119,6 +130,9 @@ impl RunOptions {
             cache_mode: CacheMode::Read,
             without_keys: false,
             cache_snapshot: None,
+            with_overlay: false,
+            misses_of: None,
+            completes: None,
         }
     }
 }
@@ -148,6 +162,10 @@ impl From<RunRequest> for RunOptions {
             max_total_tokens: request.max_total_tokens,
             local: request.local.unwrap_or_default(),
             cache_snapshot: request.cache_snapshot,
+            cache_mode: request.cache_mode.unwrap_or_default(),
+            without_keys: request.without_keys.unwrap_or_default(),
+            with_overlay: request.with_overlay.unwrap_or_default(),
+            misses_of: request.misses_of,
             ..published
         }
     }

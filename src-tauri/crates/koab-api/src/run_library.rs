@@ -49,9 +49,15 @@ struct Spec {
     max_total_tokens: Option<u64>,
     #[serde(default)]
     local: Option<LocalRun>,
-    /// Written in write mode only.
+    /// Written where more than recorded responses counts.
     #[serde(default)]
-    cache_mode: Option<String>,
+    cache_mode: CacheMode,
+    #[serde(default)]
+    overlay: bool,
+    #[serde(default)]
+    without_keys: bool,
+    #[serde(default)]
+    completes: Option<String>,
     /// Runs of earlier versions did not write it down.
     #[serde(default)]
     identity: Option<PackIdentity>,
@@ -109,12 +115,13 @@ impl Earlier {
                 },
                 None => now.local.clone(),
             },
-            cache_mode: match spec.cache_mode.as_deref() {
-                Some("write") => CacheMode::Write,
-                _ => CacheMode::Read,
-            },
-            without_keys: now.without_keys,
+            cache_mode: spec.cache_mode,
+            // Once left out, always left out; a key that is there by now counts all the same.
+            without_keys: now.without_keys || spec.without_keys,
             cache_snapshot: self.snapshot.as_ref().map(|snapshot| snapshot.name.clone()),
+            with_overlay: spec.overlay && spec.cache_mode == CacheMode::Read,
+            misses_of: None,
+            completes: spec.completes.clone(),
         })
     }
 }
@@ -336,6 +343,9 @@ pub(crate) fn summary(entry: &RunEntry) -> RunSummary {
         held_by,
         resume: (!complete && held_by.is_none()).then(|| format!("koab run --resume {}", entry.id)),
         usd: from("/spending/usd").and_then(|usd| usd.as_f64()),
+        cache_mode: from("/spec/cache_mode").and_then(|mode| serde_json::from_value(mode).ok()),
+        overlay: from("/spec/overlay").and_then(|overlay| overlay.as_bool()),
+        completes: text("/spec/completes"),
         tags: Vec::new(),
         note: String::new(),
         folder: entry.run.folder.display().to_string(),

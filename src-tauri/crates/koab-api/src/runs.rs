@@ -221,7 +221,7 @@ impl Api {
         self.load_pack(&self.pack_name(wanted)?)
     }
 
-    /// The pack and tasks that a run is of; of one that goes on, its own.
+    /// The pack and tasks that a run is of.
     pub(crate) fn tasks_of(&self, options: &RunOptions) -> Result<(Pack, Vec<Task>), WireError> {
         let pack = self.pack_for(options.pack.as_deref())?;
         let tasks = chosen(&pack, options)?;
@@ -233,6 +233,10 @@ impl Api {
         let options = RunOptions::from(request.clone());
         if options.resume.is_some() {
             return Ok(());
+        }
+        if options.misses_of.is_some() {
+            let options = self.settled(&options)?;
+            return self.check_caps(std::slice::from_ref(&options.model), &options.caps());
         }
         if options.levels.is_empty() && options.tasks.is_empty() {
             return Err(WireError::bad_request(
@@ -271,7 +275,7 @@ impl Api {
             Some(earlier) => earlier.options(options)?,
             None => options.clone(),
         };
-        let options = self.with_settings(&options)?;
+        let options = self.with_settings(&self.settled(&options)?)?;
         let pack = self.pack_for(options.pack.as_deref())?;
         if let Some(earlier) = &earlier
             && earlier.pack != pack.label()
@@ -342,8 +346,8 @@ impl Api {
             let _ = live.id.set(id.clone());
         }
         let origin = format!("run {}", id.as_deref().unwrap_or(&options.run));
-        let live_tools = services
-            .map(|services| self.live_tools(services, &pack, &origin))
+        let live_tools = (services.is_some() || options.with_overlay)
+            .then(|| self.live_tools(services, &pack, &origin))
             .transpose()?;
         let spent = earlier.as_ref().map(|earlier| earlier.spent).unwrap_or_default();
         let budget = self.run_budget(&options, id.as_deref(), spent)?;
@@ -521,6 +525,12 @@ fn spec(options: &RunOptions, pack: &Pack) -> Result<RunSpec, WireError> {
             "a snapshot is only read; leave --cache-snapshot or --cache-mode write out",
         ));
     }
+    // A run that completes another reads what that one read, and what was kept since.
+    if options.cache_snapshot.is_some() && options.with_overlay && options.completes.is_none() {
+        return Err(WireError::bad_request(
+            "a snapshot holds the kept answers of its time already; leave --cache-snapshot or --with-overlay out",
+        ));
+    }
     if options.local.constrained && options.protocol == Protocol::Leaderboard {
         return Err(WireError::bad_request(
             "constrained tool calls are not part of the leaderboard protocol; choose the corrected protocol, or leave --constrained out",
@@ -542,6 +552,8 @@ fn spec(options: &RunOptions, pack: &Pack) -> Result<RunSpec, WireError> {
         seed: options.seed,
         // What may hold a password or a key is not written down; the user gives it again.
         base_url: options.base_url.clone().filter(|url| !url.contains(['@', '?'])),
+        completes: options.completes.clone(),
+        without_keys: options.without_keys,
         concurrency: concurrency(options.concurrency, &options.model, options.base_url.as_deref()).1,
         ..RunSpec::published(&options.run, &pack.label(), &options.model)
     })

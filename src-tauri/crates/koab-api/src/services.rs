@@ -5,17 +5,20 @@
 
 use crate::Api;
 use crate::options::{CacheMode, RunOptions};
-use crate::wire::WireError;
+use crate::wire::{RunRequest, ServiceKey, ServiceState, WireError};
 use koab_core::pack::Pack;
 use koab_core::protocol::Protocol;
 use koab_core::task::Task;
 use koab_core::tool::ToolCatalog;
-use koab_engine::ports::LiveTools;
+use koab_engine::ports::{LiveTools, ToolServices};
 use koab_providers::services::{self, ServiceInfo, Services};
 use koab_store::OverlayEntry;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+
+/// Services by name, each with the tools that it is needed for.
+pub(crate) type NeededServices = BTreeMap<&'static str, BTreeSet<String>>;
 
 /// What is kept beside a pack.
 #[derive(Clone, Debug, Serialize)]
@@ -51,26 +54,38 @@ impl Api {
     /// # Errors
     /// When there is no such pack, level or task, a key is missing, or an address cannot be used.
     pub async fn check_services(&self, options: &RunOptions) -> Result<(), WireError> {
-        let (pack, tasks) = self.tasks_of(options)?;
-        self.open_services(options, &pack, &tasks).await.map(drop)
+        let options = self.settled(options)?;
+        let (pack, tasks) = self.tasks_of(&options)?;
+        self.open_services(&options, &pack, &tasks).await.map(drop)
     }
 
-    /// These services with the pack's overlay, in which `origin` says who asked.
+    /// The services that a run in write mode may ask, by name: whatever cache the request names, none of them is asked here.
+    ///
+    /// # Errors
+    /// When there is no such pack, level or task.
+    pub async fn run_services(&self, request: RunRequest) -> Result<Vec<ServiceState>, WireError> {
+        let options = RunOptions::from(request);
+        let (pack, tasks) = self.tasks_of(&options)?;
+        self.service_states(&asked_services(&pack, &tasks, options.protocol))
+            .await
+    }
+
+    /// These services, or none, with the pack's overlay, in which `origin` says who asked.
     pub(crate) fn live_tools(
         &self,
-        services: Services,
+        services: Option<Services>,
         pack: &Pack,
         origin: &str,
     ) -> Result<LiveTools, WireError> {
         let catalog = ToolCatalog::new(pack.tools.iter().cloned());
         let overlay = self.store()?.overlay(&pack.manifest.name, catalog, origin)?;
         Ok(LiveTools {
-            services: Arc::new(services),
+            services: services.map(|services| Arc::new(services) as Arc<dyn ToolServices>),
             overlay: Some(Arc::new(overlay)),
         })
     }
 
-    /// The services that a run may ask; `None` when it reads recorded responses only.
+    /// The services that a run may ask; `None` when it asks none.
     pub(crate) async fn open_services(
         &self,
         options: &RunOptions,
@@ -80,33 +95,79 @@ impl Api {
         if options.cache_mode == CacheMode::Read {
             return Ok(None);
         }
-        let asked = asked_services(pack, tasks, options.protocol);
-        let names: Vec<&str> = asked.keys().flat_map(|name| keys_of(name)).copied().collect();
+        let needed = asked_services(pack, tasks, options.protocol);
+        let opened = self.services_for(&needed, options.without_keys, |keys, services| {
+            format!(
+                "the tasks may ask services whose keys are missing: {keys} (for {services}); store them with `koab keys set NAME`, choose other tasks, or add --without-keys to leave these services out"
+            )
+        });
+        opened.await.map(Some)
+    }
+
+    /// Opens these services. Those whose keys are missing are left out, or refused with the sentence that `refusal` makes
+    /// of the names of keys and services.
+    pub(crate) async fn services_for(
+        &self,
+        needed: &NeededServices,
+        without_keys: bool,
+        refusal: impl FnOnce(&str, &str) -> String,
+    ) -> Result<Services, WireError> {
+        let names: Vec<&str> = needed.keys().flat_map(|name| keys_of(name)).copied().collect();
         let keys = self.keys_named(&names).await?;
         let missing: BTreeSet<&str> = names
             .iter()
             .copied()
             .filter(|name| keys.get(name).is_none())
             .collect();
-        if !missing.is_empty() && !options.without_keys {
-            return Err(WireError::not_found(keys.explain(missing_keys(&asked, &missing))));
+        if !missing.is_empty() && !without_keys {
+            let lacking = needed.keys().filter_map(|name| service_named(name));
+            let lacking: Vec<&str> = lacking
+                .filter(|info| info.keys.iter().any(|key| missing.contains(key)))
+                .map(|info| info.title)
+                .collect();
+            let missing: Vec<&str> = missing.iter().copied().collect();
+            let refusal = refusal(&missing.join(", "), &lacking.join(", "));
+            return Err(WireError::not_found(keys.explain(refusal)));
         }
         koab_providers::use_proxy(self.proxy()?);
         let address = |variable: &str| std::env::var(variable).ok().filter(|url| !url.trim().is_empty());
         Services::open(|name| keys.get(name), address, &self.inner.tokens)
-            .map(Some)
             .map_err(|error| WireError::bad_request(error.to_string()))
+    }
+
+    /// These services with what is there of their keys; nothing about the keys themselves.
+    pub(crate) async fn service_states(
+        &self,
+        needed: &NeededServices,
+    ) -> Result<Vec<ServiceState>, WireError> {
+        let names: Vec<&str> = needed.keys().flat_map(|name| keys_of(name)).copied().collect();
+        let found = self.keys_named(&names).await?;
+        let state = |(name, tools): (&&'static str, &BTreeSet<String>)| {
+            let info = service_named(name)?;
+            let keys: Vec<ServiceKey> = info
+                .keys
+                .iter()
+                .map(|key| ServiceKey {
+                    name: (*key).to_owned(),
+                    present: found.get(key).is_some(),
+                })
+                .collect();
+            Some(ServiceState {
+                name: info.name.to_owned(),
+                title: info.title.to_owned(),
+                tools: tools.iter().cloned().collect(),
+                ready: keys.iter().all(|key| key.present),
+                keys,
+            })
+        };
+        Ok(needed.iter().filter_map(state).collect())
     }
 }
 
 /// The services behind the tools that the tasks may call, by name, with those tools.
-fn asked_services(
-    pack: &Pack,
-    tasks: &[Task],
-    protocol: Protocol,
-) -> BTreeMap<&'static str, BTreeSet<String>> {
+fn asked_services(pack: &Pack, tasks: &[Task], protocol: Protocol) -> NeededServices {
     let known = |tool: &String| pack.tools.iter().any(|spec| spec.name == *tool);
-    let mut asked: BTreeMap<&'static str, BTreeSet<String>> = BTreeMap::new();
+    let mut asked = NeededServices::new();
     for task in tasks {
         let mut tools = task.expected_tools();
         tools.extend(task.fallback_tools());
@@ -128,19 +189,4 @@ fn keys_of(service: &str) -> &'static [&'static str] {
 
 fn service_named(name: &str) -> Option<&'static ServiceInfo> {
     services::list().find(|info| info.name == name)
-}
-
-fn missing_keys(asked: &BTreeMap<&'static str, BTreeSet<String>>, missing: &BTreeSet<&str>) -> String {
-    let services: Vec<&str> = asked
-        .keys()
-        .filter_map(|name| service_named(name))
-        .filter(|info| info.keys.iter().any(|key| missing.contains(key)))
-        .map(|info| info.title)
-        .collect();
-    let missing: Vec<&str> = missing.iter().copied().collect();
-    format!(
-        "the tasks may ask services whose keys are missing: {} (for {}); store them with `koab keys set NAME`, choose other tasks, or add --without-keys to leave these services out",
-        missing.join(", "),
-        services.join(", ")
-    )
 }

@@ -37,10 +37,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 /// A run, opened for reading.
-struct Opened {
-    entry: RunEntry,
+pub(crate) struct Opened {
+    pub(crate) entry: RunEntry,
     manifest: Option<Value>,
-    journal: JournalIndex,
+    pub(crate) journal: JournalIndex,
 }
 
 impl Opened {
@@ -48,7 +48,7 @@ impl Opened {
         self.manifest.as_ref()?.pointer(path)
     }
 
-    fn text(&self, path: &str) -> Option<String> {
+    pub(crate) fn text(&self, path: &str) -> Option<String> {
         Some(self.of_manifest(path)?.as_str()?.to_owned())
     }
 
@@ -57,7 +57,7 @@ impl Opened {
     }
 
     /// The planned tasks of each level, when the run is ours.
-    fn planned(&self) -> Vec<(Level, Vec<String>)> {
+    pub(crate) fn planned(&self) -> Vec<(Level, Vec<String>)> {
         let levels = self.of_manifest("/levels").and_then(Value::as_array);
         let plan = levels.into_iter().flatten().filter_map(|level| {
             let tasks = level["tasks"].as_array()?.iter();
@@ -225,7 +225,7 @@ impl Api {
     }
 
     /// A run by its id, by its folder, or by the id under which this process is making it.
-    fn open_run(&self, run: &str) -> Result<Opened, WireError> {
+    pub(crate) fn open_run(&self, run: &str) -> Result<Opened, WireError> {
         let logs = self.home().logs();
         let run = self.folder_of(run).unwrap_or_else(|| run.to_owned());
         // Most ids say where the run lies; looking through all runs is for the others.
@@ -242,7 +242,7 @@ impl Api {
         })
     }
 
-    fn level(&self, opened: &Opened, level: Level) -> Result<Arc<LevelLog>, WireError> {
+    pub(crate) fn level(&self, opened: &Opened, level: Level) -> Result<Arc<LevelLog>, WireError> {
         let run = &opened.entry.run;
         let path = run.levels.get(&level).cloned().unwrap_or_else(PathBuf::new);
         self.inner.kept.levels.file(&path, || {
@@ -329,7 +329,7 @@ impl Api {
     }
 
     /// The pack of the run, else the active one.
-    fn pack_of(&self, opened: &Opened) -> Option<Arc<Pack>> {
+    pub(crate) fn pack_of(&self, opened: &Opened) -> Option<Arc<Pack>> {
         let of_run = opened.text("/spec/pack");
         let name = of_run
             .as_deref()

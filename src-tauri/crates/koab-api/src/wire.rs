@@ -7,11 +7,13 @@ mod comparability;
 mod drift;
 mod judging;
 mod local;
+mod misses;
 mod packs;
 mod pulled;
 mod queue;
 mod report;
 mod snapshots;
+mod services;
 mod tasks;
 mod verdicts;
 
@@ -19,11 +21,13 @@ pub use comparability::{BesideFile, RunShown, Standing};
 pub use drift::*;
 pub use judging::{AnswerScale, Compared, Figure, JudgeAgreement, PairKappa};
 pub use local::*;
+pub use misses::*;
 pub use packs::*;
 pub use pulled::*;
 pub use queue::{CurrentRun, EndedRun, RunStatus, RunsNow, ScoreAfter};
 pub use report::*;
 pub use snapshots::*;
+pub use services::*;
 pub use tasks::*;
 pub use verdicts::{
     DefaultJudge, EvaluatePlan, JudgeEstimate, OverrideRemoval, OverrideRequest, OverrideRow,
@@ -32,6 +36,7 @@ pub use verdicts::{
 
 use crate::local_run::LocalSettings;
 use koab_core::comparability::Comparability;
+use crate::options::CacheMode;
 use koab_core::event::{AnswerSource, LevelPlan, RunEvent, RunOutcome};
 use koab_core::level::Level;
 use koab_core::protocol::Protocol;
@@ -224,6 +229,23 @@ pub struct RunRequest {
     #[serde(default)]
     #[ts(optional)]
     pub cache_snapshot: Option<String>,
+    /// Where tool calls are answered from; recorded responses only when left out.
+    #[serde(default)]
+    #[ts(optional)]
+    pub cache_mode: Option<CacheMode>,
+    /// In write mode: services whose keys are missing are left out, instead of the run.
+    #[serde(default)]
+    #[ts(optional)]
+    pub without_keys: Option<bool>,
+    /// In read mode: what the user keeps beside the pack answers too.
+    #[serde(default)]
+    #[ts(optional)]
+    pub with_overlay: Option<bool>,
+    /// A run, by id, whose tasks are made again as far as calls that they missed are kept now; its own settings then count,
+    /// and `model` may be empty.
+    #[serde(default)]
+    #[ts(optional)]
+    pub misses_of: Option<String>,
 }
 
 /// A run as it stands, enough to draw its screen after a reload: the events so far.
@@ -276,6 +298,18 @@ pub struct RunSummary {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub status: Option<RunStatus>,
+    /// Whether the real services were asked; left out where only recorded responses counted, and where nobody knows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub cache_mode: Option<CacheMode>,
+    /// True where answers counted that the user keeps beside the pack; left out where none did, and where nobody knows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub overlay: Option<bool>,
+    /// The run whose tasks this one made again, with calls that it had missed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub completes: Option<String>,
     /// The user's tags, each once.
     #[serde(default)]
     pub tags: Vec<String>,

@@ -71,7 +71,7 @@ fn under_way(api: &Api, kinds: &[ActivityKind]) -> Option<Activity> {
 
 fn amount(kind: ActivityKind, count: u64) -> String {
     match kind {
-        ActivityKind::PackImport => count.to_string(),
+        ActivityKind::PackImport | ActivityKind::CacheFill => count.to_string(),
         _ => bytes(count),
     }
 }
@@ -83,6 +83,8 @@ fn words(one: &Activity, lang: Lang) -> String {
         (ActivityKind::PackPull, Lang::En) => format!("fetching {name}"),
         (ActivityKind::PackImport, Lang::Ko) => format!("{name} 가져오는 중"),
         (ActivityKind::PackImport, Lang::En) => format!("importing {name}"),
+        (ActivityKind::CacheFill, Lang::Ko) => format!("{name}의 기록에 없는 호출 채우는 중"),
+        (ActivityKind::CacheFill, Lang::En) => format!("filling the misses of {name}"),
         (_, Lang::Ko) => format!("{name} {precision} 변환 중"),
         (_, Lang::En) => format!("converting {name} to {precision}"),
     }

@@ -449,6 +449,32 @@ pub(crate) enum CacheCommand {
     /// Which results of a run's tool calls are others in another state of the recorded responses
     #[command(after_help = "Example:\n  koab cache drift azure_gpt-4o/20251219_113310 --against now")]
     Drift(snapshot::DriftArgs),
+    /// The calls of a run that had no recorded response, each beside the recorded call most like it
+    #[command(after_help = "Example:\n  koab cache misses azure_gpt-4o/20261121_180000")]
+    Misses {
+        /// The run, by id or folder
+        run: String,
+    },
+    /// Ask the real services for what a run missed and keep their answers beside the pack (needs their keys)
+    #[command(
+        after_help = "Example:\n  koab cache fill azure_gpt-4o/20261121_180000 --dry-run\n\nThen make the tasks again:\n  koab run --misses-of azure_gpt-4o/20261121_180000"
+    )]
+    Fill(CacheFillArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CacheFillArgs {
+    /// The run, by id or folder
+    pub(crate) run: String,
+    /// Only what these tasks missed, such as L1-001,L5-003
+    #[arg(long, value_delimiter = ',', value_name = "IDS")]
+    pub(crate) tasks: Vec<String>,
+    /// Show what would be asked of whom, and ask nobody
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+    /// Leave services out whose keys are missing
+    #[arg(long)]
+    pub(crate) without_keys: bool,
 }
 
 #[derive(Debug, Subcommand)]

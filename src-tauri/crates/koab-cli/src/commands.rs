@@ -12,6 +12,7 @@ mod judge;
 mod judge_plan;
 mod keys;
 pub(crate) mod local_models;
+mod misses;
 mod model_doctor;
 mod models;
 mod pack;

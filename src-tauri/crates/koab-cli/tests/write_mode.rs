@@ -5,55 +5,9 @@
 mod support;
 
 use serde_json::{Value, json};
-use std::fs;
-use std::path::Path;
 use support::http::Local;
-use support::{Koab, Ran, ran};
-
-const KEYS: [&str; 3] = ["KAKAO_REST_API_KEY", "LS_APP_KEY", "LS_APP_SECRET"];
-const TOOLS: [&str; 3] = ["AddressToCoord_kakao", "CryptoPrice_bithumb", "OrderBook_ls"];
-
-/// A pack of three tasks without a single record.
-fn pack(folder: &Path) {
-    let tools = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../tasks/tools");
-    let catalog: Vec<Value> = TOOLS
-        .iter()
-        .map(|tool| {
-            serde_json::from_str(&fs::read_to_string(tools.join(format!("{tool}.json"))).unwrap()).unwrap()
-        })
-        .collect();
-    let task = |id: &str, tool: &str, args: Value| {
-        json!({ "task_id": id, "instruction": "찾아 줘", "task_level": 1, "task_category": "Single",
-            "golden_action": [{ "tool": tool, "args": args }], "resp_schema": { "type": "string" } })
-    };
-    let tasks = json!([
-        task("L1-001", "AddressToCoord_kakao", json!({ "address": "부산" })),
-        task("L1-002", "CryptoPrice_bithumb", json!({ "markets": "KRW-LTC" })),
-        task("L1-003", "OrderBook_ls", json!({ "shcode": "005490" })),
-    ]);
-    fs::create_dir_all(folder.join("tasks")).unwrap();
-    fs::write(folder.join("tasks/L1.json"), tasks.to_string()).unwrap();
-    fs::write(folder.join("tool_catalog.json"), json!(catalog).to_string()).unwrap();
-}
-
-/// Kakao, Bithumb and LS at one address.
-fn services() -> Local {
-    Local::start(|request| {
-        let path = request.line.split(' ').nth(1).unwrap_or_default();
-        let body = match path.split('?').next().unwrap_or_default() {
-            "/v2/local/search/address.json" => {
-                json!({ "documents": [{ "address_name": "부산", "x": "129.1", "y": "35.1", "quoting": "canary-KAKAO_REST_API_KEY" }] })
-            }
-            "/v1/ticker" => json!({ "error": { "name": 404, "message": "Code not found" } }),
-            "/oauth2/token" => json!({ "access_token": "canary-token", "expires_in": 86400 }),
-            "/stock/market-data" => {
-                json!({ "t1101OutBlock": { "price": 1, "quoting": "canary-token canary-LS_APP_KEY" }, "rsp_cd": "00000" })
-            }
-            _ => return (404, json!({ "message": "no such path" })),
-        };
-        (200, body)
-    })
-}
+use support::imitated::{self, KEYS, asking, holding, services};
+use support::{Koab, Ran};
 
 fn run(koab: &Koab, services: &Local, keys: &[&str], more: &[&str]) -> Ran {
     let words = [
@@ -65,17 +19,7 @@ fn run(koab: &Koab, services: &Local, keys: &[&str], more: &[&str]) -> Ran {
         "--json",
         "--quiet",
     ];
-    let mut command = koab.command(&[&words, more].concat());
-    for key in KEYS {
-        command.env_remove(key);
-    }
-    for service in ["KAKAO_LOCAL", "BITHUMB", "LS_SECURITIES"] {
-        command.env(format!("KOAB_{service}_URL"), &services.address);
-    }
-    for key in keys {
-        command.env(key, format!("canary-{key}"));
-    }
-    ran(command.output().unwrap())
+    asking(koab, &services.address, keys, &[&words, more].concat())
 }
 
 fn cache(ran: &Ran) -> Value {
@@ -84,28 +28,15 @@ fn cache(ran: &Ran) -> Value {
     document["run"]["cache"].clone()
 }
 
+/// A pack of three tasks without a single record.
 fn workspace() -> Koab {
-    let koab = Koab::new();
-    let folder = tempfile::tempdir().unwrap();
-    pack(folder.path());
-    koab.ok(&["pack", "import", &folder.path().display().to_string(), "--use"]);
-    koab
-}
-
-/// Every file under a folder that holds this text.
-fn holding(folder: &Path, text: &[u8], found: &mut Vec<String>) {
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            holding(&path, text, found);
-        } else if fs::read(&path)
-            .unwrap()
-            .windows(text.len())
-            .any(|window| window == text)
-        {
-            found.push(path.display().to_string());
-        }
-    }
+    let task = |id: &str, tool: &str, args: Value| imitated::task(id, 1, &[(tool, args)]);
+    let tasks = json!([
+        task("L1-001", "AddressToCoord_kakao", json!({ "address": "부산" })),
+        task("L1-002", "CryptoPrice_bithumb", json!({ "markets": "KRW-LTC" })),
+        task("L1-003", "OrderBook_ls", json!({ "shcode": "005490" })),
+    ]);
+    imitated::workspace(&[("L1", tasks)], &[])
 }
 
 #[test]
@@ -182,16 +113,4 @@ fn missing_keys_are_named_before_anything_is_asked() {
     let partly = run(&koab, &services, &["KAKAO_REST_API_KEY"], &["--without-keys"]);
     let partly = cache(&partly);
     assert_eq!((&partly["live"], &partly["miss"]), (&json!(2), &json!(1)));
-}
-
-#[test]
-fn a_run_in_write_mode_goes_on_in_write_mode() {
-    let (koab, services) = (workspace(), services());
-    cache(&run(&koab, &services, &KEYS, &["--tasks", "L1-001"]));
-    let mut folders = Vec::new();
-    holding(koab.path(), b"\"cache_mode\": \"write\"", &mut folders);
-    assert!(
-        folders.iter().any(|file| file.ends_with("run.json")),
-        "{folders:?}"
-    );
 }

@@ -11,6 +11,7 @@ mod executor;
 pub mod gate;
 pub mod judging;
 pub mod limiter;
+pub mod live;
 mod offer;
 pub mod plan;
 pub mod ports;

@@ -46,6 +46,10 @@ pub struct RunSpec {
     pub cache: CacheSource,
     /// What the pack was, in hashes; only written down. `None` writes nothing.
     pub identity: Option<PackIdentity>,
+    /// The run whose tasks this one makes again, because calls that it missed are kept now; only written down.
+    pub completes: Option<String>,
+    /// In write mode: services whose keys are missing are left out; only written down, for whoever goes on with the run.
+    pub without_keys: bool,
     /// Attempts in flight.
     pub concurrency: u32,
     /// How failed model calls are repeated.
@@ -75,6 +79,8 @@ impl RunSpec {
                 pack: PackRef::of_label(pack),
             },
             identity: None,
+            completes: None,
+            without_keys: false,
             concurrency: 8,
             retry: RetryPolicy::default(),
         }

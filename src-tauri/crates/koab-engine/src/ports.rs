@@ -351,8 +351,8 @@ pub trait AnswerOverlay: Send + Sync {
 /// Where answers come from that the pack does not have.
 #[derive(Clone)]
 pub struct LiveTools {
-    /// Whom to ask.
-    pub services: Arc<dyn ToolServices>,
+    /// Whom to ask; `None` asks nobody, so that only what was kept answers.
+    pub services: Option<Arc<dyn ToolServices>>,
     /// Where answers are kept; `None` keeps none.
     pub overlay: Option<Arc<dyn AnswerOverlay>>,
 }

@@ -5,15 +5,15 @@
 //! Two things are as the specification advises (§13): what is recorded is not asked for again, and an answer that says
 //! that something went wrong is a failure, which nobody keeps.
 
+use crate::live;
 use crate::ports::{LiveTools, RequestedCall, ResponseCache, ServiceFault, StoreError};
-use koab_core::args::{self, NormalizedArgs};
+use koab_core::args;
 use koab_core::cache_key::published_key;
 use koab_core::event::AnswerSource;
 use koab_core::record::CallRecord;
-use koab_core::sanitize::sanitize;
 use koab_core::tool::{ToolCatalog, ToolFault, ToolSpec};
 use serde_json::{Map, Value};
-use tokio::time::{Instant, timeout_at};
+use tokio::time::Instant;
 
 /// What decides the answers of one attempt's tool calls.
 pub(crate) struct ToolDesk<'a> {
@@ -103,9 +103,11 @@ impl ToolDesk<'_> {
             return Ok(Ok((result, AnswerSource::Hit)));
         }
         if let Some(live) = self.live
-            && let Some(outcome) = self.asked(live, name, raw, &normalized).await?
+            && let Some(answer) = live::answer(live, name, raw, &normalized, Some(self.until)).await?
         {
-            return Ok(outcome);
+            return Ok(
+                answer.map_err(|ServiceFault { message, shown }| ToolFault::Service { message, shown })
+            );
         }
         let key = published_key(
             name,
@@ -115,39 +117,6 @@ impl ToolDesk<'_> {
         Ok(Err(ToolFault::NotCached {
             tool: name.to_owned(),
             key,
-        }))
-    }
-
-    /// What was kept of an earlier call, or what the service says now; `None` when no service may be asked.
-    async fn asked(
-        &self,
-        live: &LiveTools,
-        name: &str,
-        raw: &Map<String, Value>,
-        normalized: &NormalizedArgs,
-    ) -> Result<Option<Outcome>, StoreError> {
-        if let Some(overlay) = &live.overlay
-            && let Some(kept) = overlay.lookup(name, normalized)?
-        {
-            return Ok(Some(Ok((kept, AnswerSource::Overlay))));
-        }
-        let answer = match timeout_at(self.until, live.services.call(name, normalized)).await {
-            Ok(None) => return Ok(None),
-            Ok(Some(answer)) => answer,
-            Err(_elapsed) => Err(ServiceFault {
-                message: format!("the service behind {name} did not answer before the task's time was up"),
-                shown: None,
-            }),
-        };
-        Ok(Some(match answer {
-            Ok(mut answer) => {
-                sanitize(name, &mut answer);
-                if let Some(overlay) = &live.overlay {
-                    overlay.keep(name, normalized, raw, &answer)?;
-                }
-                Ok((answer, AnswerSource::Live))
-            }
-            Err(ServiceFault { message, shown }) => Err(ToolFault::Service { message, shown }),
         }))
     }
 }

@@ -1,12 +1,13 @@
 //! Write mode, seen from outside: who is asked, what is kept, and what a run records of it.
 
+use koab_core::args::NormalizedArgs;
 use koab_core::event::{AnswerSource, RunOutcome};
 use koab_core::level::Level;
 use koab_core::record::{CallRecord, StopReason};
 use koab_core::task::parse_level;
 use koab_core::tool::{FaultOwner, ToolCatalog, ToolSpec};
 use koab_engine::plan::RunSpec;
-use koab_engine::ports::{Cancel, LiveTools, Pause, ServiceFault};
+use koab_engine::ports::{AnswerOverlay as _, Cancel, LiveTools, Pause, ServiceFault, ToolServices};
 use koab_engine::testing::{
     EventList, MemoryCache, MemoryLog, MemoryOverlay, Scripted, ScriptedModel, ScriptedServices, StepClock,
 };
@@ -38,6 +39,8 @@ struct Bench {
     log: MemoryLog,
     timeout: Duration,
     injected: bool,
+    /// Whether services may be asked at all.
+    asks: bool,
 }
 
 impl Bench {
@@ -49,6 +52,7 @@ impl Bench {
             log: MemoryLog::default(),
             timeout: Duration::from_secs(60),
             injected: false,
+            asks: true,
         }
     }
 
@@ -79,7 +83,7 @@ impl Bench {
             model: Arc::new(ScriptedModel::new([("L5-001", script)])),
             cache: Arc::new(MemoryCache([recorded].into())),
             live: Some(LiveTools {
-                services: self.services.clone(),
+                services: self.asks.then(|| self.services.clone() as Arc<dyn ToolServices>),
                 overlay: Some(self.overlay.clone()),
             }),
             log: Some(Box::new(self.log.clone())),
@@ -163,6 +167,30 @@ async fn what_is_not_recorded_is_asked_for_once_and_kept() {
     let written = bench.log.written.lock().unwrap();
     insta::assert_snapshot!(written.manifest["cache"], @r#"{"mode":"write","snapshot":null,"pack":{"name":"test","version":"1","hash":null},"hit":1,"miss":0,"injected":0,"refused":0,"live":2,"overlay":1}"#);
     assert_eq!(written.manifest["spec"]["cache_mode"], "write");
+}
+
+#[tokio::test]
+async fn what_is_kept_answers_without_any_service_and_the_run_says_so() {
+    let live = services(vec![(SEARCH, "new", Ok(json!("live")))]);
+    let mut bench = Bench::new(
+        vec![(SEARCH, r#"{"query": "kept"}"#), (SEARCH, r#"{"query": "new"}"#)],
+        live,
+    );
+    bench.asks = false;
+    let raw = json!({ "query": "kept", "size": 3 });
+    let raw = raw.as_object().unwrap();
+    let args = NormalizedArgs::from_record(raw);
+    bench.overlay.keep(SEARCH, &args, raw, &json!("kept")).unwrap();
+    let report = bench.go().await;
+    let sources: Vec<AnswerSource> = calls(&report).iter().map(|call| call.source).collect();
+    assert_eq!(sources, [AnswerSource::Overlay, AnswerSource::Miss]);
+    assert_eq!(bench.asked(), Vec::<String>::new());
+    let written = bench.log.written.lock().unwrap();
+    let spec = &written.manifest["spec"];
+    assert_eq!(
+        (&spec["cache_mode"], &spec["overlay"]),
+        (&json!("read"), &json!(true))
+    );
 }
 
 #[tokio::test]

@@ -46,6 +46,7 @@ export const app = {
       model_pull: (about: string[]) => `Fetching ${about[0] ?? 'a model'}`,
       model_check: (about: string[]) => `Checking the files of ${about[0] ?? 'a model'}`,
       model_trial: (about: string[]) => `Trying ${about[0] ?? 'a model'}`,
+      cache_fill: (about: string[]) => `Filling the misses of ${about[0] ?? 'a run'}`,
     },
     of: (done: string, total: string) => `${done} of ${total}`,
     left: (time: string) => `about ${time} left`,

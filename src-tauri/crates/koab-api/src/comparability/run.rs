@@ -122,8 +122,9 @@ fn recordings(written: &Written, manifest: &Value) -> RecordingsUsed {
     RecordingsUsed {
         source: match (&snapshot, written.cache_mode.as_deref()) {
             (_, Some("write")) => RecordingsFrom::Write,
+            // Also over a snapshot, as a run reads them that completes one which read it.
+            _ if written.overlay => RecordingsFrom::Overlay,
             (Some(_), _) => RecordingsFrom::Snapshot,
-            (None, _) if written.overlay => RecordingsFrom::Overlay,
             (None, _) => RecordingsFrom::Pack,
         },
         sha256: snapshot.as_ref().map(|snapshot| snapshot.hash.clone()),

@@ -5,6 +5,15 @@ use koab_core::sentence::Phrase;
 
 pub(super) const PHRASES: &[Phrase] = phrases! {
     "the tasks may ask services whose keys are missing: {keys} (for {services}); store them with `koab keys set NAME`, choose other tasks, or add --without-keys to leave these services out" => "과제가 쓸 수 있는 서비스의 키가 없습니다: {keys} ({services}). `koab keys set NAME`으로 저장하거나, 다른 과제를 고르거나, --without-keys로 이 서비스들을 빼세요",
+    "the missed calls need services whose keys are missing: {keys} (for {services}); store them with `koab keys set NAME`, choose other tasks, or add --without-keys to leave these services out" => "기록에 없는 호출에 필요한 서비스의 키가 없습니다: {keys} ({services}). `koab keys set NAME`으로 저장하거나, 다른 과제를 고르거나, --without-keys로 이 서비스들을 빼세요",
+    "no pack is installed that the misses can be held against; import the run's pack first" => "기록에 없는 호출을 대조할 팩이 설치되어 있지 않습니다. 실행에 쓴 팩을 먼저 가져오세요",
+    "the run {run} missed no call of the task {task}; see `koab cache misses {same}`" => "실행 {run}에는 과제 {task}에서 기록에 없는 호출이 없습니다. `koab cache misses {same}`에서 확인하세요",
+    "the misses of a run of {pack} are being filled already; wait until that is done or stop it" => "{pack} 실행의 기록에 없는 호출을 이미 채우고 있습니다. 끝나기를 기다리거나 멈추세요",
+    "stopped before all calls were asked for" => "모든 호출을 묻기 전에 멈췄습니다",
+    "the run {run} missed no call, so there is nothing to make again" => "실행 {run}에는 기록에 없는 호출이 없어 다시 실행할 것이 없습니다",
+    "no call that the run {run} missed is answered by now; fill them first with `koab cache fill {same}`" => "실행 {run}의 기록에 없는 호출 중 채워진 것이 아직 없습니다. `koab cache fill {same}`으로 먼저 채우세요",
+    "the run {run} was not made here, so its settings are not known; make its tasks again with `koab run --with-overlay --tasks {tasks}`" => "실행 {run}은(는) 여기서 만들지 않아 설정을 알 수 없습니다. `koab run --with-overlay --tasks {tasks}`로 과제를 다시 실행하세요",
+    "a snapshot holds the kept answers of its time already; leave --cache-snapshot or --with-overlay out" => "스냅숏에는 그때 저장된 응답이 이미 들어 있습니다. --cache-snapshot이나 --with-overlay 중 하나를 빼세요",
     "the address in {variable} cannot be used: {cause}" => "{variable}의 주소를 쓸 수 없습니다: {cause}",
     "the key {name} cannot be sent; store it again with `koab keys set {again}`" => "{name} 키를 보낼 수 없습니다. `koab keys set {again}`으로 다시 저장하세요",
     "no connection to {title} can be made: {cause}" => "{title}에 연결을 만들 수 없습니다: {cause}",

@@ -62,7 +62,7 @@ impl Api {
             .unwrap_or_default();
         let options = RunOptions::from(request);
         // The model of a run that goes on stands in its own file.
-        if options.resume.is_none() {
+        if options.resume.is_none() && options.misses_of.is_none() {
             self.check_caps(std::slice::from_ref(&options.model), &options.caps())?;
         }
         self.dry_run(&options, &judges)
@@ -79,7 +79,7 @@ impl Api {
         };
         let options = &match &earlier {
             Some(earlier) => earlier.options(options)?,
-            None => options.clone(),
+            None => self.settled(options)?,
         };
         let done = |task: &Task| {
             let kept = earlier.iter().flat_map(|earlier| &earlier.attempts);

@@ -35,7 +35,7 @@ pub(crate) struct RunArgs {
     #[arg(long, value_delimiter = ',', value_name = "IDS")]
     pub(crate) tasks: Vec<String>,
     /// Model as provider/model; see `koab models list`
-    #[arg(long, value_name = "PROVIDER/ID", required_unless_present = "resume")]
+    #[arg(long, value_name = "PROVIDER/ID", required_unless_present_any = ["resume", "misses_of"])]
     pub(crate) model: Option<String>,
     /// Run the model inside this program: --model is a repository, folder or GGUF file of `koab models list`
     #[arg(long, conflicts_with = "base_url")]
@@ -63,6 +63,15 @@ pub(crate) struct RunArgs {
     /// Read a snapshot of the recorded responses instead of the pack's own (see `koab cache snapshot`)
     #[arg(long, value_name = "NAME")]
     pub(crate) cache_snapshot: Option<String>,
+    /// Beside recorded responses, take what is kept beside the pack (`koab cache overlay`); no service is asked
+    #[arg(long, conflicts_with = "cache_mode")]
+    pub(crate) with_overlay: bool,
+    /// Make the tasks of a run again that missed calls which are kept by now (`koab cache fill`), with the run's settings and
+    /// --with-overlay; a new run, which names the one it completes
+    #[arg(long, value_name = "RUN", conflicts_with_all = ["pack", "levels", "tasks", "max_steps", "timeout", "repetitions",
+        "protocol", "cache_mode", "cache_snapshot", "without_keys", "with_overlay", "full_rollout", "temperature", "max_tokens", "effort", "seed", "use_local",
+        "quantization", "dtype", "context", "tool_form", "constrained", "resume"])]
+    pub(crate) misses_of: Option<String>,
     /// Rules of the run
     #[arg(long, value_enum, default_value_t = ProtocolArg::Leaderboard)]
     pub(crate) protocol: ProtocolArg,
@@ -89,8 +98,8 @@ pub(crate) struct RunArgs {
     pub(crate) no_save_logs: bool,
     /// Go on with a run that did not finish: its id or folder, or last
     #[arg(long, value_name = "RUN|last", conflicts_with_all = ["pack", "levels", "tasks", "max_steps", "timeout", "repetitions",
-        "protocol", "cache_mode", "cache_snapshot", "full_rollout", "temperature", "max_tokens", "effort", "seed", "dry_run", "use_local", "quantization", "dtype",
-        "context", "tool_form", "constrained"])]
+        "protocol", "cache_mode", "cache_snapshot", "with_overlay", "full_rollout", "temperature", "max_tokens", "effort", "seed", "dry_run",
+        "use_local", "quantization", "dtype", "context", "tool_form", "constrained"])]
     pub(crate) resume: Option<String>,
     /// Stop before the run costs more; a stopped run can be resumed with a higher cap
     #[arg(long, value_name = "USD")]

@@ -66,6 +66,8 @@ pub(crate) async fn cache(api: &Api, command: CacheCommand, output: Output) -> R
         }
         CacheCommand::Snapshot { command } => return super::cache_snapshot::snapshot(api, command, output),
         CacheCommand::Drift(args) => return super::cache_drift::drift(api, &args, output),
+        CacheCommand::Misses { run } => return super::misses::misses(api, &run, output),
+        CacheCommand::Fill(args) => return super::misses::fill(api, args, output).await,
         CacheCommand::Overlay { clear: true } => {
             let forgotten = api.cache_overlay_clear()?;
             output.result(&json!({ "forgotten": forgotten }), || {

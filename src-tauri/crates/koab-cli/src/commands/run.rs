@@ -129,6 +129,8 @@ fn options(args: &RunArgs) -> Result<RunOptions, WireError> {
         },
         without_keys: args.without_keys,
         cache_snapshot: args.cache_snapshot.clone(),
+        with_overlay: args.with_overlay,
+        misses_of: args.misses_of.clone(),
         // The id only tells runs of one process apart, and this process makes one.
         ..RunOptions::published("cli", &model(args))
     })

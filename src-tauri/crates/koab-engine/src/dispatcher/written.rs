@@ -61,7 +61,7 @@ impl Dispatcher {
         let answered = |source| calls().filter(|call| call.source == source).count();
         let spec = &self.shared.spec;
         let mut cache = json!({
-            "mode": if self.ports.live.is_some() { "write" } else { "read" },
+            "mode": if self.asks_services() { "write" } else { "read" },
             "snapshot": spec.cache.snapshot, "pack": spec.cache.pack,
             "hit": answered(AnswerSource::Hit), "miss": answered(AnswerSource::Miss),
             "injected": answered(AnswerSource::Injected), "refused": answered(AnswerSource::Refused),
@@ -106,6 +106,11 @@ impl Dispatcher {
         Some(self.ports.model.gate()?.budget.spending())
     }
 
+    fn asks_services(&self) -> bool {
+        let live = self.ports.live.as_ref();
+        live.is_some_and(|live| live.services.is_some())
+    }
+
     pub(super) fn spec_value(&self) -> Value {
         let spec = &self.shared.spec;
         let caps = self.caps();
@@ -116,8 +121,17 @@ impl Dispatcher {
             "effort": spec.effort, "seed": spec.seed, "concurrency": spec.concurrency,
             "base_url": spec.base_url, "max_cost": caps.cost, "max_total_tokens": caps.tokens,
         });
-        if self.ports.live.is_some() {
-            written["cache_mode"] = "write".into();
+        if let Some(live) = &self.ports.live {
+            let asks = self.asks_services();
+            written["cache_mode"] = if asks { "write" } else { "read" }.into();
+            // Beside the mode: answers that the user keeps make numbers of a run that asks nobody incomparable as well.
+            written["overlay"] = live.overlay.is_some().into();
+            if asks && spec.without_keys {
+                written["without_keys"] = true.into();
+            }
+        }
+        if let Some(completes) = &spec.completes {
+            written["completes"] = completes.as_str().into();
         }
         if let Some(local) = &spec.local {
             written["local"] = local.clone();
