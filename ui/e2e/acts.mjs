@@ -224,3 +224,51 @@ export const localModels = {
     await page.locator('[data-answer="confirm"]').click();
   },
 };
+
+/** What a run missed, and what is done about it. */
+export const misses = {
+  async open(page) {
+    await page.locator('[data-part="misses"]').click();
+    await page.locator('#misses-title').waitFor(LIMIT);
+    await settled(page);
+  },
+  rows: (page) =>
+    page.locator('[data-task-misses] [data-miss]').evaluateAll((rows) =>
+      rows.map((row) => [row.closest('[data-task-misses]').dataset.taskMisses, row.dataset.standing]),
+    ),
+  /** Opens the question; answers what is said of each service. */
+  async plan(page) {
+    await page.locator('#fill:not([disabled])').click();
+    await page.locator('#fill-go').waitFor(LIMIT);
+    await settled(page);
+    return page.locator('[role="dialog"] [data-service]').evaluateAll((rows) => rows.map((row) => row.innerText.replace(/\s+/g, ' ').trim()));
+  },
+  async fill(page) {
+    await page.locator('#fill-go').click();
+    await page.locator('[data-filled]').waitFor(LIMIT);
+    await settled(page);
+    return page.locator('[data-filled] p').innerText();
+  },
+  /** Opens the first missed call where it stands in its transcript; answers which element is gone to. */
+  async toCall(page) {
+    await page.locator('[data-miss] .call a').first().click();
+    await page.waitForFunction(() => document.activeElement?.id.startsWith('call-'), undefined, LIMIT);
+    return page.evaluate(() => document.activeElement.id);
+  },
+  async again(page) {
+    await page.locator('#rerun:not([disabled])').click();
+    await page.locator('#rerun-go').click();
+    await page.locator('[data-completes]').waitFor(LIMIT);
+    await page.locator('[data-phase="over"]').waitFor(LIMIT);
+  },
+};
+
+/** Where the form answers tool calls from. */
+export const cache = {
+  async choose(page, kind) {
+    await newRun(page);
+    await page.locator(`input[name="cache"][value="${kind}"]`).check();
+    await page.locator('[data-service]').first().waitFor(LIMIT);
+  },
+  services: (page) => page.locator('[data-service]').evaluateAll((rows) => rows.map((row) => row.innerText.replace(/\s+/g, ' '))),
+};

@@ -7,6 +7,7 @@
 export const SCREENS = [
   { name: 'runs', at: '#/runs', ready: '#run' },
   { name: 'run', at: ({ run }) => run && `#/runs/${encodeURIComponent(run)}`, ready: '#main h2' },
+  { name: 'misses', at: ({ run }) => run && `#/runs/${encodeURIComponent(run)}?part=misses`, ready: '#misses-title' },
   {
     name: 'transcript',
     at: ({ run, task }) => run && task && `#/runs/${encodeURIComponent(run)}/${encodeURIComponent(task)}`,

@@ -14,6 +14,7 @@ import { imports } from './stories/imports.mjs';
 import { keyboard } from './stories/keyboard.mjs';
 import { library } from './stories/library.mjs';
 import { localModels } from './stories/localModels.mjs';
+import { misses } from './stories/misses.mjs';
 import { overrides } from './stories/overrides.mjs';
 import { palette } from './stories/palette.mjs';
 import { published } from './stories/published.mjs';
@@ -31,6 +32,7 @@ const STORIES = [
   { name: 'overrides', tell: overrides, needsShared: true },
   { name: 'library', tell: library, needsShared: true },
   { name: 'localModels', tell: localModels },
+  { name: 'misses', tell: misses },
   { name: 'layout', tell: layout },
   { name: 'accessibility', tell: accessibility },
 ];

@@ -124,12 +124,12 @@ pub use wire::{
     OverrideRow, PackSummary, QuestionVerdicts, ReportView, RunRequest, RunSnapshot, RunSummary,
     StoredVerdict, TaskVerdicts, WireError,
 };
-pub use wire::{BesideFile, RunShown, Standing};
 pub use wire::{
     ArgumentDifference, DifferenceOfArgument, FillEnd, FillError, FillPlan, FillRequest, FillService,
     FilledTool, Miss, MissStanding, MissesOfLevel, MissesOfTool, NearestMiss, RunMisses, ServiceKey,
     ServiceState,
 };
+pub use wire::{BesideFile, RunShown, Standing};
 pub use wire::{
     DriftCounts, PackImport, PackProblem, PackPullRequest, PackPulled, PublishedDrift, PublishedSummary,
     PublishedView, PulledFrom,

@@ -12,8 +12,8 @@ mod packs;
 mod pulled;
 mod queue;
 mod report;
-mod snapshots;
 mod services;
+mod snapshots;
 mod tasks;
 mod verdicts;
 
@@ -26,8 +26,8 @@ pub use packs::*;
 pub use pulled::*;
 pub use queue::{CurrentRun, EndedRun, RunStatus, RunsNow, ScoreAfter};
 pub use report::*;
-pub use snapshots::*;
 pub use services::*;
+pub use snapshots::*;
 pub use tasks::*;
 pub use verdicts::{
     DefaultJudge, EvaluatePlan, JudgeEstimate, OverrideRemoval, OverrideRequest, OverrideRow,
@@ -35,8 +35,8 @@ pub use verdicts::{
 };
 
 use crate::local_run::LocalSettings;
-use koab_core::comparability::Comparability;
 use crate::options::CacheMode;
+use koab_core::comparability::Comparability;
 use koab_core::event::{AnswerSource, LevelPlan, RunEvent, RunOutcome};
 use koab_core::level::Level;
 use koab_core::protocol::Protocol;

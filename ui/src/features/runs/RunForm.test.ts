@@ -1,6 +1,6 @@
 import { flushSync, mount, unmount } from 'svelte';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { ModelSummary, RunRequest } from '../../ipc/types';
+import type { ModelSummary, RunRequest, ServiceState } from '../../ipc/types';
 import { LOCALES } from '../../locales';
 import { MODELS, PACKS } from '../../platform/fakeData';
 import { locale } from '../../shared/locale.svelte';
@@ -180,6 +180,13 @@ describe('a draft', () => {
     expect(requestsOf({ ...full, score: false }, MODELS, ids())[0]).not.toHaveProperty('score');
   });
 
+  it('reads recorded responses only, unless it says otherwise', () => {
+    const of = (change: Partial<Draft>) => requestsOf({ ...fresh(), ...change }, MODELS, ids())[0];
+    for (const name of ['cache_mode', 'with_overlay', 'without_keys']) expect(of({})).not.toHaveProperty(name);
+    expect(of({ cache: 'overlay' })).toMatchObject({ with_overlay: true });
+    expect(of({ cache: 'write', withoutKeys: true })).toMatchObject({ cache_mode: 'write', without_keys: true });
+  });
+
   it('is the same after a reload, unless its pack or a model is gone', () => {
     const draft = asking({ name: 'm' }, { repetitions: 3, maxCost: 1.5 });
     keepDraft(draft);
@@ -219,13 +226,19 @@ describe('a draft', () => {
 describe('the form', () => {
   let form: ReturnType<typeof mount>;
   const onStart = vi.fn<(requests: RunRequest[]) => void>();
+  const asked = vi.fn<(request: RunRequest) => void>();
+  const SERVICES: ServiceState[] = [
+    { name: 'bithumb', title: 'Bithumb', tools: ['CryptoPrice_bithumb'], keys: [], ready: true },
+    { name: 'tmap', title: 'TMAP', tools: ['POISearch_tmap'], keys: [{ name: 'TMAP_APP_KEY', present: false }], ready: false },
+  ];
 
   beforeEach(() => {
+    asked.mockClear();
     sessionStorage.clear();
     onStart.mockClear();
     locale.choose('en');
     const props = { packs: PACKS, models: LOCAL, busy: false, onStart, onPack: () => undefined };
-    const platform = createFake();
+    const platform = createFake({ answers: { run_services: ({ request }) => (asked(request), SERVICES) } });
     const host = { platform, client: createClient(platform) };
     form = mount(HostForTests, { target: document.body, props: { host, shown: RunForm, props } });
     flushSync();
@@ -255,6 +268,26 @@ describe('the form', () => {
     const [first, second] = onStart.mock.calls.map(([requests]) => requests[0]);
     expect(first).toMatchObject({ pack: 'starter', model: 'baseline/golden', repetitions: 1, concurrency: null });
     expect(first?.run).not.toBe(second?.run);
+  });
+
+  it('says before a run in write mode which services may be asked and which keys are missing', async () => {
+    expect(document.querySelector('[data-warns="cache"]')).toBeNull();
+    document.querySelector<HTMLInputElement>('input[value="write"]')!.click();
+    flushSync();
+    await vi.waitFor(() => {
+      flushSync();
+      expect(document.querySelectorAll('[data-service]')).toHaveLength(2);
+    });
+    expect(asked.mock.calls[0]?.[0]).toMatchObject({ pack: 'starter', levels: ['L1', 'L2', 'L3', 'L4', 'L5', 'L6', 'L7'], protocol: 'leaderboard' });
+    expect(document.querySelector('[data-service="tmap"]')?.textContent).toContain('missing: TMAP_APP_KEY');
+    expect(document.querySelector('.cache')?.textContent).toContain('Not comparable with the leaderboard');
+    expect(document.querySelector('.cache')?.textContent).toContain('will not begin');
+    expect(document.querySelector('.cache a')?.getAttribute('href')).toBe('#/models');
+    document.querySelector<HTMLInputElement>('#without-keys')!.click();
+    flushSync();
+    expect(document.querySelector('.cache')?.textContent).not.toContain('will not begin');
+    button().click();
+    expect(onStart.mock.calls[0]?.[0][0]).toMatchObject({ cache_mode: 'write', without_keys: true });
   });
 
   it('runs several models one after the other', () => {

@@ -13,6 +13,9 @@ export interface ModelDraft {
   local: LocalDraft;
 }
 
+/** Where tool calls are answered from: recorded responses; those and what is kept beside the pack; the real services as well. */
+export type DraftCache = 'read' | 'overlay' | 'write';
+
 /** The form as typed. Numbers that are `null` are left to the engine. */
 export interface Draft {
   pack: string;
@@ -24,6 +27,9 @@ export interface Draft {
   levels: Level[];
   tasks: string[];
   protocol: Protocol;
+  cache: DraftCache;
+  /** Whether services whose keys are missing are left out, when the real ones are asked. */
+  withoutKeys: boolean;
   repetitions: number | null;
   concurrency: number | null;
   maxSteps: number | null;
@@ -94,6 +100,8 @@ export function newDraft(
     levels: pack?.levels.map(({ level }) => level) ?? [],
     tasks: [],
     protocol: 'leaderboard',
+    cache: 'read',
+    withoutKeys: false,
     repetitions: 1,
     concurrency: null,
     maxSteps: null,
@@ -237,6 +245,11 @@ export function requestsOf(draft: Draft, models: readonly ModelSummary[], mint: 
       // The leaderboard's models write what they write.
       const constrained = row.local.constrained && draft.protocol !== 'leaderboard';
       request.local = settingsOf({ ...row.local, constrained }, entry.local.converts);
+    }
+    if (draft.cache === 'overlay') request.with_overlay = true;
+    if (draft.cache === 'write') {
+      request.cache_mode = 'write';
+      request.without_keys = draft.withoutKeys;
     }
     if (draft.scope === 'tasks') request.tasks = [...draft.tasks];
     put(request, 'max_steps', draft.maxSteps);

@@ -8,6 +8,7 @@ import { content } from './content';
 import { local } from './local';
 import { localRun } from './localRun';
 import { metrics } from './metrics';
+import { misses } from './misses';
 import { models } from './models';
 import { packs } from './packs';
 import { parts } from './parts';
@@ -32,6 +33,7 @@ export const en = {
   local,
   localRun,
   metrics,
+  misses,
   models,
   packs,
   parts,

@@ -87,8 +87,6 @@ export const runs = {
       maxTotalTokens: 'Tokens a run',
       maxCostPerDay: 'US dollars a day',
       maxTotalTokensPerDay: 'Tokens a day',
-      cache: 'Cache',
-      cacheRead: 'tool calls are answered from the pack’s recorded responses. Asking the real services is not possible in this version.',
     },
     scoring: {
       title: 'Score and judges',

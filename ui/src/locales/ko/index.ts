@@ -9,6 +9,7 @@ import { content } from './content';
 import { local } from './local';
 import { localRun } from './localRun';
 import { metrics } from './metrics';
+import { misses } from './misses';
 import { models } from './models';
 import { packs } from './packs';
 import { parts } from './parts';
@@ -33,6 +34,7 @@ export const ko: Messages = {
   local,
   localRun,
   metrics,
+  misses,
   models,
   packs,
   parts,

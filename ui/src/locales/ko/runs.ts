@@ -83,8 +83,6 @@ export const runs: Messages['runs'] = {
       maxTotalTokens: '실행당 토큰',
       maxCostPerDay: '하루 미국 달러',
       maxTotalTokensPerDay: '하루 토큰',
-      cache: '캐시',
-      cacheRead: '도구 호출은 팩에 기록된 응답으로 답합니다. 실제 서비스 호출은 이 버전에서 지원하지 않습니다.',
     },
     scoring: {
       title: '채점과 심판',
