@@ -11,6 +11,7 @@ pub mod cache_key;
 pub mod cache_source;
 pub mod changes;
 pub mod comparability;
+pub mod draft;
 pub mod event;
 pub mod judge;
 pub mod level;

@@ -89,6 +89,12 @@ impl Pack {
     }
 }
 
+/// Whether a pack may be called so: at most 64 letters, digits, dots, dashes and underscores, the first a letter or digit.
+pub fn is_pack_name(name: &str) -> bool {
+    let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
+    name.len() <= 64 && name.starts_with(|c: char| c.is_ascii_alphanumeric()) && name.chars().all(fits)
+}
+
 /// Reads a tool definition: the plain object, or OpenAI's function form around it.
 ///
 /// # Errors

@@ -9,8 +9,8 @@ mod parse;
 mod problem;
 mod turn;
 
-pub use check::check_tools;
-pub use parse::parse_level;
+pub use check::{StatedCall, check_tools, placeholder, stated_calls};
+pub use parse::{check_task, parse_level};
 pub use problem::{Problem, Severity};
 pub use turn::{Turn, TurnAction};
 

@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 pub fn check_tools(task: &Task, tools: &[ToolSpec]) -> Vec<Problem> {
     let mut found = Vec::new();
     names(task, tools, &mut found);
-    for (place, action) in actions(task) {
+    for StatedCall { place, action } in stated_calls(task) {
         let Some(name) = action.get("tool").and_then(Value::as_str) else {
             continue;
         };
@@ -66,8 +66,17 @@ fn names(task: &Task, tools: &[ToolSpec], found: &mut Vec<Problem>) {
     }
 }
 
-/// Every action of the task with the path to it.
-fn actions(task: &Task) -> Vec<(String, &Value)> {
+/// A call or other action that a task states, with where it stands.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StatedCall<'a> {
+    /// Path to it, such as `golden_action[1]`.
+    pub place: String,
+    /// The action as stated; one that calls nothing names no tool.
+    pub action: &'a Value,
+}
+
+/// Every action of the task, in the order of the golden path, the fallbacks and the turns.
+pub fn stated_calls(task: &Task) -> Vec<StatedCall<'_>> {
     let mut all = Vec::new();
     for field in ["golden_action", "fallback_options"] {
         if let Some(stated) = task.raw.get(field) {
@@ -92,14 +101,14 @@ fn actions(task: &Task) -> Vec<(String, &Value)> {
     all
 }
 
-fn flatten<'a>(place: String, stated: &'a Value, all: &mut Vec<(String, &'a Value)>) {
+fn flatten<'a>(place: String, stated: &'a Value, all: &mut Vec<StatedCall<'a>>) {
     match stated {
         Value::Array(entries) => {
             for (i, entry) in entries.iter().enumerate() {
                 flatten(format!("{place}[{i}]"), entry, all);
             }
         }
-        entry => all.push((place, entry)),
+        action => all.push(StatedCall { place, action }),
     }
 }
 
@@ -147,8 +156,8 @@ fn arguments(tool: &ToolSpec, args: &Map<String, Value>) -> Vec<(String, String)
     found
 }
 
-/// A text such as `{x}`, or one that holds such a mark.
-fn placeholder(value: &Value) -> Option<&str> {
+/// The mark in a text such as `{x}`, or one that holds such a mark: what a step before is to fill in.
+pub fn placeholder(value: &Value) -> Option<&str> {
     let text = value.as_str()?;
     let start = text.find('{')?;
     let length = text[start..].find('}')?;

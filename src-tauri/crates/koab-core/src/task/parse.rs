@@ -14,21 +14,28 @@ pub fn parse_level(level: Level, content: &Value) -> (Vec<Task>, Vec<Problem>) {
     };
     let (mut tasks, mut problems, mut ids) = (Vec::new(), Vec::new(), BTreeSet::new());
     for (i, entry) in entries.iter().enumerate() {
-        let place = format!("task {}", i + 1);
-        match identify(entry, &mut ids) {
-            Err(problem) => problems.push(problem.in_task(place)),
-            Ok((id, raw)) => {
-                let task = Task { id, level, raw };
-                let faults: Vec<Problem> = faults(&task).into_iter().map(|p| p.in_task(&task.id)).collect();
-                let usable = faults.iter().all(|p| p.severity == super::Severity::Warning);
-                problems.extend(faults);
-                if usable {
-                    tasks.push(task);
-                }
-            }
-        }
+        let (task, found) = check_task(level, entry, &mut ids);
+        let place = || format!("task {}", i + 1);
+        problems.extend(found.into_iter().map(|problem| match problem.task {
+            Some(_) => problem,
+            None => problem.in_task(place()),
+        }));
+        tasks.extend(task);
     }
     (tasks, problems)
+}
+
+/// Reads one task of a level: the task, unless it has to be left out, and everything that is wrong with it. Its id must not be among
+/// `taken`, and is afterwards.
+pub fn check_task(level: Level, entry: &Value, taken: &mut BTreeSet<String>) -> (Option<Task>, Vec<Problem>) {
+    let (id, raw) = match identify(entry, taken) {
+        Err(problem) => return (None, vec![problem]),
+        Ok(identified) => identified,
+    };
+    let task = Task { id, level, raw };
+    let faults: Vec<Problem> = faults(&task).into_iter().map(|p| p.in_task(&task.id)).collect();
+    let usable = faults.iter().all(|p| p.severity == super::Severity::Warning);
+    (usable.then_some(task), faults)
 }
 
 fn identify(entry: &Value, ids: &mut BTreeSet<String>) -> Result<(String, Map<String, Value>), Problem> {

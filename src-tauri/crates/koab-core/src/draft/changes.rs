@@ -1,0 +1,213 @@
+//! What saving a draft would change in the pack that it goes on from.
+
+use super::Draft;
+use crate::level::Level;
+use crate::pack::Pack;
+use crate::tool::ToolSpec;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+/// What differs between a pack and a draft.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct DraftChanges {
+    /// Tasks, by their ids.
+    pub tasks: ItemChanges,
+    /// Tools, by their names.
+    pub tools: ItemChanges,
+    /// Whether the judge prompts differ.
+    pub judge_prompts: bool,
+    /// Whether title, source or licence differ.
+    pub head: bool,
+    /// Recorded responses that were added, corrected or taken away by hand.
+    pub records: u32,
+}
+
+/// Tasks or tools that differ.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct ItemChanges {
+    /// Those that the pack does not have.
+    pub added: Vec<String>,
+    /// Those that say something else.
+    pub changed: Vec<ChangedItem>,
+    /// Those that the draft does not have.
+    pub removed: Vec<String>,
+    /// Whether those that stay are in another order.
+    pub moved: bool,
+}
+
+/// A task or tool that says something else.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct ChangedItem {
+    /// Task id or tool name.
+    pub name: String,
+    /// The fields that differ, on the top level.
+    pub fields: Vec<String>,
+}
+
+impl DraftChanges {
+    /// Whether nothing differs.
+    pub fn is_empty(&self) -> bool {
+        let none = |items: &ItemChanges| {
+            items.added.is_empty() && items.changed.is_empty() && items.removed.is_empty() && !items.moved
+        };
+        none(&self.tasks) && none(&self.tools) && !self.judge_prompts && !self.head && self.records == 0
+    }
+}
+
+/// What a draft changes in `before`; without it, everything is added. Texts that are no JSON count as absent.
+pub fn changes(before: Option<&Pack>, draft: &Draft) -> DraftChanges {
+    let none = Pack::default();
+    let before = before.unwrap_or(&none);
+    let tasks_before = before.tasks.iter().flat_map(|(level, tasks)| {
+        tasks
+            .iter()
+            .map(|task| (task.id.clone(), with_level(*level, &task.raw)))
+    });
+    let tasks_now = draft.tasks.iter().filter_map(|task| {
+        let raw: Map<String, Value> = serde_json::from_str(&task.text).ok()?;
+        let id = raw.get("task_id")?.as_str()?.to_owned();
+        Some((id, with_level(task.level, &raw)))
+    });
+    let tools_now = draft.tools.iter().filter_map(|text| {
+        let fields: Map<String, Value> = serde_json::from_str(text).ok()?;
+        Some((fields.get("name")?.as_str()?.to_owned(), fields))
+    });
+    let manifest = &before.manifest;
+    let head = &draft.head;
+    DraftChanges {
+        tasks: compare(tasks_before.collect(), tasks_now.collect()),
+        tools: compare(
+            before.tools.iter().map(tool_fields).collect(),
+            tools_now.collect(),
+        ),
+        judge_prompts: before.judge_prompts != draft.judge_prompts,
+        head: (&manifest.title, &manifest.source, &manifest.licence)
+            != (&head.title, &head.source, &head.licence),
+        records: 0,
+    }
+}
+
+type Named = (String, Map<String, Value>);
+
+fn with_level(level: Level, raw: &Map<String, Value>) -> Map<String, Value> {
+    let mut fields = raw.clone();
+    // No dataset has a field of this name; `task_level` may differ from the file that a task stands in.
+    fields.insert("level".to_owned(), level.as_str().into());
+    fields
+}
+
+fn tool_fields(tool: &ToolSpec) -> Named {
+    let mut fields = Map::new();
+    fields.insert("name".to_owned(), tool.name.as_str().into());
+    fields.insert("description".to_owned(), tool.description.as_str().into());
+    fields.insert("parameters".to_owned(), tool.parameters.clone());
+    (tool.name.clone(), fields)
+}
+
+fn compare(before: Vec<Named>, now: Vec<Named>) -> ItemChanges {
+    let find = |all: &[Named], name: &str| all.iter().position(|(known, _)| known == name);
+    let names = |all: &[Named], other: &[Named]| -> Vec<String> {
+        let missing = all.iter().filter(|(name, _)| find(other, name).is_none());
+        missing.map(|(name, _)| name.clone()).collect()
+    };
+    let kept: Vec<usize> = now.iter().filter_map(|(name, _)| find(&before, name)).collect();
+    let changed = now.iter().filter_map(|(name, fields)| {
+        let was = &before[find(&before, name)?].1;
+        let fields = differing(was, fields);
+        (!fields.is_empty()).then(|| ChangedItem {
+            name: name.clone(),
+            fields,
+        })
+    });
+    ItemChanges {
+        added: names(&now, &before),
+        removed: names(&before, &now),
+        moved: kept.windows(2).any(|pair| pair[0] > pair[1]),
+        changed: changed.collect(),
+    }
+}
+
+/// The top-level fields that differ. Texts are compared, since `127.0` and `127` are not the same to a cache key.
+fn differing(was: &Map<String, Value>, now: &Map<String, Value>) -> Vec<String> {
+    let text = |fields: &Map<String, Value>, name: &str| fields.get(name).map(super::pretty);
+    let mut names: Vec<&String> = was.keys().collect();
+    names.extend(now.keys().filter(|name| !was.contains_key(*name)));
+    names
+        .into_iter()
+        .filter(|name| text(was, name) != text(now, name))
+        .cloned()
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::draft::{DraftTask, example_task, example_tool};
+
+    #[test]
+    fn what_was_added_changed_removed_and_moved_is_named() {
+        let task = |id: &str, n: &str| DraftTask {
+            level: Level::L1,
+            text: format!(r#"{{"task_id": "{id}", "instruction": "?", "x": {n}}}"#),
+        };
+        let of = |tasks: Vec<DraftTask>| Draft {
+            tasks,
+            tools: vec![example_tool()],
+            ..Draft::default()
+        };
+        let first = of(vec![
+            task("A", "1"),
+            task("B", "2"),
+            task("C", "3"),
+            task("D", "4"),
+        ]);
+        let mut pack = Pack {
+            tools: vec![serde_json::from_str(&example_tool()).expect("a tool")],
+            ..Pack::default()
+        };
+        let (tasks, _) = crate::task::parse_level(Level::L1, &first.level(Level::L1).into());
+        pack.tasks.insert(Level::L1, tasks);
+        assert!(
+            changes(Some(&pack), &first).is_empty(),
+            "a copy differs in nothing"
+        );
+        let second = of(vec![
+            task("D", "4"),
+            task("A", "1.0"),
+            task("C", "3"),
+            task("E", "5"),
+        ]);
+        let found = changes(Some(&pack), &second);
+        assert_eq!(
+            (found.tasks.added, found.tasks.removed, found.tasks.moved),
+            (vec!["E".to_owned()], vec!["B".to_owned()], true)
+        );
+        assert_eq!(
+            found.tasks.changed,
+            [ChangedItem {
+                name: "A".to_owned(),
+                fields: vec!["x".to_owned()]
+            }]
+        );
+        assert!(found.tools.changed.is_empty() && !found.judge_prompts);
+    }
+
+    #[test]
+    fn a_first_version_adds_everything() {
+        let draft = Draft {
+            tasks: vec![DraftTask {
+                level: Level::L1,
+                text: example_task(),
+            }],
+            tools: vec![example_tool()],
+            judge_prompts: "x".to_owned(),
+            ..Draft::default()
+        };
+        let found = changes(None, &draft);
+        assert_eq!((found.tasks.added.len(), found.tools.added.len()), (1, 1));
+        assert!(found.judge_prompts && !found.head);
+    }
+}
