@@ -122,6 +122,11 @@ impl PackCache {
         Ok(calls.into_iter().filter_map(read).collect())
     }
 
+    /// Reads the pack's tables; its id there comes along.
+    pub(crate) fn read<T>(&self, read: impl FnOnce(&Connection, i64) -> Result<T>) -> Result<T> {
+        read(&self.lock(), self.pack)
+    }
+
     fn lock(&self) -> MutexGuard<'_, Connection> {
         self.connection.lock().unwrap_or_else(PoisonError::into_inner)
     }

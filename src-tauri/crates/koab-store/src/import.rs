@@ -13,7 +13,7 @@ mod python_literal;
 pub(crate) mod records;
 mod source;
 mod tasks;
-mod write;
+pub(crate) mod write;
 
 use crate::db::Store;
 use crate::error::{Error, Result};

@@ -22,6 +22,8 @@ const STEPS: &[&str] = &[
     table::pack::ADD_RETIRED,
     table::snapshot::CREATE,
     table::snapshot_answer::CREATE,
+    table::draft::CREATE,
+    table::pack_version::CREATE,
 ];
 
 /// The form of the workspace's database that this version writes.
@@ -83,8 +85,11 @@ mod tests {
             tables(&connection),
             [
                 "document",
+                "draft",
+                "draft_item",
                 "overlay",
                 "pack",
+                "pack_version",
                 "record",
                 "report",
                 "report_remark",
@@ -114,6 +119,6 @@ mod tests {
         let mut connection = Connection::open_in_memory().expect("opened");
         connection.pragma_update(None, "user_version", 99).expect("set");
         let error = migrate(&mut connection).expect_err("newer").to_string();
-        insta::assert_snapshot!(error, @"koab.sqlite has format 99 and this version reads up to 16; update Ko-AgentBench Desktop");
+        insta::assert_snapshot!(error, @"koab.sqlite has format 99 and this version reads up to 18; update Ko-AgentBench Desktop");
     }
 }

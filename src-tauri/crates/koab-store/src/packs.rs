@@ -70,7 +70,7 @@ pub struct ToolRecords {
 }
 
 impl Store {
-    /// Every installed pack, by name.
+    /// Every installed pack, by name; of own packs with several versions the newest.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -79,11 +79,13 @@ impl Store {
         let active = table::setting::get(&connection, ACTIVE)?;
         table::pack::all(&connection)?
             .iter()
+            .filter(|row| !is_set_aside(row))
             .map(|row| info(row, active.as_deref()))
             .collect()
     }
 
-    /// The pack of this name.
+    /// The pack of this name, or of a label `name@version`: versions of own packs stay beside the newest. Every function that takes a
+    /// pack's name finds it so.
     ///
     /// # Errors
     /// [`Error::NotFound`] with the names there are.
@@ -104,25 +106,35 @@ impl Store {
     /// Makes a pack the active one.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when it is not installed.
+    /// [`Error::NotFound`] when it is not installed, [`Error::Busy`] when it is an earlier version of an own pack.
     pub fn use_pack(&self, name: &str) -> Result<()> {
         let connection = self.lock();
-        require(&connection, name)?;
-        table::setting::set(&connection, ACTIVE, Some(name))
+        let row = require(&connection, name)?;
+        if is_set_aside(&row) {
+            return Err(Error::Busy(format!(
+                "{name} is an earlier version, and runs use the newest unless told otherwise; run it with `koab run --pack {name}`"
+            )));
+        }
+        table::setting::set(&connection, ACTIVE, Some(&row.name))
     }
 
-    /// Removes a pack with its records. Runs and verdicts stay.
+    /// Removes a pack with its records, an own one with its earlier versions. Runs and verdicts stay.
     ///
     /// # Errors
     /// [`Error::NotFound`] when it is not installed.
     pub fn remove_pack(&self, name: &str) -> Result<()> {
         let mut connection = self.lock();
         let transaction = connection.transaction()?;
-        require(&transaction, name)?;
+        let name = require(&transaction, name)?.name;
+        let name = name.as_str();
+        for earlier in table::pack::set_aside(&transaction, name)? {
+            table::pack::delete(&transaction, &earlier)?;
+        }
         table::pack::delete(&transaction, name)?;
         if table::setting::get(&transaction, ACTIVE)?.as_deref() == Some(name) {
             let next = table::pack::all(&transaction)?
-                .first()
+                .iter()
+                .find(|row| !is_set_aside(row))
                 .map(|row| manifest(row).map(|m| m.name))
                 .transpose()?;
             table::setting::set(&transaction, ACTIVE, next.as_deref())?;
@@ -216,15 +228,56 @@ impl Store {
     }
 }
 
-/// The row of an installed pack.
+/// Whether it is an earlier version of an own pack: those have their version in their name, which names of packs cannot have.
+pub(crate) fn is_set_aside(row: &table::pack::PackRow) -> bool {
+    row.name.contains('@')
+}
+
+/// The pack of a label such as `mine@2+3fa9c1d2e4b5`, or of its beginning, `mine@2`.
+fn labelled(connection: &rusqlite::Connection, label: &str) -> Result<Option<table::pack::PackRow>> {
+    let Some((name, version)) = label.split_once('@') else {
+        return Ok(None);
+    };
+    let fits = |stated: &str| stated == version || stated.split('+').next() == Some(version);
+    let mut found = None;
+    for candidate in std::iter::once(name.to_owned()).chain(table::pack::set_aside(connection, name)?) {
+        if let Some(row) = table::pack::find(connection, &candidate)?
+            && fits(&manifest(&row)?.version)
+        {
+            found = Some(row);
+        }
+    }
+    Ok(found)
+}
+
+/// Keeps the installed version of a pack beside the one that takes its place, where it was saved here and would be lost otherwise.
+pub(crate) fn set_aside(connection: &rusqlite::Connection, name: &str, coming: &str) -> Result<()> {
+    // The version that comes may have been set aside itself, as when an earlier one is imported again.
+    table::pack::delete(connection, &format!("{name}@{coming}"))?;
+    let Some(row) = table::pack::find(connection, name)? else {
+        return Ok(());
+    };
+    let version = manifest(&row)?.version;
+    if version == coming || !table::pack_version::has(connection, name, &version)? {
+        return Ok(());
+    }
+    table::pack::rename(connection, name, &format!("{name}@{version}"))
+}
+
+/// The row of an installed pack, by its name or label.
 pub(crate) fn require(connection: &rusqlite::Connection, name: &str) -> Result<table::pack::PackRow> {
     if let Some(row) = table::pack::find(connection, name)? {
         return Ok(row);
     }
-    let mut names = Vec::new();
-    for row in table::pack::all(connection)? {
-        names.push(manifest(&row)?.name);
+    if let Some(row) = labelled(connection, name)? {
+        return Ok(row);
     }
+    let rows = table::pack::all(connection)?;
+    let names = rows
+        .iter()
+        .filter(|row| !is_set_aside(row))
+        .map(|row| row.name.as_str());
+    let names: Vec<&str> = names.collect();
     let there = if names.is_empty() {
         "none is installed".to_owned()
     } else {

@@ -1,8 +1,10 @@
 //! The tables: each file holds one table's creation, row and queries, and no rule of what they mean.
 
 pub(crate) mod document;
+pub(crate) mod draft;
 pub(crate) mod overlay;
 pub(crate) mod pack;
+pub(crate) mod pack_version;
 pub(crate) mod record;
 pub(crate) mod remark;
 pub(crate) mod report;

@@ -9,6 +9,7 @@ pub(super) mod redact;
 pub(super) use list::{Unit, UnitKind, list};
 
 use super::Watch;
+use crate::drafts::DraftRecord;
 use crate::error::{Error, Result};
 use crate::table::record::{RecordRow, Standing};
 use koab_core::args::{self, NormalizedArgs};
@@ -37,18 +38,22 @@ pub(super) enum Found {
 }
 
 /// The tools of a pack with their signatures.
-pub(super) struct Catalog<'a> {
+pub(crate) struct Catalog<'a> {
     tools: HashMap<&'a str, (&'a ToolSpec, String)>,
 }
 
 impl<'a> Catalog<'a> {
-    pub(super) fn new(tools: &'a [ToolSpec]) -> Self {
+    pub(crate) fn new(tools: &'a [ToolSpec]) -> Self {
         Self {
             tools: tools
                 .iter()
                 .map(|tool| (tool.name.as_str(), (tool, signature(tool))))
                 .collect(),
         }
+    }
+
+    pub(crate) fn has(&self, tool: &str) -> bool {
+        self.tools.contains_key(tool)
     }
 }
 
@@ -196,6 +201,57 @@ fn record(content: &[u8], folder: Option<&str>, file_key: Option<&str>, catalog:
         shown: String::new(),
         misnamed,
     }
+}
+
+/// A record of another catalog as it stands to this one: found by other arguments perhaps, and perhaps stale.
+pub(crate) fn restated(mut row: RecordRow, catalog: &Catalog<'_>) -> RecordRow {
+    // A record without arguments of its own was found by those that the model gave.
+    let stated = |text: &str| serde_json::from_str::<Map<String, Value>>(text).unwrap_or_default();
+    let params = match stated(&row.input_params) {
+        params if params.is_empty() => stated(&row.raw_args),
+        params => params,
+    };
+    let (args, computed) = arguments(&row.tool, &params, catalog);
+    row.args = args.canonical();
+    row.standing = match computed {
+        None => Standing::Orphan,
+        Some(computed) if computed == row.published_key => Standing::Current,
+        Some(_) => Standing::Stale,
+    };
+    row.sha256 = fingerprint(&row);
+    row
+}
+
+/// The arguments that a record of a call is found by.
+pub(crate) fn found_by(tool: &str, args: &Map<String, Value>, catalog: &Catalog<'_>) -> NormalizedArgs {
+    arguments(tool, args, catalog).0
+}
+
+/// A response that was written by hand, as a record of this catalog; none where there is no answer or no such tool.
+pub(crate) fn written(record: &DraftRecord, catalog: &Catalog<'_>) -> Option<RecordRow> {
+    let mut data = record.data.clone()?;
+    let (args, key) = arguments(&record.tool, &record.args, catalog);
+    redact::redact(&mut data);
+    let recorded = data.to_string();
+    let (data, original) = if sanitize(&record.tool, &mut data) {
+        (data.to_string(), Some(recorded))
+    } else {
+        (recorded, None)
+    };
+    let mut row = RecordRow {
+        tool: record.tool.clone(),
+        args: args.canonical(),
+        published_key: key?,
+        standing: Standing::Current,
+        sha256: String::new(),
+        created_at: record.created_at.clone(),
+        input_params: args.as_value().to_string(),
+        raw_args: Value::Object(record.args.clone()).to_string(),
+        original,
+        data,
+    };
+    row.sha256 = fingerprint(&row);
+    Some(row)
 }
 
 /// The arguments a call is found by, and the key it has under the current catalog, which is none for an orphan.

@@ -8,7 +8,7 @@ use crate::error::{Error, Result};
 use crate::table::document::DocumentRow;
 use koab_core::cache_key::{hex, sha256_hex};
 use koab_core::level::Level;
-use koab_core::pack::{PACK_FORMAT, Pack, PackCounts, PackManifest};
+use koab_core::pack::{PACK_FORMAT, Pack, PackCounts, PackManifest, is_pack_name};
 use koab_core::task::{Problem, Severity};
 use koab_core::tool::ToolSpec;
 use serde_json::Value;
@@ -149,11 +149,7 @@ fn manifest(root: &Path, shown: &Path) -> Result<PackManifest> {
             "has format {format} and this version reads up to {PACK_FORMAT}; update Ko-AgentBench Desktop"
         )));
     }
-    let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
-    if manifest.name.len() > 64
-        || !manifest.name.starts_with(|c: char| c.is_ascii_alphanumeric())
-        || !manifest.name.chars().all(fits)
-    {
+    if !is_pack_name(&manifest.name) {
         return Err(refuse(
             "needs a name of at most 64 letters, digits, dots, dashes and underscores".to_owned(),
         ));

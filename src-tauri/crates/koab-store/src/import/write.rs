@@ -26,6 +26,7 @@ pub(super) fn write(
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let mut manifest = source.pack.manifest.clone();
     let name = manifest.name.clone();
+    packs::set_aside(&transaction, &name, &manifest.version)?;
     table::pack::delete(&transaction, &name)?;
     let id = table::pack::insert(&transaction, &name, &manifest.version, &json(&manifest))?;
     for row in &source.documents {
@@ -63,7 +64,7 @@ pub(super) fn write(
     store.pack_info(&name)
 }
 
-fn next_generation(connection: &Connection) -> Result<i64> {
+pub(crate) fn next_generation(connection: &Connection) -> Result<i64> {
     let last = table::setting::get(connection, GENERATION)?.and_then(|text| text.parse::<i64>().ok());
     let next = last.unwrap_or(0) + 1;
     table::setting::set(connection, GENERATION, Some(&next.to_string()))?;
@@ -106,19 +107,14 @@ impl Tally {
         promised: u32,
         problems: &mut Vec<Problem>,
     ) -> Result<RecordCounts> {
-        let counts = &mut self.counts;
         let mut orphans = BTreeMap::new();
-        for tool in table::record::count_by_tool(connection, pack)? {
-            counts.kept += tool.records;
-            counts.current += tool.current;
-            counts.stale += tool.stale;
-            counts.orphan += tool.orphan;
-            counts.answering += tool.answering;
-            if tool.orphan > 0 {
-                orphans.insert(tool.tool, tool.orphan);
-            }
-        }
-        counts.answering_stale = table::record::count_answering_stale(connection, pack)?;
+        self.counts = RecordCounts {
+            seen: self.counts.seen,
+            ..counted(connection, pack, |tool, count| {
+                orphans.insert(tool, count);
+            })?
+        };
+        let counts = &mut self.counts;
         counts.unreadable = self.unreadable.len() as u32;
         counts.duplicate = self.duplicates.len() as u32;
         counts.misnamed = self.misnamed.len() as u32;
@@ -166,6 +162,27 @@ impl Tally {
         }
         Ok(self.counts)
     }
+}
+
+/// The records of a pack as they are now; `orphan` hears of tools that the catalog does not have.
+pub(crate) fn counted(
+    connection: &Connection,
+    pack: i64,
+    mut orphan: impl FnMut(String, u32),
+) -> Result<RecordCounts> {
+    let mut counts = RecordCounts::default();
+    for tool in table::record::count_by_tool(connection, pack)? {
+        counts.kept += tool.records;
+        counts.current += tool.current;
+        counts.stale += tool.stale;
+        counts.orphan += tool.orphan;
+        counts.answering += tool.answering;
+        if tool.orphan > 0 {
+            orphan(tool.tool, tool.orphan);
+        }
+    }
+    counts.answering_stale = table::record::count_answering_stale(connection, pack)?;
+    Ok(counts)
 }
 
 fn summarize(mut files: Vec<String>, why: &str, left_out: bool, problems: &mut Vec<Problem>) {

@@ -30,6 +30,7 @@ pub(crate) const ADD_RETIRED: &str = "
 /// A row of `pack`.
 pub(crate) struct PackRow {
     pub(crate) id: i64,
+    pub(crate) name: String,
     pub(crate) manifest: String,
     pub(crate) records: String,
     pub(crate) generation: i64,
@@ -37,16 +38,17 @@ pub(crate) struct PackRow {
     pub(crate) problems: Option<String>,
 }
 
-const COLUMNS: &str = "id, manifest, records, generation, imported_at, problems";
+const COLUMNS: &str = "id, name, manifest, records, generation, imported_at, problems";
 
 fn read(row: &Row<'_>) -> rusqlite::Result<PackRow> {
     Ok(PackRow {
         id: row.get(0)?,
-        manifest: row.get(1)?,
-        records: row.get(2)?,
-        generation: row.get(3)?,
-        imported_at: row.get(4)?,
-        problems: row.get(5)?,
+        name: row.get(1)?,
+        manifest: row.get(2)?,
+        records: row.get(3)?,
+        generation: row.get(4)?,
+        imported_at: row.get(5)?,
+        problems: row.get(6)?,
     })
 }
 
@@ -63,12 +65,33 @@ pub(crate) fn all(connection: &Connection) -> Result<Vec<PackRow>> {
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
-/// Adds a pack and returns its id..
+/// Adds a pack and returns its id.
 pub(crate) fn insert(connection: &Connection, name: &str, version: &str, manifest: &str) -> Result<i64> {
     let sql = "INSERT INTO pack (name, version, manifest, records, generation, imported_at)
                SELECT ?1, ?2, ?3, '{}', 0, strftime('%Y-%m-%dT%H:%M:%SZ', 'now')";
     connection.execute(sql, params![name, version, manifest])?;
     Ok(connection.last_insert_rowid())
+}
+
+/// States the version of a pack that was added before it was known.
+pub(crate) fn set_version(connection: &Connection, id: i64, version: &str) -> Result<()> {
+    connection.execute("UPDATE pack SET version = ?2 WHERE id = ?1", params![id, version])?;
+    Ok(())
+}
+
+/// Gives a pack another name in the workspace; what it says about itself stays.
+pub(crate) fn rename(connection: &Connection, name: &str, other: &str) -> Result<()> {
+    connection.execute("UPDATE pack SET name = ?2 WHERE name = ?1", [name, other])?;
+    Ok(())
+}
+
+/// Names of the earlier versions of a pack that are kept beside it.
+pub(crate) fn set_aside(connection: &Connection, name: &str) -> Result<Vec<String>> {
+    let sql = "SELECT name FROM pack WHERE substr(name, 1, length(?1) + 1) = ?1 || '@' AND retired = 0
+               ORDER BY id";
+    let mut statement = connection.prepare(sql)?;
+    let rows = statement.query_map([name], |row| row.get(0))?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
 /// Notes what an import found, under the generation it makes.

@@ -126,6 +126,54 @@ pub(crate) fn answer<T>(
     }
 }
 
+/// The fingerprints of a pack's records, by tool and key.
+pub(crate) fn fingerprints(connection: &Connection, pack: i64) -> Result<Vec<String>> {
+    let sql = "SELECT sha256 FROM record WHERE pack = ?1 ORDER BY tool, published_key";
+    let mut statement = connection.prepare(sql)?;
+    let rows = statement.query_map([pack], |row| row.get(0))?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
+}
+
+/// Gives every record of one tool to `visit`, by key.
+pub(crate) fn each_of_tool(
+    connection: &Connection,
+    pack: i64,
+    tool: &str,
+    mut visit: impl FnMut(RecordRow) -> Result<()>,
+) -> Result<()> {
+    let sql = "SELECT tool, args, published_key, standing, sha256, created_at, input_params, raw_args, original, data
+               FROM record WHERE pack = ?1 AND tool = ?2 ORDER BY published_key";
+    let mut statement = connection.prepare(sql)?;
+    let mut rows = statement.query(params![pack, tool])?;
+    while let Some(row) = rows.next()? {
+        visit(read(row)?)?;
+    }
+    Ok(())
+}
+
+/// Takes away the records of a call. Returns how many there were.
+pub(crate) fn delete_call(connection: &Connection, pack: i64, tool: &str, args: &str) -> Result<usize> {
+    let sql = "DELETE FROM record WHERE pack = ?1 AND tool = ?2 AND args = ?3";
+    Ok(connection.execute(sql, params![pack, tool, args])?)
+}
+
+/// What the record of a tool under this key says, read by `parse` where it lies.
+pub(crate) fn by_key<T>(
+    connection: &Connection,
+    pack: i64,
+    tool: &str,
+    key: &str,
+    parse: impl FnOnce(&[u8]) -> Result<T>,
+) -> Result<Option<T>> {
+    let sql = "SELECT data FROM record WHERE pack = ?1 AND tool = ?2 AND published_key = ?3";
+    let mut statement = connection.prepare_cached(sql)?;
+    let mut rows = statement.query(params![pack, tool, key])?;
+    match rows.next()? {
+        Some(row) => parse(row.get_ref(0)?.as_bytes().map_err(rusqlite::Error::from)?).map(Some),
+        None => Ok(None),
+    }
+}
+
 /// Records of one tool, counted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ToolCount {

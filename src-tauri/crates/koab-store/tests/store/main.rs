@@ -1,5 +1,6 @@
 //! The store through its public functions, on real databases and folders.
 
+mod drafts;
 mod import;
 mod overlay;
 mod overrides;

@@ -148,8 +148,11 @@ fn the_tables_are_as_they_were_published() {
     let tables = rows.collect::<Result<Vec<_>, _>>().expect("read").join("\n");
     insta::assert_snapshot!(tables, @r"
     document: pack path sha256 content
+    draft: name revision base head prompts changed_at
+    draft_item: id draft kind level place removed content
     overlay: pack tool args published_key origin created_at raw_args data
     pack: id name version manifest records generation imported_at problems retired hash
+    pack_version: pack number version sha256 changes saved_at
     record: id pack tool args published_key standing answers sha256 created_at input_params raw_args original data
     report: id stamp facts
     report_remark: id tags note

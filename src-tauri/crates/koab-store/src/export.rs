@@ -1,0 +1,107 @@
+//! An installed pack as an archive in the starter layout, which `koab pack import` reads.
+//!
+//! What comes in again is equal: the same texts, tools and records under the same version and content hash. The archive of one pack
+//! is always the same bytes.
+
+use crate::db::Store;
+use crate::error::{Error, Result};
+use crate::import::documents;
+use crate::packs;
+use crate::table;
+use crate::table::record::RecordRow;
+use koab_core::cache_key::sha256_hex;
+use koab_core::draft::{is_callable, pretty, tool_text};
+use serde_json::{Map, Value};
+use std::collections::BTreeMap;
+use std::io::{Cursor, Write as _};
+use zip::ZipWriter;
+use zip::write::SimpleFileOptions;
+
+/// A pack to hand on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PackArchive {
+    /// Name to propose for the file, such as `mine-2.zip`.
+    pub file_name: String,
+    /// `name@version` of the pack.
+    pub label: String,
+    /// The archive, a ZIP file.
+    pub bytes: Vec<u8>,
+}
+
+impl Store {
+    /// The pack of this name or label as an archive. What was asked of real services beside it is no part of it.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] when it is not installed, [`Error::BadFile`] when a tool's name cannot be that of a file.
+    pub fn export_pack(&self, name: &str) -> Result<PackArchive> {
+        let connection = self.reader()?;
+        let row = packs::require(&connection, name)?;
+        let rows = table::document::of_pack(&connection, row.id)?;
+        let (pack, _) = documents::read(packs::manifest(&row)?, &rows);
+        let label = pack.label();
+        let mut files: BTreeMap<String, String> = BTreeMap::new();
+        for row in rows {
+            if row.path != documents::TOOLS {
+                files.insert(row.path, row.content);
+            }
+        }
+        for tool in &pack.tools {
+            if !is_callable(&tool.name) {
+                let name = &tool.name;
+                return Err(Error::BadFile(format!(
+                    "{label} cannot be exported: the tool name `{name}` cannot be that of a file"
+                )));
+            }
+            files.insert(format!("tasks/tools/{}.json", tool.name), tool_text(tool));
+        }
+        table::record::each(&connection, row.id, |record| {
+            if is_callable(&record.tool) {
+                let lines = files.entry(format!("cache/{}.jsonl", record.tool)).or_default();
+                lines.push_str(&line(&record));
+                lines.push('\n');
+            }
+            Ok(())
+        })?;
+        let mut manifest = pack.manifest;
+        manifest.tool_order = pack.tools.iter().map(|tool| tool.name.clone()).collect();
+        manifest.sha256 = files
+            .iter()
+            .map(|(path, content)| (path.clone(), sha256_hex(content)))
+            .collect();
+        let stated = serde_json::to_value(&manifest).expect("BUG: manifests are JSON");
+        files.insert("tasks/pack.json".to_owned(), pretty(&stated));
+        let number = manifest.version.split('+').next().unwrap_or_default();
+        Ok(PackArchive {
+            file_name: format!("{}-{number}.zip", manifest.name),
+            bytes: archive(&files)
+                .map_err(|error| Error::Disk(format!("the archive of {label} could not be made: {error}")))?,
+            label,
+        })
+    }
+}
+
+/// A record as a line of its tool's file, in the published form.
+fn line(record: &RecordRow) -> String {
+    let parsed = |text: &str| serde_json::from_str::<Value>(text).unwrap_or_default();
+    let mut fields = Map::new();
+    fields.insert("key".to_owned(), record.published_key.as_str().into());
+    fields.insert("tool".to_owned(), record.tool.as_str().into());
+    fields.insert("created_at".to_owned(), record.created_at.as_str().into());
+    // A record that states no arguments after defaults is read by those that the model gave.
+    if record.input_params != "{}" || record.raw_args == "{}" {
+        fields.insert("input_params".to_owned(), parsed(&record.input_params));
+    }
+    fields.insert("raw_args".to_owned(), parsed(&record.raw_args));
+    let recorded = record.original.as_deref().unwrap_or(&record.data);
+    fields.insert("data".to_owned(), parsed(recorded));
+    Value::Object(fields).to_string()
+}
+
+fn archive(files: &BTreeMap<String, String>) -> zip::result::ZipResult<Vec<u8>> {
+    let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
+    for (path, content) in files {
+        writer.start_file(path.as_str(), SimpleFileOptions::default())?;
+        writer.write_all(content.as_bytes())?;
+    }
+    Ok(writer.finish()?.into_inner())
+}

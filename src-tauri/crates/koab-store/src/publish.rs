@@ -1,0 +1,308 @@
+//! Saving a draft: it becomes an installed pack that never changes, a new version of itself.
+//!
+//! A version is a number and the beginning of the hash of everything in it, such as `2+3fa9c1d2e4b5`, so that a run's
+//! `mine@2+3fa9c1d2e4b5` names one content wherever it is read. The version before stays installed beside the new one. All of it is one
+//! transaction; a draft that cannot be saved changes nothing.
+
+use crate::db::Store;
+use crate::drafts::{self, StoredDraft};
+use crate::error::Result;
+use crate::import::records::{self as reading, Catalog};
+use crate::import::{documents, write};
+use crate::packs::{self, PackInfo};
+use crate::table::pack_version::{self, VersionRow};
+use crate::table::{self, document::DocumentRow};
+use koab_core::cache_key::sha256_hex;
+use koab_core::draft::{self, CheckedDraft, DraftChanges, pretty};
+use koab_core::level::Level;
+use koab_core::pack::{PACK_FORMAT, PackCounts, PackManifest};
+use koab_core::tool::ToolSpec;
+use rusqlite::{Connection, TransactionBehavior};
+use serde_json::Value;
+
+/// Digits of the hash that a version shows.
+const SHOWN: usize = 12;
+
+/// A version of an own pack.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OwnVersion {
+    /// Pack name.
+    pub pack: String,
+    /// 1, 2, …
+    pub number: u32,
+    /// The number and how the hash begins.
+    pub version: String,
+    /// SHA-256 of all texts and records, lower-case hex.
+    pub sha256: String,
+    /// What it changed in the one before.
+    pub changes: DraftChanges,
+    /// When it was saved, UTC, ISO 8601.
+    pub saved_at: String,
+    /// Whether it is installed.
+    pub installed: bool,
+}
+
+/// A saved draft.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Published {
+    /// The pack as it is installed now.
+    pub pack: PackInfo,
+    /// SHA-256 of all texts and records, lower-case hex.
+    pub sha256: String,
+    /// The draft's revision from now on; it goes on from the new version.
+    pub revision: i64,
+}
+
+/// What became of the wish to save a draft.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Publication {
+    /// It is a version now.
+    Published(Box<Published>),
+    /// Something is wrong with it; nothing was saved.
+    Refused(CheckedDraft),
+    /// It says what the installed version says; nothing was saved.
+    Same(String),
+    /// It had been changed since it was seen; nothing was saved.
+    Stale(i64),
+}
+
+impl Store {
+    /// Saves the draft whose revision was `seen` as a new version of its pack, which becomes the one that is used under its name.
+    ///
+    /// # Errors
+    /// When there is no such draft, the pack that it goes on from is gone, or the disk refuses; nothing is saved then.
+    pub fn publish_draft(&self, name: &str, seen: i64, changes: &DraftChanges) -> Result<Publication> {
+        let mut connection = self.writer()?;
+        let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let stored = drafts::stored(&transaction, name)?;
+        if stored.info.revision != seen {
+            return Ok(Publication::Stale(stored.info.revision));
+        }
+        let content = stored.content();
+        let checked = draft::check(&content);
+        if !checked.is_sound() {
+            return Ok(Publication::Refused(checked));
+        }
+        let made = make(&transaction, &stored, &checked.specs())?;
+        let label = format!("{name}@{}", made.manifest.version);
+        let before = table::pack::find(&transaction, name)?;
+        if let Some(before) = &before {
+            let version = packs::manifest(before)?.version;
+            if hash_of(&version) == hash_of(&made.manifest.version) {
+                return Ok(Publication::Same(version));
+            }
+        }
+        packs::set_aside(&transaction, name, &made.manifest.version)?;
+        table::pack::delete(&transaction, name)?;
+        table::pack::rename(&transaction, &made.scaffold, name)?;
+        pack_version::insert(
+            &transaction,
+            &VersionRow {
+                pack: name.to_owned(),
+                number: made.number,
+                version: made.manifest.version.clone(),
+                sha256: made.sha256.clone(),
+                changes: json(changes),
+                saved_at: String::new(),
+            },
+        )?;
+        packs::activate_first(&transaction, name)?;
+        table::draft::set_base(&transaction, name, &label)?;
+        table::draft::settle(&transaction, name)?;
+        table::draft::raise(&transaction, name, seen)?;
+        transaction.commit()?;
+        Ok(Publication::Published(Box::new(Published {
+            pack: self.pack_info(name)?,
+            sha256: made.sha256,
+            revision: seen + 1,
+        })))
+    }
+
+    /// Every version of every own pack, by name, the newest first.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn own_versions(&self) -> Result<Vec<OwnVersion>> {
+        let connection = self.lock();
+        let rows = pack_version::all(&connection)?.into_iter();
+        rows.map(|row| {
+            let label = format!("{}@{}", row.pack, row.version);
+            Ok(OwnVersion {
+                installed: packs::require(&connection, &label).is_ok(),
+                changes: serde_json::from_str(&row.changes).unwrap_or_default(),
+                pack: row.pack,
+                number: row.number,
+                version: row.version,
+                sha256: row.sha256,
+                saved_at: row.saved_at,
+            })
+        })
+        .collect()
+    }
+
+    /// The number that the next version of a pack has.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn next_version(&self, name: &str) -> Result<u32> {
+        next_number(&self.lock(), name)
+    }
+
+    /// SHA-256 of everything in an installed pack: its texts and its records. Equal for equal content, wherever it was imported from.
+    ///
+    /// # Errors
+    /// [`crate::Error::NotFound`] when the pack is not installed.
+    pub fn content_hash(&self, name: &str) -> Result<String> {
+        let connection = self.reader()?;
+        let row = packs::require(&connection, name)?;
+        let documents = table::document::of_pack(&connection, row.id)?;
+        content_hash(&connection, row.id, &packs::manifest(&row)?, &documents)
+    }
+}
+
+/// A pack that is in the database under a name of its own until everything else is settled.
+struct Made {
+    scaffold: String,
+    manifest: PackManifest,
+    number: u32,
+    sha256: String,
+}
+
+fn make(connection: &Connection, stored: &StoredDraft, tools: &[ToolSpec]) -> Result<Made> {
+    let (name, head) = (&stored.info.name, &stored.info.head);
+    let number = next_number(connection, name)?;
+    let rows = rows(stored, tools);
+    let mut manifest = PackManifest {
+        format: PACK_FORMAT,
+        name: name.clone(),
+        title: head.title.clone(),
+        source: head.source.clone(),
+        licence: head.licence.clone(),
+        // A copy of invented data is invented.
+        sample: match &stored.info.base {
+            Some(base) => packs::manifest(&packs::require(connection, base)?)?.sample,
+            None => false,
+        },
+        tool_order: tools.iter().map(|tool| tool.name.clone()).collect(),
+        sha256: rows
+            .iter()
+            .filter(|row| row.path != documents::TOOLS)
+            .map(|row| (row.path.clone(), row.sha256.clone()))
+            .collect(),
+        ..PackManifest::default()
+    };
+    // No pack can be called so, and every transaction ends with another name or not at all.
+    let scaffold = format!("{name}@");
+    let id = table::pack::insert(connection, &scaffold, "", "{}")?;
+    for row in &rows {
+        table::document::insert(connection, id, row)?;
+    }
+    records(connection, id, stored, tools)?;
+    table::record::elect(connection, id)?;
+    let counts = write::counted(connection, id, |_, _| ())?;
+    let sha256 = content_hash(connection, id, &manifest, &rows)?;
+    manifest.version = format!("{number}+{}", &sha256[..SHOWN]);
+    let (pack, problems) = documents::read(manifest, &rows);
+    let mut manifest = pack.manifest.clone();
+    manifest.counts = PackCounts {
+        tasks: pack.task_counts(),
+        tools: pack.tools.len() as u32,
+        records: counts.kept,
+    };
+    table::pack::set_version(connection, id, &manifest.version)?;
+    let generation = write::next_generation(connection)?;
+    table::pack::finish(
+        connection,
+        id,
+        &json(&manifest),
+        &json(&counts),
+        generation,
+        &json(&problems),
+    )?;
+    Ok(Made {
+        scaffold,
+        manifest,
+        number,
+        sha256,
+    })
+}
+
+/// The texts of the pack. A draft that was checked holds JSON only.
+fn rows(stored: &StoredDraft, tools: &[ToolSpec]) -> Vec<DocumentRow> {
+    let content = stored.content();
+    let mut rows = Vec::new();
+    for level in Level::ALL {
+        let tasks = content.level(level);
+        if !tasks.is_empty() {
+            let text = pretty(&Value::Array(tasks));
+            rows.push(documents::row(documents::level_path(level), text));
+        }
+    }
+    rows.push(documents::row(documents::TOOLS, json(&tools)));
+    if !content.judge_prompts.trim().is_empty() {
+        rows.push(documents::row(documents::PROMPTS, content.judge_prompts));
+    }
+    rows
+}
+
+/// The recorded responses of the pack that the draft goes on from, as far as their tools are there, with what was written by hand in
+/// their place. Their standing is found anew: a tool that was reworded makes its records stale.
+fn records(connection: &Connection, id: i64, stored: &StoredDraft, tools: &[ToolSpec]) -> Result<()> {
+    let catalog = Catalog::new(tools);
+    if let Some(base) = &stored.info.base {
+        let base = packs::require(connection, base)?.id;
+        table::record::each(connection, base, |row| {
+            if catalog.has(&row.tool) {
+                table::record::insert(connection, id, &reading::restated(row, &catalog))?;
+            }
+            Ok(())
+        })?;
+    }
+    for (_, record) in stored.own_records() {
+        let args = reading::found_by(&record.tool, &record.args, &catalog);
+        table::record::delete_call(connection, id, &record.tool, &args.canonical())?;
+        if let Some(row) = reading::written(&record, &catalog) {
+            table::record::insert(connection, id, &row)?;
+        }
+    }
+    Ok(())
+}
+
+fn next_number(connection: &Connection, name: &str) -> Result<u32> {
+    let last = pack_version::last(connection, name)?;
+    // A version that was imported counts as well, so that the next one is told apart from it.
+    let installed = match table::pack::find(connection, name)? {
+        Some(row) => packs::manifest(&row)?.version,
+        None => String::new(),
+    };
+    let stated = installed.split('+').next().and_then(|number| number.parse().ok());
+    Ok(last.max(stated.unwrap_or(0)) + 1)
+}
+
+/// Hash of what a pack says about itself, its texts and its records.
+fn content_hash(
+    connection: &Connection,
+    id: i64,
+    manifest: &PackManifest,
+    documents: &[DocumentRow],
+) -> Result<String> {
+    let mut sorted: Vec<&DocumentRow> = documents.iter().collect();
+    sorted.sort_by(|a, b| a.path.cmp(&b.path));
+    let mut all = json(&[&manifest.title, &manifest.source, &manifest.licence]);
+    for row in sorted {
+        all.push_str(&format!("\n{} {}", row.path, row.sha256));
+    }
+    for fingerprint in table::record::fingerprints(connection, id)? {
+        all.push('\n');
+        all.push_str(&fingerprint);
+    }
+    Ok(sha256_hex(&all))
+}
+
+fn hash_of(version: &str) -> Option<&str> {
+    version.split_once('+').map(|(_, hash)| hash)
+}
+
+fn json(value: &impl serde::Serialize) -> String {
+    serde_json::to_string(value).expect("BUG: packs are JSON")
+}
