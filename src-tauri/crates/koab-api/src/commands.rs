@@ -134,6 +134,18 @@ commands! { api, sink;
     disk pack_removal(name: String) -> PackRemoval = api.pack_removal(&name);
     disk pack_remove(name: String) -> () = api.pack_remove(&name);
     disk pack_starter() -> PackSummary = api.pack_starter();
+    disk pack_export(name: String) -> PackFile = api.pack_export(&name);
+    disk drafts_list() -> DraftList = api.drafts_list();
+    disk draft_create(request: DraftRequest) -> DraftSummary = api.draft_create(&request);
+    disk draft_open(name: String) -> DraftOpened = api.draft_open(&name);
+    disk draft_item(name: String, key: u32) -> DraftItemView = api.draft_item(&name, key.into());
+    disk draft_change(name: String, revision: u32, change: DraftChange) -> DraftChanged =
+        api.draft_change(&name, revision.into(), change);
+    disk draft_try(name: String, tool: String, arguments: String) -> CallLookup = api.draft_try(&name, &tool, &arguments);
+    disk draft_records(name: String, tool: String, words: String) -> DraftRecords = api.draft_records(&name, &tool, &words);
+    disk draft_review(name: String) -> DraftReview = api.draft_review(&name);
+    disk draft_save(name: String, revision: u32) -> DraftSaved = api.draft_save(&name, revision.into());
+    disk draft_discard(name: String) -> () = api.draft_discard(&name);
     disk pack_tools(pack: Option<String>) -> Vec<ToolView> = api.pack_tools(pack.as_deref());
     disk settings_get() -> SettingsView = api.settings_get();
     disk settings_set(settings: Settings) -> SettingsView = api.settings_set(settings);

@@ -197,7 +197,7 @@ impl Api {
             .as_ref()
             .and_then(|m| m.pointer("/spec/pack"))
             .and_then(Value::as_str);
-        let name = of_run.and_then(|label| Some(label.rsplit_once('@')?.0.to_owned()));
+        let name = of_run.and_then(|label| self.pack_of_label(label).ok());
         let Some(pack) = name
             .or_else(|| self.pack_name(None).ok())
             .and_then(|name| self.load_pack(&name).ok())

@@ -327,8 +327,8 @@ impl Api {
             .as_ref()
             .and_then(|m| m.pointer("/spec/pack"))
             .and_then(Value::as_str);
-        let name = match label.and_then(|label| label.rsplit_once('@')) {
-            Some((name, _)) => name.to_owned(),
+        let name = match label {
+            Some(label) => self.pack_of_label(label)?,
             None => self.pack_name(None)?,
         };
         let pack = self.load_pack(&name)?;

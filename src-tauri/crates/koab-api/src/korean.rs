@@ -5,6 +5,7 @@
 //! A test holds every phrase against the sources, so that one whose English was changed does not go on unnoticed.
 
 mod doctor;
+mod editing;
 mod errors;
 mod import;
 mod local;
@@ -35,6 +36,7 @@ const CATALOGUES: &[&[Phrase]] = &[
     doctor::PHRASES,
     notes::PHRASES,
     pulling::PHRASES,
+    editing::PHRASES,
     import::PHRASES,
     scenarios::PHRASES,
     local::PHRASES,

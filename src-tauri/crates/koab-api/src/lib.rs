@@ -16,6 +16,7 @@ mod compare;
 mod completing;
 mod dirs;
 mod doctor;
+mod editing;
 mod error;
 mod estimate;
 mod evaluate;
@@ -91,6 +92,7 @@ pub use koab_sandbox::lint::Severity;
 pub use koab_sandbox::run::Event as ScenarioEvent;
 pub use koab_sandbox::tabulate::original::Generation as OriginalGeneration;
 pub use koab_sandbox::tabulate::{Scorer, Table as ScenarioTable, Verdict as ScenarioVerdict};
+pub use koab_store::export::PackArchive;
 pub use korean::korean;
 pub use packs::{CacheStats, CacheTimes, Found, PackDetail, PackImported};
 pub use prices::PriceRow;
@@ -130,6 +132,11 @@ pub use wire::{
     ServiceState,
 };
 pub use wire::{BesideFile, RunShown, Standing};
+pub use wire::{
+    DraftCall, DraftChange, DraftChanged, DraftFinding, DraftFrom, DraftItemView, DraftList, DraftOpened,
+    DraftProblem, DraftRecordRow, DraftRecords, DraftRequest, DraftReview, DraftSaved, DraftSummary,
+    DraftTaskRow, DraftToolRow, OwnPack, OwnPackVersion, PackFile, PackLint, ToolImpact,
+};
 pub use wire::{
     DriftCounts, PackImport, PackProblem, PackPullRequest, PackPulled, PublishedDrift, PublishedSummary,
     PublishedView, PulledFrom,

@@ -119,7 +119,7 @@ impl Api {
         Ok(Some(HeldAgainst {
             label: pack.label(),
             catalog: ToolCatalog::new(pack.tools.iter().cloned()),
-            cache: store.cache(name)?,
+            cache: store.cache(&pack.label())?,
             snapshot: opened.text("/cache/snapshot/name").is_some(),
             kept: kept
                 .map(|entry| ((entry.tool.clone(), entry.args.clone()), entry))

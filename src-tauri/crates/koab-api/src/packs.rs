@@ -205,6 +205,13 @@ impl Api {
                 .filter(|run| run.pack.as_deref().is_some_and(of_it))
                 .count() as u32,
             flags: store.task_flags(name)?.len() as u32,
+            versions: {
+                let versions = store.own_versions()?.into_iter();
+                let earlier = versions.filter(|version| {
+                    version.pack == name && version.installed && version.version != info.manifest.version
+                });
+                earlier.count() as u32
+            },
             active: if info.active { next } else { store.active_pack()? },
             starter: name == starter::NAME,
         })
@@ -370,6 +377,14 @@ impl Api {
                 )
             }),
         }
+    }
+
+    /// The name by which the pack of a label `name@version` is found: the label itself where that version is installed, else the name.
+    pub(crate) fn pack_of_label(&self, label: &str) -> Result<String, WireError> {
+        Ok(match label.split_once('@') {
+            Some((name, _)) if self.store()?.pack_info(label).is_err() => name.to_owned(),
+            _ => label.to_owned(),
+        })
     }
 
     /// Reads a pack. What is wrong with its data was told at its import.

@@ -79,13 +79,9 @@ impl Earlier {
                 spec.model
             )));
         }
-        let name = spec
-            .pack
-            .rsplit_once('@')
-            .map_or(spec.pack.as_str(), |(name, _)| name);
         Ok(RunOptions {
             run: now.run.clone(),
-            pack: Some(name.to_owned()),
+            pack: Some(spec.pack.clone()),
             model: spec.model.clone(),
             base_url: now.base_url.clone().or_else(|| spec.base_url.clone()),
             levels: Vec::new(),

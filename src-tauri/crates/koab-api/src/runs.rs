@@ -221,6 +221,13 @@ impl Api {
         self.load_pack(&self.pack_name(wanted)?)
     }
 
+    /// Options of a run that goes on: with the very version of its pack where that is installed.
+    pub(crate) fn with_its_pack(&self, options: RunOptions) -> Result<RunOptions, WireError> {
+        let label = options.pack.as_deref();
+        let pack = label.map(|label| self.pack_of_label(label)).transpose()?;
+        Ok(RunOptions { pack, ..options })
+    }
+
     /// The pack and tasks that a run is of.
     pub(crate) fn tasks_of(&self, options: &RunOptions) -> Result<(Pack, Vec<Task>), WireError> {
         let pack = self.pack_for(options.pack.as_deref())?;
@@ -272,7 +279,7 @@ impl Api {
             None => (None, None),
         };
         let options = match &earlier {
-            Some(earlier) => earlier.options(options)?,
+            Some(earlier) => self.with_its_pack(earlier.options(options)?)?,
             None => options.clone(),
         };
         let options = self.with_settings(&self.settled(&options)?)?;
@@ -321,7 +328,7 @@ impl Api {
             () = cancel.cancelled() => return Err(WireError::new(ErrorCode::Cancelled, "cancelled before the run began")),
             checked = opened.model.check() => checked?,
         }
-        let (cache, source) = self.recorded(&pack.manifest.name, options.cache_snapshot.as_deref())?;
+        let (cache, source) = self.recorded(&pack.label(), options.cache_snapshot.as_deref())?;
         if let Some(before) = earlier.as_ref().and_then(|earlier| earlier.snapshot.as_ref())
             && source.snapshot.as_ref() != Some(before)
         {

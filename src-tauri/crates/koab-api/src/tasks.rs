@@ -23,10 +23,11 @@ impl Api {
     /// # Errors
     /// When there is no such pack.
     pub fn tasks_list(&self, pack: Option<&str>) -> Result<TaskList, WireError> {
+        let shown = labelled(pack);
         let (pack, answers) = self.answers(pack)?;
         let mut flags: HashMap<String, TaskFlagView> = self.flags(&pack.manifest.name)?;
         let mut problems: BTreeMap<String, u32> = BTreeMap::new();
-        for problem in self.store()?.pack_problems(&pack.manifest.name)? {
+        for problem in self.store()?.pack_problems(&pack.label())? {
             if let Some(task) = problem.task {
                 *problems.entry(task).or_default() += 1;
             }
@@ -55,7 +56,7 @@ impl Api {
             });
         }
         Ok(TaskList {
-            pack: pack.manifest.name,
+            pack: shown.unwrap_or(pack.manifest.name),
             version: pack.manifest.version,
             tasks: rows,
         })
@@ -66,6 +67,7 @@ impl Api {
     /// # Errors
     /// When there is no such pack or task.
     pub fn task_show(&self, pack: Option<&str>, id: &str) -> Result<TaskDetail, WireError> {
+        let shown = labelled(pack);
         let (pack, answers) = self.answers(pack)?;
         let name = &pack.manifest.name;
         let task = pack.task(id).ok_or_else(|| no_task(&pack, id))?;
@@ -106,7 +108,7 @@ impl Api {
             name,
             part,
         });
-        let problems = self.store()?.pack_problems(name)?.into_iter();
+        let problems = self.store()?.pack_problems(&pack.label())?.into_iter();
         Ok(TaskDetail {
             turns: turns.collect::<Result<_, WireError>>()?,
             tools: tools.collect(),
@@ -135,7 +137,7 @@ impl Api {
             raw: Value::Object(task.raw.clone()),
             injection: injection.clone(),
             version: pack.manifest.version.clone(),
-            pack: name.clone(),
+            pack: shown.unwrap_or_else(|| name.clone()),
         })
     }
 
@@ -166,7 +168,10 @@ impl Api {
         if note.is_some() && loaded.task(id).is_none() {
             return Err(no_task(&loaded, id));
         }
-        Ok(self.store()?.flag_task(pack, id, note)?.map(flag_view))
+        Ok(self
+            .store()?
+            .flag_task(&loaded.manifest.name, id, note)?
+            .map(flag_view))
     }
 
     /// The flagged tasks of a pack, by their ids. `pack` is a name or, as runs and reports know theirs, `name@version`;
@@ -235,6 +240,11 @@ impl Api {
         let flags = self.store()?.task_flags(pack)?.into_iter();
         Ok(flags.map(|flag| (flag.task.clone(), flag_view(flag))).collect())
     }
+}
+
+/// The label under which an earlier version of an own pack was asked for: its calls are looked up there too.
+fn labelled(pack: Option<&str>) -> Option<String> {
+    pack.filter(|pack| pack.contains('@')).map(str::to_owned)
 }
 
 /// The calls of the golden path, else those of the conversation.

@@ -331,9 +331,7 @@ impl Api {
     /// The pack of the run, else the active one.
     pub(crate) fn pack_of(&self, opened: &Opened) -> Option<Arc<Pack>> {
         let of_run = opened.text("/spec/pack");
-        let name = of_run
-            .as_deref()
-            .and_then(|label| Some(label.rsplit_once('@')?.0.to_owned()));
+        let name = of_run.as_deref().and_then(|label| self.pack_of_label(label).ok());
         let name = name.or_else(|| self.pack_name(None).ok())?;
         self.inner.kept.pack(self.store().ok()?, &name).ok()
     }

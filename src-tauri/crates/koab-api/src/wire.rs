@@ -5,6 +5,7 @@
 
 mod comparability;
 mod drift;
+mod editing;
 mod judging;
 mod local;
 mod misses;
@@ -19,6 +20,7 @@ mod verdicts;
 
 pub use comparability::{BesideFile, RunShown, Standing};
 pub use drift::*;
+pub use editing::*;
 pub use judging::{AnswerScale, Compared, Figure, JudgeAgreement, PairKappa};
 pub use local::*;
 pub use misses::*;

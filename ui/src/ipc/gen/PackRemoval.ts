@@ -21,6 +21,10 @@ runs: number,
  */
 flags: number, 
 /**
+ * Earlier versions of an own pack go along.
+ */
+versions: number, 
+/**
  * The pack that runs use afterwards; `null` when none is left.
  */
 active: string | null, 

@@ -18,7 +18,7 @@ impl Api {
     ) -> Result<PackIdentity, WireError> {
         Ok(PackIdentity {
             tasks_sha256: tasks_sha256(&pack.tasks),
-            records_sha256: self.store()?.records_hash(&pack.manifest.name)?,
+            records_sha256: self.store()?.records_hash(&pack.label())?,
             tools: offered(pack, tasks, protocol),
         })
     }

@@ -13,13 +13,16 @@ use koab_store::PackCache;
 impl Api {
     /// `None` when there is no pack to hold them against. That of the run is taken, else the active one.
     pub(super) fn reckoned(&self, of_run: Option<&PackName>, logs: &[LevelLog]) -> Option<CallFacts> {
-        let of_run = of_run.and_then(|pack| self.load_pack(&pack.name).ok());
+        let of_run = of_run.and_then(|pack| {
+            let label = format!("{}@{}", pack.name, pack.version);
+            self.load_pack(&self.pack_of_label(&label).ok()?).ok()
+        });
         let pack = match of_run {
             Some(pack) => pack,
             None => self.load_pack(&self.pack_name(None).ok()?).ok()?,
         };
         let against = PackName::read(&pack.label());
-        let cache = self.store().ok()?.cache(&pack.manifest.name).ok()?;
+        let cache = self.store().ok()?.cache(&pack.label()).ok()?;
         let catalog = ToolCatalog::new(pack.tools);
         let mut attempts = ByAttempt::new();
         for log in logs {

@@ -78,7 +78,7 @@ impl Api {
             None => None,
         };
         let options = &match &earlier {
-            Some(earlier) => earlier.options(options)?,
+            Some(earlier) => self.with_its_pack(earlier.options(options)?)?,
             None => self.settled(options)?,
         };
         let done = |task: &Task| {
@@ -90,7 +90,7 @@ impl Api {
         let (figures, price) = (self.figures(&options.model)?, self.price(&options.model)?);
         let (concurrency, _) = concurrency(options.concurrency, &options.model, options.base_url.as_deref());
         let left = |task: &Task| options.repetitions.saturating_sub(done(task));
-        let (cache, _) = self.recorded(&pack.manifest.name, options.cache_snapshot.as_deref())?;
+        let (cache, _) = self.recorded(&pack.label(), options.cache_snapshot.as_deref())?;
         let catalog = ToolCatalog::new(pack.tools.iter().cloned());
         let mut levels = Vec::new();
         for level in Level::ALL {

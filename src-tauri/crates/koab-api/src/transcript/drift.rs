@@ -103,11 +103,11 @@ impl Api {
 
     /// The pack that `pack` and `now` mean for a run.
     fn pack_for_drift(&self, label: Option<&str>) -> Result<Option<String>, WireError> {
-        let name = label.map(|label| label.rsplit_once('@').map_or(label, |(name, _)| name));
-        let installed = self.store()?.packs()?;
-        Ok(name
-            .filter(|name| installed.iter().any(|pack| pack.manifest.name == *name))
-            .map(str::to_owned))
+        let Some(label) = label else {
+            return Ok(None);
+        };
+        let name = self.pack_of_label(label)?;
+        Ok(self.store()?.pack_info(&name).is_ok().then_some(name))
     }
 
     /// The calls of a level: of every attempt in the journal, else of those in the level's log.

@@ -78,6 +78,8 @@ pub struct PackRemoval {
     pub runs: u32,
     /// Flags on its tasks stay, for when it is imported again.
     pub flags: u32,
+    /// Earlier versions of an own pack go along.
+    pub versions: u32,
     /// The pack that runs use afterwards; `null` when none is left.
     pub active: Option<String>,
     /// Whether it is the starter pack, which can be had again without a file.

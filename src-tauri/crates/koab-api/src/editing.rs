@@ -1,0 +1,107 @@
+//! Packs that are written in the window, declared once: drafts begun, changed, looked at, saved as versions, and handed on.
+//!
+//! Installed packs never change. A draft does with every letter, and is kept whole after each; saving it makes the next version of its
+//! pack (`koab_store::publish`). Every check is the engine's (`koab_core::draft`).
+
+mod answers;
+mod begin;
+mod change;
+mod hand_on;
+mod look;
+mod records;
+mod save;
+
+use crate::Api;
+use crate::wire::{DraftProblem, DraftSummary, WireError};
+use answers::DraftAnswers;
+use koab_core::draft::{self, CheckedDraft, DraftChanges};
+use koab_core::pack::Pack;
+use koab_core::task::{Problem, Severity};
+use koab_core::tool::{ToolCatalog, ToolSpec};
+use koab_store::{DraftInfo, StoredDraft};
+use std::sync::Arc;
+
+impl Api {
+    /// The pack that a draft goes on from, as far as it is still installed.
+    fn base_of(&self, info: &DraftInfo) -> Result<Option<Arc<Pack>>, WireError> {
+        let store = self.store()?;
+        let Some(base) = info.base.as_deref().filter(|base| store.pack_info(base).is_ok()) else {
+            return Ok(None);
+        };
+        self.inner.kept.pack(store, base).map(Some)
+    }
+
+    /// What a run would answer calls of a draft, had it been saved as it is.
+    fn draft_answers(&self, stored: &StoredDraft, tools: Vec<ToolSpec>) -> Result<DraftAnswers, WireError> {
+        let base = match (self.base_of(&stored.info)?, &stored.info.base) {
+            (Some(pack), Some(label)) => Some((pack, self.store()?.cache(label)?)),
+            _ => None,
+        };
+        Ok(DraftAnswers::new(
+            ToolCatalog::new(tools),
+            base,
+            stored.own_records(),
+        ))
+    }
+
+    /// What saving a draft would change.
+    fn draft_changes(&self, stored: &StoredDraft) -> Result<DraftChanges, WireError> {
+        let base = self.base_of(&stored.info)?;
+        Ok(DraftChanges {
+            records: stored.own_records().len() as u32,
+            ..draft::changes(base.as_deref(), &stored.content())
+        })
+    }
+
+    fn draft_summary(&self, stored: &StoredDraft) -> Result<DraftSummary, WireError> {
+        let info = &stored.info;
+        Ok(DraftSummary {
+            title: info.head.title.clone(),
+            base: info.base.clone(),
+            next_version: self.store()?.next_version(&info.name)?,
+            changed: !self.draft_changes(stored)?.is_empty(),
+            tasks: stored.tasks.len() as u32,
+            tools: stored.tools.len() as u32,
+            changed_at: info.changed_at.clone(),
+            name: info.name.clone(),
+        })
+    }
+}
+
+fn told(problem: &Problem) -> DraftProblem {
+    DraftProblem {
+        refused: problem.severity == Severity::Rejected,
+        field: problem.field.clone(),
+        todo: draft::remedy(problem.field.as_deref(), &problem.why).to_owned(),
+        why: problem.why.clone(),
+    }
+}
+
+fn all_told(problems: &[Problem]) -> Vec<DraftProblem> {
+    problems.iter().map(told).collect()
+}
+
+/// How many of these keep a draft from being saved, and how many do not.
+fn weighed(problems: &[Problem]) -> (u32, u32) {
+    let refused = problems
+        .iter()
+        .filter(|p| p.severity == Severity::Rejected)
+        .count() as u32;
+    (refused, problems.len() as u32 - refused)
+}
+
+/// A draft with everything that is wrong with it.
+struct Looked {
+    stored: StoredDraft,
+    checked: CheckedDraft,
+}
+
+impl Looked {
+    fn at(stored: StoredDraft) -> Self {
+        let checked = draft::check(&stored.content());
+        Self { stored, checked }
+    }
+}
+
+#[cfg(test)]
+mod tests;
