@@ -394,6 +394,40 @@ pub(crate) enum PackCommand {
     },
     /// Hold a pack against the hashes of its manifest
     Verify { name: Option<String> },
+    /// Write an installed pack as an archive that `pack import` reads
+    #[command(after_help = "Examples:\n  koab pack export mine\n  koab pack export mine@1 -o mine-1.zip")]
+    Export {
+        /// Pack, also as NAME@VERSION for an earlier version of an own pack (default: the active one)
+        name: Option<String>,
+        /// File to write (default: NAME-VERSION.zip in this folder)
+        #[arg(short, long, value_name = "FILE")]
+        output: Option<PathBuf>,
+        /// Replace the file if there is one
+        #[arg(long)]
+        force: bool,
+    },
+    /// Everything that is wrong with a pack, and which calls of its golden paths are not recorded; nothing is imported
+    #[command(after_help = "Examples:\n  koab pack lint mine\n  koab pack lint ./my-pack")]
+    Lint {
+        /// Installed pack, folder or archive (default: the active pack)
+        #[arg(value_name = "NAME|PATH")]
+        pack: Option<String>,
+    },
+    /// Packs that are being written in the window, and the versions saved from them
+    Drafts,
+    /// Save a draft as the next version of its pack
+    Save {
+        /// Name of the draft
+        name: String,
+    },
+    /// Begin a draft: of an installed pack, or with one example task and tool
+    Draft {
+        /// Name of the pack that it becomes
+        name: String,
+        /// Pack to copy (default: an example)
+        #[arg(long, value_name = "PACK")]
+        from: Option<String>,
+    },
 }
 
 #[derive(Debug, Args)]

@@ -17,6 +17,7 @@ mod model_doctor;
 mod models;
 mod pack;
 mod pack_pull;
+mod pack_writing;
 mod report;
 mod report_compare;
 mod run;

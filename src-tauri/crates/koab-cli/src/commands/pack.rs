@@ -56,6 +56,17 @@ pub(crate) async fn pack(api: &Api, command: PackCommand, output: Output) -> Res
         PackCommand::Published { repo, pack, forget } => {
             super::pack_pull::published(api, repo.as_deref(), pack.as_deref(), forget, output)?;
         }
+        PackCommand::Export {
+            name,
+            output: file,
+            force,
+        } => {
+            super::pack_writing::export(api, name.as_deref(), file, force, output)?;
+        }
+        PackCommand::Lint { pack } => return super::pack_writing::lint(api, pack.as_deref(), output),
+        PackCommand::Drafts => super::pack_writing::drafts(api, output)?,
+        PackCommand::Draft { name, from } => super::pack_writing::begin(api, name, from, output)?,
+        PackCommand::Save { name } => super::pack_writing::save(api, &name, output)?,
         PackCommand::Verify { name } => {
             let problems = api.pack_verify(name.as_deref())?;
             if !problems.is_empty() {

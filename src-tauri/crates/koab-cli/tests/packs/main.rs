@@ -9,6 +9,7 @@ mod archives;
 mod checkout;
 mod disk;
 mod files;
+mod own;
 mod published;
 mod pulls;
 
