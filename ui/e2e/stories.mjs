@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util';
 import { check, end, skip } from './report.mjs';
 import { launch } from './served.mjs';
 import { comparability } from './stories/comparability.mjs';
+import { editor } from './stories/editor.mjs';
 import { exports } from './stories/exports.mjs';
 import { imports } from './stories/imports.mjs';
 import { keyboard } from './stories/keyboard.mjs';
@@ -31,6 +32,7 @@ const STORIES = [
   { name: 'palette', tell: palette, needsShared: true },
   { name: 'overrides', tell: overrides, needsShared: true },
   { name: 'library', tell: library, needsShared: true },
+  { name: 'editor', tell: editor },
   { name: 'localModels', tell: localModels },
   { name: 'misses', tell: misses },
   { name: 'layout', tell: layout },

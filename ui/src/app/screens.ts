@@ -27,7 +27,7 @@ export const SCREENS: Screen[] = [
   { id: 'tasks', icon: ListChecks, load: () => import('../features/tasks/Screen.svelte') },
   { id: 'models', icon: Bot, load: () => import('../features/models/Screen.svelte') },
   { id: 'scenarios', icon: Container, load: () => import('../features/scenarios/Screen.svelte') },
-  { id: 'packs', icon: Boxes, load: () => import('../features/packs/Screen.svelte') },
+  { id: 'packs', icon: Boxes, load: () => import('./PacksScreen.svelte') },
   { id: 'settings', icon: Settings, load: () => import('../features/settings/Screen.svelte') },
 ];
 

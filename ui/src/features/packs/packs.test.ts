@@ -42,7 +42,7 @@ it('another pack is used for runs', async () => {
 });
 
 it('removing asks first, says what goes along, and stays when it fails', async () => {
-  const removal = { tasks: 41, records: 96, runs: 3, flags: 1, active: null, starter: true };
+  const removal = { tasks: 41, records: 96, runs: 3, flags: 1, versions: 0, active: null, starter: true };
   const error = { code: 'busy', message: 'a run is under way' } as const;
   const answers = { pack_removal: () => removal };
   await open(at('packs'), { answers, failing: { pack_remove: error } });

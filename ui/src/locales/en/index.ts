@@ -1,6 +1,7 @@
 import { app } from './app';
 import { connection } from './connection';
 import { drift } from './drift';
+import { editor } from './editor';
 import { errors } from './errors';
 import { comparability } from './comparability';
 import { compare } from './compare';
@@ -26,6 +27,7 @@ export const en = {
   app,
   connection,
   drift,
+  editor,
   errors,
   comparability,
   compare,

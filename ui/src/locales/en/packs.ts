@@ -75,6 +75,7 @@ export const packs = {
     body: (tasks: string, records: string) => `${tasks} tasks and ${records} recorded responses are deleted from the workspace.`,
     runs: (count: string) =>
       `${count} runs were made with it. They stay, but can be neither scored nor continued until the pack is imported again.`,
+    versions: (count: string) => `${count} earlier versions of it are deleted too.`,
     flags: (count: string) => `${count} flags on its tasks stay, for when it is imported again.`,
     next: (name: string) => `Runs then use ${name}.`,
     last: 'No other pack is left; nothing can be run until one is imported.',

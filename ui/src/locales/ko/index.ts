@@ -2,6 +2,7 @@ import type { Messages } from '..';
 import { app } from './app';
 import { connection } from './connection';
 import { drift } from './drift';
+import { editor } from './editor';
 import { errors } from './errors';
 import { comparability } from './comparability';
 import { compare } from './compare';
@@ -27,6 +28,7 @@ export const ko: Messages = {
   app,
   connection,
   drift,
+  editor,
   errors,
   comparability,
   compare,
