@@ -35,6 +35,8 @@ export const SCREENS = [
     ready: '#main [data-facts]',
   },
   { name: 'packs', at: '#/packs', ready: '#main h2' },
+  { name: 'own packs', at: '#/packs?edit=1', ready: '[data-draft]' },
+  { name: 'pack editor', at: '#/packs?edit=1&draft=mine', ready: '[data-field]' },
   { name: 'settings', at: '#/settings', ready: '#main h2' },
 ];
 

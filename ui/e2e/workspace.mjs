@@ -59,6 +59,7 @@ export async function filled(koab, home, shared) {
   if (shared) await command(koab, home, 'report', 'import', join(shared, 'parity/reports'));
   await command(koab, home, 'run', '--model', 'baseline/golden', '--evaluate');
   await command(koab, home, 'run', '--model', 'baseline/random', '--seed', '1', '--evaluate');
+  await command(koab, home, 'pack', 'draft', 'mine', '--from', 'starter');
   const model = await tinyModel(koab, home);
   const there = { ...(await known(koab, home)), ...(await scenarios(koab, home)), model };
   // Something to import: it is there already.

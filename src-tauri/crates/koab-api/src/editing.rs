@@ -22,20 +22,31 @@ use koab_store::{DraftInfo, StoredDraft};
 use std::sync::Arc;
 
 impl Api {
-    /// The pack that a draft goes on from, as far as it is still installed.
-    fn base_of(&self, info: &DraftInfo) -> Result<Option<Arc<Pack>>, WireError> {
-        let store = self.store()?;
-        let Some(base) = info.base.as_deref().filter(|base| store.pack_info(base).is_ok()) else {
+    /// The name by which the pack that a draft goes on from is found, as far as it is still installed: where that version is gone,
+    /// another one of it.
+    fn base_name(&self, info: &DraftInfo) -> Result<Option<String>, WireError> {
+        let Some(label) = &info.base else {
             return Ok(None);
         };
-        self.inner.kept.pack(store, base).map(Some)
+        let name = self.pack_of_label(label)?;
+        Ok(self.store()?.pack_info(&name).is_ok().then_some(name))
+    }
+
+    /// The pack that a draft goes on from.
+    fn base_of(&self, info: &DraftInfo) -> Result<Option<Arc<Pack>>, WireError> {
+        let name = self.base_name(info)?;
+        name.map(|name| self.inner.kept.pack(self.store()?, &name))
+            .transpose()
     }
 
     /// What a run would answer calls of a draft, had it been saved as it is.
     fn draft_answers(&self, stored: &StoredDraft, tools: Vec<ToolSpec>) -> Result<DraftAnswers, WireError> {
-        let base = match (self.base_of(&stored.info)?, &stored.info.base) {
-            (Some(pack), Some(label)) => Some((pack, self.store()?.cache(label)?)),
-            _ => None,
+        let base = match self.base_name(&stored.info)? {
+            Some(name) => {
+                let store = self.store()?;
+                Some((self.inner.kept.pack(store, &name)?, store.cache(&name)?))
+            }
+            None => None,
         };
         Ok(DraftAnswers::new(
             ToolCatalog::new(tools),

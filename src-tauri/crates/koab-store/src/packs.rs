@@ -250,6 +250,14 @@ fn labelled(connection: &rusqlite::Connection, label: &str) -> Result<Option<tab
     Ok(found)
 }
 
+/// The pack of a label, else another version of it under its name.
+pub(crate) fn of_label(connection: &rusqlite::Connection, label: &str) -> Result<table::pack::PackRow> {
+    match (require(connection, label), label.split_once('@')) {
+        (Err(_), Some((name, _))) => require(connection, name),
+        (found, _) => found,
+    }
+}
+
 /// Keeps the installed version of a pack beside the one that takes its place, where it was saved here and would be lost otherwise.
 pub(crate) fn set_aside(connection: &rusqlite::Connection, name: &str, coming: &str) -> Result<()> {
     // The version that comes may have been set aside itself, as when an earlier one is imported again.

@@ -180,7 +180,7 @@ fn make(connection: &Connection, stored: &StoredDraft, tools: &[ToolSpec]) -> Re
         licence: head.licence.clone(),
         // A copy of invented data is invented.
         sample: match &stored.info.base {
-            Some(base) => packs::manifest(&packs::require(connection, base)?)?.sample,
+            Some(base) => packs::manifest(&packs::of_label(connection, base)?)?.sample,
             None => false,
         },
         tool_order: tools.iter().map(|tool| tool.name.clone()).collect(),
@@ -250,7 +250,8 @@ fn rows(stored: &StoredDraft, tools: &[ToolSpec]) -> Vec<DocumentRow> {
 fn records(connection: &Connection, id: i64, stored: &StoredDraft, tools: &[ToolSpec]) -> Result<()> {
     let catalog = Catalog::new(tools);
     if let Some(base) = &stored.info.base {
-        let base = packs::require(connection, base)?.id;
+        // Another version has most of the responses too, found by their arguments.
+        let base = packs::of_label(connection, base)?.id;
         table::record::each(connection, base, |row| {
             if catalog.has(&row.tool) {
                 table::record::insert(connection, id, &reading::restated(row, &catalog))?;

@@ -13,7 +13,7 @@ export const editor = {
   savedAt: 'Saved',
   use: 'Use',
   unsaved: (number: number) => `changes not yet saved as version ${number}`,
-  unchanged: 'nothing changed since the last version',
+  unchanged: (base: string | null) => (base === null ? 'nothing written yet' : `as ${base}`),
   edit: 'Edit',
   export: 'Export…',
   gone: 'not installed any more',

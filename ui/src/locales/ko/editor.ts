@@ -15,7 +15,7 @@ export const editor: Messages['editor'] = {
   savedAt: '저장한 때',
   use: '사용',
   unsaved: (number) => `버전 ${number}(으)로 아직 저장하지 않은 변경 있음`,
-  unchanged: '마지막 버전에서 바뀐 것 없음',
+  unchanged: (base) => (base === null ? '아직 쓴 것 없음' : `${base}과(와) 같음`),
   edit: '편집',
   export: '내보내기…',
   gone: '더는 설치되어 있지 않음',

@@ -124,10 +124,10 @@ impl Api {
     }
 
     fn recorded_by_tool(&self, stored: &StoredDraft) -> Result<BTreeMap<String, u32>, WireError> {
-        let (Some(_), Some(base)) = (self.base_of(&stored.info)?, &stored.info.base) else {
+        let Some(base) = self.base_name(&stored.info)? else {
             return Ok(BTreeMap::new());
         };
-        let tools = self.store()?.cache_stats(base)?.into_iter();
+        let tools = self.store()?.cache_stats(&base)?.into_iter();
         Ok(tools.map(|tool| (tool.tool, tool.records)).collect())
     }
 }
