@@ -72,7 +72,7 @@ export const editor: Messages['editor'] = {
   problemCount: (errors, all) => (errors > 0 ? `고쳐야 할 것 ${errors}개, 모두 ${all}개` : `참고할 점 ${all}개`),
   view: '보는 방식',
   asForm: '양식',
-  asJson: 'JSON',
+  asJson: 'JSON 보기',
   onlyJson: '글이 JSON이 아니라서 양식으로 보여 줄 수 없습니다. 여기에서 고치세요.',
   unread: '아직 JSON이 아니라서 반영되지 않았습니다.',
   takeOut: (name) => `${name} 빼기`,
@@ -107,7 +107,7 @@ export const editor: Messages['editor'] = {
   addAssistantTurn: '도우미 말 추가',
   failsWith: '실패하는 방식',
   fields: {
-    task_id: 'ID',
+    task_id: '과제 ID',
     instruction: '지시문',
     task_level: '적힌 레벨',
     task_category: '종류',
