@@ -204,8 +204,8 @@ impl Api {
         let services = services.await?;
         let run = wanted.misses.run.clone();
         let origin = format!("fill {run}");
-        let pack = name_of(&wanted.against.label).to_owned();
-        let live = self.live_tools(Some(services), &self.load_pack(&pack)?, &origin)?;
+        let pack = self.load_pack(&self.pack_of_label(&wanted.against.label)?)?;
+        let live = self.live_tools(Some(services), &pack, &origin)?;
         let underway = self.begin_activity(ActivityKind::CacheFill, vec![run.clone()], Some(cancel));
         let progress = |done: usize, all: usize| underway.progress(done as u64, all as u64);
         let asked = asked(&live, &wanted.calls, cancel, progress).await;
