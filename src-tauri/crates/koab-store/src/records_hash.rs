@@ -1,7 +1,7 @@
 //! The hash of all that a pack's recorded responses answer, the same in every workspace.
 //!
 //! A run writes it down, so that a number says which recordings it came from. Reading every answer takes a moment, so it
-//! is reckoned once for each import.
+//! is reckoned once for each import, when it ends.
 
 use crate::db::Store;
 use crate::error::Result;
