@@ -33,6 +33,7 @@ export const comparability = {
   recordsHash: 'Recorded answers (SHA-256)',
   tools: 'Tool texts',
   toolsOf: (count: string) => `${count} tools offered`,
+  asPublished: 'as published',
   settings: 'Started with',
   recordings: 'Answered from',
   sources: { pack: 'the pack', snapshot: 'a snapshot', overlay: 'the pack and what is kept beside it', write: 'the pack and the real services' },
