@@ -39,13 +39,13 @@ export class MissesOfRun {
     };
   }
 
-  load = (): void => {
-    void this.asked.load(() => this.#client.call('cache_misses', { run: this.#run }));
-    void this.#client
-      .call('cache_fill_end', { run: this.#run })
-      .then((end) => (this.end = end))
-      .catch(() => undefined);
-  };
+  load = (): void => void this.#read();
+
+  async #read(): Promise<void> {
+    const end = this.#client.call('cache_fill_end', { run: this.#run }).catch(() => null);
+    await this.asked.load(() => this.#client.call('cache_misses', { run: this.#run }));
+    this.end = (await end) ?? this.end;
+  }
 
   /** Asks the real services. What is missing by way of keys was seen before, and is left out. */
   async fill(): Promise<void> {
@@ -58,10 +58,11 @@ export class MissesOfRun {
     } catch (error) {
       this.error = toWireError(error);
     }
+    // The end stands beside what is left, not beside what was there before.
+    await this.#read();
     this.starting = false;
     this.filling = null;
     clearTimeout(this.#timer);
-    this.load();
   }
 
   async stop(): Promise<void> {

@@ -10,11 +10,11 @@ export type LevelCalls = {
  */
 level: Level | null, 
 /**
- * AttemptCounts.
+ * Attempts.
  */
 attempts: number, 
 /**
- * AttemptCounts with at least one call that found no answer.
+ * Attempts with at least one call that found no answer.
  */
 touched: number, 
 /**

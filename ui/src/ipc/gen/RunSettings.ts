@@ -10,7 +10,7 @@ export type RunSettings = {
  */
 protocol: Protocol, 
 /**
- * AttemptCounts a task.
+ * Attempts a task.
  */
 repetitions: number, 
 /**
