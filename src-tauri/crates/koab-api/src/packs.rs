@@ -212,6 +212,7 @@ impl Api {
                 });
                 earlier.count() as u32
             },
+            snapshots: store.snapshots()?.iter().filter(|one| one.pack == name).count() as u32,
             active: if info.active { next } else { store.active_pack()? },
             starter: name == starter::NAME,
         })

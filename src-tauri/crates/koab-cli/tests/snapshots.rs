@@ -117,6 +117,51 @@ fn a_run_reads_a_snapshot_and_says_which() {
     }
 }
 
+/// Takes the last attempt of the newest run back, as if it had been broken off.
+fn break_off(koab: &Koab) -> String {
+    let (id, mut manifest) = newest(koab);
+    let folder = koab.path().join("logs/benchmark_results/by_model").join(&id);
+    let journal = fs::read_to_string(folder.join("journal.jsonl")).unwrap();
+    let is_last = |line: &&str| line.contains(r#""type":"attempt""#) && line.contains("L1-002");
+    let kept: Vec<&str> = journal.lines().filter(|line| !is_last(line)).collect();
+    fs::write(folder.join("journal.jsonl"), kept.join("\n") + "\n").unwrap();
+    manifest["status"] = "cancelled".into();
+    fs::write(folder.join("run.json"), manifest.to_string()).unwrap();
+    id
+}
+
+#[test]
+fn a_run_goes_on_with_the_snapshot_that_it_began_with_or_not_at_all() {
+    let koab = workspace();
+    let made = koab.json(&["cache", "snapshot", "create", "s"]);
+    golden(&koab, &["--cache-snapshot", "s"]);
+    koab.ok(&["cache", "overlay", "--clear"]);
+    let id = break_off(&koab);
+    koab.ok(&["run", "--resume", &id, "--quiet"]);
+    let cache = newest(&koab).1["cache"].clone();
+    assert_eq!(
+        (&cache["hit"], &cache["miss"]),
+        (&json!(2), &json!(0)),
+        "the kept answer is the snapshot's"
+    );
+    assert_eq!(cache["snapshot"], json!({ "name": "s", "hash": made["hash"] }));
+
+    // Another snapshot of that name holds something else.
+    koab.ok(&["cache", "snapshot", "delete", "s", "--yes"]);
+    koab.json(&["cache", "snapshot", "create", "s"]);
+    let id = break_off(&koab);
+    let refused = koab.run(&["run", "--resume", &id, "--quiet"]);
+    let hash = made["hash"].as_str().unwrap();
+    assert!(
+        refused.code == 1
+            && refused
+                .stderr
+                .contains(&format!("the snapshot `s` with the hash {hash}")),
+        "{}",
+        refused.stderr
+    );
+}
+
 #[test]
 fn a_snapshot_is_shared_as_a_pack_and_exported_and_both_hold_the_same() {
     let koab = workspace();

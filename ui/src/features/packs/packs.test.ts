@@ -42,7 +42,7 @@ it('another pack is used for runs', async () => {
 });
 
 it('removing asks first, says what goes along, and stays when it fails', async () => {
-  const removal = { tasks: 41, records: 96, runs: 3, flags: 1, versions: 0, active: null, starter: true };
+  const removal = { tasks: 41, records: 96, runs: 3, flags: 1, versions: 0, snapshots: 2, active: null, starter: true };
   const error = { code: 'busy', message: 'a run is under way' } as const;
   const answers = { pack_removal: () => removal };
   await open(at('packs'), { answers, failing: { pack_remove: error } });
@@ -51,6 +51,7 @@ it('removing asks first, says what goes along, and stays when it fails', async (
   const dialog = find('[role="alertdialog"]');
   expect(dialog?.textContent).toContain('41 tasks and 96 recorded responses are deleted');
   expect(dialog?.textContent).toContain('3 runs were made with it');
+  expect(dialog?.textContent).toContain('2 snapshots of it stay');
   expect(document.activeElement?.textContent).toBe('Keep it');
   find('[data-answer="confirm"]')?.click();
   await settle();

@@ -25,6 +25,10 @@ flags: number,
  */
 versions: number, 
 /**
+ * Snapshots of it stay, with the records that they read.
+ */
+snapshots: number, 
+/**
  * The pack that runs use afterwards; `null` when none is left.
  */
 active: string | null, 

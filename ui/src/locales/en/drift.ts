@@ -19,7 +19,7 @@ export const drift = {
     injected: 'injected failure',
     not_kept: 'result not kept',
   } satisfies Record<CallDriftKind, string>,
-  calls: (count: string) => `${count} calls`,
+  calls: (count: string) => `Calls: ${count}`,
   none: 'The run made no tool call.',
   noneOfTask: 'The task made no tool call.',
   noDrift: 'No result differs.',

@@ -43,7 +43,8 @@ export const snapshots = {
     confirm: 'Delete the snapshot',
     cancel: 'Keep it',
   },
-  forRun: 'Recorded responses',
+  stay: (count: string) => `${count} snapshots of it stay, with the records that they read.`,
+  forRun: 'Responses',
   forRunOwn: 'the pack’s own records',
   forRunAbout: 'A snapshot holds kept answers too and never changes, so the run can be made again.',
 };

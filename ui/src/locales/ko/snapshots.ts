@@ -45,7 +45,8 @@ export const snapshots: Messages['snapshots'] = {
     confirm: '스냅샷 삭제',
     cancel: '그대로 두기',
   },
-  forRun: '기록된 응답',
+  stay: (count) => `이 팩의 스냅샷 ${count}개는 읽는 기록과 함께 남습니다.`,
+  forRun: '응답',
   forRunOwn: '팩의 기록만',
   forRunAbout: '스냅샷에는 저장된 응답도 들어 있고 바뀌지 않으므로 실행을 똑같이 다시 할 수 있습니다.',
 };

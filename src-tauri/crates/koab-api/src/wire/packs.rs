@@ -80,6 +80,8 @@ pub struct PackRemoval {
     pub flags: u32,
     /// Earlier versions of an own pack go along.
     pub versions: u32,
+    /// Snapshots of it stay, with the records that they read.
+    pub snapshots: u32,
     /// The pack that runs use afterwards; `null` when none is left.
     pub active: Option<String>,
     /// Whether it is the starter pack, which can be had again without a file.
