@@ -4,6 +4,7 @@
 
 mod entries;
 mod local;
+mod many;
 mod measure;
 mod replay;
 mod scenarios;

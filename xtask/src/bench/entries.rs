@@ -20,7 +20,7 @@ pub(super) struct Entry {
 }
 
 /// All benchmarks, in the order of the table.
-pub(super) const ENTRIES: [Entry; 11] = [
+pub(super) const ENTRIES: [Entry; 12] = [
     Entry {
         name: "start-up",
         measure: start_up,
@@ -40,6 +40,10 @@ pub(super) const ENTRIES: [Entry; 11] = [
     Entry {
         name: "look-up",
         measure: look_up,
+    },
+    Entry {
+        name: "many",
+        measure: super::many::records,
     },
     Entry {
         name: "scoring",
@@ -279,7 +283,7 @@ fn run_rows(name: &str, measured: &Measured, at_most_s: f64) -> Vec<Row> {
     ]
 }
 
-fn koab(bench: &Bench<'_>, home: &Path, arguments: &[&str]) -> Command {
+pub(super) fn koab(bench: &Bench<'_>, home: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(&bench.koab);
     command
         .args(arguments)

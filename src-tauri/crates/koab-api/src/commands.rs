@@ -172,7 +172,7 @@ commands! { api, sink;
         api.snapshot_share(pack.as_deref(), &state, None, ShareOptions { name, version: None });
     disk drift(run: String, against: String, task: Option<String>) -> RunDrift = api.drift(&run, &against, task.as_deref());
     disk call_lookup(pack: Option<String>, tool: String, arguments: String) -> CallLookup = api.call_lookup(pack.as_deref(), &tool, &arguments);
-    disk cache_time(pack: Option<String>) -> CacheTimes = api.cache_time(pack.as_deref());
+    disk cache_time(pack: Option<String>) -> CacheTimes = api.cache_time(pack.as_deref(), crate::packs::TIMED);
     slow models_list() -> Vec<ModelSummary> = api.models_list().await;
     disk local_list() -> LocalModels = api.local_list();
     disk local_add(path: PathBuf) -> LocalModel = api.local_add(&path);

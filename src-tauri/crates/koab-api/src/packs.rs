@@ -22,6 +22,9 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 use ts_rs::TS;
 
+/// Look-ups that the window times at most: enough for a 99th percentile, and done within a few seconds.
+pub(crate) const TIMED: usize = 20_000;
+
 /// One pack, with more than the list shows.
 #[derive(Clone, Debug, Serialize)]
 pub struct PackDetail {
@@ -332,14 +335,15 @@ impl Api {
         })
     }
 
-    /// Looks every recorded call of a pack, the active one when none is named, up once, as a run would, and times it.
+    /// Looks recorded calls of a pack, the active one when none is named, up as a run would, each once, and times that: all, or
+    /// `most` of them.
     ///
     /// # Errors
     /// When there is no such pack, or it has no records.
-    pub fn cache_time(&self, pack: Option<&str>) -> Result<CacheTimes, WireError> {
+    pub fn cache_time(&self, pack: Option<&str>, most: usize) -> Result<CacheTimes, WireError> {
         let name = self.pack_name(pack)?;
         let cache = self.store()?.cache(&name)?;
-        let calls = cache.calls()?;
+        let calls = cache.some_calls(most)?;
         let mut times = Vec::with_capacity(calls.len());
         for (tool, args) in &calls {
             let begun = Instant::now();

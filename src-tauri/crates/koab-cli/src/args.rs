@@ -456,8 +456,12 @@ pub(crate) enum CacheCommand {
         /// Arguments as a JSON object
         args: String,
     },
-    /// How long a look-up takes: every recorded call once
-    Time,
+    /// How long a look-up takes: recorded calls from all over the active pack, each once
+    Time {
+        /// So many at most
+        #[arg(long, value_name = "N", default_value_t = 20_000)]
+        calls: usize,
+    },
     /// Answers of the real services that runs in write mode have kept beside the active pack
     Overlay {
         /// Forget all of them

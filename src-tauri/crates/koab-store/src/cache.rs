@@ -103,16 +103,12 @@ impl PackCache {
         Ok(texts.iter().filter_map(read).collect())
     }
 
-    /// The call of every record, by tool and arguments; calls with several records come several times.
+    /// Calls that are recorded, by tool and arguments: all, or this many of them from everywhere, in no order.
     ///
     /// # Errors
     /// When the database cannot be read.
-    pub fn calls(&self) -> Result<Vec<(String, NormalizedArgs)>> {
-        let mut calls = Vec::new();
-        table::record::each(&self.lock(), self.pack, |record| {
-            calls.push((record.tool, record.args));
-            Ok(())
-        })?;
+    pub fn some_calls(&self, most: usize) -> Result<Vec<(String, NormalizedArgs)>> {
+        let calls = table::record::some_calls(&self.lock(), self.pack, most)?;
         let read = |(tool, args): (String, String)| {
             Some((
                 tool,

@@ -5,6 +5,7 @@ pub(crate) mod draft;
 pub(crate) mod overlay;
 pub(crate) mod pack;
 pub(crate) mod pack_version;
+pub(crate) mod packed;
 pub(crate) mod record;
 pub(crate) mod remark;
 pub(crate) mod report;

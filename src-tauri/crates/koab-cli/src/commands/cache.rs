@@ -49,8 +49,8 @@ pub(crate) async fn cache(api: &Api, command: CacheCommand, output: Output) -> R
                 serde_json::to_string_pretty(&found.result).unwrap_or_default()
             });
         }
-        CacheCommand::Time => {
-            let times = api.cache_time(None)?;
+        CacheCommand::Time { calls } => {
+            let times = api.cache_time(None, calls)?;
             output.result(&times, || {
                 let calls = lang.pick("호출", "calls");
                 format!(

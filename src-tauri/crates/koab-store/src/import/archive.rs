@@ -5,7 +5,6 @@
 
 mod tar;
 mod zip;
-mod zstd;
 
 use super::entry_path::{self, EntryPath, Wanted};
 use crate::error::{Error, Result};
@@ -98,7 +97,10 @@ fn unpack_within(path: &Path, wanted: Wanted, limits: Limits, cancel: &Cancel) -
     match form {
         Some(Form::Zip) => zip::unpack(source, &mut sink)?,
         Some(Form::TarGz) => tar::unpack(flate2::bufread::MultiGzDecoder::new(source), &mut sink)?,
-        Some(Form::TarZst) => tar::unpack(zstd::Frames::new(source), &mut sink)?,
+        Some(Form::TarZst) => {
+            let frames = zstd::Decoder::with_buffer(source).map_err(|error| Error::io("read", path, &error))?;
+            tar::unpack(frames, &mut sink)?;
+        }
         Some(Form::Tar) => tar::unpack(source, &mut sink)?,
         None => return Err(sink.refuse("is no folder and no .zip, .tar, .tar.gz or .tar.zst archive")),
     }
@@ -284,7 +286,7 @@ mod tests {
     }
 
     fn zst(content: &[u8]) -> Vec<u8> {
-        ruzstd::encoding::compress_to_vec(content, ruzstd::encoding::CompressionLevel::Fastest)
+        zstd::encode_all(content, 1).expect("compressed")
     }
 
     fn zip(entries: &[Entry<'_>]) -> Vec<u8> {

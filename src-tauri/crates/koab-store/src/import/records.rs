@@ -22,6 +22,7 @@ use serde_json::{Map, Value};
 use sha2::{Digest as _, Sha256};
 use std::collections::HashMap;
 use std::fs;
+use std::io::{BufRead as _, BufReader};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{SyncSender, sync_channel};
 
@@ -95,23 +96,35 @@ pub(super) fn read_all(
 }
 
 fn read_unit(unit: &Unit, catalog: &Catalog<'_>, sender: &SyncSender<Result<Found>>) -> Option<()> {
-    let content = match fs::read(&unit.path) {
-        Ok(content) => content,
-        Err(error) => return sender.send(Err(Error::io("read", &unit.path, &error))).ok(),
-    };
+    let failed = |error| Err(Error::io("read", &unit.path, &error));
     match &unit.kind {
         UnitKind::Lines { tool } => {
-            for (i, line) in content.split(|byte| *byte == b'\n').enumerate() {
-                if !line.trim_ascii().is_empty() {
-                    let found = record(line, Some(tool), None, catalog);
-                    sender
-                        .send(Ok(found.named(format!("{} line {}", unit.shown, i + 1))))
-                        .ok()?;
+            let mut file = match fs::File::open(&unit.path) {
+                Ok(file) => BufReader::with_capacity(1 << 16, file),
+                Err(error) => return sender.send(failed(error)).ok(),
+            };
+            let mut line = Vec::new();
+            for number in 1.. {
+                line.clear();
+                match file.read_until(b'\n', &mut line) {
+                    Ok(0) => break,
+                    Ok(_) if line.trim_ascii().is_empty() => {}
+                    Ok(_) => {
+                        let line = line.strip_suffix(b"\n").unwrap_or(&line);
+                        let found = record(line, Some(tool), None, catalog);
+                        let place = format!("{} line {number}", unit.shown);
+                        sender.send(Ok(found.named(place))).ok()?;
+                    }
+                    Err(error) => return sender.send(failed(error)).ok(),
                 }
             }
             Some(())
         }
         UnitKind::File { tool, key } | UnitKind::Legacy { tool, key } => {
+            let content = match fs::read(&unit.path) {
+                Ok(content) => content,
+                Err(error) => return sender.send(failed(error)).ok(),
+            };
             let found = record(&content, tool.as_deref(), Some(key), catalog);
             sender.send(Ok(found.named(unit.shown.clone()))).ok()
         }

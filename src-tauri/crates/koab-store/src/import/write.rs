@@ -1,7 +1,7 @@
 //! Puts a pack into the database: all of it or nothing.
 
 use super::Watch;
-use super::records::{self as reading, Catalog, Found};
+use super::records::{self as reading, Catalog, Found, Unit};
 use super::source::{Records, Source};
 use crate::db::Store;
 use crate::error::Result;
@@ -11,6 +11,8 @@ use koab_core::task::Problem;
 use rusqlite::{Connection, TransactionBehavior};
 use std::collections::BTreeMap;
 
+/// Memory that writing may take, KiB. Keys come in no order: what does not fit is written to the log again and again.
+const MOST_MEMORY: u64 = 1 << 20;
 const GENERATION: &str = "generation";
 /// How many unreadable records are named one by one.
 const NAMED: usize = 20;
@@ -23,6 +25,7 @@ pub(super) fn write(
 ) -> Result<PackInfo> {
     // A connection of its own: others go on reading, and writing waits no longer than it must.
     let mut connection = store.writer()?;
+    connection.pragma_update(None, "cache_size", cache_pages(&source.records))?;
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let mut manifest = source.pack.manifest.clone();
     let name = manifest.name.clone();
@@ -43,9 +46,9 @@ pub(super) fn write(
         Records::OfPack(other) => {
             let other = packs::require(&transaction, other)?.id;
             tally.counts.seen = table::record::copy(&transaction, other, id)?;
+            table::record::elect(&transaction, id)?;
         }
     }
-    table::record::elect(&transaction, id)?;
     let counts = tally.finish(&transaction, id, source.promised_records, problems)?;
     manifest.counts.records = counts.kept;
     let generation = next_generation(&transaction)?;
@@ -64,6 +67,16 @@ pub(super) fn write(
     // Every run wants it, and none should wait for it; one that finds none reckons it itself.
     let _ = store.records_hash(&name);
     store.pack_info(&name)
+}
+
+/// As SQLite counts it: negative KiB. A fifth of what is read is enough for the indexes.
+fn cache_pages(records: &Records) -> i64 {
+    let bytes: u64 = match records {
+        Records::Files(units) => units.iter().map(Unit::bytes).sum(),
+        Records::OfPack(_) => 0,
+    };
+    let wanted = ((bytes / 5) >> 10).clamp(2_000, MOST_MEMORY);
+    -i64::try_from(wanted).unwrap_or(2_000)
 }
 
 pub(crate) fn next_generation(connection: &Connection) -> Result<i64> {

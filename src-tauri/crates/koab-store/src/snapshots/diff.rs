@@ -98,7 +98,7 @@ impl Held {
                 created_at: answer.created_at.to_owned(),
                 origin: answer.origin.map(str::to_owned),
             },
-            data: answer.data.to_owned(),
+            data: answer.data.into_owned(),
         }))
     }
 

@@ -138,7 +138,7 @@ impl CacheState {
                 answer.tool,
                 answer.args,
                 answer.published_key,
-                sha256_hex(answer.data)
+                sha256_hex(&answer.data)
             ]);
             hash.update(dumps(&line, Dumps::default()));
             hash.update(b"\n");

@@ -1,7 +1,9 @@
 //! Recorded responses, and which of them answers a call.
 
+use super::packed::{pack as pack_text, unpack, unpack_text};
 use crate::error::Result;
-use rusqlite::{Connection, OptionalExtension as _, Row, params};
+use rusqlite::types::ValueRef;
+use rusqlite::{Connection, Row, params};
 
 pub(crate) const CREATE: &str = "
     CREATE TABLE record (
@@ -60,25 +62,60 @@ pub(crate) struct RecordRow {
 }
 
 /// Adds a record. Returns false when the pack already has one of that tool under that key, which then stays.
+///
+/// Of several records of a call the current one answers, else the newest, whichever of them came first.
 pub(crate) fn insert(connection: &Connection, pack: i64, row: &RecordRow) -> Result<bool> {
-    let sql = "INSERT OR IGNORE INTO record (pack, tool, args, published_key, standing, sha256, created_at,
-                   input_params, raw_args, original, data)
-               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)";
+    let sql = "SELECT 1 FROM record WHERE pack = ?1 AND tool = ?2 AND published_key = ?3";
     let mut statement = connection.prepare_cached(sql)?;
-    let added = statement.execute(params![
+    if statement.exists(params![pack, row.tool, row.published_key])? {
+        return Ok(false);
+    }
+    let answers = row.standing != Standing::Orphan && beats_who_answers(connection, pack, row)?;
+    let sql = "INSERT INTO record (pack, tool, args, published_key, standing, answers, sha256, created_at,
+                   input_params, raw_args, original, data)
+               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)";
+    let mut statement = connection.prepare_cached(sql)?;
+    statement.execute(params![
         pack,
         row.tool,
         row.args,
         row.published_key,
         row.standing.as_str(),
+        answers,
         row.sha256,
         row.created_at,
         row.input_params,
         row.raw_args,
-        row.original,
-        row.data,
+        row.original.as_deref().map(pack_text),
+        pack_text(&row.data),
     ])?;
-    Ok(added > 0)
+    Ok(true)
+}
+
+/// Whether a new record is the one to answer its call, which then nobody else does any more.
+fn beats_who_answers(connection: &Connection, pack: i64, row: &RecordRow) -> Result<bool> {
+    let sql = "SELECT id, standing = 'current', created_at, published_key
+               FROM record WHERE pack = ?1 AND tool = ?2 AND args = ?3 AND answers = 1";
+    let mut statement = connection.prepare_cached(sql)?;
+    let mut rows = statement.query(params![pack, row.tool, row.args])?;
+    let Some(other) = rows.next()? else {
+        return Ok(true);
+    };
+    let (id, is_current): (i64, bool) = (other.get(0)?, other.get(1)?);
+    let (created_at, published_key): (String, String) = (other.get(2)?, other.get(3)?);
+    let new = (row.standing == Standing::Current, &row.created_at);
+    let loses = new
+        .cmp(&(is_current, &created_at))
+        // As `elect` has it: of two equals the one with the lesser key.
+        .then_with(|| published_key.cmp(&row.published_key))
+        .is_lt();
+    if loses {
+        return Ok(false);
+    }
+    connection
+        .prepare_cached("UPDATE record SET answers = 0 WHERE id = ?1")?
+        .execute([id])?;
+    Ok(true)
 }
 
 /// Gives a pack the records of another, and says how many.
@@ -90,7 +127,7 @@ pub(crate) fn copy(connection: &Connection, from: i64, to: i64) -> Result<u32> {
     Ok(connection.execute(sql, [from, to])? as u32)
 }
 
-/// Decides which records answer: for each tool and arguments the current one, else the newest.
+/// Decides which records answer, where they came by [`copy`]: for each tool and arguments the current one, else the newest.
 pub(crate) fn elect(connection: &Connection, pack: i64) -> Result<()> {
     connection.execute(
         "UPDATE record SET answers = 0 WHERE pack = ?1 AND answers = 1",
@@ -121,7 +158,7 @@ pub(crate) fn answer<T>(
     let mut statement = connection.prepare_cached(sql)?;
     let mut rows = statement.query(params![pack, tool, args])?;
     match rows.next()? {
-        Some(row) => parse(row.get_ref(0)?.as_bytes().map_err(rusqlite::Error::from)?).map(Some),
+        Some(row) => parse(&unpack(row.get_ref(0)?)?).map(Some),
         None => Ok(None),
     }
 }
@@ -242,6 +279,37 @@ pub(crate) fn each_fingerprint(
     Ok(())
 }
 
+/// Tool and arguments of at most so many records that answer.
+///
+/// All where there are no more. Else those at places that lie evenly over the table and follow each other from far to far, as a
+/// run's calls do; packs that share the table with many others get fewer.
+pub(crate) fn some_calls(connection: &Connection, pack: i64, most: usize) -> Result<Vec<(String, String)>> {
+    let call = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?));
+    let sql = "SELECT tool, args FROM record WHERE pack = ?1 AND answers = 1 LIMIT ?2";
+    let mut statement = connection.prepare(sql)?;
+    let first = statement
+        .query_map(params![pack, i64::try_from(most + 1).unwrap_or(i64::MAX)], call)?
+        .collect::<rusqlite::Result<Vec<_>>>()?;
+    if first.len() <= most {
+        return Ok(first);
+    }
+    let sql = "SELECT MAX(id) FROM record";
+    let last: i64 = connection.query_row(sql, [], |row| row.get(0))?;
+    let sql = "SELECT tool, args FROM record WHERE id = ?1 AND pack = ?2 AND answers = 1";
+    let mut statement = connection.prepare(sql)?;
+    let mut calls = Vec::with_capacity(most);
+    for place in 0..most {
+        // The golden ratio's multiples fill the unit evenly at any number of them.
+        let part = (place as f64 * 0.618_033_988_749_895).fract();
+        let id = (part * last as f64) as i64 + 1;
+        let mut rows = statement.query(params![id, pack])?;
+        if let Some(row) = rows.next()? {
+            calls.push(call(row)?);
+        }
+    }
+    Ok(calls)
+}
+
 /// The arguments of a tool that are answered.
 pub(crate) fn answered_args(connection: &Connection, pack: i64, tool: &str) -> Result<Vec<String>> {
     let sql = "SELECT args FROM record WHERE pack = ?1 AND tool = ?2 AND answers = 1 ORDER BY args";
@@ -254,12 +322,12 @@ pub(crate) fn answered_args(connection: &Connection, pack: i64, tool: &str) -> R
 pub(crate) fn find(connection: &Connection, pack: i64, tool: &str, args: &str) -> Result<Option<RecordRow>> {
     let sql = "SELECT tool, args, published_key, standing, sha256, created_at, input_params, raw_args, original, data
                FROM record WHERE pack = ?1 AND tool = ?2 AND args = ?3 AND answers = 1";
-    Ok(connection
-        .query_row(sql, params![pack, tool, args], read)
-        .optional()?)
+    let mut statement = connection.prepare_cached(sql)?;
+    let mut rows = statement.query(params![pack, tool, args])?;
+    rows.next()?.map(read).transpose()
 }
 
-fn read(row: &Row<'_>) -> rusqlite::Result<RecordRow> {
+fn read(row: &Row<'_>) -> Result<RecordRow> {
     let standing: String = row.get(3)?;
     Ok(RecordRow {
         tool: row.get(0)?,
@@ -274,7 +342,10 @@ fn read(row: &Row<'_>) -> rusqlite::Result<RecordRow> {
         created_at: row.get(5)?,
         input_params: row.get(6)?,
         raw_args: row.get(7)?,
-        original: row.get(8)?,
-        data: row.get(9)?,
+        original: match row.get_ref(8)? {
+            ValueRef::Null => None,
+            value => Some(unpack_text(value)?),
+        },
+        data: unpack_text(row.get_ref(9)?)?,
     })
 }

@@ -2,9 +2,11 @@
 //!
 //! A call is answered by the pack first, so what lies beside it for the same call is left out everywhere here.
 
+use super::packed::unpack_str;
 use crate::error::Result;
-use rusqlite::types::ToSql;
+use rusqlite::types::{ToSql, ValueRef};
 use rusqlite::{Connection, Row, Rows, Statement};
+use std::borrow::Cow;
 
 /// What lies beside a pack's records.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,7 +19,7 @@ pub(crate) enum Beside {
     Snapshot(i64),
 }
 
-/// An answer of a state. Texts lie where the database has them.
+/// An answer of a state. Texts lie where the database has them, but for those that are compressed there.
 pub(crate) struct Answer<'a> {
     pub(crate) tool: &'a str,
     pub(crate) args: &'a str,
@@ -26,8 +28,8 @@ pub(crate) struct Answer<'a> {
     pub(crate) input_params: &'a str,
     pub(crate) raw_args: &'a str,
     /// As recorded, where a model sees less of it.
-    pub(crate) original: Option<&'a str>,
-    pub(crate) data: &'a str,
+    pub(crate) original: Option<Cow<'a, str>>,
+    pub(crate) data: Cow<'a, str>,
     /// Who asked, of what lies beside the pack.
     pub(crate) origin: Option<&'a str>,
 }
@@ -90,8 +92,11 @@ pub(crate) fn read<'r>(row: &'r Row<'_>) -> Result<Answer<'r>> {
         created_at: text(3)?,
         input_params: text(4)?,
         raw_args: text(5)?,
-        original: optional(6)?,
-        data: text(7)?,
+        original: match row.get_ref(6)? {
+            ValueRef::Null => None,
+            value => Some(unpack_str(value)?),
+        },
+        data: unpack_str(row.get_ref(7)?)?,
         origin: optional(8)?,
     })
 }

@@ -14,6 +14,13 @@ pub(in crate::import) struct Unit {
     pub(in crate::import) kind: UnitKind,
 }
 
+impl Unit {
+    /// The file's length; none for one that is gone.
+    pub(in crate::import) fn bytes(&self) -> u64 {
+        fs::metadata(&self.path).map_or(0, |file| file.len())
+    }
+}
+
 /// What a file holds, by where it lies.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(in crate::import) enum UnitKind {
