@@ -98,7 +98,8 @@ fn unpack_within(path: &Path, wanted: Wanted, limits: Limits, cancel: &Cancel) -
         Some(Form::Zip) => zip::unpack(source, &mut sink)?,
         Some(Form::TarGz) => tar::unpack(flate2::bufread::MultiGzDecoder::new(source), &mut sink)?,
         Some(Form::TarZst) => {
-            let frames = zstd::Decoder::with_buffer(source).map_err(|error| Error::io("read", path, &error))?;
+            let frames =
+                zstd::Decoder::with_buffer(source).map_err(|error| Error::io("read", path, &error))?;
             tar::unpack(frames, &mut sink)?;
         }
         Some(Form::Tar) => tar::unpack(source, &mut sink)?,

@@ -72,9 +72,7 @@ pub(crate) fn unpack_str(value: ValueRef<'_>) -> Result<Cow<'_, str>> {
         Cow::Borrowed(bytes) => std::str::from_utf8(bytes)
             .map(Cow::Borrowed)
             .map_err(|_| damaged()),
-        Cow::Owned(bytes) => String::from_utf8(bytes)
-            .map(Cow::Owned)
-            .map_err(|_| damaged()),
+        Cow::Owned(bytes) => String::from_utf8(bytes).map(Cow::Owned).map_err(|_| damaged()),
     }
 }
 
