@@ -119,7 +119,7 @@ impl Store {
         }
         let of = packs::require(&transaction, pack)?;
         let id = table::snapshot::insert(&transaction, name, of.id, note)?;
-        table::snapshot_answer::copy_overlay(&transaction, id, of.id, pack)?;
+        table::snapshot_answer::copy_overlay(&transaction, id, of.id, &packs::manifest(&of)?.name)?;
         transaction.commit()?;
         self.snapshot(name)
     }
@@ -165,7 +165,8 @@ impl Store {
             StateOf::Pack(pack) => Ok((packs::require(connection, pack)?.id, Beside::Nothing)),
             StateOf::Now(pack) => {
                 let row = packs::require(connection, pack)?;
-                Ok((row.id, Beside::Overlay(pack.clone())))
+                // The overlay is the name's, whatever the version.
+                Ok((row.id, Beside::Overlay(packs::manifest(&row)?.name)))
             }
             StateOf::Snapshot(name) => {
                 let row = find(connection, name)?;

@@ -101,11 +101,9 @@ impl Api {
         Ok(drift)
     }
 
-    /// The pack that `pack` and `now` mean for a run.
+    /// The pack that `pack` and `now` mean for a run: its own, in its version where that is installed.
     fn pack_for_drift(&self, label: Option<&str>) -> Result<Option<String>, WireError> {
-        let Some(label) = label else {
-            return Ok(None);
-        };
+        let Some(label) = label else { return Ok(None) };
         let name = self.pack_of_label(label)?;
         Ok(self.store()?.pack_info(&name).is_ok().then_some(name))
     }
