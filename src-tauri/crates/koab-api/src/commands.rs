@@ -142,6 +142,7 @@ commands! { api, sink;
     disk draft_change(name: String, revision: u32, change: DraftChange) -> DraftChanged =
         api.draft_change(&name, revision.into(), change);
     disk draft_try(name: String, tool: String, arguments: String) -> CallLookup = api.draft_try(&name, &tool, &arguments);
+    disk draft_response(name: String, tool: String, arguments: String) -> Option<String> = api.draft_response(&name, &tool, &arguments);
     disk draft_records(name: String, tool: String, words: String) -> DraftRecords = api.draft_records(&name, &tool, &words);
     disk draft_review(name: String) -> DraftReview = api.draft_review(&name);
     disk draft_save(name: String, revision: u32) -> DraftSaved = api.draft_save(&name, revision.into());

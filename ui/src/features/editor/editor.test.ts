@@ -218,3 +218,15 @@ it('a response is written by hand, and what is wrong with it stands at its field
   expect(made).toEqual([{ kind: 'put_record', tool: 'Memo', arguments: '{\n  "query": "우산",\n  "x": 127.0\n}', response: '{"price": 1.0}' }]);
   expect(find('#response-form')).toBeNull();
 });
+
+it('a recorded response is changed as it was written, numbers included', async () => {
+  const row = { arguments: '{"query": "우산"}', own: false, stale: false, recorded_at: '2026-11-01T00:00:00' };
+  const draft_response = vi.fn(() => '{\n  "price": 142350000.0\n}');
+  const { answers } = engine({ draft_records: () => ({ count: 1, rows: [row] }), draft_response });
+  const tool = { ...VIEW, key: 3, level: null, text: `{"name": "Memo", "description": "메모", "parameters": ${PARAMETERS}}`, calls: [], problems: [] };
+  await open({ part: 'tools' }, { answers: { ...answers, draft_item: () => tool } });
+  find('[data-record] button')?.click();
+  await settle();
+  expect(draft_response).toHaveBeenCalledWith({ name: 'mine', tool: 'Memo', arguments: row.arguments });
+  expect(find<HTMLTextAreaElement>('#response-text')?.value).toBe('{\n  "price": 142350000.0\n}');
+});

@@ -121,6 +121,7 @@ export interface Commands {
   draft_item: { streams: false, args: { name: string, key: number }, answer: DraftItemView };
   draft_change: { streams: false, args: { name: string, revision: number, change: DraftChange }, answer: DraftChanged };
   draft_try: { streams: false, args: { name: string, tool: string, arguments: string }, answer: CallLookup };
+  draft_response: { streams: false, args: { name: string, tool: string, arguments: string }, answer: string | null };
   draft_records: { streams: false, args: { name: string, tool: string, words: string }, answer: DraftRecords };
   draft_review: { streams: false, args: { name: string }, answer: DraftReview };
   draft_save: { streams: false, args: { name: string, revision: number }, answer: DraftSaved };

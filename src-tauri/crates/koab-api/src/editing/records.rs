@@ -5,6 +5,7 @@ use super::look::specs;
 use crate::Api;
 use crate::wire::{CallAnswer, DraftProblem, DraftRecordRow, DraftRecords, WireError};
 use koab_core::args;
+use koab_core::draft::pretty;
 use koab_core::tool::ToolFault;
 use koab_store::drafts::DraftRecord;
 use koab_store::{DraftEdit, ItemKind, StoredDraft};
@@ -54,6 +55,26 @@ impl Api {
             count: fitting.len() as u32,
             rows,
         })
+    }
+
+    /// The recorded response to a call as JSON text, to be changed: a page's own numbers would lose their form. `None` where nothing
+    /// is recorded.
+    ///
+    /// # Errors
+    /// When there is no such draft.
+    pub fn draft_response(
+        &self,
+        name: &str,
+        tool: &str,
+        arguments: &str,
+    ) -> Result<Option<String>, WireError> {
+        let stored = self.store()?.draft(name)?;
+        let answers = self.draft_answers(&stored, specs(&stored))?;
+        let Ok(raw) = args::parse(arguments) else {
+            return Ok(None);
+        };
+        let (_, response) = answers.answer(tool, &raw)?;
+        Ok(response.as_ref().map(pretty))
     }
 
     /// The edit that a response written by hand comes to; `None` takes the one that is there away.

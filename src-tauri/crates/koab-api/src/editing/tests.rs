@@ -149,6 +149,13 @@ fn a_pack_is_begun_changed_refused_mended_and_saved_twice() {
         .draft_try("mine", "Memo_search", r#"{"query": "회의", "size": 5}"#)
         .expect("tried");
     assert_eq!(tried.result.to_string(), r#"{"items":[127.0]}"#);
+    let response = api
+        .draft_response("mine", "Memo_search", r#"{"query": "회의"}"#)
+        .expect("read");
+    assert!(
+        response.is_some_and(|text| text.contains("127.0")),
+        "as it is edited, with its numbers"
+    );
 
     let review = api.draft_review("mine").expect("reviewed");
     assert!(review.sound && review.base.is_none());
