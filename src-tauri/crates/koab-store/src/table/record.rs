@@ -206,7 +206,7 @@ pub(crate) fn by_key<T>(
     let mut statement = connection.prepare_cached(sql)?;
     let mut rows = statement.query(params![pack, tool, key])?;
     match rows.next()? {
-        Some(row) => parse(row.get_ref(0)?.as_bytes().map_err(rusqlite::Error::from)?).map(Some),
+        Some(row) => parse(&unpack(row.get_ref(0)?)?).map(Some),
         None => Ok(None),
     }
 }
