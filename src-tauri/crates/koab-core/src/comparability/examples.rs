@@ -69,9 +69,8 @@ pub(super) fn told(judgement: &Judgement) -> String {
             finding.aspect, finding.grade, finding.reason
         ));
         let is_note = finding.grade == Grade::Comparable;
-        assert_eq!(
-            finding.remedy.is_empty() && !is_note,
-            false,
+        assert!(
+            is_note || !finding.remedy.is_empty(),
             "{finding:?} says what to do"
         );
     }
