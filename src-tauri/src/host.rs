@@ -98,6 +98,8 @@ pub(crate) fn host_open<R: Runtime>(
     target: &str,
 ) -> Answer<()> {
     let opened = if target.starts_with("https://") {
+        // Written down, and refused while koab is offline.
+        workspace.api()?.link_opening(target)?;
         app.opener().open_url(target, None::<&str>)
     } else {
         let path = inside(workspace.api()?.home().path(), Path::new(target))?;

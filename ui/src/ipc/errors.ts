@@ -4,7 +4,7 @@ import type { ErrorCode, WireError } from './types';
 export type Severity = 'info' | 'warning' | 'error';
 
 /** What the user is offered to do about it; the text is `errors.next[…]` of the locale. */
-export type NextStep = 'change' | 'reload' | 'reopen' | 'importPack' | 'checkServer' | 'startDocker' | 'giveToken' | 'freeDisk' | 'checkFile' | 'wait' | 'none' | 'openLink' | 'startServer' | 'report';
+export type NextStep = 'change' | 'reload' | 'reopen' | 'importPack' | 'checkServer' | 'startDocker' | 'giveToken' | 'goOnline' | 'freeDisk' | 'checkFile' | 'wait' | 'none' | 'openLink' | 'startServer' | 'report';
 
 /** The one table from error code to treatment. The UI never looks into an error's text. */
 const TREATMENT: Record<ErrorCode, { severity: Severity; next: NextStep }> = {
@@ -14,6 +14,7 @@ const TREATMENT: Record<ErrorCode, { severity: Severity; next: NextStep }> = {
   no_pack: { severity: 'warning', next: 'importPack' },
   model_unreachable: { severity: 'error', next: 'checkServer' },
   no_access: { severity: 'warning', next: 'giveToken' },
+  offline: { severity: 'warning', next: 'goOnline' },
   docker_unavailable: { severity: 'error', next: 'startDocker' },
   storage: { severity: 'error', next: 'freeDisk' },
   bad_file: { severity: 'error', next: 'checkFile' },

@@ -1,5 +1,5 @@
 // A host that plays a scripted run: for working on the UI in a browser, and for tests. Never part of a built product.
-import type { Commands, LocalEngine, LocalModels, LocalNeed, SettingsView, RunSummary, SnapshotList, WireError } from '../ipc/types';
+import type { Commands, EgressView, LocalEngine, LocalModels, LocalNeed, SettingsView, RunSummary, SnapshotList, WireError } from '../ipc/types';
 import { ABOUT, INFO, MODELS, PACKS, SETTINGS } from './fakeData';
 import { COMPARABILITY } from './fakeComparability';
 import { createRuns } from './fakeRuns';
@@ -48,6 +48,15 @@ export function createFake({ pace = 80, batch = 3, failing = {}, answers = {}, h
       case 'settings_set':
         settings = { ...settings, settings: args['settings'] as SettingsView['settings'] };
         return settings;
+      case 'offline_set': {
+        const on = args['on'] === true;
+        settings = { ...settings, offline: { on, kept: on, forced: null } };
+        return settings;
+      }
+      case 'egress_view':
+        return { rows: [], requests: 0, refused: 0, since: null, left_out: 0, unreadable: 0, unwritten: 0, folder: '~/koab/egress' } satisfies EgressView;
+      case 'link_opening':
+        return null;
       case 'in_korean':
         return (args['texts'] as string[]).map(() => null);
       case 'snapshots_list':

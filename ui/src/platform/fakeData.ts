@@ -137,6 +137,7 @@ export const SETTINGS: SettingsView = {
   next_home: null,
   prices_file: '~/koab/prices.json',
   proxy_variables: [],
+  offline: { on: false, kept: false, forced: null },
   spent_today_usd: 0,
   spent_today_tokens: 0,
 };

@@ -59,6 +59,8 @@ export function createHttp(server: HttpServer, connection: Connection): Platform
       if (!/^https?:\/\//.test(target)) {
         throw { code: 'bad_request', message: locale.t.connection.onlyLinks } satisfies WireError;
       }
+      // The engine writes it down, and refuses it while it is offline.
+      await server.send('/api/call/link_opening', JSON.stringify({ address: target }));
       window.open(target, '_blank', 'noopener,noreferrer');
     },
   };

@@ -35,6 +35,12 @@ class Preferences {
     return this.error === null;
   }
 
+  /** Turns the switch that lets nothing leave this computer; answers whether it was kept. */
+  async goOffline(on: boolean): Promise<boolean> {
+    await this.#take((client) => client.call('offline_set', { on }));
+    return this.error === null;
+  }
+
   chooseWorkspace = (folder: string | null): Promise<void> =>
     this.#take(async (client) => {
       await client.call('workspace_choose', { folder });

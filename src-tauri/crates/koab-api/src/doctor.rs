@@ -1,6 +1,6 @@
 //! What works on this machine and what does not, each with its remedy.
 
-use crate::{Api, KeychainState};
+use crate::{Api, EgressView, KeychainState};
 use serde::Serialize;
 use std::fs;
 use ts_rs::TS;
@@ -42,6 +42,7 @@ impl Api {
             self.check_cache(),
             keychain,
             keys,
+            self.check_network(),
             check_containers().await,
             check_window(),
         ]
@@ -100,6 +101,25 @@ impl Api {
             Check::new("keychain", open, view.keychain.found(), view.keychain.remedy()),
             Check::new("keys", true, found, ""),
         ]
+    }
+
+    /// Offline is a choice and no fault, so it is told and counts as working.
+    fn check_network(&self) -> Check {
+        match self.egress_view(None, 0) {
+            Ok(EgressView { requests, .. }) => {
+                let found = if self.offline().on {
+                    format!(
+                        "offline: everything that would leave this computer is refused; {requests} requests in the log"
+                    )
+                } else {
+                    format!(
+                        "online: only what you ask for is sent, and only where you named; {requests} requests in the log"
+                    )
+                };
+                Check::new("network", true, found, "")
+            }
+            Err(error) => Check::new("network", false, error.message, ""),
+        }
     }
 
     fn check_pack(&self) -> Check {

@@ -56,6 +56,10 @@ impl From<StoreError> for WireError {
 
 impl From<ModelError> for WireError {
     fn from(error: ModelError) -> Self {
-        Self::new(ErrorCode::ModelUnreachable, error.to_string())
+        let code = match error {
+            ModelError::Offline(_) => ErrorCode::Offline,
+            _ => ErrorCode::ModelUnreachable,
+        };
+        Self::new(code, error.to_string())
     }
 }

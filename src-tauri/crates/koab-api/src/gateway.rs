@@ -25,6 +25,7 @@ use call::{Live, Source};
 use koab_core::cache_key::hex;
 use koab_core::sensitive::Sensitive;
 use koab_engine::budget::Spending;
+use koab_engine::egress::Purpose;
 use koab_engine::ports::Cancel;
 use listener::Listener;
 use record::Record;
@@ -227,7 +228,14 @@ impl Drop for Gateway {
 async fn live(options: &GatewayOptions, api: &Api) -> Result<Live, WireError> {
     let model = &options.model;
     let opened = api
-        .open_model(model, options.base_url.as_deref(), None, &[], LocalUse::default())
+        .open_model(
+            model,
+            options.base_url.as_deref(),
+            None,
+            &[],
+            LocalUse::default(),
+            Purpose::Scenario,
+        )
         .await?;
     api.check_caps(std::slice::from_ref(model), &options.caps)?;
     opened.model.check().await?;

@@ -12,6 +12,7 @@ use koab_core::judge::{JudgePrompts, JudgeQuestion, Verdict, Verdicts, family};
 use koab_core::report::{Dataset, EvaluationOptions, questions};
 use koab_core::score::Scorer;
 use koab_engine::budget::Budget;
+use koab_engine::egress::Purpose;
 use koab_engine::judging::{self, Ballot, Judged, judge};
 use koab_engine::ports::Cancel;
 use koab_engine::retry::RetryPolicy;
@@ -166,6 +167,25 @@ impl Api {
         base_url: Option<&str>,
         local: &LocalSettings,
     ) -> Result<(), WireError> {
+        self.check_models(ids, base_url, local, Purpose::Judge).await
+    }
+
+    /// Finds out whether a model can be asked.
+    ///
+    /// # Errors
+    /// One sentence on why not.
+    pub async fn check_model(&self, id: &str, base_url: Option<&str>) -> Result<(), WireError> {
+        let (ids, local) = ([id.to_owned()], LocalSettings::default());
+        self.check_models(&ids, base_url, &local, Purpose::Model).await
+    }
+
+    async fn check_models(
+        &self,
+        ids: &[String],
+        base_url: Option<&str>,
+        local: &LocalSettings,
+        purpose: Purpose,
+    ) -> Result<(), WireError> {
         for id in ids {
             if is_local(id) {
                 // Loading it takes seconds and its memory; that it is there is enough to know now.
@@ -173,7 +193,7 @@ impl Api {
                 continue;
             }
             let opened = self
-                .open_model(id, base_url, None, &[], LocalUse::default())
+                .open_model(id, base_url, None, &[], LocalUse::default(), purpose)
                 .await?;
             opened.model.check().await?;
         }
@@ -249,7 +269,9 @@ impl Api {
                 settings: local,
                 parallel: None,
             };
-            let opened = self.open_model(id, base_url, None, &[], wanted).await?;
+            let opened = self
+                .open_model(id, base_url, None, &[], wanted, Purpose::Judge)
+                .await?;
             notes.extend(opened.local.as_ref().map(|run| judged_here(id, run)));
             opened.model.check().await?;
             let budget = purse.beside(self.price(id)?);

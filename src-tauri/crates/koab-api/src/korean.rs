@@ -6,6 +6,7 @@
 
 mod doctor;
 mod editing;
+mod egress;
 mod errors;
 mod import;
 mod local;
@@ -33,6 +34,7 @@ use phrases;
 
 /// What is said with the most words of its own comes first; phrases that only join others come last.
 const CATALOGUES: &[&[Phrase]] = &[
+    egress::PHRASES,
     doctor::PHRASES,
     notes::PHRASES,
     pulling::PHRASES,

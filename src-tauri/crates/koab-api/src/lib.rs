@@ -17,6 +17,7 @@ mod completing;
 mod dirs;
 mod doctor;
 mod editing;
+mod egress;
 mod error;
 mod estimate;
 mod evaluate;
@@ -70,6 +71,7 @@ pub use batches::{BatchSink, Batches, batches};
 pub use compare::{CompareView, ComparedReport, Difference, DifferenceKind};
 pub use dirs::{Home, HomeOrigin};
 pub use doctor::Check;
+pub use egress::force_offline;
 pub use estimate::Estimate;
 pub use evaluate::Scored;
 pub use import::{ImportItem, ImportOutcome, ImportResult, ImportedKind};
@@ -141,6 +143,7 @@ pub use wire::{
     DriftCounts, PackImport, PackProblem, PackPullRequest, PackPulled, PublishedDrift, PublishedSummary,
     PublishedView, PulledFrom,
 };
+pub use wire::{EgressCleared, EgressPurpose, EgressRow, EgressView, OfflineForced, OfflineView};
 pub use wire::{
     HubModel, HubOffer, LocalConversion, LocalKind, LocalModel, LocalModels, LocalPart, LocalPlace,
     LocalRemoval, LocalVerified, ModelServer, PullRequest, PullStanding, PullState,
@@ -148,7 +151,7 @@ pub use wire::{
 pub use wire::{ReportDetail, ReportFacts, ReportFile, ReportFormat, ReportOrigin, ReportRow};
 
 use hub::LiveRun;
-use koab_store::Store;
+use koab_store::{EgressLog, Store};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, OnceLock};
 
@@ -160,6 +163,8 @@ pub struct Api {
 
 struct Inner {
     home: Home,
+    /// The workspace's side of the gate to other computers.
+    egress: Arc<EgressLog>,
     /// Opened when first needed: `koab models list` must work on a read-only disk.
     store: OnceLock<Store>,
     opening: Mutex<()>,
@@ -201,8 +206,10 @@ impl Api {
     /// # Errors
     /// When the system names no home folder.
     pub fn open(home: Option<PathBuf>) -> Result<Self, WireError> {
+        let home = Home::resolve(home)?;
         let inner = Inner {
-            home: Home::resolve(home)?,
+            egress: egress::keep_in(home.path()),
+            home,
             store: OnceLock::new(),
             opening: Mutex::new(()),
             live: Mutex::default(),

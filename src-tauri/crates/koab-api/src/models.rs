@@ -5,6 +5,7 @@ use crate::local_run::{ComputeDevice, Dtype, LocalRun, LocalSettings};
 use crate::pacing::provider;
 use crate::wire::{KeyNeed, ModelKind, ModelSummary, WireError};
 use koab_core::task::Task;
+use koab_engine::egress::Purpose;
 use koab_engine::ports::ModelAdapter;
 use koab_providers::registry::{self, OpenError, Service};
 use std::collections::BTreeSet;
@@ -102,7 +103,7 @@ impl Api {
         Ok(models)
     }
 
-    /// Opens a model with the keys that are found for it; nothing is contacted yet.
+    /// Opens a model for a purpose with the keys that are found for it; nothing is contacted yet.
     pub(crate) async fn open_model(
         &self,
         id: &str,
@@ -110,6 +111,7 @@ impl Api {
         seed: Option<u64>,
         tasks: &[Task],
         local: LocalUse<'_>,
+        purpose: Purpose,
     ) -> Result<Opened, WireError> {
         if base_url.is_some() && (id.starts_with("baseline/") || is_local(id)) {
             return Err(WireError::bad_request(format!(
@@ -131,13 +133,15 @@ impl Api {
             koab_providers::use_proxy(self.proxy()?);
         }
         let keys = self.keys_for_model(id).await?;
-        let model = registry::open(id, base_url, seed.unwrap_or(0), tasks, &|name| keys.get(name)).map_err(
-            |error| match error {
-                // Not a matter of how it was asked for: the key can be given and the same words then work.
-                OpenError::NoKey { .. } => WireError::not_found(keys.explain(error.to_string())),
-                _ => WireError::bad_request(error.to_string()),
-            },
-        )?;
+        let key = |name: &str| keys.get(name);
+        let model =
+            registry::open_for(purpose, id, base_url, seed.unwrap_or(0), tasks, &key).map_err(|error| {
+                match error {
+                    // Not a matter of how it was asked for: the key can be given and the same words then work.
+                    OpenError::NoKey { .. } => WireError::not_found(keys.explain(error.to_string())),
+                    _ => WireError::bad_request(error.to_string()),
+                }
+            })?;
         Ok(Opened {
             model,
             id: id.to_owned(),

@@ -258,6 +258,7 @@ mod tests {
                 None,
                 &[],
                 LocalUse::default(),
+                koab_engine::egress::Purpose::Model,
             );
             let opened = opened.await.expect("opened");
             let model = api.gated(opened, None, Budget::unlimited(None));

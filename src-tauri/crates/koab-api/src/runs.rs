@@ -20,6 +20,7 @@ use koab_core::protocol::Protocol;
 use koab_core::task::Task;
 use koab_core::tool::ToolCatalog;
 use koab_engine::budget::Spending;
+use koab_engine::egress::Purpose;
 use koab_engine::plan::RunSpec;
 use koab_engine::ports::{Cancel, EventSink, RunLog};
 use koab_engine::{RunInput, RunPorts, run};
@@ -312,7 +313,7 @@ impl Api {
         let opened = tokio::select! {
             biased;
             () = cancel.cancelled() => return Err(WireError::new(ErrorCode::Cancelled, "cancelled before the run began")),
-            opened = self.open_model(&options.model, options.base_url.as_deref(), options.seed, &tasks, local) => opened?,
+            opened = self.open_model(&options.model, options.base_url.as_deref(), options.seed, &tasks, local, Purpose::Model) => opened?,
         };
         spec.local = opened
             .local

@@ -131,8 +131,11 @@ impl Api {
         }
         koab_providers::use_proxy(self.proxy()?);
         let address = |variable: &str| std::env::var(variable).ok().filter(|url| !url.trim().is_empty());
-        Services::open(|name| keys.get(name), address, &self.inner.tokens)
-            .map_err(|error| WireError::bad_request(error.to_string()))
+        let services = Services::open(|name| keys.get(name), address, &self.inner.tokens)
+            .map_err(|error| WireError::bad_request(error.to_string()))?;
+        // Said before anything is spent: the first miss would end all of it.
+        services.may_reach(needed.keys().copied())?;
+        Ok(services)
     }
 
     /// These services with what is there of their keys; nothing about the keys themselves.

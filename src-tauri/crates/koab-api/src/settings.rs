@@ -6,7 +6,7 @@
 use crate::dirs::HomeOrigin;
 use crate::options::RunOptions;
 use crate::otlp::OtlpOptions;
-use crate::wire::{RunRequest, WireError};
+use crate::wire::{OfflineView, RunRequest, WireError};
 use crate::{Api, clock};
 use koab_providers::Proxy;
 use koab_providers::collector::Collector;
@@ -103,6 +103,8 @@ pub struct SettingsView {
     pub prices_file: String,
     /// Names of the environment variables for proxies that are set here, their values left out.
     pub proxy_variables: Vec<String>,
+    /// Whether koab is offline; no setting like the others, so that it counts also where these cannot be read.
+    pub offline: OfflineView,
     /// USD spent today by all runs of the workspace, calls in flight included.
     pub spent_today_usd: f64,
     /// Tokens taken today likewise.
@@ -126,6 +128,7 @@ impl Api {
             home,
             prices_file: self.prices_file().display().to_string(),
             proxy_variables: proxy_variables(),
+            offline: self.offline(),
             spent_today_usd: spent.cost,
             spent_today_tokens: spent.tokens,
         })

@@ -6,6 +6,7 @@
 mod comparability;
 mod drift;
 mod editing;
+mod egress;
 mod judging;
 mod local;
 mod misses;
@@ -21,6 +22,7 @@ mod verdicts;
 pub use comparability::{BesideFile, RunShown, Standing};
 pub use drift::*;
 pub use editing::*;
+pub use egress::*;
 pub use judging::{AnswerScale, Compared, Figure, JudgeAgreement, PairKappa};
 pub use local::*;
 pub use misses::*;
@@ -518,6 +520,8 @@ pub enum ErrorCode {
     ModelUnreachable,
     /// A hub gives the model out only to people who accepted its terms, or refuses the token.
     NoAccess,
+    /// It would leave this computer, and the user keeps koab offline.
+    Offline,
     /// No container engine answers.
     DockerUnavailable,
     /// The disk refuses: full, read-only.

@@ -28,6 +28,9 @@ pub(crate) struct Cli {
     /// No progress on stderr
     #[arg(long, global = true)]
     pub(crate) quiet: bool,
+    /// Ask no other computer for anything: what would is refused (also with KOAB_OFFLINE=1, or kept with `koab offline on`)
+    #[arg(long, global = true)]
+    pub(crate) offline: bool,
     /// Language of the text (default: the system's)
     #[arg(long, global = true, value_enum)]
     pub(crate) lang: Option<LangArg>,
@@ -104,9 +107,50 @@ pub(crate) enum Command {
     /// The window's pages in a browser on this computer
     #[command(after_help = "Example:\n  koab serve --open")]
     Serve(ServeArgs),
+    /// Whether anything may leave this computer, and the switch for it, which counts in the window too
+    #[command(after_help = "Example:\n  koab offline on")]
+    Offline {
+        #[command(subcommand)]
+        command: Option<OfflineCommand>,
+    },
+    /// What has left this computer: when, to which host, what for
+    #[command(after_help = "Examples:\n  koab egress list --since 24h\n  koab egress clear --yes")]
+    Egress {
+        #[command(subcommand)]
+        command: EgressCommand,
+    },
     /// What works here and what does not, each line with its remedy
     #[command(after_help = "Example:\n  koab doctor")]
     Doctor,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Subcommand)]
+pub(crate) enum OfflineCommand {
+    /// Refuse everything that would leave this computer, in all processes of the workspace, at once
+    On,
+    /// Let it out again
+    Off,
+    /// Whether it is on, and what makes it so (also without a word)
+    Status,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum EgressCommand {
+    /// Requests to other computers, newest first; those of one minute to one host for one purpose are one line
+    List {
+        /// Only from then on: a date, a time, or how long ago, such as 30m, 24h or 7d
+        #[arg(long, value_name = "WHEN")]
+        since: Option<String>,
+        /// Lines at most
+        #[arg(long, value_name = "N", default_value_t = 1000)]
+        limit: usize,
+    },
+    /// Remove the log
+    Clear {
+        /// Do not ask
+        #[arg(long)]
+        yes: bool,
+    },
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

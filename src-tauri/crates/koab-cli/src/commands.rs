@@ -6,6 +6,7 @@ mod cache_drift;
 mod cache_snapshot;
 mod comparability;
 mod doctor;
+mod egress;
 mod evaluate;
 mod import;
 mod judge;
@@ -15,6 +16,7 @@ pub(crate) mod local_models;
 mod misses;
 mod model_doctor;
 mod models;
+mod offline;
 mod pack;
 mod pack_pull;
 mod pack_writing;
@@ -46,6 +48,8 @@ pub(crate) async fn dispatch(api: &Api, command: Command, output: Output) -> Res
         Command::Keys { command } => keys::keys(api, command, output).await,
         Command::Scenario { command } => scenario::scenario(api, command, output).await,
         Command::Serve(args) => serve::serve(api, args, output).await,
+        Command::Offline { command } => offline::offline(api, command, output),
+        Command::Egress { command } => egress::egress(api, command, output),
         Command::Doctor => doctor::doctor(api, output).await,
     }
 }

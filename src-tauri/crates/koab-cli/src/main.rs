@@ -36,6 +36,9 @@ pub(crate) enum Ended {
 fn main() -> ExitCode {
     let cli = Cli::parse();
     let api = Api::open(cli.home);
+    if cli.offline {
+        koab_api::force_offline();
+    }
     // The language that the user chose in the window counts here too.
     let set = api
         .as_ref()

@@ -73,6 +73,8 @@ pub enum CallFault {
     BadAnswer,
     /// The model inside the application failed.
     Embedded,
+    /// The server is on another computer, and the user keeps koab offline.
+    Offline,
     /// The task's time was up before the answer was.
     TimedOut,
 }
@@ -89,6 +91,7 @@ impl CallFault {
             CallFault::Http => "http",
             CallFault::BadAnswer => "bad_answer",
             CallFault::Embedded => "embedded",
+            CallFault::Offline => "offline",
             CallFault::TimedOut => "timed_out",
         }
     }

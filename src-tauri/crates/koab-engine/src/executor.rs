@@ -11,7 +11,7 @@ use crate::ports::{
     RequestedCall, ResponseCache, StoreError,
 };
 use crate::seed::{Conversation, seed, user_turns};
-use crate::tools::ToolDesk;
+use crate::tools::{NoAnswer, ToolDesk};
 use crate::turn::{Control, Deadline, Stage, TurnFault, ask};
 use koab_core::event::RunEventKind;
 use koab_core::level::Level;
@@ -50,10 +50,19 @@ pub(crate) enum NoRecord {
     Cancelled,
     /// The cache cannot be read.
     Store(StoreError),
-    /// The model refuses everybody (key, name, a day's limit): no other attempt would fare better.
+    /// The model refuses everybody (key, name, a day's limit), or koab is offline: no other attempt would fare better.
     Refused(ModelError),
     /// The next call might pass a cap, so the attempt is not finished.
     BudgetSpent(String),
+}
+
+impl From<NoAnswer> for NoRecord {
+    fn from(why: NoAnswer) -> Self {
+        match why {
+            NoAnswer::Store(error) => Self::Store(error),
+            NoAnswer::Offline(offline) => Self::Refused(offline.into()),
+        }
+    }
 }
 
 /// What one attempt needs of the run.
@@ -231,7 +240,9 @@ impl Attempt<'_> {
     fn refuses_everybody(&self, error: &ModelError) -> bool {
         matches!(
             error,
-            ModelError::Unauthorized { status: 401, .. } | ModelError::UnknownModel { .. }
+            ModelError::Unauthorized { status: 401, .. }
+                | ModelError::UnknownModel { .. }
+                | ModelError::Offline(_)
         ) || self.bench.spec.retry.asks_too_much(error)
     }
 
@@ -342,7 +353,7 @@ impl Attempt<'_> {
         let answered = tokio::select! {
             // A recorded answer is there at once, and is given also when the run is being cancelled.
             biased;
-            answered = desk.answer(step, call) => answered.map_err(NoRecord::Store)?,
+            answered = desk.answer(step, call) => answered?,
             () = self.bench.control.cancel.cancelled() => return Err(NoRecord::Cancelled),
         };
         (self.bench.tell)(Told::Event(RunEventKind::ToolAnswered {

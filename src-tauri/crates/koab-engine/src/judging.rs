@@ -4,7 +4,7 @@
 //! with one judge more, asks only what is new. A judge that fails is a verdict too, with its reason; a question that the
 //! budget does not bear any more is none, and is asked the next time.
 
-use crate::ports::{AttemptRef, Cancel, Message, ModelAdapter, ModelRequest, Pause};
+use crate::ports::{AttemptRef, Cancel, Message, ModelAdapter, ModelError, ModelRequest, Pause};
 use crate::retry::RetryPolicy;
 use crate::turn::{Control, Deadline, TurnFault, ask};
 use koab_core::judge::{JudgeQuestion, Verdict, Votes};
@@ -73,7 +73,7 @@ pub struct Cancelled;
 pub struct Judged {
     /// The verdicts at hand, in the order of [`ballots`], whatever came in first.
     pub verdicts: Vec<(Ballot, Verdict)>,
-    /// Why the rest was not asked: the sentence of the budget that did not bear it.
+    /// Why the rest was not asked: the sentence of the budget that did not bear it, or that koab is offline.
     pub stopped: Option<String>,
 }
 
@@ -125,7 +125,7 @@ pub async fn judge(
     Ok(Judged { verdicts, stopped })
 }
 
-/// One verdict; null when the budget does not bear the call, and then `stop` says so to all others.
+/// One verdict; null when the budget does not bear the call or koab is offline, and then `stop` says so to all others.
 async fn vote(
     question: &JudgeQuestion,
     panel: &Panel,
@@ -163,6 +163,11 @@ async fn vote(
         Err(TurnFault::TimedOut) => {
             let seconds = panel.timeout.as_secs();
             failed(format!("the judge did not answer within {seconds} s"))
+        }
+        // No judge's failure, and the same for all that are asked.
+        Err(TurnFault::Model(error @ ModelError::Offline(_))) => {
+            let _ = stop.set(error.to_string());
+            Ok(None)
         }
         Err(TurnFault::Model(error)) => failed(error.to_string()),
         Err(TurnFault::Budget(error)) => {

@@ -7,6 +7,7 @@
 
 pub mod budget;
 pub mod dispatcher;
+pub mod egress;
 mod executor;
 pub mod gate;
 pub mod judging;

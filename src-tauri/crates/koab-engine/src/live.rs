@@ -42,6 +42,7 @@ pub async fn answer(
             Err(_elapsed) => Some(Err(ServiceFault {
                 message: format!("the service behind {tool} did not answer before the task's time was up"),
                 shown: None,
+                offline: None,
             })),
         },
     };

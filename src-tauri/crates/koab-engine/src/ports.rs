@@ -4,6 +4,7 @@
 //! watches. `koab-providers`, `koab-store` and `testing` implement them.
 
 use crate::budget::Amount;
+use crate::egress::Offline;
 use crate::gate::Gate;
 use async_trait::async_trait;
 use koab_core::args::NormalizedArgs;
@@ -213,6 +214,9 @@ pub enum ModelError {
     /// The model inside the application failed, or cannot take this conversation.
     #[error("{0}")]
     Embedded(String),
+    /// The server is on another computer, and the user keeps koab offline.
+    #[error(transparent)]
+    Offline(#[from] Offline),
 }
 
 impl ModelError {
@@ -228,9 +232,10 @@ impl ModelError {
             }
             ModelError::BadAnswer { transient, .. } => *transient,
             // A model in this process would only fail again.
-            ModelError::Unauthorized { .. } | ModelError::UnknownModel { .. } | ModelError::Embedded(_) => {
-                false
-            }
+            ModelError::Unauthorized { .. }
+            | ModelError::UnknownModel { .. }
+            | ModelError::Embedded(_)
+            | ModelError::Offline(_) => false,
         }
     }
 
@@ -269,6 +274,7 @@ impl ModelError {
             ModelError::Http { .. } => CallFault::Http,
             ModelError::BadAnswer { .. } => CallFault::BadAnswer,
             ModelError::Embedded(_) => CallFault::Embedded,
+            ModelError::Offline(_) => CallFault::Offline,
         }
     }
 
@@ -325,6 +331,18 @@ pub struct ServiceFault {
     pub message: String,
     /// What the published tools show a model in its place, where that is not the plain error.
     pub shown: Option<Value>,
+    /// Set where the service was not asked because koab is offline: no model is shown that, the run ends.
+    pub offline: Option<Offline>,
+}
+
+impl From<Offline> for ServiceFault {
+    fn from(offline: Offline) -> Self {
+        Self {
+            message: offline.to_string(),
+            shown: None,
+            offline: Some(offline),
+        }
+    }
 }
 
 /// Answers of the real services that the user keeps beside a pack, whose own records never change.

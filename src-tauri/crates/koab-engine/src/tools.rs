@@ -5,6 +5,7 @@
 //! Two things are as the specification advises (§13): what is recorded is not asked for again, and an answer that says
 //! that something went wrong is a failure, which nobody keeps.
 
+use crate::egress::Offline;
 use crate::live;
 use crate::ports::{LiveTools, RequestedCall, ResponseCache, ServiceFault, StoreError};
 use koab_core::args;
@@ -35,12 +36,26 @@ pub(crate) struct Answered {
     pub(crate) shown: Value,
 }
 
+/// Why a call has no answer that a model may be shown.
+pub(crate) enum NoAnswer {
+    /// The cache cannot be read or written.
+    Store(StoreError),
+    /// The service behind the tool may not be asked now. That says nothing about the model, which would be misled by it.
+    Offline(Offline),
+}
+
+impl From<StoreError> for NoAnswer {
+    fn from(error: StoreError) -> Self {
+        Self::Store(error)
+    }
+}
+
 /// A result with where it came from, or why there is none.
 type Outcome = Result<(Value, AnswerSource), ToolFault>;
 
 impl ToolDesk<'_> {
-    /// Answers one call. A fault is an answer too; only a store that cannot be read or written is an error.
-    pub(crate) async fn answer(&self, step: u32, call: &RequestedCall) -> Result<Answered, StoreError> {
+    /// Answers one call. A fault is an answer too; only what has nothing to do with the model is an error.
+    pub(crate) async fn answer(&self, step: u32, call: &RequestedCall) -> Result<Answered, NoAnswer> {
         let (arguments, unreadable) = match args::parse(&call.arguments) {
             Ok(map) => (map, None),
             Err(fault) => (Map::new(), Some(fault)),
@@ -81,7 +96,7 @@ impl ToolDesk<'_> {
         Ok(Answered { record, shown })
     }
 
-    async fn outcome(&self, name: &str, raw: &Map<String, Value>) -> Result<Outcome, StoreError> {
+    async fn outcome(&self, name: &str, raw: &Map<String, Value>) -> Result<Outcome, NoAnswer> {
         if let Some((tool, error_type)) = self.injection
             && tool == name
         {
@@ -105,9 +120,14 @@ impl ToolDesk<'_> {
         if let Some(live) = self.live
             && let Some(answer) = live::answer(live, name, raw, &normalized, Some(self.until)).await?
         {
-            return Ok(
-                answer.map_err(|ServiceFault { message, shown }| ToolFault::Service { message, shown })
-            );
+            return match answer {
+                Ok(answer) => Ok(Ok(answer)),
+                Err(ServiceFault {
+                    offline: Some(offline),
+                    ..
+                }) => Err(NoAnswer::Offline(*offline)),
+                Err(ServiceFault { message, shown, .. }) => Ok(Err(ToolFault::Service { message, shown })),
+            };
         }
         let key = published_key(
             name,

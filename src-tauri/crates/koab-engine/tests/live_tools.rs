@@ -199,10 +199,12 @@ async fn a_failure_is_shown_as_published_and_never_kept() {
     let plain = ServiceFault {
         message: "it is down".to_owned(),
         shown: None,
+        offline: None,
     };
     let worded = ServiceFault {
         message: "no such code".to_owned(),
         shown: Some(shown.clone()),
+        offline: None,
     };
     let live = services(vec![(SEARCH, "a", Err(plain)), (LIST, "a", Err(worded))]);
     let twice = vec![

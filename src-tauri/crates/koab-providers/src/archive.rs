@@ -7,11 +7,12 @@
 //! the byte that is missing; archives that are made on demand begin anew.
 
 use crate::download::NotFetched;
-use crate::http::{BaseUrl, client, deepest, may_follow, origin};
+use crate::http::{BaseUrl, Failure, Response, client, deepest, may_follow, origin};
 use aws_lc_rs::digest::{Context, SHA256};
+use koab_engine::egress::Purpose;
 use koab_engine::ports::Cancel;
 use reqwest::header::{CONTENT_RANGE, ETAG, IF_RANGE, LOCATION, RANGE};
-use reqwest::{Response, StatusCode, Url};
+use reqwest::{StatusCode, Url};
 use std::fmt::Write as _;
 use std::path::Path;
 use std::time::Duration;
@@ -186,16 +187,15 @@ pub async fn fetch(
 async fn get(archive: &Archive, coming: &Coming) -> Result<Response, NotFetched> {
     let mut url = BaseUrl::parse(&archive.url)?.itself();
     for _ in 0..=REDIRECTS {
-        let failed = |error: reqwest::Error| archive.broken(&deepest(&error.without_url()));
-        let mut request = client(&BaseUrl::parse(&origin(&url))?)
-            .map_err(failed)?
+        let mut request = client(&BaseUrl::parse(&origin(&url))?, Purpose::Archive)
+            .map_err(|error| archive.failed(error.into()))?
             .get(url.clone());
         if let Some(tag) = coming.tag.as_ref().filter(|_| coming.have > 0) {
             request = request
                 .header(RANGE, format!("bytes={}-", coming.have))
                 .header(IF_RANGE, tag);
         }
-        let answer = request.send().await.map_err(failed)?;
+        let answer = request.send().await.map_err(|error| archive.failed(error))?;
         if !answer.status().is_redirection() {
             return Ok(answer);
         }
@@ -279,7 +279,7 @@ async fn take(
         };
         match next {
             Err(_) => break Err(archive.broken("nothing came for a minute")),
-            Ok(Err(error)) => break Err(archive.broken(&deepest(&error.without_url()))),
+            Ok(Err(error)) => break Err(archive.failed(error)),
             Ok(Ok(None)) => break Ok(()),
             Ok(Ok(Some(bytes))) => {
                 if coming.have + bytes.len() as u64 > most {
@@ -303,6 +303,13 @@ async fn take(
 impl Archive {
     fn shown(&self) -> String {
         BaseUrl::parse(&self.url).map_or_else(|_| self.page.clone(), |url| url.shown())
+    }
+
+    fn failed(&self, error: Failure) -> NotFetched {
+        match error.offline() {
+            Some(offline) => offline.clone().into(),
+            None => self.broken(&deepest(&error.without_url())),
+        }
     }
 
     fn broken(&self, why: &str) -> NotFetched {

@@ -2,10 +2,11 @@
 //!
 //! What the spans say is the caller's. Nothing is sent again here.
 
-use crate::http::{BadBaseUrl, BaseUrl, client, deepest, header};
+use crate::http::{BadBaseUrl, BaseUrl, Client, client, deepest, header};
 use koab_core::sensitive::Sensitive;
+use koab_engine::egress::{Offline, Purpose};
+use reqwest::Url;
 use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
-use reqwest::{Client, Url};
 use serde_json::Value;
 use std::time::Duration;
 
@@ -47,6 +48,8 @@ pub struct Refused {
     pub reason: String,
     /// Whether the same document may be taken later.
     pub may_pass: bool,
+    /// Set where it was not sent because koab is offline.
+    pub offline: Option<Offline>,
 }
 
 impl Collector {
@@ -72,7 +75,8 @@ impl Collector {
         let mut all = headers.map_or_else(|| Ok(HeaderMap::new()), |text| read_headers(text.expose()))?;
         all.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
         Ok(Self {
-            client: client(&base).map_err(|error| BadCollector::Client(deepest(&error)))?,
+            client: client(&base, Purpose::Collector)
+                .map_err(|error| BadCollector::Client(deepest(&error)))?,
             url,
             shown,
             headers: all,
@@ -95,13 +99,21 @@ impl Collector {
             .headers(self.headers.clone())
             .timeout(PATIENCE)
             .body(document.to_string());
-        let answer = request.send().await.map_err(|error| Refused {
-            reason: format!(
-                "no collector answers at {}: {}",
-                self.shown,
-                deepest(&error.without_url())
-            ),
-            may_pass: true,
+        let answer = request.send().await.map_err(|error| match error.offline() {
+            Some(offline) => Refused {
+                reason: offline.to_string(),
+                may_pass: true,
+                offline: Some(offline.clone()),
+            },
+            None => Refused {
+                reason: format!(
+                    "no collector answers at {}: {}",
+                    self.shown,
+                    deepest(&error.without_url())
+                ),
+                may_pass: true,
+                offline: None,
+            },
         })?;
         let status = answer.status().as_u16();
         let body = answer.text().await.unwrap_or_default();
@@ -110,6 +122,7 @@ impl Collector {
                 // Not what it says: some repeat the headers they were sent.
                 reason: format!("{} answered HTTP {status}", self.shown),
                 may_pass: matches!(status, 429 | 502 | 503 | 504),
+                offline: None,
             });
         }
         let body: Value = serde_json::from_str(&body).unwrap_or_default();

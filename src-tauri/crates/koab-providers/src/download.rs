@@ -1,7 +1,8 @@
 //! Fetches small files from an address that the user named. Nothing is followed elsewhere, and nothing is sent but the
 //! request itself.
 
-use crate::http::{BadBaseUrl, BaseUrl, client, deepest};
+use crate::http::{BadBaseUrl, BaseUrl, Failure, client, deepest};
+use koab_engine::egress::{Offline, Purpose};
 use std::time::Duration;
 
 /// Longest time of one file.
@@ -13,6 +14,9 @@ pub enum NotFetched {
     /// The address.
     #[error(transparent)]
     Address(#[from] BadBaseUrl),
+    /// It is on another computer, and koab is offline.
+    #[error(transparent)]
+    Offline(#[from] Offline),
     /// Nobody answers, or not to the end.
     #[error("{url} cannot be fetched: {why}")]
     Connection {
@@ -83,30 +87,33 @@ impl NotFetched {
     }
 }
 
-/// The bytes at `url`, at most `most` of them.
+/// The bytes at `url`, at most `most` of them; `purpose` is what they are for.
 ///
 /// # Errors
 /// When the address cannot be used, nobody answers, the answer is not 200 or too large.
-pub async fn fetch(url: &str, most: u64) -> Result<Vec<u8>, NotFetched> {
+pub async fn fetch(url: &str, most: u64, purpose: Purpose) -> Result<Vec<u8>, NotFetched> {
     let base = BaseUrl::parse(url)?;
     let shown = base.shown();
-    let failed = |error: reqwest::Error| NotFetched::Connection {
-        url: shown.clone(),
-        why: deepest(&error.without_url()),
+    let failed = |error: Failure| match error.offline() {
+        Some(offline) => offline.clone().into(),
+        None => NotFetched::Connection {
+            url: shown.clone(),
+            why: deepest(&error.without_url()),
+        },
     };
-    let client = client(&base).map_err(&failed)?;
+    let client = client(&base, purpose).map_err(|error| failed(error.into()))?;
     let mut answer = client
         .get(base.itself())
         .timeout(PATIENCE)
         .send()
         .await
-        .map_err(&failed)?;
+        .map_err(failed)?;
     let status = answer.status().as_u16();
     if status != 200 {
         return Err(NotFetched::Status { url: shown, status });
     }
     let mut bytes = Vec::new();
-    while let Some(piece) = answer.chunk().await.map_err(&failed)? {
+    while let Some(piece) = answer.chunk().await.map_err(failed)? {
         bytes.extend_from_slice(&piece);
         if bytes.len() as u64 > most {
             return Err(NotFetched::TooLarge { url: shown, most });

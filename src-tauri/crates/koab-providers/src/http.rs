@@ -5,12 +5,15 @@
 mod base_url;
 mod client;
 mod error;
+mod gated;
 mod proxy;
 mod redirect;
+mod request;
 mod wait;
 
 pub use base_url::{BadBaseUrl, BaseUrl};
-pub(crate) use client::{client, header, page_client};
+pub(crate) use client::{Client, client, header, host, page_client};
 pub(crate) use error::{Errors, deepest, is_html, shorten};
 pub use proxy::{Proxy, use_proxy};
 pub(crate) use redirect::{may_follow, origin};
+pub(crate) use request::{Failure, Request, Response};

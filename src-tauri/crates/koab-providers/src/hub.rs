@@ -18,10 +18,11 @@ pub use fault::HubError;
 pub use fetch::OnBytes;
 pub use listing::{HubFile, Repository};
 
-use crate::http::{BaseUrl, client, deepest, may_follow, origin};
+use crate::http::{BaseUrl, Client, Failure, Response, client, deepest, may_follow, origin};
 use koab_core::sensitive::Sensitive;
+use koab_engine::egress::Purpose;
+use reqwest::Url;
 use reqwest::header::{AUTHORIZATION, HeaderValue, LOCATION, RANGE};
-use reqwest::{Client, Response, Url};
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -100,19 +101,21 @@ pub struct Repo<'a> {
 pub struct Hub {
     base: BaseUrl,
     token: Option<Sensitive<String>>,
+    purpose: Purpose,
     /// One client for each place that files come from.
     clients: Mutex<HashMap<String, Client>>,
 }
 
 impl Hub {
-    /// The hub at an address such as [`OFFICIAL`]; nothing is contacted yet.
+    /// The hub at an address such as [`OFFICIAL`], and what is wanted of it; nothing is contacted yet.
     ///
     /// # Errors
     /// When the address cannot be used.
-    pub fn new(endpoint: &str, token: Option<Sensitive<String>>) -> Result<Self, HubError> {
+    pub fn new(endpoint: &str, token: Option<Sensitive<String>>, purpose: Purpose) -> Result<Self, HubError> {
         Ok(Self {
             base: BaseUrl::parse(endpoint)?,
             token,
+            purpose,
             clients: Mutex::default(),
         })
     }
@@ -146,7 +149,7 @@ impl Hub {
         let body = tokio::time::timeout(SILENCE, answer.bytes())
             .await
             .map_err(|_| self.unreachable("it stopped in the middle of its answer"))?
-            .map_err(|error| self.unreachable(&deepest(&error.without_url())))?;
+            .map_err(|error| failed(self.shown(), error))?;
         listing::read(repo.name, &body)
     }
 
@@ -164,10 +167,10 @@ impl Hub {
             if let Some(from) = from {
                 request = request.header(RANGE, format!("bytes={from}-"));
             }
-            let answer = request.send().await.map_err(|error| HubError::Connection {
-                host: origin(&url),
-                why: deepest(&error.without_url()),
-            })?;
+            let answer = request
+                .send()
+                .await
+                .map_err(|error| failed(origin(&url), error))?;
             if !answer.status().is_redirection() {
                 return Ok(answer);
             }
@@ -194,7 +197,8 @@ impl Hub {
         if let Some(client) = clients.get(&place) {
             return Ok(client.clone());
         }
-        let made = client(&BaseUrl::parse(&place)?).map_err(|error| self.unreachable(&deepest(&error)))?;
+        let made = client(&BaseUrl::parse(&place)?, self.purpose)
+            .map_err(|error| self.unreachable(&deepest(&error)))?;
         clients.insert(place, made.clone());
         Ok(made)
     }
@@ -204,5 +208,15 @@ impl Hub {
             host: self.base.shown(),
             why: why.to_owned(),
         }
+    }
+}
+
+fn failed(host: String, error: Failure) -> HubError {
+    match error.offline() {
+        Some(offline) => offline.clone().into(),
+        None => HubError::Connection {
+            host,
+            why: deepest(&error.without_url()),
+        },
     }
 }

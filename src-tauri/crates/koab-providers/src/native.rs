@@ -12,7 +12,7 @@ mod reply;
 mod request;
 
 use crate::credentials::Credential;
-use crate::http::{self, BaseUrl, Errors};
+use crate::http::{self, BaseUrl, Client, Errors};
 use crate::learned::Learned;
 use crate::openai_compat::BadEndpoint;
 use crate::structured::{self, Asks, Way, Ways};
@@ -20,8 +20,9 @@ use async_trait::async_trait;
 use genai::adapter::AdapterKind;
 use genai::resolver::{AuthData, Endpoint};
 use genai::{ModelIden, ServiceTarget};
+use koab_engine::egress::Purpose;
 use koab_engine::ports::{ModelAdapter, ModelError, ModelReply, ModelRequest};
-use reqwest::{Client, StatusCode};
+use reqwest::StatusCode;
 use std::time::{Duration, Instant};
 
 /// How long [`ModelAdapter::check`] waits.
@@ -55,6 +56,7 @@ pub(crate) struct NativeEndpoint {
     pub(crate) base_url: BaseUrl,
     pub(crate) model: String,
     pub(crate) credential: Credential,
+    pub(crate) purpose: Purpose,
 }
 
 /// A model behind its own protocol.
@@ -121,11 +123,14 @@ impl Native {
         }
         let folder = endpoint.base_url.as_folder();
         let folder = folder.ok_or_else(|| BadEndpoint::Query(url.clone()))?;
-        let http = http::client(&endpoint.base_url).map_err(|error| BadEndpoint::Client {
-            url: url.clone(),
-            cause: http::deepest(&error),
-        })?;
-        let genai = genai::Client::builder().with_reqwest(http.clone()).build();
+        let http =
+            http::client(&endpoint.base_url, endpoint.purpose).map_err(|error| BadEndpoint::Client {
+                url: url.clone(),
+                cause: http::deepest(&error),
+            })?;
+        let genai = genai::Client::builder()
+            .with_reqwest(http.behind_library())
+            .build();
         let genai = genai.map_err(|error| BadEndpoint::Client {
             url: url.clone(),
             cause: error.to_string(),
@@ -158,18 +163,22 @@ impl Native {
         let errors = self.errors.hiding(token);
         let chat = request::conversation(self.endpoint.protocol, request);
         let (options, withheld) = request::options(&self.endpoint, &self.learned, request, way);
-        // The request goes out with the first look at the stream; all of ours is done by then.
-        let stream = self.genai.exec_chat_stream(target, chat, Some(&options)).await;
-        let stream = stream.map_err(|error| fault::named(error, &errors))?.stream;
-        reply::read(
-            stream,
-            Instant::now(),
-            request,
-            self.endpoint.protocol,
-            &withheld,
-            &errors,
-        )
-        .await
+        let crossing = self.http.cross(&self.endpoint.base_url.itself())?;
+        let asked = async {
+            // The request goes out with the first look at the stream; all of ours is done by then.
+            let stream = self.genai.exec_chat_stream(target, chat, Some(&options)).await;
+            let stream = stream.map_err(|error| fault::named(error, &errors))?.stream;
+            reply::read(
+                stream,
+                Instant::now(),
+                request,
+                self.endpoint.protocol,
+                &withheld,
+                &errors,
+            )
+            .await
+        };
+        crossing.while_online(asked).await?
     }
 
     /// Asks about the one model, where the protocol has a question for it. That says more than a list: aliases are in no

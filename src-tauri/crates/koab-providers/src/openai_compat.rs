@@ -14,15 +14,15 @@ mod stream;
 pub use crate::http::{BadBaseUrl, BaseUrl};
 pub(crate) use models::listed_models;
 
-use crate::http::{self, Errors};
+use crate::http::{self, Client, Errors, Request};
 use crate::learned::Learned;
 use crate::openai_compat::request::Body;
 use crate::structured::{self, Asks, Way, Ways};
 use async_trait::async_trait;
 use koab_core::sensitive::Sensitive;
+use koab_engine::egress::Purpose;
 use koab_engine::ports::{ModelAdapter, ModelError, ModelReply, ModelRequest};
 use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderName, HeaderValue};
-use reqwest::{Client, RequestBuilder};
 use std::time::{Duration, Instant};
 
 /// How long [`ModelAdapter::check`] waits for the list of models.
@@ -58,6 +58,8 @@ pub struct Endpoint {
     pub key: Option<Sensitive<String>>,
     /// Field names.
     pub dialect: Dialect,
+    /// Whether it is asked as a model, a judge or for a scenario.
+    pub purpose: Purpose,
 }
 
 /// A model behind an OpenAI-compatible server.
@@ -106,10 +108,11 @@ impl OpenAiCompat {
         };
         let key = endpoint.key.as_ref().map(header).transpose();
         let key = key.map_err(|_| BadEndpoint::Key(url.clone()))?;
-        let client = http::client(&endpoint.base_url).map_err(|error| BadEndpoint::Client {
-            url: url.clone(),
-            cause: http::deepest(&error),
-        })?;
+        let client =
+            http::client(&endpoint.base_url, endpoint.purpose).map_err(|error| BadEndpoint::Client {
+                url: url.clone(),
+                cause: http::deepest(&error),
+            })?;
         let errors = Errors::new(url, &endpoint.model, "/v1", endpoint.key.clone());
         Ok(OpenAiCompat {
             client,
@@ -121,7 +124,7 @@ impl OpenAiCompat {
         })
     }
 
-    fn authorized(&self, request: RequestBuilder) -> RequestBuilder {
+    fn authorized(&self, request: Request) -> Request {
         match &self.key {
             Some((name, key)) => request.header(name, key),
             None => request,

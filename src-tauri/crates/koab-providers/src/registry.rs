@@ -12,6 +12,7 @@ use crate::baseline::{GoldenBaseline, RandomBaseline, SilentBaseline};
 use crate::openai_compat::{BadBaseUrl, BadEndpoint, BaseUrl, Dialect, Endpoint, OpenAiCompat};
 use koab_core::sensitive::Sensitive;
 use koab_core::task::Task;
+use koab_engine::egress::Purpose;
 use koab_engine::ports::ModelAdapter;
 use std::sync::Arc;
 
@@ -119,12 +120,27 @@ impl<'a> ModelId<'a> {
     }
 }
 
-/// Opens a model. `base_url` replaces the provider's own address; `seed` is for `baseline/random`, `tasks` for
+/// Opens a model under test. `base_url` replaces the provider's own address; `seed` is for `baseline/random`, `tasks` for
 /// `baseline/golden`. Nothing is contacted yet; [`ModelAdapter::check`] does that.
 ///
 /// # Errors
 /// One sentence on what is wrong with the id, the address or the key.
 pub fn open(
+    id: &str,
+    base_url: Option<&str>,
+    seed: u64,
+    tasks: &[Task],
+    keys: KeySource<'_>,
+) -> Result<Arc<dyn ModelAdapter>, OpenError> {
+    open_for(Purpose::Model, id, base_url, seed, tasks, keys)
+}
+
+/// As [`open`], for a purpose, which stands in the log of what has left this computer.
+///
+/// # Errors
+/// As [`open`].
+pub fn open_for(
+    purpose: Purpose,
     id: &str,
     base_url: Option<&str>,
     seed: u64,
@@ -140,7 +156,7 @@ pub fn open(
         .map(str::trim)
         .filter(|url| !url.is_empty() && Some(url.trim_end_matches('/')) != own);
     if matches!(provider.service, Service::OwnProtocol { .. }) {
-        return own::open(provider, model, base_url, keys);
+        return own::open(provider, model, base_url, keys, purpose);
     }
     let (address, dialect) = match (provider.service, base_url) {
         (Service::Baseline, _) => return baseline(model, seed, tasks),
@@ -165,6 +181,7 @@ pub fn open(
         model: model.to_owned(),
         key,
         dialect,
+        purpose,
     };
     Ok(Arc::new(OpenAiCompat::new(endpoint)?))
 }

@@ -7,6 +7,7 @@ use crate::http::{BaseUrl, client};
 use crate::openai_compat::listed_models;
 use crate::registry::{self, Service};
 use futures_util::future::join_all;
+use koab_engine::egress::Purpose;
 use std::time::Duration;
 
 /// Longest time for an answer: whoever is on this machine and up answers in a few milliseconds.
@@ -66,7 +67,12 @@ async fn ask(place: &Place) -> Option<Found> {
     let base = BaseUrl::parse(&place.base_url)
         .ok()
         .filter(BaseUrl::is_loopback)?;
-    let mut answer = client(&base).ok()?.get(base.join("models")).send().await.ok()?;
+    let mut answer = client(&base, Purpose::Model)
+        .ok()?
+        .get(base.join("models"))
+        .send()
+        .await
+        .ok()?;
     let found = |models: Vec<String>, wants_key| Found {
         place: place.clone(),
         models,

@@ -27,11 +27,12 @@ mod upbit;
 
 pub use token::HeldTokens;
 
-use crate::http::{BadBaseUrl, BaseUrl};
+use crate::http::{BadBaseUrl, BaseUrl, host};
 use args::Args;
 use async_trait::async_trait;
 use koab_core::args::NormalizedArgs;
 use koab_core::sensitive::Sensitive;
+use koab_engine::egress::{self, Offline, Purpose};
 use koab_engine::ports::{ServiceFault, ToolServices};
 use line::Line;
 use serde_json::Value;
@@ -145,6 +146,19 @@ impl Services {
             open.push((info, opening(Line::open(info, base, values)?, tokens)?));
         }
         Ok(Self { open })
+    }
+
+    /// Whether the services of these names may be reached now, as far as they are open. Nothing is contacted.
+    ///
+    /// # Errors
+    /// When one of them is on another computer and koab is offline.
+    pub fn may_reach<'a>(&self, names: impl IntoIterator<Item = &'a str>) -> Result<(), Offline> {
+        names
+            .into_iter()
+            .filter_map(|name| self.open.iter().find(|(info, _)| info.name == name))
+            .try_for_each(|(_, service)| {
+                egress::may_reach(&host(&service.line().base().itself()), Purpose::Service)
+            })
     }
 }
 

@@ -58,7 +58,9 @@ impl From<WireError> for Refusal {
             ErrorCode::SignedOut => StatusCode::UNAUTHORIZED,
             ErrorCode::NoAccess => StatusCode::FORBIDDEN,
             ErrorCode::NotFound => StatusCode::NOT_FOUND,
-            ErrorCode::NoPack | ErrorCode::Busy | ErrorCode::Cancelled => StatusCode::CONFLICT,
+            ErrorCode::NoPack | ErrorCode::Busy | ErrorCode::Cancelled | ErrorCode::Offline => {
+                StatusCode::CONFLICT
+            }
             ErrorCode::BadFile => StatusCode::UNPROCESSABLE_ENTITY,
             ErrorCode::ModelUnreachable | ErrorCode::DockerUnavailable => StatusCode::BAD_GATEWAY,
             ErrorCode::Disconnected => StatusCode::SERVICE_UNAVAILABLE,

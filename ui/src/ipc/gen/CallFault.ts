@@ -3,4 +3,4 @@
 /**
  * How a model call failed.
  */
-export type CallFault = "unreachable" | "unauthorized" | "unknown_model" | "rate_limited" | "overloaded" | "http" | "bad_answer" | "embedded" | "timed_out";
+export type CallFault = "unreachable" | "unauthorized" | "unknown_model" | "rate_limited" | "overloaded" | "http" | "bad_answer" | "embedded" | "offline" | "timed_out";

@@ -3,4 +3,4 @@
 /**
  * Kinds of errors that the UI treats differently.
  */
-export type ErrorCode = "bad_request" | "not_found" | "no_workspace" | "no_pack" | "model_unreachable" | "no_access" | "docker_unavailable" | "storage" | "bad_file" | "busy" | "cancelled" | "signed_out" | "disconnected" | "internal";
+export type ErrorCode = "bad_request" | "not_found" | "no_workspace" | "no_pack" | "model_unreachable" | "no_access" | "offline" | "docker_unavailable" | "storage" | "bad_file" | "busy" | "cancelled" | "signed_out" | "disconnected" | "internal";

@@ -10,6 +10,7 @@ export const errors = {
     checkServer: 'Check that the model’s server runs, and its base URL.',
     startDocker: 'Start Docker or Podman, then try again.',
     giveToken: 'Accept the model’s terms on its page, or set another HF_TOKEN below.',
+    goOnline: 'Switch offline off under Settings → Network if this may leave the computer.',
     freeDisk: 'Make room on the disk or check the workspace folder’s permissions, then try again.',
     checkFile: 'Check the named file, or import it again.',
     wait: 'Wait until it is done, or cancel it.',

@@ -2,6 +2,7 @@ import { app } from './app';
 import { connection } from './connection';
 import { drift } from './drift';
 import { editor } from './editor';
+import { egress } from './egress';
 import { errors } from './errors';
 import { comparability } from './comparability';
 import { compare } from './compare';
@@ -28,6 +29,7 @@ export const en = {
   connection,
   drift,
   editor,
+  egress,
   errors,
   comparability,
   compare,

@@ -49,7 +49,7 @@ export const settings = {
     noVariables: 'The environment names no proxy.',
     proxyAbout: 'For requests to models. Servers on this computer are never reached through a proxy.',
     telemetry: 'Telemetry',
-    noTelemetry: 'There is none. Nothing leaves this computer but the requests to the models and judges that you name, and spans where you name a collector.',
+    noTelemetry: 'There is none. Nothing leaves this computer but what you ask for: requests to the models and judges that you name, pulls, services in write mode, and spans where you name a collector. Each has a line in the log below.',
   },
   spans: {
     title: 'Spans of runs',

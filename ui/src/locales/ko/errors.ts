@@ -10,6 +10,7 @@ export const errors: Messages['errors'] = {
     checkServer: '모델 서버가 켜져 있는지, 기본 URL이 맞는지 확인하세요.',
     startDocker: 'Docker 또는 Podman을 켠 뒤 다시 시도하세요.',
     giveToken: '모델 페이지에서 이용 조건에 동의하거나, 아래에서 HF_TOKEN을 바꾸세요.',
+    goOnline: '이 컴퓨터 밖으로 보내도 된다면 설정 → 네트워크에서 오프라인을 끄세요.',
     freeDisk: '디스크 공간이나 작업 공간 폴더의 권한을 확인한 뒤 다시 시도하세요.',
     checkFile: '해당 파일을 확인하거나 다시 가져오세요.',
     wait: '끝날 때까지 기다리거나 취소하세요.',

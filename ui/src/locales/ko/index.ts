@@ -3,6 +3,7 @@ import { app } from './app';
 import { connection } from './connection';
 import { drift } from './drift';
 import { editor } from './editor';
+import { egress } from './egress';
 import { errors } from './errors';
 import { comparability } from './comparability';
 import { compare } from './compare';
@@ -29,6 +30,7 @@ export const ko: Messages = {
   connection,
   drift,
   editor,
+  egress,
   errors,
   comparability,
   compare,

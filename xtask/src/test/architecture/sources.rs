@@ -13,6 +13,27 @@ const OWNERS: [(&str, &str, &str); 5] = [
     ("keyring", "crates/koab-api/", "invariant 2"),
 ];
 
+/// What reaches other computers, or finds them, and the only places that may: all of it asks the gate of
+/// `koab_engine::egress`, so that the offline switch and the log of what left hold for everything.
+const OUTWARD: [(&str, &[&str]); 12] = [
+    ("reqwest::Client", &["crates/koab-providers/src/http/"]),
+    ("ClientBuilder", &["crates/koab-providers/src/http/"]),
+    ("reqwest::get", &[]),
+    ("reqwest::blocking", &[]),
+    (".behind_library(", &["crates/koab-providers/src/native.rs"]),
+    ("hyper_util::client", &[]),
+    ("TcpStream", &[]),
+    // Bound and never sent from.
+    ("UdpSocket", &["crates/koab-engine/src/egress/here.rs"]),
+    (
+        "lookup_host",
+        &["crates/koab-providers/src/services/public_addresses.rs"],
+    ),
+    ("ToSocketAddrs", &[]),
+    ("connect_with_", &["crates/koab-sandbox/src/docker/engine.rs"]),
+    ("open_url(", &["src/host.rs"]),
+];
+
 /// What the domain does not know: clock, randomness, IO, async.
 const IMPURE: [&str; 8] = [
     "tokio",
@@ -53,6 +74,18 @@ fn rust_violations(name: &str, text: &str) -> Vec<String> {
                 violations.push(format!(
                     "src-tauri/{name}:{number} names {library}, which only src-tauri/{owner} may ({rule})"
                 ));
+            }
+        }
+    }
+    if !is_test_file(name) {
+        for (number, line) in code_lines(without_tests(text)) {
+            for (word, owners) in OUTWARD {
+                if line.contains(word) && !owners.iter().any(|owner| name.starts_with(owner)) {
+                    violations.push(format!(
+                        "src-tauri/{name}:{number} names {word}: what leaves this computer goes through \
+                         koab_engine::egress, and only {owners:?} may (invariant 10)"
+                    ));
+                }
             }
         }
     }
@@ -219,6 +252,43 @@ mod tests {
             ),
         ];
         for (name, text, expected) in table {
+            assert_eq!(rust_violations(name, text).len(), expected, "{name}: {text}");
+        }
+    }
+
+    #[test]
+    fn nothing_leaves_this_computer_beside_the_gate() {
+        let client = "let client = reqwest::Client::builder().build()?;";
+        for (name, text, expected) in [
+            ("crates/koab-providers/src/http/client.rs", client, 0),
+            ("crates/koab-providers/src/services/line.rs", client, 1),
+            ("crates/koab-api/tests/gateway/support.rs", client, 0),
+            (
+                "crates/koab-providers/src/native.rs",
+                "genai.with_reqwest(http.behind_library())",
+                0,
+            ),
+            (
+                "crates/koab-providers/src/hub.rs",
+                "self.http.behind_library()",
+                1,
+            ),
+            (
+                "crates/koab-sandbox/src/docker/image.rs",
+                "Docker::connect_with_http(host, 1, v)",
+                1,
+            ),
+            (
+                "crates/koab-api/src/doctor.rs",
+                "std::net::TcpStream::connect(a)",
+                1,
+            ),
+            (
+                "crates/koab-api/src/doctor.rs",
+                "#[cfg(test)]\nmod tests {\nuse std::net::TcpStream;\n}",
+                0,
+            ),
+        ] {
             assert_eq!(rust_violations(name, text).len(), expected, "{name}: {text}");
         }
     }

@@ -110,6 +110,8 @@ impl Refusal {
             }
             ModelError::Unreachable { .. } => again(Self::new(502, "provider_unreachable", message)),
             // Asked again it would fail again: it is in this very process.
+            // No server's fault, and the same until the user turns the switch.
+            ModelError::Offline(_) => Self::new(503, "offline", message),
             ModelError::Embedded(_) => Self::new(502, "model_failed", message),
             ModelError::BadAnswer { .. } => again(Self::new(502, "provider_answer_unusable", message)),
         }

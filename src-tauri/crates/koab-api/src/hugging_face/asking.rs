@@ -3,6 +3,7 @@
 use crate::Api;
 use crate::keys::Found;
 use crate::wire::{ErrorCode, WireError};
+use koab_engine::egress::Purpose;
 use koab_providers::hub::{Hub, HubError, OFFICIAL};
 
 /// The names of the hub's token, the usual one first.
@@ -50,6 +51,7 @@ pub(crate) fn told(error: HubError) -> WireError {
         | HubError::Connection { .. }
         | HubError::BrokenOff { .. }
         | HubError::Unreadable { .. } => ErrorCode::ModelUnreachable,
+        HubError::Offline(_) => ErrorCode::Offline,
         HubError::Wrong { .. } => ErrorCode::BadFile,
         HubError::Disk { .. } => ErrorCode::Storage,
         HubError::Cancelled => ErrorCode::Cancelled,
@@ -72,8 +74,8 @@ pub(crate) fn named<'a>(text: &'a str, hub: &str) -> (&'a str, &'a str) {
 }
 
 impl Api {
-    /// The hub that `HF_ENDPOINT` names, else the public one, with the token that is found for it.
-    pub(crate) async fn hub(&self) -> Result<Asked, WireError> {
+    /// The hub that `HF_ENDPOINT` names, else the public one, for a purpose, with the token that is found for it.
+    pub(crate) async fn hub(&self, purpose: Purpose) -> Result<Asked, WireError> {
         let is_on = |name: &&&str| {
             std::env::var(**name)
                 .is_ok_and(|value| ["1", "true", "yes", "on"].contains(&value.to_lowercase().as_str()))
@@ -88,7 +90,7 @@ impl Api {
         let keys = self.keys_named(&TOKEN).await.unwrap_or_default();
         let token = TOKEN.iter().find_map(|name| keys.get(name));
         let endpoint = std::env::var("HF_ENDPOINT").ok().filter(|set| !set.is_empty());
-        let hub = Hub::new(endpoint.as_deref().unwrap_or(OFFICIAL), token).map_err(told)?;
+        let hub = Hub::new(endpoint.as_deref().unwrap_or(OFFICIAL), token, purpose).map_err(told)?;
         Ok(Asked { hub, keys })
     }
 }

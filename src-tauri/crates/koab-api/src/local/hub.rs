@@ -3,6 +3,7 @@
 use crate::Api;
 use crate::hugging_face::{named, space};
 use crate::wire::{HubModel, HubOffer, PullRequest, WireError};
+use koab_engine::egress::Purpose;
 use koab_hub::Repository as Cached;
 use koab_local::library::choose::{self, Listed, Offer, Want};
 use koab_providers::hub::{HubFile, Repo, RepoKind, Repository};
@@ -48,7 +49,7 @@ impl Api {
     /// # Errors
     /// When the hub cannot be reached or refuses.
     pub async fn hub_model(&self, repo: &str) -> Result<HubModel, WireError> {
-        let asked = self.hub().await?;
+        let asked = self.hub(Purpose::Weights).await?;
         let hub = asked.hub.shown();
         let (name, revision) = named(repo, &hub);
         let found = asked.hub.repository(model(name), revision).await;

@@ -9,6 +9,7 @@ use crate::Api;
 use crate::hugging_face::named;
 use crate::local::hub::{listed, model, want};
 use crate::wire::{ErrorCode, PullRequest, PullStanding, PullState, WireError};
+use koab_engine::egress::Purpose;
 use koab_engine::ports::Cancel;
 use koab_hub::Repository as Cached;
 use koab_local::library::{Entry, choose};
@@ -115,7 +116,7 @@ impl Api {
     /// When the hub cannot be reached or refuses, it is not clear what to fetch, or there is no room for it.
     pub async fn pull_start(&self, request: PullRequest) -> Result<PullState, WireError> {
         let wanted = want(&request)?;
-        let asked = self.hub().await?;
+        let asked = self.hub(Purpose::Weights).await?;
         let hub = asked.hub.shown();
         let (repo, revision) = named(&request.repo, &hub);
         let found = asked.hub.repository(model(repo), revision).await;
@@ -143,7 +144,7 @@ impl Api {
     pub async fn pull_resume(&self, id: &str) -> Result<PullState, WireError> {
         let plan = self.planned(id)?;
         // Where no hub may be asked, that is said now.
-        self.hub().await?;
+        self.hub(Purpose::Weights).await?;
         self.begin_pull(plan)
     }
 

@@ -120,7 +120,7 @@ async fn work(collector: Collector, mut spans: Receiver<Span>, tally: Arc<Tally>
                 }
                 batch.clear();
             }
-            Err(Refused { reason, may_pass }) => {
+            Err(Refused { reason, may_pass, .. }) => {
                 tally.because(reason);
                 if !may_pass {
                     batch.clear();

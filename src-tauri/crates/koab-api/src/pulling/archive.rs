@@ -100,6 +100,7 @@ fn told(error: NotFetched) -> WireError {
         NotFetched::Connection { .. } | NotFetched::Status { .. } | NotFetched::Redirected { .. } => {
             ErrorCode::ModelUnreachable
         }
+        NotFetched::Offline(_) => ErrorCode::Offline,
         NotFetched::TooLarge { .. } => ErrorCode::BadFile,
         NotFetched::Disk { .. } => ErrorCode::Storage,
         NotFetched::Cancelled => ErrorCode::Cancelled,

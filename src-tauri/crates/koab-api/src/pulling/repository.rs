@@ -5,6 +5,7 @@ use crate::hugging_face::{Asked, Files, named};
 use crate::pulling::Download;
 use crate::pulling::published::Remembered;
 use crate::wire::{ErrorCode, PackPullRequest, PackPulled, PulledFrom, WireError};
+use koab_engine::egress::Purpose;
 use koab_engine::ports::Cancel;
 use koab_hub::Repository as Cached;
 use koab_providers::hub::{Repo, RepoKind};
@@ -20,7 +21,7 @@ pub(super) async fn pull(
     request: &PackPullRequest,
     cancel: &Cancel,
 ) -> Result<PackPulled, WireError> {
-    let asked = Arc::new(api.hub().await?);
+    let asked = Arc::new(api.hub(Purpose::Pack).await?);
     let hub = asked.hub.shown();
     let (name, revision) = named(&request.from, &hub);
     let kind = RepoKind::Dataset;

@@ -7,8 +7,9 @@ use super::prepare::bad_file;
 use crate::Api;
 use crate::wire::{ErrorCode, WireError};
 use include_dir::Dir;
+use koab_engine::egress::Purpose;
 use koab_engine::ports::Cancel;
-use koab_providers::download::fetch;
+use koab_providers::download::{NotFetched, fetch};
 use koab_sandbox::manifest::{self, Listed, MANIFEST, ManifestFile, is_address};
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
@@ -321,9 +322,12 @@ impl Place {
                         from.shown()
                     )));
                 }
-                fetch(address, MOST_BYTES)
+                fetch(address, MOST_BYTES, Purpose::Benchmark)
                     .await
-                    .map_err(|error| WireError::new(ErrorCode::NotFound, error.to_string()))
+                    .map_err(|error| match error {
+                        NotFetched::Offline(offline) => offline.into(),
+                        error => WireError::new(ErrorCode::NotFound, error.to_string()),
+                    })
             }
         }
     }

@@ -413,6 +413,7 @@ pub(super) fn docker(error: DockerError) -> WireError {
         DockerError::Unreachable { .. } | DockerError::Refused { .. } => ErrorCode::DockerUnavailable,
         DockerError::NoImage { .. } | DockerError::NotBuilt { .. } => ErrorCode::NotFound,
         DockerError::Failed { .. } => ErrorCode::Internal,
+        DockerError::Offline(_) => ErrorCode::Offline,
     };
     WireError::new(code, error.to_string())
 }

@@ -12,6 +12,7 @@ pub mod http;
 #[expect(clippy::unwrap_used, reason = "what fails here fails the test")]
 pub mod imitated;
 pub mod logs;
+pub mod watched;
 
 use serde_json::Value;
 use std::fs;

@@ -3,7 +3,7 @@
 //!
 //! A token is kept until shortly before it runs out. The metadata server of Google's own machines is not asked.
 
-use crate::http::{self, BadBaseUrl, BaseUrl, Errors};
+use crate::http::{self, BadBaseUrl, BaseUrl, Client, Errors};
 use aws_lc_rs::rand::SystemRandom;
 use aws_lc_rs::rsa::KeyPair;
 use aws_lc_rs::signature::RSA_PKCS1_SHA256;
@@ -11,9 +11,10 @@ use base64::Engine as _;
 use base64::prelude::{BASE64_STANDARD, BASE64_URL_SAFE_NO_PAD};
 use jiff::{SignedDuration, Timestamp};
 use koab_core::sensitive::Sensitive;
+use koab_engine::egress::Purpose;
 use koab_engine::ports::ModelError;
+use reqwest::Url;
 use reqwest::header::CONTENT_TYPE;
-use reqwest::{Client, Url};
 use serde::Deserialize;
 use serde_json::json;
 use std::time::Duration;
@@ -107,11 +108,11 @@ struct Granted {
 }
 
 impl GoogleAccount {
-    /// Reads what `GOOGLE_APPLICATION_CREDENTIALS` holds: the path of a file, or its content.
+    /// Reads what `GOOGLE_APPLICATION_CREDENTIALS` holds: the path of a file, or its content. Its tokens are for a purpose.
     ///
     /// # Errors
     /// One sentence on what is wrong with it.
-    pub(crate) fn read(path_or_json: &str) -> Result<Self, BadGoogleFile> {
+    pub(crate) fn read(path_or_json: &str, purpose: Purpose) -> Result<Self, BadGoogleFile> {
         let given = path_or_json.trim();
         let read;
         let json = if given.starts_with('{') {
@@ -151,8 +152,8 @@ impl GoogleAccount {
             }
         };
         let token_uri = BaseUrl::parse(token_uri.as_deref().unwrap_or(TOKEN_URI))?;
-        let client =
-            http::client(&token_uri).map_err(|error| BadGoogleFile::Client(http::deepest(&error)))?;
+        let client = http::client(&token_uri, purpose)
+            .map_err(|error| BadGoogleFile::Client(http::deepest(&error)))?;
         Ok(GoogleAccount {
             identity,
             token_uri,
@@ -191,10 +192,9 @@ impl GoogleAccount {
         if !response.status().is_success() {
             return Err(errors.refused_key(response).await);
         }
-        let granted: Granted = response
-            .json()
-            .await
-            .map_err(|_| errors.strange("it holds no access token"))?;
+        let body = response.bytes().await.map_err(|error| errors.reading(&error))?;
+        let granted: Granted =
+            serde_json::from_slice(&body).map_err(|_| errors.strange("it holds no access token"))?;
         let seconds = granted.expires_in.unwrap_or(ASSERTED_FOR).clamp(0, 86_400);
         Ok((
             Sensitive::new(granted.access_token),

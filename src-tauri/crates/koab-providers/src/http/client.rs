@@ -1,18 +1,77 @@
 //! The HTTP client of one adapter, and headers that hold a key.
+//!
+//! The only place of the product that builds clients (`cargo xtask test --only architecture` looks): each is given what it is
+//! for, and none can send anything that has not crossed the gate ([`koab_engine::egress`]).
 
+use crate::http::gated::GatedConnections;
+use crate::http::request::Request;
 use crate::http::{BaseUrl, Proxy};
+use koab_engine::egress::{self, Crossing, Offline, Purpose};
 use reqwest::header::{HeaderValue, InvalidHeaderValue};
-use reqwest::{Client, ClientBuilder, redirect};
+use reqwest::{ClientBuilder, Method, Url, redirect};
+use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::time::Duration;
 
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// The client for one address.
+/// Redirects that a page may make.
+const PAGE_REDIRECTS: usize = 10;
+
+/// A client that asks the gate before each request. Cheap to clone; clones share their connections.
+#[derive(Clone, Debug)]
+pub(crate) struct Client {
+    inner: reqwest::Client,
+    purpose: Purpose,
+}
+
+impl Client {
+    pub(crate) fn get(&self, url: Url) -> Request {
+        self.request(Method::GET, url)
+    }
+
+    pub(crate) fn head(&self, url: Url) -> Request {
+        self.request(Method::HEAD, url)
+    }
+
+    pub(crate) fn post(&self, url: Url) -> Request {
+        self.request(Method::POST, url)
+    }
+
+    pub(crate) fn request(&self, method: Method, url: Url) -> Request {
+        Request::new(self.inner.request(method, url), self.purpose)
+    }
+
+    /// The client for a library that sends by itself. It connects to nobody while koab is offline; each of the library's
+    /// requests still has to be announced with [`Client::cross`] and made while that lasts.
+    pub(crate) fn behind_library(&self) -> reqwest::Client {
+        self.inner.clone()
+    }
+
+    /// Leave for one request of a library that was given [`Client::behind_library`].
+    ///
+    /// # Errors
+    /// When the address is on another computer and koab is offline.
+    pub(crate) fn cross(&self, url: &Url) -> Result<Crossing, Offline> {
+        egress::cross(&host(url), self.purpose)
+    }
+}
+
+/// Host of an address, with its port where that is not the scheme's own: what people are told of it, and all of it that is
+/// ever written down.
+pub(crate) fn host(url: &Url) -> String {
+    let host = url.host_str().unwrap_or_default();
+    match url.port() {
+        Some(port) => format!("{host}:{port}"),
+        None => host.to_owned(),
+    }
+}
+
+/// The client for one address, and what it is for.
 ///
 /// # Errors
 /// When TLS cannot be set up, for one because the machine has no root certificates.
-pub(crate) fn client(base_url: &BaseUrl) -> reqwest::Result<Client> {
-    let mut builder = Client::builder()
+pub(crate) fn client(base_url: &BaseUrl, purpose: Purpose) -> reqwest::Result<Client> {
+    let mut builder = reqwest::Client::builder()
         .user_agent(concat!("ko-agentbench-desktop/", env!("CARGO_PKG_VERSION")))
         .connect_timeout(CONNECT_TIMEOUT)
         .tcp_nodelay(true)
@@ -20,9 +79,10 @@ pub(crate) fn client(base_url: &BaseUrl) -> reqwest::Result<Client> {
         // Packed streams come in larger pieces, and the time to the first token would be that of the first piece.
         .no_gzip()
         // A redirected POST loses its body, and a redirect to elsewhere must not carry the key along.
-        .redirect(redirect::Policy::none());
+        .redirect(redirect::Policy::none())
+        .connector_layer(GatedConnections::new(host(&base_url.itself()), purpose));
     builder = if base_url.is_loopback() {
-        builder.no_proxy()
+        itself(builder.no_proxy(), base_url)
     } else {
         Proxy::apply(builder)?
     };
@@ -30,21 +90,55 @@ pub(crate) fn client(base_url: &BaseUrl) -> reqwest::Result<Client> {
         // Nothing here is ever verified, so the machine's root certificates need neither be read nor exist.
         builder = builder.tls_certs_only([]);
     }
-    builder.build()
+    Ok(Client {
+        inner: builder.build()?,
+        purpose,
+    })
 }
 
-/// A client for web pages, which many servers give to browsers only (`spec/tools.md` §9).
+/// Names of this computer are known without asking anybody: where no file says so, the system asks its name server even for
+/// names that end with `localhost`.
+fn itself(builder: ClientBuilder, base_url: &BaseUrl) -> ClientBuilder {
+    let any: [SocketAddr; 2] = [(Ipv4Addr::LOCALHOST, 0).into(), (Ipv6Addr::LOCALHOST, 0).into()];
+    match base_url.itself().host_str() {
+        Some(name) if name.ends_with("localhost") => builder.resolve_to_addrs(name, &any),
+        _ => builder,
+    }
+}
+
+/// A client for web pages, which many servers give to browsers only (`spec/tools.md` §9). It follows redirects to addresses
+/// that `may_ask` has nothing against; each of them crosses the gate anew.
 ///
 /// # Errors
 /// As [`client`].
-pub(crate) fn page_client(settle: impl FnOnce(ClientBuilder) -> ClientBuilder) -> reqwest::Result<Client> {
+pub(crate) fn page_client(
+    may_ask: impl Fn(&Url) -> bool + Send + Sync + 'static,
+    settle: impl FnOnce(ClientBuilder) -> ClientBuilder,
+) -> reqwest::Result<Client> {
     const BROWSER: &str = "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) \
                            Chrome/91.0.4472.124 Safari/537.36";
-    let builder = Client::builder()
+    let purpose = Purpose::Page;
+    let follow = redirect::Policy::custom(move |attempt| {
+        if attempt.previous().len() > PAGE_REDIRECTS {
+            return attempt.error("the page points to itself");
+        }
+        if !may_ask(attempt.url()) {
+            return attempt.stop();
+        }
+        match egress::cross(&host(attempt.url()), purpose) {
+            Ok(_) => attempt.follow(),
+            Err(offline) => attempt.error(offline),
+        }
+    });
+    let builder = reqwest::Client::builder()
         .user_agent(BROWSER)
         .connect_timeout(CONNECT_TIMEOUT)
-        .no_gzip();
-    settle(Proxy::apply(builder)?).build()
+        .no_gzip()
+        .redirect(follow);
+    Ok(Client {
+        inner: settle(Proxy::apply(builder)?).build()?,
+        purpose,
+    })
 }
 
 /// A header's value with a key in it; it is not shown by whoever prints headers.

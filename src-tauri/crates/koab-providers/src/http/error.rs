@@ -3,11 +3,12 @@
 //! Servers put errors in an HTTP status, in a body that arrives with status 200, and in the middle of a stream. All
 //! three end here. Nothing that leaves this file holds a key, a password, or more than a few lines of a server's text.
 
-use crate::http::wait;
+use crate::http::{Failure, Response, wait};
 use koab_core::sensitive::Sensitive;
+use koab_engine::egress;
 use koab_engine::ports::ModelError;
+use reqwest::StatusCode;
 use reqwest::header::{HeaderMap, LOCATION};
-use reqwest::{Response, StatusCode};
 use serde_json::Value;
 use std::time::Duration;
 
@@ -115,7 +116,18 @@ impl Errors {
     }
 
     /// A request that did not get as far as an answer.
-    pub(crate) fn sending(&self, error: &reqwest::Error) -> ModelError {
+    pub(crate) fn sending(&self, error: &Failure) -> ModelError {
+        match error {
+            Failure::Offline(offline) => offline.clone().into(),
+            Failure::Http(error) => self.unsent(error),
+        }
+    }
+
+    /// The same of a request that a library sent.
+    pub(crate) fn unsent(&self, error: &reqwest::Error) -> ModelError {
+        if let Some(offline) = egress::refusal(error) {
+            return offline.into();
+        }
         let cause = deepest(error);
         if error.is_connect() {
             self.unreachable(cause)
@@ -126,6 +138,9 @@ impl Errors {
 
     /// An answer whose bytes stopped coming.
     pub(crate) fn reading(&self, error: &(dyn std::error::Error + 'static)) -> ModelError {
+        if let Some(offline) = egress::refusal(error) {
+            return offline.into();
+        }
         self.broken(format!(
             "the connection broke in the middle of the answer ({})",
             deepest(error)

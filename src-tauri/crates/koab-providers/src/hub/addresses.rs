@@ -71,6 +71,7 @@ impl Hub {
 mod tests {
     use super::*;
     use crate::hub::RepoKind;
+    use koab_engine::egress::Purpose;
 
     fn check(name: &str, revision: &str) -> Result<(), HubError> {
         let kind = RepoKind::Model;
@@ -104,7 +105,7 @@ mod tests {
 
     #[test]
     fn a_revision_with_slashes_stays_one_segment_and_a_mirror_keeps_its_path() {
-        let hub = Hub::new("https://mirror.example/hf/", None).expect("a hub");
+        let hub = Hub::new("https://mirror.example/hf/", None, Purpose::Weights).expect("a hub");
         let url = hub.address(&["api", "models"], "a/b", &["revision", "refs/pr/1"], "");
         assert_eq!(
             url.expect("an address").as_str(),

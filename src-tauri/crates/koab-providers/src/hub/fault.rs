@@ -1,8 +1,8 @@
 //! What can go wrong with a hub, one sentence each.
 
-use crate::http::{BadBaseUrl, is_html, shorten};
+use crate::http::{BadBaseUrl, Response, is_html, shorten};
 use crate::hub::{Hub, Repo, RepoKind};
-use reqwest::Response;
+use koab_engine::egress::Offline;
 use reqwest::header::RETRY_AFTER;
 use serde_json::Value;
 use std::path::Path;
@@ -119,6 +119,9 @@ pub enum HubError {
         /// What it said.
         said: String,
     },
+    /// It is on another computer, and koab is offline.
+    #[error(transparent)]
+    Offline(#[from] Offline),
     /// Nobody answers.
     #[error("{host} cannot be reached: {why}")]
     Connection {

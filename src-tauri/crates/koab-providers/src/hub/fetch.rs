@@ -1,12 +1,12 @@
 //! Fetches one file: goes on where an earlier try ended, survives broken connections, and puts nothing in its place that
 //! is not what the hub promised.
 
-use crate::http::deepest;
+use crate::http::{Response, deepest};
 use crate::hub::{Hub, HubError, HubFile, Repo, SILENCE, WAITS, digest};
 use aws_lc_rs::digest::Context;
 use koab_engine::ports::Cancel;
 use reqwest::header::CONTENT_RANGE;
-use reqwest::{Response, StatusCode, Url};
+use reqwest::{StatusCode, Url};
 use std::path::{Path, PathBuf};
 use tokio::io::{AsyncWriteExt as _, BufWriter};
 
@@ -158,7 +158,12 @@ impl Hub {
             };
             match next {
                 Err(_) => break Err(self.broken(file, "nothing came for half a minute")),
-                Ok(Err(error)) => break Err(self.broken(file, &deepest(&error.without_url()))),
+                Ok(Err(error)) => {
+                    break Err(match error.offline() {
+                        Some(offline) => offline.clone().into(),
+                        None => self.broken(file, &deepest(&error.without_url())),
+                    });
+                }
                 Ok(Ok(None)) => break Ok(()),
                 Ok(Ok(Some(bytes))) => {
                     partial.have += bytes.len() as u64;

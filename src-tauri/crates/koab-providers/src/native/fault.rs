@@ -2,6 +2,7 @@
 
 use crate::http::{Errors, shorten};
 use genai::Error;
+use koab_engine::egress;
 use koab_engine::ports::ModelError;
 use serde_json::Value;
 
@@ -30,7 +31,7 @@ pub(super) fn named(error: Error, errors: &Errors) -> ModelError {
                 body,
                 headers,
             } => errors.refused_with(status, &headers, body.as_bytes()),
-            genai::webc::Error::Reqwest(error) => errors.sending(&error),
+            genai::webc::Error::Reqwest(error) => errors.unsent(&error),
             other => errors.strange(shorten(&other.to_string())),
         },
         other => errors.strange(shorten(&other.to_string())),
@@ -38,9 +39,12 @@ pub(super) fn named(error: Error, errors: &Errors) -> ModelError {
 }
 
 fn broken(error: &(dyn std::error::Error + Send + Sync + 'static), errors: &Errors) -> ModelError {
+    if let Some(offline) = egress::refusal(error) {
+        return offline.into();
+    }
     match error.downcast_ref::<reqwest::Error>() {
         Some(error) if error.is_body() || error.is_decode() => errors.reading(error),
-        Some(error) => errors.sending(error),
+        Some(error) => errors.unsent(error),
         None if error.is::<std::string::FromUtf8Error>() => errors.broken("it is no text (UTF-8)"),
         None => errors.broken(shorten(&error.to_string())),
     }

@@ -1,8 +1,7 @@
 //! Judges a server's list of models: does it hold the model that is going to be asked?
 
-use crate::http::Errors;
+use crate::http::{Errors, Response};
 use koab_engine::ports::ModelError;
-use reqwest::Response;
 use serde_json::Value;
 
 /// Names of other models that an error offers.

@@ -7,12 +7,11 @@
 //! lines and characters that arrive in pieces and takes all three line endings; `eventsource-stream`, the usual
 //! choice, has had no release since February 2022 and stalls for good on one byte that is not UTF-8.
 
-use crate::http::{Errors, is_html, shorten};
+use crate::http::{Errors, Response, is_html, shorten};
 use crate::openai_compat::assemble::Answer;
 use crate::openai_compat::chunk::Chunk;
 use futures_util::stream::{self, BoxStream, StreamExt};
 use koab_engine::ports::{ModelError, ModelReply, ModelRequest};
-use reqwest::Response;
 use sse_stream::{Sse, SseByteStream};
 use std::time::{Duration, Instant};
 

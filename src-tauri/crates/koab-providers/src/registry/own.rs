@@ -8,6 +8,7 @@ use crate::native::{Native, NativeEndpoint, Protocol};
 use crate::openai_compat::{BaseUrl, Dialect, Endpoint, OpenAiCompat};
 use crate::registry::{KeySource, OpenError, Provider};
 use koab_core::sensitive::Sensitive;
+use koab_engine::egress::Purpose;
 use koab_engine::ports::ModelAdapter;
 use std::sync::Arc;
 
@@ -17,11 +18,13 @@ pub(super) fn open(
     model: &str,
     base_url: Option<&str>,
     keys: KeySource<'_>,
+    purpose: Purpose,
 ) -> Result<Arc<dyn ModelAdapter>, OpenError> {
     let source = Source {
         provider: provider.name,
         base_url,
         keys,
+        purpose,
     };
     let (protocol, address, credential) = match provider.name {
         "anthropic" => (
@@ -56,6 +59,7 @@ pub(super) fn open(
         base_url: BaseUrl::parse(&address)?,
         model: model.to_owned(),
         credential,
+        purpose,
     };
     Ok(Arc::new(Native::new(endpoint)?))
 }
@@ -70,6 +74,7 @@ struct Source<'a> {
     provider: &'static str,
     base_url: Option<&'a str>,
     keys: KeySource<'a>,
+    purpose: Purpose,
 }
 
 impl Source<'_> {
@@ -131,7 +136,7 @@ impl Source<'_> {
     fn google(&self) -> Result<Credential, OpenError> {
         const NAME: &str = "GOOGLE_APPLICATION_CREDENTIALS";
         match (self.keys)(NAME) {
-            Some(file) => GoogleAccount::read(file.expose())
+            Some(file) => GoogleAccount::read(file.expose(), self.purpose)
                 .map(Credential::Google)
                 .map_err(|error| OpenError::GoogleCredentials(error.to_string())),
             None => self.nothing(NAME),
@@ -176,6 +181,7 @@ impl Source<'_> {
             model: model.to_owned(),
             key,
             dialect: Dialect::Azure,
+            purpose: self.purpose,
         };
         Ok(Arc::new(OpenAiCompat::new(endpoint)?))
     }

@@ -6,11 +6,12 @@
 
 use super::public_addresses::{PublicOnly, may_be_public};
 use super::{BadService, ServiceInfo, page_text};
-use crate::http::{BaseUrl, Proxy, deepest, page_client};
-use futures_util::StreamExt as _;
+use crate::http::{BaseUrl, Client, Failure, Proxy, Response, deepest, page_client};
 use futures_util::stream;
+use futures_util::{StreamExt as _, TryStreamExt as _};
+use koab_engine::egress::Offline;
+use reqwest::Url;
 use reqwest::header::CONTENT_TYPE;
-use reqwest::{Client, Response, Url};
 use serde_json::Value;
 use std::sync::Arc;
 use std::time::Duration;
@@ -44,16 +45,8 @@ pub(super) struct Crawler {
 impl Crawler {
     pub(super) fn open(info: &'static ServiceInfo, base: &BaseUrl) -> Result<Self, BadService> {
         let at_home = base.is_loopback();
-        let client = page_client(|builder| {
-            let builder = builder.redirect(reqwest::redirect::Policy::custom(move |attempt| {
-                if attempt.previous().len() > 10 {
-                    attempt.error("the page points to itself")
-                } else if at_home || may_be_public(attempt.url()) {
-                    attempt.follow()
-                } else {
-                    attempt.stop()
-                }
-            }));
+        let may_ask = move |url: &Url| at_home || may_be_public(url);
+        let client = page_client(may_ask, |builder| {
             if at_home {
                 // Nothing on this computer is verified, so no root certificates are read.
                 builder.no_proxy().tls_certs_only([])
@@ -73,71 +66,99 @@ impl Crawler {
     }
 
     /// Puts the text of the page at `link` into `text`, for every item whose page can be read in time.
-    pub(super) async fn read_pages(&self, items: &mut [Value], link: &str, text: &str) {
+    ///
+    /// # Errors
+    /// When koab is offline: what is left of an answer then is not what the service would have given.
+    pub(super) async fn read_pages(
+        &self,
+        items: &mut [Value],
+        link: &str,
+        text: &str,
+    ) -> Result<(), Offline> {
         let until = Instant::now() + ALL_PAGES;
         let links: Vec<(usize, String)> = items
             .iter()
             .enumerate()
             .filter_map(|(at, item)| Some((at, item.get(link)?.as_str()?.to_owned())))
             .collect();
-        let pages: Vec<(usize, Option<String>)> =
-            stream::iter(links)
-                .map(move |(at, link)| async move {
-                    (at, timeout_at(until, self.page(&link)).await.ok().flatten())
-                })
-                .buffer_unordered(AT_ONCE)
-                .collect()
-                .await;
+        let pages: Vec<(usize, Option<String>)> = stream::iter(links)
+            .map(move |(at, link)| async move {
+                let page = timeout_at(until, self.page(&link)).await;
+                Ok((at, page.unwrap_or(Ok(None))?))
+            })
+            .buffer_unordered(AT_ONCE)
+            .try_collect()
+            .await?;
         for (at, page) in pages {
             if let (Some(page), Some(item)) = (page, items.get_mut(at)) {
                 item[text] = page.into();
             }
         }
+        Ok(())
     }
 
-    async fn page(&self, link: &str) -> Option<String> {
-        let url = Url::parse(link).ok()?;
-        if is_file(&url) || !self.may_ask(&url) {
-            return None;
-        }
-        let head = self
-            .client
-            .head(url.clone())
-            .timeout(HEAD_PATIENCE)
-            .send()
-            .await
-            .ok()?;
+    async fn page(&self, link: &str) -> Result<Option<String>, Offline> {
+        let Some(url) = Url::parse(link)
+            .ok()
+            .filter(|url| !is_file(url) && self.may_ask(url))
+        else {
+            return Ok(None);
+        };
+        let head = self.client.head(url.clone()).timeout(HEAD_PATIENCE).send().await;
+        let Some(head) = readable(head)? else {
+            return Ok(None);
+        };
         if !head.status().is_success() || !content_type(&head).contains("text/html") {
-            return None;
+            return Ok(None);
         }
-        let mut html = self.html(url.clone()).await?;
+        let Some(mut html) = self.html(url.clone()).await? else {
+            return Ok(None);
+        };
         if link.contains("blog.naver.com")
             && let Some(frame) = page_text::blog_frame(&html)
         {
-            let frame = url.join(&frame).ok().filter(|frame| self.may_ask(frame))?;
-            html = self.html(frame).await?;
+            let Some(frame) = url.join(&frame).ok().filter(|frame| self.may_ask(frame)) else {
+                return Ok(None);
+            };
+            match self.html(frame).await? {
+                Some(framed) => html = framed,
+                None => return Ok(None),
+            }
         }
-        page_text::of_page(&html)
+        Ok(page_text::of_page(&html))
     }
 
-    async fn html(&self, url: Url) -> Option<String> {
-        let mut response = self.client.get(url).timeout(PAGE_PATIENCE).send().await.ok()?;
-        if !response.status().is_success() {
-            return None;
-        }
+    async fn html(&self, url: Url) -> Result<Option<String>, Offline> {
+        let response = self.client.get(url).timeout(PAGE_PATIENCE).send().await;
+        let Some(mut response) = readable(response)?.filter(|response| response.status().is_success()) else {
+            return Ok(None);
+        };
         let kind = content_type(&response);
         let mut bytes = Vec::new();
-        while let Some(piece) = response.chunk().await.ok()? {
-            bytes.extend_from_slice(&piece);
+        loop {
+            match readable(response.chunk().await)? {
+                None => return Ok(None),
+                Some(None) => break,
+                Some(Some(piece)) => bytes.extend_from_slice(&piece),
+            }
             if bytes.len() > MOST_BYTES {
                 break;
             }
         }
-        Some(page_text::decoded(&bytes, &kind))
+        Ok(Some(page_text::decoded(&bytes, &kind)))
     }
 
     fn may_ask(&self, url: &Url) -> bool {
         matches!(url.scheme(), "http" | "https") && (self.at_home || may_be_public(url))
+    }
+}
+
+/// What was answered; nothing for a page that cannot be read. That koab is offline is no fault of the page.
+fn readable<T>(answer: Result<T, Failure>) -> Result<Option<T>, Offline> {
+    match answer {
+        Ok(answer) => Ok(Some(answer)),
+        Err(Failure::Offline(offline)) => Err(offline),
+        Err(Failure::Http(_)) => Ok(None),
     }
 }
 

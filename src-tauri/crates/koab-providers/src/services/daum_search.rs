@@ -48,7 +48,7 @@ impl Service for DaumSearch {
             .fold(ask, |ask, name| ask.query_if(name, args.written(name)));
         let mut body = ask.send().await?.ok_json(&self.line)?;
         if !videos && let Some(documents) = body.get_mut("documents").and_then(Value::as_array_mut) {
-            self.crawler.read_pages(documents, "url", "contents").await;
+            self.crawler.read_pages(documents, "url", "contents").await?;
         }
         Ok(body)
     }

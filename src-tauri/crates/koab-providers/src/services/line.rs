@@ -3,11 +3,12 @@
 
 use super::secrets::Secrets;
 use super::{BadService, ServiceInfo};
-use crate::http::{BaseUrl, client, deepest, header, shorten};
+use crate::http::{BaseUrl, Client, Failure, client, deepest, header, shorten};
 use koab_core::sensitive::Sensitive;
+use koab_engine::egress::Purpose;
 use koab_engine::ports::ServiceFault;
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
-use reqwest::{Client, Method, Url};
+use reqwest::{Method, Url};
 use serde_json::{Value, json};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -43,7 +44,7 @@ impl Line {
         base: BaseUrl,
         keys: Vec<Sensitive<String>>,
     ) -> Result<Self, BadService> {
-        let client = client(&base).map_err(|error| BadService::Client {
+        let client = client(&base, Purpose::Service).map_err(|error| BadService::Client {
             title: info.title,
             cause: deepest(&error),
         })?;
@@ -137,7 +138,11 @@ impl Line {
     }
 
     fn fault(&self, message: String) -> ServiceFault {
-        ServiceFault { message, shown: None }
+        ServiceFault {
+            message,
+            shown: None,
+            offline: None,
+        }
     }
 
     /// A service's text, fit for a log: without keys first, since shortening may leave half of one.
@@ -222,7 +227,10 @@ impl Ask<'_> {
     pub(super) async fn send(self) -> Result<Answer, ServiceFault> {
         let (line, title) = (self.line, self.line.info.title);
         let _place = line.enter().await;
-        let failed = |error: reqwest::Error| {
+        let failed = |error: Failure| {
+            if let Some(offline) = error.offline() {
+                return offline.clone().into();
+            }
             line.fault(if error.is_timeout() {
                 format!("{title} did not answer within {} s", PATIENCE.as_secs())
             } else if error.is_connect() {

@@ -66,7 +66,7 @@ impl Service for NaverSearch {
             .fold(ask, |ask, name| ask.query_if(name, args.written(name)));
         let mut body = ask.send().await?.ok_json(&self.line)?;
         if let Some(items) = body.get_mut("items").and_then(Value::as_array_mut) {
-            self.crawler.read_pages(items, "link", "description").await;
+            self.crawler.read_pages(items, "link", "description").await?;
         }
         Ok(body)
     }

@@ -1,6 +1,7 @@
 //! Keeps requests for pages that a search service names inside the public internet: a link is anybody's text, and must
 //! not reach what stands behind the user's own door.
 
+use koab_engine::egress::{self, Purpose};
 use reqwest::Url;
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -14,6 +15,7 @@ impl Resolve for PublicOnly {
     fn resolve(&self, name: Name) -> Resolving {
         let is_proxy = self.proxies.iter().any(|proxy| proxy == name.as_str());
         Box::pin(async move {
+            egress::may_reach(name.as_str(), Purpose::Page)?;
             let found = tokio::net::lookup_host((name.as_str(), 0)).await?;
             let public: Vec<SocketAddr> = found
                 .filter(|address| is_proxy || is_public(address.ip()))

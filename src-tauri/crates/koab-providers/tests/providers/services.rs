@@ -109,7 +109,7 @@ pub(crate) async fn answer(tool: &str, args: Value, body: Value) -> Result<Value
 /// The fault of a call that must fail: its sentence, and what a model is shown in place of the plain error.
 pub(crate) async fn fault(tool: &str, args: Value, scripts: Vec<Script>) -> (String, Option<Value>) {
     let fault = Imitation::start(scripts).await.call(tool, args).await;
-    let ServiceFault { message, shown } = fault.expect_err("a fault");
+    let ServiceFault { message, shown, .. } = fault.expect_err("a fault");
     (message, shown)
 }
 

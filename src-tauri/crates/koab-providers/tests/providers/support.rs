@@ -114,6 +114,7 @@ impl Server {
             model: model.to_owned(),
             key,
             dialect: Dialect::Common,
+            purpose: koab_engine::egress::Purpose::Model,
         };
         OpenAiCompat::new(endpoint).expect("an adapter")
     }

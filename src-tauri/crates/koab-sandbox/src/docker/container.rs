@@ -13,6 +13,7 @@ use std::time::Duration;
 use bollard::models::{ContainerCreateBody, HostConfig, HostConfigLogConfig, Mount, MountType};
 use bollard::query_parameters::{AttachContainerOptionsBuilder, KillContainerOptionsBuilder};
 use futures_util::StreamExt;
+use koab_engine::egress::{Crossing, Offline};
 use tokio_util::sync::CancellationToken;
 
 use super::engine::{DockerError, Engine};
@@ -190,7 +191,7 @@ impl Container<'_> {
         };
         let made = self
             .engine
-            .docker
+            .ask()?
             .create_container(None, body)
             .await
             .map_err(DockerError::failed("make a container"))?;
@@ -204,7 +205,14 @@ impl Container<'_> {
         cancel: &CancellationToken,
         seen: &mut (dyn FnMut(&str) + Send),
     ) -> std::io::Result<Ended> {
-        let docker = &self.engine.docker;
+        let (docker, way) = match (self.engine.ask(), self.engine.way()) {
+            (Ok(docker), Ok(way)) => (docker, way),
+            (Err(offline), _) | (_, Err(offline)) => {
+                return Ok(Ended::NotStarted {
+                    why: offline.to_string(),
+                });
+            }
+        };
         // Attached before the start, so that not a byte is missed.
         let options = AttachContainerOptionsBuilder::default()
             .stdout(true)
@@ -220,9 +228,13 @@ impl Container<'_> {
         }
         let deadline = tokio::time::sleep(self.limits.timeout_s.map_or(FOR_EVER, Duration::from_secs));
         tokio::pin!(deadline);
+        let offline = cut(way);
+        tokio::pin!(offline);
         let stopped = loop {
             tokio::select! {
                 biased;
+                // It is on another computer, where it goes on by itself: it is found by its labels and removed later.
+                offline = &mut offline => return Ok(Ended::Lost { why: offline.to_string() }),
                 () = cancel.cancelled() => break Some(Ended::Cancelled),
                 () = &mut deadline => break Some(Ended::TimedOut),
                 piece = output.next() => match piece {
@@ -235,7 +247,9 @@ impl Container<'_> {
         if let Some(stopped) = stopped {
             // Killed, not asked: a shell as first process ignores the asking.
             let options = KillContainerOptionsBuilder::default().signal("SIGKILL").build();
-            let _gone_or_removed_next = docker.kill_container(id, Some(options)).await;
+            if let Ok(docker) = self.engine.ask() {
+                let _gone_or_removed_next = docker.kill_container(id, Some(options)).await;
+            }
             while let Ok(Some(Ok(piece))) = tokio::time::timeout(Duration::from_secs(2), output.next()).await
             {
                 seen(&console.write(&piece.into_bytes())?);
@@ -252,7 +266,14 @@ impl Container<'_> {
         cancel: &CancellationToken,
         deadline: std::pin::Pin<&mut tokio::time::Sleep>,
     ) -> std::io::Result<Ended> {
-        let docker = &self.engine.docker;
+        let docker = match self.engine.ask() {
+            Ok(docker) => docker,
+            Err(offline) => {
+                return Ok(Ended::Lost {
+                    why: offline.to_string(),
+                });
+            }
+        };
         let mut waiting = docker.wait_container(id, None::<bollard::query_parameters::WaitContainerOptions>);
         tokio::select! {
             () = cancel.cancelled() => return Ok(Ended::Cancelled),
@@ -337,6 +358,18 @@ impl Container<'_> {
     )]
     fn give_back(&self) -> std::io::Result<()> {
         Ok(())
+    }
+}
+
+/// Comes back when what an engine on another computer says may not be read any more; never for one on this computer.
+async fn cut(way: Option<Crossing>) -> Offline {
+    match way {
+        Some(way) => loop {
+            if let Err(offline) = way.while_online(std::future::pending::<()>()).await {
+                return offline;
+            }
+        },
+        None => std::future::pending().await,
     }
 }
 

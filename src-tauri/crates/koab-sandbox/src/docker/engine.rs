@@ -3,6 +3,7 @@
 use bollard::Docker;
 use bollard::errors::Error;
 use bollard::models::SystemInfoCgroupVersionEnum;
+use koab_engine::egress::{self, Crossing, Offline, Purpose, host_of, is_here};
 use std::net::IpAddr;
 use std::sync::Arc;
 
@@ -49,6 +50,9 @@ pub enum DockerError {
         /// The last lines of the build.
         why: String,
     },
+    /// What is asked of it would leave this computer, and koab is offline.
+    #[error(transparent)]
+    Offline(#[from] Offline),
     /// The engine answers with an error.
     #[error("the container engine could not {what}: {why}")]
     Failed {
@@ -100,7 +104,9 @@ const NO_SOCKET: &str = "there is no such socket";
 /// A container engine that answers.
 #[derive(Clone)]
 pub struct Engine {
-    pub(super) docker: Docker,
+    docker: Docker,
+    /// The other computer that it is on; `None` where it is reached through a socket or on this one.
+    beyond: Option<Arc<str>>,
     /// Whether it runs without root on this computer.
     pub(super) rootless: bool,
     /// Whether it is Podman behind Docker's API.
@@ -162,6 +168,9 @@ impl Engine {
             at: host.to_owned(),
             why,
         };
+        // All that goes over the network asks the gate. What an engine on this computer fetches for us asks in `image`.
+        let beyond = host_of(host).filter(|host| !is_here(host)).map(Arc::from);
+        cross(beyond.as_deref())?;
         let docker = Docker::connect_with_host(host).map_err(|error| match error {
             Error::SocketNotFoundError(_) => unreachable(NO_SOCKET.to_owned()),
             other => unreachable(other.to_string()),
@@ -206,7 +215,24 @@ impl Engine {
                 ),
             }),
             docker,
+            beyond,
         })
+    }
+
+    /// The way to it, for one question: one on another computer is asked nothing while koab is offline.
+    ///
+    /// # Errors
+    /// [`DockerError::Offline`].
+    pub(super) fn ask(&self) -> Result<&Docker, DockerError> {
+        self.way().map(|_| &self.docker)
+    }
+
+    /// The same for a question whose answer takes its time, which may be read for as long as koab is online.
+    ///
+    /// # Errors
+    /// [`DockerError::Offline`].
+    pub(super) fn way(&self) -> Result<Option<Crossing>, DockerError> {
+        Ok(cross(self.beyond.as_deref())?)
     }
 
     /// The name by which containers on the bridge know this computer.
@@ -237,7 +263,7 @@ impl Engine {
         if self.rootless || self.podman || !self.here {
             return Ok(None);
         }
-        let network = match self.docker.inspect_network("bridge", None).await {
+        let network = match self.ask()?.inspect_network("bridge", None).await {
             Err(error) if is_missing(&error) => return Ok(None),
             found => found.map_err(DockerError::failed("describe its bridge"))?,
         };
@@ -273,6 +299,13 @@ impl Engine {
     pub fn version(&self) -> &str {
         &self.named.version
     }
+}
+
+/// Leave to ask an engine, where it is on another computer.
+fn cross(beyond: Option<&str>) -> Result<Option<Crossing>, Offline> {
+    beyond
+        .map(|host| egress::cross(host, Purpose::Engine))
+        .transpose()
 }
 
 /// Where engines listen when nothing is said.

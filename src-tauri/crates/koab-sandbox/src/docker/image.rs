@@ -3,6 +3,7 @@
 use bollard::body_full;
 use bollard::query_parameters::{BuildImageOptionsBuilder, CreateImageOptionsBuilder};
 use futures_util::StreamExt;
+use koab_engine::egress::{self, Purpose};
 use tokio_util::sync::CancellationToken;
 
 use super::engine::{DockerError, Engine, is_missing, sentence};
@@ -10,6 +11,8 @@ use super::engine::{DockerError, Engine, is_missing, sentence};
 /// Name of the image that is used when none is named. Its tag is a hash of its Dockerfile, so that a changed one is
 /// built anew.
 pub const DEFAULT_IMAGE: &str = "koab-scenario";
+/// Where images are pulled from whose names begin with no other place.
+const REGISTRY: &str = "docker.io";
 /// How the default image is built.
 const DOCKERFILE: &str = include_str!("Dockerfile");
 
@@ -59,7 +62,7 @@ impl Engine {
     /// # Errors
     /// When the engine does not say.
     pub async fn local_image(&self, name: &str) -> Result<Option<Image>, DockerError> {
-        match self.docker.inspect_image(name).await {
+        match self.ask()?.inspect_image(name).await {
             Ok(found) => Ok(Some(Image {
                 name: name.to_owned(),
                 id: found.id.unwrap_or_else(|| name.to_owned()),
@@ -87,7 +90,9 @@ impl Engine {
             format!("{name}:latest")
         };
         let options = CreateImageOptionsBuilder::default().from_image(&wanted).build();
-        let mut steps = self.docker.create_image(Some(options), None, None);
+        // The engine fetches it, and at our word.
+        egress::cross(registry(&wanted), Purpose::Image)?;
+        let mut steps = self.ask()?.create_image(Some(options), None, None);
         while let Some(step) = next_unless(cancel, &mut steps).await {
             let step = step
                 .ok_or_else(|| no_image("cancelled".to_owned()))?
@@ -118,8 +123,10 @@ impl Engine {
             .rm(true)
             .forcerm(true)
             .build();
+        // Its base and packages are fetched while it is built.
+        egress::cross(REGISTRY, Purpose::Image)?;
         let mut steps = self
-            .docker
+            .ask()?
             .build_image(options, None, Some(body_full(context.into())));
         while let Some(step) = next_unless(cancel, &mut steps).await {
             let step = step
@@ -138,6 +145,14 @@ impl Engine {
             }
         }
         Ok(())
+    }
+}
+
+/// The host that an image's name says it is pulled from: what stands before the first slash, where it looks like a host.
+fn registry(name: &str) -> &str {
+    match name.split_once('/') {
+        Some((place, _)) if place.contains(['.', ':']) || place == "localhost" => place,
+        _ => REGISTRY,
     }
 }
 
@@ -175,4 +190,22 @@ fn context() -> std::io::Result<Vec<u8>> {
     header.set_cksum();
     archive.append_data(&mut header, "Dockerfile", DOCKERFILE.as_bytes())?;
     archive.into_inner()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_image_s_name_says_where_it_comes_from() {
+        for (name, host) in [
+            ("python:3.11", "docker.io"),
+            ("library/python", "docker.io"),
+            ("ghcr.io/org/image:1", "ghcr.io"),
+            ("localhost:5000/none", "localhost:5000"),
+            ("localhost/none", "localhost"),
+        ] {
+            assert_eq!(registry(name), host, "{name}");
+        }
+    }
 }

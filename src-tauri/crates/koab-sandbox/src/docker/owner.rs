@@ -74,7 +74,7 @@ impl Owner {
             .filters(&filters)
             .build();
         let found = engine
-            .docker
+            .ask()?
             .list_containers(Some(options))
             .await
             .map_err(DockerError::failed("list its containers"))?;
@@ -148,7 +148,7 @@ pub(super) async fn remove(engine: &Engine, id: &str) -> Result<(), DockerError>
         .build();
     // Somebody else may be removing it just now; then it is asked for until it is gone.
     for _ in 0..WAITS {
-        match engine.docker.remove_container(id, Some(options.clone())).await {
+        match engine.ask()?.remove_container(id, Some(options.clone())).await {
             Ok(()) => return Ok(()),
             Err(error) if is_missing(&error) => return Ok(()),
             Err(Error::DockerResponseServerError {

@@ -6,6 +6,7 @@ use crate::Api;
 use crate::activities::{ActivityKind, Underway};
 use crate::hugging_face::Files;
 use crate::wire::{ErrorCode, WireError};
+use koab_engine::egress::Purpose;
 use koab_hub::Repository as Cached;
 use koab_providers::hub::RepoKind;
 use std::path::Path;
@@ -57,6 +58,6 @@ async fn all_files(
         noted.note(at, bytes);
         shown.progress(noted.done(), total);
     };
-    let asked = Arc::new(api.hub().await?);
+    let asked = Arc::new(api.hub(Purpose::Weights).await?);
     files.fetch(&asked, Arc::new(note), &live.pause).await
 }

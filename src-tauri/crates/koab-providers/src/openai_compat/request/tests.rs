@@ -10,6 +10,7 @@ fn endpoint(model: &str, dialect: Dialect) -> Endpoint {
         model: model.to_owned(),
         key: None,
         dialect,
+        purpose: koab_engine::egress::Purpose::Model,
     }
 }
 
