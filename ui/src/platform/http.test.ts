@@ -182,11 +182,16 @@ describe('the link', () => {
 });
 
 describe('links to the outside', () => {
-  it('are web pages only', async () => {
+  it('are web pages only, and asked for first: offline none is opened', async () => {
     const opened = vi.fn();
     vi.stubGlobal('open', opened);
+    const error: WireError = { code: 'offline', message: 'the link needs example.org' };
+    answers = [() => new Response('null'), refused(error, 409)];
     await open().open('https://example.org/');
     expect(opened).toHaveBeenCalledWith('https://example.org/', '_blank', 'noopener,noreferrer');
+    expect(asked.at(-1)).toMatchObject({ path: '/api/call/link_opening', body: { address: 'https://example.org/' } });
+    await expect(open().open('https://example.org/')).rejects.toEqual(error);
+    expect(opened).toHaveBeenCalledTimes(1);
     await expect(open().open('/etc')).rejects.toMatchObject({ code: 'bad_request' });
     await expect(open().open('javascript:alert(1)')).rejects.toMatchObject({ code: 'bad_request' });
   });

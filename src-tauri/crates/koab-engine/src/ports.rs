@@ -332,7 +332,7 @@ pub struct ServiceFault {
     /// What the published tools show a model in its place, where that is not the plain error.
     pub shown: Option<Value>,
     /// Set where the service was not asked because koab is offline: no model is shown that, the run ends.
-    pub offline: Option<Offline>,
+    pub offline: Option<Box<Offline>>,
 }
 
 impl From<Offline> for ServiceFault {
@@ -340,7 +340,7 @@ impl From<Offline> for ServiceFault {
         Self {
             message: offline.to_string(),
             shown: None,
-            offline: Some(offline),
+            offline: Some(Box::new(offline)),
         }
     }
 }

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import type { SettingsView } from '../../ipc/types';
+import type { EgressRow, EgressView, SettingsView } from '../../ipc/types';
 import type { FakeOptions } from '../../platform/fake';
 import { SETTINGS } from '../../platform/fakeData';
 import { locale } from '../../shared/locale.svelte';
@@ -70,6 +70,63 @@ it('a proxy address is kept only when it is given', async () => {
   find('#settings-proxy-address')?.closest('form')?.requestSubmit();
   await settle();
   expect(kept).toEqual(['address http://proxy:8080']);
+});
+
+it('the offline switch is kept, told, and put back when it is refused; what forces it is said', async () => {
+  const turned: boolean[] = [];
+  let refuse = false;
+  const offline_set = ({ on }: { on: boolean }) => {
+    if (refuse) throw { code: 'storage', message: 'the disk is full' };
+    turned.push(on);
+    return { ...SETTINGS, offline: { on, kept: on, forced: null } };
+  };
+  await open({ answers: { offline_set } });
+  const box = () => find<HTMLInputElement>('#settings-offline');
+  expect(find('#settings-offline-now')).toBeNull();
+  box()?.click();
+  await settle();
+  expect(find('#settings-offline-now')?.textContent).toContain('nothing leaves this computer');
+  refuse = true;
+  box()?.click();
+  await settle();
+  expect([turned, box()?.checked]).toEqual([[true], true]);
+  const offline = { on: true, kept: false, forced: 'environment' } as const;
+  await open({ answers: { settings_get: () => ({ ...SETTINGS, offline }) } });
+  expect(text()).toContain('KOAB_OFFLINE is set');
+});
+
+it('what has left is a table that can be filtered and cleared after a question', async () => {
+  const row = (host: string, purpose: EgressRow['purpose'], refused: number): EgressRow => ({
+    from: '2026-11-21T09:30:01.000Z',
+    to: '2026-11-21T09:30:59.000Z',
+    host,
+    purpose,
+    requests: 3,
+    refused,
+  });
+  const empty: EgressView = { rows: [], requests: 0, refused: 0, since: null, left_out: 0, unreadable: 0, unwritten: 0, folder: '/w/egress' };
+  let view: EgressView = {
+    ...empty,
+    rows: [row('api.openai.com', 'model', 0), row('huggingface.co', 'weights', 3)],
+    requests: 6,
+    refused: 3,
+  };
+  const egress_clear = vi.fn(() => {
+    view = empty;
+    return { requests: 6 };
+  });
+  await open({ answers: { egress_view: () => view, egress_clear } });
+  const hosts = () => [...document.querySelectorAll<HTMLElement>('[data-egress]')].map(({ dataset }) => dataset['egress']);
+  expect(hosts()).toEqual(['api.openai.com', 'huggingface.co']);
+  expect(find('#egress-sum')?.textContent).toBe('6 requests, 3 of them refused');
+  await put('#egress-filter', 'model pull');
+  expect(hosts()).toEqual(['huggingface.co']);
+  find('#egress-clear')?.click();
+  await settle();
+  expect(egress_clear).not.toHaveBeenCalled();
+  [...document.querySelectorAll('button')].find((button) => button.textContent?.trim() === 'Clear')?.click();
+  await settle();
+  expect(find('#egress-nothing')?.textContent).toBe('Nothing has left this computer.');
 });
 
 it('a collector gets nothing until it is named, texts only by a switch of their own, and both can be taken back', async () => {

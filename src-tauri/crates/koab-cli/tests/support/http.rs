@@ -114,3 +114,17 @@ pub fn model(finish: &'static str) -> Local {
         )
     })
 }
+
+/// What a model of [`model`] at an address answers to a body.
+pub fn ask(address: &str, body: &Value) -> Value {
+    let host = address.trim_start_matches("http://");
+    let mut stream = TcpStream::connect(host).expect("the model is up");
+    let body = body.to_string();
+    let request = format!(
+        "POST /v1/chat/completions HTTP/1.1\r\nhost: {host}\r\ncontent-length: {}\r\n\r\n{body}",
+        body.len()
+    );
+    stream.write_all(request.as_bytes()).expect("asked");
+    let answer = read(&mut BufReader::new(stream)).expect("answered");
+    answer.body
+}

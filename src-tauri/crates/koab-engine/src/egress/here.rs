@@ -20,8 +20,10 @@ pub fn is_here(host: &str) -> bool {
     }
 }
 
-/// The host of an address such as `tcp://host:2375` or `https://user@host/path`: with its port where one is given, without
-/// anything that may be a secret. `None` where it names no host, as a socket of this computer does.
+/// The host of an address such as `tcp://host:2375` or `https://user@host/path`.
+///
+/// With its port where one is given, without anything that may be a secret. `None` where it names no host, as a socket of this
+/// computer does.
 pub fn host_of(address: &str) -> Option<&str> {
     let (_, rest) = address.split_once("://")?;
     let authority = rest.split(['/', '?', '#']).next()?;

@@ -56,8 +56,9 @@ impl Client {
     }
 }
 
-/// Host of an address, with its port where that is not the scheme's own: what people are told of it, and all of it that is
-/// ever written down.
+/// Host of an address, with its port where that is not the scheme's own.
+///
+/// What people are told of it, and all of it that is ever written down.
 pub(crate) fn host(url: &Url) -> String {
     let host = url.host_str().unwrap_or_default();
     match url.port() {
@@ -96,8 +97,9 @@ pub(crate) fn client(base_url: &BaseUrl, purpose: Purpose) -> reqwest::Result<Cl
     })
 }
 
-/// Names of this computer are known without asking anybody: where no file says so, the system asks its name server even for
-/// names that end with `localhost`.
+/// Names of this computer are known without asking anybody.
+///
+/// Where no file says so, the system asks its name server even for names that end with `localhost`.
 fn itself(builder: ClientBuilder, base_url: &BaseUrl) -> ClientBuilder {
     let any: [SocketAddr; 2] = [(Ipv4Addr::LOCALHOST, 0).into(), (Ipv6Addr::LOCALHOST, 0).into()];
     match base_url.itself().host_str() {
