@@ -196,13 +196,13 @@ fn a_folder_that_cannot_be_written_is_named() {
 #[test]
 fn a_full_disk_ends_the_run_with_one_sentence_and_loses_nothing() {
     let koab = Koab::new();
-    // A file system of 4 MB in a namespace of its own, filled up but for 64 KB once the pack is in.
+    // A file system of 4 MB in a namespace of its own, filled up but for 160 KB once the pack is in.
     let script = r#"
         set -e
         mount -t tmpfs -o size=4m none "$KOAB_HOME"
         "$KOAB" pack list > /dev/null
         free=$(df --output=avail -k "$KOAB_HOME" | tail -n 1)
-        head -c $(( (free - 64) * 1024 )) /dev/zero > "$KOAB_HOME/ballast"
+        head -c $(( (free - 160) * 1024 )) /dev/zero > "$KOAB_HOME/ballast"
         set +e
         "$KOAB" run --model baseline/golden --quiet
         code=$?

@@ -60,7 +60,7 @@ fn a_first_run_of_the_golden_baseline_scores_as_the_golden_path_must() {
     L7     RefRecall             —      0       4
     L7     RRR                   1.0000  4
 
-    composite (flat_seed): —  (L1 ArgAcc: no judge was asked)
+    composite (flat_seed): —  (L1 ArgAcc: no judge was asked)  [with the leaderboard: not comparable]
 
     why unscored:
       L1 ArgAcc: no judge was asked (4)
@@ -74,6 +74,29 @@ fn a_first_run_of_the_golden_baseline_scores_as_the_golden_path_must() {
       L7 ContextRetention: no judge was asked (4)
       L7 RefRecall: no judge was asked (4)
       L7 SR: no judge was asked (4)
+
+    comparison with the published leaderboard: not comparable
+      [not comparable] the tasks of pack starter@1.0.0 are not the published ones
+          → import the published repository with `koab pack import` and run with that pack
+      [not comparable] the name, description or schema of offered tools is not the published one: AddressToCoord_kakao, BlogSearch_naver, CarRoute_tmap, CategorySearch_kakao, CategorySearch_tmap, CoordToAddress_kakao, CryptoCandle_upbit, CryptoPrice_bithumb, CryptoPrice_upbit, Directions_naver, ItemList_aladin, ItemLookup_aladin, ItemSearch_aladin, MarketIndex_ls, MarketList_upbit, NewsSearch_naver, POISearch_tmap, PlaceSearch_kakao, StockChart_kis, StockPrice_kis, StockPrice_ls, StockTrades_ls, USStockPrice_kis, VideoSearch_daum, WalkRoute_tmap, WebSearch_daum, WebSearch_naver
+          → import the published repository with `koab pack import` and run with that pack
+      [not comparable] 63 of the 91 published tasks of these levels are left out
+          → run and score all tasks of these levels
+      [limited] the recorded answers of pack starter@1.0.0 are not the published ones
+          → import the published repository with `koab pack import` and run with that pack
+      [limited] no judge was asked: the judged metrics have no value, and the composite score neither
+          → score with `--judge-models azure/gpt-4.1-mini`, which needs no new run, or compare only metrics that ask no judge
+
+    how tool calls were answered:
+    level  hit rate  hit  miss  injected  refused  service
+    all    100.0 %   32   0     4         0        0
+    L1     100.0 %   4    0     0         0        0
+    L2     100.0 %   4    0     0         0        0
+    L3     100.0 %   10   0     0         0        0
+    L4     100.0 %   10   0     0         0        0
+    L5     100.0 %   4    0     4         0        0
+    L6     —        0    0     0         0        0
+    L7     —        0    0     0         0        0
 
     to know before comparing:
       no token counts were reported for 61 model calls; token figures leave them out

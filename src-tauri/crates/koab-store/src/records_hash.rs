@@ -14,14 +14,13 @@ impl Store {
     /// # Errors
     /// [`crate::Error::NotFound`] when the pack is not installed, or when the database cannot be read.
     pub fn records_hash(&self, pack: &str) -> Result<String> {
-        let setting = format!("records_hash/{pack}");
-        let (generation, kept) = {
+        let (generation, setting, kept) = {
             let connection = self.lock();
             let row = packs::require(&connection, pack)?;
-            (
-                row.generation.to_string(),
-                table::setting::get(&connection, &setting)?,
-            )
+            // A pack goes by its name alone and by its name with the version.
+            let setting = format!("records_hash/{}", row.id);
+            let kept = table::setting::get(&connection, &setting)?;
+            (row.generation.to_string(), setting, kept)
         };
         let kept = kept.as_deref().and_then(|kept| kept.split_once(' '));
         if let Some((of, hash)) = kept

@@ -87,7 +87,7 @@ crate::sentences! {
         DifferJudges { one, other } = "they have different judges: {one}; {other}", "심판이 다릅니다: {one}; {other}";
         DifferVotes { one, other } = "their success judges were asked differently often: {one}, {other}", "성공 여부를 물은 횟수가 다릅니다: {one}, {other}";
         DifferAggregate { one, other } = "grades of several judges were combined differently: {one}, {other}", "여러 심판의 점수를 합친 방식이 다릅니다: {one}, {other}";
-        Nobody {} = "nobody", "없음";
+        Nobody {} = "no judge at all", "심판 없음";
         ScoreAlike {} = "score both by the same rules; no model is run again for that", "둘을 같은 방식으로 채점하세요. 모델을 다시 실행할 필요는 없습니다";
         JudgeAlike {} = "score both with the same judges; no model is run again for that", "둘을 같은 심판으로 채점하세요. 모델을 다시 실행할 필요는 없습니다";
         RunAlike {} = "run one of them again as the other was run", "하나를 다른 하나와 같은 조건으로 다시 실행하세요";

@@ -66,6 +66,7 @@ pub(super) fn write(
     let _ = connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
     // Every run wants it, and none should wait for it; one that finds none reckons it itself.
     let _ = store.records_hash(&name);
+    let _ = store.pack_ref(&name);
     store.pack_info(&name)
 }
 

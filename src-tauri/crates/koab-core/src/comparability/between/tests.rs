@@ -168,7 +168,7 @@ fn what_differs_is_named_and_weighed() {
             |f| scoring(f).judges = Fact::known(Vec::new()),
             Limited,
             Judges,
-            "they have different judges: azure/gpt-4.1-mini; nobody",
+            "they have different judges: azure/gpt-4.1-mini; no judge at all",
         ),
         (
             "votes",
