@@ -66,9 +66,10 @@ impl LoadSpec {
 /// Tokens that the memory of attention holds, over all conversations: llama.cpp gives each a multiple of 256.
 #[must_use]
 pub const fn cells(context_per_sequence: u32, parallel: u32) -> u32 {
-    context_per_sequence
-        .next_multiple_of(256)
-        .saturating_mul(parallel)
+    match context_per_sequence.checked_next_multiple_of(256) {
+        Some(context) => context.saturating_mul(parallel),
+        None => u32::MAX,
+    }
 }
 
 /// What is known before anything is loaded.
