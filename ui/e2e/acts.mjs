@@ -86,10 +86,22 @@ export async function importFiles(page, files) {
   return rows;
 }
 
-/** Clicks what saves a file, and answers the file's suggested name and where the browser put it. */
-export async function saved(page, selector) {
-  const [download] = await Promise.all([page.waitForEvent('download'), page.locator(selector).first().click()]);
-  return { name: download.suggestedFilename(), path: await download.path() };
+/**
+ * Presses the button that saves files, waits for all of them, and answers the first's name and where it lies; the others
+ * are in `beside`. A file too many is met by whoever saves next, so their number is stated.
+ */
+export async function saved(page, selector, count = 1) {
+  const files = [];
+  const all = new Promise((done) => {
+    const take = (download) => files.push(download) === count && (page.off('download', take), done());
+    page.on('download', take);
+  });
+  await page.locator(selector).first().click();
+  await all;
+  const [file, ...beside] = await Promise.all(
+    files.map(async (file) => ({ name: file.suggestedFilename(), path: await file.path() })),
+  );
+  return { ...file, beside };
 }
 
 /** The palette, once its key has been pressed. */

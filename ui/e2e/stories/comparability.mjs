@@ -87,16 +87,9 @@ export async function comparability({ koab, browser, shared }) {
       await check(`a CSV is saved with a file that says how it can be compared (${language})`, async () => {
         await act.go(page, `#/reports/${encodeURIComponent(silent)}`);
         await page.locator('[data-export="csv"]').waitFor();
-        const files = [];
-        const both = new Promise((done) => {
-          const take = (download) => files.push(download) === 2 && (page.off('download', take), done());
-          page.on('download', take);
-        });
-        await page.locator('[data-export="csv"]').click();
-        await both;
-        const names = files.map((file) => file.suggestedFilename());
-        equal(names, [`${silent}.csv`, `${silent}.comparability.csv`]);
-        const text = await readFile(await files[1].path(), 'utf8');
+        const { name, beside } = await act.saved(page, '[data-export="csv"]', 2);
+        equal([name, beside[0].name], [`${silent}.csv`, `${silent}.comparability.csv`]);
+        const text = await readFile(beside[0].path, 'utf8');
         equal(text.split('\r\n')[1], `verdict,leaderboard,${words.not_comparable},not_comparable,`);
       });
       await check(`the page complains about nothing (${language})`, async () => equal(complaints, []));
