@@ -16,21 +16,32 @@ pub(super) struct Measured {
     pub(super) wall: Duration,
     /// Largest resident set in bytes; nothing where the system does not tell, or the program was too short.
     pub(super) peak_rss_bytes: Option<u64>,
+    /// Most memory of its own in bytes, without pages of files that it reads in place and the system can take back. Read from
+    /// time to time, so a short peak can be missed.
+    own_bytes: Option<u64>,
     status: ExitStatus,
 }
 
 impl Measured {
     /// Peak memory in MiB, or why there is none.
     pub(super) fn peak_rss_mib(&self) -> Result<f64, String> {
-        #[expect(
-            clippy::cast_precision_loss,
-            reason = "2^52 bytes are more than any machine has"
-        )]
-        let mib = |bytes: u64| bytes as f64 / f64::from(1 << 20);
-        self.peak_rss_bytes
-            .map(mib)
-            .ok_or_else(|| "this system has no /proc to read it from".to_owned())
+        mib(self.peak_rss_bytes)
     }
+
+    /// Most memory of its own in MiB, or why there is none.
+    pub(super) fn own_mib(&self) -> Result<f64, String> {
+        mib(self.own_bytes)
+    }
+}
+
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "2^52 bytes are more than any machine has"
+)]
+fn mib(bytes: Option<u64>) -> Result<f64, String> {
+    bytes
+        .map(|bytes| bytes as f64 / f64::from(1 << 20))
+        .ok_or_else(|| "this system has no /proc to read it from".to_owned())
 }
 
 /// Runs a command to its end without showing its output.
@@ -46,9 +57,11 @@ pub(super) fn measure(command: &mut Command) -> anyhow::Result<Measured> {
     let mut child = command
         .spawn()
         .with_context(|| format!("cannot start {}", command::shown(command)))?;
-    let mut peak_rss_bytes = None;
+    let (mut peak_rss_bytes, mut own_bytes) = (None, None);
     let (status, wall) = loop {
-        peak_rss_bytes = peak_rss(child.id()).or(peak_rss_bytes);
+        let read = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
+        peak_rss_bytes = kibibytes(&read, "VmHWM:").or(peak_rss_bytes);
+        own_bytes = own_bytes.max(kibibytes(&read, "RssAnon:"));
         if let Some(status) = child.try_wait()? {
             break (status, started.elapsed());
         }
@@ -57,6 +70,7 @@ pub(super) fn measure(command: &mut Command) -> anyhow::Result<Measured> {
     let measured = Measured {
         wall,
         peak_rss_bytes,
+        own_bytes,
         status,
     };
     if !measured.status.success() {
@@ -81,12 +95,9 @@ pub(super) fn median_of(runs: usize, mut make: impl FnMut() -> Command) -> anyho
         .context("a median takes at least one run")
 }
 
-fn peak_rss(pid: u32) -> Option<u64> {
-    parse_peak_rss(&std::fs::read_to_string(format!("/proc/{pid}/status")).ok()?)
-}
-
-fn parse_peak_rss(status: &str) -> Option<u64> {
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+/// A field of `/proc/<pid>/status`, in bytes.
+fn kibibytes(status: &str, field: &str) -> Option<u64> {
+    let line = status.lines().find_map(|line| line.strip_prefix(field))?;
     let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
     Some(kibibytes * 1024)
 }
@@ -97,11 +108,9 @@ mod tests {
 
     #[test]
     fn the_peak_is_read_from_what_linux_prints() {
-        assert_eq!(
-            parse_peak_rss("Name:\tkoab\nVmHWM:\t   2048 kB\nVmRSS:\t 1 kB\n"),
-            Some(2 << 20)
-        );
-        assert_eq!(parse_peak_rss("Name:\tkoab\nState:\tZ (zombie)\n"), None);
+        let status = "Name:\tkoab\nVmHWM:\t   2048 kB\nVmRSS:\t 1 kB\n";
+        assert_eq!(kibibytes(status, "VmHWM:"), Some(2 << 20));
+        assert_eq!(kibibytes("Name:\tkoab\nState:\tZ (zombie)\n", "VmHWM:"), None);
     }
 
     #[cfg(target_os = "linux")]

@@ -343,15 +343,15 @@ impl Api {
     pub fn cache_time(&self, pack: Option<&str>, most: usize) -> Result<CacheTimes, WireError> {
         let name = self.pack_name(pack)?;
         let cache = self.store()?.cache(&name)?;
-        let calls = cache.some_calls(most)?;
-        let mut times = Vec::with_capacity(calls.len());
-        for (tool, args) in &calls {
+        let mut times = Vec::new();
+        cache.each_of_some_calls(most, |tool, args| {
             let begun = Instant::now();
             let found = cache.lookup(tool, args)?;
             times.push(begun.elapsed().as_secs_f64() * 1e6);
             // Freeing a large answer is not part of finding it.
             drop(found);
-        }
+            Ok::<_, WireError>(())
+        })?;
         times.sort_by(f64::total_cmp);
         let at = |share: f64| {
             times

@@ -12,6 +12,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Bytes of the database that are mapped into memory at most; the published pack has 50 MB.
 pub(crate) const MAPPED: i64 = 256 << 20;
+/// Calls that are read at once where all of a pack's are gone through.
+const AT_ONCE: usize = 500;
 
 /// The recorded responses of a pack as they were when this was opened: an import that happens meanwhile changes
 /// nothing here, so all attempts of a run read the same snapshot.
@@ -103,19 +105,30 @@ impl PackCache {
         Ok(texts.iter().filter_map(read).collect())
     }
 
-    /// Calls that are recorded, by tool and arguments: all, or this many of them from everywhere, in no order.
+    /// Hands over calls that are recorded, by tool and arguments: all, or about this many of them from everywhere, in no order.
+    /// A few at a time are kept, however many they are, and the cache can be asked meanwhile.
     ///
     /// # Errors
-    /// When the database cannot be read.
-    pub fn some_calls(&self, most: usize) -> Result<Vec<(String, NormalizedArgs)>> {
-        let calls = table::record::some_calls(&self.lock(), self.pack, most)?;
-        let read = |(tool, args): (String, String)| {
-            Some((
-                tool,
-                NormalizedArgs::from_record(&serde_json::from_str(&args).ok()?),
-            ))
-        };
-        Ok(calls.into_iter().filter_map(read).collect())
+    /// When the database cannot be read, and what `each` answers.
+    pub fn each_of_some_calls<E: From<Error>>(
+        &self,
+        most: usize,
+        mut each: impl FnMut(&str, &NormalizedArgs) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let last = table::record::more_calls_than(&self.lock(), self.pack, most)?;
+        for place in (0..most).step_by(AT_ONCE) {
+            let places = place..most.min(place + AT_ONCE);
+            let calls = table::record::some_calls(&self.lock(), self.pack, last, places)?;
+            if calls.is_empty() && last.is_none() {
+                break;
+            }
+            for (tool, args) in calls {
+                if let Ok(args) = serde_json::from_str(&args) {
+                    each(&tool, &NormalizedArgs::from_record(&args))?;
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Reads the pack's tables; its id there comes along.

@@ -25,7 +25,7 @@ pub enum Error {
 }
 
 /// What the store's functions return.
-pub(crate) type Result<T> = std::result::Result<T, Error>;
+pub(crate) type Result<T, E = Error> = std::result::Result<T, E>;
 
 impl Error {
     /// An input/output error while doing `what` (such as `write`) to `path`, with its remedy.

@@ -4,6 +4,7 @@ use super::packed::{pack as pack_text, unpack, unpack_text};
 use crate::error::Result;
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, Row, params};
+use std::ops::Range;
 
 pub(crate) const CREATE: &str = "
     CREATE TABLE record (
@@ -279,26 +280,46 @@ pub(crate) fn each_fingerprint(
     Ok(())
 }
 
-/// Tool and arguments of at most so many records that answer.
+/// The last record's id, when a pack has more than `most` calls with an answer; nothing when all of them are few enough.
 ///
-/// All where there are no more. Else those at places that lie evenly over the table and follow each other from far to far, as a
-/// run's calls do; packs that share the table with many others get fewer.
-pub(crate) fn some_calls(connection: &Connection, pack: i64, most: usize) -> Result<Vec<(String, String)>> {
-    let call = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?));
-    let sql = "SELECT tool, args FROM record WHERE pack = ?1 AND answers = 1 LIMIT ?2";
+/// # Errors
+/// When the database cannot be read.
+pub(crate) fn more_calls_than(connection: &Connection, pack: i64, most: usize) -> Result<Option<i64>> {
+    let sql = "SELECT 1 FROM record WHERE pack = ?1 AND answers = 1 LIMIT 1 OFFSET ?2";
     let mut statement = connection.prepare(sql)?;
-    let first = statement
-        .query_map(params![pack, i64::try_from(most + 1).unwrap_or(i64::MAX)], call)?
-        .collect::<rusqlite::Result<Vec<_>>>()?;
-    if first.len() <= most {
-        return Ok(first);
+    if !statement.exists(params![pack, i64::try_from(most).unwrap_or(i64::MAX)])? {
+        return Ok(None);
     }
-    let sql = "SELECT MAX(id) FROM record";
-    let last: i64 = connection.query_row(sql, [], |row| row.get(0))?;
+    let last = "SELECT MAX(id) FROM record";
+    Ok(Some(connection.query_row(last, [], |row| row.get(0))?))
+}
+
+/// Tools and arguments of recorded calls at these places: of all of a pack's calls in the order of their ids, or, below a last
+/// id, of a selection from everywhere, where some places are empty.
+///
+/// # Errors
+/// When the database cannot be read.
+pub(crate) fn some_calls(
+    connection: &Connection,
+    pack: i64,
+    last: Option<i64>,
+    places: Range<usize>,
+) -> Result<Vec<(String, String)>> {
+    let call = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?));
+    let Some(last) = last else {
+        let sql =
+            "SELECT tool, args FROM record WHERE pack = ?1 AND answers = 1 ORDER BY id LIMIT ?2 OFFSET ?3";
+        let number = |number: usize| i64::try_from(number).unwrap_or(i64::MAX);
+        let calls = connection
+            .prepare(sql)?
+            .query_map(params![pack, number(places.len()), number(places.start)], call)?
+            .collect::<rusqlite::Result<Vec<_>>>()?;
+        return Ok(calls);
+    };
     let sql = "SELECT tool, args FROM record WHERE id = ?1 AND pack = ?2 AND answers = 1";
     let mut statement = connection.prepare(sql)?;
-    let mut calls = Vec::with_capacity(most);
-    for place in 0..most {
+    let mut calls = Vec::with_capacity(places.len());
+    for place in places {
         // The golden ratio's multiples fill the unit evenly at any number of them.
         let part = (place as f64 * 0.618_033_988_749_895).fract();
         let id = (part * last as f64) as i64 + 1;
