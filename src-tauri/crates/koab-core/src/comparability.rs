@@ -13,6 +13,7 @@
 //! ```
 
 mod between;
+mod conditions;
 #[cfg(test)]
 mod examples;
 mod facts;
@@ -22,7 +23,8 @@ mod published;
 mod said;
 mod text;
 
-pub use between::between;
+pub use between::{between, judges_differ};
+pub use conditions::Conditions;
 pub use facts::{
     AttemptCounts, CallFacts, CallsBasis, Fact, Facts, LevelCalls, LevelTasks, MissedCall, PackName,
     RecordingsFrom, RecordingsUsed, RunSettings, Scoring,

@@ -47,6 +47,20 @@ crate::sentences! {
         SummaryOnly {} = "only a summary is known, without the scores of single tasks", "요약만 있어 과제별 점수를 알 수 없습니다";
         AllTheSame {} = "every task has the same score, so drawing them again shows no spread", "모든 과제의 점수가 같아 다시 뽑아도 흩어짐이 없습니다";
 
+        FirstHasNone { reason } = "the first report has no value: {reason}", "첫째 보고서에 값이 없습니다: {reason}";
+        SecondHasNone { reason } = "the second report has no value: {reason}", "둘째 보고서에 값이 없습니다: {reason}";
+        NoSharedTask {} = "there is no task that both reports have a score of", "두 보고서에 모두 점수가 있는 과제가 없습니다";
+        NoSharedByAll {} = "there is no task that all reports have a score of", "모든 보고서에 점수가 있는 과제가 없습니다";
+        JudgedOtherwise { reason } = "judges decide it, and they are not the same: {reason}", "심판이 정하는 지표인데 심판이 서로 다릅니다: {reason}";
+        NoTaskDiffers {} = "both reports have the same score on every task", "모든 과제에서 두 보고서의 점수가 같습니다";
+        AllDifferAlike {} = "every task differs by the same amount, which shows no spread", "모든 과제의 차이가 같아 흩어짐이 없습니다";
+        NoDifference {} = "no difference was seen, so there is none that more tasks could confirm", "차이가 나타나지 않아 과제를 늘려도 확인할 차이가 없습니다";
+        WeighedTasks {} = "tasks of different levels weigh differently here, so no one spread is the one to divide by", "레벨마다 과제의 비중이 달라 나눌 표준편차를 하나로 정할 수 없습니다";
+        TooManyTasks { tasks } = "the difference is so small that it would take more than {tasks} tasks", "차이가 너무 작아 과제가 {tasks}개 넘게 필요합니다";
+        SeparatedAlone { tests } = "on its own it is separated, but not among the {tests} tests shown together", "따로 보면 구별되지만 함께 보인 검정 {tests}개 가운데서는 구별되지 않습니다";
+        NotWithFirst { reason } = "not comparable with the first report: {reason}", "첫째 보고서와 비교할 수 없습니다: {reason}";
+        NotYesOrNo { metric } = "{metric} is no yes or no of every task here; two such reports are tested on their own page", "여기서는 {metric}이(가) 과제마다 예/아니요로 정해지지 않습니다. 두 보고서를 골라 비교하세요";
+
         OneJudge {} = "there is only one judge", "심판이 하나뿐입니다";
         FewJudges {} = "it takes three judges or more", "심판이 셋 이상이어야 합니다";
         NothingInCommon {} = "no question has answers of all who are compared", "비교하는 심판이 모두 답한 질문이 없습니다";

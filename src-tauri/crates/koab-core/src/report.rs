@@ -32,6 +32,7 @@ mod markdown;
 mod mean;
 mod measure;
 mod page;
+pub mod paired;
 mod read;
 #[cfg(test)]
 mod tests;

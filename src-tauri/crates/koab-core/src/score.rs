@@ -35,6 +35,12 @@ use crate::reason::Reason;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+/// Whether judges decide a metric, on some tasks at least.
+pub fn is_judged(metric: MetricId) -> bool {
+    let level = metric.level().unwrap_or(Level::L1);
+    metrics_of(level, MetricSet::All).any(|known| known.id == metric && known.is_judged())
+}
+
 /// By which rules a log is scored. Any log can be scored by either; a report names the one it used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

@@ -21,6 +21,16 @@ pub fn between(one: &Facts, other: &Facts) -> Judgement {
     Judgement::of(found)
 }
 
+/// Why figures that judges decide are not the same ones in both: known judges that differ, one sentence.
+pub fn judges_differ(one: &Facts, other: &Facts) -> Option<String> {
+    let mut found = Vec::new();
+    let (one, other) = (one.scoring.as_ref()?, other.scoring.as_ref()?);
+    let (first, second) = (one.judges.get().ok()?, other.judges.get().ok()?);
+    judges(one, other, &mut found);
+    let finding = found.into_iter().next().filter(|_| first != second)?;
+    Some(finding.reason)
+}
+
 /// Both values, or a finding that says why one is not known.
 fn both<'a, T>(
     one: &'a Fact<T>,
@@ -203,9 +213,9 @@ fn settings(one: &Facts, other: &Facts, found: &mut Vec<Finding>) {
 
 /// What an option weighs when it differs, and how it is written. What changes what a model can do makes the numbers other
 /// ones; what moves them makes them limited. A seed does neither.
-type Weighed = (Grade, fn(&RunSettings) -> String);
+pub(super) type Weighed = (Grade, fn(&RunSettings) -> String);
 
-const OPTIONS: &[Weighed] = &[
+pub(super) const OPTIONS: &[Weighed] = &[
     (Grade::NotComparable, |s| format!("--max-steps {}", s.max_steps)),
     (Grade::NotComparable, |s| switch("full-rollout", s.full_rollout)),
     (Grade::NotComparable, |s| switch("constrained", s.constrained)),
@@ -257,14 +267,7 @@ fn recordings(one: &Facts, other: &Facts, found: &mut Vec<Finding>) {
         );
     }
     let (lost, theirs) = (first.whole().lost(), second.whole().lost());
-    let apart = (lost - theirs).abs();
-    let grade = if apart > LOST_LIMITED {
-        Grade::NotComparable
-    } else if apart > LOST_COMPARABLE {
-        Grade::Limited
-    } else {
-        Grade::Comparable
-    };
+    let grade = grade_of_loss(lost, theirs);
     if grade > Grade::Comparable {
         let said = Said::DifferMisses {
             one: percent(lost),
@@ -285,8 +288,20 @@ fn recordings(one: &Facts, other: &Facts, found: &mut Vec<Finding>) {
     }
 }
 
+/// How shares of attempts that lost a call to a missing record weigh, by how far they are apart.
+pub(super) fn grade_of_loss(one: f64, other: f64) -> Grade {
+    let apart = (one - other).abs();
+    if apart > LOST_LIMITED {
+        Grade::NotComparable
+    } else if apart > LOST_COMPARABLE {
+        Grade::Limited
+    } else {
+        Grade::Comparable
+    }
+}
+
 /// What a run's calls were answered from, named so that equal texts are equal recordings.
-fn recorded(facts: &Facts) -> Fact<String> {
+pub(super) fn recorded(facts: &Facts) -> Fact<String> {
     let cache = match facts.cache.get() {
         Ok(cache) => cache,
         Err(reason) => return Fact::unknown(reason),

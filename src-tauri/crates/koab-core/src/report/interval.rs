@@ -10,7 +10,7 @@ use super::{LevelReport, Report};
 use crate::level::Level;
 use crate::reason::Reason;
 use crate::score::MetricId;
-use crate::score::composite::{CompositeVariant, composite};
+use crate::score::composite::CompositeVariant;
 use crate::split_mix::SplitMix;
 use serde::{Deserialize, Serialize};
 
@@ -92,7 +92,7 @@ pub fn wilson(successes: usize, tasks: usize) -> Bounds {
 pub fn bootstrap_mean(values: &[f64]) -> Bounds {
     let values: Vec<Option<f64>> = values.iter().copied().map(Some).collect();
     spread_of(&values)?;
-    let mut draws = resample(&[values], SEED);
+    let mut draws = resample(&[values], SEED, DRAWS);
     percentiles(&mut draws[0])
 }
 
@@ -132,7 +132,7 @@ fn draw_level(level: &LevelReport) -> Vec<Vec<f64>> {
         .iter()
         .map(|mean| values(level, mean.metric))
         .collect();
-    resample(&columns, SEED ^ level.level as u64)
+    resample(&columns, SEED ^ level.level as u64, DRAWS)
 }
 
 fn mean_bounds(
@@ -183,9 +183,10 @@ fn composite_bounds(report: &Report, variant: CompositeVariant, drawn: &[Vec<Vec
     if report.levels.iter().all(|level| level.tasks.is_empty()) {
         return Err(Reason::SummaryOnly {}.into());
     }
+    let weights = variant.weights();
     let weight = |level: Level, metric: MetricId| {
-        let one = |l: Level, m: MetricId| Ok(f64::from(u8::from((l, m) == (level, metric))));
-        composite(variant, one).composite.value.unwrap_or_default()
+        let of = weights.iter().find(|(l, m, _)| (*l, *m) == (level, metric));
+        of.map_or(0.0, |(.., weight)| *weight)
     };
     let mut parts = Vec::new();
     for (level, draws) in report.levels.iter().zip(drawn) {
@@ -229,7 +230,7 @@ fn spread_of(values: &[Option<f64>]) -> Result<(), String> {
 const LANES: usize = 8;
 
 /// Means of each column in each draw of its rows; a draw without any score in a column is not a number.
-fn resample(columns: &[Vec<Option<f64>>], seed: u64) -> Vec<Vec<f64>> {
+pub(super) fn resample(columns: &[Vec<Option<f64>>], seed: u64, count: usize) -> Vec<Vec<f64>> {
     let rows = columns.first().map_or(0, Vec::len);
     // A row's numbers lie together: its scores, 0 where it has none, and how many it has.
     let laid = |of: fn(Option<f64>) -> f64| -> Vec<Vec<[f64; LANES]>> {
@@ -245,9 +246,9 @@ fn resample(columns: &[Vec<Option<f64>>], seed: u64) -> Vec<Vec<f64>> {
     let counts = laid(|score| f64::from(u8::from(score.is_some())));
     let all_scored = columns.iter().flatten().all(Option::is_some);
     let mut random = SplitMix(seed);
-    let mut draws = vec![Vec::with_capacity(DRAWS); columns.len()];
+    let mut draws = vec![Vec::with_capacity(count); columns.len()];
     let mut picked = vec![0; rows];
-    for _ in 0..DRAWS {
+    for _ in 0..count {
         picked.fill_with(|| random.below(rows));
         for (draws, (scores, counts)) in draws.chunks_mut(LANES).zip(scores.iter().zip(&counts)) {
             let sums = summed(scores, &picked);
@@ -274,7 +275,7 @@ fn summed(rows: &[[f64; LANES]], picked: &[usize]) -> [f64; LANES] {
     sums
 }
 
-fn percentiles(draws: &mut Vec<f64>) -> Bounds {
+pub(super) fn percentiles(draws: &mut Vec<f64>) -> Bounds {
     draws.retain(|draw| !draw.is_nan());
     if draws.is_empty() {
         return Err("no resample has a score".to_owned());

@@ -97,6 +97,22 @@ impl CompositeVariant {
         )
     }
 
+    /// The level means that it is a sum of, each with its weight; they add up to 1.
+    pub fn weights(self) -> Vec<(Level, MetricId, f64)> {
+        let means = Level::ALL.into_iter().flat_map(|level| {
+            let metrics = self.metrics(level).into_iter();
+            metrics.map(move |metric| (level, metric))
+        });
+        let weight = |of: (Level, MetricId)| {
+            let one = |level, metric| Ok(f64::from(u8::from((level, metric) == of)));
+            composite(self, one).composite.value.unwrap_or_default()
+        };
+        means
+            .map(|(level, metric)| (level, metric, weight((level, metric))))
+            .filter(|(.., weight)| *weight != 0.0)
+            .collect()
+    }
+
     /// The metrics of a level that enter its part, in registry order.
     fn metrics(self, level: Level) -> Vec<MetricId> {
         let common = if self.averaging == Averaging::FlatCommon {
