@@ -20,7 +20,7 @@ pub(super) struct Entry {
 }
 
 /// All benchmarks, in the order of the table.
-pub(super) const ENTRIES: [Entry; 12] = [
+pub(super) const ENTRIES: [Entry; 13] = [
     Entry {
         name: "start-up",
         measure: start_up,
@@ -52,6 +52,10 @@ pub(super) const ENTRIES: [Entry; 12] = [
     Entry {
         name: "import",
         measure: import_reports,
+    },
+    Entry {
+        name: "compare",
+        measure: super::compare::pairs,
     },
     Entry {
         name: "scenarios",

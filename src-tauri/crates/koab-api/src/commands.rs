@@ -11,7 +11,7 @@
 use crate::Api;
 use crate::about::About;
 use crate::activities::Activity;
-use crate::compare::CompareView;
+use crate::compare::{CompareView, MatrixRequest, MatrixView, PairRequest, PairView, RanksView};
 use crate::doctor::Check;
 use crate::import::ImportResult;
 use crate::keys::{ImportPreview, KeyChange, KeyPlace, KeysView};
@@ -221,6 +221,9 @@ commands! { api, sink;
     slow import_files(paths: Vec<String>) -> ImportResult = api.import_files(paths.into_iter().map(Into::into).collect()).await;
     quick import_result(id: String) -> Option<ImportResult> = api.import_result(&id);
     disk compare(ids: Vec<String>) -> CompareView = api.compare(&ids);
+    disk compare_pair(request: PairRequest) -> PairView = api.compare_pair(&request);
+    disk compare_ranks(ids: Vec<String>) -> RanksView = api.compare_ranks(&ids, None, None);
+    disk compare_matrix(request: MatrixRequest) -> MatrixView = api.compare_matrix(&request);
     slow evaluate_estimate(request: EvaluateRequest) -> EvaluatePlan = api.evaluate_estimate(request).await;
     slow judges_default() -> Vec<DefaultJudge> = api.judges_default().await;
     disk verdicts_of_task(run: String, task: String) -> TaskVerdicts = api.verdicts_of_task(&run, &task);

@@ -1,5 +1,13 @@
 //! Reports side by side, with what must be known before their numbers are held against each other.
 
+mod matrix;
+mod pair;
+mod ranks;
+
+pub use matrix::{MatrixLeftOut, MatrixPair, MatrixReport, MatrixRequest, MatrixView};
+pub use pair::{PairRequest, PairSide, PairView, ScoredPair};
+pub use ranks::RanksView;
+
 use crate::Api;
 use crate::report_detail::Open;
 use crate::wire::{Standing, WireError};
@@ -123,20 +131,7 @@ impl Api {
     /// # Errors
     /// When fewer than two are named, one is not there or cannot be read.
     pub fn compare(&self, ids: &[String]) -> Result<CompareView, WireError> {
-        let mut wanted: Vec<&String> = Vec::new();
-        for id in ids.iter().filter(|id| !id.is_empty()) {
-            if !wanted.contains(&id) {
-                wanted.push(id);
-            }
-        }
-        if wanted.len() < 2 {
-            return Err(WireError::bad_request("choose at least two reports to compare"));
-        }
-        if wanted.len() > MOST {
-            return Err(WireError::bad_request(format!(
-                "choose at most {MOST} reports to compare"
-            )));
-        }
+        let wanted = wanted(ids)?;
         let read = self.open_all(&wanted)?;
         let facts: Vec<Facts> = read.iter().map(|one| self.facts_of(&one.open.loaded)).collect();
         let reports: Vec<ComparedReport> = read
@@ -227,6 +222,25 @@ impl Api {
             usd_reason: cost.reason,
         })
     }
+}
+
+/// The ids without repetitions.
+fn wanted(ids: &[String]) -> Result<Vec<&String>, WireError> {
+    let mut wanted: Vec<&String> = Vec::new();
+    for id in ids.iter().filter(|id| !id.is_empty()) {
+        if !wanted.contains(&id) {
+            wanted.push(id);
+        }
+    }
+    if wanted.len() < 2 {
+        return Err(WireError::bad_request("choose at least two reports to compare"));
+    }
+    if wanted.len() > MOST {
+        return Err(WireError::bad_request(format!(
+            "choose at most {MOST} reports to compare"
+        )));
+    }
+    Ok(wanted)
 }
 
 fn differences(read: &[Read]) -> Vec<Difference> {

@@ -68,7 +68,10 @@ pub mod wire;
 pub use about::About;
 pub use activities::{Activity, ActivityKind};
 pub use batches::{BatchSink, Batches, batches};
-pub use compare::{CompareView, ComparedReport, Difference, DifferenceKind};
+pub use compare::{
+    CompareView, ComparedReport, Difference, DifferenceKind, MatrixLeftOut, MatrixPair, MatrixReport,
+    MatrixRequest, MatrixView, PairRequest, PairSide, PairView, RanksView, ScoredPair,
+};
 pub use dirs::{Home, HomeOrigin};
 pub use doctor::Check;
 pub use egress::force_offline;
@@ -87,6 +90,10 @@ pub use koab_core::event::{AnswerSource, RunEvent, RunEventKind, RunOutcome};
 pub use koab_core::level::Level;
 pub use koab_core::protocol::Protocol;
 pub use koab_core::published::{DriftRow, DriftStanding};
+pub use koab_core::report::paired::{
+    EffectKind, Family, FamilyTests, MOST_DRAWS, Needs, PairTest, PairTestKind, PairTests, PairVerdict, ranks,
+};
+pub use koab_core::score::MetricId;
 pub use koab_core::sensitive::Sensitive;
 pub use koab_engine::budget::Spending;
 pub use koab_engine::ports::{Cancel, EventSink};

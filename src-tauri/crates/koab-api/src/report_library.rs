@@ -4,20 +4,21 @@ use crate::Api;
 use crate::report_view::notes;
 use crate::reports::published;
 use crate::wire::{LevelFigure, ReportOrigin, ReportRow, ReportView, WireError};
-use koab_core::comparability::with_leaderboard;
+use koab_core::comparability::{Conditions, with_leaderboard};
 use koab_core::protocol::Protocol;
+use koab_core::report::paired::Outcomes;
 use koab_core::report::{Report, level_score};
 use koab_core::score::Scorer;
 use koab_core::score::composite::CompositeVariant;
 use koab_store::Remark;
 use koab_store::report_files::{self, ReportFolder};
-use koab_store::report_index::{self, IndexedReport};
+use koab_store::report_index::{self, IndexedReport, Remembered};
 use koab_store::runs;
 use serde_json::Value;
 use std::path::PathBuf;
 
 /// Named in the index; another number makes every row again.
-const ROWS: &str = "4";
+const ROWS: &str = "5";
 
 /// A report's folder, read.
 pub(crate) struct Loaded {
@@ -36,11 +37,9 @@ impl Api {
     /// # Errors
     /// When the reports folder or the database cannot be read. A report that cannot be read is a row with its problem.
     pub fn reports_library(&self) -> Result<Vec<ReportRow>, WireError> {
-        let read = |folder: &ReportFolder| {
-            let row = self.row(folder);
-            serde_json::to_string(&row).unwrap_or_default()
-        };
-        let indexed = self.store()?.reports(&self.home().reports(), ROWS, read)?;
+        let indexed = self
+            .store()?
+            .reports(&self.home().reports(), ROWS, |folder| self.remembered(folder))?;
         let mut rows: Vec<ReportRow> = indexed.iter().map(|report| self.listed(report)).collect();
         rows.sort_by(|a, b| b.date.cmp(&a.date).then_with(|| a.id.cmp(&b.id)));
         Ok(rows)
@@ -128,9 +127,23 @@ impl Api {
     fn row(&self, folder: &ReportFolder) -> ReportRow {
         match self.load_report(folder) {
             Ok(loaded) => self.row_of(folder, &loaded),
-            Err(error) => ReportRow {
-                problem: Some(error.message),
-                ..empty_row(folder)
+            Err(error) => broken_row(folder, error),
+        }
+    }
+
+    /// What the index keeps of a report: its row, and what pairs are compared by.
+    fn remembered(&self, folder: &ReportFolder) -> Remembered {
+        let text = |row: &ReportRow| serde_json::to_string(row).unwrap_or_default();
+        match self.load_report(folder) {
+            Ok(loaded) => Remembered {
+                facts: text(&self.row_of(folder, &loaded)),
+                conditions: serde_json::to_string(&Conditions::of(&self.facts_of(&loaded)))
+                    .unwrap_or_default(),
+                outcomes: serde_json::to_string(&Outcomes::of(&loaded.report)).unwrap_or_default(),
+            },
+            Err(error) => Remembered {
+                facts: text(&broken_row(folder, error)),
+                ..Remembered::default()
             },
         }
     }
@@ -227,6 +240,13 @@ fn with_remark(row: ReportRow, remark: Remark) -> ReportRow {
         tags: remark.tags,
         note: remark.note,
         ..row
+    }
+}
+
+fn broken_row(folder: &ReportFolder, error: WireError) -> ReportRow {
+    ReportRow {
+        problem: Some(error.message),
+        ..empty_row(folder)
     }
 }
 

@@ -367,13 +367,38 @@ pub(crate) enum ReportCommand {
     List,
     /// The score table of one report
     Show { id: String },
-    /// Reports side by side, and how far each can be held against the first
+    /// Reports side by side: how far each can be held against the first, which differences to it are more than chance, and
+    /// the ranks of all with their intervals
     #[command(
-        after_help = "Example:\n  koab report compare baseline_golden_20261120-090000 azure_gpt-4o_20251219"
+        after_help = "Example:\n  koab report compare baseline_golden_20261120-090000 azure_gpt-4o_20251219 --metrics SR,FSM"
     )]
     Compare {
         #[arg(required = true, num_args = 2.., value_name = "REPORT")]
         ids: Vec<String>,
+        /// Test only these metrics, which makes the family that is corrected smaller
+        #[arg(long, value_delimiter = ',', value_name = "METRIC")]
+        metrics: Vec<koab_api::MetricId>,
+        /// Where the draws of intervals, signs and ranks begin
+        #[arg(long, value_name = "NUMBER")]
+        seed: Option<u64>,
+        /// How many draws (10000 unless given)
+        #[arg(long, value_name = "NUMBER")]
+        draws: Option<u32>,
+    },
+    /// Every pair of reports by a yes-or-no metric: McNemar's exact test of the whole library, or of those named
+    #[command(after_help = "Example:\n  koab report matrix --scorer leaderboard")]
+    Matrix {
+        #[arg(value_name = "REPORT")]
+        ids: Vec<String>,
+        /// A metric that says yes or no of each task
+        #[arg(long, default_value = "SR")]
+        metric: koab_api::MetricId,
+        /// Over this level alone
+        #[arg(long)]
+        level: Option<koab_api::Level>,
+        /// Only reports scored by these rules
+        #[arg(long)]
+        scorer: Option<koab_api::Protocol>,
     },
     /// One report as a file: a page with everything in it, or a published file as it is kept with a file beside it that says
     /// how it can be compared

@@ -22,6 +22,7 @@ mod pack_pull;
 mod pack_writing;
 mod report;
 mod report_compare;
+mod report_tests;
 mod run;
 mod runs;
 mod scenario;

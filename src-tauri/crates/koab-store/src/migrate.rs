@@ -26,6 +26,7 @@ const STEPS: &[&str] = &[
     table::pack_version::CREATE,
     // No table changes, but answers may be compressed from here on, which earlier versions cannot read.
     "",
+    table::report::CREATE_OUTCOMES,
 ];
 
 /// The form of the workspace's database that this version writes.
@@ -94,6 +95,7 @@ mod tests {
                 "pack_version",
                 "record",
                 "report",
+                "report_outcomes",
                 "report_remark",
                 "run_remark",
                 "setting",

@@ -24,6 +24,28 @@ pub struct IndexedReport {
     pub remark: Remark,
 }
 
+/// What is remembered of a folder, each text the caller's.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Remembered {
+    /// What a listing needs.
+    pub facts: String,
+    /// Under which conditions the report was made; the same text for reports made alike.
+    pub conditions: String,
+    /// What pairs of reports are compared by.
+    pub outcomes: String,
+}
+
+/// What pairs are compared by, of one report.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct IndexedOutcomes {
+    /// The folder's name.
+    pub id: String,
+    /// As remembered.
+    pub conditions: String,
+    /// As remembered.
+    pub outcomes: String,
+}
+
 /// Days that a deleted report can be brought back.
 const KEPT_DAYS: u64 = 30;
 /// Between a report's name and the second of its deletion.
@@ -39,7 +61,7 @@ impl Store {
         &self,
         reports: &Path,
         version: &str,
-        read: impl Fn(&ReportFolder) -> String,
+        read: impl Fn(&ReportFolder) -> Remembered,
     ) -> Result<Vec<IndexedReport>> {
         let folders = report_files::list_stamped(reports)?;
         let mut known: HashMap<String, (String, String)> = {
@@ -53,8 +75,9 @@ impl Store {
             let facts = match known.remove(&folder.id) {
                 Some((was, facts)) if was == stamp => facts,
                 _ => {
-                    let facts = read(&folder);
-                    changed.push((folder.id.clone(), stamp, facts.clone()));
+                    let remembered = read(&folder);
+                    let facts = remembered.facts.clone();
+                    changed.push((folder.id.clone(), stamp, remembered));
                     facts
                 }
             };
@@ -68,8 +91,9 @@ impl Store {
         if !changed.is_empty() || !known.is_empty() {
             let mut connection = self.lock();
             let transaction = connection.transaction()?;
-            for (id, stamp, facts) in &changed {
-                table::put(&transaction, id, stamp, facts)?;
+            for (id, stamp, remembered) in &changed {
+                table::put(&transaction, id, stamp, &remembered.facts)?;
+                table::put_outcomes(&transaction, id, &remembered.conditions, &remembered.outcomes)?;
             }
             for id in known.keys() {
                 table::forget(&transaction, id)?;
@@ -77,6 +101,20 @@ impl Store {
             transaction.commit()?;
         }
         Ok(found)
+    }
+
+    /// What pairs are compared by, of every report as it was last listed, by name.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn report_outcomes(&self) -> Result<Vec<IndexedOutcomes>> {
+        let rows = table::outcomes(&self.lock())?.into_iter();
+        let named = rows.map(|(id, conditions, outcomes)| IndexedOutcomes {
+            id,
+            conditions,
+            outcomes,
+        });
+        Ok(named.collect())
     }
 }
 

@@ -1,10 +1,10 @@
 //! `koab report`.
 
-use super::{comparability, report_compare, table};
+use super::{comparability, report_compare, report_tests, table};
 use crate::Ended;
 use crate::args::{ExportArg, ReportCommand};
 use crate::output::{Output, columns};
-use koab_api::{Api, ReportFormat, WireError};
+use koab_api::{Api, MatrixRequest, PairRequest, PairView, ReportFormat, WireError};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
@@ -60,9 +60,49 @@ pub(crate) async fn report(api: &Api, command: ReportCommand, output: Output) ->
             })?;
             output.result(&view, || table::report(&view, lang));
         }
-        ReportCommand::Compare { ids } => {
+        ReportCommand::Compare {
+            ids,
+            metrics,
+            seed,
+            draws,
+        } => {
             let view = api.compare(&ids)?;
-            output.result(&view, || report_compare::text(&view, lang));
+            let ranks = api.compare_ranks(&ids, seed, draws)?;
+            let others = ranks.reports.iter().skip(1);
+            let tests: Vec<PairView> = others
+                .map(|second| {
+                    api.compare_pair(&PairRequest {
+                        first: ranks.reports[0].clone(),
+                        second: second.clone(),
+                        metrics: metrics.clone(),
+                        seed,
+                        draws,
+                    })
+                })
+                .collect::<Result<_, _>>()?;
+            let mut document = json!(view);
+            document["tests"] = json!(tests);
+            document["ranks"] = json!(ranks);
+            output.result(&document, || {
+                let mut text = report_compare::text(&view, lang);
+                text.extend(tests.iter().map(|pair| report_tests::pair(pair, lang)));
+                text.push_str(&report_tests::ranks(&ranks, lang));
+                text
+            });
+        }
+        ReportCommand::Matrix {
+            ids,
+            metric,
+            level,
+            scorer,
+        } => {
+            let view = api.compare_matrix(&MatrixRequest {
+                ids,
+                metric: Some(metric),
+                level,
+                scorer,
+            })?;
+            output.result(&view, || report_tests::matrix(&view, lang));
         }
         ReportCommand::Export {
             id,

@@ -34,7 +34,11 @@ impl Place {
     fn list(&self, version: &str) -> (Vec<String>, Vec<String>) {
         let read = |folder: &ReportFolder| {
             self.read.borrow_mut().push(folder.id.clone());
-            format!("facts of {}", folder.id)
+            Remembered {
+                facts: format!("facts of {}", folder.id),
+                conditions: version.to_owned(),
+                outcomes: format!("outcomes of {}", folder.id),
+            }
         };
         let found = self
             .store
@@ -43,6 +47,14 @@ impl Place {
         for report in &found {
             assert_eq!(report.facts, format!("facts of {}", report.folder.id));
         }
+        let kept = self.store.report_outcomes().expect("read");
+        let told = |id: &str| (id.to_owned(), version.to_owned(), format!("outcomes of {id}"));
+        let kept: Vec<_> = kept
+            .into_iter()
+            .map(|one| (one.id, one.conditions, one.outcomes))
+            .collect();
+        let wanted: Vec<_> = found.iter().map(|report| told(&report.folder.id)).collect();
+        assert_eq!(kept, wanted, "outcomes come and go with the folders");
         let ids = found.into_iter().map(|report| report.folder.id).collect();
         (ids, self.read.take())
     }
@@ -97,7 +109,7 @@ fn a_deleted_report_comes_back_with_its_remark() {
     );
     let listed = place
         .store
-        .reports(&place.reports(), "1", |_| String::new())
+        .reports(&place.reports(), "1", |_| Remembered::default())
         .expect("listed");
     assert_eq!(listed[0].remark, remark);
     let error = restore(&place.reports(), &trash_folder, &name).expect_err("it is back already");

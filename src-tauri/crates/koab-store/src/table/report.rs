@@ -17,6 +17,15 @@ pub(crate) const CREATE: &str = "
     ) WITHOUT ROWID;
 ";
 
+/// What pairs of a whole library are compared by; made and forgotten with the index.
+pub(crate) const CREATE_OUTCOMES: &str = "
+    CREATE TABLE report_outcomes (
+        id         TEXT PRIMARY KEY,        -- name of the folder
+        conditions TEXT NOT NULL,           -- JSON, the caller's; the same text for reports made alike
+        outcomes   TEXT NOT NULL            -- JSON, the caller's
+    ) WITHOUT ROWID;
+";
+
 pub(crate) type Indexed = (String, String, String);
 
 pub(crate) fn all(connection: &Connection) -> Result<Vec<Indexed>> {
@@ -32,8 +41,29 @@ pub(crate) fn put(connection: &Connection, id: &str, stamp: &str, facts: &str) -
 }
 
 pub(crate) fn forget(connection: &Connection, id: &str) -> Result<()> {
-    connection
-        .prepare_cached("DELETE FROM report WHERE id = ?1")?
-        .execute([id])?;
+    for table in [
+        "DELETE FROM report WHERE id = ?1",
+        "DELETE FROM report_outcomes WHERE id = ?1",
+    ] {
+        connection.prepare_cached(table)?.execute([id])?;
+    }
+    Ok(())
+}
+
+pub(crate) fn outcomes(connection: &Connection) -> Result<Vec<Indexed>> {
+    let mut statement = connection.prepare_cached("SELECT id, conditions, outcomes FROM report_outcomes")?;
+    let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
+}
+
+pub(crate) fn put_outcomes(
+    connection: &Connection,
+    id: &str,
+    conditions: &str,
+    outcomes: &str,
+) -> Result<()> {
+    let mut statement =
+        connection.prepare_cached("INSERT OR REPLACE INTO report_outcomes VALUES (?1, ?2, ?3)")?;
+    statement.execute(params![id, conditions, outcomes])?;
     Ok(())
 }

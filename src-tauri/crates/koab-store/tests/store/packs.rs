@@ -155,6 +155,7 @@ fn the_tables_are_as_they_were_published() {
     pack_version: pack number version sha256 changes saved_at
     record: id pack tool args published_key standing answers sha256 created_at input_params raw_args original data
     report: id stamp facts
+    report_outcomes: id conditions outcomes
     report_remark: id tags note
     run_remark: id tags note
     setting: name value

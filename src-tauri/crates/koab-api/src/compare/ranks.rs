@@ -1,0 +1,65 @@
+//! Ranks of the reports on the compare screen, each with its interval.
+
+use super::pair::{draws, forbidding, judged_otherwise};
+use crate::Api;
+use crate::wire::WireError;
+use koab_core::comparability::{Facts, between};
+use koab_core::reason::Reason;
+use koab_core::report::Report;
+use koab_core::report::paired::SEED;
+use koab_core::report::paired::ranks::{RankOptions, RankedBy, Ranking, rank};
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+/// Reports ranked by each number that they can be ranked by.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct RanksView {
+    /// Report ids; the lists of the rankings have this order.
+    pub reports: Vec<String>,
+    /// By the composite score, then by success rate.
+    pub rankings: Vec<Ranking>,
+}
+
+impl Api {
+    /// Ranks reports over the tasks that all of them have. One that may not be held against the first is not ranked and says
+    /// why.
+    ///
+    /// # Errors
+    /// As [`Api::compare`], or when the number of draws is out of bounds.
+    pub fn compare_ranks(
+        &self,
+        ids: &[String],
+        seed: Option<u64>,
+        asked_draws: Option<u32>,
+    ) -> Result<RanksView, WireError> {
+        let options = RankOptions {
+            seed: seed.unwrap_or(SEED),
+            draws: draws(asked_draws)?,
+            threads: std::thread::available_parallelism().map_or(1, usize::from),
+        };
+        let wanted = super::wanted(ids)?;
+        let read = self.open_all(&wanted)?;
+        let facts: Vec<Facts> = read.iter().map(|one| self.facts_of(&one.open.loaded)).collect();
+        let fit = |place: usize| -> Result<&Report, String> {
+            if place > 0 {
+                let judgement = between(&facts[0], &facts[place]);
+                if let Some(finding) = forbidding(&judgement).into_iter().next() {
+                    return Err(Reason::NotWithFirst {
+                        reason: finding.reason,
+                    }
+                    .into());
+                }
+                if let Some(reason) = judged_otherwise(&facts[0], &facts[place]) {
+                    return Err(Reason::NotWithFirst { reason }.into());
+                }
+            }
+            Ok(read[place].report())
+        };
+        let reports: Vec<Result<&Report, String>> = (0..read.len()).map(fit).collect();
+        Ok(RanksView {
+            reports: wanted.into_iter().cloned().collect(),
+            rankings: RankedBy::ALL.map(|by| rank(&reports, by, options)).into(),
+        })
+    }
+}

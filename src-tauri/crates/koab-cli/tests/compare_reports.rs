@@ -1,0 +1,316 @@
+//! Tests between reports as the command line tells them: two reports, many, a whole library, and what is refused.
+#![allow(clippy::unwrap_used, reason = "these are tests")]
+
+mod support;
+
+use serde_json::{Value, json};
+use std::fs;
+use support::{Koab, shared};
+
+/// Puts a report into the library: L1 of ten tasks, of which it solves these.
+fn put(koab: &Koab, id: &str, judge: &str, solved: &[usize]) {
+    let tasks: Vec<Value> = (0..10)
+        .map(|task| {
+            let score = json!({"score": f64::from(u8::from(solved.contains(&task))), "details": {}});
+            json!({"task_id": format!("L1-{task:03}"), "success": true, "metrics": {"SR": score, "ToolAcc": score}})
+        })
+        .collect();
+    let mean = solved.len() as f64 / 10.0;
+    let document = json!({
+        "summary": {"model": format!("lab/{id}"), "judge_models": [judge], "execution_date": "20251219"},
+        "by_level": {"L1": {
+            "total_tasks": 10, "evaluated_tasks": 10, "task_evaluations": tasks,
+            "metrics": {"SR": mean, "ToolAcc": mean, "RRR": 1.0},
+        }},
+    });
+    let folder = koab.path().join("reports").join(id);
+    fs::create_dir_all(&folder).unwrap();
+    fs::write(folder.join("evaluation_report.json"), document.to_string()).unwrap();
+}
+
+fn three() -> Koab {
+    let koab = Koab::new();
+    put(&koab, "none", "j/1", &[]);
+    put(&koab, "some", "j/1", &[0, 1, 2]);
+    put(&koab, "most", "j/1", &[0, 1, 2, 3, 4, 5, 6, 7, 8]);
+    koab
+}
+
+fn near(found: &Value, wanted: f64) {
+    let found = found.as_f64().unwrap();
+    assert!((found - wanted).abs() < 1e-12, "{found} and {wanted}");
+}
+
+/// A figure of a family by its metric.
+fn figure<'a>(pair: &'a Value, family: &str, metric: &str) -> &'a Value {
+    let mut families = pair["tests"]["families"].as_array().unwrap().iter();
+    let family = families.find(|one| one["family"] == family).unwrap();
+    let mut tests = family["tests"].as_array().unwrap().iter();
+    tests.find(|test| test["metric"] == metric).unwrap()
+}
+
+#[test]
+fn two_reports_are_tested_and_a_smaller_family_is_corrected_less() {
+    let koab = three();
+    let told = koab.json(&["report", "compare", "none", "most"]);
+    let pair = &told["tests"][0]["pairs"][0];
+    // Imported reports do not say how their runs were made: tested, with that in mind.
+    assert_eq!(
+        (
+            pair["judgement"]["grade"].as_str(),
+            pair["refusal"].as_array().unwrap().len()
+        ),
+        (Some("limited"), 0)
+    );
+    let sr = figure(pair, "metrics", "SR");
+    near(&sr["p"], 2.0 / 512.0);
+    assert_eq!((sr["won"].as_u64(), sr["lost"].as_u64()), (Some(9), Some(0)));
+    // SR, ToolAcc and RRR are one family.
+    near(&sr["holm"], 6.0 / 512.0);
+    assert_eq!(
+        (sr["verdict"].as_str(), sr["test"].as_str()),
+        (Some("second"), Some("mcnemar"))
+    );
+    let alone = koab.json(&[
+        "report",
+        "compare",
+        "none",
+        "most",
+        "--metrics",
+        "SR",
+        "--seed",
+        "7",
+        "--draws",
+        "500",
+    ]);
+    let pair = &alone["tests"][0]["pairs"][0];
+    assert_eq!(
+        (pair["tests"]["draws"].as_u64(), pair["tests"]["seed"].as_u64()),
+        (Some(500), Some(7))
+    );
+    near(&figure(pair, "metrics", "SR")["holm"], 2.0 / 512.0);
+    // Nobody is told that two are alike, only that they cannot be told apart and what it would take.
+    let told = koab.ok(&["report", "compare", "none", "some"]).stdout;
+    assert!(
+        told.contains("cannot be told apart; about 16 more tasks"),
+        "{told}"
+    );
+    let told = koab
+        .ok(&["report", "compare", "none", "most", "--lang", "ko"])
+        .stdout;
+    assert!(
+        told.contains("둘째가 낫습니다") && told.contains("맥니마 정확"),
+        "{told}"
+    );
+}
+
+#[test]
+fn many_reports_have_ranks_and_every_pair_is_in_the_matrix() {
+    let koab = three();
+    let told = koab.json(&["report", "compare", "none", "some", "most"]);
+    assert_eq!(
+        told["tests"].as_array().unwrap().len(),
+        2,
+        "each against the first"
+    );
+    let ranking = &told["ranks"]["rankings"][1];
+    assert_eq!(
+        (ranking["by"].as_str(), ranking["tasks"].as_u64()),
+        (Some("success_rate"), Some(10))
+    );
+    let ranks: Vec<_> = ranking["reports"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| one["rank"].as_u64())
+        .collect();
+    assert_eq!(ranks, [Some(3), Some(2), Some(1)]);
+    assert_eq!(ranking["reports"][0]["with_best"], false);
+    let composite = &told["ranks"]["rankings"][0]["reports"][0];
+    assert_eq!(
+        (&composite["rank"], composite["reason"].as_str()),
+        (&Value::Null, Some("L1 ArgAcc: the report does not have it"))
+    );
+
+    let matrix = koab.json(&["report", "matrix"]);
+    let ids: Vec<_> = matrix["reports"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| one["id"].as_str().unwrap())
+        .collect();
+    assert_eq!(ids, ["most", "some", "none"], "the best first");
+    assert_eq!(
+        (matrix["tested"].as_u64(), matrix["separated"].as_u64()),
+        (Some(3), Some(2))
+    );
+    // most beside some: 6 to 0; most beside none: 9 to 0; some beside none: 3 to 0. Capitals: within limits.
+    assert_eq!(matrix["cells"], "EFD");
+    for (at, (p, holm)) in [(0.03125, 0.0625), (2.0 / 512.0, 6.0 / 512.0), (0.25, 0.25)]
+        .into_iter()
+        .enumerate()
+    {
+        near(&matrix["pairs"][at]["p"], p);
+        near(&matrix["pairs"][at]["holm"], holm);
+    }
+    let told = koab.ok(&["report", "matrix", "most", "none"]).stdout;
+    assert!(
+        told.contains("0 of 1 tested pairs cannot be told apart"),
+        "{told}"
+    );
+
+    // The index follows the folders: a changed report, another one, one less.
+    put(&koab, "most", "j/1", &[0]);
+    fs::remove_dir_all(koab.path().join("reports/some")).unwrap();
+    let matrix = koab.json(&["report", "matrix"]);
+    assert_eq!(
+        (matrix["tested"].as_u64(), matrix["reports"][0]["solved"].as_u64()),
+        (Some(1), Some(1))
+    );
+    let by_level = koab.json(&["report", "matrix", "--level", "L2"]);
+    assert_eq!(by_level["left_out"][0]["reason"], "the level was not evaluated");
+}
+
+#[test]
+fn other_judges_leave_untested_what_they_decide() {
+    let koab = three();
+    put(&koab, "other", "j/2", &[0, 1, 2, 3, 4, 5, 6, 7, 8]);
+    let told = koab.json(&["report", "compare", "none", "other"]);
+    let pair = &told["tests"][0]["pairs"][0];
+    let judged = figure(pair, "metrics", "SR");
+    assert_eq!(judged["p"], Value::Null);
+    assert_eq!(
+        judged["reason"],
+        "judges decide it, and they are not the same: they have different judges: j/1; j/2"
+    );
+    assert_eq!(figure(pair, "metrics", "ToolAcc")["verdict"], "second");
+    assert_eq!(
+        told["ranks"]["rankings"][1]["reports"][1]["reason"],
+        "not comparable with the first report: judges decide it, and they are not the same: they have different judges: j/1; j/2"
+    );
+    let korean = koab
+        .ok(&["report", "compare", "none", "other", "--lang", "ko"])
+        .stdout;
+    assert!(
+        korean.contains("심판이 정하는 지표인데 심판이 서로 다릅니다: 심판이 다릅니다: j/1; j/2"),
+        "{korean}"
+    );
+}
+
+#[test]
+fn both_scorers_are_shown_where_both_runs_have_them_and_mixed_ones_are_refused() {
+    let koab = Koab::new();
+    for model in ["baseline/golden", "baseline/silent"] {
+        koab.ok(&[
+            "run",
+            "--model",
+            model,
+            "--evaluate",
+            "--no-judge",
+            "--scorer",
+            "both",
+        ]);
+    }
+    let rows = koab.json(&["report", "list"]);
+    let id = |model: &str, scorer: &str| {
+        let mut rows = rows.as_array().unwrap().iter();
+        let found = rows
+            .find(|row| row["model"] == model && row["scorer"] == scorer)
+            .unwrap();
+        found["id"].as_str().unwrap().to_owned()
+    };
+    let (golden, silent) = (
+        id("baseline/golden", "leaderboard"),
+        id("baseline/silent", "leaderboard"),
+    );
+    let corrected = id("baseline/silent", "corrected");
+    let scorers = |told: &Value| -> Vec<String> {
+        let pairs = told["tests"][0]["pairs"].as_array().unwrap().iter();
+        pairs
+            .map(|pair| pair["scorer"].as_str().unwrap().to_owned())
+            .collect()
+    };
+    let told = koab.json(&["report", "compare", &golden, &silent]);
+    assert_eq!(scorers(&told), ["leaderboard", "corrected"]);
+    assert_eq!(told["tests"][0]["pairs"][1]["second"]["id"], corrected);
+    let tool = figure(&told["tests"][0]["pairs"][0], "metrics", "ToolAcc");
+    assert_eq!(tool["verdict"], "first", "{tool}");
+    let judged = figure(&told["tests"][0]["pairs"][0], "metrics", "SR");
+    assert!(
+        judged["reason"].as_str().unwrap().contains("no judge was asked"),
+        "{judged}"
+    );
+    // Asked across scorers, each pair is still among its own.
+    let told = koab.json(&["report", "compare", &golden, &corrected]);
+    assert_eq!(scorers(&told), ["leaderboard", "corrected"]);
+    // Without a sibling there is nothing to test.
+    fs::remove_dir_all(koab.path().join("reports").join(&silent)).unwrap();
+    fs::remove_dir_all(
+        koab.path()
+            .join("reports")
+            .join(id("baseline/golden", "corrected")),
+    )
+    .unwrap();
+    let told = koab.json(&["report", "compare", &golden, &corrected]);
+    let pair = &told["tests"][0]["pairs"][0];
+    assert_eq!(
+        (&pair["tests"], pair["refusal"][0]["aspect"].as_str()),
+        (&Value::Null, Some("scorer"))
+    );
+    let text = koab.ok(&["report", "compare", &golden, &corrected]).stdout;
+    assert!(
+        text.contains("no tests: the numbers of the two mean different things"),
+        "{text}"
+    );
+    let matrix = koab.json(&["report", "matrix", "--metric", "RRR"]);
+    assert_eq!(
+        (matrix["cells"].as_str(), matrix["refused"].as_u64()),
+        (Some("x"), Some(1))
+    );
+}
+
+#[test]
+fn what_cannot_be_asked_is_said_in_a_sentence() {
+    let koab = three();
+    for (words, sentence) in [
+        (
+            &["report", "compare", "none", "most", "--draws", "0"][..],
+            "draws can be 1 to 200000, not 0",
+        ),
+        (
+            &["report", "compare", "none", "most", "--metrics", "Speed"],
+            "`Speed` is no metric",
+        ),
+        (
+            &["report", "matrix", "--metric", "Coverage"],
+            "Coverage is no yes or no of a task",
+        ),
+        (&["report", "matrix", "none", "gone"], "there is no report gone"),
+        (
+            &["report", "compare", "none", "none"],
+            "choose at least two reports",
+        ),
+    ] {
+        let ran = koab.run(words);
+        assert!(
+            ran.code != 0 && ran.stderr.contains(sentence),
+            "{words:?}: {}",
+            ran.stderr
+        );
+    }
+}
+
+#[test]
+fn the_published_reports_give_the_pairs_that_scipy_counts() {
+    let Some(shared) = shared("the_published_reports_give_the_pairs_that_scipy_counts") else {
+        return;
+    };
+    let koab = Koab::new();
+    let reports = shared.join("parity/reports");
+    koab.ok(&["report", "import", reports.to_str().unwrap()]);
+    let matrix = koab.json(&["report", "matrix"]);
+    assert_eq!(
+        ["tested", "separated", "separated_holm", "refused"].map(|key| matrix[key].as_u64().unwrap()),
+        [28, 13, 9, 0]
+    );
+}
