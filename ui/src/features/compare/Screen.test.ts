@@ -6,6 +6,7 @@ import { createFake } from '../../platform/fake';
 import HostForTests from '../../shared/HostForTests.svelte';
 import { parsePlace, route } from '../../shared/route.svelte';
 import Screen from './Screen.svelte';
+import { MATRIX, PAIR, RANKS } from './tests.fixture';
 
 const of = (values: (number | null)[], best: boolean[] = []): ComparedValues => ({
   values,
@@ -115,6 +116,9 @@ async function open(address: string): Promise<void> {
         asked.push(ids);
         return VIEW;
       },
+      compare_pair: () => PAIR,
+      compare_ranks: () => RANKS,
+      compare_matrix: () => MATRIX,
       reports_library: () => LIBRARY,
     },
   });

@@ -17,3 +17,9 @@ export function plain(value: number | null, language: Language, digits: number):
 export function usd(value: number | null, language: Language): string {
   return value === null ? NONE : `$${plain(value, language, value < 1 ? 4 : 2)}`;
 }
+
+/** A p value: four decimals, and that it is smaller where these would be 0. */
+export function pValue(value: number | null, language: Language): string {
+  if (value === null) return NONE;
+  return value < 0.0001 ? `<${plain(0.0001, language, 4)}` : plain(value, language, 4);
+}

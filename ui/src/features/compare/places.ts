@@ -1,7 +1,13 @@
-// What the address says about a comparison: `#/compare?reports=a,b&level=L3&metric=FSM`. Report ids hold no commas.
+// What the address says about a comparison: `#/compare?reports=a,b&level=L3&metric=FSM`, or `#/compare?all=pairs` for the library. Report ids hold no commas.
 import { at, route } from '../../shared/route.svelte';
 
 export const reportsOf = (query: Record<string, string>): string[] => (query['reports'] ?? '').split(',').filter(Boolean);
+
+/** The two that are tested against each other: those the address names, else the first two. */
+export function pairOf(query: Record<string, string>, ids: string[]): string[] {
+  const named = (query['pair'] ?? '').split(',').filter((id) => ids.includes(id));
+  return named.length === 2 && named[0] !== named[1] ? named : ids.slice(0, 2);
+}
 
 /** The same place with other values; an empty one goes. */
 export function changed(change: Record<string, string>): string {

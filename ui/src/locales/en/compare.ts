@@ -33,6 +33,7 @@ export const compare = {
     rank: 'Rank',
     model: 'Model',
     score: 'Composite',
+    range: '95 % of ranks',
     delta: 'To the first',
     cost: 'Cost of the run',
     tokens: 'Tokens a task',
@@ -51,7 +52,7 @@ export const compare = {
     best: 'best',
     composite: (variant: string) => `Composite ${variant}`,
     chance:
-      'An interval says how far a number could lie from what more tasks of the same kind would give. Whether a difference between two reports is more than chance is not judged here yet: a level has 10 to 20 tasks, so small differences say little, and intervals that overlap decide nothing.',
+      'An interval says how far a number could lie from what more tasks of the same kind would give. Intervals that overlap do not decide whether two reports differ: the tests above do, since they compare task by task.',
   },
   scatter: {
     title: 'Cost against score',

@@ -6,6 +6,7 @@ import { egress } from './egress';
 import { errors } from './errors';
 import { comparability } from './comparability';
 import { compare } from './compare';
+import { compareTests } from './compareTests';
 import { content } from './content';
 import { local } from './local';
 import { localRun } from './localRun';
@@ -33,6 +34,7 @@ export const en = {
   errors,
   comparability,
   compare,
+  compareTests,
   content,
   local,
   localRun,

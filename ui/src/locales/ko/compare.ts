@@ -35,6 +35,7 @@ export const compare: Messages['compare'] = {
     rank: '순위',
     model: '모델',
     score: '종합 점수',
+    range: '95 % 순위 구간',
     delta: '기준과의 차이',
     cost: '실행 비용',
     tokens: '과제당 토큰',
@@ -53,7 +54,7 @@ export const compare: Messages['compare'] = {
     best: '최고',
     composite: (variant: string) => `종합 점수 ${variant}`,
     chance:
-      '신뢰구간은 같은 종류의 과제가 더 많았다면 값이 얼마나 달라졌을지를 보여 줍니다. 두 보고서의 차이가 우연인지 아닌지는 아직 판정하지 않습니다. 레벨마다 과제가 10~20개뿐이라 작은 차이는 뜻이 크지 않고, 구간이 겹치는지만으로는 알 수 없습니다.',
+      '신뢰구간은 같은 종류의 과제가 더 많았다면 값이 얼마나 달라졌을지를 보여 줍니다. 구간이 겹치는지로는 두 보고서가 다른지 알 수 없습니다. 과제를 하나씩 짝지어 비교하는 위의 검정으로 판단하세요.',
   },
   scatter: {
     title: '비용과 점수',

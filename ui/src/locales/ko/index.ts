@@ -7,6 +7,7 @@ import { egress } from './egress';
 import { errors } from './errors';
 import { comparability } from './comparability';
 import { compare } from './compare';
+import { compareTests } from './compareTests';
 import { content } from './content';
 import { local } from './local';
 import { localRun } from './localRun';
@@ -34,6 +35,7 @@ export const ko: Messages = {
   errors,
   comparability,
   compare,
+  compareTests,
   content,
   local,
   localRun,

@@ -1,0 +1,157 @@
+import { flushSync, mount, unmount } from 'svelte';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { createClient } from '../../ipc/client';
+import type { CompareView, MatrixRequest, PairRequest, PairView } from '../../ipc/types';
+import { createFake } from '../../platform/fake';
+import HostForTests from '../../shared/HostForTests.svelte';
+import { parsePlace, route } from '../../shared/route.svelte';
+import { markOf, placeOf } from './pairCells';
+import Screen from './Screen.svelte';
+import { library, MATRIX, PAIR, RANKS, REFUSED } from './tests.fixture';
+
+const report = (id: string) => ({
+  id,
+  model: id.toUpperCase(),
+  execution_date: null,
+  run: null,
+  has_tasks: true,
+  tokens_per_task: null,
+  seconds_per_task: null,
+  usd: null,
+  usd_spent: false,
+  usd_reason: null,
+  standing: { leaderboard: 'limited' as const, with_first: null },
+});
+const values = { values: [0.6, 0.55, null], reasons: [null, null, 'x'], intervals: [null, null, null], no_interval: [null, null, null], deltas: [0, -0.05, null], best: [true, false, false] };
+const view = (ids: string[]): CompareView => ({
+  reports: ids.map(report),
+  differences: [],
+  matrix: { levels: [], composites: [{ variant: 'flat_report', values }], ranks: [1, 2, null], tasks: [], duels: [] },
+});
+
+let shown: ReturnType<typeof mount> | undefined;
+const pairs: PairRequest[] = [];
+const matrices: MatrixRequest[] = [];
+
+class NoSizes {
+  observe(): void {}
+  unobserve(): void {}
+  disconnect(): void {}
+}
+beforeEach(() => {
+  vi.stubGlobal('ResizeObserver', NoSizes);
+  pairs.length = matrices.length = 0;
+  vi.useFakeTimers();
+});
+afterEach(async () => {
+  if (shown) await unmount(shown);
+  shown = undefined;
+  document.body.replaceChildren();
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
+
+const settle = async () => {
+  await vi.advanceTimersByTimeAsync(50);
+  flushSync();
+};
+async function open(address: string, answer: PairView = PAIR, reports = 45): Promise<void> {
+  route.place = parsePlace(address);
+  const platform = createFake({
+    answers: {
+      compare: ({ ids }) => view(ids),
+      compare_pair: ({ request }) => {
+        pairs.push(request);
+        return answer;
+      },
+      compare_ranks: () => RANKS,
+      compare_matrix: ({ request }) => {
+        matrices.push(request);
+        return request.ids.length ? MATRIX : library(reports);
+      },
+      reports_library: () => [],
+    },
+  });
+  const host = { platform, client: createClient(platform) };
+  shown = mount(HostForTests, { target: document.body, props: { host, shown: Screen, props: {} } });
+  await settle();
+}
+const text = (selector = 'body') => document.querySelector(selector)?.textContent?.replace(/\s+/g, ' ') ?? '';
+/** The cells of a row, as they stand in it. */
+const cells = (selector: string) =>
+  [...(document.querySelector(selector)?.children ?? [])].map((cell) => cell.textContent?.replace(/\s+/g, ' ').trim() ?? '').join(' | ');
+
+it('says of each figure who is better, or that the two cannot be told apart and what it would take', async () => {
+  await open('#/compare?reports=a,b');
+  expect(pairs).toEqual([{ first: 'a', second: 'b', metrics: [], seed: null, draws: null }]);
+  const row = (verdict: string) => cells(`[data-family="metrics"] tr[data-verdict="${verdict}"]`);
+  expect(row('second')).toBe('SR | 91 | 0.5000 | 0.7000 | +0.2000 | [+0.080, +0.320] | 20 · 2 | 0.0001 | 0.0003 | g +0.41 | ▶ B is better');
+  expect(row('not_separated')).toContain('＝ Cannot be told apart needs about 226 more tasks, or 24 times the attempts a task at least');
+  expect(row('untested')).toMatch(/^Coverage · L4 [|] — [|] — [|] — [|] — .*Not tested the second report has no value: the level was not evaluated$/);
+  expect(text('[data-family="metrics"] summary')).toContain('over the 2 tests of this table');
+  expect(text('[data-scorer="leaderboard"]')).toContain('their calls were answered from different recordings: 1, 2');
+});
+
+it('refuses with the reason, and shows no p value', async () => {
+  await open('#/compare?reports=a,b', REFUSED);
+  expect(text('[role="note"].refused')).toContain('No tests');
+  expect(text('[data-scorer]')).toContain('different protocols: leaderboard, corrected → run one of them again');
+  expect(document.querySelector('[data-family]')).toBeNull();
+});
+
+it('tests any two of many, as the address says', async () => {
+  await open('#/compare?reports=a,b,c&pair=c,a');
+  expect(pairs[0]).toMatchObject({ first: 'c', second: 'a' });
+  const second = document.querySelectorAll<HTMLSelectElement>('#tests select')[1];
+  if (second) second.value = 'c';
+  second?.dispatchEvent(new Event('change', { bubbles: true }));
+  await settle();
+  expect(parsePlace(location.hash).query['pair']).toBe('a,c');
+});
+
+it('shows how sure each rank is, and who cannot be told from the best', async () => {
+  await open('#/compare?reports=a,b,c');
+  const rank = (place: number) => cells(`tr[data-rank="${place}"]`);
+  expect(rank(1)).toContain('1 | rank 1 to 2 | A | 0.6000 | 81% | ★ the best');
+  expect(rank(2)).toContain('2 | rank 1 to 3 | B | 0.5500 | 19% | ＝ cannot be told from the best p 0.2000, Holm p 0.2000');
+  expect(text('section')).not.toContain('undefined');
+  expect(document.body.textContent).toContain('not comparable with the first report');
+});
+
+it('draws every pair with a sign and its numbers, and leads to the tests of the two', async () => {
+  await open('#/compare?reports=a,b,c');
+  const cell = (place: string) => document.querySelector<HTMLAnchorElement>(`[data-cell="${place}"]`);
+  expect(['0 1', '1 0', '0 2', '2 0', '1 2'].map((place) => cell(place)?.textContent)).toEqual(['＝', '＝', '＋＋', '−−', '×']);
+  expect(cell('2 0')?.title).toBe(
+    'C beside A: worse, also after Holm’s correction, limited, only the row solved 1 tasks, only the column 31, p <0.0001, Holm p <0.0001',
+  );
+  expect(cell('2 0')?.getAttribute('href')).toBe('#/compare?reports=a%2Cb%2Cc&pair=a%2Cc');
+  cell('0 1')?.focus();
+  cell('0 1')?.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowDown', bubbles: true, cancelable: true }));
+  await settle();
+  // Below it stands the report itself, which has no cell.
+  expect(document.activeElement).toBe(cell('2 1'));
+  expect(document.querySelectorAll('[data-cell][tabindex="0"]')).toHaveLength(1);
+});
+
+it('shows a window of a whole library, and moves it', async () => {
+  await open('#/compare?all=pairs');
+  expect(matrices).toEqual([{ ids: [], metric: 'SR', level: null, scorer: 'leaderboard' }]);
+  expect(document.querySelectorAll('[data-cell]')).toHaveLength(20 * 19);
+  expect(text()).toContain('Rows 1–20 of 45');
+  [...document.querySelectorAll('button')].find((one) => one.textContent === 'Later')?.click();
+  await settle();
+  expect(text()).toContain('Rows 21–40 of 45');
+  const cell = document.querySelector<HTMLAnchorElement>('[data-cell="20 0"]');
+  expect([cell?.textContent, cell?.getAttribute('href')]).toEqual(['−−', '#/compare?reports=m20%2Cm0']);
+  expect(matrices).toHaveLength(1);
+});
+
+it('finds a pair among the letters whichever report is named first', () => {
+  const places = [0, 1, 2, 3].flatMap((one) => [0, 1, 2, 3].filter((other) => other > one).map((other) => placeOf(one, other, 4)));
+  expect(places).toEqual([0, 1, 2, 3, 4, 5]);
+  expect(placeOf(3, 1, 4)).toBe(placeOf(1, 3, 4));
+  expect(markOf('aEix..', 0, 2, 4)).toEqual({ mark: 'better', limited: true });
+  expect(markOf('aEix..', 3, 0, 4)).toEqual({ mark: 'best', limited: false });
+  expect(markOf('aEix..', 1, 2, 4).mark).toBe('refused');
+});
