@@ -5,6 +5,7 @@ import Bot from '@lucide/svelte/icons/bot';
 import Container from '@lucide/svelte/icons/container';
 import FileChartColumn from '@lucide/svelte/icons/file-chart-column';
 import GitCompareArrows from '@lucide/svelte/icons/git-compare-arrows';
+import Grid3x3 from '@lucide/svelte/icons/grid-3x3';
 import ListChecks from '@lucide/svelte/icons/list-checks';
 import Play from '@lucide/svelte/icons/play';
 import Settings from '@lucide/svelte/icons/settings';
@@ -24,6 +25,7 @@ export const SCREENS: Screen[] = [
   { id: 'runs', icon: Play },
   { id: 'reports', icon: FileChartColumn, load: () => import('../features/reports/Screen.svelte') },
   { id: 'compare', icon: GitCompareArrows, load: () => import('./CompareScreen.svelte') },
+  { id: 'atlas', icon: Grid3x3, load: () => import('./AtlasScreen.svelte') },
   { id: 'tasks', icon: ListChecks, load: () => import('../features/tasks/Screen.svelte') },
   { id: 'models', icon: Bot, load: () => import('../features/models/Screen.svelte') },
   { id: 'scenarios', icon: Container, load: () => import('../features/scenarios/Screen.svelte') },

@@ -22,6 +22,7 @@ const LETTERS: Record<ScreenId, string> = {
   runs: 'R',
   reports: 'E',
   compare: 'C',
+  atlas: 'F',
   tasks: 'T',
   models: 'M',
   scenarios: 'N',

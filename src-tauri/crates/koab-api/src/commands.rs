@@ -281,6 +281,10 @@ commands! { api, sink;
     disk report_remark(id: String, tags: Vec<String>, note: String) -> ReportRow = api.report_remark(&id, tags, note);
     disk report_delete(id: String) -> String = api.report_delete(&id);
     disk report_restore(deleted: String) -> String = api.report_restore(&deleted);
+    disk atlas(ids: Vec<String>) -> AtlasView = api.atlas(&ids);
+    disk atlas_attempt(run: String, task: String, report: Option<String>) -> Option<koab_core::atlas::Sorted> =
+        api.atlas_attempt(&run, &task, report.as_deref());
+    disk atlas_export(export: AtlasExport) -> ReportFile = api.atlas_export(&export);
     disk report_export(id: String, format: ReportFormat, language: String) -> ReportFile =
         api.report_export(&id, format, &language);
 }

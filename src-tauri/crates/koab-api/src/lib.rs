@@ -8,6 +8,7 @@
 mod about;
 mod activities;
 mod answers;
+mod atlas;
 mod batches;
 mod clock;
 mod commands;
@@ -67,6 +68,7 @@ pub mod wire;
 
 pub use about::About;
 pub use activities::{Activity, ActivityKind};
+pub use atlas::{AtlasLine, AtlasTable};
 pub use batches::{BatchSink, Batches, batches};
 pub use compare::{
     CompareView, ComparedReport, Difference, DifferenceKind, MatrixLeftOut, MatrixPair, MatrixReport,
@@ -82,6 +84,7 @@ pub use keys::{
     Asked, Import, ImportPreview, KeyChange, KeyOrigin, KeyPlace, KeyRow, KeychainState, KeysFileState,
     KeysView, PassphrasePrompt,
 };
+pub use koab_core::atlas::{By as AtlasBy, Cause, UnknownCause};
 pub use koab_core::changes::{ValueChange, ValueChanges};
 pub use koab_core::comparability::{
     Aspect, CallFacts, CallsBasis, Comparability, Facts, Finding, Grade, Judgement, LevelCalls,

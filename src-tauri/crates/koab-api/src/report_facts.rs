@@ -8,7 +8,7 @@ use crate::Api;
 use crate::evaluate::Run;
 use crate::options::{EvaluateOptions, RunChoice};
 use crate::report_detail::Open;
-use crate::report_library::conditions;
+use crate::report_library::{Loaded, conditions};
 use crate::wire::{OtherScorer, ReportFacts, RunOfReport, TaskUsage, WireError};
 use koab_core::log::{LevelLog, LoggedTask};
 use koab_core::report::Report;
@@ -49,18 +49,21 @@ impl Api {
         }
     }
 
-    /// The run that a report is of, with the logs of its levels. A run of the same model and date whose logs are others
-    /// is not it: a report repeats its logs' metadata.
+    /// The run that a report is of, with the logs of its levels.
     pub(crate) fn scored_run(&self, open: &Open) -> Result<Run, String> {
-        let report = &open.loaded.report;
+        self.run_behind(&open.loaded, &open.folder.id)
+    }
+
+    /// The run behind the report in this folder. A run of the same model and date whose logs are others is not it: a report
+    /// repeats its logs' metadata.
+    pub(crate) fn run_behind(&self, loaded: &Loaded, folder: &str) -> Result<Run, String> {
+        let report = &loaded.report;
         let logs = self.home().logs();
-        let named = open.loaded.view.as_ref().and_then(|view| view.run.clone());
+        let named = loaded.view.as_ref().and_then(|view| view.run.clone());
         let candidates: Vec<String> = match named {
             Some(run) => vec![run],
             None => {
-                let (model, date) = open
-                    .folder
-                    .id
+                let (model, date) = folder
                     .rsplit_once('_')
                     .unwrap_or((&report.model, &report.execution_date));
                 let day: String = date.chars().take_while(char::is_ascii_digit).collect();

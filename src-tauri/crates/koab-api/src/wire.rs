@@ -3,6 +3,7 @@
 //! A field that holds a number which may not exist is `null` with a reason beside it, never 0 (invariant 7 of
 //! `docs/ARCHITECTURE.md`). No secret is ever part of a type here.
 
+mod atlas;
 mod comparability;
 mod drift;
 mod editing;
@@ -19,6 +20,7 @@ mod snapshots;
 mod tasks;
 mod verdicts;
 
+pub use atlas::*;
 pub use comparability::{BesideFile, RunShown, Standing};
 pub use drift::*;
 pub use editing::*;

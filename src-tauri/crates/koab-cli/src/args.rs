@@ -4,12 +4,14 @@
     reason = "these comments are the help texts, and a terminal shows no Markdown"
 )]
 
+pub(crate) mod atlas;
 pub(crate) mod local;
 pub(crate) mod models;
 pub(crate) mod run;
 pub(crate) mod scenario;
 pub(crate) mod snapshot;
 
+use self::atlas::AtlasArgs;
 use self::local::JudgeLocalArgs;
 use self::run::RunArgs;
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -400,6 +402,11 @@ pub(crate) enum ReportCommand {
         #[arg(long)]
         scorer: Option<koab_api::Protocol>,
     },
+    /// Why attempts lost points: reports or runs sorted by rules, cause by level or by model; nobody is asked
+    #[command(
+        after_help = "Examples:\n  koab report atlas azure_gpt-4o_20251219\n  koab report atlas azure_gpt-4o_20251219 azure_gpt-5_20251219 --by model --format svg -o atlas.svg\n  koab report atlas azure_gpt-4o_20251219 --level L5 --cause retried_failure"
+    )]
+    Atlas(AtlasArgs),
     /// One report as a file: a page with everything in it, or a published file as it is kept with a file beside it that says
     /// how it can be compared
     #[command(after_help = "Example:\n  koab report export azure_gpt-4o_20251219 -o gpt-4o.html")]

@@ -1,6 +1,7 @@
 //! One file a subcommand: turns words into a call of the API and its answer into text.
 
 mod agreement;
+mod atlas;
 mod cache;
 mod cache_drift;
 mod cache_snapshot;

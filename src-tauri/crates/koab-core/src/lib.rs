@@ -7,6 +7,7 @@
 #![warn(missing_docs)]
 
 pub mod args;
+pub mod atlas;
 pub mod cache_key;
 pub mod cache_source;
 pub mod changes;

@@ -28,6 +28,10 @@ pub use id::{MetricId, UnknownMetric};
 pub use matching::{ArgumentMatch, ArgumentState, CallMatch, CallPlace, GoldenEntry, GoldenKind, Matching};
 pub use task_context::TaskContext;
 
+pub(crate) use coverage::uncountable;
+pub(crate) use matching::compare as compare_arguments;
+pub(crate) use task_context::{args_of, tool_of};
+
 use crate::judge::{Inputs, Verdict};
 use crate::level::Level;
 use crate::protocol::Protocol;

@@ -2,6 +2,9 @@
 import type { About } from './About';
 import type { Activity } from './Activity';
 import type { AppInfo } from './AppInfo';
+import type { AtlasExport } from './AtlasExport';
+import type { AtlasSorted } from './AtlasSorted';
+import type { AtlasView } from './AtlasView';
 import type { CacheTimes } from './CacheTimes';
 import type { CallLookup } from './CallLookup';
 import type { Check } from './Check';
@@ -246,5 +249,8 @@ export interface Commands {
   report_remark: { streams: false, args: { id: string, tags: Array<string>, note: string }, answer: ReportRow };
   report_delete: { streams: false, args: { id: string }, answer: string };
   report_restore: { streams: false, args: { deleted: string }, answer: string };
+  atlas: { streams: false, args: { ids: Array<string> }, answer: AtlasView };
+  atlas_attempt: { streams: false, args: { run: string, task: string, report: string | null }, answer: AtlasSorted | null };
+  atlas_export: { streams: false, args: { export: AtlasExport }, answer: ReportFile };
   report_export: { streams: false, args: { id: string, format: ReportFormat, language: string }, answer: ReportFile };
 }

@@ -7,6 +7,7 @@ export const app = {
     runs: 'Runs',
     reports: 'Reports',
     compare: 'Compare',
+    atlas: 'Failures',
     tasks: 'Tasks',
     models: 'Models',
     scenarios: 'Scenarios',

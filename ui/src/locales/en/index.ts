@@ -1,4 +1,5 @@
 import { app } from './app';
+import { atlas } from './atlas';
 import { connection } from './connection';
 import { drift } from './drift';
 import { editor } from './editor';
@@ -27,6 +28,7 @@ import { transcript } from './transcript';
 
 export const en = {
   app,
+  atlas,
   connection,
   drift,
   editor,

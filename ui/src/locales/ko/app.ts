@@ -9,6 +9,7 @@ export const app: Messages['app'] = {
     runs: '실행',
     reports: '보고서',
     compare: '비교',
+    atlas: '실패 지도',
     tasks: '과제',
     models: '모델',
     scenarios: '시나리오',

@@ -1,5 +1,6 @@
 import type { Messages } from '..';
 import { app } from './app';
+import { atlas } from './atlas';
 import { connection } from './connection';
 import { drift } from './drift';
 import { editor } from './editor';
@@ -28,6 +29,7 @@ import { transcript } from './transcript';
 
 export const ko: Messages = {
   app,
+  atlas,
   connection,
   drift,
   editor,

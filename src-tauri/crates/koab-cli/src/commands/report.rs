@@ -104,6 +104,7 @@ pub(crate) async fn report(api: &Api, command: ReportCommand, output: Output) ->
             })?;
             output.result(&view, || report_tests::matrix(&view, lang));
         }
+        ReportCommand::Atlas(args) => super::atlas::atlas(api, args, output)?,
         ReportCommand::Export {
             id,
             format,

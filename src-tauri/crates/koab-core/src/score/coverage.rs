@@ -106,6 +106,25 @@ pub(super) fn weighed(cx: &TaskContext<'_>) -> Vec<(usize, bool)> {
         .collect()
 }
 
+/// The required tools whose calls answered with something that the rules cannot count: whatever a model does, they stay
+/// uncovered.
+pub(crate) fn uncountable<'a>(cx: &TaskContext<'a>) -> Vec<&'a str> {
+    let answered = |call: &LoggedCall| {
+        let is_object = call.result.as_object().is_some_and(|map| {
+            !map.is_empty()
+                && !map.contains_key("error")
+                && !LIST_KEYS.iter().any(|key| map.contains_key(*key))
+        });
+        call.succeeded() && is_object
+    };
+    let mut tools = required(cx);
+    tools.retain(|tool| {
+        let mut calls = cx.calls().iter().filter(|call| call.is_to(tool));
+        matches!(counting(cx, tool), Ok((_, 0))) && calls.any(answered)
+    });
+    tools
+}
+
 /// Published: an object counts by `items`, `places` or `total_count` alone, anything else when it is not empty. The
 /// corrected rules let an object without these keys count when it is not empty, as a price or a route does.
 fn found_something(cx: &TaskContext<'_>, result: &Value) -> Result<bool, String> {

@@ -245,7 +245,7 @@ fn by_tool(golden: &mut [GoldenEntry], calls: &[LoggedCall], places: &mut [Place
 }
 
 /// Arguments side by side: the golden ones in their order, then those that only the call has.
-fn compare(golden: &Value, given: &Value, schema: &Value) -> Vec<ArgumentMatch> {
+pub(crate) fn compare(golden: &Value, given: &Value, schema: &Value) -> Vec<ArgumentMatch> {
     let none = Map::new();
     let (golden, given) = (
         golden.as_object().unwrap_or(&none),

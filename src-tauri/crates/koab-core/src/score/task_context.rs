@@ -116,7 +116,7 @@ impl<'a> TaskContext<'a> {
 }
 
 /// The `tool` of a golden entry or option, when it is a text that is not empty.
-pub(super) fn tool_of(entry: &Value) -> Option<&str> {
+pub(crate) fn tool_of(entry: &Value) -> Option<&str> {
     entry
         .get("tool")
         .and_then(Value::as_str)
@@ -124,7 +124,7 @@ pub(super) fn tool_of(entry: &Value) -> Option<&str> {
 }
 
 /// The `args` of a golden entry; `{}` when missing or null.
-pub(super) fn args_of(entry: &Value) -> Value {
+pub(crate) fn args_of(entry: &Value) -> Value {
     match entry.get("args") {
         None | Some(Value::Null) => Value::Object(Map::new()),
         Some(args) => args.clone(),

@@ -1,0 +1,46 @@
+//! The words of `koab report atlas`.
+
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+
+/// In which form the atlas is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum AtlasFormatArg {
+    Table,
+    Csv,
+    Json,
+    Markdown,
+    Svg,
+}
+
+/// What the columns are.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum AtlasByArg {
+    Level,
+    Model,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct AtlasArgs {
+    /// Reports, or runs that were not scored
+    #[arg(required_unless_present = "causes", value_name = "ID")]
+    pub(crate) ids: Vec<String>,
+    /// Only these levels, such as L1,L5
+    #[arg(long = "level", value_delimiter = ',', value_name = "LEVELS")]
+    pub(crate) levels: Vec<String>,
+    /// Only attempts with one of these causes; `--causes` lists them
+    #[arg(long = "cause", value_delimiter = ',', value_name = "CAUSES")]
+    pub(crate) wanted: Vec<String>,
+    /// Columns
+    #[arg(long, value_enum, default_value_t = AtlasByArg::Level)]
+    pub(crate) by: AtlasByArg,
+    /// Which form
+    #[arg(long, value_enum, default_value_t = AtlasFormatArg::Table)]
+    pub(crate) format: AtlasFormatArg,
+    /// File to write (default: the terminal)
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    /// List the causes and their rules
+    #[arg(long, conflicts_with_all = ["ids", "levels", "wanted", "output"])]
+    pub(crate) causes: bool,
+}

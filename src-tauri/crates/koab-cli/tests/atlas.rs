@@ -1,0 +1,157 @@
+//! `koab report atlas`: the published reports and logs sorted, with and without a report, and the files that it writes.
+
+mod support;
+
+use koab_api::wire::{AtlasExport, AtlasFormat};
+use koab_api::{Api, AtlasBy, Cause, Level};
+use std::fs;
+use std::path::Path;
+use support::shared;
+
+const MODELS: [&str; 2] = ["azure_gpt-4o", "azure_gpt-5"];
+
+/// A workspace with the published reports and, where asked for, the logs of two models.
+fn workspace(shared: &Path, with_logs: bool) -> (tempfile::TempDir, Api) {
+    let home = tempfile::tempdir().expect("a folder");
+    for model in MODELS {
+        let report = format!("{model}_20251219");
+        copy(
+            &shared.join("parity/reports").join(&report),
+            &home.path().join("reports").join(&report),
+        );
+        if with_logs {
+            let logs = Path::new("logs/benchmark_results/by_model").join(model);
+            copy(&shared.join("parity").join(&logs), &home.path().join(&logs));
+        }
+    }
+    let api = Api::open(Some(home.path().to_owned())).expect("a workspace");
+    (home, api)
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).expect("a folder");
+    for entry in fs::read_dir(from).expect("read").flatten() {
+        let target = to.join(entry.file_name());
+        if entry.path().is_dir() {
+            copy(&entry.path(), &target);
+        } else {
+            fs::write(target, fs::read(entry.path()).expect("read")).expect("written");
+        }
+    }
+}
+
+fn ids() -> Vec<String> {
+    MODELS.iter().map(|model| format!("{model}_20251219")).collect()
+}
+
+#[test]
+fn reports_are_sorted_and_written_in_every_form() {
+    let Some(shared) = shared("reports_are_sorted_and_written_in_every_form") else {
+        return;
+    };
+    let (_home, api) = workspace(&shared, true);
+    let view = api.atlas(&ids()).expect("an atlas");
+    assert_eq!(view.attempts.len(), 2 * 91);
+    assert!(
+        view.sources
+            .iter()
+            .all(|source| source.is_report && source.judged && source.why_not.is_none())
+    );
+    let found = |task: &str| {
+        let attempt = view
+            .attempts
+            .iter()
+            .find(|one| one.source == 0 && one.task == task);
+        attempt.expect("the attempt").sorted.primary()
+    };
+    assert_eq!(found("L5-002"), Some(Cause::FallbackUnused));
+    // The same attempt alone, as the transcript shows it.
+    let run = view.sources[0].run.clone().expect("a run");
+    let alone = api
+        .atlas_attempt(&run, "L5-002", Some(&ids()[0]))
+        .expect("sorted")
+        .expect("an attempt");
+    assert_eq!(
+        Some(&alone),
+        view.attempts
+            .iter()
+            .find(|one| one.task == "L5-002")
+            .map(|one| &one.sorted)
+    );
+
+    let written = |format, levels: Vec<Level>, causes: Vec<Cause>| {
+        let asked = AtlasExport {
+            ids: ids(),
+            format,
+            by: AtlasBy::Model,
+            levels,
+            causes,
+            language: "ko".to_owned(),
+        };
+        api.atlas_export(&asked).expect("a file")
+    };
+    let csv = written(AtlasFormat::Csv, vec![Level::L5], vec![Cause::FallbackUnused]);
+    assert!(
+        csv.name == "atlas.csv" && csv.text.lines().skip(1).all(|line| line.contains(",L5,L5-")),
+        "{}",
+        csv.text
+    );
+    let json: serde_json::Value =
+        serde_json::from_str(&written(AtlasFormat::Json, vec![], vec![]).text).expect("JSON");
+    assert_eq!(json["attempts"].as_array().map(Vec::len), Some(2 * 91));
+    assert!(
+        written(AtlasFormat::Markdown, vec![], vec![])
+            .text
+            .contains("## 원인 × 모델")
+    );
+    assert!(
+        written(AtlasFormat::Svg, vec![], vec![])
+            .text
+            .contains("azure/gpt-5")
+    );
+}
+
+#[test]
+fn without_logs_there_is_a_reason_and_without_a_report_no_judges_cause() {
+    let Some(shared) = shared("without_logs_there_is_a_reason_and_without_a_report_no_judges_cause") else {
+        return;
+    };
+    let (_home, api) = workspace(&shared, false);
+    let view = api.atlas(&ids()).expect("an atlas");
+    assert!(view.attempts.is_empty());
+    assert!(view.sources.iter().all(|source| {
+        source
+            .why_not
+            .as_ref()
+            .is_some_and(|why| why.contains("not in the workspace"))
+    }));
+    let nothing = api.atlas(&["nothing".to_owned()]).expect_err("no such report");
+    assert_eq!(nothing.message, "there is neither a report nor a run nothing");
+
+    let (_home, api) = workspace(&shared, true);
+    let run = api.atlas(&ids()).expect("an atlas").sources[0]
+        .run
+        .clone()
+        .expect("a run");
+    let view = api.atlas(&[run]).expect("an atlas");
+    assert!(!view.sources[0].is_report && !view.sources[0].judged);
+    let judged = |cause: Cause| {
+        view.causes
+            .iter()
+            .any(|one| one.id == cause && one.needs == koab_core::atlas::CauseNeeds::Verdicts)
+    };
+    let findings = view.attempts.iter().flat_map(|attempt| &attempt.sorted.findings);
+    assert!(findings.clone().count() > 20);
+    assert!(
+        findings.clone().all(|finding| !judged(finding.cause)),
+        "{findings:?}",
+        findings = findings.collect::<Vec<_>>()
+    );
+    assert!(view.attempts.iter().all(|attempt| {
+        attempt
+            .sorted
+            .unscored
+            .iter()
+            .all(|metric| metric.name() != "FSM")
+    }));
+}

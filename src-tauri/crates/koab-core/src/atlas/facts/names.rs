@@ -1,0 +1,120 @@
+//! Names that an answer gives for things: what it quotes, and the titles of its links.
+
+/// Pairs of marks that a name stands between.
+const MARKS: [(&str, &str); 7] = [
+    ("\"", "\""),
+    ("“", "”"),
+    ("‘", "’"),
+    ("'", "'"),
+    ("「", "」"),
+    ("『", "』"),
+    ("《", "》"),
+];
+
+/// Names in their order, once each: quoted texts and link titles of 3 to 80 letters.
+pub(in crate::atlas) fn names(text: &str) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    for line in text.lines() {
+        for (name, _) in quoted(line) {
+            add(&mut found, name);
+        }
+        let mut rest = line;
+        while let Some(to) = rest.find("](") {
+            let from = rest[..to].rfind('[').map_or(to, |from| from + 1);
+            add(&mut found, &rest[from..to]);
+            rest = &rest[to + 2..];
+        }
+    }
+    found
+}
+
+/// Names that a sentence says something about: quoted, or between the marks of bold type, with a particle or an end behind
+/// them, as `"…"입니다` has it. Told apart by the mark.
+pub(in crate::atlas) fn stated(text: &str) -> (Vec<String>, Vec<String>) {
+    let (mut names, mut bold) = (Vec::new(), Vec::new());
+    for line in text.lines() {
+        for (name, after) in quoted(line) {
+            // A quoted text that nothing follows is the whole of an answer.
+            let after = after.trim_start_matches('*');
+            if after.trim().is_empty() || is_followed(after) {
+                add(&mut names, name);
+            }
+        }
+        for (at, part) in line.split("**").enumerate().skip(1).step_by(2) {
+            let after: String = line.split("**").skip(at + 1).take(1).collect();
+            if line.matches("**").count() > at && is_followed(&after) {
+                add(&mut bold, part);
+            }
+        }
+    }
+    (names, bold)
+}
+
+/// Particles and ends that make what stands before them a name.
+const PARTICLES: [&str; 14] = [
+    "입니다",
+    "이에요",
+    "예요",
+    "이라는",
+    "라는",
+    "이 ",
+    "가 ",
+    "을 ",
+    "를 ",
+    "은 ",
+    "는 ",
+    "과 ",
+    "와 ",
+    "이며",
+];
+
+fn is_followed(after: &str) -> bool {
+    PARTICLES.iter().any(|particle| after.starts_with(particle))
+}
+
+/// Quoted texts of a line, with what stands behind each.
+fn quoted(line: &str) -> Vec<(&str, &str)> {
+    let mut found = Vec::new();
+    for (open, close) in MARKS {
+        let mut rest = line;
+        while let Some(from) = rest.find(open) {
+            let inner = &rest[from + open.len()..];
+            let Some(to) = inner.find(close) else { break };
+            rest = &inner[to + close.len()..];
+            found.push((&inner[..to], rest));
+        }
+    }
+    found
+}
+
+/// Titles of links that say nothing.
+const POINTERS: [&str; 8] = [
+    "여기",
+    "링크",
+    "here",
+    "보기",
+    "바로가기",
+    "더알아보기",
+    "자세히",
+    "http",
+];
+
+fn add(found: &mut Vec<String>, name: &str) {
+    let name = name
+        .trim()
+        .trim_matches('*')
+        .trim_end_matches("...")
+        .trim_end_matches('…')
+        .trim();
+    let letters = plain(name).chars().count();
+    let points = POINTERS.iter().any(|pointer| plain(name).contains(pointer));
+    if (3..=80).contains(&letters) && !points && !found.iter().any(|known| known == name) {
+        found.push(name.to_owned());
+    }
+}
+
+/// Letters and digits alone, in lower case, so that spaces, marks and case do not tell two texts apart.
+pub(in crate::atlas) fn plain(text: &str) -> String {
+    let letters = text.chars().filter(|c| c.is_alphanumeric());
+    letters.flat_map(char::to_lowercase).collect()
+}

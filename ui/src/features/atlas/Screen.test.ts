@@ -1,0 +1,171 @@
+import { flushSync, mount, unmount } from 'svelte';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { createClient } from '../../ipc/client';
+import type { AtlasAttempt, AtlasExport, AtlasFinding, AtlasView, Level } from '../../ipc/types';
+import { createFake } from '../../platform/fake';
+import HostForTests from '../../shared/HostForTests.svelte';
+import { parsePlace, route } from '../../shared/route.svelte';
+import Screen from './Screen.svelte';
+
+const finding = (change: Partial<AtlasFinding>): AtlasFinding => ({
+  cause: 'no_call',
+  call: null,
+  step: null,
+  tool: null,
+  argument: null,
+  expected: null,
+  found: null,
+  quote: null,
+  metrics: ['CallEM'],
+  ...change,
+});
+
+const attempt = (source: number, level: Level, task: string, findings: AtlasFinding[] | null): AtlasAttempt => ({
+  source,
+  level,
+  task,
+  sorted: {
+    state: findings === null ? 'clean' : 'lossy',
+    losses: findings === null ? [] : [{ metric: 'CallEM', value: 0, best: 1, lost: 1, unreachable: null }],
+    unscored: [],
+    findings: findings ?? [],
+    lost: findings === null ? 0 : 1,
+    explained: findings && findings.length > 0 ? 1 : 0,
+  },
+});
+
+const source = (id: string, run: string | null) => ({
+  id,
+  is_report: true,
+  model: `m/${id}`,
+  run,
+  scorer: 'leaderboard' as const,
+  judged: true,
+  skipped: 0,
+  why_not: null as string | null,
+});
+
+const VIEW: AtlasView = {
+  sources: [source('a', 'a/20251219_113310'), source('b', null)],
+  causes: [
+    { id: 'asked_back', owner: 'model', needs: 'verdicts' },
+    { id: 'no_call', owner: 'model', needs: 'log' },
+    { id: 'wrong_argument', owner: 'model', needs: 'log' },
+    { id: 'judge_split', owner: 'judge', needs: 'verdicts' },
+  ],
+  attempts: [
+    attempt(0, 'L1', 'L1-001', [
+      finding({ cause: 'wrong_argument', call: 1, step: 2, tool: 'Search', argument: 'query', expected: '가', found: '나' }),
+      finding({ cause: 'judge_split', found: '1/3' }),
+    ]),
+    attempt(0, 'L1', 'L1-002', null),
+    attempt(0, 'L3', 'L3-001', [finding({ cause: 'asked_back', quote: '알려주시면' }), finding({})]),
+    attempt(1, 'L1', 'L1-001', []),
+  ],
+};
+
+let shown: ReturnType<typeof mount> | undefined;
+let asked: string[][] = [];
+let exported: AtlasExport[] = [];
+
+class NoSizes {
+  observe(): void {}
+  unobserve(): void {}
+  disconnect(): void {}
+}
+
+beforeEach(() => {
+  vi.stubGlobal('ResizeObserver', NoSizes);
+  vi.useFakeTimers();
+  [asked, exported] = [[], []];
+});
+afterEach(async () => {
+  if (shown) await unmount(shown);
+  shown = undefined;
+  document.body.replaceChildren();
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
+
+const settle = async () => {
+  await vi.advanceTimersByTimeAsync(50);
+  flushSync();
+};
+
+async function open(address: string, view: AtlasView = VIEW): Promise<void> {
+  route.place = parsePlace(address);
+  const platform = createFake({
+    answers: {
+      atlas: ({ ids }) => {
+        asked.push(ids);
+        return view;
+      },
+      atlas_export: (given) => {
+        exported.push(given.export);
+        return { name: 'atlas.csv', media: 'text/csv', text: 'x', beside: null };
+      },
+    },
+  });
+  const host = { platform, client: createClient(platform) };
+  shown = mount(HostForTests, { target: document.body, props: { host, shown: Screen, props: {} } });
+  await settle();
+}
+
+const text = () => document.body.textContent?.replace(/\s+/g, ' ') ?? '';
+const rows = () => [...document.querySelectorAll<HTMLElement>('[data-row]')].map(({ dataset }) => dataset['row']);
+const cell = (label: string) => document.querySelector<HTMLElement>(`[aria-label^="${label}"]`);
+
+it('says how to begin without reports, and asks nothing', async () => {
+  await open('#/atlas');
+  expect(text()).toContain('Choose the reports whose lost points are to be explained.');
+  expect(asked).toEqual([]);
+});
+
+it('counts attempts by their first cause and shows those of a cell, without asking again', async () => {
+  await open('#/atlas?reports=a,b&by=level');
+  expect(text()).toMatch(/Lost points 3.*Lost nothing 1.*Unsorted 1 33\.3\s?%.*Loss explained 66\.7\s?%/);
+  expect(cell('Wrong argument, L1')?.textContent).toBe('1');
+  expect(cell('Judges split')).toBeNull();
+  expect(rows()).toEqual(['0 L1 L1-001', '0 L3 L3-001', '1 L1 L1-001']);
+  cell('Wrong argument, L1')?.click();
+  await settle();
+  expect(route.place.query).toMatchObject({ cause: 'wrong_argument', level: 'L1' });
+  expect(rows()).toEqual(['0 L1 L1-001']);
+  expect(text()).toContain('call 2 · Search · query · found 나 · expected 가');
+  cell('Unsorted, L1')?.click();
+  await settle();
+  expect(rows()).toEqual(['1 L1 L1-001']);
+  expect(asked).toEqual([['a', 'b']]);
+});
+
+it('counts every cause when asked to, and only those that are a judge’s doing', async () => {
+  await open('#/atlas?reports=a,b&by=model&any=1&owner=judge');
+  expect(cell('Judges split, m/a')?.textContent).toBe('1');
+  expect(cell('Wrong argument')).toBeNull();
+  expect(rows()).toEqual(['0 L1 L1-001']);
+});
+
+it('walks the map by keys and opens the transcript at the call that shows the cause', async () => {
+  await open('#/atlas?reports=a,b&by=level');
+  const first = document.querySelector<HTMLElement>('[data-cell="0-0"]');
+  first?.focus();
+  first?.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowDown', bubbles: true }));
+  await settle();
+  expect(document.activeElement?.getAttribute('data-cell')).toBe('1-0');
+  document.querySelector<HTMLElement>('[data-row="0 L1 L1-001"]')?.dispatchEvent(new MouseEvent('dblclick', { bubbles: true }));
+  document.querySelector<HTMLElement>('[role="grid"][tabindex]')?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }));
+  await settle();
+  const place = parsePlace(location.hash);
+  expect([place.rest, place.query]).toEqual([['a/20251219_113310', 'L1-001'], { report: 'a', call: '1' }]);
+});
+
+it('says why a report cannot be sorted, and saves what is shown', async () => {
+  const view = { ...VIEW, sources: [VIEW.sources[0]!, { ...source('b', null), why_not: 'no logs' }] };
+  await open('#/atlas?reports=a,b&by=level&level=L1&cause=wrong_argument', view);
+  expect(text()).toContain('b: no logs');
+  document.querySelector<HTMLElement>('[data-export="csv"]')?.click();
+  await settle();
+  expect(exported).toEqual([
+    { ids: ['a', 'b'], format: 'csv', by: 'level', levels: ['L1'], causes: ['wrong_argument'], language: 'en' },
+  ]);
+});
