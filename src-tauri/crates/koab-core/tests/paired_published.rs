@@ -97,7 +97,7 @@ fn success_of_all_pairs_is_tested_as_scipy_and_statsmodels_do() {
     let outcomes: Vec<Outcomes> = reports.iter().map(Outcomes::of).collect();
     let all = matrix::Matrix::new(&outcomes, MetricId::Sr, None);
     let grade = |_, _| koab_core::comparability::Grade::Limited;
-    let found = all.pairs(&(0..8).collect::<Vec<_>>(), grade, 2);
+    let found = all.pairs(&(0..8).collect::<Vec<_>>(), grade);
     let of_matrix: Vec<f64> = found.iter().map(|pair| all.p(*pair).unwrap()).collect();
     assert_eq!(of_matrix, p, "the matrix has the same in the same order");
     assert_eq!(all.summary(&found).0.separated_holm, 9);
@@ -231,7 +231,7 @@ fn ranks_hold_their_rank_and_the_best_is_among_the_best() {
     let reports = reports(&parity, &made());
     let given: Vec<Result<&Report, String>> = reports.iter().map(Ok).collect();
     for by in ranks::RankedBy::ALL {
-        let ranking = ranks::rank(&given, by, ranks::RankOptions::default());
+        let ranking = ranks::rank(&given, by, ranks::RankOptions::default(), ranks::ONE_BY_ONE);
         let first = ranking.reports.iter().find(|one| one.rank == Some(1)).unwrap();
         assert!(first.with_best && first.p.is_none());
         for one in &ranking.reports {
@@ -250,6 +250,7 @@ fn ranks_hold_their_rank_and_the_best_is_among_the_best() {
         &given,
         ranks::RankedBy::SuccessRate,
         ranks::RankOptions::default(),
+        ranks::ONE_BY_ONE,
     );
     assert_eq!(ranking.tasks, 91);
     for (one, value) in ranking.reports.iter().zip(values) {

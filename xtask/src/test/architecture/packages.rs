@@ -21,14 +21,16 @@ const OWNERS: [(&str, &str, &str); 7] = [
 ];
 
 /// All that the domain may depend on: data and arithmetic. `csv` reads published tables from texts in memory,
-/// `serde_norway` the judge prompts (YAML), `ts-rs` is behind a feature.
-const CORE_MAY: [&str; 8] = [
+/// `serde_norway` the judge prompts (YAML), `ts-rs` is behind a feature, `statrs` has the
+/// distributions of the tests between reports.
+const CORE_MAY: [&str; 9] = [
     "csv",
     "jsonschema",
     "serde",
     "serde_json",
     "serde_norway",
     "sha2",
+    "statrs",
     "thiserror",
     "ts-rs",
 ];

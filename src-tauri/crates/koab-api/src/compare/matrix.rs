@@ -148,12 +148,10 @@ impl Api {
             by_share.then_with(|| known[one.0].row.id.cmp(&known[other.0].row.id))
         });
         let places: Vec<usize> = order.iter().map(|(place, ..)| *place).collect();
-        let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        let pairs = matrix.pairs(
-            &places,
-            |one, other| classes.grade(known[one].class, known[other].class),
-            threads,
-        );
+        let pairs = on_threads(places.len(), &|at| {
+            let grade = |one: usize, other: usize| classes.grade(known[one].class, known[other].class);
+            matrix.row(&places, at, &grade)
+        });
         let (summary, largest) = matrix.summary(&pairs);
         Ok(MatrixView {
             metric,
@@ -251,6 +249,24 @@ impl Classes {
     fn grade(&self, one: usize, other: usize) -> Grade {
         self.grades[one * self.conditions.len() + other]
     }
+}
+
+/// The rows of a matrix one behind the other, made by as many threads as the computer has. Early rows are long and late ones
+/// short, so each thread takes every so manieth.
+fn on_threads(rows: usize, row: &(dyn Fn(usize) -> Vec<Pair> + Sync)) -> Vec<Pair> {
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let parts: Vec<Vec<(usize, Vec<Pair>)>> = std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..threads)
+            .map(|from| scope.spawn(move || (from..rows).step_by(threads).map(|at| (at, row(at))).collect()))
+            .collect();
+        let done = workers.into_iter().map(std::thread::ScopedJoinHandle::join);
+        // A row short would be a wrong matrix.
+        done.map(|rows| rows.unwrap_or_else(|fault| std::panic::resume_unwind(fault)))
+            .collect()
+    });
+    let mut rows: Vec<(usize, Vec<Pair>)> = parts.into_iter().flatten().collect();
+    rows.sort_by_key(|(at, _)| *at);
+    rows.into_iter().flat_map(|(_, row)| row).collect()
 }
 
 fn letter(matrix: &Matrix, pair: Pair, summary: &Summary, largest: f64) -> char {

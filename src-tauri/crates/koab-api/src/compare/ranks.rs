@@ -7,7 +7,7 @@ use koab_core::comparability::{Facts, between};
 use koab_core::reason::Reason;
 use koab_core::report::Report;
 use koab_core::report::paired::SEED;
-use koab_core::report::paired::ranks::{RankOptions, RankedBy, Ranking, rank};
+use koab_core::report::paired::ranks::{Counts, RankOptions, RankedBy, Ranking, rank};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -36,7 +36,6 @@ impl Api {
         let options = RankOptions {
             seed: seed.unwrap_or(SEED),
             draws: draws(asked_draws)?,
-            threads: std::thread::available_parallelism().map_or(1, usize::from),
         };
         let wanted = super::wanted(ids)?;
         let read = self.open_all(&wanted)?;
@@ -59,7 +58,25 @@ impl Api {
         let reports: Vec<Result<&Report, String>> = (0..read.len()).map(fit).collect();
         Ok(RanksView {
             reports: wanted.into_iter().cloned().collect(),
-            rankings: RankedBy::ALL.map(|by| rank(&reports, by, options)).into(),
+            rankings: RankedBy::ALL
+                .map(|by| rank(&reports, by, options, &on_threads))
+                .into(),
         })
     }
+}
+
+/// Shares blocks of draws out to as many threads as the computer has.
+fn on_threads(blocks: &[usize], count: &(dyn Fn(&[usize]) -> Counts + Sync)) -> Vec<Counts> {
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let share = blocks.len().div_ceil(threads).max(1);
+    std::thread::scope(|scope| {
+        let workers: Vec<_> = blocks
+            .chunks(share)
+            .map(|blocks| scope.spawn(move || count(blocks)))
+            .collect();
+        let done = workers.into_iter().map(std::thread::ScopedJoinHandle::join);
+        // A number short would be a wrong one.
+        done.map(|counts| counts.unwrap_or_else(|fault| std::panic::resume_unwind(fault)))
+            .collect()
+    })
 }

@@ -9,7 +9,7 @@ use crate::comparability::Grade;
 use crate::level::Level;
 use crate::reason::Reason;
 use crate::score::MetricId;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 /// The tasks of one metric that a report solved.
 #[derive(Clone, Debug)]
@@ -147,45 +147,18 @@ impl Matrix {
         }
     }
 
+    /// The pairs of the report at this place of the order with each later one.
+    pub fn row(&self, order: &[usize], at: usize, grade: &impl Fn(usize, usize) -> Grade) -> Vec<Pair> {
+        let later = order[at + 1..].iter();
+        later
+            .map(|second| self.pair(order[at], *second, grade(order[at], *second)))
+            .collect()
+    }
+
     /// All pairs of the reports in this order, the first with each later one, then the second, and so on.
-    pub fn pairs(
-        &self,
-        order: &[usize],
-        grade: impl Fn(usize, usize) -> Grade + Sync,
-        threads: usize,
-    ) -> Vec<Pair> {
-        let row = |at: usize| {
-            let first = order[at];
-            let later = order[at + 1..].iter();
-            later
-                .map(|second| self.pair(first, *second, grade(first, *second)))
-                .collect::<Vec<_>>()
-        };
-        let threads = threads.max(1);
-        // Early rows are long and late ones short, so that each thread takes every so manieth.
-        let mut parts: Vec<Vec<(usize, Vec<Pair>)>> = std::thread::scope(|scope| {
-            let row = &row;
-            let workers: Vec<_> = (0..threads)
-                .map(|from| {
-                    scope.spawn(move || {
-                        (from..order.len())
-                            .step_by(threads)
-                            .map(|at| (at, row(at)))
-                            .collect()
-                    })
-                })
-                .collect();
-            workers
-                .into_iter()
-                .filter_map(|worker| worker.join().ok())
-                .collect()
-        });
-        let mut rows: BTreeMap<usize, Vec<Pair>> = parts.drain(..).flatten().collect();
-        let mut pairs = Vec::with_capacity(order.len() * order.len().saturating_sub(1) / 2);
-        while let Some((_, row)) = rows.pop_first() {
-            pairs.extend(row);
-        }
-        pairs
+    pub fn pairs(&self, order: &[usize], grade: impl Fn(usize, usize) -> Grade) -> Vec<Pair> {
+        let rows = 0..order.len();
+        rows.flat_map(|at| self.row(order, at, &grade)).collect()
     }
 
     /// The p value of a pair; `None` when it is not tested.

@@ -16,7 +16,7 @@ use std::collections::HashMap;
 
 /// Scores that are equal but for rounding share a rank.
 const ROUNDING: f64 = 1e-12;
-/// Draws that share a stream, so that any number of threads gives the same ranks.
+/// Draws that share a stream, so that they can be shared out in any way and give the same ranks.
 const BLOCK: usize = 250;
 
 /// What reports are ranked by.
@@ -42,16 +42,23 @@ pub struct RankOptions {
     pub seed: u64,
     /// How many.
     pub draws: usize,
-    /// Threads that share them; the ranks are the same with any number.
-    pub threads: usize,
 }
+
+/// How often each report had each rank: by report, then by rank less 1.
+pub type Counts = Vec<Vec<u32>>;
+
+/// Has blocks of draws counted, one after another or several at once, and answers with each part's counts. Parts may be cut
+/// anywhere: the ranks are the same.
+pub type Share<'a> = &'a dyn Fn(&[usize], &(dyn Fn(&[usize]) -> Counts + Sync)) -> Vec<Counts>;
+
+/// Counts one block after another.
+pub const ONE_BY_ONE: Share<'static> = &|blocks, count| vec![count(blocks)];
 
 impl Default for RankOptions {
     fn default() -> Self {
         Self {
             seed: SEED,
             draws: DRAWS,
-            threads: 1,
         }
     }
 }
@@ -93,7 +100,12 @@ pub struct Ranking {
 }
 
 /// Ranks reports. Each comes as itself, or with the reason why it must not be ranked beside the others.
-pub fn rank(reports: &[Result<&Report, String>], by: RankedBy, options: RankOptions) -> Ranking {
+pub fn rank(
+    reports: &[Result<&Report, String>],
+    by: RankedBy,
+    options: RankOptions,
+    share: Share<'_>,
+) -> Ranking {
     let parts = |report: &Report| match by {
         RankedBy::Composite => CompositeVariant::FLAT_REPORT.weights(),
         RankedBy::SuccessRate => report
@@ -126,7 +138,7 @@ pub fn rank(reports: &[Result<&Report, String>], by: RankedBy, options: RankOpti
         };
     };
     let values = shared.values();
-    let counted = shared.ranks(options);
+    let counted = shared.ranks(options, share);
     let beside = shared.beside_best(&values, by, options);
     for (at, (place, _)) in places.iter().enumerate() {
         let counts = &counted[at];
@@ -296,31 +308,20 @@ impl Shared {
     }
 
     /// How often each report had each rank.
-    fn ranks(&self, options: RankOptions) -> Vec<Vec<u32>> {
+    fn ranks(&self, options: RankOptions, share: Share<'_>) -> Counts {
         let draws = options.draws.clamp(1, super::MOST_DRAWS);
         let blocks: Vec<usize> = (0..draws.div_ceil(BLOCK)).collect();
-        let share = blocks.len().div_ceil(options.threads.max(1));
+        let none = || vec![vec![0; self.reports]; self.reports];
         let of_blocks = |blocks: &[usize]| {
-            let mut counts = vec![vec![0; self.reports]; self.reports];
+            let mut counts = none();
             for block in blocks {
                 let length = BLOCK.min(draws - block * BLOCK);
                 self.rank_block(options.seed, *block as u64, length, &mut counts);
             }
             counts
         };
-        let parts: Vec<Vec<Vec<u32>>> = std::thread::scope(|scope| {
-            let workers: Vec<_> = blocks
-                .chunks(share)
-                .map(|blocks| scope.spawn(move || of_blocks(blocks)))
-                .collect();
-            // A worker only adds numbers; one that ended early has none to add.
-            workers
-                .into_iter()
-                .filter_map(|worker| worker.join().ok())
-                .collect()
-        });
-        let mut counts = vec![vec![0; self.reports]; self.reports];
-        for part in parts {
+        let mut counts = none();
+        for part in share(&blocks, &of_blocks) {
             for (sums, of_part) in counts.iter_mut().zip(part) {
                 for (sum, count) in sums.iter_mut().zip(of_part) {
                     *sum += count;

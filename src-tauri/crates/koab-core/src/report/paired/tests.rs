@@ -363,7 +363,7 @@ fn reports_that_are_alike_share_the_first_rank_and_a_worse_one_is_told_apart() {
         draws: 2000,
         ..RankOptions::default()
     };
-    let found = rank(&given, RankedBy::SuccessRate, options);
+    let found = rank(&given, RankedBy::SuccessRate, options, ranks::ONE_BY_ONE);
     assert_eq!(found.tasks, 12);
     let told: Vec<_> = found
         .reports
@@ -381,16 +381,13 @@ fn reports_that_are_alike_share_the_first_rank_and_a_worse_one_is_told_apart() {
         ]
     );
     assert_eq!(found.reports[4].reason.as_deref(), Some("not comparable"));
-    let threads = RankOptions {
-        threads: 3,
-        ..options
-    };
+    let thirds: ranks::Share<'_> = &|blocks, count| blocks.chunks(3).map(count).collect();
     assert_eq!(
-        rank(&given, RankedBy::SuccessRate, threads),
+        rank(&given, RankedBy::SuccessRate, options, thirds),
         found,
-        "whatever the number of threads"
+        "however draws are shared out"
     );
-    let none = rank(&given, RankedBy::Composite, options);
+    let none = rank(&given, RankedBy::Composite, options, ranks::ONE_BY_ONE);
     assert!(
         none.reports[0]
             .reason
@@ -418,7 +415,7 @@ proptest! {
             .collect();
         let matrix = Matrix::new(&outcomes, MetricId::Sr, None);
         let order: Vec<usize> = (0..reports.len()).rev().collect();
-        let pairs = matrix.pairs(&order, |_, _| Grade::Limited, 2);
+        let pairs = matrix.pairs(&order, |_, _| Grade::Limited);
         let mut at = 0;
         let mut p = Vec::new();
         for (place, first) in order.iter().enumerate() {
