@@ -123,7 +123,7 @@ it('says how to begin without reports, and asks nothing', async () => {
 
 it('counts attempts by their first cause and shows those of a cell, without asking again', async () => {
   await open('#/atlas?reports=a,b&by=level');
-  expect(text()).toMatch(/Lost points 3.*Lost nothing 1.*Unsorted 1 33\.3\s?%.*Loss explained 66\.7\s?%/);
+  expect(text()).toMatch(/Lost points ?3.*Lost nothing ?1.*Unsorted ?1 33\.3\s?%.*Loss explained ?66\.7\s?%/);
   expect(cell('Wrong argument, L1')?.textContent).toBe('1');
   expect(cell('Judges split')).toBeNull();
   expect(rows()).toEqual(['0 L1 L1-001', '0 L3 L3-001', '1 L1 L1-001']);
@@ -152,8 +152,7 @@ it('walks the map by keys and opens the transcript at the call that shows the ca
   first?.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowDown', bubbles: true }));
   await settle();
   expect(document.activeElement?.getAttribute('data-cell')).toBe('1-0');
-  document.querySelector<HTMLElement>('[data-row="0 L1 L1-001"]')?.dispatchEvent(new MouseEvent('dblclick', { bubbles: true }));
-  document.querySelector<HTMLElement>('[role="grid"][tabindex]')?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }));
+  document.querySelector<HTMLElement>('[data-row="0 L1 L1-001"]')?.click();
   await settle();
   const place = parsePlace(location.hash);
   expect([place.rest, place.query]).toEqual([['a/20251219_113310', 'L1-001'], { report: 'a', call: '1' }]);

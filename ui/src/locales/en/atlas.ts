@@ -59,7 +59,6 @@ export const atlas = {
   noTranscript: 'The run of this report is not in the workspace.',
   search: 'Search attempts',
   export: 'Save as',
-  formats: { csv: 'CSV', json: 'JSON', markdown: 'Markdown', svg: 'SVG' },
   saved: (place: string) => `Saved: ${place}`,
   call: (number: string) => `call ${number}`,
   step: (number: string) => `step ${number}`,

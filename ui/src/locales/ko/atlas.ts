@@ -61,7 +61,6 @@ export const atlas: Messages['atlas'] = {
   noTranscript: '이 보고서의 실행이 작업 공간에 없습니다.',
   search: '시도 검색',
   export: '저장 형식',
-  formats: { csv: 'CSV', json: 'JSON', markdown: 'Markdown', svg: 'SVG' },
   saved: (place: string) => `저장됨: ${place}`,
   call: (number: string) => `호출 ${number}`,
   step: (number: string) => `${number}단계`,
