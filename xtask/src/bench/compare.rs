@@ -130,7 +130,7 @@ fn write(home: &Path, report: usize) -> anyhow::Result<()> {
     }
     let document = json!({
         "summary": {
-            "model": format!("lab/model-{report:04}"), "judge_models": ["lab/judge"],
+            "model": format!("lab/model-{report:04}"), "judge_model": "lab/judge",
             "execution_date": "20251219", "evaluation_date": "2025-12-19T12:00:00",
         },
         "by_level": by_level,

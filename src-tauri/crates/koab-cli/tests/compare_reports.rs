@@ -17,7 +17,7 @@ fn put(koab: &Koab, id: &str, judge: &str, solved: &[usize]) {
         .collect();
     let mean = solved.len() as f64 / 10.0;
     let document = json!({
-        "summary": {"model": format!("lab/{id}"), "judge_models": [judge], "execution_date": "20251219"},
+        "summary": {"model": format!("lab/{id}"), "judge_model": judge, "execution_date": "20251219"},
         "by_level": {"L1": {
             "total_tasks": 10, "evaluated_tasks": 10, "task_evaluations": tasks,
             "metrics": {"SR": mean, "ToolAcc": mean, "RRR": 1.0},
