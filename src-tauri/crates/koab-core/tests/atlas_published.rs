@@ -4,7 +4,7 @@
 
 mod parity_support;
 
-use koab_core::atlas::{Attempt, By, Cause, SortedAttempt, State, sort, tally};
+use koab_core::atlas::{Attempt, By, SortedAttempt, State, sort, tally};
 use koab_core::judge::Panel;
 use koab_core::protocol::Protocol;
 use koab_core::score::{MetricSet, Scorer, TaskContext};
@@ -59,10 +59,6 @@ fn at_most_one_lossy_attempt_in_twenty_stays_unsorted() {
     let attempts = published(&parity);
     let counted = tally(&attempts, By::Level);
     let total = &counted.total;
-    println!("{total:?} unsorted {}", counted.unsorted());
-    for (cause, cells) in &counted.rows {
-        println!("{:>22} {cells:?}", cause.map_or("unsorted", Cause::name));
-    }
     assert_eq!(total.attempts, 728);
     assert!(
         counted.unsorted() * 20 <= total.lossy,
@@ -70,17 +66,383 @@ fn at_most_one_lossy_attempt_in_twenty_stays_unsorted() {
         counted.unsorted(),
         total.lossy
     );
-    if let Ok(dump) = std::env::var("ATLAS_DUMP") {
-        let lines: Vec<String> = attempts
-            .iter()
-            .map(|one| serde_json::to_string(one).unwrap())
-            .collect();
-        std::fs::write(dump, lines.join("\n")).unwrap();
-    }
+    assert!(
+        total.explained >= total.lost * 0.95,
+        "{} of {}",
+        total.explained,
+        total.lost
+    );
     for attempt in attempts
         .iter()
         .filter(|attempt| attempt.sorted.state != State::Lossy)
     {
         assert!(attempt.sorted.findings.is_empty() && attempt.sorted.lost == 0.0);
     }
+}
+
+/// Attempts drawn by a seed from all causes and read by hand: model, task, the causes in their order, and the call that
+/// shows the first. In 82 of the 84 the first cause is what a reader names; the other two (`cut_off` of nova-lite's L4-001,
+/// `seeded_turn` of gpt-4o's L7-009) state what is there, and whether points were lost for it is open.
+const READ: &[(&str, &str, &[&str], Option<u32>)] = &[
+    (
+        "azure_gpt-4o",
+        "L1-005",
+        &["missing_argument", "default_argument"],
+        Some(0),
+    ),
+    (
+        "azure_gpt-4o",
+        "L1-007",
+        &["default_argument", "graded_against_log"],
+        Some(0),
+    ),
+    ("azure_gpt-4o", "L2-004", &["tool_failed"], Some(0)),
+    ("azure_gpt-4o", "L3-010", &["extra_call"], Some(2)),
+    ("azure_gpt-4o", "L7-007", &["first_question"], None),
+    ("azure_gpt-4o", "L7-009", &["seeded_turn"], None),
+    (
+        "azure_gpt-4o-mini",
+        "L1-007",
+        &["default_argument", "graded_against_log"],
+        Some(0),
+    ),
+    ("azure_gpt-4o-mini", "L2-002", &["tool_failed"], Some(0)),
+    ("azure_gpt-4o-mini", "L2-004", &["tool_failed"], Some(0)),
+    ("azure_gpt-4o-mini", "L3-006", &["extra_call"], Some(2)),
+    ("azure_gpt-4o-mini", "L4-008", &["tool_empty"], Some(2)),
+    (
+        "azure_gpt-4o-mini",
+        "L5-002",
+        &["contradiction", "retried_failure"],
+        None,
+    ),
+    (
+        "azure_gpt-4o-mini",
+        "L5-003",
+        &["links_only", "retried_failure"],
+        None,
+    ),
+    ("azure_gpt-4o-mini", "L5-013", &["retried_failure"], Some(1)),
+    ("azure_gpt-4o-mini", "L6-009", &["judge_split"], None),
+    ("azure_gpt-4o-mini", "L6-013", &["denied_though_backed"], None),
+    ("azure_gpt-4o-mini", "L7-008", &["first_question"], None),
+    (
+        "azure_gpt-5",
+        "L1-007",
+        &["extra_argument", "denied_though_backed"],
+        Some(0),
+    ),
+    (
+        "azure_gpt-5",
+        "L1-010",
+        &["wrong_argument", "golden_differs"],
+        Some(0),
+    ),
+    ("azure_gpt-5", "L3-003", &["extra_call"], Some(2)),
+    ("azure_gpt-5", "L3-008", &["no_call"], None),
+    ("azure_gpt-5", "L4-008", &["tool_empty"], Some(2)),
+    ("azure_gpt-5", "L4-009", &["asked_back", "missing_call"], None),
+    ("azure_gpt-5", "L4-010", &["no_call"], None),
+    ("azure_gpt-5", "L6-013", &["denied_though_backed"], None),
+    ("azure_gpt-5", "L7-001", &["seed_conflict"], Some(0)),
+    ("azure_gpt-5", "L7-002", &["bad_json"], Some(0)),
+    (
+        "bedrock_global.anthropic.claude-haiku-4-5-20251001-v1",
+        "L3-003",
+        &["extra_call"],
+        Some(2),
+    ),
+    (
+        "bedrock_global.anthropic.claude-haiku-4-5-20251001-v1",
+        "L4-008",
+        &["tool_empty"],
+        Some(4),
+    ),
+    (
+        "bedrock_global.anthropic.claude-haiku-4-5-20251001-v1",
+        "L4-009",
+        &["asked_back"],
+        None,
+    ),
+    (
+        "bedrock_global.anthropic.claude-haiku-4-5-20251001-v1",
+        "L5-004",
+        &["retried_failure"],
+        Some(1),
+    ),
+    (
+        "bedrock_global.anthropic.claude-haiku-4-5-20251001-v1",
+        "L5-008",
+        &["timed_out"],
+        None,
+    ),
+    (
+        "bedrock_global.anthropic.claude-haiku-4-5-20251001-v1",
+        "L5-017",
+        &["retried_failure"],
+        Some(1),
+    ),
+    (
+        "bedrock_global.anthropic.claude-haiku-4-5-20251001-v1",
+        "L6-005",
+        &["judge_split"],
+        None,
+    ),
+    (
+        "bedrock_global.anthropic.claude-haiku-4-5-20251001-v1",
+        "L7-001",
+        &["seed_conflict"],
+        Some(0),
+    ),
+    (
+        "bedrock_global.anthropic.claude-haiku-4-5-20251001-v1",
+        "L7-010",
+        &["first_question"],
+        None,
+    ),
+    (
+        "bedrock_qwen.qwen3-next-80b-a3b",
+        "L1-007",
+        &["default_argument", "graded_against_log"],
+        Some(0),
+    ),
+    (
+        "bedrock_qwen.qwen3-next-80b-a3b",
+        "L3-004",
+        &["missing_call"],
+        None,
+    ),
+    (
+        "bedrock_qwen.qwen3-next-80b-a3b",
+        "L4-006",
+        &["missing_call"],
+        None,
+    ),
+    (
+        "bedrock_qwen.qwen3-next-80b-a3b",
+        "L5-006",
+        &["contradiction", "retried_failure"],
+        None,
+    ),
+    (
+        "bedrock_qwen.qwen3-next-80b-a3b",
+        "L5-017",
+        &["fallback_unused", "asked_back", "retried_failure"],
+        Some(0),
+    ),
+    (
+        "bedrock_qwen.qwen3-next-80b-a3b",
+        "L7-004",
+        &["seeded_turn"],
+        None,
+    ),
+    (
+        "bedrock_us.amazon.nova-lite-v1",
+        "L1-010",
+        &["missing_argument", "golden_differs", "default_argument"],
+        Some(0),
+    ),
+    (
+        "bedrock_us.amazon.nova-lite-v1",
+        "L3-001",
+        &["only_announced", "contradiction", "missing_call", "extra_call"],
+        None,
+    ),
+    (
+        "bedrock_us.amazon.nova-lite-v1",
+        "L3-003",
+        &["empty_answer", "missing_call"],
+        None,
+    ),
+    (
+        "bedrock_us.amazon.nova-lite-v1",
+        "L3-006",
+        &["empty_answer", "redundant_call", "extra_call"],
+        None,
+    ),
+    (
+        "bedrock_us.amazon.nova-lite-v1",
+        "L4-001",
+        &["cut_off", "denied_though_backed"],
+        None,
+    ),
+    (
+        "bedrock_us.amazon.nova-lite-v1",
+        "L5-001",
+        &["contradiction", "retried_failure"],
+        None,
+    ),
+    (
+        "bedrock_us.amazon.nova-lite-v1",
+        "L5-004",
+        &["gave_up", "no_call"],
+        None,
+    ),
+    (
+        "bedrock_us.amazon.nova-lite-v1",
+        "L5-009",
+        &["fallback_unused", "gave_up", "retried_failure"],
+        Some(0),
+    ),
+    (
+        "bedrock_us.amazon.nova-lite-v1",
+        "L5-013",
+        &["empty_answer", "fallback_unused", "retried_failure"],
+        None,
+    ),
+    (
+        "bedrock_us.amazon.nova-lite-v1",
+        "L5-015",
+        &["contradiction", "retried_failure"],
+        Some(4),
+    ),
+    (
+        "bedrock_us.amazon.nova-lite-v1",
+        "L6-001",
+        &["gave_up", "redundant_call"],
+        None,
+    ),
+    (
+        "bedrock_us.amazon.nova-lite-v1",
+        "L6-002",
+        &["step_limit", "redundant_call"],
+        Some(9),
+    ),
+    (
+        "bedrock_us.amazon.nova-lite-v1",
+        "L6-012",
+        &["denied_though_backed"],
+        None,
+    ),
+    (
+        "bedrock_us.amazon.nova-lite-v1",
+        "L6-013",
+        &["denied_though_backed"],
+        None,
+    ),
+    (
+        "bedrock_us.amazon.nova-lite-v1",
+        "L6-014",
+        &["redundant_call"],
+        Some(0),
+    ),
+    (
+        "bedrock_us.amazon.nova-lite-v1",
+        "L7-002",
+        &["contradiction"],
+        None,
+    ),
+    (
+        "bedrock_us.amazon.nova-lite-v1",
+        "L7-004",
+        &["seeded_turn", "denied_though_backed"],
+        None,
+    ),
+    (
+        "bedrock_us.amazon.nova-lite-v1",
+        "L7-008",
+        &["first_question", "denied_though_backed"],
+        None,
+    ),
+    (
+        "openrouter_z-ai_glm-4.6v",
+        "L1-001",
+        &["wrong_argument", "golden_differs"],
+        Some(0),
+    ),
+    ("openrouter_z-ai_glm-4.6v", "L1-006", &["extra_argument"], Some(0)),
+    ("openrouter_z-ai_glm-4.6v", "L1-007", &["extra_argument"], Some(0)),
+    ("openrouter_z-ai_glm-4.6v", "L1-009", &["wrong_argument"], Some(0)),
+    (
+        "openrouter_z-ai_glm-4.6v",
+        "L1-010",
+        &["missing_argument", "golden_differs", "default_argument"],
+        Some(0),
+    ),
+    ("openrouter_z-ai_glm-4.6v", "L4-007", &["missing_call"], None),
+    (
+        "openrouter_z-ai_glm-4.6v",
+        "L5-003",
+        &["step_limit", "only_announced", "retried_failure"],
+        Some(11),
+    ),
+    ("openrouter_z-ai_glm-4.6v", "L5-004", &["timed_out"], None),
+    (
+        "openrouter_z-ai_glm-4.6v",
+        "L6-013",
+        &["cut_off", "denied_though_backed"],
+        None,
+    ),
+    ("openrouter_z-ai_glm-4.6v", "L7-001", &["seed_conflict"], Some(0)),
+    (
+        "vertex_ai_gemini-2.5-flash",
+        "L1-001",
+        &["golden_differs"],
+        Some(0),
+    ),
+    (
+        "vertex_ai_gemini-2.5-flash",
+        "L1-007",
+        &["default_argument", "graded_against_log"],
+        Some(0),
+    ),
+    (
+        "vertex_ai_gemini-2.5-flash",
+        "L3-001",
+        &["asked_back", "missing_call"],
+        None,
+    ),
+    ("vertex_ai_gemini-2.5-flash", "L3-003", &["no_call"], None),
+    ("vertex_ai_gemini-2.5-flash", "L3-006", &["no_call"], None),
+    ("vertex_ai_gemini-2.5-flash", "L4-004", &["missing_call"], None),
+    ("vertex_ai_gemini-2.5-flash", "L4-008", &["cut_off"], None),
+    (
+        "vertex_ai_gemini-2.5-flash",
+        "L5-003",
+        &["gave_up", "no_call"],
+        None,
+    ),
+    (
+        "vertex_ai_gemini-2.5-flash",
+        "L5-007",
+        &["fallback_unused", "asked_back", "retried_failure"],
+        Some(0),
+    ),
+    (
+        "vertex_ai_gemini-2.5-flash",
+        "L5-016",
+        &["fallback_unused", "retried_failure"],
+        Some(0),
+    ),
+    ("vertex_ai_gemini-2.5-flash", "L7-003", &["seeded_answer"], None),
+    (
+        "vertex_ai_gemini-2.5-flash",
+        "L7-008",
+        &["first_question", "denied_though_backed", "judge_split"],
+        None,
+    ),
+    ("vertex_ai_gemini-2.5-flash", "L7-009", &["seeded_answer"], None),
+    ("vertex_ai_gemini-2.5-flash", "L7-010", &["seeded_answer"], None),
+];
+
+#[test]
+fn attempts_that_were_read_by_hand_are_sorted_as_they_were_read() {
+    let Some(parity) = shared("parity") else { return };
+    let attempts = published(&parity);
+    let mut wrong = Vec::new();
+    for (model, task, causes, call) in READ {
+        let attempt = attempts
+            .iter()
+            .find(|one| one.model == *model && one.task == *task);
+        let findings = attempt.map_or(&[][..], |attempt| &attempt.sorted.findings);
+        let mut found: Vec<&str> = findings.iter().map(|finding| finding.cause.name()).collect();
+        found.dedup();
+        let place = findings.first().and_then(|finding| finding.call);
+        if found != *causes || place != *call {
+            wrong.push(format!(
+                "{model} {task}: {found:?} at {place:?}, not {causes:?} at {call:?}"
+            ));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
