@@ -32,7 +32,7 @@ try {
   await check('the screens are there', async () => {
     await page.click('#start-skip');
     await page.until('the form', "return document.querySelector('#run:not(:disabled)')", START_MS);
-    equal(await page.run("return document.querySelectorAll('nav [data-screen]').length"), 8);
+    equal(await page.run("return document.querySelectorAll('nav [data-screen]').length"), 9);
   });
   await page?.close();
 } finally {
