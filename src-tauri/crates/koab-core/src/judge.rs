@@ -7,6 +7,7 @@
 pub mod agreement;
 mod ensemble;
 mod family;
+pub mod lab;
 mod prompts;
 mod question;
 mod replay;

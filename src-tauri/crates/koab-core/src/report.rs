@@ -44,7 +44,7 @@ pub use compare::{
     Duel, TaskScores, compare,
 };
 pub use csv::to_csv;
-pub use evaluation::{Dataset, EvaluationOptions, evaluate, questions};
+pub use evaluation::{Dataset, EvaluationOptions, evaluate, questions, questions_with_inputs};
 pub use json::to_json;
 pub use markdown::to_markdown;
 pub use mean::LevelMean;

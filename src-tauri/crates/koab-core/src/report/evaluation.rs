@@ -1,7 +1,7 @@
 //! Scoring a run: which questions to ask, and the report once they are answered.
 
 use super::{LevelMean, LevelReport, Report, TaskReport};
-use crate::judge::{JudgePrompts, JudgeQuestion, Panel, Verdicts};
+use crate::judge::{Inputs, JudgePrompts, JudgeQuestion, Panel, Verdicts};
 use crate::log::{LevelLog, LoggedTask};
 use crate::python::truthy;
 use crate::reason::Reason;
@@ -62,6 +62,19 @@ pub fn questions(
     prompts: &JudgePrompts,
     options: &EvaluationOptions,
 ) -> Vec<JudgeQuestion> {
+    questions_with_inputs(logs, dataset, prompts, options)
+        .into_iter()
+        .map(|(question, _)| question)
+        .collect()
+}
+
+/// As [`questions`], each with the texts that its prompt was made of.
+pub fn questions_with_inputs(
+    logs: &[LevelLog],
+    dataset: &Dataset,
+    prompts: &JudgePrompts,
+    options: &EvaluationOptions,
+) -> Vec<(JudgeQuestion, Inputs)> {
     let mut questions = Vec::new();
     for log in in_order(logs) {
         for task in sampled(log, options) {
@@ -72,9 +85,9 @@ pub fn questions(
             for metric in metrics_of(log.level, options.metrics) {
                 if let Assessment::Ask(inputs) = metric.assess(&cx) {
                     let votes = options.panel.votes;
-                    questions.extend(JudgeQuestion::new(
-                        log.level, &task.id, metric.id, prompts, &inputs, votes,
-                    ));
+                    let question =
+                        JudgeQuestion::new(log.level, &task.id, metric.id, prompts, &inputs, votes);
+                    questions.extend(question.map(|question| (question, inputs)));
                 }
             }
         }
