@@ -22,6 +22,7 @@ pub mod overlay;
 pub mod overrides;
 pub mod packs;
 pub mod publish;
+pub mod queues;
 mod records_hash;
 mod remarks;
 pub mod report_files;

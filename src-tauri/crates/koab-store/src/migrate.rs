@@ -27,6 +27,7 @@ const STEPS: &[&str] = &[
     // No table changes, but answers may be compressed from here on, which earlier versions cannot read.
     "",
     table::report::CREATE_OUTCOMES,
+    table::judge_queue::CREATE,
 ];
 
 /// The form of the workspace's database that this version writes.
@@ -90,6 +91,8 @@ mod tests {
                 "document",
                 "draft",
                 "draft_item",
+                "judge_queue",
+                "judge_queue_answer",
                 "overlay",
                 "pack",
                 "pack_version",

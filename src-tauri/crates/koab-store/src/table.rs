@@ -2,6 +2,7 @@
 
 pub(crate) mod document;
 pub(crate) mod draft;
+pub(crate) mod judge_queue;
 pub(crate) mod overlay;
 pub(crate) mod pack;
 pub(crate) mod pack_version;

@@ -150,6 +150,8 @@ fn the_tables_are_as_they_were_published() {
     document: pack path sha256 content
     draft: name revision base head prompts changed_at
     draft_item: id draft kind level place removed content
+    judge_queue: id document made_at revealed_at applied_at applied_by
+    judge_queue_answer: queue number answer said_at
     overlay: pack tool args published_key origin created_at raw_args data
     pack: id name version manifest records generation imported_at problems retired hash
     pack_version: pack number version sha256 changes saved_at

@@ -1,0 +1,159 @@
+//! Queues of questions for a person to answer blindly. What a queue holds and an answer says is the caller's; here it is
+//! kept that the answers of one that was revealed do not change any more.
+
+use crate::db::Store;
+use crate::error::Result;
+use crate::table::judge_queue;
+use serde_json::Value;
+
+/// A queue as it is kept.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StoredQueue {
+    /// Its id.
+    pub id: String,
+    /// What it holds; null when it is damaged.
+    pub document: Value,
+    /// When it was made, UTC, ISO 8601.
+    pub made_at: String,
+    /// When what judges said was shown; null while it is blind.
+    pub revealed_at: Option<String>,
+    /// When its answers became overrides, the last time.
+    pub applied_at: Option<String>,
+    /// By whom.
+    pub applied_by: Option<String>,
+}
+
+/// An answer to a question of a queue.
+#[derive(Clone, Debug, PartialEq)]
+pub struct QueueAnswer {
+    /// Place of the question, from 1.
+    pub number: u32,
+    /// The answer; null when it is damaged.
+    pub answer: Value,
+    /// When, UTC, ISO 8601.
+    pub at: String,
+}
+
+impl Store {
+    /// Keeps a queue; one with the same id stays as it is. Returns whether it is new.
+    ///
+    /// # Errors
+    /// When the database cannot be written.
+    pub fn keep_queue(&self, id: &str, document: &Value) -> Result<bool> {
+        judge_queue::put(&self.lock(), id, &document.to_string())
+    }
+
+    /// A queue.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn queue(&self, id: &str) -> Result<Option<StoredQueue>> {
+        judge_queue::get(&self.lock(), id)
+    }
+
+    /// All queues, the newest first.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn queues(&self) -> Result<Vec<StoredQueue>> {
+        judge_queue::all(&self.lock())
+    }
+
+    /// Keeps an answer in the place of the one before. Returns whether the queue is there and blind; else nothing is kept.
+    ///
+    /// # Errors
+    /// When the database cannot be written.
+    pub fn answer_queue(&self, id: &str, number: u32, answer: &Value) -> Result<bool> {
+        judge_queue::answer(&self.lock(), id, number, &answer.to_string())
+    }
+
+    /// Takes an answer back. Returns whether there was one in a queue that is blind.
+    ///
+    /// # Errors
+    /// When the database cannot be written.
+    pub fn unanswer_queue(&self, id: &str, number: u32) -> Result<bool> {
+        judge_queue::unanswer(&self.lock(), id, number)
+    }
+
+    /// The answers of a queue in its order.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn queue_answers(&self, id: &str) -> Result<Vec<QueueAnswer>> {
+        judge_queue::answers(&self.lock(), id)
+    }
+
+    /// Ends a queue's blindness, for good.
+    ///
+    /// # Errors
+    /// When the database cannot be written.
+    pub fn reveal_queue(&self, id: &str) -> Result<()> {
+        judge_queue::reveal(&self.lock(), id)
+    }
+
+    /// Keeps who made overrides of a queue's answers, and when.
+    ///
+    /// # Errors
+    /// When the database cannot be written.
+    pub fn queue_applied(&self, id: &str, by: &str) -> Result<()> {
+        judge_queue::applied(&self.lock(), id, by)
+    }
+
+    /// Forgets a queue with its answers. Returns whether there was one.
+    ///
+    /// # Errors
+    /// When the database cannot be written.
+    pub fn remove_queue(&self, id: &str) -> Result<bool> {
+        let mut connection = self.lock();
+        let transaction = connection.transaction()?;
+        let was_there = judge_queue::remove(&transaction, id)?;
+        transaction.commit()?;
+        Ok(was_there)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn answers_change_while_the_queue_is_blind_and_not_after() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let store = Store::open(&folder.path().join("koab.sqlite")).expect("opened");
+        assert!(
+            !store.answer_queue("q", 1, &json!(true)).expect("asked"),
+            "there is no queue"
+        );
+        assert!(store.keep_queue("q", &json!({"k": 1})).expect("kept"));
+        assert!(
+            !store.keep_queue("q", &json!({"k": 2})).expect("asked"),
+            "the first stays"
+        );
+        assert!(store.answer_queue("q", 1, &json!(true)).expect("kept"));
+        assert!(store.answer_queue("q", 1, &json!(false)).expect("changed"));
+        assert!(store.answer_queue("q", 2, &json!(3)).expect("kept"));
+        assert!(store.unanswer_queue("q", 2).expect("taken back"));
+        let said: Vec<Value> = store
+            .queue_answers("q")
+            .expect("read")
+            .into_iter()
+            .map(|one| one.answer)
+            .collect();
+        assert_eq!(said, [json!(false)]);
+        store.reveal_queue("q").expect("revealed");
+        assert!(
+            !store.answer_queue("q", 2, &json!(3)).expect("asked"),
+            "not blind any more"
+        );
+        assert!(!store.unanswer_queue("q", 1).expect("asked"));
+        store.queue_applied("q", "Mina").expect("kept");
+        let queue = store.queue("q").expect("read").expect("there");
+        assert_eq!(queue.document, json!({"k": 1}));
+        assert!(queue.revealed_at.is_some() && queue.applied_by.as_deref() == Some("Mina"));
+        assert!(store.remove_queue("q").expect("removed"));
+        assert!(
+            store.queues().expect("read").is_empty() && store.queue_answers("q").expect("read").is_empty()
+        );
+    }
+}
