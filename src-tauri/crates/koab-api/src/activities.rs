@@ -22,6 +22,8 @@ const KEPT: usize = 20;
 pub enum ActivityKind {
     /// Scoring a run. About: the run. Counts judge answers.
     Evaluation,
+    /// Asking judges about runs without scoring them. About: the runs. Counts judge answers.
+    Judging,
     /// Taking in files of any kind. About: the first path, and how many more there are. Counts files.
     Import,
     /// Taking in a pack. About: its path. Counts files of recorded responses.

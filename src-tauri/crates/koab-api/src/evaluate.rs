@@ -94,6 +94,7 @@ impl Api {
                         base_url: base_url.as_deref(),
                         local: &options.judge_local,
                         purse,
+                        recorded: None,
                     };
                     let said = self.ask_judges(&asking, progress, cancel).await?;
                     notes.extend(said.notes);

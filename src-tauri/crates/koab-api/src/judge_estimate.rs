@@ -18,7 +18,8 @@ const BYTES_A_TOKEN: f64 = 3.0;
 /// Completion tokens of an answer: the published judges' reasons have 310 bytes on average.
 const ANSWER_TOKENS: f64 = 130.0;
 /// Where the figures of a run that is there come from.
-const FROM_QUESTIONS: &str = "the questions themselves, at 3 bytes a token and 130 tokens an answer";
+pub(crate) const FROM_QUESTIONS: &str =
+    "the questions themselves, at 3 bytes a token and 130 tokens an answer";
 
 /// Success votes of a scoring that says nothing else.
 const VOTES: u32 = 3;
@@ -117,7 +118,7 @@ impl Api {
         Ok(judges)
     }
 
-    fn price_all(&self, judges: &mut [JudgeEstimate]) -> Result<(), WireError> {
+    pub(crate) fn price_all(&self, judges: &mut [JudgeEstimate]) -> Result<(), WireError> {
         for judge in judges {
             let (prompt, completion) = (judge.prompt_tokens.round(), judge.completion_tokens.round());
             let price = self.price(&judge.judge)?;
@@ -133,7 +134,7 @@ pub(crate) fn usd(judges: &[JudgeEstimate]) -> Option<f64> {
     asked.map(|judge| judge.usd).sum()
 }
 
-fn nothing(judge: &str) -> JudgeEstimate {
+pub(crate) fn nothing(judge: &str) -> JudgeEstimate {
     JudgeEstimate {
         judge: judge.to_owned(),
         known: 0,
@@ -144,13 +145,13 @@ fn nothing(judge: &str) -> JudgeEstimate {
     }
 }
 
-fn add(judge: &mut JudgeEstimate, calls: f64, prompt_tokens: f64) {
+pub(crate) fn add(judge: &mut JudgeEstimate, calls: f64, prompt_tokens: f64) {
     judge.calls += calls;
     judge.prompt_tokens += calls * prompt_tokens;
     judge.completion_tokens += calls * ANSWER_TOKENS;
 }
 
-fn prompt_tokens(question: &JudgeQuestion) -> f64 {
+pub(crate) fn prompt_tokens(question: &JudgeQuestion) -> f64 {
     let schema = question.schema.schema.to_string().len();
     (question.system.len() + question.prompt.len() + schema) as f64 / BYTES_A_TOKEN
 }

@@ -47,6 +47,8 @@ pub(crate) struct Asking<'a> {
     pub(crate) local: &'a LocalSettings,
     /// The purse that all judges of the scoring spend from.
     pub(crate) purse: &'a Budget,
+    /// Answers that reports of the run recorded; who gave one there is not asked again.
+    pub(crate) recorded: Option<&'a Verdicts>,
 }
 
 /// What came of asking.
@@ -260,6 +262,7 @@ impl Api {
             base_url,
             local,
             purse,
+            recorded,
         } = *asking;
         let asked = self.asked(run, dataset, options, base_url, local)?;
         let mut judges = Vec::new();
@@ -298,7 +301,13 @@ impl Api {
                 Known::Unreadable => {
                     unreadable.insert(ballot);
                 }
-                Known::Nothing => {}
+                Known::Nothing => {
+                    let question = &asked.questions[ballot.question];
+                    let said = recorded.map(|said| said.of(&question.task_id, question.metric));
+                    let judge = &panel.judges[ballot.judge].0;
+                    let verdict = said.and_then(|said| recorded_vote(said, judge, ballot.vote));
+                    known.extend(verdict.map(|verdict| (ballot, verdict)));
+                }
             }
         }
         let at_hand = |ballot: Ballot| known.get(&ballot).inspect(|_| count()).cloned();
@@ -361,6 +370,12 @@ impl Api {
         }
         Ok(pack.judge_prompts)
     }
+}
+
+/// A judge's vote among what a report recorded about a question; none where that failed.
+pub(crate) fn recorded_vote(said: &[Verdict], judge: &str, vote: usize) -> Option<Verdict> {
+    let voted = said.iter().filter(|one| one.judge == judge).nth(vote)?;
+    voted.failure().is_none().then(|| voted.clone())
 }
 
 /// A sentence on the weights of a judge inside the application: at another precision it may judge otherwise.

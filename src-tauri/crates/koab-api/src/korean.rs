@@ -9,6 +9,7 @@ mod editing;
 mod egress;
 mod errors;
 mod import;
+mod judge_lab;
 mod local;
 mod notes;
 mod pulling;
@@ -21,6 +22,7 @@ mod tests;
 
 use crate::Api;
 use koab_core::comparability::Said;
+use koab_core::judge::lab::LabSaid;
 use koab_core::reason::Reason;
 use koab_core::sentence::{self, Phrase};
 
@@ -42,6 +44,8 @@ const CATALOGUES: &[&[Phrase]] = &[
     import::PHRASES,
     scenarios::PHRASES,
     local::PHRASES,
+    judge_lab::PHRASES,
+    LabSaid::PHRASES,
     Said::PHRASES,
     errors::PHRASES,
     services::PHRASES,

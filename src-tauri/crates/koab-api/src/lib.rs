@@ -28,6 +28,7 @@ mod hub;
 mod hugging_face;
 mod import;
 mod judge_estimate;
+mod judge_lab;
 mod judges;
 mod keys;
 mod korean;
@@ -90,6 +91,10 @@ pub use koab_core::comparability::{
     Aspect, CallFacts, CallsBasis, Comparability, Facts, Finding, Grade, Judgement, LevelCalls,
 };
 pub use koab_core::event::{AnswerSource, RunEvent, RunEventKind, RunOutcome};
+pub use koab_core::judge::lab::{
+    JudgeAgainstPeople, JudgeCoverage, JudgesEffect, LabAgreement, LabEstimate, LabMeasure, LabPanel,
+    LabPanelKind,
+};
 pub use koab_core::level::Level;
 pub use koab_core::protocol::Protocol;
 pub use koab_core::published::{DriftRow, DriftStanding};
@@ -144,6 +149,11 @@ pub use wire::{
     ServiceState,
 };
 pub use wire::{BesideFile, RunShown, Standing};
+pub use wire::{
+    BlindAnswer, BlindQuestion, JudgeSaid, LabAskEnd, LabAskPlan, LabAskRequest, LabLeftOut, LabRequest,
+    LabRun, LabView, QueueAnswered, QueueApplied, QueueFile, QueueRequest, QueueReveal, QueueSummary,
+    QueueView, RevealedQuestion,
+};
 pub use wire::{
     DraftCall, DraftChange, DraftChanged, DraftFinding, DraftFrom, DraftItemView, DraftList, DraftOpened,
     DraftProblem, DraftRecordRow, DraftRecords, DraftRequest, DraftReview, DraftSaved, DraftSummary,

@@ -16,6 +16,7 @@ mod stored;
 mod wire;
 
 pub use exact::Exact;
+pub(crate) use stored::by_judge;
 pub use wire::*;
 
 use crate::Api;

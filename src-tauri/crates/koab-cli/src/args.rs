@@ -5,6 +5,7 @@
 )]
 
 pub(crate) mod atlas;
+mod judge_lab;
 pub(crate) mod local;
 pub(crate) mod models;
 pub(crate) mod run;
@@ -12,6 +13,7 @@ pub(crate) mod scenario;
 pub(crate) mod snapshot;
 
 use self::atlas::AtlasArgs;
+pub(crate) use self::judge_lab::{AgainArgs, LabArgs, LabRuns, QueueArgs, QueueFormat, RevealArgs};
 use self::local::JudgeLocalArgs;
 use self::run::RunArgs;
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -307,6 +309,27 @@ pub(crate) enum JudgeCommand {
     Override(OverrideArgs),
     /// What people said instead of judges: all of it, or that of a run
     Overrides { run: Option<String> },
+    /// Several judges on the same runs: who judged what, how far they agree, what each does to scores and ranks
+    #[command(
+        after_help = "Example:\n  koab judge lab azure_gpt-4o/20251219_120000 vertex_ai_gemini-2.5-pro/20251219_120000"
+    )]
+    Lab(LabArgs),
+    /// Have other judges answer what they have not answered about runs; nothing is run or asked twice
+    #[command(
+        after_help = "Example:\n  koab judge again last --judge-models openai/gpt-4o gemini/gemini-2.5-pro --dry-run"
+    )]
+    Again(AgainArgs),
+    /// Write the questions on which judges disagree most, without names, votes and scores, for a person to answer
+    #[command(after_help = "Example:\n  koab judge queue last -k 20 --by Mina -o queue.csv")]
+    Queue(QueueArgs),
+    /// The queues of the workspace
+    Queues,
+    /// Bring back a queue that its reviewer has filled in
+    #[command(after_help = "Example:\n  koab judge answers queue.csv")]
+    Answers { file: PathBuf },
+    /// Show who had said what in a queue and which judge is closest to the reviewer; ends its answering
+    #[command(after_help = "Example:\n  koab judge reveal 3f2a90c1d4 --apply --by Mina")]
+    Reveal(RevealArgs),
 }
 
 #[derive(Debug, Args)]

@@ -11,6 +11,7 @@ mod egress;
 mod evaluate;
 mod import;
 mod judge;
+mod judge_lab;
 mod judge_plan;
 mod keys;
 pub(crate) mod local_models;

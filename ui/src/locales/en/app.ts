@@ -12,6 +12,7 @@ export const app = {
     models: 'Models',
     scenarios: 'Scenarios',
     packs: 'Packs',
+    judging: 'Judge lab',
     settings: 'Settings',
   },
   workspace: 'Workspace',
@@ -38,6 +39,7 @@ export const app = {
     label: 'Under way',
     kinds: {
       evaluation: (about: string[]) => `Scoring ${about[0] ?? 'a run'}`,
+      judging: (about: string[]) => `Judging ${about[0] ?? 'runs'}${about.length > 1 ? ` and ${about.length - 1} more` : ''}`,
       import: (about: string[]) => `Importing ${about[0] ?? 'files'}${about[1] ? ` and ${about[1]} more` : ''}`,
       pack_import: (about: string[]) => `Importing the pack ${about[0] ?? ''}`,
       pack_pull: (about: string[]) => `Fetching ${about[0] ?? 'a pack'}`,

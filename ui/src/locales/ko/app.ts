@@ -14,6 +14,7 @@ export const app: Messages['app'] = {
     models: '모델',
     scenarios: '시나리오',
     packs: '팩',
+    judging: '심판 비교',
     settings: '설정',
   },
   workspace: '작업 공간',
@@ -40,6 +41,7 @@ export const app: Messages['app'] = {
     label: '진행 중인 작업',
     kinds: {
       evaluation: (about: string[]) => `${about[0] ?? '실행'} 채점 중`,
+      judging: (about: string[]) => `${about[0] ?? '실행'}${about.length > 1 ? ` 외 ${about.length - 1}개` : ''} 다시 판정하는 중`,
       import: (about: string[]) => `${about[0] ?? '파일'}${about[1] ? ` 외 ${about[1]}개` : ''} 가져오는 중`,
       pack_import: (about: string[]) => `${about[0] ?? ''} 팩 가져오는 중`,
       pack_pull: (about: string[]) => `${about[0] ?? '팩'} 받는 중`,

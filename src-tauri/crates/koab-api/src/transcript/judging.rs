@@ -16,14 +16,15 @@ use koab_core::protocol::Protocol;
 use koab_core::report::ReadReport;
 use koab_core::score::{MetricId, MetricSet, metrics_of};
 use koab_store::report_files;
+use koab_store::runs::RunEntry;
 use std::sync::Arc;
 
 const SCORERS: [Protocol; 2] = [Protocol::Leaderboard, Protocol::Corrected];
 
 /// A report that may hold verdicts.
-struct Candidate {
-    id: String,
-    read: Arc<ReadReport>,
+pub(crate) struct Candidate {
+    pub(crate) id: String,
+    pub(crate) read: Arc<ReadReport>,
 }
 
 #[derive(Default)]
@@ -49,7 +50,7 @@ impl Api {
         let mut recorded = [(); 2].map(|()| Said::default());
         // Who judged, by the reports of either scorer; of the other one's where a scorer has none.
         let mut judges: [Vec<String>; 2] = Default::default();
-        for candidate in self.reports_of(opened, report)? {
+        for candidate in self.reports_of(&opened.entry, report)? {
             let recorded_by = &candidate.read.report;
             let scorer = protocol_of(recorded_by.scorer);
             let of_scorer = usize::from(scorer == Protocol::Corrected);
@@ -145,9 +146,13 @@ impl Api {
 
     /// The reports that may hold verdicts on a run, the most telling first: the one asked for, then those named after the
     /// run, whole ones before parts.
-    fn reports_of(&self, opened: &Opened, asked: Option<&str>) -> Result<Vec<Candidate>, WireError> {
+    pub(crate) fn reports_of(
+        &self,
+        entry: &RunEntry,
+        asked: Option<&str>,
+    ) -> Result<Vec<Candidate>, WireError> {
         let reports = self.home().reports();
-        let (model, date) = (&opened.entry.model_folder, opened.entry.date.replace('_', "-"));
+        let (model, date) = (&entry.model_folder, entry.date.replace('_', "-"));
         let day = date.get(..8).unwrap_or(&date);
         let names_run = |id: &str| {
             let rest = id

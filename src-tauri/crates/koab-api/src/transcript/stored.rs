@@ -7,7 +7,7 @@ use koab_core::protocol::Protocol;
 use koab_core::score::MetricId;
 use koab_store::overrides::Override;
 use koab_store::verdicts::{Kept, KeptVerdict};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A question of a scorer with all that is stored about it.
 pub(super) struct Asked {
@@ -78,7 +78,18 @@ fn everybody(asked: &[&Asked]) -> Vec<String> {
 
 /// A judge's answers in the order of its votes: those to the prompts and from the server that it was asked with last.
 fn of_judge(asked: &Asked, judge: &str) -> Vec<Verdict> {
-    let by_judge = asked.kept.iter().filter(|kept| kept.judge == judge);
+    votes_of(&asked.kept, judge, asked.question.metric)
+}
+
+/// What each judge answered to a question, its votes in order, as [`said`] takes them.
+pub(crate) fn by_judge(kept: &[KeptVerdict], metric: MetricId) -> BTreeMap<String, Vec<Verdict>> {
+    let judges: BTreeSet<&String> = kept.iter().map(|kept| &kept.judge).collect();
+    let of = |judge: &String| (judge.clone(), votes_of(kept, judge, metric));
+    judges.into_iter().map(of).collect()
+}
+
+fn votes_of(kept: &[KeptVerdict], judge: &str, metric: MetricId) -> Vec<Verdict> {
+    let by_judge = kept.iter().filter(|kept| kept.judge == judge);
     let Some(last) = by_judge.clone().max_by(|a, b| a.at.cmp(&b.at)) else {
         return Vec::new();
     };
@@ -90,10 +101,7 @@ fn of_judge(asked: &Asked, judge: &str) -> Vec<Verdict> {
         })
         .collect();
     votes.sort_by_key(|(vote, _)| *vote);
-    votes
-        .into_iter()
-        .map(|(_, kept)| read(kept, asked.question.metric))
-        .collect()
+    votes.into_iter().map(|(_, kept)| read(kept, metric)).collect()
 }
 
 /// The mark of prompts and server, and the vote.

@@ -1,5 +1,6 @@
 //! `koab judge`.
 
+use super::judge_lab;
 use crate::Ended;
 use crate::args::{JudgeCommand, OverrideArgs, YesNo};
 use crate::lang::Lang;
@@ -54,6 +55,12 @@ pub(crate) async fn judge(api: &Api, command: JudgeCommand, output: Output) -> R
                 format!("{}{next}\n", overrides(&said, lang))
             });
         }
+        JudgeCommand::Lab(args) => return judge_lab::lab(api, args, output),
+        JudgeCommand::Again(args) => return judge_lab::again(api, args, output).await,
+        JudgeCommand::Queue(args) => return judge_lab::queue(api, args, output),
+        JudgeCommand::Queues => return judge_lab::queues(api, output),
+        JudgeCommand::Answers { file } => return judge_lab::answers(api, &file, output),
+        JudgeCommand::Reveal(args) => return judge_lab::reveal(api, &args, output),
         JudgeCommand::Overrides { run } => {
             let said = api.verdict_overrides(run.as_deref())?;
             output.result(&said, || {

@@ -1,5 +1,6 @@
 //! Judges through the command line: how far they agree, people's word against theirs, the default panel, their caps.
 
+mod lab;
 mod server;
 #[path = "../support/mod.rs"]
 mod support;

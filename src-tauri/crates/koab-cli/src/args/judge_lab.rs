@@ -1,0 +1,82 @@
+//! Arguments of the judge lab's commands.
+
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+
+/// The runs that are looked at.
+#[derive(Debug, Args)]
+pub(crate) struct LabRuns {
+    /// Runs, by id or folder, or reports, whose runs are meant
+    #[arg(required = true, value_name = "RUN")]
+    pub(crate) runs: Vec<String>,
+    /// Take the corrected scorer's questions, which differ from the leaderboard's
+    #[arg(long)]
+    pub(crate) corrected: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct LabArgs {
+    #[command(flatten)]
+    pub(crate) of: LabRuns,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct AgainArgs {
+    #[command(flatten)]
+    pub(crate) of: LabRuns,
+    /// Judge models as provider/model; each answers all questions
+    #[arg(long, num_args = 1.., required = true, value_name = "MODEL")]
+    pub(crate) judge_models: Vec<String>,
+    /// Address of the judges' server
+    #[arg(long, value_name = "URL")]
+    pub(crate) judge_base_url: Option<String>,
+    /// Stop before the judges cost more; what they said is kept
+    #[arg(long, value_name = "USD")]
+    pub(crate) max_cost: Option<f64>,
+    /// Stop before the judges take more tokens
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) max_total_tokens: Option<u64>,
+    /// Show what they would be asked and what it would take, and ask nobody
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+}
+
+/// How a queue is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum QueueFormat {
+    Csv,
+    Json,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct QueueArgs {
+    #[command(flatten)]
+    pub(crate) of: LabRuns,
+    /// Questions at most
+    #[arg(short = 'k', long = "questions", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=500))]
+    pub(crate) most: u32,
+    /// Seed of the order among equals: the same seed, runs and verdicts give the same queue
+    #[arg(long, default_value_t = 0)]
+    pub(crate) seed: u64,
+    /// Who reviews
+    #[arg(long, value_name = "NAME")]
+    pub(crate) by: String,
+    /// Form of the file (default: by its name, else csv)
+    #[arg(long, value_enum)]
+    pub(crate) format: Option<QueueFormat>,
+    /// File to write (default: stdout)
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RevealArgs {
+    /// The queue
+    pub(crate) queue: String,
+    /// Make the answers overrides, as `koab judge override` does
+    #[arg(long, requires = "by")]
+    pub(crate) apply: bool,
+    /// Who applies them
+    #[arg(long, value_name = "NAME")]
+    pub(crate) by: Option<String>,
+}

@@ -1,0 +1,146 @@
+//! `koab judge lab`, `again`, `queue`, `queues`, `answers` and `reveal`.
+
+mod tables;
+
+use super::on_ctrl_c;
+use crate::Ended;
+use crate::args::{AgainArgs, LabArgs, LabRuns, QueueArgs, QueueFormat, RevealArgs};
+use crate::output::Output;
+use koab_api::{
+    Api, ErrorCode, LabAskRequest, LabRequest, Protocol, QueueApplied, QueueRequest, QueueReveal, WireError,
+};
+use serde::Serialize;
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+pub(crate) fn lab(api: &Api, args: LabArgs, output: Output) -> Result<Ended, WireError> {
+    let view = api.judge_lab(&request(args.of))?;
+    output.result(&view, || tables::lab(&view, output.lang));
+    Ok(Ended::Done)
+}
+
+pub(crate) async fn again(api: &Api, args: AgainArgs, output: Output) -> Result<Ended, WireError> {
+    let lang = output.lang;
+    let request = LabAskRequest {
+        of: request(args.of),
+        judges: args.judge_models,
+        base_url: args.judge_base_url,
+        max_cost: args.max_cost,
+        max_total_tokens: args.max_total_tokens,
+    };
+    if args.dry_run {
+        let plan = api.judge_again_plan(&request)?;
+        output.result(&plan, || tables::plan(&plan, lang));
+        return Ok(Ended::Done);
+    }
+    let cancel = on_ctrl_c();
+    let told = AtomicUsize::new(0);
+    let progress = |done: usize, total: usize| {
+        let tenth = (done * 10).checked_div(total).unwrap_or(0);
+        if tenth > told.swap(tenth, Ordering::Relaxed) {
+            output.remark(&format!("{}: {done}/{total}", lang.pick("판정", "judged")));
+        }
+    };
+    let end = api.judged_again(&request, &progress, &cancel).await?;
+    output.result(&end, || tables::asked(&end, lang));
+    Ok(if end.stopped || end.failed > 0 {
+        Ended::SomeFailed
+    } else {
+        Ended::Done
+    })
+}
+
+pub(crate) fn queue(api: &Api, args: QueueArgs, output: Output) -> Result<Ended, WireError> {
+    let lang = output.lang;
+    let view = api.queue_make(&QueueRequest {
+        of: request(args.of),
+        most: args.most,
+        seed: args.seed,
+        by: args.by,
+    })?;
+    let is_json = |path: &Path| {
+        path.extension()
+            .is_some_and(|ending| ending.eq_ignore_ascii_case("json"))
+    };
+    let format = match args.format {
+        Some(QueueFormat::Csv) => "csv",
+        Some(QueueFormat::Json) => "json",
+        // `--json` asks for one document on stdout.
+        None if args.output.as_deref().map_or(output.json, is_json) => "json",
+        None => "csv",
+    };
+    let file = api.queue_export(&view.queue.id, format)?;
+    let Some(path) = args.output else {
+        output.text(&file.text);
+        if !file.text.ends_with('\n') {
+            output.text("\n");
+        }
+        return Ok(Ended::Done);
+    };
+    std::fs::write(&path, &file.text).map_err(|error| {
+        WireError::new(
+            ErrorCode::Storage,
+            format!("{} cannot be written: {error}", path.display()),
+        )
+    })?;
+    output.result(&view.queue, || tables::queue_written(&view.queue, &path, lang));
+    Ok(Ended::Done)
+}
+
+pub(crate) fn queues(api: &Api, output: Output) -> Result<Ended, WireError> {
+    let list = api.queues_list()?;
+    output.result(&list, || tables::queues(&list, output.lang));
+    Ok(Ended::Done)
+}
+
+pub(crate) fn answers(api: &Api, file: &Path, output: Output) -> Result<Ended, WireError> {
+    let text = std::fs::read_to_string(file).map_err(|error| {
+        WireError::new(
+            ErrorCode::BadFile,
+            format!("{} cannot be read: {error}", file.display()),
+        )
+    })?;
+    let answered = api.queue_import(&text)?;
+    output.result(&answered, || tables::answered(&answered, output.lang));
+    Ok(Ended::Done)
+}
+
+/// What a reveal says, and what became of its answers.
+#[derive(Serialize)]
+struct Revealed {
+    #[serde(flatten)]
+    reveal: QueueReveal,
+    applied: Option<QueueApplied>,
+}
+
+pub(crate) fn reveal(api: &Api, args: &RevealArgs, output: Output) -> Result<Ended, WireError> {
+    let reveal = api.queue_reveal(&args.queue)?;
+    let applied = match (args.apply, &args.by) {
+        (true, Some(by)) => Some(api.queue_apply(&args.queue, by)?),
+        _ => None,
+    };
+    let has_refused = applied
+        .as_ref()
+        .is_some_and(|applied| !applied.refused.is_empty());
+    let revealed = Revealed { reveal, applied };
+    output.result(&revealed, || {
+        tables::revealed(&revealed.reveal, revealed.applied.as_ref(), output.lang)
+    });
+    Ok(if has_refused {
+        Ended::SomeFailed
+    } else {
+        Ended::Done
+    })
+}
+
+fn request(of: LabRuns) -> LabRequest {
+    LabRequest {
+        runs: of.runs,
+        reports: Vec::new(),
+        scorer: if of.corrected {
+            Protocol::Corrected
+        } else {
+            Protocol::Leaderboard
+        },
+    }
+}
