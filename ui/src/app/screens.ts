@@ -4,6 +4,7 @@ import Boxes from '@lucide/svelte/icons/boxes';
 import Bot from '@lucide/svelte/icons/bot';
 import Container from '@lucide/svelte/icons/container';
 import FileChartColumn from '@lucide/svelte/icons/file-chart-column';
+import Gavel from '@lucide/svelte/icons/gavel';
 import GitCompareArrows from '@lucide/svelte/icons/git-compare-arrows';
 import Grid3x3 from '@lucide/svelte/icons/grid-3x3';
 import ListChecks from '@lucide/svelte/icons/list-checks';
@@ -30,6 +31,7 @@ export const SCREENS: Screen[] = [
   { id: 'models', icon: Bot, load: () => import('../features/models/Screen.svelte') },
   { id: 'scenarios', icon: Container, load: () => import('../features/scenarios/Screen.svelte') },
   { id: 'packs', icon: Boxes, load: () => import('./PacksScreen.svelte') },
+  { id: 'judging', icon: Gavel, load: () => import('../features/judging/Screen.svelte') },
   { id: 'settings', icon: Settings, load: () => import('../features/settings/Screen.svelte') },
 ];
 

@@ -27,6 +27,7 @@ const LETTERS: Record<ScreenId, string> = {
   models: 'M',
   scenarios: 'N',
   packs: 'P',
+  judging: 'J',
   settings: 'S',
 };
 

@@ -9,6 +9,7 @@ import { comparability } from './comparability';
 import { compare } from './compare';
 import { compareTests } from './compareTests';
 import { content } from './content';
+import { judging } from './judging';
 import { local } from './local';
 import { localRun } from './localRun';
 import { metrics } from './metrics';
@@ -38,6 +39,7 @@ export const en = {
   compare,
   compareTests,
   content,
+  judging,
   local,
   localRun,
   metrics,

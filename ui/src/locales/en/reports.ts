@@ -38,6 +38,7 @@ export const reports = {
   skipped: (count: string) => `${count} tasks could not be read and are in no mean:`,
   empty: 'The report holds no level.',
   agreement: {
+    toLab: 'Judge again with other judges, what each does to scores and ranks, and a blind review: judge lab',
     titles: { judges: 'Agreement between judges', votes: 'Self-consistency of one judge’s votes' },
     about: {
       judges: 'How often different judges gave the same answer to the same question, and how much of that is more than chance.',

@@ -10,6 +10,7 @@ import { comparability } from './comparability';
 import { compare } from './compare';
 import { compareTests } from './compareTests';
 import { content } from './content';
+import { judging } from './judging';
 import { local } from './local';
 import { localRun } from './localRun';
 import { metrics } from './metrics';
@@ -39,6 +40,7 @@ export const ko: Messages = {
   compare,
   compareTests,
   content,
+  judging,
   local,
   localRun,
   metrics,

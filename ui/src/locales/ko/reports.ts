@@ -40,6 +40,7 @@ export const reports: Messages['reports'] = {
   skipped: (count) => `과제 ${count}개를 읽을 수 없어 어느 평균에도 넣지 않았습니다:`,
   empty: '보고서에 레벨이 없습니다.',
   agreement: {
+    toLab: '다른 심판으로 다시 판정하고, 심판마다 달라지는 점수와 순위를 보고, 가린 검토를 하기: 심판 비교',
     titles: { judges: '심판 사이의 일치도', votes: '한 심판이 던진 표의 일관성' },
     about: {
       judges: '같은 질문에 여러 심판이 얼마나 자주 같은 답을 했는지, 그중 우연을 넘는 부분이 얼마인지 보여 줍니다.',

@@ -1,0 +1,255 @@
+import { flushSync, mount, unmount } from 'svelte';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { createClient } from '../../ipc/client';
+import type { BlindAnswer, LabAskRequest, LabEstimate, LabPanel, LabView, QueueReveal, QueueSummary, QueueView } from '../../ipc/types';
+import { createFake } from '../../platform/fake';
+import HostForTests from '../../shared/HostForTests.svelte';
+import { parsePlace, route } from '../../shared/route.svelte';
+import { bump } from './bump';
+import Screen from './Screen.svelte';
+
+const value = (number: number): LabEstimate => ({ value: number, reason: null, low: number - 0.1, high: number + 0.1, no_interval: null });
+const none = (reason: string): LabEstimate => ({ value: null, reason, low: null, high: null, no_interval: null });
+
+const panel = (kind: LabPanel['kind'], judge: string | null, sr: [number, number], ranks: [number, number]): LabPanel => ({
+  kind,
+  judge,
+  judges: judge ? [judge] : ['j/a', 'j/b'],
+  reason: null,
+  values: [
+    { measure: 'composite', values: [null, null], reasons: ['the level was not evaluated', 'the level was not evaluated'], ranks: [null, null] },
+    { measure: 'sr', values: sr, reasons: [null, null], ranks },
+  ],
+});
+
+const LAB: LabView = {
+  runs: [
+    { id: 'x/20251219_000001', model: 'x', questions: 4, tasks: 2, reports: [] },
+    { id: 'y/20251219_000002', model: 'y', questions: 4, tasks: 2, reports: [] },
+  ],
+  left_out: [{ id: 'z_20251219', reason: 'the logs of this run are not in the workspace; import them to see more than the report holds' }],
+  scorer: 'leaderboard',
+  coverage: [
+    {
+      judge: 'j/a',
+      complete: true,
+      questions: 8,
+      answered: 8,
+      failed: 0,
+      missing: 0,
+      metrics: [{ metric: 'SR', questions: 8, answered: 8, failed: 0, missing: 0 }],
+      open: [0, 0],
+      own_kind: ['x'],
+    },
+    {
+      judge: 'j/c',
+      complete: false,
+      questions: 8,
+      answered: 5,
+      failed: 1,
+      missing: 2,
+      metrics: [{ metric: 'SR', questions: 8, answered: 5, failed: 1, missing: 2 }],
+      open: [3, 0],
+      own_kind: [],
+    },
+  ],
+  agreement: [
+    {
+      metrics: ['SR'],
+      yes_no: true,
+      questions: 5,
+      tasks: 2,
+      percent: value(0.8),
+      fleiss: none('it takes three judges or more'),
+      alpha: value(0.4),
+      pairs: [{ one: 'j/a', other: 'j/c', questions: 5, percent: value(0.8), kappa: value(0.4) }],
+    },
+  ],
+  effect: {
+    panels: [
+      panel('judge', 'j/a', [0.75, 0.5], [1, 2]),
+      panel('judge', 'j/b', [0.25, 0.5], [2, 1]),
+      { kind: 'judge', judge: 'j/c', judges: ['j/c'], reason: 'j/c has answered 5 of the 8 questions of these runs; judge the missing ones', values: [] },
+      panel('mean', null, [0.25, 0.5], [2, 1]),
+    ],
+    taus: [
+      { measure: 'sr', one: 0, other: 1, runs: 2, tau: -1, reason: null },
+      { measure: 'sr', one: 0, other: 3, runs: 2, tau: -1, reason: null },
+      { measure: 'sr', one: 1, other: 3, runs: 2, tau: 1, reason: null },
+    ],
+  },
+  disagreements: 3,
+  notes: [],
+};
+
+const SUMMARY: QueueSummary = {
+  id: 'abc',
+  by: 'Mina',
+  runs: ['x/20251219_000001'],
+  questions: 3,
+  answered: 0,
+  made_at: '2026-01-01T00:00:00Z',
+  revealed_at: null,
+  applied_at: null,
+  seed: 0,
+};
+const QUEUE: QueueView = {
+  queue: SUMMARY,
+  questions: [
+    { number: 1, metric: 'SR', yes_no: true, inputs: [{ kind: 'instruction', text: '첫 요청' }], answer: null },
+    { number: 2, metric: 'RefRecall', yes_no: false, inputs: [{ kind: 'conversation', text: '대화' }], answer: null },
+    { number: 3, metric: 'EffScore', yes_no: true, inputs: [{ kind: 'golden', text: '[]' }], answer: null },
+  ],
+};
+const scale = { questions: 2, percent: value(0.5), kappa: value(0.1), alpha: value(0.1) };
+const REVEAL: QueueReveal = {
+  queue: { ...SUMMARY, revealed_at: '2026-01-02T00:00:00Z' },
+  judges: [{ judge: 'j/a', questions: 2, distance: 0.125, closest: true, yes_no: scale, grades: scale }],
+  questions: [
+    {
+      number: 1,
+      run: 'x/20251219_000001',
+      model: 'x',
+      task: 'L1-001',
+      metric: 'SR',
+      judges: [{ judge: 'j/a', success: true, score: null }],
+      answer: { success: false, score: null, unsure: false, note: '' },
+      weight: 1,
+      disagreement: 1,
+      effect: 1,
+      swaps: 1,
+    },
+  ],
+  reason: null,
+};
+
+let shown: ReturnType<typeof mount> | undefined;
+let said: [number, BlindAnswer | null][] = [];
+let asked: LabAskRequest[] = [];
+let applied: string[] = [];
+
+beforeEach(() => {
+  [said, asked, applied] = [[], [], []];
+  localStorage.setItem('koab.language', 'en');
+  vi.useFakeTimers();
+});
+afterEach(async () => {
+  if (shown) await unmount(shown);
+  shown = undefined;
+  document.body.replaceChildren();
+  vi.useRealTimers();
+});
+
+async function settle(): Promise<void> {
+  await vi.advanceTimersByTimeAsync(50);
+  flushSync();
+}
+
+async function open(address: string): Promise<void> {
+  route.place = parsePlace(address);
+  const platform = createFake({
+    answers: {
+      judge_lab: () => LAB,
+      queues_list: () => [SUMMARY],
+      queue_open: () => QUEUE,
+      queue_answer: ({ number, answer }) => {
+        said.push([number, answer]);
+        return SUMMARY;
+      },
+      queue_reveal: () => REVEAL,
+      queue_apply: ({ by }) => {
+        applied.push(by);
+        return { applied: 1, left: 0, refused: [] };
+      },
+      judge_again_plan: () => ({
+        runs: ['x'],
+        judges: [{ judge: 'j/c', known: 5, calls: 9, prompt_tokens: 900, completion_tokens: 90, usd: null }],
+        usd: null,
+        from: 'the questions',
+      }),
+      judge_again: ({ request }) => {
+        asked.push(request);
+        return { stopped: false, answered: 9, failed: 0, notes: [] };
+      },
+    },
+  });
+  shown = mount(HostForTests, { target: document.body, props: { host: { platform, client: createClient(platform) }, shown: Screen, props: {} } });
+  await settle();
+}
+
+const text = () => document.body.textContent?.replace(/\s+/g, ' ') ?? '';
+const press = async (code: string, key = code, more: KeyboardEventInit = {}) => {
+  window.dispatchEvent(new KeyboardEvent('keydown', { code, key, bubbles: true, cancelable: true, ...more }));
+  await settle();
+};
+const click = async (what: string) => {
+  document.querySelector<HTMLElement>(what)?.click();
+  await settle();
+};
+
+it('shows who judged what, how far judges agree and what each does to ranks', async () => {
+  await open('#/judging?reports=a,b&measure=sr');
+  expect(text()).toContain('j/a is of the same maker as x');
+  expect(text()).toContain('the logs of this run are not in the workspace');
+  expect(document.querySelector('#agreement')?.textContent).toContain('[0.700, 0.900]'.replace('0.700', '70.0%').replace('0.900', '90.0%'));
+  const row = document.querySelector('[data-panel="judge j/b"]')?.textContent?.replace(/\s+/g, ' ');
+  expect(row).toContain('0.2500 #2');
+  expect(row).toContain('1.000');
+  expect(document.querySelector('[data-panel="judge j/c"]')?.textContent).toContain('has answered 5 of the 8 questions');
+});
+
+it('plans before it asks, and asks what was planned', async () => {
+  await open('#/judging?runs=x&measure=sr');
+  await click('[data-complete="j/c"]');
+  expect(document.querySelector<HTMLTextAreaElement>('#ask-judges')?.value).toBe('j/c');
+  await click('#ask-plan');
+  expect(document.querySelector('[data-plan]')?.textContent).toContain('9');
+  expect(asked).toEqual([]);
+  document.querySelector<HTMLFormElement>('#ask-again')?.requestSubmit();
+  await settle();
+  expect(asked.map(({ judges, of }) => [judges, of.runs])).toEqual([[['j/c'], ['x']]]);
+  expect(text()).toContain('9 usable answers, 0 failed.');
+});
+
+it('a review is answered by keys, also under a Korean layout, and taken back', async () => {
+  await open('#/judging/queue/abc');
+  expect(text()).toContain('첫 요청');
+  // A syllable that is being composed answers nothing.
+  await press('KeyY', 'ㅛ', { isComposing: true });
+  expect(said).toEqual([]);
+  await press('KeyY', 'ㅛ');
+  expect(said.at(-1)).toEqual([1, { success: true, score: null, unsure: false, note: '' }]);
+  expect(document.querySelector('[data-question]')?.getAttribute('data-question')).toBe('2');
+  await press('KeyN', 'n');
+  expect(said).toHaveLength(1);
+  await press('Digit4', '4');
+  expect(said.at(-1)?.[1]?.score).toBe(4);
+  await press('Backspace');
+  expect(said.at(-1)).toEqual([2, null]);
+  expect(document.querySelector('[data-question]')?.getAttribute('data-question')).toBe('2');
+  await press('KeyS', 's');
+  expect(document.querySelector('[data-question]')?.getAttribute('data-question')).toBe('3');
+  await press('KeyU', 'u');
+  expect(said.at(-1)?.[1]?.unsure).toBe(true);
+  expect(text()).toContain('2 of 3 answered');
+});
+
+it('reveals only after a question, and applies by choice', async () => {
+  await open('#/judging/queue/abc');
+  expect(document.querySelector<HTMLButtonElement>('#reveal')?.disabled).toBe(true);
+  await press('KeyN', 'n');
+  await click('#reveal');
+  expect(text()).toContain('End the blind review?');
+  await click('[data-answer="confirm"]');
+  expect(text()).toContain('closest');
+  await click('#apply');
+  await click('[data-answer="confirm"]');
+  expect(applied).toEqual(['Mina']);
+  expect(text()).toContain('1 answers are overrides now');
+});
+
+it('ranks are drawn with the first at the top', () => {
+  const option = bump(['a', 'b'], [{ name: 'x', ranks: [1, 2] }, { name: 'y', ranks: [2, 1] }], 'Rank', ['#000000']);
+  expect(option.yAxis).toMatchObject({ inverse: true, min: 1, max: 2 });
+  expect(option.series).toHaveLength(2);
+});
