@@ -52,21 +52,17 @@ pub(crate) async fn host_pick<R: Runtime>(app: AppHandle<R>, options: Pick) -> A
         .collect())
 }
 
-/// Writes the request's raw body to a file of the user's choice; `None` when the dialog was closed. The suggested name
-/// comes percent-encoded in the header `x-name`.
+/// Writes the request's raw body to a file of the user's choice and answers where; empty when the dialog was closed. The
+/// suggested name comes percent-encoded in the header `x-name`. Files that go with it follow in the body, named in
+/// `x-beside`: they lie beside the chosen one and are named after it, so that one dialog is enough.
 #[tauri::command]
-pub(crate) async fn host_save<R: Runtime>(
-    app: AppHandle<R>,
-    request: Request<'_>,
-) -> Answer<Option<PathBuf>> {
+pub(crate) async fn host_save<R: Runtime>(app: AppHandle<R>, request: Request<'_>) -> Answer<Vec<PathBuf>> {
     let InvokeBody::Raw(content) = request.body() else {
         return Err(WireError::bad_request("the file's content must come as bytes"));
     };
-    let header = request
-        .headers()
-        .get("x-name")
-        .and_then(|name| name.to_str().ok());
-    let name = file_name(header.unwrap_or_default());
+    let header = |name: &str| request.headers().get(name).and_then(|text| text.to_str().ok());
+    let name = file_name(header("x-name").unwrap_or_default());
+    let (content, beside) = parts(content, header("x-beside").unwrap_or_default())?;
     let (chosen, answer) = oneshot::channel();
     let mut dialog = app.dialog().file().set_file_name(&name);
     if let Some(ending) = Path::new(&name).extension().and_then(|ending| ending.to_str()) {
@@ -76,12 +72,53 @@ pub(crate) async fn host_save<R: Runtime>(
         let _ = chosen.send(path);
     });
     let Some(path) = answer.await.ok().flatten().and_then(|path| path.into_path().ok()) else {
-        return Ok(None);
+        return Ok(Vec::new());
     };
-    tokio::fs::write(&path, content)
-        .await
-        .map_err(|error| WireError::storage(format!("{} cannot be written: {error}", path.display())))?;
-    Ok(Some(path))
+    let mut written = Vec::new();
+    for (path, content) in std::iter::once((path.clone(), content)).chain(
+        beside
+            .into_iter()
+            .map(|(proposed, content)| (beside_of(&path, &name, &proposed), content)),
+    ) {
+        tokio::fs::write(&path, content)
+            .await
+            .map_err(|error| WireError::storage(format!("{} cannot be written: {error}", path.display())))?;
+        written.push(path);
+    }
+    Ok(written)
+}
+
+/// What goes with a file: a name and a content each.
+type Beside<'a> = Vec<(String, &'a [u8])>;
+
+/// A file's content and those that go with it, each with its proposed name: `x-beside` is `name:bytes,name:bytes…`, names
+/// percent-encoded, and their contents are the end of the body.
+fn parts<'a>(body: &'a [u8], header: &str) -> Answer<(&'a [u8], Beside<'a>)> {
+    let wrong = || WireError::bad_request("the files that go with this one do not fit its content");
+    let mut lengths = Vec::new();
+    for part in header.split(',').filter(|part| !part.is_empty()) {
+        let (name, bytes) = part.split_once(':').ok_or_else(wrong)?;
+        lengths.push((file_name(name), bytes.parse::<usize>().map_err(|_| wrong())?));
+    }
+    let mut rest = body;
+    let mut beside = Vec::new();
+    for (name, bytes) in lengths.into_iter().rev() {
+        let at = rest.len().checked_sub(bytes).ok_or_else(wrong)?;
+        let (before, own) = rest.split_at(at);
+        beside.insert(0, (name, own));
+        rest = before;
+    }
+    Ok((rest, beside))
+}
+
+/// Where a file goes that was proposed as `report.comparability.csv` beside `report.csv`, once the user has chosen another
+/// name for that one: `mine.csv` has `mine.comparability.csv`.
+fn beside_of(chosen: &Path, proposed: &str, beside: &str) -> PathBuf {
+    let stem = proposed.rsplit_once('.').map_or(proposed, |(stem, _)| stem);
+    match beside.strip_prefix(stem).filter(|rest| rest.starts_with('.')) {
+        Some(rest) => chosen.with_extension(rest.trim_start_matches('.')),
+        None => chosen.with_file_name(beside),
+    }
 }
 
 /// Shows a system notification. Where the system shows none, nothing is lost: the window says the same.
@@ -173,6 +210,31 @@ mod tests {
             ("%2E%2E", "export"),
         ] {
             assert_eq!(file_name(header), name, "{header}");
+        }
+    }
+
+    #[test]
+    fn files_that_go_with_one_lie_beside_it_under_its_name() {
+        let body = b"tablenotesmore";
+        let (content, beside) = parts(body, "r.comparability.csv:5,%EA%B0%80.csv:4").unwrap();
+        assert_eq!(content, b"table");
+        assert_eq!(
+            beside,
+            [
+                ("r.comparability.csv".to_owned(), &b"notes"[..]),
+                ("가.csv".to_owned(), &b"more"[..])
+            ]
+        );
+        assert_eq!(parts(body, "").unwrap().0, body);
+        for header in ["r.csv", "r.csv:x", "r.csv:99"] {
+            assert!(parts(body, header).is_err(), "{header}");
+        }
+        let chosen = Path::new("/home/me/mine.csv");
+        for (beside, path) in [
+            ("m_1.5.comparability.csv", "/home/me/mine.comparability.csv"),
+            ("other.csv", "/home/me/other.csv"),
+        ] {
+            assert_eq!(beside_of(chosen, "m_1.5.csv", beside), Path::new(path));
         }
     }
 

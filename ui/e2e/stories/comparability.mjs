@@ -87,8 +87,8 @@ export async function comparability({ koab, browser, shared }) {
       await check(`a CSV is saved with a file that says how it can be compared (${language})`, async () => {
         await act.go(page, `#/reports/${encodeURIComponent(silent)}`);
         await page.locator('[data-export="csv"]').waitFor();
-        const { name, beside } = await act.saved(page, '[data-export="csv"]', 2);
-        equal([name, beside[0].name], [`${silent}.csv`, `${silent}.comparability.csv`]);
+        const { name, beside } = await act.saved(page, '[data-export="csv"]', 3);
+        equal([name, ...beside.map((file) => file.name)], [`${silent}.csv`, `${silent}.comparability.csv`, `${silent}.statistics.csv`]);
         const text = await readFile(beside[0].path, 'utf8');
         equal(text.split('\r\n')[1], `verdict,leaderboard,${words.not_comparable},not_comparable,`);
       });

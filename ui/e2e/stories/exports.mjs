@@ -31,9 +31,10 @@ export async function exports({ koab, browser, shared }) {
 
       for (const [format, file] of Object.entries(PUBLISHED)) {
         await check(`${file} is saved byte by byte as it was published (${language})`, async () => {
-          // The published bytes stay as they are, so how the report can be compared is a second file.
-          const { name, path, beside } = await act.saved(page, `[data-export="${format}"]`, 2);
-          equal([name, ...beside.map((file) => file.name)], [`${REPORT}.${format}`, `${REPORT}.comparability.${format}`]);
+          // The published bytes stay as they are, so how the report can be compared and how sure it is are files beside it.
+          const { name, path, beside } = await act.saved(page, `[data-export="${format}"]`, 3);
+          const others = ['comparability', 'statistics'].map((what) => `${REPORT}.${what}.${format}`);
+          equal([name, ...beside.map((file) => file.name)], [`${REPORT}.${format}`, ...others]);
           holds((await readFile(path)).equals(await readFile(join(folder, file))), `${name} is not ${file}`);
         });
       }

@@ -31,14 +31,17 @@ export function createHttp(server: HttpServer, connection: Connection): Platform
 
     pick: async (options) => upload(server, await pickFiles(options)),
 
-    async save(name, content, type) {
-      const link = document.createElement('a');
-      link.href = URL.createObjectURL(new Blob([content as BlobPart], { type }));
-      link.download = name;
-      link.click();
-      // The browser has taken the content by then.
-      setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
-      return name;
+    async save(name, content, type, beside = []) {
+      const files = [{ name, text: content, media: type }, ...beside];
+      for (const { name: own, text, media } of files) {
+        const link = document.createElement('a');
+        link.href = URL.createObjectURL(new Blob([text as BlobPart], { type: media }));
+        link.download = own;
+        link.click();
+        // The browser has taken the content by then.
+        setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+      }
+      return files.map((file) => file.name).join(', ');
     },
 
     onDrop: async (dropped, over, failed) =>

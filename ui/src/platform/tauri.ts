@@ -27,7 +27,15 @@ export const tauriPlatform: Platform = {
 
   // Dialogs, files and notifications are the shell's: the page itself may not touch any of them.
   pick: (options) => invoke('host_pick', { options }),
-  save: (name, content) => invoke('host_save', toBytes(content), { headers: { 'x-name': encodeURIComponent(name) } }),
+  save: async (name, content, _type, beside = []) => {
+    const parts = beside.map((file) => ({ name: encodeURIComponent(file.name), bytes: toBytes(file.text) }));
+    const headers = {
+      'x-name': encodeURIComponent(name),
+      'x-beside': parts.map(({ name: own, bytes }) => `${own}:${bytes.length}`).join(','),
+    };
+    const written = await invoke<string[]>('host_save', joined([toBytes(content), ...parts.map(({ bytes }) => bytes)]), { headers });
+    return written.length > 0 ? written.join(', ') : null;
+  },
   notify: (title, body) => invoke('host_notify', { title, body }),
   open: (target) => invoke('host_open', { target }),
 
@@ -40,4 +48,14 @@ export const tauriPlatform: Platform = {
 
 function toBytes(content: string | Uint8Array): Uint8Array {
   return typeof content === 'string' ? new TextEncoder().encode(content) : content;
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
 }

@@ -1,4 +1,4 @@
-import type { RunEvent, WireError } from '../ipc/types';
+import type { BesideFile, RunEvent, WireError } from '../ipc/types';
 import type { Connection } from './connection';
 
 /** Takes a batch of events, oldest first. */
@@ -33,8 +33,11 @@ export interface Platform {
   close(): Promise<void>;
   /** Lets the user choose files; answers paths that the engine can read, none when the user chose nothing. */
   pick(options: PickOptions): Promise<string[]>;
-  /** Lets the user say where to keep a file and writes it there; answers where, `null` when the user chose nothing. */
-  save(name: string, content: string | Uint8Array, type: string): Promise<string | null>;
+  /**
+   * Lets the user say where to keep a file and writes it there; answers where, `null` when the user chose nothing. Files
+   * that go with it are written beside it, named after it, without asking again; a browser downloads them one by one.
+   */
+  save(name: string, content: string | Uint8Array, type: string, beside?: readonly BesideFile[]): Promise<string | null>;
   /**
    * Calls back with paths that the engine can read whenever files are dropped. `over` tells that some hover; `failed`
    * that files could not be taken over.

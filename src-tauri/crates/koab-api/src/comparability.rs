@@ -9,7 +9,7 @@ mod identity;
 mod reckoned;
 mod run;
 
-pub(crate) use export::beside;
+pub(crate) use export::{beside, in_korean};
 
 use crate::Api;
 use crate::options::{EvaluateOptions, RunChoice};

@@ -119,7 +119,7 @@ impl Read {
         });
         Contender {
             report: self.report(),
-            intervals: &self.open.intervals,
+            intervals: &self.open.intervals.levels,
             composites: composites.collect(),
         }
     }

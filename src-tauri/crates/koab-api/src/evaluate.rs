@@ -6,6 +6,7 @@ use crate::clock::SystemClock;
 use crate::judges::Asking;
 use crate::options::{AggregateChoice, EvaluateOptions, JudgeChoice, RunChoice};
 use crate::overriding::Overriding;
+use crate::repetitions::Attempts;
 use crate::report_view::{Around, view};
 use crate::wire::{ErrorCode, EvaluateRequest, ReportView, WireError};
 use koab_core::comparability::Comparability;
@@ -19,6 +20,7 @@ use koab_engine::ports::{Cancel, Clock as _};
 use koab_store::report_files::{self, ReportTexts};
 use koab_store::runs::{self, RunEntry};
 use serde_json::Value;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// What a scoring made.
@@ -35,6 +37,8 @@ pub struct Scored {
 /// What of one scorer's report is decided before it is written.
 struct Judged {
     verdicts: Verdicts,
+    /// About the attempts that the logs do not have, by repetition.
+    later: BTreeMap<u32, Verdicts>,
     evaluation: EvaluationOptions,
     notes: Vec<String>,
     /// Whether a cap left questions unasked.
@@ -46,8 +50,20 @@ pub(crate) struct Run {
     pub(crate) entry: RunEntry,
     pub(crate) manifest: Option<Value>,
     pub(crate) logs: Vec<LevelLog>,
+    /// The attempts that the logs do not have, where they were asked for and there are any.
+    pub(crate) attempts: Option<Attempts>,
     execution_date: String,
     folder_name: String,
+}
+
+impl Run {
+    /// The logs of later repetitions that judges are to be asked about.
+    pub(crate) fn later_to_judge(&self) -> &[(u32, Vec<LevelLog>)] {
+        match &self.attempts {
+            Some(attempts) if !attempts.first_only => &attempts.later,
+            _ => &[],
+        }
+    }
 }
 
 impl Api {
@@ -61,7 +77,7 @@ impl Api {
         progress: &(dyn Fn(usize, usize) + Sync),
         cancel: &Cancel,
     ) -> Result<Scored, WireError> {
-        let run = self.read_run(&options)?;
+        let run = self.with_attempts(self.read_run(&options)?, &options)?;
         let dataset = self.dataset(&run);
         let (choice, unasked) = self.judges_chosen(&options.judges).await?;
         // One purse for both scorers: a cap is one of the whole scoring.
@@ -75,6 +91,7 @@ impl Api {
             let mut notes = run_notes(&run, &dataset);
             notes.extend(unasked.clone());
             let mut stopped = false;
+            let mut later = BTreeMap::new();
             let verdicts = match (&choice, &purse) {
                 // Recorded answers are to the published questions; the corrected scorer asks others.
                 (JudgeChoice::Replay(_), _) if *scorer == Protocol::Corrected => {
@@ -99,6 +116,7 @@ impl Api {
                     let said = self.ask_judges(&asking, progress, cancel).await?;
                     notes.extend(said.notes);
                     stopped = said.stopped;
+                    later = said.later;
                     said.verdicts
                 }
                 _ => Verdicts::none(),
@@ -106,6 +124,7 @@ impl Api {
             has_stopped |= stopped;
             let judged = Judged {
                 verdicts,
+                later,
                 evaluation,
                 notes,
                 stopped,
@@ -186,6 +205,7 @@ impl Api {
             entry,
             manifest,
             logs,
+            attempts: None,
             execution_date,
             folder_name,
         })
@@ -265,11 +285,22 @@ impl Api {
         let csv = wanted(options.formats.csv, &|| to_csv(&published));
         let markdown = wanted(options.formats.markdown, &|| to_markdown(&published));
         let shown = serde_json::to_string_pretty(&view).map_err(WireError::internal)?;
+        let repeated = run.attempts.as_ref().map(|attempts| {
+            let options = &judged.evaluation;
+            attempts.scored(&full, |repetition, logs| {
+                let none = Verdicts::none();
+                let verdicts = judged.later.get(&repetition).unwrap_or(&none);
+                evaluate(logs, dataset, verdicts, options)
+            })
+        });
+        let repeated = repeated.map(|repeated| serde_json::to_string(&repeated));
+        let repeated = repeated.transpose().map_err(WireError::internal)?;
         let texts = ReportTexts {
             json: json.as_deref(),
             csv: csv.as_deref(),
             markdown: markdown.as_deref(),
             view: Some(&shown),
+            repetitions: repeated.as_deref(),
         };
         report_files::write(&folder, texts)?;
         Ok(view)

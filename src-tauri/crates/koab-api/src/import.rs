@@ -125,6 +125,18 @@ impl Api {
     /// # Errors
     /// When nothing was named, or the disk refuses. What is wrong with a file is in the answer.
     pub async fn import_files(&self, paths: Vec<PathBuf>) -> Result<ImportResult, WireError> {
+        self.import_in_view(paths, Taking::Everything).await
+    }
+
+    /// Takes in reports as the reference set, as an activity: published ones, from a checkout, an archive or their folder.
+    ///
+    /// # Errors
+    /// As [`Api::import_files`].
+    pub async fn import_references(&self, paths: Vec<PathBuf>) -> Result<ImportResult, WireError> {
+        self.import_in_view(paths, Taking::References).await
+    }
+
+    async fn import_in_view(&self, paths: Vec<PathBuf>, taking: Taking) -> Result<ImportResult, WireError> {
         let cancel = Cancel::new();
         let api = self.clone();
         let about = paths.iter().take(1).map(|path| last_part(path));
@@ -132,7 +144,7 @@ impl Api {
         let underway = self.begin_activity(ActivityKind::Import, about.chain(more).collect(), Some(&cancel));
         tokio::task::spawn_blocking(move || {
             let progress = |done: u64, total: u64| underway.progress(done, total);
-            let imported = api.import(underway.id(), &paths, &progress, &cancel);
+            let imported = api.import_as(taking, underway.id(), &paths, &progress, &cancel);
             underway.finish(imported)
         })
         .await
@@ -159,6 +171,21 @@ impl Api {
         progress: &dyn Fn(u64, u64),
         cancel: &Cancel,
     ) -> Result<ImportResult, WireError> {
+        self.import_as(Taking::Everything, id, paths, progress, cancel)
+    }
+
+    /// As [`Api::import`], of what is wanted.
+    ///
+    /// # Errors
+    /// As [`Api::import_files`].
+    pub fn import_as(
+        &self,
+        taking: Taking,
+        id: &str,
+        paths: &[PathBuf],
+        progress: &dyn Fn(u64, u64),
+        cancel: &Cancel,
+    ) -> Result<ImportResult, WireError> {
         if paths.is_empty() {
             return Err(WireError::bad_request(
                 "name at least one file or folder to import",
@@ -173,6 +200,8 @@ impl Api {
             api: self,
             known: Known::read(self.home()),
             items: scan.refused,
+            taking,
+            rows: Vec::new(),
             done: 0,
             left_alone: scan.left_alone,
         };
@@ -181,7 +210,9 @@ impl Api {
             if cancel.is_cancelled() {
                 break;
             }
-            intake.pack(pack, cancel)?;
+            if taking == Taking::Everything {
+                intake.pack(pack, cancel)?;
+            }
             progress(intake.count(1), total);
         }
         for group in &scan.groups {
@@ -192,6 +223,7 @@ impl Api {
             progress(intake.count(group.len() as u64), total);
         }
         cancelled |= cancel.is_cancelled();
+        intake.take_held_rows()?;
         let result = ImportResult {
             id: id.to_owned(),
             items: intake.items,
@@ -210,6 +242,15 @@ impl Api {
         let results = self.inner.imports.lock();
         results.unwrap_or_else(std::sync::PoisonError::into_inner)
     }
+}
+
+/// What of the files is taken in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Taking {
+    /// Everything that is known here.
+    Everything,
+    /// Reports alone, as the reference set: of a whole checkout neither tasks nor logs.
+    References,
 }
 
 /// A file's content, read once.
@@ -274,6 +315,9 @@ struct Intake<'a> {
     api: &'a Api,
     known: Known,
     items: Vec<ImportItem>,
+    taking: Taking,
+    /// Combined tables of a reference set: their rows say again what reports beside them say.
+    rows: Vec<report_import::Table>,
     done: u64,
     left_alone: u32,
 }
@@ -291,6 +335,7 @@ impl Intake<'_> {
             at: SystemClock.local_iso(),
             files,
             model: None,
+            reference: self.taking == Taking::References,
         }
     }
 
@@ -352,6 +397,17 @@ impl Intake<'_> {
                 }
             };
             let kind = kind::of(&content, &found.path);
+            let is_of_run = matches!(kind, Kind::Log(_) | Kind::Manifest | Kind::Journal);
+            if self.taking == Taking::References && is_of_run {
+                if found.named {
+                    let why = "belongs to a run; a reference set is made of reports";
+                    self.items
+                        .push(ImportItem::refused(ImportedKind::Run, &found.shown, why));
+                } else {
+                    self.left_alone += 1;
+                }
+                continue;
+            }
             match kind {
                 Kind::Manifest | Kind::Journal => beside.push((found, true)),
                 Kind::View(_) | Kind::Markdown => beside.push((found, false)),

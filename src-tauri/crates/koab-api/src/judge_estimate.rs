@@ -41,12 +41,13 @@ impl Api {
     /// # Errors
     /// As [`Api::evaluate`], as far as nobody is asked.
     pub async fn evaluate_plan(&self, options: &EvaluateOptions) -> Result<EvaluatePlan, WireError> {
-        let run = self.read_run(options)?;
+        let run = self.with_attempts(self.read_run(options)?, options)?;
         let dataset = self.dataset(&run);
         let (choice, unasked) = self.judges_chosen(&options.judges).await?;
         let mut plan = EvaluatePlan {
             run: run.entry.id.clone(),
             levels: run.logs.iter().map(|log| log.level).collect(),
+            attempts: 1 + run.later_to_judge().len() as u32,
             judges: Vec::new(),
             usd: Some(0.0),
             from: FROM_QUESTIONS.to_owned(),
@@ -94,17 +95,17 @@ impl Api {
         self.evaluate_plan(&options).await
     }
 
-    /// What judging a run that is yet to be made is expected to take.
+    /// What judging a run that is yet to be made is expected to take, given the attempts of each level.
     pub(crate) fn judges_of_attempts(
         &self,
-        tasks: &[(Level, u32)],
+        attempts: &[(Level, u32)],
         ids: &[String],
     ) -> Result<Vec<JudgeEstimate>, WireError> {
         let published: Published = serde_json::from_str(PUBLISHED).map_err(WireError::internal)?;
         let mut judges: Vec<JudgeEstimate> = ids.iter().map(|id| nothing(id)).collect();
-        for (level, tasks) in tasks {
+        for (level, attempts) in attempts {
             for (metric, Averages(questions, tokens)) in published.levels.get(level).into_iter().flatten() {
-                let questions = questions * f64::from(*tasks);
+                let questions = questions * f64::from(*attempts);
                 if *metric == MetricId::Sr {
                     if let Some(first) = judges.first_mut() {
                         add(first, questions * f64::from(VOTES), *tokens);

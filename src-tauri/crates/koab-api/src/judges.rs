@@ -10,7 +10,7 @@ use crate::wire::{DefaultJudge, ErrorCode, WireError};
 use koab_core::cache_key::sha256_hex;
 use koab_core::judge::{JudgePrompts, JudgeQuestion, Verdict, Verdicts, family};
 use koab_core::report::{Dataset, EvaluationOptions, questions};
-use koab_core::score::Scorer;
+use koab_core::score::{MetricId, Scorer};
 use koab_engine::budget::Budget;
 use koab_engine::egress::Purpose;
 use koab_engine::judging::{self, Ballot, Judged, judge};
@@ -19,7 +19,7 @@ use koab_engine::retry::RetryPolicy;
 use koab_store::verdicts::VerdictKey;
 use koab_store::{Error as StoreError, Store};
 use serde_json::Value;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
@@ -53,7 +53,10 @@ pub(crate) struct Asking<'a> {
 
 /// What came of asking.
 pub(crate) struct Said {
+    /// About the attempts that the logs have.
     pub(crate) verdicts: Verdicts,
+    /// About the others, by repetition.
+    pub(crate) later: BTreeMap<u32, Verdicts>,
     /// What a reader of the report must know.
     pub(crate) notes: Vec<String>,
     /// Whether the caps left questions unasked.
@@ -63,10 +66,21 @@ pub(crate) struct Said {
 /// The questions of a run with what their answers are stored under.
 pub(crate) struct Asked {
     pub(crate) questions: Vec<JudgeQuestion>,
+    /// Which attempts each question is about. Two that gave the same answer are one question.
+    about: Vec<Vec<About>>,
     hashes: Vec<String>,
     prompt_version: String,
     /// As [`Self::prompt_version`], of judges inside the application at another precision than the published one.
     prompt_version_local: Option<String>,
+}
+
+/// Which attempt at its task a question is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum About {
+    /// The one in the log.
+    Logged,
+    /// Another repetition.
+    Later(u32),
 }
 
 impl Asked {
@@ -223,17 +237,38 @@ impl Api {
         let prompts = JudgePrompts::parse(&yaml).map_err(|error| {
             WireError::new(ErrorCode::BadFile, format!("the pack's judge prompts: {error}"))
         })?;
-        let questions = questions(&run.logs, dataset, &prompts, options);
+        let mut asked = questions(&run.logs, dataset, &prompts, options);
+        let mut hashes: Vec<String> = asked.iter().map(JudgeQuestion::hash).collect();
+        let mut about = vec![vec![About::Logged]; asked.len()];
+        let mut known: HashMap<(String, String, MetricId), usize> = HashMap::new();
+        for (place, (question, hash)) in asked.iter().zip(&hashes).enumerate() {
+            known.insert((question.task_id.clone(), hash.clone(), question.metric), place);
+        }
+        for (repetition, logs) in run.later_to_judge() {
+            for question in questions(logs, dataset, &prompts, options) {
+                let hash = question.hash();
+                let same = (question.task_id.clone(), hash.clone(), question.metric);
+                if let Some(place) = known.get(&same) {
+                    about[*place].push(About::Later(*repetition));
+                    continue;
+                }
+                known.insert(same, asked.len());
+                about.push(vec![About::Later(*repetition)]);
+                hashes.push(hash);
+                asked.push(question);
+            }
+        }
         // Two servers may serve different models under one name.
-        let asked = format!("{yaml}\n{}", base_url.unwrap_or_default());
+        let version = format!("{yaml}\n{}", base_url.unwrap_or_default());
         Ok(Asked {
-            hashes: questions.iter().map(JudgeQuestion::hash).collect(),
-            questions,
-            prompt_version: sha256_hex(&asked),
+            questions: asked,
+            about,
+            hashes,
+            prompt_version: sha256_hex(&version),
             // The same model with smaller weights may judge otherwise.
             prompt_version_local: local
                 .precision()
-                .map(|precision| sha256_hex(&format!("{asked}\n{precision}"))),
+                .map(|precision| sha256_hex(&format!("{version}\n{precision}"))),
         })
     }
 
@@ -342,11 +377,22 @@ impl Api {
         }
         notes.extend(own_kind(run, &options.panel.judges));
         let mut verdicts = Verdicts::none();
+        let mut later: BTreeMap<u32, Verdicts> = BTreeMap::new();
         for (ballot, verdict) in judged.verdicts {
-            verdicts.add(&asked.questions[ballot.question].task_id, verdict);
+            let task = &asked.questions[ballot.question].task_id;
+            for about in &asked.about[ballot.question] {
+                match about {
+                    About::Logged => verdicts.add(task, verdict.clone()),
+                    About::Later(repetition) => later
+                        .entry(*repetition)
+                        .or_insert_with(Verdicts::none)
+                        .add(task, verdict.clone()),
+                }
+            }
         }
         Ok(Said {
             verdicts,
+            later,
             notes,
             stopped: judged.stopped.is_some(),
         })

@@ -47,12 +47,15 @@ mod prices;
 mod pulling;
 mod queue;
 mod recent;
+mod references;
+mod repetitions;
 mod replay;
 mod report_cost;
 mod report_detail;
 mod report_export;
 mod report_facts;
 mod report_library;
+mod report_repetitions;
 mod report_view;
 mod reports;
 mod run_library;
@@ -80,7 +83,7 @@ pub use doctor::Check;
 pub use egress::force_offline;
 pub use estimate::Estimate;
 pub use evaluate::Scored;
-pub use import::{ImportItem, ImportOutcome, ImportResult, ImportedKind};
+pub use import::{ImportItem, ImportOutcome, ImportResult, ImportedKind, Taking};
 pub use keys::{
     Asked, Import, ImportPreview, KeyChange, KeyOrigin, KeyPlace, KeyRow, KeychainState, KeysFileState,
     KeysView, PassphrasePrompt,
@@ -147,6 +150,11 @@ pub use wire::{
     ArgumentDifference, DifferenceOfArgument, FillEnd, FillError, FillPlan, FillRequest, FillService,
     FilledTool, Miss, MissStanding, MissesOfLevel, MissesOfTool, NearestMiss, RunMisses, ServiceKey,
     ServiceState,
+};
+pub use wire::{
+    AttemptMark, DisagreementView, OverallFigure, ReferenceLeftOut, ReferenceReport, ReferenceSet,
+    ReferenceStanding, RepeatedFigure, RepeatedMetricView, RepeatedScopeView, RepeatedTaskView,
+    RepetitionsView, ScoreRange, StandingMeasure, StandingPoint,
 };
 pub use wire::{BesideFile, RunShown, Standing};
 pub use wire::{

@@ -296,6 +296,8 @@ pub struct EvaluateOptions {
     pub evaluation_date: Option<String>,
     /// What all judges of this scoring together may take.
     pub caps: SpendingCaps,
+    /// Judges are asked about the first attempt at each task only, however many the run made.
+    pub first_repetition: bool,
 }
 
 impl EvaluateOptions {
@@ -316,6 +318,7 @@ impl EvaluateOptions {
             output: None,
             evaluation_date: None,
             caps: SpendingCaps::default(),
+            first_repetition: false,
         }
     }
 }

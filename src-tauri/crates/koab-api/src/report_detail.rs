@@ -2,7 +2,7 @@
 
 use crate::Api;
 use crate::report_library::Loaded;
-use crate::report_view::{judges_agreement, skipped};
+use crate::report_view::{judges_agreement, overall_figures, skipped};
 use crate::wire::{
     CompositeFigure, LevelDetail, LevelUsage, MetricFigure, PartFigure, ReasonCount, ReportDetail,
     ScoreRange, TaskFigure, TaskScore, WireError,
@@ -22,9 +22,24 @@ pub(crate) const OPENED: usize = 16;
 pub(crate) struct Open {
     pub(crate) folder: ReportFolder,
     pub(crate) loaded: Loaded,
-    /// Level by level as in the report.
-    pub(crate) intervals: Vec<LevelIntervals>,
+    pub(crate) intervals: Intervals,
     pub(crate) detail: ReportDetail,
+}
+
+/// The intervals of a report, its levels drawn at once.
+fn drawn_at_once(report: &Report) -> Intervals {
+    let draws = std::thread::scope(|scope| {
+        let levels = report.levels.iter();
+        let drawing: Vec<_> = levels
+            .map(|level| scope.spawn(|| interval::draw(level)))
+            .collect();
+        let drawn = drawing.into_iter().map(std::thread::ScopedJoinHandle::join);
+        // A level short would be a wrong number.
+        drawn
+            .map(|draws| draws.unwrap_or_else(|fault| std::panic::resume_unwind(fault)))
+            .collect()
+    });
+    interval::intervals_of(report, draws)
 }
 
 impl Api {
@@ -47,10 +62,10 @@ impl Api {
         let stamp = report_files::stamp(&path);
         self.inner.opened_reports.get(&path, stamp, || {
             let loaded = self.load_report(&folder)?;
-            let intervals = interval::intervals(&loaded.report);
+            let intervals = drawn_at_once(&loaded.report);
             Ok(Open {
                 detail: self.detail(&folder, &loaded, &intervals),
-                intervals: intervals.levels,
+                intervals,
                 folder,
                 loaded,
             })
@@ -91,6 +106,7 @@ impl Api {
                 .iter()
                 .map(|(variant, bounds)| composite_figure(loaded, *variant, bounds.clone().into()))
                 .collect(),
+            overall: overall_figures(report, intervals),
             levels: report
                 .levels
                 .iter()

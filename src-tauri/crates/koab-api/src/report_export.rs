@@ -3,6 +3,7 @@
 use crate::Api;
 use crate::comparability::beside;
 use crate::korean::korean;
+use crate::report_repetitions::{self, known};
 use crate::wire::{ErrorCode, ReportFile, ReportFormat, WireError};
 use koab_core::comparability::Comparability;
 use koab_core::report::{Language, page};
@@ -42,8 +43,17 @@ impl Api {
                 return Ok(ReportFile {
                     name: format!("{id}.html"),
                     media: "text/html".to_owned(),
-                    text: page(&open.loaded.report, &notes, Some(&comparability), language),
-                    beside: None,
+                    text: page(
+                        &open.loaded.report,
+                        &notes,
+                        Some(&comparability),
+                        known(&open)?
+                            .as_ref()
+                            .map(|(attempts, summary)| (attempts, summary))
+                            .map_err(String::as_str),
+                        language,
+                    ),
+                    beside: Vec::new(),
                 });
             }
         };
@@ -53,8 +63,13 @@ impl Api {
             ))
         })?;
         let comparability = self.report_comparability(id)?;
+        let open = self.open_report(id)?;
+        let beside = [
+            beside(&comparability, id, format, language)?,
+            report_repetitions::beside(&open, id, format, language)?,
+        ];
         Ok(ReportFile {
-            beside: beside(&comparability, id, format, language)?,
+            beside: beside.into_iter().flatten().collect(),
             name: format!("{id}.{ending}"),
             media: media.to_owned(),
             text: String::from_utf8(content).map_err(|_| {

@@ -1,15 +1,17 @@
 //! The library of reports: every report folder of the workspace as one row, with the user's tags and note.
 
 use crate::Api;
+use crate::references::is_reference;
 use crate::report_view::notes;
 use crate::reports::published;
-use crate::wire::{LevelFigure, ReportOrigin, ReportRow, ReportView, WireError};
+use crate::wire::{LevelFigure, ReportOrigin, ReportRow, ReportView, ScoreRange, WireError};
 use koab_core::comparability::{Conditions, with_leaderboard};
 use koab_core::protocol::Protocol;
+use koab_core::report::interval::wilson;
 use koab_core::report::paired::Outcomes;
-use koab_core::report::{Report, level_score};
-use koab_core::score::Scorer;
+use koab_core::report::{Report, level_score, overall};
 use koab_core::score::composite::CompositeVariant;
+use koab_core::score::{MetricId, Scorer};
 use koab_store::Remark;
 use koab_store::report_files::{self, ReportFolder};
 use koab_store::report_index::{self, IndexedReport, Remembered};
@@ -18,7 +20,7 @@ use serde_json::Value;
 use std::path::PathBuf;
 
 /// Named in the index; another number makes every row again.
-const ROWS: &str = "5";
+const ROWS: &str = "6";
 
 /// A report's folder, read.
 pub(crate) struct Loaded {
@@ -61,7 +63,11 @@ impl Api {
     /// # Errors
     /// When there is no such report, or the disk refuses.
     pub fn report_delete(&self, id: &str) -> Result<String, WireError> {
-        Ok(report_index::trash(&self.home().reports(), &self.trash(), id)?)
+        Ok(report_index::trash(
+            &self.home().reports(),
+            &self.report_trash(),
+            id,
+        )?)
     }
 
     /// Brings a deleted report back and returns its id.
@@ -71,12 +77,12 @@ impl Api {
     pub fn report_restore(&self, deleted: &str) -> Result<String, WireError> {
         Ok(report_index::restore(
             &self.home().reports(),
-            &self.trash(),
+            &self.report_trash(),
             deleted,
         )?)
     }
 
-    fn trash(&self) -> PathBuf {
+    pub(crate) fn report_trash(&self) -> PathBuf {
         self.home().path().join("trash").join("reports")
     }
 
@@ -199,6 +205,13 @@ impl Api {
             } else {
                 ReportOrigin::Imported
             },
+            composite_range: view.as_ref().and_then(|view| {
+                let name = CompositeVariant::FLAT_REPORT.name();
+                let row = view.composites.iter().find(|row| row.variant == name)?;
+                row.range.clone()
+            }),
+            success: overall(report, MetricId::Sr).value,
+            success_range: success_range(report),
             ..empty_row(folder)
         }
     }
@@ -210,6 +223,15 @@ impl Api {
             .and_then(|entry| entry.run.manifest().ok().flatten());
         manifest.map_or((None, None), |manifest| conditions(&manifest))
     }
+}
+
+/// The interval of SR over all tasks, without the draws that other means need: a list has a thousand rows.
+fn success_range(report: &Report) -> Option<ScoreRange> {
+    let tasks = report.levels.iter().flat_map(|level| &level.tasks);
+    let scores: Option<Vec<f64>> = tasks.map(|task| task.value(MetricId::Sr)).collect();
+    let scores = scores.filter(|scores| scores.iter().all(|score| *score == 0.0 || *score == 1.0))?;
+    let succeeded = scores.iter().filter(|score| **score == 1.0).count();
+    wilson(succeeded, scores.len()).ok().map(|found| Ok(found).into())
 }
 
 /// Pack and protocol in a run's manifest.
@@ -265,8 +287,12 @@ fn empty_row(folder: &ReportFolder) -> ReportRow {
         } else {
             ReportOrigin::Imported
         },
+        reference: is_reference(&folder.folder),
         composite: None,
         composite_reason: None,
+        composite_range: None,
+        success: None,
+        success_range: None,
         levels: Vec::new(),
         tasks: None,
         unscored: 0,

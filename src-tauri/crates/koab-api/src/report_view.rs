@@ -3,14 +3,14 @@
 use crate::report_library::{conditions, protocol_of};
 use crate::wire::{
     AnswerScale, CacheUse, Compared, CompositeRow, Figure, JudgeAgreement, LevelReport, MetricRow,
-    OverrideRow, PairKappa, ReportView,
+    OverallFigure, OverrideRow, PairKappa, ReportView,
 };
 use koab_core::comparability::Comparability;
 use koab_core::judge::Verdicts;
 use koab_core::level::Level;
 use koab_core::log::SkippedTask;
 use koab_core::reason::Reason;
-use koab_core::report::interval::intervals;
+use koab_core::report::interval::{Bounds, Intervals, intervals};
 use koab_core::report::{self, LevelMean, ReadReport, Report};
 use koab_core::score::MetricId;
 use koab_core::score::composite::CompositeVariant;
@@ -40,27 +40,33 @@ pub(crate) struct Around<'a> {
 
 pub(crate) fn view(report: &Report, verdicts: &Verdicts, around: Around<'_>) -> ReportView {
     let shown = |metric: MetricId| around.all_metrics || metric.is_in_head();
-    let levels = report.levels.iter().map(|level| {
-        let metrics = level.means.iter().filter(|mean| shown(mean.metric));
-        let metrics = metrics.map(|mean| MetricRow {
+    // Here the report has all metrics; the published file leaves out two that some readings need.
+    let found = intervals(report);
+    let levels = report.levels.iter().zip(&found.levels).map(|(level, found)| {
+        let metrics = level.means.iter().zip(&found.means);
+        let metrics = metrics.filter(|(mean, _)| shown(mean.metric));
+        let metrics = metrics.map(|(mean, (_, bounds))| MetricRow {
             overridden: overridden(&around, level.level, mean.metric),
+            range: Some(bounds.clone().into()),
             ..metric_row(mean)
         });
         level_rows(level, metrics.collect())
     });
-    // Here the report has all metrics; the published file leaves out two that some readings need.
-    let intervals = intervals(report).composites;
-    let composites = intervals.into_iter().map(|(variant, bounds)| CompositeRow {
-        range: Some(bounds.into()),
-        overridden: around.overridden.map(|report| {
-            let with = report.composite(variant).composite;
-            Figure {
-                value: with.value,
-                reason: with.reason,
-            }
-        }),
-        ..composite_row(report, variant)
-    });
+    let overall = overall_figures(report, &found);
+    let composites = found
+        .composites
+        .into_iter()
+        .map(|(variant, bounds)| CompositeRow {
+            range: Some(bounds.into()),
+            overridden: around.overridden.map(|report| {
+                let with = report.composite(variant).composite;
+                Figure {
+                    value: with.value,
+                    reason: with.reason,
+                }
+            }),
+            ..composite_row(report, variant)
+        });
     let (levels, composites) = (levels.collect(), composites.collect());
     let (pack, protocol) = around.manifest.map_or((None, None), conditions);
     ReportView {
@@ -74,6 +80,7 @@ pub(crate) fn view(report: &Report, verdicts: &Verdicts, around: Around<'_>) -> 
         protocol,
         levels,
         composites,
+        overall,
         folder: around.folder,
         agreement: judges_agreement(report, verdicts),
         overrides: around.overrides.into_iter().map(|(_, row)| row).collect(),
@@ -101,6 +108,7 @@ pub(crate) fn published_view(read: ReadReport, id: String, folder: &Path) -> Rep
         composites: composites
             .map(|variant| composite_row(&report, variant))
             .collect(),
+        overall: Vec::new(),
         model: report.model,
         judges: report.judges,
         execution_date: report.execution_date,
@@ -111,6 +119,46 @@ pub(crate) fn published_view(read: ReadReport, id: String, folder: &Path) -> Rep
         // A file of results says nothing of single answers, so there is nothing to compare or to overrule.
         agreement: Vec::new(),
         overrides: Vec::new(),
+    }
+}
+
+/// The metrics that every level has, over the tasks of all levels.
+pub(crate) fn overall_figures(report: &Report, found: &Intervals) -> Vec<OverallFigure> {
+    let of_metric = |(metric, bounds): &(MetricId, Bounds)| {
+        let mean = report::overall(report, *metric);
+        OverallFigure {
+            metric: metric.to_string(),
+            tasks: mean.value.map(|_| mean.tasks as u32),
+            value: mean.value,
+            reason: mean.reason,
+            range: bounds.clone().into(),
+        }
+    };
+    found.overall.iter().map(of_metric).collect()
+}
+
+/// Fills in the intervals of a report that was not made here, or by an earlier version; they are made from its scores.
+pub(crate) fn with_intervals(view: &mut ReportView, report: &Report) {
+    let found = intervals(report);
+    if view.overall.is_empty() {
+        view.overall = overall_figures(report, &found);
+    }
+    let composites = view.composites.iter_mut().filter(|row| row.range.is_none());
+    for row in composites {
+        let own = found
+            .composites
+            .iter()
+            .find(|(variant, _)| variant.name() == row.variant);
+        row.range = own.map(|(_, bounds)| bounds.clone().into());
+    }
+    for level in &mut view.levels {
+        let Some(found) = found.levels.iter().find(|one| one.level == level.level) else {
+            continue;
+        };
+        for row in level.metrics.iter_mut().filter(|row| row.range.is_none()) {
+            let own = found.means.iter().find(|(metric, _)| metric.name() == row.metric);
+            row.range = own.map(|(_, bounds)| bounds.clone().into());
+        }
     }
 }
 
@@ -172,6 +220,7 @@ fn metric_row(mean: &LevelMean) -> MetricRow {
         unscored: (mean.unscored + mean.not_applicable) as u32,
         reasons,
         overridden: None,
+        range: None,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::Api;
 use crate::import::table_text;
-use crate::report_view::published_view;
+use crate::report_view::{published_view, with_intervals};
 use crate::wire::{ErrorCode, ReportView, WireError};
 use koab_core::comparability::Comparability;
 use koab_core::report::{CombinedNames, ReadReport, combine, read_combined, read_json, read_summary};
@@ -64,17 +64,26 @@ impl Api {
         ];
         for folder in folders.into_iter().flatten() {
             if let Some(view) = view_of(&folder)? {
-                return Ok(Some(self.with_verdict(view)));
+                return Ok(Some(self.completed(view, &folder)));
             }
         }
         match self.imported_report_of(id)? {
-            Some(report) => Ok(view_of(&reports.join(report))?.map(|view| self.with_verdict(view))),
+            Some(report) => {
+                let folder = reports.join(report);
+                Ok(view_of(&folder)?.map(|view| self.completed(view, &folder)))
+            }
             None => Ok(None),
         }
     }
 
-    /// A report with its verdict by the rules of today; one that is not in the library keeps what it came with.
-    fn with_verdict(&self, mut view: ReportView) -> ReportView {
+    /// A report with its verdict by the rules of today, where it is in the library, and with its intervals, where it was
+    /// not made here or by an earlier version.
+    fn completed(&self, mut view: ReportView, folder: &Path) -> ReportView {
+        let means = view.levels.iter().flat_map(|level| &level.metrics);
+        let lacks = view.overall.is_empty() || means.into_iter().any(|row| row.range.is_none());
+        if lacks && let Ok(Some(read)) = published(folder) {
+            with_intervals(&mut view, &read.report);
+        }
         if let Ok(comparability) = self.report_comparability(&view.id) {
             view.comparability = Some(comparability);
         }
@@ -126,6 +135,37 @@ impl Api {
                 "{folder} holds no reports; make some with `koab evaluate`"
             )));
         }
+        Self::combined(&summaries, file)
+    }
+
+    /// Combines reports of the library into one table, each once, by name.
+    ///
+    /// # Errors
+    /// When there is no such report, one has no summary, or the table cannot be written.
+    pub fn report_combine_some(&self, ids: &[String], file: &Path) -> Result<Combined, WireError> {
+        let mut summaries = Vec::new();
+        for id in ids {
+            let folder = self.report_folder(id)?;
+            let bytes = report_files::file(&folder.folder, report_files::CSV)?.ok_or_else(|| {
+                WireError::not_found(format!(
+                    "report {id} has no {}; score its run again with `koab evaluate --format csv`",
+                    report_files::CSV
+                ))
+            })?;
+            let text = table_text(&bytes).ok_or_else(|| {
+                WireError::new(
+                    ErrorCode::BadFile,
+                    format!("{} of report {id} is no UTF-8 text", report_files::CSV),
+                )
+            })?;
+            summaries.push((id.clone(), text));
+        }
+        summaries.sort();
+        summaries.dedup();
+        Self::combined(&summaries, file)
+    }
+
+    fn combined(summaries: &[(String, String)], file: &Path) -> Result<Combined, WireError> {
         let pairs: Vec<(&str, &str)> = summaries
             .iter()
             .map(|(name, text)| (name.as_str(), text.as_str()))

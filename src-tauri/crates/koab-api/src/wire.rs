@@ -15,6 +15,8 @@ mod misses;
 mod packs;
 mod pulled;
 mod queue;
+mod references;
+mod repetitions;
 mod report;
 mod services;
 mod snapshots;
@@ -33,6 +35,8 @@ pub use misses::*;
 pub use packs::*;
 pub use pulled::*;
 pub use queue::{CurrentRun, EndedRun, RunStatus, RunsNow, ScoreAfter};
+pub use references::*;
+pub use repetitions::*;
 pub use report::*;
 pub use services::*;
 pub use snapshots::*;
@@ -372,6 +376,10 @@ pub struct MetricRow {
     /// all published files stay as judged.
     #[serde(default)]
     pub overridden: Option<Figure>,
+    /// Its confidence interval. Not kept with the report, but made when it is shown.
+    #[serde(default)]
+    #[ts(optional)]
+    pub range: Option<ScoreRange>,
 }
 
 /// One level of a report.
@@ -439,6 +447,9 @@ pub struct ReportView {
     pub levels: Vec<LevelReport>,
     /// Composite, the default variant first.
     pub composites: Vec<CompositeRow>,
+    /// The metrics that every level has, over the tasks of all levels; empty where nobody has shown the report yet.
+    #[serde(default)]
+    pub overall: Vec<OverallFigure>,
     /// The report's folder.
     pub folder: String,
     /// Share of tool calls answered by a record, when the run is ours.

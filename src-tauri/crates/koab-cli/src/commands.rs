@@ -22,6 +22,8 @@ mod offline;
 mod pack;
 mod pack_pull;
 mod pack_writing;
+mod references;
+mod repetitions;
 mod report;
 mod report_compare;
 mod report_tests;

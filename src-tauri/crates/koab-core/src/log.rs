@@ -210,6 +210,11 @@ impl LoggedTask {
         })
     }
 
+    /// The result as it stands in the log.
+    pub fn entry(&self) -> &Map<String, Value> {
+        &self.raw
+    }
+
     /// A key of the result as it stands in the log; null when missing.
     pub fn get(&self, key: &str) -> &Value {
         self.raw.get(key).unwrap_or(&Value::Null)

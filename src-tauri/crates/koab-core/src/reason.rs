@@ -61,6 +61,17 @@ crate::sentences! {
         NotWithFirst { reason } = "not comparable with the first report: {reason}", "첫째 보고서와 비교할 수 없습니다: {reason}";
         NotYesOrNo { metric } = "{metric} is no yes or no of every task here; two such reports are tested on their own page", "여기서는 {metric}이(가) 과제마다 예/아니요로 정해지지 않습니다. 두 보고서를 골라 비교하세요";
 
+        OneAttempt {} = "each task was attempted once, so nothing is known of how far attempts differ; run with --repetitions 3 or more", "과제마다 한 번만 시도하여 시도끼리 얼마나 다른지 알 수 없습니다. --repetitions 3 이상으로 실행하세요";
+        FewAttempts { k } = "no task has {k} scored attempts", "채점된 시도가 {k}개 이상인 과제가 없습니다";
+        AttemptsUnscored { unscored, attempts, reason } = "{unscored} of {attempts} attempts are unscored: {reason}", "시도 {attempts}개 중 {unscored}개가 미채점입니다: {reason}";
+        AttemptNotKept {} = "the log keeps of this attempt only whether it ended with an answer", "로그에는 이 시도가 답으로 끝났는지만 남아 있습니다";
+        AttemptNotMade {} = "this attempt was not made", "이 시도는 이루어지지 않았습니다";
+        TimeWasUp {} = "the task's time was up", "과제의 제한 시간이 지났습니다";
+        BudgetWasSpent {} = "the budget was spent before the attempt could end", "시도가 끝나기 전에 예산을 다 썼습니다";
+        RunWasCancelled {} = "the run was cancelled before the attempt could end", "시도가 끝나기 전에 실행이 취소되었습니다";
+        ModelGaveNothing {} = "the model could not be asked", "모델에 물을 수 없었습니다";
+        LaterNotScored {} = "only the first attempts were scored; score the run again for the later ones", "첫 시도만 채점했습니다. 나머지 시도를 채점하려면 실행을 다시 채점하세요";
+
         OneJudge {} = "there is only one judge", "심판이 하나뿐입니다";
         FewJudges {} = "it takes three judges or more", "심판이 셋 이상이어야 합니다";
         NothingInCommon {} = "no question has answers of all who are compared", "비교하는 심판이 모두 답한 질문이 없습니다";

@@ -34,6 +34,8 @@ mod measure;
 mod page;
 pub mod paired;
 mod read;
+pub mod repetitions;
+mod statistics;
 #[cfg(test)]
 mod tests;
 
@@ -48,11 +50,12 @@ pub use evaluation::{Dataset, EvaluationOptions, evaluate, questions, questions_
 pub use json::to_json;
 pub use markdown::to_markdown;
 pub use mean::LevelMean;
-pub use measure::{LevelScore, level_score, own_metrics};
-pub use page::{Language, page};
+pub use measure::{LevelScore, OVERALL, OverallMean, level_score, overall, own_metrics};
+pub use page::{Language, Repeated, page};
 pub use read::{
     CombinedRow, NoReport, ReadReport, read_combined, read_json, read_summary, task_verdicts_of, verdicts_of,
 };
+pub use statistics::{CompositeReading, Statistics};
 
 use crate::judge::{Aggregate, Panel};
 use crate::level::Level;

@@ -34,6 +34,14 @@ pub struct Origin {
     /// The model, where no file says it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
+    /// Whether it is a report of the reference set, which others are held against.
+    #[serde(default, skip_serializing_if = "is_not")]
+    pub reference: bool,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "what serde calls")]
+fn is_not(reference: &bool) -> bool {
+    !reference
 }
 
 impl Origin {

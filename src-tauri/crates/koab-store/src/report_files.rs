@@ -1,6 +1,7 @@
 //! Reports on the disk: `reports/<model>_<date>/` with the three published files.
 
 use crate::error::{Error, Result};
+use crate::intake::ORIGIN;
 use crate::{atomic, run_folder};
 use serde_json::Value;
 use std::fs;
@@ -21,6 +22,9 @@ pub const COMBINED: &str = "combined_evaluation_summary.csv";
 /// What this product shows of the report, beside the published files.
 pub const VIEW: &str = "report_view.json";
 
+/// The scores of every attempt, beside the published files, which know the first one alone.
+pub const REPETITIONS: &str = "repetitions.json";
+
 /// A report's texts; what is `None` is not written, and removed when an earlier scoring left it.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ReportTexts<'a> {
@@ -32,6 +36,8 @@ pub struct ReportTexts<'a> {
     pub markdown: Option<&'a str>,
     /// Content of [`VIEW`].
     pub view: Option<&'a str>,
+    /// Content of [`REPETITIONS`].
+    pub repetitions: Option<&'a str>,
 }
 
 /// A report's folder.
@@ -54,6 +60,7 @@ pub fn write(folder: &Path, texts: ReportTexts<'_>) -> Result<Vec<PathBuf>> {
         (CSV, texts.csv),
         (MARKDOWN, texts.markdown),
         (VIEW, texts.view),
+        (REPETITIONS, texts.repetitions),
     ] {
         if let Some(text) = text {
             let path = folder.join(name);
@@ -114,13 +121,15 @@ fn stamp_of(folder: &Path) -> Option<String> {
         let since = meta.modified().ok()?.duration_since(UNIX_EPOCH).ok()?;
         Some(format!("{}:{}", meta.len(), since.as_nanos()))
     };
-    let mut files = [of(JSON), of(VIEW), None, None];
+    let mut files = [of(JSON), of(VIEW), None, None, None];
     // Summaries count where there is nothing else.
     if files[0].is_none() {
         files[2] = of(CSV);
         files[3] = of(COMBINED);
     }
     let found = files.iter().any(Option::is_some);
+    // Where it came from is told as well.
+    files[4] = of(ORIGIN);
     found.then(|| files.map(|file| file.unwrap_or_else(|| "-".to_owned())).join(" "))
 }
 
@@ -140,6 +149,19 @@ pub fn file(folder: &Path, name: &str) -> Result<Option<Vec<u8>>> {
         Ok(content) => Ok(Some(content)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(Error::io("read", &path, &error)),
+    }
+}
+
+/// The scores of every attempt of the report's run, when there are several attempts and this product scored them.
+///
+/// # Errors
+/// [`Error::BadFile`] when it is no JSON.
+pub fn read_repetitions(folder: &Path) -> Result<Option<Value>> {
+    let path = folder.join(REPETITIONS);
+    if path.is_file() {
+        run_folder::read_json(&path).map(Some)
+    } else {
+        Ok(None)
     }
 }
 

@@ -10,6 +10,7 @@ use crate::report_files::{self, ReportFolder};
 use crate::table::report as table;
 use std::collections::HashMap;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -158,6 +159,22 @@ pub fn restore(reports: &Path, trash: &Path, name: &str) -> Result<String> {
     }
     fs::rename(&folder, &target).map_err(|error| Error::io("move", &folder, &error))?;
     Ok(id.to_owned())
+}
+
+/// The names of deleted reports in the trash, sorted.
+///
+/// # Errors
+/// When the trash is there and cannot be read.
+pub fn trashed(trash: &Path) -> Result<Vec<String>> {
+    let entries = match fs::read_dir(trash) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(Error::io("read", trash, &error)),
+    };
+    let names = entries.flatten().map(|entry| entry.file_name().into_string());
+    let mut names: Vec<String> = names.flatten().filter(|name| name.contains(DELETED)).collect();
+    names.sort();
+    Ok(names)
 }
 
 /// A folder's place; a name that leads elsewhere is refused.

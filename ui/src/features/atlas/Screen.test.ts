@@ -102,7 +102,7 @@ async function open(address: string, view: AtlasView = VIEW): Promise<void> {
       },
       atlas_export: (given) => {
         exported.push(given.export);
-        return { name: 'atlas.csv', media: 'text/csv', text: 'x', beside: null };
+        return { name: 'atlas.csv', media: 'text/csv', text: 'x', beside: [] };
       },
     },
   });

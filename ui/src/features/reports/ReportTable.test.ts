@@ -49,7 +49,7 @@ describe('the table', () => {
   });
 
   it('shows no number but the reason where nothing was scored', () => {
-    expect(row('L1', 'SR')).toEqual(['SR', '—', '0', '3', 'no judge was asked']);
+    expect(row('L1', 'SR')).toEqual(['SR', '—no value: no judge was asked', '0', '3', 'no judge was asked']);
   });
 
   it('shows a mean of 0 as 0', () => {

@@ -2,7 +2,7 @@ import { flushSync, mount, unmount } from 'svelte';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Component } from 'svelte';
 import { createClient } from '../../ipc/client';
-import type { Commands, JudgeAgreement, LevelDetail, PeoplesWord, ReportDetail, ReportFacts, ReportRow } from '../../ipc/types';
+import type { Commands, JudgeAgreement, LevelDetail, PeoplesWord, ReferenceStanding, RepetitionsView, ReportDetail, ReportFacts, ReportRow } from '../../ipc/types';
 import { createFake, type FakeOptions } from '../../platform/fake';
 import HostForTests from '../../shared/HostForTests.svelte';
 import { locale } from '../../shared/locale.svelte';
@@ -22,8 +22,12 @@ const ROW: ReportRow = {
   scorer: 'leaderboard',
   judges: ['azure/gpt-4.1-mini'],
   origin: 'imported',
+  reference: false,
   composite: 0.5678,
   composite_reason: null,
+  composite_range: null,
+  success: 0.5,
+  success_range: { interval: { low: 0.0945, high: 0.9055, method: 'wilson' }, reason: null },
   levels: [{ level: 'L1', score: 0.75, reason: null }],
   tasks: 2,
   unscored: 1,
@@ -105,6 +109,10 @@ const DETAIL: ReportDetail = {
     { variant: 'flat_seed', value: null, reason: 'L3 ProvAcc: the report does not have it', range: NO_RANGE, parts: [] },
     { variant: 'flat_report', value: 0.5678, reason: null, range: NO_RANGE, parts: [] },
   ],
+  overall: [
+    { metric: 'SR', value: null, reason: 'L1: 1 of 2 tasks are unscored: no judge was asked', range: NO_RANGE, tasks: null },
+    { metric: 'RRR', value: 0.5, reason: null, range: { interval: { low: 0.0945, high: 0.9055, method: 'wilson' }, reason: null }, tasks: 2 },
+  ],
   levels: [LEVEL],
   tasks: [
     { level: 'L1', task: 'L1-001', answered: true, scores: [{ metric: 'ToolAcc', value: 1, why: null }] },
@@ -113,6 +121,14 @@ const DETAIL: ReportDetail = {
   cache: null,
   agreement: [],
   notes: ['the run is incomplete'],
+};
+const NOBODY: ReferenceStanding = { references: 0, measures: [], left_out: [] };
+const ONCE: RepetitionsView = {
+  reason: 'each task was attempted once, so nothing is known of how far attempts differ; run with --repetitions 3 or more',
+  planned: 1,
+  first_only: false,
+  scopes: [],
+  tasks: [],
 };
 const FACTS: ReportFacts = {
   run: { id: 'azure_gpt-4o/20251219_113310', pack: null, protocol: null },
@@ -157,7 +173,9 @@ async function open(address: string, answers: FakeOptions['answers'] = {}, host:
     report_remark: (args: Commands['report_remark']['args']) => (called('remark', args), ROW),
     report_delete: ({ id }) => (called('delete', id), `${id}~1`),
     report_restore: ({ deleted }) => (called('restore', deleted), ROW.id),
-    report_export: ({ format }) => ({ name: `r.${format}`, media: 'text/html', text: `<${format}>`, beside: null }),
+    report_export: ({ format }) => ({ name: `r.${format}`, media: 'text/html', text: `<${format}>`, beside: [] }),
+    report_standing: () => NOBODY,
+    report_repetitions: () => ONCE,
     ...answers,
   };
   const platform = createFake({ answers: listening, host });
@@ -341,39 +359,34 @@ describe('a report', () => {
     const save = vi.fn(async () => '/exports/r.html');
     await open(`#/reports/${ROW.id}`, {}, { save });
     await click('[data-export="html"]');
-    expect(save).toHaveBeenCalledWith('r.html', '<html>', 'text/html');
+    expect(save).toHaveBeenCalledWith('r.html', '<html>', 'text/html', []);
     expect(document.body.textContent).toContain('Saved: /exports/r.html');
     expect(document.querySelector<HTMLButtonElement>('[data-export="csv"]')?.disabled).toBe(true);
   });
 });
 
-describe('an export that cannot say how the report can be compared', () => {
-  it('takes a file with it that does', async () => {
-    const save = vi.fn(async (name: string) => `/exports/${name}`);
-    const beside = { name: 'r.comparability.csv', media: 'text/csv', text: 'kind,name' };
-    const answers: FakeOptions['answers'] = {
-      report_detail: () => ({ ...DETAIL, files: ['csv'] }),
-      report_export: () => ({ name: 'r.csv', media: 'text/csv', text: 'Level', beside }),
-    };
+describe('an export that cannot say everything', () => {
+  const beside = [
+    { name: 'r.comparability.csv', media: 'text/csv', text: 'kind,name' },
+    { name: 'r.statistics.csv', media: 'text/csv', text: 'kind,level' },
+  ];
+  const answers: FakeOptions['answers'] = {
+    report_detail: () => ({ ...DETAIL, files: ['csv'] }),
+    report_export: () => ({ name: 'r.csv', media: 'text/csv', text: 'Level', beside }),
+  };
+
+  it('takes the files that do with it, and asks where only once', async () => {
+    const save = vi.fn(async () => '/exports/r.csv, /exports/r.comparability.csv');
     await open(`#/reports/${ROW.id}`, answers, { save });
     await click('[data-export="csv"]');
-    expect(save.mock.calls.map(([name]) => name)).toEqual(['r.csv', 'r.comparability.csv']);
+    expect(save.mock.calls).toEqual([['r.csv', 'Level', 'text/csv', beside]]);
     expect(document.body.textContent).toContain('Saved: /exports/r.csv, /exports/r.comparability.csv');
   });
 
-  it('leaves it when the user keeps nothing', async () => {
-    const save = vi.fn(async () => null);
-    const beside = { name: 'r.comparability.csv', media: 'text/csv', text: 'kind,name' };
-    await open(
-      `#/reports/${ROW.id}`,
-      {
-        report_detail: () => ({ ...DETAIL, files: ['csv'] }),
-        report_export: () => ({ name: 'r.csv', media: 'text/csv', text: 'Level', beside }),
-      },
-      { save },
-    );
+  it('says nothing when the user keeps nothing', async () => {
+    await open(`#/reports/${ROW.id}`, answers, { save: vi.fn(async () => null) });
     await click('[data-export="csv"]');
-    expect(save).toHaveBeenCalledTimes(1);
+    expect(document.body.textContent).not.toContain('Saved');
   });
 });
 

@@ -15,6 +15,10 @@ run: string,
  */
 levels: Array<Level>, 
 /**
+ * Attempts a task that judges are asked about: all that the run made, unless only the first are wanted.
+ */
+attempts: number, 
+/**
  * A judge each; empty when nobody would be asked.
  */
 judges: Array<JudgeEstimate>, 

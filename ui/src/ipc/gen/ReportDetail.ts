@@ -3,6 +3,7 @@ import type { CacheUse } from "./CacheUse";
 import type { CompositeFigure } from "./CompositeFigure";
 import type { JudgeAgreement } from "./JudgeAgreement";
 import type { LevelDetail } from "./LevelDetail";
+import type { OverallFigure } from "./OverallFigure";
 import type { ReportRow } from "./ReportRow";
 import type { TaskFigure } from "./TaskFigure";
 
@@ -42,6 +43,10 @@ aggregate: string,
  * Every reading of the composite.
  */
 composites: Array<CompositeFigure>, 
+/**
+ * The metrics that every level has, over the tasks of all levels.
+ */
+overall: Array<OverallFigure>, 
 /**
  * Levels in order.
  */

@@ -18,6 +18,6 @@ media: string,
  */
 text: string, 
 /**
- * What goes with it: how the report can be compared, where the file itself cannot say it.
+ * What goes with it where the file itself cannot say it: how the report can be compared, and every number's interval.
  */
-beside: BesideFile | null, };
+beside: Array<BesideFile>, };

@@ -3,6 +3,7 @@ import type { Grade } from "./Grade";
 import type { LevelFigure } from "./LevelFigure";
 import type { Protocol } from "./Protocol";
 import type { ReportOrigin } from "./ReportOrigin";
+import type { ScoreRange } from "./ScoreRange";
 
 /**
  * One report in the library.
@@ -45,6 +46,10 @@ judges: Array<string> | null,
  */
 origin: ReportOrigin, 
 /**
+ * Whether it belongs to the reference set, which others are held against.
+ */
+reference: boolean, 
+/**
  * The composite score in the reading that every report can have, `flat_report`; `null` when a part is missing.
  */
 composite: number | null, 
@@ -52,6 +57,18 @@ composite: number | null,
  * Why there is none.
  */
 composite_reason: string | null, 
+/**
+ * Its interval, of reports that were made here; others have it on their page, which takes longer to make.
+ */
+composite_range: ScoreRange | null, 
+/**
+ * SR over all tasks.
+ */
+success: number | null, 
+/**
+ * Its interval, Wilson's; null where single tasks are not known or SR is not yes or no.
+ */
+success_range: ScoreRange | null, 
 /**
  * The score of each level.
  */

@@ -4,6 +4,7 @@ import type { Comparability } from "./Comparability";
 import type { CompositeRow } from "./CompositeRow";
 import type { JudgeAgreement } from "./JudgeAgreement";
 import type { LevelReport } from "./LevelReport";
+import type { OverallFigure } from "./OverallFigure";
 import type { OverrideRow } from "./OverrideRow";
 import type { Protocol } from "./Protocol";
 
@@ -51,6 +52,10 @@ levels: Array<LevelReport>,
  * Composite, the default variant first.
  */
 composites: Array<CompositeRow>, 
+/**
+ * The metrics that every level has, over the tasks of all levels; empty where nobody has shown the report yet.
+ */
+overall: Array<OverallFigure>, 
 /**
  * The report's folder.
  */

@@ -18,6 +18,8 @@ import { models } from './models';
 import { packs } from './packs';
 import { parts } from './parts';
 import { pulled } from './pulled';
+import { references } from './references';
+import { repetitions } from './repetitions';
 import { reports } from './reports';
 import { runs } from './runs';
 import { scenarios } from './scenarios';
@@ -48,6 +50,8 @@ export const en = {
   packs,
   parts,
   pulled,
+  references,
+  repetitions,
   reports,
   runs,
   scenarios,

@@ -19,6 +19,8 @@ import { models } from './models';
 import { packs } from './packs';
 import { parts } from './parts';
 import { pulled } from './pulled';
+import { references } from './references';
+import { repetitions } from './repetitions';
 import { reports } from './reports';
 import { runs } from './runs';
 import { scenarios } from './scenarios';
@@ -49,6 +51,8 @@ export const ko: Messages = {
   packs,
   parts,
   pulled,
+  references,
+  repetitions,
   reports,
   runs,
   scenarios,

@@ -2,7 +2,7 @@
 import type { ReportRow } from '../../ipc/types';
 import type { Query } from '../route.svelte';
 
-export const FILTERS = ['q', 'model', 'pack', 'protocol', 'grade', 'tag', 'from', 'to'] as const;
+export const FILTERS = ['q', 'model', 'pack', 'protocol', 'grade', 'set', 'tag', 'from', 'to'] as const;
 export type Filter = Partial<Record<(typeof FILTERS)[number], string>>;
 
 export function filterOf(query: Query): Filter {
@@ -12,14 +12,18 @@ export function filterOf(query: Query): Filter {
 /** `2025-12-19` of a date field as the run's date begins: `20251219`. */
 const day = (text: string) => text.replaceAll('-', '');
 
+/** Whether a report is one of the reference set, as a filter says it. */
+export const setOf = ({ reference }: ReportRow) => (reference ? 'reference' : 'own');
+
 /** Rows that pass every filter but the text, which the table itself looks for. */
-export function passing(rows: readonly ReportRow[], { model, pack, protocol, grade, tag, from, to }: Filter): ReportRow[] {
+export function passing(rows: readonly ReportRow[], { model, pack, protocol, grade, set, tag, from, to }: Filter): ReportRow[] {
   return rows.filter(
     (row) =>
       (!model || row.model === model) &&
       (!pack || (row.pack ?? '') === (pack === UNKNOWN ? '' : pack)) &&
       (!protocol || (row.protocol ?? UNKNOWN) === protocol) &&
       (!grade || (row.comparability ?? UNKNOWN) === grade) &&
+      (!set || setOf(row) === set) &&
       (!tag || row.tags.includes(tag)) &&
       (!from || row.date.slice(0, 8) >= day(from)) &&
       (!to || row.date.slice(0, 8) <= day(to)),

@@ -40,7 +40,7 @@ impl Api {
             name,
             media: media.to_owned(),
             text,
-            beside: None,
+            beside: Vec::new(),
         })
     }
 }

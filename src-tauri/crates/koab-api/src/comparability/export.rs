@@ -36,6 +36,6 @@ pub(crate) fn beside(
     }))
 }
 
-fn in_korean(sentence: &str) -> String {
+pub(crate) fn in_korean(sentence: &str) -> String {
     korean(sentence).unwrap_or_else(|| sentence.to_owned())
 }

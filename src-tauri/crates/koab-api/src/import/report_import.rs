@@ -1,7 +1,8 @@
 //! Reports become folders of the library with their original files.
 
 use super::scan::Found;
-use super::{Content, ImportItem, ImportOutcome, ImportedKind, Intake, Known, scan};
+use super::{Content, ImportItem, ImportOutcome, ImportedKind, Intake, Known, Taking, scan};
+use crate::references::{is_reference, mark};
 use crate::wire::{ReportView, WireError};
 use koab_core::cache_key::hex;
 use koab_core::report::{CombinedRow, NoReport, ReadReport, Report};
@@ -19,12 +20,15 @@ const NEXT_NAMES: u32 = 99;
 /// Rows of a combined summary, each read or not.
 type Rows = Vec<Result<CombinedRow, NoReport>>;
 
+/// A combined summary: where it was found, its text, its rows.
+pub(super) type Table = (String, Content, Rows);
+
 /// The reports of one folder.
 #[derive(Default)]
 pub(super) struct Gathered {
     reports: Vec<One>,
     summaries: Vec<One>,
-    combined: Vec<(String, Content, Rows)>,
+    combined: Vec<Table>,
     pub(super) view: Option<Value>,
     pub(super) markdown: Option<Content>,
 }
@@ -133,7 +137,10 @@ impl Intake<'_> {
                 names_no_model: named.is_none(),
                 read: &one.read,
                 files,
-                view: view.as_ref().filter(|_| alone),
+                // A reference is what its files say; whoever made it elsewhere, it was not made here.
+                view: view
+                    .as_ref()
+                    .filter(|_| alone && self.taking == Taking::Everything),
                 notes: Vec::new(),
             })?;
         }
@@ -157,7 +164,28 @@ impl Intake<'_> {
                 notes: vec![note.to_owned()],
             })?;
         }
+        if self.taking == Taking::References {
+            self.rows.extend(combined);
+            return Ok(());
+        }
         for (shown, content, rows) in &combined {
+            self.take_rows(shown, content, rows)?;
+        }
+        Ok(())
+    }
+
+    /// Takes the rows of combined tables as references, where no report was found that says more.
+    pub(super) fn take_held_rows(&mut self) -> Result<(), WireError> {
+        let held = std::mem::take(&mut self.rows);
+        let is_report = |item: &ImportItem| {
+            matches!(item.what, ImportedKind::Report | ImportedKind::Summary)
+                && item.outcome != ImportOutcome::Refused
+        };
+        if self.items.iter().any(is_report) {
+            self.left_alone += held.len() as u32;
+            return Ok(());
+        }
+        for (shown, content, rows) in &held {
             self.take_rows(shown, content, rows)?;
         }
         Ok(())
@@ -214,9 +242,18 @@ impl Intake<'_> {
         };
         match self.put(&entry) {
             Ok((id, added)) => {
+                let folder = self.api.home().reports().join(&id);
                 item.id = Some(id);
                 if added {
                     item.outcome = ImportOutcome::Added;
+                } else if self.taking == Taking::References {
+                    if mark(&folder)? {
+                        let note = "was there before and belongs to the reference set now";
+                        item.notes.push(note.to_owned());
+                    } else if !is_reference(&folder) {
+                        let note = "was made here and stays outside the reference set";
+                        item.notes.push(note.to_owned());
+                    }
                 }
             }
             Err(error) => {

@@ -104,6 +104,7 @@ pub(super) const PHRASES: &[Phrase] = phrases! {
     "there is no report {id}" => "보고서 {id}이(가) 없습니다",
     "report {id} has neither data nor a summary; score its run again" => "보고서 {id}에 데이터도 요약도 없습니다. 실행을 다시 채점하세요",
     "report {id} has no {file}; score its run again with `koab evaluate --format {ending}`" => "보고서 {id}에 {file}이(가) 없습니다. `koab evaluate --format {ending}`으로 다시 채점하세요",
+    "{file} was written by a later version; score the run again" => "{file}은(는) 더 새로운 버전이 쓴 파일입니다. 실행을 다시 채점하세요",
     "{file} cannot be read: {error}; score the run again" => "{file}을(를) 읽을 수 없습니다: {error}. 실행을 다시 채점하세요",
     "{folder} holds no reports; make some with `koab evaluate`" => "{folder}에 보고서가 없습니다. `koab evaluate`로 만드세요",
     "there is another report {id} by now; delete it first" => "그사이 보고서 {id}이(가) 새로 생겼습니다. 먼저 삭제하세요",

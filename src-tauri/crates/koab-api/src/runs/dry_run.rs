@@ -122,7 +122,11 @@ impl Api {
             });
         }
         let estimates: Option<Vec<Estimate>> = levels.iter().map(|level| level.estimate.clone()).collect();
-        let of_levels: Vec<(Level, u32)> = levels.iter().map(|l| (l.level, l.tasks)).collect();
+        // Every attempt is judged, not only the one that the published report knows.
+        let of_levels: Vec<(Level, u32)> = levels
+            .iter()
+            .map(|l| (l.level, l.tasks * options.repetitions.max(1)))
+            .collect();
         Ok(DryRun {
             judges: self.judges_of_attempts(&of_levels, judges)?,
             pack: pack.label(),

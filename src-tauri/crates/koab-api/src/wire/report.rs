@@ -41,10 +41,18 @@ pub struct ReportRow {
     pub judges: Option<Vec<String>>,
     /// Made here or imported.
     pub origin: ReportOrigin,
+    /// Whether it belongs to the reference set, which others are held against.
+    pub reference: bool,
     /// The composite score in the reading that every report can have, `flat_report`; `null` when a part is missing.
     pub composite: Option<f64>,
     /// Why there is none.
     pub composite_reason: Option<String>,
+    /// Its interval, of reports that were made here; others have it on their page, which takes longer to make.
+    pub composite_range: Option<ScoreRange>,
+    /// SR over all tasks.
+    pub success: Option<f64>,
+    /// Its interval, Wilson's; null where single tasks are not known or SR is not yes or no.
+    pub success_range: Option<ScoreRange>,
     /// The score of each level.
     pub levels: Vec<LevelFigure>,
     /// Tasks in the logs; `null` where the report's files do not tell.
@@ -126,6 +134,8 @@ pub struct ReportDetail {
     pub aggregate: String,
     /// Every reading of the composite.
     pub composites: Vec<CompositeFigure>,
+    /// The metrics that every level has, over the tasks of all levels.
+    pub overall: Vec<OverallFigure>,
     /// Levels in order.
     pub levels: Vec<LevelDetail>,
     /// Every evaluated task.
@@ -153,6 +163,22 @@ pub struct CompositeFigure {
     pub range: ScoreRange,
     /// Its four parts; empty where the report's file does not hold all metrics of the reading.
     pub parts: Vec<PartFigure>,
+}
+
+/// A metric over the tasks of all levels.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct OverallFigure {
+    /// Name as published.
+    pub metric: String,
+    /// Mean over all tasks, each weighing the same; null when a level has none.
+    pub value: Option<f64>,
+    /// Why there is none.
+    pub reason: Option<String>,
+    /// Its interval.
+    pub range: ScoreRange,
+    /// Tasks in the mean; null where there is none.
+    pub tasks: Option<u32>,
 }
 
 /// A part of the composite score.
@@ -434,6 +460,6 @@ pub struct ReportFile {
     pub media: String,
     /// Its text.
     pub text: String,
-    /// What goes with it: how the report can be compared, where the file itself cannot say it.
-    pub beside: Option<BesideFile>,
+    /// What goes with it where the file itself cannot say it: how the report can be compared, and every number's interval.
+    pub beside: Vec<BesideFile>,
 }

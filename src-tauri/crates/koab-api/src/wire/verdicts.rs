@@ -173,6 +173,8 @@ pub struct EvaluatePlan {
     pub run: String,
     /// Levels with a log.
     pub levels: Vec<Level>,
+    /// Attempts a task that judges are asked about: all that the run made, unless only the first are wanted.
+    pub attempts: u32,
     /// A judge each; empty when nobody would be asked.
     pub judges: Vec<JudgeEstimate>,
     /// USD of all judges; null when the price of one that would be asked is not known.

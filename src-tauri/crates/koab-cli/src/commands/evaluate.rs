@@ -118,6 +118,7 @@ fn options(args: EvaluateArgs) -> Result<EvaluateOptions, WireError> {
         },
         output: args.output,
         evaluation_date: args.evaluation_date,
+        first_repetition: args.first_repetition,
         caps: SpendingCaps {
             max_cost: args.caps.max_cost,
             max_total_tokens: args.caps.max_total_tokens,

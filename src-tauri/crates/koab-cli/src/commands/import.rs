@@ -4,13 +4,23 @@ use super::on_ctrl_c;
 use crate::Ended;
 use crate::lang::Lang;
 use crate::output::{Output, columns};
-use koab_api::{Api, Cancel, ImportItem, ImportOutcome, ImportResult, ImportedKind, WireError};
+use koab_api::{Api, Cancel, ImportItem, ImportOutcome, ImportResult, ImportedKind, Taking, WireError};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-pub(crate) async fn import(api: &Api, paths: Vec<PathBuf>, output: Output) -> Result<Ended, WireError> {
+pub(crate) async fn import(
+    api: &Api,
+    paths: Vec<PathBuf>,
+    reference: bool,
+    output: Output,
+) -> Result<Ended, WireError> {
+    let taking = if reference {
+        Taking::References
+    } else {
+        Taking::Everything
+    };
     let cancel = on_ctrl_c();
-    let result = taken_in(api.clone(), paths, output, cancel).await?;
+    let result = taken_in(api.clone(), taking, paths, output, cancel).await?;
     output.result(&result, || text(&result, output.lang));
     let nothing = !result.items.is_empty()
         && result
@@ -33,6 +43,7 @@ pub(crate) async fn import(api: &Api, paths: Vec<PathBuf>, output: Output) -> Re
 /// Reads and writes on a thread of its own, and says a line each tenth of the files.
 async fn taken_in(
     api: Api,
+    taking: Taking,
     paths: Vec<PathBuf>,
     output: Output,
     cancel: Cancel,
@@ -45,7 +56,7 @@ async fn taken_in(
                 output.remark(&format!("{}: {done}/{total}", output.lang.pick("파일", "files")));
             }
         };
-        api.import("cli", &paths, &progress, &cancel)
+        api.import_as(taking, "cli", &paths, &progress, &cancel)
     };
     tokio::task::spawn_blocking(work)
         .await

@@ -16,6 +16,13 @@ pub(crate) fn plan(plan: &EvaluatePlan, lang: Lang) -> String {
     if plan.judges.is_empty() {
         text.push_str(lang.pick("아무에게도 묻지 않습니다.\n", "nobody would be asked\n"));
     } else {
+        if plan.attempts > 1 {
+            text.push_str(&format!(
+                "{}: {}\n",
+                lang.pick("과제당 판정할 시도", "attempts a task to be judged"),
+                plan.attempts
+            ));
+        }
         text.push_str(&format!("\n{}", judges(&plan.judges, lang)));
         text.push_str(&format!(
             "{}: {}\n",

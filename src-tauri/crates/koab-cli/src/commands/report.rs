@@ -1,6 +1,6 @@
 //! `koab report`.
 
-use super::{comparability, report_compare, report_tests, table};
+use super::{comparability, references, repetitions, report_compare, report_tests, table};
 use crate::Ended;
 use crate::args::{ExportArg, ReportCommand};
 use crate::output::{Output, columns};
@@ -58,14 +58,40 @@ pub(crate) async fn report(api: &Api, command: ReportCommand, output: Output) ->
             let view = api.report_show(&id)?.ok_or_else(|| {
                 WireError::not_found(format!("there is no report {id}; see `koab report list`"))
             })?;
-            output.result(&view, || table::report(&view, lang));
+            let repeated = api.report_repetitions(&view.id).ok();
+            let repeated = repeated.filter(|repeated| repeated.reason.is_none());
+            let mut document = serde_json::to_value(&view).map_err(WireError::internal)?;
+            document["repetitions"] = json!(repeated);
+            let standing = api.report_standing(&view.id).ok();
+            document["reference"] = json!(standing);
+            output.result(&document, || {
+                let text = table::report(&view, lang);
+                let among = standing
+                    .as_ref()
+                    .map(|standing| references::among(standing, lang));
+                let text = text + &among.unwrap_or_default();
+                match &repeated {
+                    Some(repeated) => format!("{text}\n{}", repetitions::brief(repeated, &view.id, lang)),
+                    None => text,
+                }
+            });
+        }
+        ReportCommand::Repetitions { id } => {
+            let repeated = api.report_repetitions(&id)?;
+            output.result(&repeated, || repetitions::text(&repeated, lang));
         }
         ReportCommand::Compare {
             ids,
             metrics,
             seed,
             draws,
+            with_reference,
         } => {
+            let ids = if with_reference {
+                references::added(api, ids)?
+            } else {
+                ids
+            };
             let view = api.compare(&ids)?;
             let ranks = api.compare_ranks(&ids, seed, draws)?;
             let others = ranks.reports.iter().skip(1);
@@ -128,23 +154,40 @@ pub(crate) async fn report(api: &Api, command: ReportCommand, output: Output) ->
                 ))
             })?;
             let mut files = vec![file.display().to_string()];
-            if let Some(beside) = &exported.beside {
-                let path = beside_of(&file);
+            for beside in &exported.beside {
+                let path = beside_of(&file, &id, &beside.name);
                 std::fs::write(&path, &beside.text).map_err(|error| {
                     WireError::storage(format!("{} cannot be written: {error}", path.display()))
                 })?;
                 files.push(path.display().to_string());
             }
             let written = json!({
-                "file": file.display().to_string(), "bytes": exported.text.len(), "beside": files.get(1),
+                "file": file.display().to_string(), "bytes": exported.text.len(), "beside": files[1..],
             });
             output.result(&written, || {
                 format!("{}: {}", lang.pick("저장됨", "written"), files.join(", "))
             });
         }
-        ReportCommand::Import { paths } => return super::import::import(api, paths, output).await,
-        ReportCommand::Combine { dir, output: file } => {
-            let combined = api.report_combine(&dir, &file)?;
+        ReportCommand::References { remove, yes, restore } => {
+            return references::references(api, (remove, yes, restore), output);
+        }
+        ReportCommand::Import { paths, reference } => {
+            return super::import::import(api, paths, reference, output).await;
+        }
+        ReportCommand::Combine {
+            dir,
+            report,
+            with_reference,
+            output: file,
+        } => {
+            let combined = if report.is_empty() {
+                let reports = dir.unwrap_or_else(|| api.home().reports());
+                api.report_combine(&reports, &file)?
+            } else if with_reference {
+                api.report_combine_some(&references::added(api, report)?, &file)?
+            } else {
+                api.report_combine_some(&report, &file)?
+            };
             if !combined.repeated.is_empty() {
                 let why = lang.pick(
                     "보고서가 여럿인 모델 (표에서 구별되지 않음)",
@@ -166,8 +209,12 @@ pub(crate) async fn report(api: &Api, command: ReportCommand, output: Output) ->
     Ok(Ended::Done)
 }
 
-/// `gpt-4o.csv` has `gpt-4o.comparability.csv` beside it.
-fn beside_of(file: &Path) -> PathBuf {
-    let ending = file.extension().unwrap_or_default().to_string_lossy();
-    file.with_extension(format!("comparability.{ending}"))
+/// `gpt-4o.csv` has `gpt-4o.comparability.csv` beside it: what the proposed name says behind the report's id.
+fn beside_of(file: &Path, id: &str, proposed: &str) -> PathBuf {
+    file.with_extension(
+        proposed
+            .strip_prefix(id)
+            .unwrap_or(proposed)
+            .trim_start_matches('.'),
+    )
 }

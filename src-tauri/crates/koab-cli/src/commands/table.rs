@@ -4,8 +4,8 @@ use super::agreement::agreement;
 use super::comparability::{self, beside};
 use crate::lang::Lang;
 use crate::output::columns;
-use koab_api::{Figure, ReportView};
-use std::collections::BTreeSet;
+use koab_api::{Figure, ReportView, ScoreRange};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The report's score table, its unscored metrics with reasons, composite and folder.
 pub(crate) fn report(view: &ReportView, lang: Lang) -> String {
@@ -30,6 +30,7 @@ pub(crate) fn report(view: &ReportView, lang: Lang) -> String {
                 level.level.to_string(),
                 metric.metric.clone(),
                 mean,
+                interval(metric.range.as_ref()),
                 metric
                     .scored
                     .map_or_else(|| "—".to_owned(), |scored| scored.to_string()),
@@ -45,6 +46,7 @@ pub(crate) fn report(view: &ReportView, lang: Lang) -> String {
         lang.pick("레벨", "level"),
         lang.pick("지표", "metric"),
         lang.pick("평균", "mean"),
+        lang.pick("95% 구간", "95 % interval"),
         lang.pick("채점", "scored"),
         lang.pick("미채점", "unscored"),
     ];
@@ -65,6 +67,8 @@ pub(crate) fn report(view: &ReportView, lang: Lang) -> String {
         lang.pick("심판", "judges"),
         columns(&header, &rows),
     );
+    text.push_str(&without_interval(view, lang));
+    text.push_str(&overall(view, lang));
     for composite in view.composites.iter().take(1) {
         let value = composite
             .value
@@ -74,6 +78,9 @@ pub(crate) fn report(view: &ReportView, lang: Lang) -> String {
             lang.pick("종합 점수", "composite"),
             composite.variant
         ));
+        if let Some(ends) = ends(composite.range.as_ref()) {
+            text.push_str(&format!(" {ends}"));
+        }
         if let Some(reason) = &composite.reason {
             text.push_str(&format!("  ({})", lang.said(reason)));
         }
@@ -127,6 +134,70 @@ pub(crate) fn report(view: &ReportView, lang: Lang) -> String {
     }
     text.push_str(&format!("\n{}: {}\n", lang.pick("보고서", "report"), view.folder));
     text
+}
+
+/// Which means have no interval, a line a reason.
+fn without_interval(view: &ReportView, lang: Lang) -> String {
+    let mut reasons: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    for level in &view.levels {
+        for metric in level.metrics.iter().filter(|metric| metric.mean.is_some()) {
+            if let Some(why) = metric.range.as_ref().and_then(|range| range.reason.as_deref()) {
+                let of = format!("{} {}", level.level, metric.metric);
+                reasons.entry(why).or_default().push(of);
+            }
+        }
+    }
+    let title = lang.pick("구간 없음", "no interval");
+    let lines = reasons
+        .into_iter()
+        .map(|(why, of)| format!("{title} ({}): {}\n", of.join(", "), lang.said(why)));
+    lines.collect()
+}
+
+/// The metrics that every level has, over all tasks.
+fn overall(view: &ReportView, lang: Lang) -> String {
+    if view.overall.is_empty() {
+        return String::new();
+    }
+    let rows: Vec<Vec<String>> = view
+        .overall
+        .iter()
+        .map(|figure| {
+            vec![
+                figure.metric.clone(),
+                figure
+                    .value
+                    .map_or_else(|| "—".to_owned(), |value| format!("{value:.4}")),
+                interval(Some(&figure.range)),
+                figure
+                    .tasks
+                    .map_or_else(|| "—".to_owned(), |tasks| tasks.to_string()),
+                figure
+                    .reason
+                    .as_deref()
+                    .map_or_else(String::new, |reason| lang.said(reason)),
+            ]
+        })
+        .collect();
+    let header = [
+        lang.pick("모든 과제", "all tasks"),
+        lang.pick("평균", "mean"),
+        lang.pick("95% 구간", "95 % interval"),
+        lang.pick("과제", "tasks"),
+        lang.pick("없는 이유", "why there is none"),
+    ];
+    format!("\n{}", columns(&header, &rows))
+}
+
+/// `[0.6123, 0.8230]`; nothing without an interval.
+pub(crate) fn ends(range: Option<&ScoreRange>) -> Option<String> {
+    let found = range?.interval?;
+    Some(format!("[{:.4}, {:.4}]", found.low, found.high))
+}
+
+/// The same for a cell of a table.
+pub(crate) fn interval(range: Option<&ScoreRange>) -> String {
+    ends(range).unwrap_or_else(|| "—".to_owned())
 }
 
 fn figure(figure: &Figure) -> String {

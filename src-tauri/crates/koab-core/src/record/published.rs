@@ -1,6 +1,6 @@
 //! A level's log in the published form, which the original evaluator reads (`spec/metrics.md` §1.2).
 
-use super::{AttemptRecord, CallRecord, StopReason};
+use super::{AttemptRecord, CallRecord, StepRecord, StopReason, TokenUsage};
 use crate::event::AnswerSource;
 use crate::level::Level;
 use crate::protocol::Protocol;
@@ -43,23 +43,7 @@ pub fn level_log(header: &LogHeader<'_>, level: Level, tasks: &[(&Task, Vec<&Att
 /// One task's entry. The first repetition stands for the task; the others are counted in `repetition_results`.
 fn result(header: &LogHeader<'_>, task: &Task, attempts: &[&AttemptRecord]) -> Value {
     let first = attempts[0];
-    // The published runner throws away what a failed single-turn attempt had done.
-    let discarded = header.protocol == Protocol::Leaderboard
-        && !first.level.is_multi_turn()
-        && matches!(first.stop, StopReason::TimedOut | StopReason::ModelFailed);
-    let calls: &[CallRecord] = if discarded { &[] } else { &first.calls };
-    let steps = if discarded { &[][..] } else { &first.steps[..] };
-    let messages: &[Value] = if discarded { &[] } else { &first.messages };
-    let final_response = if discarded {
-        None
-    } else {
-        first.final_response.as_deref()
-    };
-    let usage = if discarded {
-        Default::default()
-    } else {
-        first.usage()
-    };
+    let told = Told::of(header.protocol, first);
     let raw = |key: &str, default: Value| task.raw.get(key).cloned().unwrap_or(default);
     let mut entry = json!({
         "task_id": task.id,
@@ -68,7 +52,7 @@ fn result(header: &LogHeader<'_>, task: &Task, attempts: &[&AttemptRecord]) -> V
         "category": raw("task_category", Value::Null),
         "success": first.success,
         "execution_time": first.took_s,
-        "steps_taken": steps.len(),
+        "steps_taken": told.steps.len(),
         "error": first.error,
         "expected_tools": task.expected_tools(),
         "golden_action": raw("golden_action", json!([])),
@@ -80,17 +64,91 @@ fn result(header: &LogHeader<'_>, task: &Task, attempts: &[&AttemptRecord]) -> V
         "arg_schema": raw("arg_schema", json!({})),
         "repetitions": header.repetitions,
         "repetition_results": attempts.iter().map(|a| a.success).collect::<Vec<_>>(),
-        "token_usage": usage,
-        "ttft_stats": ttft_stats(steps.iter().filter_map(|step| step.ttft_s)),
-        "tool_calls": calls.iter().map(call).collect::<Vec<_>>(),
-        "final_response": final_response.filter(|text| !text.is_empty()),
-        "conversation_log": { "total_messages": messages.len(), "messages": messages },
+        "token_usage": told.usage,
+        "ttft_stats": told.ttft(),
+        "tool_calls": told.calls(),
+        "final_response": told.final_response,
+        "conversation_log": told.conversation(),
     });
     // Not part of the published form: without it the error would look like a server's.
     if first.stop == StopReason::CutOff {
         entry["cut_off"] = true.into();
     }
     entry
+}
+
+/// The entry that a log would have for another attempt at a task, from the entry that it has for the first.
+///
+/// What the task
+/// says stays, what the attempt did is that of the record. `repetition_results` is of this attempt alone.
+pub fn entry_of(entry: &Map<String, Value>, protocol: Protocol, record: &AttemptRecord) -> Value {
+    let told = Told::of(protocol, record);
+    let mut entry = entry.clone();
+    for (key, value) in [
+        ("success", record.success.into()),
+        ("execution_time", record.took_s.into()),
+        ("steps_taken", told.steps.len().into()),
+        ("error", json!(record.error)),
+        ("repetition_results", json!([record.success])),
+        ("token_usage", json!(told.usage)),
+        ("ttft_stats", told.ttft()),
+        ("tool_calls", told.calls()),
+        ("final_response", json!(told.final_response)),
+        ("conversation_log", told.conversation()),
+    ] {
+        entry.insert(key.to_owned(), value);
+    }
+    entry.remove("cut_off");
+    if record.stop == StopReason::CutOff {
+        entry.insert("cut_off".to_owned(), true.into());
+    }
+    Value::Object(entry)
+}
+
+/// What of an attempt a log tells.
+struct Told<'a> {
+    calls: &'a [CallRecord],
+    steps: &'a [StepRecord],
+    messages: &'a [Value],
+    final_response: Option<&'a str>,
+    usage: TokenUsage,
+}
+
+impl<'a> Told<'a> {
+    fn of(protocol: Protocol, record: &'a AttemptRecord) -> Self {
+        // The published runner throws away what a failed single-turn attempt had done.
+        let discarded = protocol == Protocol::Leaderboard
+            && !record.level.is_multi_turn()
+            && matches!(record.stop, StopReason::TimedOut | StopReason::ModelFailed);
+        if discarded {
+            return Self {
+                calls: &[],
+                steps: &[],
+                messages: &[],
+                final_response: None,
+                usage: TokenUsage::default(),
+            };
+        }
+        Self {
+            calls: &record.calls,
+            steps: &record.steps,
+            messages: &record.messages,
+            final_response: record.final_response.as_deref().filter(|text| !text.is_empty()),
+            usage: record.usage(),
+        }
+    }
+
+    fn calls(&self) -> Value {
+        self.calls.iter().map(call).collect()
+    }
+
+    fn ttft(&self) -> Value {
+        ttft_stats(self.steps.iter().filter_map(|step| step.ttft_s))
+    }
+
+    fn conversation(&self) -> Value {
+        json!({ "total_messages": self.messages.len(), "messages": self.messages })
+    }
 }
 
 fn call(call: &CallRecord) -> Value {

@@ -5,7 +5,7 @@
 //! of a task together, since they come from one conversation. The generator and its seed are fixed, so a report shows the
 //! same interval at every opening.
 
-use super::measure::{level_score, own_metrics};
+use super::measure::{OVERALL, level_score, overall, own_metrics};
 use super::{LevelReport, Report};
 use crate::level::Level;
 use crate::reason::Reason;
@@ -18,7 +18,8 @@ use serde::{Deserialize, Serialize};
 pub const DRAWS: usize = 10_000;
 /// 97.5 % point of the standard normal distribution.
 const Z: f64 = 1.959_963_984_540_054;
-const SEED: u64 = 20_251_219;
+/// Where every series of draws begins; a level's own is mixed with its number.
+pub(super) const SEED: u64 = 20_251_219;
 
 /// How an interval was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -53,6 +54,8 @@ pub struct Intervals {
     pub levels: Vec<LevelIntervals>,
     /// Every reading of the composite.
     pub composites: Vec<(CompositeVariant, Bounds)>,
+    /// Of the means over the tasks of all levels ([`overall`]).
+    pub overall: Vec<(MetricId, Bounds)>,
 }
 
 /// The intervals of a level's numbers.
@@ -96,9 +99,26 @@ pub fn bootstrap_mean(values: &[f64]) -> Bounds {
     percentiles(&mut draws[0])
 }
 
+/// The means of a level's metrics, in report order, in each draw of its tasks.
+///
+/// Levels have seeds of their own and share
+/// nothing, so whoever has several processors can draw them at once; the numbers are the same.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LevelDraws(Vec<Vec<f64>>);
+
+/// Draws the tasks of a level.
+pub fn draw(level: &LevelReport) -> LevelDraws {
+    LevelDraws(draw_level(level))
+}
+
 /// All intervals of a report.
 pub fn intervals(report: &Report) -> Intervals {
-    let drawn: Vec<Vec<Vec<f64>>> = report.levels.iter().map(draw_level).collect();
+    intervals_of(report, report.levels.iter().map(draw).collect())
+}
+
+/// The same from draws of its levels, in their order.
+pub fn intervals_of(report: &Report, drawn: Vec<LevelDraws>) -> Intervals {
+    let drawn: Vec<Vec<Vec<f64>>> = drawn.into_iter().map(|LevelDraws(draws)| draws).collect();
     let levels = report.levels.iter().zip(&drawn).map(|(level, draws)| {
         let means = level.means.iter().zip(draws);
         LevelIntervals {
@@ -115,9 +135,11 @@ pub fn intervals(report: &Report) -> Intervals {
     let composites = CompositeVariant::ALL
         .iter()
         .map(|variant| (*variant, composite_bounds(report, *variant, &drawn)));
+    let overall = OVERALL.map(|metric| (metric, overall_bounds(report, metric, &drawn)));
     Intervals {
         levels: levels.collect(),
         composites: composites.collect(),
+        overall: overall.into(),
     }
 }
 
@@ -200,6 +222,42 @@ fn composite_bounds(report: &Report, variant: CompositeVariant, drawn: &[Vec<Vec
     combined(&parts)
 }
 
+/// A mean over the tasks of all levels is the sum of theirs, each weighed by its share of the tasks.
+fn overall_bounds(report: &Report, metric: MetricId, drawn: &[Vec<Vec<f64>>]) -> Bounds {
+    if let Some(reason) = overall(report, metric).reason {
+        return Err(reason);
+    }
+    if report.levels.iter().any(|level| level.tasks.is_empty()) {
+        return Err(Reason::SummaryOnly {}.into());
+    }
+    let of_levels: Vec<Vec<Option<f64>>> = report.levels.iter().map(|level| values(level, metric)).collect();
+    let scored: Vec<f64> = of_levels.iter().flatten().copied().flatten().collect();
+    if metric.is_proportion() && scored.iter().all(|value| *value == 0.0 || *value == 1.0) {
+        return wilson(scored.iter().filter(|value| **value == 1.0).count(), scored.len());
+    }
+    let drawn = report.levels.iter().zip(drawn).map(|(level, draws)| {
+        let place = level.means.iter().position(|mean| mean.metric == metric);
+        place.map_or(&[][..], |place| draws[place].as_slice())
+    });
+    over_levels(&of_levels, &drawn.collect::<Vec<_>>())
+}
+
+/// The interval of a mean over tasks of several levels, given each level's tasks and its mean in each draw.
+pub(super) fn over_levels(of_levels: &[Vec<Option<f64>>], drawn: &[&[f64]]) -> Bounds {
+    let all: Vec<Option<f64>> = of_levels.iter().flatten().copied().collect();
+    spread_of(&all)?;
+    let scored = |values: &[Option<f64>]| values.iter().flatten().count() as f64;
+    let tasks = scored(&all);
+    let shares = of_levels.iter().map(|values| scored(values) / tasks);
+    let parts: Vec<(&[f64], f64)> = drawn
+        .iter()
+        .copied()
+        .zip(shares)
+        .filter(|(_, share)| *share > 0.0)
+        .collect();
+    combined(&parts)
+}
+
 fn combined(parts: &[(&[f64], f64)]) -> Bounds {
     let mut sums = vec![0.0; DRAWS];
     for (draws, weight) in parts {
@@ -213,7 +271,7 @@ fn combined(parts: &[(&[f64], f64)]) -> Bounds {
     percentiles(&mut sums)
 }
 
-fn spread_of(values: &[Option<f64>]) -> Result<(), String> {
+pub(super) fn spread_of(values: &[Option<f64>]) -> Result<(), String> {
     let mut scored = values.iter().copied().flatten();
     let first = scored.next().ok_or(Reason::NoneScored {})?;
     let mut rest = scored.peekable();

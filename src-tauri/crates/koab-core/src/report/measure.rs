@@ -1,6 +1,6 @@
-//! One number for a level, where a screen has room for one.
+//! One number for a level, where a screen has room for one, and one over the tasks of all levels.
 
-use super::LevelReport;
+use super::{LevelReport, Report};
 use crate::level::Level;
 use crate::python::naive_sum;
 use crate::reason::Reason;
@@ -35,4 +35,62 @@ pub fn level_score(report: &LevelReport) -> LevelScore {
     };
     let means: Result<Vec<f64>, String> = own_metrics(report.level).map(mean).collect();
     Part::from(means.map(|means| naive_sum(means.iter().copied()) / means.len() as f64))
+}
+
+/// The metrics that every level has, in report order, so that they have a mean over all tasks.
+pub const OVERALL: [MetricId; 4] = [MetricId::Sr, MetricId::EprCvr, MetricId::PassAtK, MetricId::Rrr];
+
+/// A mean over the tasks of all levels of a report.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OverallMean {
+    /// The mean, each task weighing the same; null when a level has none.
+    pub value: Option<f64>,
+    /// Why there is none.
+    pub reason: Option<String>,
+    /// Tasks in the mean; 0 where there is none.
+    pub tasks: usize,
+}
+
+/// The mean of one of the [`OVERALL`] metrics over all evaluated tasks. The published files have no such number; it is
+/// what people mean by a model's success rate.
+pub fn overall(report: &Report, metric: MetricId) -> OverallMean {
+    let of_level = |level: &LevelReport| -> Result<(f64, usize), String> {
+        let missing = |reason: String| Reason::OfOne {
+            one: level.level.to_string(),
+            reason,
+        };
+        let mean = level.mean(metric).ok_or_else(|| {
+            missing(
+                Reason::LacksMetric {
+                    metric: metric.to_string(),
+                }
+                .into(),
+            )
+        })?;
+        let why = || mean.reason.clone().unwrap_or_else(|| Reason::NoMean {}.into());
+        let value = mean.value.ok_or_else(|| missing(why()))?;
+        let tasks = mean.scored.ok_or_else(|| missing(Reason::FileSilent {}.into()))?;
+        Ok((value, tasks))
+    };
+    let levels: Result<Vec<(f64, usize)>, String> = report.levels.iter().map(of_level).collect();
+    let counted = levels.and_then(|levels| {
+        let tasks: usize = levels.iter().map(|(_, tasks)| tasks).sum();
+        if tasks == 0 {
+            return Err(Reason::NoTasks {}.into());
+        }
+        let sum = naive_sum(levels.iter().map(|(value, tasks)| value * *tasks as f64));
+        Ok((sum / tasks as f64, tasks))
+    });
+    match counted {
+        Ok((value, tasks)) => OverallMean {
+            value: Some(value),
+            reason: None,
+            tasks,
+        },
+        Err(reason) => OverallMean {
+            value: None,
+            reason: Some(reason),
+            tasks: 0,
+        },
+    }
 }

@@ -4,12 +4,14 @@
 mod charts;
 mod comparability;
 mod escape;
+mod repetitions;
 mod words;
 
+pub use repetitions::Repeated;
 pub use words::Language;
 
 use super::interval::{Bounds, Intervals, LevelIntervals, intervals};
-use super::measure::level_score;
+use super::measure::{level_score, overall};
 use super::{LevelReport, Report, TaskReport, count};
 use crate::comparability::Comparability;
 use crate::score::composite::CompositeVariant;
@@ -20,12 +22,15 @@ use words::Words;
 
 const STYLE: &str = include_str!("page/page.css");
 
-/// Writes the page. `notes` are what to know before comparing, one sentence each; `comparability` stands beside the headline
-/// number, with its reasons and the calls that found no answer below.
+/// Writes the page.
+///
+/// `notes` are what to know before comparing, one sentence each; `comparability` stands beside the headline
+/// number, with its reasons and the calls that found no answer below; `repeated` is what several attempts tell.
 pub fn page(
     report: &Report,
     notes: &[String],
     comparability: Option<&Comparability>,
+    repeated: Repeated<'_>,
     language: Language,
 ) -> String {
     let words = language.words();
@@ -49,6 +54,7 @@ pub fn page(
     }
     levels(&mut html, report, &found, words);
     metrics(&mut html, report, &found, words);
+    repetitions::section(&mut html, repeated, words);
     usage(&mut html, report, words);
     tasks(&mut html, report, words);
     let _ = write!(
@@ -113,7 +119,41 @@ fn head(
             esc(&words.say(composite.reason.as_deref())),
         );
     }
-    html.push_str("</tbody>\n</table>\n</section>\n");
+    html.push_str("</tbody>\n</table>\n");
+    over_all_tasks(html, report, found, words);
+    html.push_str("</section>\n");
+}
+
+/// The metrics that every level has, over the tasks of all levels.
+fn over_all_tasks(html: &mut String, report: &Report, found: &Intervals, words: &Words) {
+    let title = words
+        .wording
+        .pick("모든 과제에 대한 평균", "Means over all tasks");
+    let _ = writeln!(html, "<table id=\"overall\">\n<caption>{title}</caption>");
+    columns(
+        html,
+        [
+            (words.metric, Align::Text),
+            (words.mean, Align::Number),
+            (words.interval, Align::Number),
+            (words.tasks, Align::Number),
+            (words.why, Align::Text),
+        ],
+    );
+    html.push_str("<tbody>\n");
+    for (metric, bounds) in &found.overall {
+        let mean = overall(report, *metric);
+        let tasks = mean.value.map(|_| mean.tasks);
+        let _ = writeln!(
+            html,
+            "<tr><th scope=\"row\">{metric}</th><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td>{}</td></tr>",
+            number(mean.value),
+            interval(Some(bounds), words),
+            count(tasks),
+            esc(&words.say(mean.reason.as_deref())),
+        );
+    }
+    html.push_str("</tbody>\n</table>\n");
 }
 
 fn fact(html: &mut String, name: &str, value: &str) {

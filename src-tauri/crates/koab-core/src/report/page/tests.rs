@@ -1,7 +1,11 @@
 use super::*;
+use crate::level::Level;
 use crate::report::read_json;
+use crate::report::repetitions::{AttemptScore, AttemptScores, RepeatedTask, Repetitions, summary};
+use crate::score::{MetricId, Scorer};
 use proptest::prelude::*;
 use serde_json::json;
+use std::sync::LazyLock;
 
 fn report(hostile: &str) -> Report {
     let document = json!({
@@ -23,6 +27,33 @@ fn report(hostile: &str) -> Report {
         },
     });
     read_json(document.to_string().as_bytes()).unwrap().report
+}
+
+/// A task whose id and troubles are a text from outside.
+fn repeated(hostile: &str) -> Repetitions {
+    let attempt = |repetition: u32| AttemptScores {
+        repetition,
+        answered: true,
+        technical: Some(hostile.to_owned()),
+        kept: true,
+        scores: vec![AttemptScore {
+            metric: MetricId::Sr,
+            value: None,
+            why: Some(hostile.to_owned()),
+        }],
+    };
+    Repetitions {
+        format: 1,
+        planned: 3,
+        scorer: Scorer::Leaderboard,
+        judges: Vec::new(),
+        first_only: false,
+        tasks: vec![RepeatedTask {
+            level: Level::L1,
+            task: hostile.to_owned(),
+            attempts: vec![attempt(1), attempt(2)],
+        }],
+    }
 }
 
 /// Tags and attribute names of a page, which no text in it may add to.
@@ -50,7 +81,13 @@ fn skeleton(html: &str) -> String {
 #[test]
 fn a_missing_number_is_a_dash_and_the_page_needs_nothing_else() {
     for language in [Language::Korean, Language::English] {
-        let html = page(&report("m"), &["an incomplete run".to_owned()], None, language);
+        let html = page(
+            &report("m"),
+            &["an incomplete run".to_owned()],
+            None,
+            Err("there are no tasks"),
+            language,
+        );
         for outside in ["<script", "http://", "https://", "src=", "@import", "url("] {
             assert!(!html.contains(outside), "{outside}");
         }
@@ -73,6 +110,20 @@ fn a_missing_number_is_a_dash_and_the_page_needs_nothing_else() {
     }
 }
 
+/// The skeleton of a page whose texts are harmless.
+static PLAIN: LazyLock<String> = LazyLock::new(|| {
+    let kept = repeated("plain");
+    let summary = summary(&kept).unwrap();
+    let notes = ["plain".to_owned()];
+    skeleton(&page(
+        &report("plain"),
+        &notes,
+        None,
+        Ok((&kept, &summary)),
+        Language::Korean,
+    ))
+});
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
     #[test]
@@ -86,8 +137,11 @@ proptest! {
             "[<>&\"'=/!-]{1,12}",
         ],
     ) {
-        let plain = page(&report("plain"), &["plain".to_owned()], None, Language::Korean);
-        let html = page(&report(&hostile), std::slice::from_ref(&hostile), None, Language::Korean);
-        prop_assert_eq!(skeleton(&html), skeleton(&plain));
+        let kept = repeated(&hostile);
+        let summary = summary(&kept).unwrap();
+        let html = page(
+            &report(&hostile), std::slice::from_ref(&hostile), None, Ok((&kept, &summary)), Language::Korean,
+        );
+        prop_assert_eq!(skeleton(&html), PLAIN.as_str());
     }
 }

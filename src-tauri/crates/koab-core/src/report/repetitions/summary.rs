@@ -1,0 +1,380 @@
+//! What the attempts at all tasks tell together, level by level and over all tasks.
+//!
+//! The task is the cluster of every interval: tasks are drawn with replacement within their level, each with all its
+//! attempts, since attempts at one task are alike. A task weighs the same however many of its attempts could be scored.
+
+use super::{AttemptScores, RepeatedTask, Repetitions, pass_all, pass_at};
+use crate::level::Level;
+use crate::reason::Reason;
+use crate::report::interval::{Bounds, DRAWS, SEED, over_levels, percentiles, resample, spread_of, wilson};
+use crate::score::{MetricId, Scorer};
+
+/// Mixed into the seed, so that these draws are not those of the report's own means.
+const SERIES: u64 = 0x7265_7065_6174;
+
+/// Up to here there is an estimate for every k; beyond, for powers of two and the number of attempts.
+const EVERY_K: u32 = 10;
+
+/// Everything that the attempts tell together.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RepetitionSummary {
+    /// Attempts a task that the run planned.
+    pub planned: u32,
+    /// All tasks first, as far as metrics are common to all levels, then each level.
+    pub scopes: Vec<RepetitionScope>,
+}
+
+/// A level, or all of them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RepetitionScope {
+    /// The level; null for all tasks.
+    pub level: Option<Level>,
+    /// Tasks.
+    pub tasks: usize,
+    /// Metrics in report order.
+    pub metrics: Vec<RepeatedMetric>,
+}
+
+/// A metric over all attempts.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RepeatedMetric {
+    /// The metric.
+    pub metric: MetricId,
+    /// Mean over the tasks of each task's mean over its attempts.
+    pub mean: Estimate,
+    /// The mean of each repetition by itself.
+    pub runs: Vec<RunMean>,
+    /// pass@k; empty where an attempt is not right or wrong, but something between.
+    pub pass_at: Vec<Estimate>,
+    /// pass^k; empty likewise.
+    pub pass_all: Vec<Estimate>,
+    /// Tasks whose attempts disagree; null where an attempt is not right or wrong.
+    pub disagreement: Option<Disagreement>,
+}
+
+/// A number over tasks, with its interval.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Estimate {
+    /// Attempts that the number is about; 1 for means.
+    pub k: u32,
+    /// The number.
+    pub value: Option<f64>,
+    /// Why there is none.
+    pub reason: Option<String>,
+    /// Its interval.
+    pub bounds: Bounds,
+    /// Tasks in it.
+    pub tasks: usize,
+    /// Tasks that are not, because too few of their attempts were made or could be scored.
+    pub left_out: usize,
+}
+
+/// The mean of one repetition.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RunMean {
+    /// 1-based repetition.
+    pub repetition: u32,
+    /// The mean over the tasks that have it.
+    pub value: Option<f64>,
+    /// Tasks in it.
+    pub tasks: usize,
+}
+
+/// How far the attempts at single tasks disagree.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Disagreement {
+    /// Tasks of which some attempts succeeded and some did not.
+    pub tasks: Vec<String>,
+    /// Tasks with at least two scored attempts.
+    pub of: usize,
+    /// The share of the one in the other; null without any.
+    pub share: Option<f64>,
+    /// Why there is none.
+    pub reason: Option<String>,
+    /// Its interval, Wilson's.
+    pub bounds: Bounds,
+}
+
+/// Reckons everything that several attempts tell.
+///
+/// # Errors
+/// When each task was attempted once.
+pub fn summary(repetitions: &Repetitions) -> Result<RepetitionSummary, String> {
+    let most = repetitions.tasks.iter().map(|task| task.attempts.len()).max();
+    if most.unwrap_or(0) < 2 {
+        return Err(Reason::OneAttempt {}.into());
+    }
+    let levels: Vec<Level> = Level::ALL
+        .into_iter()
+        .filter(|level| repetitions.tasks.iter().any(|task| task.level == *level))
+        .collect();
+    let ks = ks(most.unwrap_or(0) as u32);
+    let of_level = |level: &Level| OfLevel::of(repetitions, *level, &ks);
+    let of_levels: Vec<OfLevel<'_>> = levels.iter().map(of_level).collect();
+    let common: Vec<MetricId> = [MetricId::Sr, MetricId::EprCvr, MetricId::Rrr]
+        .into_iter()
+        .filter(|metric| of_levels.iter().all(|level| level.has(*metric)))
+        .collect();
+    let all: Vec<&OfLevel<'_>> = of_levels.iter().collect();
+    let mut scopes = vec![scope(None, &all, &common, &ks, repetitions)];
+    for level in &of_levels {
+        scopes.push(scope(
+            Some(level.level),
+            &[level],
+            &level.metrics,
+            &ks,
+            repetitions,
+        ));
+    }
+    Ok(RepetitionSummary {
+        planned: repetitions.planned,
+        scopes,
+    })
+}
+
+fn ks(most: u32) -> Vec<u32> {
+    let powers = std::iter::successors(Some(16), |k: &u32| k.checked_mul(2)).take_while(|k| *k < most);
+    let mut ks: Vec<u32> = (1..=most.min(EVERY_K)).chain(powers).collect();
+    if most > EVERY_K {
+        ks.push(most);
+    }
+    ks
+}
+
+/// What is asked of a metric; each is a column with a number a task.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Asked {
+    Mean,
+    PassAt(u32),
+    PassAll(u32),
+}
+
+/// The tasks of a level with all columns and their draws.
+struct OfLevel<'a> {
+    level: Level,
+    tasks: Vec<&'a RepeatedTask>,
+    metrics: Vec<MetricId>,
+    columns: Vec<(MetricId, Asked)>,
+    values: Vec<Vec<Option<f64>>>,
+    draws: Vec<Vec<f64>>,
+}
+
+impl<'a> OfLevel<'a> {
+    fn of(repetitions: &'a Repetitions, level: Level, ks: &[u32]) -> Self {
+        let tasks: Vec<&RepeatedTask> = repetitions
+            .tasks
+            .iter()
+            .filter(|task| task.level == level)
+            .collect();
+        let is_scored = |metric: MetricId| {
+            let mut attempts = tasks.iter().flat_map(|task| &task.attempts);
+            attempts.any(|attempt| metric == MetricId::Rrr || attempt.score(metric).is_some())
+        };
+        let metrics: Vec<MetricId> = MetricId::ALL.into_iter().filter(|id| is_scored(*id)).collect();
+        let mut columns = Vec::new();
+        for metric in &metrics {
+            columns.push((*metric, Asked::Mean));
+            if metric.is_proportion() {
+                let pairs = ks.iter().flat_map(|k| [Asked::PassAt(*k), Asked::PassAll(*k)]);
+                columns.extend(pairs.map(|asked| (*metric, asked)));
+            }
+        }
+        let value = |(metric, asked): &(MetricId, Asked)| {
+            let of_task = |task: &&RepeatedTask| number(task, *metric, *asked);
+            tasks.iter().map(of_task).collect()
+        };
+        let values: Vec<Vec<Option<f64>>> = columns.iter().map(value).collect();
+        Self {
+            draws: resample(&values, SEED ^ SERIES ^ level as u64, DRAWS),
+            level,
+            tasks,
+            metrics,
+            columns,
+            values,
+        }
+    }
+
+    fn has(&self, metric: MetricId) -> bool {
+        self.metrics.contains(&metric)
+    }
+
+    fn column(&self, metric: MetricId, asked: Asked) -> Option<usize> {
+        self.columns.iter().position(|column| *column == (metric, asked))
+    }
+}
+
+/// The scores of a task's attempts, those without one left out.
+fn scores(task: &RepeatedTask, metric: MetricId) -> Vec<f64> {
+    let attempts = task.attempts.iter();
+    attempts.filter_map(|attempt| attempt.value(metric)).collect()
+}
+
+fn number(task: &RepeatedTask, metric: MetricId, asked: Asked) -> Option<f64> {
+    let scores = scores(task, metric);
+    let succeeded = scores.iter().filter(|score| **score == 1.0).count();
+    match asked {
+        Asked::Mean if scores.is_empty() => None,
+        Asked::Mean => Some(scores.iter().sum::<f64>() / scores.len() as f64),
+        Asked::PassAt(k) => pass_at(scores.len(), succeeded, k as usize),
+        Asked::PassAll(k) => pass_all(scores.len(), succeeded, k as usize),
+    }
+}
+
+fn scope(
+    level: Option<Level>,
+    levels: &[&OfLevel<'_>],
+    metrics: &[MetricId],
+    ks: &[u32],
+    repetitions: &Repetitions,
+) -> RepetitionScope {
+    let of_metric = |metric: &MetricId| repeated(levels, *metric, ks, repetitions);
+    RepetitionScope {
+        level,
+        tasks: levels.iter().map(|level| level.tasks.len()).sum(),
+        metrics: metrics.iter().map(of_metric).collect(),
+    }
+}
+
+fn repeated(
+    levels: &[&OfLevel<'_>],
+    metric: MetricId,
+    ks: &[u32],
+    repetitions: &Repetitions,
+) -> RepeatedMetric {
+    let unknown = unscored(levels, metric, repetitions);
+    let estimate = |k: u32, asked: Asked| estimate(levels, metric, k, asked, unknown.as_deref());
+    let is_binary = metric.is_proportion();
+    let of_ks = |asked: fn(u32) -> Asked| {
+        let ks = ks.iter().filter(|_| is_binary);
+        ks.map(|k| estimate(*k, asked(*k))).collect()
+    };
+    RepeatedMetric {
+        metric,
+        mean: estimate(1, Asked::Mean),
+        runs: runs(levels, metric, repetitions.planned, unknown.is_some()),
+        pass_at: of_ks(Asked::PassAt),
+        pass_all: of_ks(Asked::PassAll),
+        disagreement: is_binary.then(|| disagreement(levels, metric, unknown.as_deref())),
+    }
+}
+
+/// Why a metric has no number over attempts: some of them were made and nobody knows their score. Left out may be what
+/// failed for technical reasons; without the rest, the numbers would be those of the attempts that needed no judge.
+fn unscored(levels: &[&OfLevel<'_>], metric: MetricId, repetitions: &Repetitions) -> Option<String> {
+    let is_left_out =
+        |attempt: &AttemptScores| attempt.technical.is_some() && repetitions.scorer == Scorer::Corrected;
+    let tasks = levels.iter().flat_map(|level| &level.tasks);
+    let attempts: Vec<&AttemptScores> = tasks
+        .flat_map(|task| &task.attempts)
+        .filter(|attempt| attempt.kept && !is_left_out(attempt))
+        .collect();
+    let missing: Vec<&str> = attempts
+        .iter()
+        .filter_map(|attempt| attempt.score(metric).filter(|score| score.value.is_none()))
+        .map(|score| score.why.as_deref().unwrap_or_default())
+        .collect();
+    let first = missing.first()?;
+    let reason = Reason::AttemptsUnscored {
+        unscored: missing.len().to_string(),
+        attempts: attempts.len().to_string(),
+        reason: (*first).to_owned(),
+    };
+    Some(reason.into())
+}
+
+fn estimate(
+    levels: &[&OfLevel<'_>],
+    metric: MetricId,
+    k: u32,
+    asked: Asked,
+    unknown: Option<&str>,
+) -> Estimate {
+    let all: usize = levels.iter().map(|level| level.tasks.len()).sum();
+    let none = |reason: String| Estimate {
+        k,
+        value: None,
+        bounds: Err(reason.clone()),
+        reason: Some(reason),
+        tasks: 0,
+        left_out: all,
+    };
+    if let Some(reason) = unknown {
+        return none(reason.to_owned());
+    }
+    let places: Option<Vec<usize>> = levels.iter().map(|level| level.column(metric, asked)).collect();
+    let Some(places) = places else {
+        return none(Reason::NoMean {}.into());
+    };
+    let values: Vec<Vec<Option<f64>>> = levels
+        .iter()
+        .zip(&places)
+        .map(|(level, place)| level.values[*place].clone())
+        .collect();
+    let scored: Vec<f64> = values.iter().flatten().copied().flatten().collect();
+    if scored.is_empty() {
+        return none(Reason::FewAttempts { k: k.to_string() }.into());
+    }
+    let drawn: Vec<&[f64]> = levels
+        .iter()
+        .zip(&places)
+        .map(|(level, place)| level.draws[*place].as_slice())
+        .collect();
+    Estimate {
+        k,
+        value: Some(scored.iter().sum::<f64>() / scored.len() as f64),
+        reason: None,
+        bounds: match (&values[..], &drawn[..]) {
+            ([values], [drawn]) => spread_of(values).and_then(|()| percentiles(&mut drawn.to_vec())),
+            _ => over_levels(&values, &drawn),
+        },
+        tasks: scored.len(),
+        left_out: all - scored.len(),
+    }
+}
+
+fn runs(levels: &[&OfLevel<'_>], metric: MetricId, planned: u32, is_unknown: bool) -> Vec<RunMean> {
+    let of = |repetition: u32| {
+        let tasks = levels.iter().flat_map(|level| &level.tasks);
+        let attempts = tasks.flat_map(|task| &task.attempts);
+        let own = attempts.filter(|attempt| attempt.repetition == repetition);
+        let values: Vec<f64> = own.filter_map(|attempt| attempt.value(metric)).collect();
+        let is_told = !values.is_empty() && !is_unknown;
+        RunMean {
+            repetition,
+            value: is_told.then(|| values.iter().sum::<f64>() / values.len() as f64),
+            tasks: values.len(),
+        }
+    };
+    (1..=planned.min(1000)).map(of).collect()
+}
+
+fn disagreement(levels: &[&OfLevel<'_>], metric: MetricId, unknown: Option<&str>) -> Disagreement {
+    let none = |reason: String| Disagreement {
+        tasks: Vec::new(),
+        of: 0,
+        share: None,
+        bounds: Err(reason.clone()),
+        reason: Some(reason),
+    };
+    if let Some(reason) = unknown {
+        return none(reason.to_owned());
+    }
+    let (mut tasks, mut of) = (Vec::new(), 0);
+    for task in levels.iter().flat_map(|level| &level.tasks) {
+        let scores = scores(task, metric);
+        of += usize::from(scores.len() > 1);
+        if scores.iter().any(|score| Some(score) != scores.first()) {
+            tasks.push(task.task.clone());
+        }
+    }
+    if of == 0 {
+        return none(Reason::FewAttempts { k: "2".to_owned() }.into());
+    }
+    Disagreement {
+        share: Some(tasks.len() as f64 / of as f64),
+        reason: None,
+        bounds: wilson(tasks.len(), of),
+        tasks,
+        of,
+    }
+}
