@@ -15,6 +15,14 @@ export const SCREENS = [
   },
   { name: 'reports', at: '#/reports', ready: '#main h2' },
   { name: 'report', at: ({ report }) => report && `#/reports/${encodeURIComponent(report)}`, ready: '#main h2' },
+  {
+    name: 'submission',
+    at: ({ reports }) => {
+      const own = reports?.find((id) => id.startsWith('baseline_'));
+      return own && `#/reports/${encodeURIComponent(own)}/submit?step=names`;
+    },
+    ready: '#main table[data-row]',
+  },
   { name: 'compare', at: '#/compare', ready: '#main h2' },
   {
     name: 'compared',

@@ -24,7 +24,7 @@ export interface Screen {
 
 export const SCREENS: Screen[] = [
   { id: 'runs', icon: Play },
-  { id: 'reports', icon: FileChartColumn, load: () => import('../features/reports/Screen.svelte') },
+  { id: 'reports', icon: FileChartColumn, load: () => import('./ReportsScreen.svelte') },
   { id: 'compare', icon: GitCompareArrows, load: () => import('./CompareScreen.svelte') },
   { id: 'atlas', icon: Grid3x3, load: () => import('./AtlasScreen.svelte') },
   { id: 'tasks', icon: ListChecks, load: () => import('../features/tasks/Screen.svelte') },

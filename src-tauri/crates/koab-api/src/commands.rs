@@ -28,6 +28,7 @@ use crate::snapshots::ShareOptions;
 use crate::transcript::{RawTranscript, RunTask, Transcript};
 use crate::wire::*;
 use koab_core::comparability::Comparability;
+use koab_core::report::{CombinedNames, CombinedOrder};
 use koab_engine::ports::{Cancel, EventSink};
 use koab_sandbox::layout::TrialId;
 use serde::Deserialize;
@@ -303,6 +304,13 @@ commands! { api, sink;
     disk atlas_attempt(run: String, task: String, report: Option<String>) -> Option<koab_core::atlas::Sorted> =
         api.atlas_attempt(&run, &task, report.as_deref());
     disk atlas_export(export: AtlasExport) -> ReportFile = api.atlas_export(&export);
+    disk reports_combined(ids: Vec<String>, names: CombinedNames, order: CombinedOrder) -> ReportFile =
+        api.reports_combined(&ids, names, order);
+    disk submission_view(request: SubmissionRequest) -> SubmissionView = api.submission_view(&request);
+    disk submission_save(request: SubmissionRequest, under: PathBuf) -> SubmissionSaved =
+        api.submission_save_under(&request, &under);
+    disk submission_archive(request: SubmissionRequest) -> SubmissionArchive = api.submission_archive(&request);
+    disk submission_validate(place: PathBuf) -> SubmissionCheck = api.submission_validate(&place);
     disk report_export(id: String, format: ReportFormat, language: String) -> ReportFile =
         api.report_export(&id, format, &language);
 }

@@ -16,6 +16,7 @@ mod pulling;
 mod scenarios;
 mod services;
 mod snapshots;
+mod submission;
 mod system;
 #[cfg(test)]
 mod tests;
@@ -46,6 +47,8 @@ const CATALOGUES: &[&[Phrase]] = &[
     local::PHRASES,
     judge_lab::PHRASES,
     LabSaid::PHRASES,
+    koab_core::submission::PHRASES,
+    submission::PHRASES,
     Said::PHRASES,
     errors::PHRASES,
     services::PHRASES,

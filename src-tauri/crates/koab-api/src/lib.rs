@@ -65,6 +65,7 @@ mod services;
 mod settings;
 mod snapshots;
 mod starter;
+mod submission;
 mod task_verdicts;
 mod tasks;
 mod transcript;
@@ -104,8 +105,12 @@ pub use koab_core::published::{DriftRow, DriftStanding};
 pub use koab_core::report::paired::{
     EffectKind, Family, FamilyTests, MOST_DRAWS, Needs, PairTest, PairTestKind, PairTests, PairVerdict, ranks,
 };
+pub use koab_core::report::{CombinedNames, CombinedOrder};
 pub use koab_core::score::MetricId;
 pub use koab_core::sensitive::Sensitive;
+pub use koab_core::submission::{
+    ModelType, Names as SubmissionNames, Objection, ObjectionCode, ObjectionSeverity, TextLanguage,
+};
 pub use koab_engine::budget::Spending;
 pub use koab_engine::ports::{Cancel, EventSink};
 pub use koab_sandbox::lint::Severity;
@@ -177,6 +182,7 @@ pub use wire::{
     LocalRemoval, LocalVerified, ModelServer, PullRequest, PullStanding, PullState,
 };
 pub use wire::{ReportDetail, ReportFacts, ReportFile, ReportFormat, ReportOrigin, ReportRow};
+pub use wire::{SubmissionArchive, SubmissionCheck, SubmissionRequest, SubmissionSaved, SubmissionView};
 
 use hub::LiveRun;
 use koab_store::{EgressLog, Store};

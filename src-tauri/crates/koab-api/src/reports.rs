@@ -3,9 +3,12 @@
 use crate::Api;
 use crate::import::table_text;
 use crate::report_view::{published_view, with_intervals};
-use crate::wire::{ErrorCode, ReportView, WireError};
+use crate::wire::{ErrorCode, ReportFile, ReportView, WireError};
 use koab_core::comparability::Comparability;
-use koab_core::report::{CombinedNames, ReadReport, combine, read_combined, read_json, read_summary};
+use koab_core::report::{
+    CombinedNames, CombinedOrder, CombinedTable, ReadReport, combine_ordered, read_combined, read_json,
+    read_summary,
+};
 use koab_store::intake::Origin;
 use koab_store::report_files;
 use serde::Serialize;
@@ -112,7 +115,13 @@ impl Api {
     ///
     /// # Errors
     /// When there is none, one cannot be read, or the table cannot be written.
-    pub fn report_combine(&self, reports: &Path, file: &Path) -> Result<Combined, WireError> {
+    pub fn report_combine(
+        &self,
+        reports: &Path,
+        file: &Path,
+        names: CombinedNames,
+        order: CombinedOrder,
+    ) -> Result<Combined, WireError> {
         let cannot_read = |path: &Path, error: &std::io::Error| {
             WireError::storage(format!("{} cannot be read: {error}", path.display()))
         };
@@ -135,14 +144,25 @@ impl Api {
                 "{folder} holds no reports; make some with `koab evaluate`"
             )));
         }
-        Self::combined(&summaries, file)
+        combined(&summaries, names, order, file)
     }
 
     /// Combines reports of the library into one table, each once, by name.
     ///
     /// # Errors
     /// When there is no such report, one has no summary, or the table cannot be written.
-    pub fn report_combine_some(&self, ids: &[String], file: &Path) -> Result<Combined, WireError> {
+    pub fn report_combine_some(
+        &self,
+        ids: &[String],
+        file: &Path,
+        names: CombinedNames,
+        order: CombinedOrder,
+    ) -> Result<Combined, WireError> {
+        combined(&self.summaries_of(ids)?, names, order, file)
+    }
+
+    /// The summaries of these reports, each once, by name.
+    fn summaries_of(&self, ids: &[String]) -> Result<Vec<(String, String)>, WireError> {
         let mut summaries = Vec::new();
         for id in ids {
             let folder = self.report_folder(id)?;
@@ -162,33 +182,71 @@ impl Api {
         }
         summaries.sort();
         summaries.dedup();
-        Self::combined(&summaries, file)
+        Ok(summaries)
     }
 
-    fn combined(summaries: &[(String, String)], file: &Path) -> Result<Combined, WireError> {
-        let pairs: Vec<(&str, &str)> = summaries
-            .iter()
-            .map(|(name, text)| (name.as_str(), text.as_str()))
-            .collect();
-        let table = combine(&pairs, CombinedNames::Published)
-            .map_err(|error| WireError::new(ErrorCode::BadFile, error.to_string()))?;
-        std::fs::write(file, &table)
-            .map_err(|error| WireError::storage(format!("{} cannot be written: {error}", file.display())))?;
-        let mut repeated: Vec<String> = Vec::new();
-        let model = |name: &str| name.rsplit_once('_').map_or(name, |(model, _)| model).to_owned();
-        for pair in summaries.windows(2) {
-            let (one, two) = (model(&pair[0].0), model(&pair[1].0));
-            if one == two && !repeated.contains(&one) {
-                repeated.push(one);
-            }
+    /// The combined table of these reports of the library, to be kept where the user wants it.
+    ///
+    /// # Errors
+    /// When there is no such report, or one has no summary.
+    pub fn reports_combined(
+        &self,
+        ids: &[String],
+        names: CombinedNames,
+        order: CombinedOrder,
+    ) -> Result<ReportFile, WireError> {
+        let summaries = self.summaries_of(ids)?;
+        if summaries.is_empty() {
+            return Err(WireError::bad_request(
+                "no report was chosen for the combined table",
+            ));
         }
-        Ok(Combined {
-            repeated,
-            file: file.display().to_string(),
-            rows: table.lines().count().saturating_sub(1),
-            columns: table.lines().next().map_or(0, |header| header.split(',').count()),
+        Ok(ReportFile {
+            name: report_files::COMBINED.to_owned(),
+            media: "text/csv".to_owned(),
+            text: table_of(&summaries, names, order)?.to_csv(),
+            beside: Vec::new(),
         })
     }
+}
+
+/// Writes the combined table of these summaries and tells what it holds.
+fn combined(
+    summaries: &[(String, String)],
+    names: CombinedNames,
+    order: CombinedOrder,
+    file: &Path,
+) -> Result<Combined, WireError> {
+    let table = table_of(summaries, names, order)?;
+    std::fs::write(file, table.to_csv())
+        .map_err(|error| WireError::storage(format!("{} cannot be written: {error}", file.display())))?;
+    let mut repeated: Vec<String> = Vec::new();
+    let model = |name: &str| name.rsplit_once('_').map_or(name, |(model, _)| model).to_owned();
+    for pair in summaries.windows(2) {
+        let (one, two) = (model(&pair[0].0), model(&pair[1].0));
+        if one == two && !repeated.contains(&one) {
+            repeated.push(one);
+        }
+    }
+    Ok(Combined {
+        repeated,
+        file: file.display().to_string(),
+        rows: table.rows.len(),
+        columns: table.header.len(),
+    })
+}
+
+fn table_of(
+    summaries: &[(String, String)],
+    names: CombinedNames,
+    order: CombinedOrder,
+) -> Result<CombinedTable, WireError> {
+    let pairs: Vec<(&str, &str)> = summaries
+        .iter()
+        .map(|(name, text)| (name.as_str(), text.as_str()))
+        .collect();
+    combine_ordered(&pairs, names, order)
+        .map_err(|error| WireError::new(ErrorCode::BadFile, error.to_string()))
 }
 
 /// The report in a folder: as it was shown when it was made here, else as its files tell it. `None` when there is none.

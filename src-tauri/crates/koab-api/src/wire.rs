@@ -20,6 +20,7 @@ mod repetitions;
 mod report;
 mod services;
 mod snapshots;
+mod submission;
 mod tasks;
 mod verdicts;
 
@@ -40,6 +41,7 @@ pub use repetitions::*;
 pub use report::*;
 pub use services::*;
 pub use snapshots::*;
+pub use submission::*;
 pub use tasks::*;
 pub use verdicts::{
     DefaultJudge, EvaluatePlan, JudgeEstimate, OverrideRemoval, OverrideRequest, OverrideRow,

@@ -11,6 +11,7 @@ pub(crate) mod models;
 pub(crate) mod run;
 pub(crate) mod scenario;
 pub(crate) mod snapshot;
+pub(crate) mod submit;
 
 use self::atlas::AtlasArgs;
 pub(crate) use self::judge_lab::{AgainArgs, LabArgs, LabRuns, QueueArgs, QueueFormat, RevealArgs};
@@ -77,6 +78,14 @@ pub(crate) enum Command {
     Report {
         #[command(subcommand)]
         command: ReportCommand,
+    },
+    /// Results for the maintainers of the leaderboard
+    #[command(
+        after_help = "Example:\n  koab submit prepare last --contact mina@example.org --folder my-model"
+    )]
+    Submit {
+        #[command(subcommand)]
+        command: submit::SubmitCommand,
     },
     /// Packs: tasks, tools, judge prompts and recorded responses
     #[command(after_help = "Example:\n  koab pack import ./Ko-AgentBench && koab pack use ko-agentbench")]
@@ -492,6 +501,12 @@ pub(crate) enum ReportCommand {
         /// File to write
         #[arg(short, long, value_name = "FILE")]
         output: PathBuf,
+        /// How models and columns are named
+        #[arg(long, value_enum, default_value_t = submit::NamesArg::Script)]
+        names: submit::NamesArg,
+        /// In which order the rows stand
+        #[arg(long, value_enum, default_value_t = submit::OrderArg::Folder)]
+        order: submit::OrderArg,
     },
 }
 

@@ -31,6 +31,7 @@ mod run;
 mod runs;
 mod scenario;
 mod serve;
+mod submit;
 pub(crate) mod table;
 pub(crate) mod window;
 
@@ -47,6 +48,7 @@ pub(crate) async fn dispatch(api: &Api, command: Command, output: Output) -> Res
         Command::Judge { command } => judge::judge(api, command, output).await,
         Command::Runs { command } => runs::runs(api, command, output).await,
         Command::Report { command } => report::report(api, command, output).await,
+        Command::Submit { command } => submit::submit(api, command, output),
         Command::Pack { command } => pack::pack(api, command, output).await,
         Command::Cache { command } => cache::cache(api, command, output).await,
         Command::Models { command } => models::models(api, command, output).await,

@@ -15,7 +15,7 @@
 mod between;
 mod conditions;
 #[cfg(test)]
-mod examples;
+pub(crate) mod examples;
 mod facts;
 mod identity;
 mod leaderboard;
@@ -29,13 +29,14 @@ pub use facts::{
     AttemptCounts, CallFacts, CallsBasis, Fact, Facts, LevelCalls, LevelTasks, MissedCall, PackName,
     RecordingsFrom, RecordingsUsed, RunSettings, Scoring,
 };
-pub use identity::{PackIdentity, tasks_sha256, tool_sha256};
+pub use identity::{PackIdentity, of_tools, tasks_sha256, tool_sha256};
+pub(crate) use leaderboard::is_published_judge;
 pub use leaderboard::{
     HIT_RATE_COMPARABLE, HIT_RATE_LIMITED, LOST_COMPARABLE, LOST_LIMITED, with_leaderboard,
 };
 pub use published::{
-    PUBLISHED_JUDGE, PUBLISHED_RECORDS, PUBLISHED_TASKS, PUBLISHED_TASKS_A_LEVEL, PUBLISHED_TOOLS,
-    published_tool,
+    PUBLISHED_JUDGE, PUBLISHED_PROMPTS, PUBLISHED_RECORDS, PUBLISHED_TASKS, PUBLISHED_TASKS_A_LEVEL,
+    PUBLISHED_TOOLS, published_tool,
 };
 pub use said::Said;
 pub use text::{Wording, to_csv, to_markdown};

@@ -30,5 +30,6 @@ pub mod score;
 pub mod sensitive;
 pub mod sentence;
 pub mod split_mix;
+pub mod submission;
 pub mod task;
 pub mod tool;

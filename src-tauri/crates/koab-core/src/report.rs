@@ -40,7 +40,10 @@ mod statistics;
 mod tests;
 
 pub use agreement::{Agreement, AnswerScale, Compared, agreement};
-pub use combined::{CombineError, CombinedNames, combine};
+pub use combined::{
+    CombineError, CombinedNames, CombinedOrder, CombinedTable, RowNames, combine, combine_ordered,
+    combined_row,
+};
 pub use compare::{
     ComparedComposite, ComparedLevel, ComparedMetric, ComparedTask, ComparedValues, Comparison, Contender,
     Duel, TaskScores, compare,

@@ -97,6 +97,24 @@ fn line(record: &RecordRow) -> String {
     Value::Object(fields).to_string()
 }
 
+/// Files by path as a ZIP archive.
+///
+/// # Errors
+/// [`Error::BadFile`] when a name or the size is none that an archive can have.
+pub fn zip_of<'a>(files: impl Iterator<Item = (&'a str, &'a [u8])>) -> Result<Vec<u8>> {
+    let refuse =
+        |error: &dyn std::fmt::Display| Error::BadFile(format!("the archive cannot be made: {error}"));
+    let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
+    for (path, content) in files {
+        writer
+            .start_file(path, SimpleFileOptions::default())
+            .map_err(|error| refuse(&error))?;
+        writer.write_all(content).map_err(|error| refuse(&error))?;
+    }
+    let finished = writer.finish().map_err(|error| refuse(&error))?;
+    Ok(finished.into_inner())
+}
+
 fn archive(files: &BTreeMap<String, String>) -> zip::result::ZipResult<Vec<u8>> {
     let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
     for (path, content) in files {

@@ -26,6 +26,7 @@ import { scenarios } from './scenarios';
 import { settings } from './settings';
 import { snapshots } from './snapshots';
 import { start } from './start';
+import { submit } from './submit';
 import { tasks } from './tasks';
 import { transcript } from './transcript';
 
@@ -58,6 +59,7 @@ export const en = {
   settings,
   snapshots,
   start,
+  submit,
   tasks,
   transcript,
 };

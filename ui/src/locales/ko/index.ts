@@ -27,6 +27,7 @@ import { scenarios } from './scenarios';
 import { settings } from './settings';
 import { snapshots } from './snapshots';
 import { start } from './start';
+import { submit } from './submit';
 import { tasks } from './tasks';
 import { transcript } from './transcript';
 
@@ -59,6 +60,7 @@ export const ko: Messages = {
   settings,
   snapshots,
   start,
+  submit,
   tasks,
   transcript,
 };

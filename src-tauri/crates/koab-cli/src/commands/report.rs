@@ -2,9 +2,12 @@
 
 use super::{comparability, references, repetitions, report_compare, report_tests, table};
 use crate::Ended;
+use crate::args::submit::{NamesArg, OrderArg};
 use crate::args::{ExportArg, ReportCommand};
 use crate::output::{Output, columns};
-use koab_api::{Api, MatrixRequest, PairRequest, PairView, ReportFormat, WireError};
+use koab_api::{
+    Api, CombinedNames, CombinedOrder, MatrixRequest, PairRequest, PairView, ReportFormat, WireError,
+};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
@@ -179,14 +182,26 @@ pub(crate) async fn report(api: &Api, command: ReportCommand, output: Output) ->
             report,
             with_reference,
             output: file,
+            names,
+            order,
         } => {
+            let names = match names {
+                NamesArg::Script => CombinedNames::Published,
+                NamesArg::Leaderboard => CombinedNames::Leaderboard,
+                NamesArg::Plain => CombinedNames::Plain,
+            };
+            let order = match order {
+                OrderArg::Folder => CombinedOrder::Folder,
+                OrderArg::Name => CombinedOrder::Name,
+                OrderArg::Success => CombinedOrder::Success,
+            };
             let combined = if report.is_empty() {
                 let reports = dir.unwrap_or_else(|| api.home().reports());
-                api.report_combine(&reports, &file)?
+                api.report_combine(&reports, &file, names, order)?
             } else if with_reference {
-                api.report_combine_some(&references::added(api, report)?, &file)?
+                api.report_combine_some(&references::added(api, report)?, &file, names, order)?
             } else {
-                api.report_combine_some(&report, &file)?
+                api.report_combine_some(&report, &file, names, order)?
             };
             if !combined.repeated.is_empty() {
                 let why = lang.pick(

@@ -4,7 +4,7 @@ use super::*;
 use std::collections::BTreeMap;
 
 /// A run here on the published pack, scored by the published judge, without a miss.
-pub(super) fn published_like() -> Facts {
+pub(crate) fn published_like() -> Facts {
     let tasks = PUBLISHED_TASKS_A_LEVEL.map(|(level, count)| LevelTasks {
         level,
         count,
@@ -35,12 +35,12 @@ pub(super) fn published_like() -> Facts {
     }
 }
 
-pub(super) fn tool(name: &str) -> (String, String) {
+pub(crate) fn tool(name: &str) -> (String, String) {
     let sha256 = published_tool(name).expect("a published tool");
     (name.to_owned(), sha256.to_owned())
 }
 
-pub(super) fn calls(attempts: u32, touched: u32, hit: u32, miss: u32) -> CallFacts {
+pub(crate) fn calls(attempts: u32, touched: u32, hit: u32, miss: u32) -> CallFacts {
     CallFacts {
         basis: CallsBasis::Recorded,
         against: None,
@@ -56,12 +56,12 @@ pub(super) fn calls(attempts: u32, touched: u32, hit: u32, miss: u32) -> CallFac
 }
 
 /// A fact of a value that is changed in place.
-pub(super) fn change<T>(fact: &mut Fact<T>, change: impl FnOnce(&mut T)) {
+pub(crate) fn change<T>(fact: &mut Fact<T>, change: impl FnOnce(&mut T)) {
     change(fact.value.as_mut().expect("known"));
 }
 
 /// The verdict in one line: grade, then `aspect grade: reason` for each finding.
-pub(super) fn told(judgement: &Judgement) -> String {
+pub(crate) fn told(judgement: &Judgement) -> String {
     let mut text = format!("{:?}", judgement.grade);
     for finding in &judgement.findings {
         text.push_str(&format!(

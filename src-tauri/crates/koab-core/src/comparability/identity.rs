@@ -49,7 +49,7 @@ pub fn tool_sha256(tool: &ToolSpec) -> String {
 }
 
 /// One hash of all offered tools: their names and hashes, by name.
-pub(crate) fn of_tools(tools: &BTreeMap<String, String>) -> String {
+pub fn of_tools(tools: &BTreeMap<String, String>) -> String {
     let lines: String = tools
         .iter()
         .map(|(name, sha256)| format!("{name} {sha256}\n"))

@@ -393,7 +393,7 @@ fn scored(scoring: &Scoring, model: &str, found: &mut Vec<Finding>) {
 }
 
 /// The leaderboard's judge, whoever serves it: another host, or its name with a date.
-fn is_published_judge(judge: &str) -> bool {
+pub(crate) fn is_published_judge(judge: &str) -> bool {
     let model = |id: &str| id.rsplit('/').next().unwrap_or_default().to_lowercase();
     let (judge, published) = (model(judge), model(PUBLISHED_JUDGE));
     judge == published

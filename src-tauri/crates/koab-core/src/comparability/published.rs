@@ -11,6 +11,9 @@ pub const PUBLISHED_TASKS: &str = "9c99dff2b8d88d125f37d77501a2b8221c1a3f3f2203e
 /// Hash of what the 4,582 published responses answer, as `koab-store` reckons it for an installed pack.
 pub const PUBLISHED_RECORDS: &str = "7cb30992896d708424c8079839c251ef60c71064754e3896c17d887bbab4dc54";
 
+/// [`crate::judge::JudgePrompts::sha256`] of the published prompts.
+pub const PUBLISHED_PROMPTS: &str = "71f420680f2bbdc1eb82f8951d73d2ce773abcc5ac03fbb593de37d9d65032a5";
+
 /// Tasks of each level.
 pub const PUBLISHED_TASKS_A_LEVEL: [(Level, u32); 7] = [
     (Level::L1, 11),

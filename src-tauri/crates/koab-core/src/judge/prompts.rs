@@ -65,6 +65,18 @@ pub enum PromptError {
 }
 
 impl JudgePrompts {
+    /// SHA-256 of what the judges read: keys, system texts and templates, whatever else the file says and however it is
+    /// laid out.
+    pub fn sha256(&self) -> String {
+        let key = |metric: &MetricId| KEYS.iter().find(|(id, ..)| id == metric).map(|(_, key, _)| *key);
+        let texts: Vec<[&str; 3]> = self
+            .0
+            .iter()
+            .map(|(metric, prompt)| [key(metric).unwrap_or_default(), &prompt.system, &prompt.template])
+            .collect();
+        crate::cache_key::sha256_hex(&serde_json::json!(texts).to_string())
+    }
+
     /// Reads the YAML text. Keys of no metric are ignored.
     ///
     /// # Errors

@@ -5,16 +5,83 @@ mod vendors;
 use crate::level::Level;
 use crate::python::float_repr;
 use crate::score::MetricId;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// How models are named and which spelling the header has.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+#[serde(rename_all = "snake_case")]
 pub enum CombinedNames {
     /// As the published script writes it: folder names, vendors from its stale table, two misspelt columns.
     #[default]
     Published,
+    /// As the leaderboard's own file stands there: short model names with their vendors, the script's header.
+    Leaderboard,
     /// Short model names with their vendors, right spelling.
     Plain,
+}
+
+/// In which order the rows stand.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+#[serde(rename_all = "snake_case")]
+pub enum CombinedOrder {
+    /// By the name of the report's folder.
+    #[default]
+    Folder,
+    /// By the model's name as the table has it, then by folder.
+    Name,
+    /// By the mean of SR over all evaluated tasks, the best first; those without one last.
+    Success,
+    /// As they were given.
+    Given,
+}
+
+/// The first three cells of a row, whose values no summary has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RowNames {
+    /// Model.
+    pub model: String,
+    /// Who makes it.
+    pub vendor: String,
+    /// `API`, `OSS` or `Unknown`.
+    pub kind: String,
+}
+
+impl RowNames {
+    /// What the product's table, or the published one, has for a report folder's model; an unknown one keeps its folder
+    /// name, and is `Unknown` otherwise.
+    pub fn of(folder_model: &str, names: CombinedNames) -> Self {
+        let known = vendors::find(folder_model, names);
+        Self {
+            model: known.name.to_owned(),
+            vendor: known.vendor.to_owned(),
+            kind: known.kind.to_owned(),
+        }
+    }
+}
+
+/// The combined table, cell by cell.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CombinedTable {
+    /// Names of the columns.
+    pub header: Vec<String>,
+    /// One row a summary, as many cells as the header has; a level that is missing leaves its cells empty.
+    pub rows: Vec<Vec<String>>,
+}
+
+impl CombinedTable {
+    /// The table as CSV with LF line ends.
+    pub fn to_csv(&self) -> String {
+        let mut out = String::new();
+        for row in std::iter::once(&self.header).chain(&self.rows) {
+            let cells: Vec<String> = row.iter().map(|cell| quoted(cell)).collect();
+            out.push_str(&cells.join(","));
+            out.push('\n');
+        }
+        out
+    }
 }
 
 /// A summary that cannot be combined.
@@ -75,14 +142,54 @@ struct Summary {
 /// # Errors
 /// [`CombineError`] naming the folder and place.
 pub fn combine(summaries: &[(&str, &str)], names: CombinedNames) -> Result<String, CombineError> {
-    let mut read = summaries
-        .iter()
-        .map(|(folder, text)| Summary::read(folder, text))
-        .collect::<Result<Vec<_>, _>>()?;
-    read.sort_by(|a, b| a.model.cmp(&b.model));
+    Ok(combine_ordered(summaries, names, CombinedOrder::Folder)?.to_csv())
+}
+
+/// The same as a table, in another order.
+///
+/// # Errors
+/// As [`combine`].
+pub fn combine_ordered(
+    summaries: &[(&str, &str)],
+    names: CombinedNames,
+    order: CombinedOrder,
+) -> Result<CombinedTable, CombineError> {
+    let mut read = Vec::new();
+    for (folder, text) in summaries {
+        let summary = Summary::read(folder, text)?;
+        read.push((RowNames::of(&summary.model, names), summary));
+    }
+    match order {
+        CombinedOrder::Folder => read.sort_by(|(_, a), (_, b)| a.model.cmp(&b.model)),
+        CombinedOrder::Name => {
+            read.sort_by(|(a, x), (b, y)| (&a.model, &x.model).cmp(&(&b.model, &y.model)));
+        }
+        CombinedOrder::Success => read.sort_by(|(_, a), (_, b)| {
+            let rate = |summary: &Summary| summary.success_rate().unwrap_or(f64::NEG_INFINITY);
+            rate(b).total_cmp(&rate(a)).then_with(|| a.model.cmp(&b.model))
+        }),
+        CombinedOrder::Given => {}
+    }
+    Ok(table(&read, names))
+}
+
+/// One summary's row under names of one's own.
+///
+/// # Errors
+/// As [`combine`].
+pub fn combined_row(
+    folder: &str,
+    text: &str,
+    names: RowNames,
+    spelling: CombinedNames,
+) -> Result<CombinedTable, CombineError> {
+    Ok(table(&[(names, Summary::read(folder, text)?)], spelling))
+}
+
+fn table(read: &[(RowNames, Summary)], names: CombinedNames) -> CombinedTable {
     let with_dropped = read
         .iter()
-        .any(|summary| summary.has(MetricId::ProvAcc) || summary.has(MetricId::ReuseRate));
+        .any(|(_, summary)| summary.has(MetricId::ProvAcc) || summary.has(MetricId::ReuseRate));
     let columns = columns(with_dropped);
     let mut header = vec!["Model".to_owned(), "Vendor".to_owned(), "Model Type".to_owned()];
     header.extend(
@@ -90,23 +197,23 @@ pub fn combine(summaries: &[(&str, &str)], names: CombinedNames) -> Result<Strin
             .iter()
             .map(|column| format!("{}_{}", column.level, spelling(column.name, names))),
     );
-    let mut out = header.join(",") + "\n";
-    for summary in &read {
-        let known = vendors::find(&summary.model, names);
-        let mut row = vec![quoted(known.name), quoted(known.vendor), quoted(known.kind)];
+    let row = |(known, summary): &(RowNames, Summary)| {
+        let mut row = vec![known.model.clone(), known.vendor.clone(), known.kind.clone()];
         for column in &columns {
             // A column of counts turns into fractions as soon as one model lacks the level.
-            let is_whole = column.is_count && read.iter().all(|summary| summary.cell(column).is_some());
+            let is_whole = column.is_count && read.iter().all(|(_, summary)| summary.cell(column).is_some());
             row.push(match summary.cell(column) {
                 None => String::new(),
                 Some(count) if is_whole => format!("{count:.0}"),
                 Some(number) => float_repr(number),
             });
         }
-        out.push_str(&row.join(","));
-        out.push('\n');
+        row
+    };
+    CombinedTable {
+        header,
+        rows: read.iter().map(row).collect(),
     }
-    Ok(out)
 }
 
 fn columns(with_dropped: bool) -> Vec<Column> {
@@ -136,8 +243,8 @@ fn columns(with_dropped: bool) -> Vec<Column> {
 /// The published header misspells two metrics.
 fn spelling(name: &'static str, names: CombinedNames) -> &'static str {
     match (names, name) {
-        (CombinedNames::Published, "ToolAcc") => "TooAcc",
-        (CombinedNames::Published, "ReuseRate") => "ReuseRage",
+        (CombinedNames::Published | CombinedNames::Leaderboard, "ToolAcc") => "TooAcc",
+        (CombinedNames::Published | CombinedNames::Leaderboard, "ReuseRate") => "ReuseRage",
         _ => name,
     }
 }
@@ -201,6 +308,19 @@ impl Summary {
         self.cells.keys().any(|(_, name)| name == metric.name())
     }
 
+    /// SR over all evaluated tasks; `None` when a level has no value.
+    fn success_rate(&self) -> Option<f64> {
+        let (mut sum, mut tasks) = (0.0, 0.0);
+        for level in Level::ALL {
+            let cell = |name: &str| self.cells.get(&(level, name.to_owned())).copied();
+            if let (Some(rate), Some(count)) = (cell("SR"), cell("Evaluated_Tasks")) {
+                sum += rate? * count?;
+                tasks += count?;
+            }
+        }
+        (tasks > 0.0).then(|| sum / tasks)
+    }
+
     fn cell(&self, column: &Column) -> Option<f64> {
         self.cells
             .get(&(column.level, column.name.to_owned()))
@@ -236,6 +356,37 @@ mod tests {
         assert_eq!(column("L1_Total_Tasks"), ["", "11.0"]);
         assert_eq!(column("L2_Total_Tasks"), ["15", "15"]);
         assert_eq!(column("L2_SR"), ["1.0", ""]);
+    }
+
+    #[test]
+    fn rows_stand_in_the_order_that_was_asked_for() {
+        let of = |rate: &str| format!("Level,Evaluated_Tasks,SR\nL1,11,{rate}\n");
+        let (low, high, none) = (of("0.2500"), of("0.7500"), of(""));
+        let summaries = [
+            ("a_gpt-5_1", none.as_str()),
+            ("b_gpt-4o_1", low.as_str()),
+            ("c_claude-sonnet-4-5_1", high.as_str()),
+        ];
+        let models = |order| -> Vec<String> {
+            let table = combine_ordered(&summaries, CombinedNames::Leaderboard, order).unwrap();
+            table.rows.iter().map(|row| row[0].clone()).collect()
+        };
+        assert_eq!(
+            models(CombinedOrder::Folder),
+            ["gpt-5", "gpt-4o", "claude-sonnet-4-5"]
+        );
+        assert_eq!(
+            models(CombinedOrder::Name),
+            ["claude-sonnet-4-5", "gpt-4o", "gpt-5"]
+        );
+        assert_eq!(
+            models(CombinedOrder::Success),
+            ["claude-sonnet-4-5", "gpt-4o", "gpt-5"]
+        );
+        assert_eq!(
+            models(CombinedOrder::Given),
+            ["gpt-5", "gpt-4o", "claude-sonnet-4-5"]
+        );
     }
 
     #[test]

@@ -60,7 +60,7 @@ const PLAIN: [KnownModel<'static>; 25] = [
 pub(super) fn find(folder: &str, names: CombinedNames) -> KnownModel<'_> {
     let found = match names {
         CombinedNames::Published => PUBLISHED.into_iter().find(|known| known.name == folder),
-        CombinedNames::Plain => {
+        CombinedNames::Leaderboard | CombinedNames::Plain => {
             let folder = folder.to_ascii_lowercase();
             PLAIN
                 .into_iter()

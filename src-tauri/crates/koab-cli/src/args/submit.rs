@@ -1,0 +1,97 @@
+//! The words of `koab submit`.
+
+use clap::{Args, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum SubmitCommand {
+    /// Put a scored run together for the leaderboard: row, report, logs, description, README and the text of the pull
+    /// request; without a place to write to, only show the row and what stands in the way
+    #[command(
+        after_help = "Example:\n  koab submit prepare azure_gpt-4o/20251219_113310 --contact mina@example.org --folder gpt-4o"
+    )]
+    Prepare(Box<PrepareArgs>),
+    /// What a maintainer would object to; exit code 1 when something blocks
+    #[command(after_help = "Example:\n  koab submit validate gpt-4o")]
+    Validate {
+        /// Folder that `koab submit prepare` wrote
+        #[arg(value_name = "PATH")]
+        place: PathBuf,
+    },
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct PrepareArgs {
+    /// Run or report, or `last` for the newest run
+    #[arg(value_name = "RUN")]
+    pub(crate) of: String,
+    /// Write the plain folder that a maintainer gets, in the layout of the published repository
+    #[arg(long, value_name = "DIR")]
+    pub(crate) folder: Option<PathBuf>,
+    /// The model's name in the leaderboard; what is given here is kept for the next time, as all names are
+    #[arg(long, value_name = "NAME")]
+    pub(crate) name: Option<String>,
+    /// Who makes the model
+    #[arg(long, value_name = "NAME")]
+    pub(crate) vendor: Option<String>,
+    /// Whether its weights are open
+    #[arg(long = "type", value_enum)]
+    pub(crate) model_type: Option<TypeArg>,
+    /// Licence of open weights
+    #[arg(long, value_name = "SPDX")]
+    pub(crate) licence: Option<String>,
+    /// Repository of open weights on the Hugging Face hub
+    #[arg(long, value_name = "OWNER/NAME")]
+    pub(crate) repo: Option<String>,
+    /// Who hands it in
+    #[arg(long, value_name = "NAME")]
+    pub(crate) by: Option<String>,
+    /// Where questions are answered
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) contact: Option<String>,
+    /// Address where the transcripts will lie
+    #[arg(long, value_name = "URL")]
+    pub(crate) source_url: Option<String>,
+    /// What a reader shall know
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) notes: Option<String>,
+    /// Language of README and pull request
+    #[arg(long, value_enum, default_value_t = TextsArg::Both)]
+    pub(crate) texts: TextsArg,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum TypeArg {
+    /// Behind a service only
+    Api,
+    /// Open weights
+    Oss,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum TextsArg {
+    /// English with a summary in Korean
+    Both,
+    En,
+    Ko,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum NamesArg {
+    /// As the published script writes them: folder names
+    Script,
+    /// As the leaderboard's own file has them: short names with their vendors
+    Leaderboard,
+    /// Short names, and the two misspelt columns spelled right
+    Plain,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum OrderArg {
+    /// By the report's folder
+    Folder,
+    /// By the model's name in the table
+    Name,
+    /// By success rate, the best first
+    Success,
+}

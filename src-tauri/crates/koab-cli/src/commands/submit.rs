@@ -1,0 +1,133 @@
+//! `koab submit`.
+
+use crate::Ended;
+use crate::args::submit::{PrepareArgs, SubmitCommand, TextsArg, TypeArg};
+use crate::lang::Lang;
+use crate::output::{Output, columns};
+use koab_api::{
+    Api, ModelType, Objection, ObjectionSeverity, SubmissionRequest, SubmissionView, TextLanguage, WireError,
+};
+use std::fmt::Write as _;
+
+pub(crate) fn submit(api: &Api, command: SubmitCommand, output: Output) -> Result<Ended, WireError> {
+    match command {
+        SubmitCommand::Prepare(args) => prepare(api, *args, output),
+        SubmitCommand::Validate { place } => {
+            let check = api.submission_validate(&place)?;
+            output.result(&check, || objections(&check.objections, output.lang));
+            Ok(if check.blocked {
+                Ended::NotDone
+            } else {
+                Ended::Done
+            })
+        }
+    }
+}
+
+fn prepare(api: &Api, args: PrepareArgs, output: Output) -> Result<Ended, WireError> {
+    let lang = output.lang;
+    let mut request = SubmissionRequest {
+        of: args.of.clone(),
+        names: None,
+        language: match args.texts {
+            TextsArg::Both => TextLanguage::Both,
+            TextsArg::En => TextLanguage::English,
+            TextsArg::Ko => TextLanguage::Korean,
+        },
+    };
+    let given = [
+        &args.name,
+        &args.vendor,
+        &args.licence,
+        &args.repo,
+        &args.by,
+        &args.contact,
+        &args.source_url,
+        &args.notes,
+    ];
+    if given.iter().any(|text| text.is_some()) || args.model_type.is_some() {
+        // What is not said stays as it was.
+        let mut names = api.submission_view(&request)?.names;
+        let set = |name: &mut String, given: &Option<String>| {
+            if let Some(text) = given {
+                name.clone_from(text);
+            }
+        };
+        set(&mut names.model, &args.name);
+        set(&mut names.vendor, &args.vendor);
+        set(&mut names.licence, &args.licence);
+        set(&mut names.repo, &args.repo);
+        set(&mut names.submitted_by, &args.by);
+        set(&mut names.contact, &args.contact);
+        set(&mut names.source_url, &args.source_url);
+        set(&mut names.notes, &args.notes);
+        match args.model_type {
+            Some(TypeArg::Api) => names.model_type = Some(ModelType::Api),
+            Some(TypeArg::Oss) => names.model_type = Some(ModelType::Oss),
+            None => {}
+        }
+        request.names = Some(names);
+    }
+    let Some(folder) = &args.folder else {
+        let view = api.submission_view(&request)?;
+        output.result(&view, || {
+            let nothing = lang.pick(
+                "아무것도 쓰지 않았습니다. `--folder DIR`로 저장하세요.",
+                "nothing was written; keep it with `--folder DIR`",
+            );
+            format!(
+                "{}\n{}\n{nothing}",
+                row(&view),
+                objections(&view.objections, lang)
+            )
+        });
+        return Ok(Ended::Done);
+    };
+    let saved = api.submission_save(&request, folder)?;
+    output.result(&saved, || {
+        let mut text = format!(
+            "{}: {} ({} {}, {} {})\n\n",
+            lang.pick("저장됨", "written"),
+            saved.place,
+            saved.files,
+            lang.pick("파일", "files"),
+            saved.bytes,
+            lang.pick("바이트", "bytes"),
+        );
+        text.push_str(&objections(&saved.objections, lang));
+        text
+    });
+    Ok(Ended::Done)
+}
+
+/// The row, a column a line.
+fn row(view: &SubmissionView) -> String {
+    let cells = view.header.iter().zip(&view.cells);
+    let rows: Vec<Vec<String>> = cells
+        .map(|(name, cell)| vec![name.clone(), cell.clone()])
+        .collect();
+    columns(&[view.report.as_str(), ""], &rows)
+}
+
+fn objections(objections: &[Objection], lang: Lang) -> String {
+    if objections.is_empty() {
+        return lang.pick("이의가 없습니다.", "no objection").to_owned();
+    }
+    let mut text = String::new();
+    for objection in objections {
+        let weight = match objection.severity {
+            ObjectionSeverity::Blocks => lang.pick("제출 불가", "blocks"),
+            ObjectionSeverity::Asked => lang.pick("확인 필요", "will be asked"),
+        };
+        let code = serde_json::to_value(objection.code).unwrap_or_default();
+        let _ = writeln!(
+            text,
+            "[{weight}] {}: {}\n    {}\n    {}",
+            code.as_str().unwrap_or_default(),
+            objection.place,
+            lang.said(&objection.sentence),
+            lang.said(&objection.remedy)
+        );
+    }
+    text
+}
