@@ -29,7 +29,7 @@ export const submit = {
     contact: 'Contact',
     source: 'Address of the transcripts',
     notes: 'Notes on the method',
-    reset: 'Proposed names',
+    reset: 'Use the proposed names',
     row: 'The row as the leaderboard would have it',
     column: 'Column',
     value: 'Value',
