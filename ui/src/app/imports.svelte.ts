@@ -57,6 +57,13 @@ export class Imports {
   async take(paths: string[]): Promise<void> {
     this.hovering = false;
     if (paths.length === 0 || this.busy) return;
+    // A bundle alone is looked at before anything of it is taken in.
+    const [bundle] = paths;
+    if (paths.length === 1 && bundle?.toLowerCase().endsWith('.koab')) {
+      this.error = null;
+      route.go(at('reports', { verify: bundle }));
+      return;
+    }
     this.busy = true;
     this.error = null;
     try {

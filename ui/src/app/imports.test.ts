@@ -84,6 +84,15 @@ it('a reload shows the result again, and one that nobody remembers goes from the
   }
 });
 
+it('a bundle alone is verified before anything of it is taken in', async () => {
+  const { imports, asked } = world();
+  await imports.take(['/home/me/gpt.KOAB']);
+  expect(asked).toEqual([]);
+  expect(location.hash).toBe('#/reports?verify=%2Fhome%2Fme%2Fgpt.KOAB');
+  await imports.take(['/a.koab', '/b.koab']);
+  expect(asked).toEqual([['/a.koab', '/b.koab']]);
+});
+
 it('choosing nothing imports nothing', async () => {
   const { imports, asked } = world();
   await imports.take([]);

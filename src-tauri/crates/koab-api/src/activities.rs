@@ -45,6 +45,8 @@ pub enum ActivityKind {
     ModelTrial,
     /// Asking the real services for what a run missed. About: the run. Counts calls.
     CacheFill,
+    /// Holding a bundle against itself. About: its file. Counts bytes.
+    BundleCheck,
 }
 
 /// Something under way, or over since a short while.

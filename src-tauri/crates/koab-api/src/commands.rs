@@ -224,6 +224,8 @@ commands! { api, sink;
     disk references() -> ReferenceSet = api.references();
     disk references_remove() -> Vec<String> = api.references_remove();
     disk report_standing(id: String) -> ReferenceStanding = api.report_standing(&id);
+    slow bundle_verify(path: PathBuf, key: Option<String>) -> Verification = api.bundle_verify(path, key, &Cancel::new()).await;
+    slow bundle_write(request: BundleRequest) -> BundleWritten = api.bundle_write_in_view(request).await;
     quick import_result(id: String) -> Option<ImportResult> = api.import_result(&id);
     disk report_repetitions(id: String) -> RepetitionsView = api.report_repetitions(&id);
     disk compare(ids: Vec<String>) -> CompareView = api.compare(&ids);

@@ -2,6 +2,7 @@
 
 use crate::Api;
 use crate::activities::ActivityKind;
+use crate::bundle::keep_verdicts;
 use crate::clock::SystemClock;
 use crate::judges::Asking;
 use crate::options::{AggregateChoice, EvaluateOptions, JudgeChoice, RunChoice};
@@ -303,6 +304,7 @@ impl Api {
             repetitions: repeated.as_deref(),
         };
         report_files::write(&folder, texts)?;
+        keep_verdicts(&folder, &run.logs, &judged.verdicts)?;
         Ok(view)
     }
 

@@ -111,6 +111,19 @@ pub enum Asked {
 /// Asks a person for the passphrase; `None` when nobody is there or nothing was typed. May block.
 pub type PassphrasePrompt = dyn Fn(Asked) -> Option<Sensitive<String>> + Send + Sync;
 
+/// The values that are there without asking anybody: the environment's and this process's, each with its name. What looks
+/// for leaks needs them.
+pub(crate) fn known_values(api: &Api) -> Vec<(String, Sensitive<String>)> {
+    let value = |name: &str| match places::in_environment(name) {
+        Ok(Some(value)) => Some(value),
+        _ => api.inner.keys.held(name),
+    };
+    let known = names::all().into_iter();
+    known
+        .filter_map(|known| Some((known.name.to_owned(), value(known.name)?)))
+        .collect()
+}
+
 /// What one process holds of keys.
 #[derive(Default)]
 pub(crate) struct Held {

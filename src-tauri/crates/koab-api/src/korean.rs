@@ -4,6 +4,7 @@
 //! there is no number is in `koab_core::reason`. Nothing depends on it: a sentence without Korean is shown in English.
 //! A test holds every phrase against the sources, so that one whose English was changed does not go on unnoticed.
 
+mod bundle;
 mod doctor;
 mod editing;
 mod egress;
@@ -22,6 +23,7 @@ mod system;
 mod tests;
 
 use crate::Api;
+use koab_core::bundle::Said as Found;
 use koab_core::comparability::Said;
 use koab_core::judge::lab::LabSaid;
 use koab_core::reason::Reason;
@@ -37,6 +39,8 @@ use phrases;
 
 /// What is said with the most words of its own comes first; phrases that only join others come last.
 const CATALOGUES: &[&[Phrase]] = &[
+    bundle::PHRASES,
+    Found::PHRASES,
     egress::PHRASES,
     doctor::PHRASES,
     notes::PHRASES,

@@ -10,6 +10,7 @@ mod activities;
 mod answers;
 mod atlas;
 mod batches;
+mod bundle;
 mod clock;
 mod commands;
 mod comparability;
@@ -75,6 +76,7 @@ pub use about::About;
 pub use activities::{Activity, ActivityKind};
 pub use atlas::{AtlasLine, AtlasTable};
 pub use batches::{BatchSink, Batches, batches};
+pub use bundle::{Recheck, SubmissionFiles, verify as verify_bundle};
 pub use compare::{
     CompareView, ComparedReport, Difference, DifferenceKind, MatrixLeftOut, MatrixPair, MatrixReport,
     MatrixRequest, MatrixView, PairRequest, PairSide, PairView, RanksView, ScoredPair,
@@ -90,6 +92,7 @@ pub use keys::{
     KeysView, PassphrasePrompt,
 };
 pub use koab_core::atlas::{By as AtlasBy, Cause, UnknownCause};
+pub use koab_core::bundle::{CacheFacts, Check as BundleCheck, CheckName, CheckState, PackFacts, Subject};
 pub use koab_core::changes::{ValueChange, ValueChanges};
 pub use koab_core::comparability::{
     Aspect, CallFacts, CallsBasis, Comparability, Facts, Finding, Grade, Judgement, LevelCalls,
@@ -166,6 +169,9 @@ pub use wire::{
     BlindAnswer, BlindQuestion, JudgeSaid, LabAskEnd, LabAskPlan, LabAskRequest, LabLeftOut, LabRequest,
     LabRun, LabView, QueueAnswered, QueueApplied, QueueFile, QueueRequest, QueueReveal, QueueSummary,
     QueueView, RevealedQuestion,
+};
+pub use wire::{
+    BundleExtra, BundleRequest, BundleWritten, SignatureState, SigningKey, Verification, VerifiedCounts,
 };
 pub use wire::{
     DraftCall, DraftChange, DraftChanged, DraftFinding, DraftFrom, DraftItemView, DraftList, DraftOpened,

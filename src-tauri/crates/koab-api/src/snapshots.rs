@@ -236,7 +236,7 @@ impl Api {
     }
 
     /// A path among the workspace's exports where nothing lies yet.
-    fn free_export(&self, name: &str, ending: &str) -> PathBuf {
+    pub(crate) fn free_export(&self, name: &str, ending: &str) -> PathBuf {
         let exports = self.home().path().join("exports");
         let first = exports.join(format!("{name}{ending}"));
         let others = (2..).map(|n| exports.join(format!("{name}-{n}{ending}")));

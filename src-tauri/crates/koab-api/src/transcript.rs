@@ -16,7 +16,7 @@ mod stored;
 mod wire;
 
 pub use exact::Exact;
-pub(crate) use stored::by_judge;
+pub(crate) use stored::{by_judge, votes_of};
 pub use wire::*;
 
 use crate::Api;

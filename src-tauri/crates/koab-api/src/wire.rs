@@ -4,6 +4,7 @@
 //! `docs/ARCHITECTURE.md`). No secret is ever part of a type here.
 
 mod atlas;
+mod bundle;
 mod comparability;
 mod drift;
 mod editing;
@@ -25,6 +26,7 @@ mod tasks;
 mod verdicts;
 
 pub use atlas::*;
+pub use bundle::*;
 pub use comparability::{BesideFile, RunShown, Standing};
 pub use drift::*;
 pub use editing::*;

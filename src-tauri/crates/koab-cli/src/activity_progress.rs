@@ -85,6 +85,8 @@ fn words(one: &Activity, lang: Lang) -> String {
         (ActivityKind::PackImport, Lang::En) => format!("importing {name}"),
         (ActivityKind::CacheFill, Lang::Ko) => format!("{name}의 기록에 없는 호출 채우는 중"),
         (ActivityKind::CacheFill, Lang::En) => format!("filling the misses of {name}"),
+        (ActivityKind::BundleCheck, Lang::Ko) => format!("{name} 검증 중"),
+        (ActivityKind::BundleCheck, Lang::En) => format!("verifying {name}"),
         (_, Lang::Ko) => format!("{name} {precision} 변환 중"),
         (_, Lang::En) => format!("converting {name} to {precision}"),
     }

@@ -5,6 +5,7 @@
 )]
 
 pub(crate) mod atlas;
+pub(crate) mod bundle;
 mod judge_lab;
 pub(crate) mod local;
 pub(crate) mod models;
@@ -79,9 +80,9 @@ pub(crate) enum Command {
         #[command(subcommand)]
         command: ReportCommand,
     },
-    /// Results for the maintainers of the leaderboard
+    /// Results for the maintainers of the leaderboard and for others: rows, and bundles that prove themselves
     #[command(
-        after_help = "Example:\n  koab submit prepare last --contact mina@example.org --folder my-model"
+        after_help = "Examples:\n  koab submit prepare last --contact mina@example.org --folder my-model\n  koab submit verify gpt-4o.koab"
     )]
     Submit {
         #[command(subcommand)]

@@ -2,6 +2,7 @@
 
 mod agreement;
 mod atlas;
+mod bundle;
 mod cache;
 mod cache_drift;
 mod cache_snapshot;
@@ -48,7 +49,7 @@ pub(crate) async fn dispatch(api: &Api, command: Command, output: Output) -> Res
         Command::Judge { command } => judge::judge(api, command, output).await,
         Command::Runs { command } => runs::runs(api, command, output).await,
         Command::Report { command } => report::report(api, command, output).await,
-        Command::Submit { command } => submit::submit(api, command, output),
+        Command::Submit { command } => submit::submit(api, command, output).await,
         Command::Pack { command } => pack::pack(api, command, output).await,
         Command::Cache { command } => cache::cache(api, command, output).await,
         Command::Models { command } => models::models(api, command, output).await,

@@ -8,6 +8,7 @@
 
 pub mod args;
 pub mod atlas;
+pub mod bundle;
 pub mod cache_key;
 pub mod cache_source;
 pub mod changes;

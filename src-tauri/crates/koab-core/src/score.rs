@@ -46,7 +46,7 @@ pub fn is_judged(metric: MetricId) -> bool {
 }
 
 /// By which rules a log is scored. Any log can be scored by either; a report names the one it used.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Scorer {
     /// As the published code scores, bit for bit.

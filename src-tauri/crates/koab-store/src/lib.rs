@@ -7,6 +7,7 @@
 #![warn(missing_docs)]
 
 pub mod atomic;
+pub mod bundle_file;
 pub mod cache;
 pub mod db;
 pub mod drafts;

@@ -3,4 +3,4 @@
 /**
  * What kind of work.
  */
-export type ActivityKind = "evaluation" | "judging" | "import" | "pack_import" | "pack_pull" | "export" | "deletion" | "model_conversion" | "model_pull" | "model_check" | "model_trial" | "cache_fill";
+export type ActivityKind = "evaluation" | "judging" | "import" | "pack_import" | "pack_pull" | "export" | "deletion" | "model_conversion" | "model_pull" | "model_check" | "model_trial" | "cache_fill" | "bundle_check";

@@ -6,6 +6,8 @@ import type { AtlasExport } from './AtlasExport';
 import type { AtlasSorted } from './AtlasSorted';
 import type { AtlasView } from './AtlasView';
 import type { BlindAnswer } from './BlindAnswer';
+import type { BundleRequest } from './BundleRequest';
+import type { BundleWritten } from './BundleWritten';
 import type { CacheTimes } from './CacheTimes';
 import type { CallLookup } from './CallLookup';
 import type { Check } from './Check';
@@ -130,6 +132,7 @@ import type { ToolRecordsView } from './ToolRecordsView';
 import type { ToolView } from './ToolView';
 import type { Transcript } from './Transcript';
 import type { TrialFileContent } from './TrialFileContent';
+import type { Verification } from './Verification';
 
 /** Every command: whether it sends events, its arguments, what it answers. */
 export interface Commands {
@@ -231,6 +234,8 @@ export interface Commands {
   references: { streams: false, args: Record<string, never>, answer: ReferenceSet };
   references_remove: { streams: false, args: Record<string, never>, answer: Array<string> };
   report_standing: { streams: false, args: { id: string }, answer: ReferenceStanding };
+  bundle_verify: { streams: false, args: { path: string, key: string | null }, answer: Verification };
+  bundle_write: { streams: false, args: { request: BundleRequest }, answer: BundleWritten };
   import_result: { streams: false, args: { id: string }, answer: ImportResult | null };
   report_repetitions: { streams: false, args: { id: string }, answer: RepetitionsView };
   compare: { streams: false, args: { ids: Array<string> }, answer: CompareView };

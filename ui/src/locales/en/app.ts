@@ -49,6 +49,7 @@ export const app = {
       model_pull: (about: string[]) => `Fetching ${about[0] ?? 'a model'}`,
       model_check: (about: string[]) => `Checking the files of ${about[0] ?? 'a model'}`,
       model_trial: (about: string[]) => `Trying ${about[0] ?? 'a model'}`,
+      bundle_check: (about: string[]) => `Verifying ${about[0] ?? 'a bundle'}`,
       cache_fill: (about: string[]) => `Filling the misses of ${about[0] ?? 'a run'}`,
     },
     of: (done: string, total: string) => `${done} of ${total}`,

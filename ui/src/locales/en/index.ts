@@ -29,6 +29,7 @@ import { start } from './start';
 import { submit } from './submit';
 import { tasks } from './tasks';
 import { transcript } from './transcript';
+import { verify } from './verify';
 
 export const en = {
   app,
@@ -62,4 +63,5 @@ export const en = {
   submit,
   tasks,
   transcript,
+  verify,
 };

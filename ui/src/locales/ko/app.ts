@@ -51,6 +51,7 @@ export const app: Messages['app'] = {
       model_pull: (about: string[]) => `${about[0] ?? '모델'} 받는 중`,
       model_check: (about: string[]) => `${about[0] ?? '모델'} 파일 확인 중`,
       model_trial: (about: string[]) => `${about[0] ?? '모델'} 시험 중`,
+      bundle_check: (about: string[]) => `${about[0] ?? '번들'} 검증 중`,
       cache_fill: (about: string[]) => `${about[0] ?? '실행'}의 기록에 없는 호출 채우는 중`,
     },
     of: (done: string, total: string) => `${total}개 중 ${done}개`,

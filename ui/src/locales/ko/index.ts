@@ -30,6 +30,7 @@ import { start } from './start';
 import { submit } from './submit';
 import { tasks } from './tasks';
 import { transcript } from './transcript';
+import { verify } from './verify';
 
 export const ko: Messages = {
   app,
@@ -63,4 +64,5 @@ export const ko: Messages = {
   submit,
   tasks,
   transcript,
+  verify,
 };

@@ -1,6 +1,7 @@
 //! Which files there are below what the user named, archives unpacked, packs set apart.
 
 use super::{ImportItem, ImportedKind};
+use crate::bundle::{TakenOut, is_bundle, take_out};
 use koab_engine::ports::Cancel;
 use koab_store::Error;
 use koab_store::import::{self, Unpacked};
@@ -47,6 +48,8 @@ pub(super) struct Scan {
     pub(super) left_alone: u32,
     /// Kept until the import is over.
     unpacked: Vec<Unpacked>,
+    /// Likewise.
+    bundles: Vec<TakenOut>,
 }
 
 impl Scan {
@@ -66,7 +69,7 @@ impl Scan {
                 }
                 Ok(meta) if meta.is_dir() => scan.folder(path, &shown, 0, cancel),
                 Ok(meta) if !meta.is_file() => scan.refuse(&shown, "is neither a file nor a folder"),
-                Ok(_) if is_bundle(path) => scan.refuse(&shown, NO_BUNDLES),
+                Ok(_) if is_bundle(path) => scan.bundle(path, &shown, cancel),
                 Ok(meta) => match import::is_archive(path) {
                     Ok(true) => scan.archive(path, &shown, cancel),
                     Err(error) => scan.refuse(&shown, error.to_string()),
@@ -118,6 +121,19 @@ impl Scan {
                 self.unpacked.push(unpacked);
                 self.folder(&folder, shown, 0, cancel);
             }
+        }
+    }
+
+    /// The run and the reports of a bundle, once it has verified.
+    fn bundle(&mut self, path: &Path, shown: &str, cancel: &Cancel) {
+        match take_out(path, cancel) {
+            Ok(None) => {}
+            Ok(Some(taken)) => {
+                let folder = taken.path().to_owned();
+                self.bundles.push(taken);
+                self.folder(&folder, shown, 0, cancel);
+            }
+            Err(why) => self.refuse(shown, why),
         }
     }
 
@@ -194,8 +210,8 @@ impl Scan {
             .unpacked
             .iter()
             .any(|unpacked| path.starts_with(unpacked.folder.path()));
-        if is_bundle(path) {
-            self.refuse(shown, NO_BUNDLES);
+        if path.is_file() && is_bundle(path) {
+            self.bundle(path, shown, cancel);
             return;
         }
         // Archives within archives are how small files grow without end.
@@ -205,15 +221,6 @@ impl Scan {
             self.left_alone += 1;
         }
     }
-}
-
-/// Said before a bundle is looked into: half of one, taken for an archive, would pass for all of it.
-const NO_BUNDLES: &str =
-    "is a bundle, which this version cannot read yet; import the folder of the run or the report instead";
-
-fn is_bundle(path: &Path) -> bool {
-    path.extension()
-        .is_some_and(|ending| ending.eq_ignore_ascii_case("koab"))
 }
 
 fn too_large() -> String {

@@ -85,14 +85,13 @@ fn report(model: &str, score: f64) -> String {
 const SUMMARY: &str = "Level,Total_Tasks,Evaluated_Tasks,SR,ToolAcc\r\nL2,2,2,0.5000,0.0000\r\n";
 
 #[test]
-fn a_bundle_is_refused_with_a_word_on_what_to_do() {
+fn a_bundle_that_is_none_is_refused_and_the_rest_comes_in() {
     let world = World::new();
     let named = world.write("run.koab", "PK\u{3}\u{4}");
     world.write("folder/Other.KOAB", "anything");
     world.write("folder/L2.json", log("a/b", "L2", "예"));
     let said = world.said(&[named, world.from.path().join("folder")]);
-    let sentence =
-        "is a bundle, which this version cannot read yet; import the folder of the run or the report instead";
+    let sentence = "is a bundle that does not verify: is no bundle: it is too short for an archive";
     assert!(
         said.contains(&format!("refused run.koab: {sentence}")),
         "{said:?}"

@@ -66,6 +66,8 @@ const TABLE: &[(&str, &[&str])] = &[
     ),
     ("naver_search", &["NAVER_CLIENT_ID", "NAVER_CLIENT_SECRET"]),
     ("tmap", &["TMAP_APP_KEY"]),
+    // Asked for by nobody but this program, for the bundles that it signs.
+    ("koab", &[crate::bundle::SIGNING_KEY]),
 ];
 
 /// All known names, models' first. A name that only the registry has is known too.

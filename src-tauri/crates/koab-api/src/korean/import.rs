@@ -40,7 +40,6 @@ pub(super) const PHRASES: &[Phrase] = phrases! {
     "lies more than {depth} folders deep and was not looked into" => "폴더 {depth}단계보다 깊어 살펴보지 않았습니다",
     "is a link; links are not followed" => "링크입니다. 링크는 따라가지 않습니다",
     "is a link; links in archives are not followed" => "링크입니다. 압축 파일 안의 링크는 따라가지 않습니다",
-    "is a bundle, which this version cannot read yet; import the folder of the run or the report instead" => "이 버전이 아직 읽지 못하는 묶음입니다. 실행이나 보고서의 폴더를 가져오세요",
     "is larger than {size} MB" => "{size} MB보다 큽니다",
     "is no folder and no .zip, .tar, .tar.gz or .tar.zst archive" => "폴더도 .zip, .tar, .tar.gz, .tar.zst 압축 파일도 아닙니다",
     "{path} {why}; nothing was imported" => "{path}: {why}. 아무것도 가져오지 않았습니다",

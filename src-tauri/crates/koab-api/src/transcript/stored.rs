@@ -76,7 +76,6 @@ fn everybody(asked: &[&Asked]) -> Vec<String> {
     judges
 }
 
-/// A judge's answers in the order of its votes: those to the prompts and from the server that it was asked with last.
 fn of_judge(asked: &Asked, judge: &str) -> Vec<Verdict> {
     votes_of(&asked.kept, judge, asked.question.metric)
 }
@@ -88,7 +87,9 @@ pub(crate) fn by_judge(kept: &[KeptVerdict], metric: MetricId) -> BTreeMap<Strin
     judges.into_iter().map(of).collect()
 }
 
-fn votes_of(kept: &[KeptVerdict], judge: &str, metric: MetricId) -> Vec<Verdict> {
+/// A judge's answers to a question in the order of its votes: those to the prompts and from the server that it was asked
+/// with last.
+pub(crate) fn votes_of(kept: &[KeptVerdict], judge: &str, metric: MetricId) -> Vec<Verdict> {
     let by_judge = kept.iter().filter(|kept| kept.judge == judge);
     let Some(last) = by_judge.clone().max_by(|a, b| a.at.cmp(&b.at)) else {
         return Vec::new();

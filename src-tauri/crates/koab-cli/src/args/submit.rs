@@ -1,5 +1,6 @@
 //! The words of `koab submit`.
 
+use super::bundle::{BundleArgs, VerifyArgs};
 use clap::{Args, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -17,6 +18,19 @@ pub(crate) enum SubmitCommand {
         /// Folder that `koab submit prepare` wrote
         #[arg(value_name = "PATH")]
         place: PathBuf,
+    },
+    /// Put a run, its reports and all that their numbers come from into one file, which anybody can verify
+    #[command(after_help = "Example:\n  koab submit bundle azure_gpt-4o/20251219_113310 -o gpt-4o.koab")]
+    Bundle(BundleArgs),
+    /// Compute the numbers of a bundle again, offline, and name every place that does not fit; exit code 1 when there is one
+    #[command(after_help = "Example:\n  koab submit verify gpt-4o.koab")]
+    Verify(VerifyArgs),
+    /// The public key of the signatures that are made here; made when there is none
+    #[command(after_help = "Example:\n  koab submit key")]
+    Key {
+        /// Keep a new key in the encrypted file of keys instead of the keychain
+        #[arg(long)]
+        file: bool,
     },
 }
 

@@ -1,5 +1,6 @@
 //! `koab submit`.
 
+use super::bundle;
 use crate::Ended;
 use crate::args::submit::{PrepareArgs, SubmitCommand, TextsArg, TypeArg};
 use crate::lang::Lang;
@@ -9,7 +10,7 @@ use koab_api::{
 };
 use std::fmt::Write as _;
 
-pub(crate) fn submit(api: &Api, command: SubmitCommand, output: Output) -> Result<Ended, WireError> {
+pub(crate) async fn submit(api: &Api, command: SubmitCommand, output: Output) -> Result<Ended, WireError> {
     match command {
         SubmitCommand::Prepare(args) => prepare(api, *args, output),
         SubmitCommand::Validate { place } => {
@@ -21,6 +22,9 @@ pub(crate) fn submit(api: &Api, command: SubmitCommand, output: Output) -> Resul
                 Ended::Done
             })
         }
+        SubmitCommand::Bundle(args) => bundle::write(api, args, output).await,
+        SubmitCommand::Verify(args) => bundle::verify(api, args, output).await,
+        SubmitCommand::Key { file } => bundle::key(api, file, output).await,
     }
 }
 

@@ -191,7 +191,8 @@ fn ttft_stats(times: impl Iterator<Item = f64>) -> Value {
     })
 }
 
-fn metadata(header: &LogHeader<'_>, level: Level, results: &[Value]) -> Value {
+/// What a log says of itself: counts and means over its results.
+pub(crate) fn metadata(header: &LogHeader<'_>, level: Level, results: &[Value]) -> Value {
     let count = results.len();
     let number = |result: &Value, path: &str| result.pointer(path).and_then(Value::as_f64).unwrap_or(0.0);
     let total = |path: &str| naive_sum(results.iter().map(|r| number(r, path)));

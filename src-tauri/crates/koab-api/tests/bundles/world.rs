@@ -1,0 +1,170 @@
+//! A workspace with a run, its reports and its bundle.
+
+use koab_api::options::{EvaluateOptions, JudgeChoice, RunChoice, RunOptions};
+use koab_api::{Api, BundleRequest, BundleWritten, Cancel, CheckState, EventSink, Level, Protocol, RunEvent};
+use koab_api::{Verification, WireError, verify_bundle};
+use serde_json::{Map, Value, json};
+use std::fs;
+use std::path::{Path, PathBuf};
+use tempfile::TempDir;
+
+pub(crate) const JUDGES: [&str; 2] = ["openai/judge-a", "openai/judge-b"];
+
+pub(crate) struct World {
+    pub(crate) folder: TempDir,
+    pub(crate) api: Api,
+    pub(crate) run: String,
+    pub(crate) bundle: PathBuf,
+}
+
+impl World {
+    /// The golden baseline over the starter pack, by two judges and both scorers.
+    pub(crate) async fn judged() -> Self {
+        Self::of(RunOptions::published("one", "baseline/golden"), true).await
+    }
+
+    /// One level, no judge.
+    pub(crate) async fn small() -> Self {
+        let options = RunOptions {
+            levels: vec![Level::L1],
+            ..RunOptions::published("one", "baseline/golden")
+        };
+        Self::of(options, false).await
+    }
+
+    pub(crate) async fn of(options: RunOptions, with_judges: bool) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let api = Api::open(Some(folder.path().join("home"))).unwrap();
+        let run = run(&api, options).await;
+        let judges = match with_judges {
+            true => JudgeChoice::Replay(judged(&api, &run, folder.path())),
+            false => JudgeChoice::Nobody,
+        };
+        let options = EvaluateOptions {
+            judges,
+            scorers: vec![Protocol::Leaderboard, Protocol::Corrected],
+            evaluation_date: Some("2026-11-22T10:00:00".to_owned()),
+            ..EvaluateOptions::published(RunChoice::Run(run.clone()))
+        };
+        api.evaluate(options, &|_, _| {}, &Cancel::new()).await.unwrap();
+        let bundle = folder.path().join("b.koab");
+        let world = Self {
+            folder,
+            api,
+            run,
+            bundle,
+        };
+        world
+            .write(BundleRequest::default(), &world.bundle)
+            .await
+            .unwrap();
+        world
+    }
+
+    /// A bundle of the world's run.
+    pub(crate) async fn write(&self, request: BundleRequest, to: &Path) -> Result<BundleWritten, WireError> {
+        let request = BundleRequest {
+            run: self.run.clone(),
+            ..request
+        };
+        self.api
+            .bundle_write(request, Vec::new(), to.to_owned(), &Cancel::new())
+            .await
+    }
+}
+
+/// Makes a run and gives its id.
+pub(crate) async fn run(api: &Api, options: RunOptions) -> String {
+    struct Nobody;
+    impl EventSink for Nobody {
+        fn send(&self, _: &RunEvent) {}
+    }
+    api.run(options, std::sync::Arc::new(Nobody), Cancel::new())
+        .await
+        .unwrap();
+    api.runs_list().unwrap().remove(0).id
+}
+
+/// Answers of two judges to whatever the tasks of a run are asked, as a file to replay.
+pub(crate) fn judged(api: &Api, run: &str, folder: &Path) -> PathBuf {
+    let mut levels = Map::new();
+    for (number, task) in api.run_tasks(run).unwrap().into_iter().enumerate() {
+        let vote = |judge: &str, success: bool| json!({"judge": judge, "success": success, "reason": format!("{} says {judge}", task.id)});
+        let grade = |judge: &str, score: usize| json!({"judge": judge, "score": score, "reason": format!("{} by {judge}", task.id)});
+        let both = |answer: &dyn Fn(&str, usize) -> Value| {
+            vec![answer(JUDGES[0], 5), answer(JUDGES[1], number % 5 + 1)]
+        };
+        let grades = both(&grade);
+        let answers = json!({
+            "SR": [vote(JUDGES[0], true), vote(JUDGES[0], number % 3 > 0), vote(JUDGES[0], number % 2 > 0)],
+            "ArgAcc": grades,
+            "EffScore": both(&|judge, score| vote(judge, score > 2)),
+            "ContextRetention": grades,
+            "RefRecall": grades,
+        });
+        let level = levels.entry(task.level.to_string()).or_insert_with(|| json!({}));
+        level[&task.id] = answers;
+    }
+    let path = folder.join("replay.json");
+    fs::write(&path, Value::Object(levels).to_string()).unwrap();
+    path
+}
+
+pub(crate) fn verify(bytes: &[u8]) -> Verification {
+    verify_with(bytes, None).unwrap()
+}
+
+pub(crate) fn verify_with(bytes: &[u8], key: Option<&str>) -> Result<Verification, WireError> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("b.koab");
+    fs::write(&path, bytes).unwrap();
+    verify_bundle(&path, key, &|_, _| {}, &Cancel::new())
+}
+
+/// The checks as lines; only the failures when there are any.
+pub(crate) fn said(found: &Verification) -> String {
+    let lines = found
+        .checks
+        .iter()
+        .filter(|check| found.ok || check.state == CheckState::Failed);
+    let line = |check: &koab_api::BundleCheck| {
+        let state = match check.state {
+            CheckState::Held => "held",
+            CheckState::Failed => "FAILED",
+            CheckState::NotCheckable => "open",
+        };
+        let name = serde_json::to_value(check.name).unwrap();
+        format!("{state} {} {check}", name.as_str().unwrap())
+    };
+    lines.map(line).collect::<Vec<_>>().join("\n")
+}
+
+/// `../shared/<part>` beside the repository. Without it the test prints a `SKIP:` line, or fails when everything is
+/// required.
+pub(crate) fn shared(part: &str) -> Option<PathBuf> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../../../shared")
+        .join(part);
+    if path.exists() {
+        return Some(path);
+    }
+    assert!(
+        std::env::var_os("KOAB_REQUIRE_ALL").is_none_or(|value| value != "1"),
+        "the reference material {part} is not beside the repository"
+    );
+    eprintln!("SKIP: the reference material {part} is not beside the repository");
+    None
+}
+
+pub(crate) fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        let target = to.join(entry.file_name());
+        if entry.path().is_dir() {
+            copy(&entry.path(), &target);
+        } else {
+            fs::write(target, fs::read(entry.path()).unwrap()).unwrap();
+        }
+    }
+}

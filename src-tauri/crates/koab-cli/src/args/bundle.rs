@@ -1,0 +1,30 @@
+//! The words of bundles, below `koab submit`.
+
+use clap::Args;
+use std::path::PathBuf;
+
+#[derive(Debug, Args)]
+pub(crate) struct BundleArgs {
+    /// Run, as `koab runs list` names it
+    #[arg(value_name = "RUN")]
+    pub(crate) run: String,
+    /// File to write
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: PathBuf,
+    /// A report of the run that goes in (default: the fullest of each scorer)
+    #[arg(long = "report", value_name = "ID")]
+    pub(crate) reports: Vec<String>,
+    /// Sign it with the key of `koab submit key`
+    #[arg(long)]
+    pub(crate) sign: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct VerifyArgs {
+    /// Bundle (.koab)
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// Public key that must have signed it, or a file that holds one
+    #[arg(long, value_name = "KEY")]
+    pub(crate) key: Option<String>,
+}
