@@ -564,7 +564,7 @@ fn changes(other: Files) -> Vec<(&'static str, Vec<Form>, Change)> {
             "another hit rate",
             mended(),
             Box::new(|files| {
-                files.manifest(|manifest| manifest["subject"]["cache"]["hit_rate"] = json!(1.0))
+                files.manifest(|manifest| manifest["subject"]["cache"]["hit_rate"] = json!(0.5))
             }),
         ),
         (
