@@ -3,7 +3,6 @@
 
 use crate::files::Files;
 use crate::world::{JUDGES, World, verify, verify_with};
-use koab_api::options::RunOptions;
 use koab_api::{CheckState, KeyPlace, Sensitive, Verification};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
@@ -673,12 +672,10 @@ fn refused(what: &str, found: &Verification) -> String {
 
 #[tokio::test]
 async fn every_change_is_refused_with_the_place() {
-    let world = World::judged().await;
-    let options = RunOptions {
-        seed: Some(3),
-        ..RunOptions::published("two", "baseline/random")
-    };
-    let other = World::of(options, true).await;
+    let (world, other) = (
+        World::few("baseline/golden").await,
+        World::few("baseline/random").await,
+    );
     let whole = Files::of(&std::fs::read(&world.bundle).unwrap());
     assert!(
         verify(&whole.raw()).ok,

@@ -23,6 +23,19 @@ impl World {
         Self::of(RunOptions::published("one", "baseline/golden"), true).await
     }
 
+    /// A task or two of each level, by two judges and both scorers: enough for every change, and quick to verify often.
+    pub(crate) async fn few(model: &str) -> Self {
+        let tasks = [
+            "L1-001", "L1-002", "L2-001", "L3-001", "L4-001", "L5-001", "L6-001", "L7-001",
+        ];
+        let options = RunOptions {
+            tasks: tasks.map(str::to_owned).into(),
+            seed: Some(3),
+            ..RunOptions::published("one", model)
+        };
+        Self::of(options, true).await
+    }
+
     /// One level, no judge.
     pub(crate) async fn small() -> Self {
         let options = RunOptions {
