@@ -281,6 +281,16 @@ commands! { api, sink;
         api.scenario_trial_file(folder.as_deref(), &TrialId { scenario, instance, repetition }, &path);
     quick activities_list() -> Vec<Activity> = api.activities_list();
     quick activity_cancel(id: String) -> () = api.activity_cancel(&id);
+    disk fork_offer(run: String, task: String, repetition: Option<u32>, step: u32) -> ForkOffer =
+        api.fork_offer(&run, &task, repetition, step);
+    disk fork_plan(request: ForkRequest) -> ForkPlan = api.fork_plan(&request);
+    slow fork_start(request: ForkRequest) -> ForkStarted = api.fork_start(request).await;
+    disk forks_list(run: Option<String>, task: Option<String>) -> Vec<ForkSummary> =
+        api.forks_list(run.as_deref(), task.as_deref());
+    disk fork_show(id: String) -> ForkView = api.fork_show(&id);
+    disk fork_rename(id: String, name: String) -> ForkSummary = api.fork_rename(&id, &name);
+    disk fork_trash(id: String) -> () = api.fork_trash(&id);
+    disk fork_restore(id: String) -> () = api.fork_restore(&id);
     disk run_tasks(run: String) -> Vec<RunTask> = api.run_tasks(&run);
     disk transcript(run: String, task: String, report: Option<String>, repetition: Option<u32>) -> Transcript =
         api.transcript(&run, &task, report.as_deref(), repetition);

@@ -164,6 +164,16 @@ impl Home {
         self.folder.join("trash").join("runs")
     }
 
+    /// The folder with the forks, which are no runs.
+    pub fn forks(&self) -> PathBuf {
+        self.folder.join("forks")
+    }
+
+    /// The folder with deleted forks.
+    pub(crate) fn trash_of_forks(&self) -> PathBuf {
+        self.folder.join("trash").join("forks")
+    }
+
     /// The folder with converted models, and what is known of models elsewhere.
     pub fn models(&self) -> PathBuf {
         self.folder.join("models")

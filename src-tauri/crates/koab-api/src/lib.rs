@@ -24,6 +24,7 @@ mod error;
 mod estimate;
 mod evaluate;
 mod filling;
+mod forks;
 pub mod gateway;
 mod hub;
 mod hugging_face;
@@ -98,6 +99,7 @@ pub use koab_core::comparability::{
     Aspect, CallFacts, CallsBasis, Comparability, Facts, Finding, Grade, Judgement, LevelCalls,
 };
 pub use koab_core::event::{AnswerSource, RunEvent, RunEventKind, RunOutcome};
+pub use koab_core::fork::{ForkEdit, ForkEditTo, ForkOf, ForkRole, ForkSetting};
 pub use koab_core::judge::lab::{
     JudgeAgainstPeople, JudgeCoverage, JudgesEffect, LabAgreement, LabEstimate, LabMeasure, LabPanel,
     LabPanelKind,
@@ -183,6 +185,10 @@ pub use wire::{
     PublishedView, PulledFrom,
 };
 pub use wire::{EgressCleared, EgressPurpose, EgressRow, EgressView, OfflineForced, OfflineView};
+pub use wire::{
+    ForkChangeView, ForkMessage, ForkOffer, ForkPlan, ForkRequest, ForkStarted, ForkState, ForkSummary,
+    ForkView,
+};
 pub use wire::{
     HubModel, HubOffer, LocalConversion, LocalKind, LocalModel, LocalModels, LocalPart, LocalPlace,
     LocalRemoval, LocalVerified, ModelServer, PullRequest, PullStanding, PullState,
@@ -288,7 +294,7 @@ impl Api {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             home: self.home().path().display().to_string(),
             language: system_language().to_owned(),
-            current_run: self.current_run(),
+            current_run: self.current_shown(),
         })
     }
 

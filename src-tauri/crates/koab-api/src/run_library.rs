@@ -64,6 +64,24 @@ struct Spec {
 }
 
 impl Earlier {
+    /// The settings that a manifest tells, without anything that was done.
+    pub(crate) fn of_manifest(manifest: &Value) -> Result<Self, String> {
+        let spec: Spec =
+            serde_json::from_value(manifest["spec"].clone()).map_err(|e| format!("its run.json: {e}"))?;
+        let snapshot =
+            Option::deserialize(&manifest["cache"]["snapshot"]).map_err(|e| format!("its run.json: {e}"))?;
+        let tasks = manifest["levels"].as_array().into_iter().flatten();
+        let tasks = tasks.flat_map(|l| l["tasks"].as_array().into_iter().flatten());
+        Ok(Self {
+            pack: spec.pack.clone(),
+            attempts: Vec::new(),
+            spent: TokenUsage::default(),
+            spec,
+            tasks: tasks.filter_map(Value::as_str).map(str::to_owned).collect(),
+            snapshot,
+        })
+    }
+
     /// What its pack was, in hashes.
     pub(crate) fn identity(&self) -> Option<&PackIdentity> {
         self.spec.identity.as_ref()
@@ -234,13 +252,7 @@ impl Api {
             .run
             .manifest()?
             .ok_or_else(|| cannot("it has no run.json, so it was not made here".to_owned()))?;
-        let spec: Spec = serde_json::from_value(manifest["spec"].clone())
-            .map_err(|e| cannot(format!("its run.json: {e}")))?;
-        let snapshot = Option::deserialize(&manifest["cache"]["snapshot"])
-            .map_err(|e| cannot(format!("its run.json: {e}")))?;
-        let tasks = manifest["levels"].as_array().into_iter().flatten();
-        let tasks = tasks.flat_map(|l| l["tasks"].as_array().into_iter().flatten());
-        let tasks: Vec<String> = tasks.filter_map(Value::as_str).map(str::to_owned).collect();
+        let settings = Earlier::of_manifest(&manifest).map_err(&cannot)?;
         let (mut attempts, mut spent) = (Vec::new(), TokenUsage::default());
         for line in entry.run.journal()?.entries {
             // Every call that was answered has a step, whether its attempt was finished or not.
@@ -263,12 +275,9 @@ impl Api {
             }
         }
         Ok(Earlier {
-            pack: spec.pack.clone(),
             attempts,
             spent,
-            spec,
-            tasks,
-            snapshot,
+            ..settings
         })
     }
 }

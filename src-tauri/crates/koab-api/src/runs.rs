@@ -65,8 +65,8 @@ pub struct RunEnd {
 
 /// Everything that a run needs, checked before anything is spent.
 pub(crate) struct Prepared {
-    input: RunInput,
-    ports: RunPorts,
+    pub(crate) input: RunInput,
+    pub(crate) ports: RunPorts,
     folder: Option<PathBuf>,
     /// `<model folder>/<date>`.
     id: Option<String>,
@@ -172,6 +172,12 @@ impl Api {
             .rev()
             .find(|live| !live.finished())
             .map(|live| live.run.clone())
+    }
+
+    /// The run under way that a page can show as one; forks have a page of their own.
+    pub(crate) fn current_shown(&self) -> Option<String> {
+        self.current_run()
+            .filter(|run| !run.starts_with(koab_store::forks::PREFIX))
     }
 
     fn runs_here(&self) -> std::sync::MutexGuard<'_, Vec<Arc<LiveRun>>> {

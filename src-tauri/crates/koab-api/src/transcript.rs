@@ -11,11 +11,13 @@ mod exact;
 mod judged;
 mod judging;
 pub(crate) mod kept;
+mod of_record;
 mod scores;
 mod stored;
 mod wire;
 
 pub use exact::Exact;
+pub(crate) use of_record::Recorded;
 pub(crate) use stored::{by_judge, votes_of};
 pub use wire::*;
 
@@ -40,7 +42,7 @@ use std::sync::Arc;
 /// A run, opened for reading.
 pub(crate) struct Opened {
     pub(crate) entry: RunEntry,
-    manifest: Option<Value>,
+    pub(crate) manifest: Option<Value>,
     pub(crate) journal: JournalIndex,
 }
 
@@ -257,7 +259,12 @@ impl Api {
     }
 
     /// The level of a task: the journal knows, ids say, and else every log is looked through.
-    fn level_of(&self, opened: &Opened, task: &str, lines: &[&AttemptLine]) -> Result<Level, WireError> {
+    pub(crate) fn level_of(
+        &self,
+        opened: &Opened,
+        task: &str,
+        lines: &[&AttemptLine],
+    ) -> Result<Level, WireError> {
         if let Some(line) = lines.first() {
             return Ok(line.level);
         }
@@ -337,7 +344,7 @@ impl Api {
         self.inner.kept.pack(self.store().ok()?, &name).ok()
     }
 
-    fn model_of(&self, opened: &Opened, log: Option<&LevelLog>) -> String {
+    pub(crate) fn model_of(&self, opened: &Opened, log: Option<&LevelLog>) -> String {
         opened
             .text("/model")
             .or_else(|| Some(log?.metadata.get("model")?.as_str()?.to_owned()))

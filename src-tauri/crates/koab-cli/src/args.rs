@@ -7,6 +7,7 @@
 pub(crate) mod atlas;
 pub(crate) mod bundle;
 mod judge_lab;
+pub(crate) mod fork;
 pub(crate) mod local;
 pub(crate) mod models;
 pub(crate) mod run;
@@ -389,6 +390,33 @@ pub(crate) enum RunsCommand {
         /// A note beside them; without it the run keeps the one it has
         #[arg(long, value_name = "TEXT")]
         note: Option<String>,
+    },
+    /// Go on from a step of an attempt with something changed: a tool's answer, an error, a message, the model. A fork explains
+    /// a run and never enters a report
+    #[command(
+        after_help = "Examples:\n  koab runs fork last L3-004 --step 2 --result '{\"items\": []}'\n  koab runs fork last L5-001 --step 1 --error timeout --dry-run\n  koab runs fork last L1-001 --step 1 --model openai/gpt-4o"
+    )]
+    Fork(Box<fork::ForkArgs>),
+    /// The forks of a run, or all
+    Forks {
+        run: Option<String>,
+        /// Only those of this task
+        #[arg(long)]
+        task: Option<String>,
+    },
+    /// A fork beside its original: what was changed, both ways from there, what each would score
+    #[command(after_help = "Example:\n  koab runs fork-show 20261122_101500_L3-004")]
+    ForkShow { id: String },
+    /// Move a fork to the trash, or bring it back from there
+    #[command(after_help = "Example:\n  koab runs fork-delete 20261122_101500_L3-004 --yes")]
+    ForkDelete {
+        id: String,
+        /// Do not ask
+        #[arg(long)]
+        yes: bool,
+        /// Bring it back
+        #[arg(long, conflicts_with = "yes")]
+        undo: bool,
     },
     /// Remove a run and its logs
     Delete {

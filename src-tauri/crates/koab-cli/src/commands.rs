@@ -10,6 +10,7 @@ mod comparability;
 mod doctor;
 mod egress;
 mod evaluate;
+mod fork;
 mod import;
 mod judge;
 mod judge_lab;

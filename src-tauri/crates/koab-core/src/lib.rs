@@ -15,6 +15,7 @@ pub mod changes;
 pub mod comparability;
 pub mod draft;
 pub mod event;
+pub mod fork;
 pub mod judge;
 pub mod level;
 pub mod log;

@@ -16,6 +16,7 @@ use crate::run::{RunInput, RunPorts, RunReport};
 use crate::turn::Control;
 use events::finished_event;
 use koab_core::event::{RunEvent, RunEventKind, RunOutcome};
+use koab_core::fork::Beginning;
 use koab_core::level::Level;
 use koab_core::record::{AttemptRecord, StopReason};
 use koab_core::task::Task;
@@ -54,6 +55,8 @@ pub(crate) struct Dispatcher {
     failure: Option<String>,
     /// Why no more calls may be made, once the budget is spent.
     budget_spent: Option<String>,
+    /// Where attempts begin, when it is not at their task.
+    beginning: Option<Arc<Beginning>>,
 }
 
 impl Dispatcher {
@@ -86,6 +89,15 @@ impl Dispatcher {
             started_ms,
             failure: None,
             budget_spent: None,
+            beginning: None,
+        }
+    }
+
+    /// Attempts go on from here.
+    pub(crate) fn from(self, beginning: Beginning) -> Self {
+        Self {
+            beginning: Some(Arc::new(beginning)),
+            ..self
         }
     }
 
@@ -159,7 +171,7 @@ impl Dispatcher {
     ) -> impl Future<Output = ()> + use<> {
         let shared = Arc::clone(&self.shared);
         let (model, cache) = (Arc::clone(&self.ports.model), Arc::clone(&self.ports.cache));
-        let live = self.ports.live.clone();
+        let (live, beginning) = (self.ports.live.clone(), self.beginning.clone());
         let (place, stop, pause) = (self.attempts[index], self.stop.clone(), self.ports.pause.clone());
         async move {
             // The receiver outlives every executor; a failed send means the run is over anyway.
@@ -176,7 +188,13 @@ impl Dispatcher {
                 },
                 tell: &tell,
             };
-            let ended = attempt(&bench, &shared.tasks[place.task], place.repetition).await;
+            let ended = attempt(
+                &bench,
+                &shared.tasks[place.task],
+                place.repetition,
+                beginning.as_deref(),
+            )
+            .await;
             drop(send.send(Message::Ended(index, Box::new(ended))));
         }
     }

@@ -4,6 +4,7 @@
 //! `tell`. A record is made however the attempt ends, except when the run is cancelled or its cache cannot be read.
 
 use crate::budget::NoBudget;
+use crate::fork::{self, Resumed};
 use crate::offer;
 use crate::plan::RunSpec;
 use crate::ports::{
@@ -14,6 +15,7 @@ use crate::seed::{Conversation, seed, user_turns};
 use crate::tools::{NoAnswer, ToolDesk};
 use crate::turn::{Control, Deadline, Stage, TurnFault, ask};
 use koab_core::event::RunEventKind;
+use koab_core::fork::Beginning;
 use koab_core::level::Level;
 use koab_core::protocol::Rules;
 use koab_core::python::{Dumps, dumps};
@@ -95,50 +97,70 @@ struct Attempt<'a> {
     steps: Vec<StepRecord>,
     calls: Vec<CallRecord>,
     deadline: Deadline,
+    /// Model turns that the phase which goes on had before.
+    taken: u32,
 }
 
-/// Makes one attempt.
+/// Makes one attempt; of a fork, from its beginning on.
 pub(crate) async fn attempt(
     bench: &Bench<'_>,
     task: &Task,
     repetition: u32,
+    beginning: Option<&Beginning>,
 ) -> Result<AttemptRecord, NoRecord> {
     let started = Instant::now();
+    let rules = bench.spec.protocol.rules();
+    let resumed = beginning
+        .map(|beginning| fork::resumed(beginning, task, rules, bench.spec.full_rollout))
+        .transpose()
+        .map_err(|fault| NoRecord::Store(StoreError(fault.to_string())))?;
+    let kept = |beginning: &Beginning| (beginning.steps.clone(), beginning.calls.clone());
+    let (steps, calls) = beginning.map(kept).unwrap_or_default();
+    let earlier: f64 = steps.iter().map(|step| step.latency_s).sum();
     let attempt = Attempt {
         bench,
         task,
         repetition,
-        rules: bench.spec.protocol.rules(),
-        steps: Vec::new(),
-        calls: Vec::new(),
+        rules,
+        steps,
+        calls,
         deadline: Deadline::after(bench.spec.timeout),
+        taken: resumed.as_ref().map_or(0, |resumed| resumed.taken),
     };
     let mut record = if task.level.is_multi_turn() {
-        attempt.conversation().await
+        attempt.conversation(resumed).await
     } else {
-        attempt.single_turn().await
+        attempt.single_turn(resumed).await
     }?;
-    record.took_s = (started.elapsed().as_secs_f64() - record.took_s).max(0.0);
+    record.took_s = (started.elapsed().as_secs_f64() - record.took_s).max(0.0) + earlier;
     Ok(record)
 }
 
 impl Attempt<'_> {
     /// L1–L5: one instruction, and for L5 a second conversation with the fallback tools once the first has failed.
-    async fn single_turn(mut self) -> Result<AttemptRecord, NoRecord> {
+    async fn single_turn(mut self, resumed: Option<Resumed>) -> Result<AttemptRecord, NoRecord> {
         let tools = offer::first_phase(self.task, self.rules, self.bench.catalog);
-        let mut conversation = Conversation::default();
-        conversation.user(self.task.instruction());
-        let mut end = self.phase(&mut conversation, &tools, 1).await?;
+        let (mut conversation, given, second) = match resumed {
+            Some(resumed) => (resumed.first, resumed.given, resumed.second),
+            None => {
+                let mut conversation = Conversation::default();
+                conversation.user(self.task.instruction());
+                (conversation, 1, None)
+            }
+        };
+        let mut end = match second {
+            Some(_) => PhaseEnd::Answered,
+            None => self.phase(&mut conversation, &tools, 1).await?,
+        };
         let mut text = answer_text(&conversation);
         let finished = matches!(end, PhaseEnd::Answered | PhaseEnd::StepLimit);
-        if finished && self.starts_again(&text) {
+        if second.is_some() || finished && self.starts_again(&text) {
             let tools = offer::second_phase(self.task, self.bench.catalog);
-            let mut second = Conversation::default();
-            second.user(self.task.instruction());
+            let mut second = second.unwrap_or_else(|| conversation.first(given));
             end = self.phase(&mut second, &tools, 2).await?;
             text = answer_text(&second);
             // One log of both phases; the instruction stands in it once.
-            conversation.logged.extend(second.logged.into_iter().skip(1));
+            conversation.logged.extend(second.logged.into_iter().skip(given));
         }
         let answered = matches!(end, PhaseEnd::Answered | PhaseEnd::StepLimit);
         // What there is of a cut-off answer stays in the record; it is no success all the same.
@@ -158,21 +180,28 @@ impl Attempt<'_> {
     }
 
     /// L6/L7: a seeded history and one turn to play, or every turn in a full rollout.
-    async fn conversation(mut self) -> Result<AttemptRecord, NoRecord> {
+    async fn conversation(mut self, resumed: Option<Resumed>) -> Result<AttemptRecord, NoRecord> {
         let tools = offer::first_phase(self.task, self.rules, self.bench.catalog);
-        let (mut conversation, turns) = if self.bench.spec.full_rollout {
-            (Conversation::default(), user_turns(self.task, self.rules))
+        let full_rollout = self.bench.spec.full_rollout;
+        let turns = if full_rollout {
+            user_turns(self.task, self.rules)
         } else {
-            let ascii = self.rules.ascii_tool_results;
-            (
-                seed(self.task, self.rules, |value| written(value, ascii)),
-                Vec::new(),
-            )
+            Vec::new()
+        };
+        // Which turn is played first, and whether its question stands in the conversation already.
+        let (mut conversation, begins, midway) = match resumed {
+            Some(resumed) => (resumed.first, resumed.turn, resumed.midway),
+            None if full_rollout => (Conversation::default(), 0, false),
+            None => {
+                let ascii = self.rules.ascii_tool_results;
+                let seeded = seed(self.task, self.rules, |value| written(value, ascii));
+                (seeded, 0, false)
+            }
         };
         let mut end = PhaseEnd::Answered;
         let played = turns.len().max(1);
-        for turn in 0..played {
-            if let Some(text) = turns.get(turn) {
+        for turn in begins..played {
+            if let Some(text) = turns.get(turn).filter(|_| turn > begins || !midway) {
                 conversation.user(text);
             }
             self.deadline.renew();
@@ -199,7 +228,7 @@ impl Attempt<'_> {
         tools: &[ToolSpec],
         phase: u8,
     ) -> Result<PhaseEnd, NoRecord> {
-        for _ in 0..self.bench.spec.max_steps {
+        for _ in std::mem::take(&mut self.taken)..self.bench.spec.max_steps {
             if self.deadline.passed() {
                 return Ok(PhaseEnd::TimedOut);
             }
@@ -422,7 +451,7 @@ fn answer_text(conversation: &Conversation) -> String {
     }
 }
 
-fn written(value: &Value, ascii: bool) -> String {
+pub(crate) fn written(value: &Value, ascii: bool) -> String {
     dumps(
         value,
         Dumps {

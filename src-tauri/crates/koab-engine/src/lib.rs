@@ -9,6 +9,7 @@ pub mod budget;
 pub mod dispatcher;
 pub mod egress;
 mod executor;
+pub mod fork;
 pub mod gate;
 pub mod judging;
 pub mod limiter;
@@ -25,4 +26,5 @@ mod tools;
 mod turn;
 
 pub use dispatcher::replayed;
+pub use run::fork as run_fork;
 pub use run::{RunInput, RunPorts, RunReport, run};

@@ -5,6 +5,7 @@ use crate::dispatcher::Dispatcher;
 use crate::plan::RunSpec;
 use crate::ports::{Cancel, Clock, EventSink, LiveTools, ModelAdapter, Pause, ResponseCache, RunLog};
 use koab_core::event::RunOutcome;
+use koab_core::fork::Beginning;
 use koab_core::record::AttemptRecord;
 use koab_core::task::Task;
 use koab_core::tool::ToolCatalog;
@@ -72,4 +73,13 @@ impl RunReport {
 /// Runs. Never panics for what the model, the pack or the disk does; the report says how it ended.
 pub async fn run(input: RunInput, ports: RunPorts, cancel: Cancel) -> RunReport {
     Dispatcher::new(input, ports, cancel).run().await
+}
+
+/// Goes on from the beginning of a fork, by the rules of a run.
+///
+/// Tools, phases, step limit, retries, budget, cancelling. The
+/// input holds the one task, once. The step limit counts the kept steps; the task's time begins anew. Whether the beginning
+/// can be gone on from is [`crate::fork::check`]'s to say before.
+pub async fn fork(input: RunInput, beginning: Beginning, ports: RunPorts, cancel: Cancel) -> RunReport {
+    Dispatcher::new(input, ports, cancel).from(beginning).run().await
 }

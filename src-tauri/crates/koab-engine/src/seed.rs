@@ -13,6 +13,19 @@ pub(crate) struct Conversation {
 }
 
 impl Conversation {
+    pub(crate) fn system(&mut self, text: &str) {
+        self.messages.push(Message::System(text.to_owned()));
+        self.logged.push(json!({ "role": "system", "content": text }));
+    }
+
+    /// The same conversation as it was after its first messages.
+    pub(crate) fn first(&self, messages: usize) -> Self {
+        Self {
+            messages: self.messages.iter().take(messages).cloned().collect(),
+            logged: self.logged.iter().take(messages).cloned().collect(),
+        }
+    }
+
     pub(crate) fn user(&mut self, text: &str) {
         self.messages.push(Message::User(text.to_owned()));
         self.logged.push(json!({ "role": "user", "content": text }));

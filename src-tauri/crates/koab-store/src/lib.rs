@@ -15,6 +15,7 @@ pub mod egress_log;
 mod error;
 pub mod export;
 pub mod flags;
+pub mod forks;
 pub mod import;
 pub mod intake;
 pub mod journal_index;
@@ -45,6 +46,7 @@ pub use drafts::{DraftEdit, DraftInfo, DraftItem, DraftWritten, ItemKind, Stored
 pub use egress_log::{EgressLine, EgressLines, EgressLog};
 pub use error::Error;
 pub use flags::TaskFlag;
+pub use forks::{ForkLog, Forks};
 pub use import::Imported;
 pub use migrate::workspace_format;
 pub use overlay::{Overlay, OverlayEntry};

@@ -38,8 +38,9 @@ impl RunFolder {
     /// Opens a folder that holds a run: a level log, a journal or a `run.json`.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when it holds none of them.
+    /// [`Error::NotFound`] when it holds none of them, [`Error::BadFile`] when it holds a fork.
     pub fn open(folder: &Path) -> Result<Self> {
+        crate::forks::refuse(folder)?;
         let levels: BTreeMap<Level, PathBuf> = Level::ALL
             .into_iter()
             .map(|level| (level, folder.join(format!("{level}.json"))))

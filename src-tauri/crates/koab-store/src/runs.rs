@@ -90,6 +90,7 @@ pub fn list(logs: &Path) -> Result<Vec<RunEntry>> {
 /// [`Error::NotFound`] with what to try.
 pub fn find(logs: &Path, text: &str) -> Result<RunEntry> {
     let text = text.trim_end_matches('/');
+    crate::forks::refuse(Path::new(text))?;
     // An id names one run: `runs delete` goes by it, so the start of a date is not enough.
     if let Some((model, date)) = text.rsplit_once('/')
         && let Some(entry) = newest(logs, model, date)?.filter(|entry| entry.date == date)

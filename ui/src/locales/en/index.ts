@@ -5,6 +5,7 @@ import { drift } from './drift';
 import { editor } from './editor';
 import { egress } from './egress';
 import { errors } from './errors';
+import { fork } from './fork';
 import { comparability } from './comparability';
 import { compare } from './compare';
 import { compareTests } from './compareTests';
@@ -39,6 +40,7 @@ export const en = {
   editor,
   egress,
   errors,
+  fork,
   comparability,
   compare,
   compareTests,

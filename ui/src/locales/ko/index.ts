@@ -6,6 +6,7 @@ import { drift } from './drift';
 import { editor } from './editor';
 import { egress } from './egress';
 import { errors } from './errors';
+import { fork } from './fork';
 import { comparability } from './comparability';
 import { compare } from './compare';
 import { compareTests } from './compareTests';
@@ -40,6 +41,7 @@ export const ko: Messages = {
   editor,
   egress,
   errors,
+  fork,
   comparability,
   compare,
   compareTests,

@@ -55,6 +55,8 @@ struct Probe {
     cache_hits: Option<IgnoredAny>,
     sha256: Option<IgnoredAny>,
     files: Option<IgnoredAny>,
+    kind: Value,
+    of: Option<IgnoredAny>,
 }
 
 /// Read loosely: other tools put other things there.
@@ -106,6 +108,10 @@ fn object(content: &Content, path: &Path) -> Kind {
             return Kind::Faulty(ImportedKind::Unknown, why);
         }
     };
+    if probe.kind == koab_core::fork::FORK_KIND && probe.of.is_some() {
+        let why = "is a fork: it explains a run and never enters a report; import the run itself";
+        return Kind::Faulty(ImportedKind::Unknown, why.to_owned());
+    }
     if probe.summary.is_some() && probe.by_level.is_some() {
         return match read_json(&content.bytes) {
             Ok(read) if read.report.levels.is_empty() => {

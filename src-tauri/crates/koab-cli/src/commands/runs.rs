@@ -1,6 +1,6 @@
 //! `koab runs`.
 
-use super::comparability;
+use super::{comparability, fork};
 use crate::Ended;
 use crate::args::RunsCommand;
 use crate::output::{Output, columns};
@@ -26,6 +26,10 @@ pub(crate) async fn runs(api: &Api, command: RunsCommand, output: Output) -> Res
             let run = api.run_remark(&run.id, tags, note.unwrap_or(run.note))?;
             output.result(&run, || format!("{}: {}", run.id, remark(&run)));
         }
+        RunsCommand::Fork(args) => return fork::make(api, *args, output).await,
+        RunsCommand::Forks { run, task } => fork::list(api, run.as_deref(), task.as_deref(), output)?,
+        RunsCommand::ForkShow { id } => fork::show(api, &id, output)?,
+        RunsCommand::ForkDelete { id, yes, undo } => fork::delete(api, &id, yes, undo, output)?,
         RunsCommand::Delete { id, yes } => {
             let run = api.run_show(&id)?;
             if !yes {

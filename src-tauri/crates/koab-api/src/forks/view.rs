@@ -1,0 +1,119 @@
+//! A fork beside its original, and in a list.
+
+use crate::Api;
+use crate::transcript::Recorded;
+use crate::wire::{ForkChangeView, ForkState, ForkSummary, ForkView, WireError};
+use koab_core::fork::{ForkChange, ForkFile};
+use koab_core::pack::Pack;
+use koab_core::record::AttemptRecord;
+use koab_store::forks::PREFIX;
+
+impl From<ForkChange> for ForkChangeView {
+    fn from(change: ForkChange) -> Self {
+        Self {
+            at: change.at,
+            role: change.role,
+            step: change.step,
+            call: change.call,
+            tool: change.tool,
+            before: change.before.into(),
+            after: change.after.into(),
+            to: change.to,
+        }
+    }
+}
+
+impl Api {
+    /// A fork beside its original, both scored by the log alone: no judge is asked, and nothing of it enters a report.
+    ///
+    /// # Errors
+    /// When there is no such fork, or it cannot be read.
+    pub fn fork_show(&self, id: &str) -> Result<ForkView, WireError> {
+        let file = self.forks().read(id)?;
+        let pack = self.pack_of_fork(&file);
+        let own = format!("{PREFIX}{}", file.id);
+        let was = match &file.of.fork {
+            Some(fork) => format!("{PREFIX}{fork}"),
+            None => file.of.run.clone(),
+        };
+        let of = |run: &str, record: &AttemptRecord, model: &str| {
+            self.recorded_transcript(&Recorded {
+                run,
+                record,
+                model,
+                pack: pack.as_ref(),
+                pack_label: &file.pack,
+                protocol: file.protocol,
+                has_timing: !file.from_log,
+            })
+        };
+        let original = of(&was, &file.source, &file.source_model)?;
+        let mut forked = match &file.record {
+            Some(record) => Some(of(&own, record, &file.model)?),
+            None => None,
+        };
+        if let Some(attempt) = forked.as_mut().and_then(|forked| forked.attempt.as_mut()) {
+            if file.from_log {
+                // A log has no times of single turns, so what the kept ones took is not known.
+                attempt.took_ms = None;
+            }
+            for change in &file.changes {
+                // A changed answer came from nowhere but the user.
+                if let Some(call) = change.call.and_then(|call| attempt.calls.get_mut(call as usize)) {
+                    (call.source, call.owner) = (None, None);
+                }
+            }
+        }
+        Ok(ForkView {
+            fork: self.fork_summary(&file),
+            kept_steps: file.kept_steps,
+            original,
+            forked,
+        })
+    }
+
+    fn pack_of_fork(&self, file: &ForkFile) -> Option<Pack> {
+        let name = self.pack_of_label(&file.pack).ok()?;
+        let pack = self.load_pack(&name).ok()?;
+        // Another version may have another task under the same id.
+        (pack.label() == file.pack).then_some(pack)
+    }
+
+    pub(super) fn fork_summary(&self, file: &ForkFile) -> ForkSummary {
+        let state = match file.run["status"].as_str() {
+            _ if self.fork_goes_on(&file.id) => ForkState::Going,
+            Some("completed") => ForkState::Completed,
+            Some("cancelled") => ForkState::Cancelled,
+            Some("budget_spent") => ForkState::BudgetSpent,
+            Some("failed") => ForkState::Failed,
+            _ => ForkState::BrokenOff,
+        };
+        let own = |record: &AttemptRecord| {
+            let steps = record.steps.iter().skip(file.kept_steps as usize);
+            let told: Vec<u64> = steps.filter_map(|step| Some(step.usage?.total_tokens)).collect();
+            (!told.is_empty()).then(|| told.iter().sum())
+        };
+        let record = file.record.as_ref();
+        ForkSummary {
+            id: file.id.clone(),
+            name: file.name.clone(),
+            created_ms: file.created_ms,
+            of: file.of.clone(),
+            step: file.step,
+            changes: file.changes.iter().cloned().map(Into::into).collect(),
+            settings: file.settings.clone(),
+            model: file.model.clone(),
+            source_model: file.source_model.clone(),
+            state,
+            reason: file.run["reason"]
+                .as_str()
+                .or_else(|| record?.error.as_deref())
+                .map(str::to_owned),
+            answer: record.and_then(|record| record.final_response.clone()),
+            new_steps: record
+                .map(|record| record.steps.len() as u32 - file.kept_steps.min(record.steps.len() as u32)),
+            usd: file.run["spending"]["usd"].as_f64(),
+            tokens: record.and_then(own),
+        }
+    }
+}

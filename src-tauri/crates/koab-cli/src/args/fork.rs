@@ -1,0 +1,71 @@
+//! The words of `koab runs fork`.
+#![expect(
+    clippy::doc_markdown,
+    reason = "these comments are the help texts, and a terminal shows no Markdown"
+)]
+
+use clap::{Args, ValueEnum};
+
+/// Whose message is changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum RoleArg {
+    /// The last thing the user says before the step
+    User,
+    /// What the model says in the step, beside its calls
+    Assistant,
+    /// A system message before everything, which agents otherwise do not get
+    System,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ForkArgs {
+    /// The run, or a fork as fork:ID; `last` is the newest run
+    pub(crate) run: String,
+    /// Task id
+    pub(crate) task: String,
+    /// The step. It is kept when something of it is changed, else the model is asked for it anew
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) step: u32,
+    /// Which repetition
+    #[arg(long, default_value_t = 1, value_name = "R")]
+    pub(crate) repetition: u32,
+    /// Another result of the step's call: JSON, or @FILE
+    #[arg(long, value_name = "JSON|@FILE", conflicts_with = "error")]
+    pub(crate) result: Option<String>,
+    /// A failure of the step's call: timeout, complete_unavailable, data_not_available, or a word of your own
+    #[arg(long, value_name = "KIND")]
+    pub(crate) error: Option<String>,
+    /// Which call --result or --error is of: its id, or its number in the step (needed where the step has several)
+    #[arg(long, value_name = "ID|N")]
+    pub(crate) call: Option<String>,
+    /// Another text of a message, or @FILE
+    #[arg(long, value_name = "TEXT|@FILE")]
+    pub(crate) message: Option<String>,
+    /// Whose message --message is
+    #[arg(long, value_enum, default_value_t = RoleArg::User, requires = "message")]
+    pub(crate) role: RoleArg,
+    /// Model that goes on (default: the attempt's own)
+    #[arg(long, value_name = "PROVIDER/ID")]
+    pub(crate) model: Option<String>,
+    /// Address of its server
+    #[arg(long, value_name = "URL")]
+    pub(crate) base_url: Option<String>,
+    /// Sampling temperature (default: the attempt's own)
+    #[arg(long)]
+    pub(crate) temperature: Option<f64>,
+    /// Sampling seed (default: the attempt's own)
+    #[arg(long)]
+    pub(crate) seed: Option<u64>,
+    /// What to call it
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) name: Option<String>,
+    /// US dollars that it may cost
+    #[arg(long, value_name = "USD")]
+    pub(crate) max_cost: Option<f64>,
+    /// Tokens that it may take
+    #[arg(long, value_name = "N")]
+    pub(crate) max_total_tokens: Option<u64>,
+    /// Only say what it would do
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+}

@@ -1,0 +1,398 @@
+//! `koab runs fork`, `forks`, `fork-show` and `fork-delete`.
+
+use super::on_ctrl_c;
+use crate::Ended;
+use crate::args::fork::{ForkArgs, RoleArg};
+use crate::output::{Output, columns};
+use crate::progress::RunProgress;
+use koab_api::{
+    Api, ForkEdit, ForkEditTo, ForkMessage, ForkPlan, ForkRequest, ForkRole, ForkSetting, ForkState,
+    ForkSummary, ForkView, MetricScore, Transcript, TranscriptTurn, WireError,
+};
+use serde_json::json;
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+pub(crate) async fn make(api: &Api, args: ForkArgs, output: Output) -> Result<Ended, WireError> {
+    let request = request(api, &args)?;
+    if args.dry_run {
+        let plan = api.fork_plan(&request)?;
+        output.result(&plan, || planned(&plan, output));
+        return Ok(Ended::Done);
+    }
+    let progress = Arc::new(RunProgress::new(output.quiet, output.lang));
+    let view = api.fork_make(request, progress, on_ctrl_c()).await?;
+    output.result(&view, || text(&view, output));
+    Ok(match view.fork.state {
+        ForkState::Completed => Ended::Done,
+        ForkState::Cancelled => Ended::Cancelled,
+        ForkState::BudgetSpent => Ended::SomeFailed,
+        ForkState::Going | ForkState::Failed | ForkState::BrokenOff => Ended::NotDone,
+    })
+}
+
+pub(crate) fn list(
+    api: &Api,
+    run: Option<&str>,
+    task: Option<&str>,
+    output: Output,
+) -> Result<(), WireError> {
+    let run = run.map(|run| named(api, run)).transpose()?;
+    let forks = api.forks_list(run.as_deref(), task)?;
+    output.result(&forks, || listed(&forks, output));
+    Ok(())
+}
+
+pub(crate) fn show(api: &Api, id: &str, output: Output) -> Result<(), WireError> {
+    let view = api.fork_show(id)?;
+    output.result(&view, || text(&view, output));
+    Ok(())
+}
+
+pub(crate) fn delete(api: &Api, id: &str, yes: bool, undo: bool, output: Output) -> Result<(), WireError> {
+    let lang = output.lang;
+    if undo {
+        api.fork_restore(id)?;
+        output.result(&json!({ "restored": id }), || {
+            format!("{}: {id}", lang.pick("되돌림", "restored"))
+        });
+        return Ok(());
+    }
+    if !yes {
+        return Err(WireError::bad_request(format!(
+            "this moves the fork {id} to the trash; say so with --yes"
+        )));
+    }
+    api.fork_trash(id)?;
+    output.result(&json!({ "deleted": id }), || {
+        format!("{}: {id}", lang.pick("삭제됨", "removed"))
+    });
+    Ok(())
+}
+
+/// `last` is the newest run.
+fn named(api: &Api, run: &str) -> Result<String, WireError> {
+    if run != "last" {
+        return Ok(run.to_owned());
+    }
+    match api.runs_list()?.first() {
+        Some(run) => Ok(run.id.clone()),
+        None => Err(WireError::bad_request(
+            "there is no run yet; start with `koab run --model baseline/golden`",
+        )),
+    }
+}
+
+fn request(api: &Api, args: &ForkArgs) -> Result<ForkRequest, WireError> {
+    let run = named(api, &args.run)?;
+    let offer = api.fork_offer(&run, &args.task, Some(args.repetition), args.step)?;
+    let mut edits = Vec::new();
+    let answer = match (&args.result, &args.error) {
+        (Some(result), _) => Some(ForkEditTo::Result { json: given(result)? }),
+        (None, Some(error)) => Some(ForkEditTo::Error {
+            error_type: error.clone(),
+        }),
+        (None, None) => None,
+    };
+    if let Some(to) = answer {
+        let message = answered(&offer.messages, args)?;
+        edits.push(ForkEdit { at: message.at, to });
+    }
+    let message = args.message.as_deref().map(given).transpose()?;
+    let system = message.clone().filter(|_| args.role == RoleArg::System);
+    if let (Some(text), true) = (message, args.role != RoleArg::System) {
+        let (role, step) = match args.role {
+            RoleArg::Assistant => (ForkRole::Assistant, Some(args.step)),
+            _ => (ForkRole::User, None),
+        };
+        let mut found = offer.messages.iter().rev();
+        let found = found.find(|one| one.role == role && (step.is_none() || one.step == step));
+        let Some(message) = found else {
+            return Err(WireError::bad_request(format!(
+                "step {} has no such message; `--dry-run` without --message says what there is",
+                args.step
+            )));
+        };
+        edits.push(ForkEdit {
+            at: message.at,
+            to: ForkEditTo::Text { text },
+        });
+    }
+    Ok(ForkRequest {
+        run,
+        task: args.task.clone(),
+        repetition: Some(args.repetition),
+        step: args.step,
+        edits,
+        system,
+        model: args.model.clone(),
+        base_url: args.base_url.clone(),
+        temperature: args.temperature,
+        seed: args.seed,
+        max_cost: args.max_cost,
+        max_total_tokens: args.max_total_tokens,
+        name: args.name.clone(),
+    })
+}
+
+/// A text, or what stands in the file behind `@`.
+fn given(text: &str) -> Result<String, WireError> {
+    let Some(path) = text.strip_prefix('@') else {
+        return Ok(text.to_owned());
+    };
+    std::fs::read_to_string(path)
+        .map_err(|error| WireError::bad_request(format!("{path} cannot be read: {error}; check the path")))
+}
+
+/// The tool's answer that is meant.
+fn answered<'a>(messages: &'a [ForkMessage], args: &ForkArgs) -> Result<&'a ForkMessage, WireError> {
+    let of_step = |message: &&ForkMessage| message.role == ForkRole::Tool && message.step == Some(args.step);
+    let answers: Vec<&ForkMessage> = messages.iter().filter(of_step).collect();
+    let known = || {
+        let known = answers.iter().enumerate().map(|(n, one)| {
+            let (id, tool) = (one.call_id.as_deref(), one.tool.as_deref());
+            format!(
+                "{} ({}, {})",
+                n + 1,
+                tool.unwrap_or_default(),
+                id.unwrap_or_default()
+            )
+        });
+        known.collect::<Vec<_>>().join(", ")
+    };
+    match (&args.call, answers.as_slice()) {
+        (_, []) => Err(WireError::bad_request(format!(
+            "step {} makes no call, so there is no result to change; choose another --step",
+            args.step
+        ))),
+        (None, [one]) => Ok(one),
+        (None, _) => Err(WireError::bad_request(format!(
+            "step {} makes several calls; name one with --call: {}",
+            args.step,
+            known()
+        ))),
+        (Some(call), _) => {
+            let numbered = call
+                .parse::<usize>()
+                .ok()
+                .and_then(|n| answers.get(n.wrapping_sub(1)));
+            let by_id = messages.iter().find(|one| one.call_id.as_ref() == Some(call));
+            by_id.or(numbered.copied()).ok_or_else(|| {
+                WireError::bad_request(format!(
+                    "step {} has no call {call}; it has: {}",
+                    args.step,
+                    known()
+                ))
+            })
+        }
+    }
+}
+
+fn planned(plan: &ForkPlan, output: Output) -> String {
+    let lang = output.lang;
+    let mut text = format!(
+        "{}: {}\n{}: {}\n",
+        lang.pick("이어 갈 모델", "model that goes on"),
+        plan.model,
+        lang.pick("그대로 두는 단계", "steps kept"),
+        plan.kept_steps
+    );
+    let _ = write!(text, "{}", settings(&plan.settings));
+    for change in &plan.changes {
+        let _ = writeln!(text, "{} → {}", *change.before, *change.after);
+    }
+    match &plan.estimate {
+        None => {}
+        Some(estimate) => {
+            let usd = estimate
+                .usd
+                .map_or_else(|| "—".to_owned(), |usd| format!("${usd:.4}"));
+            let _ = writeln!(
+                text,
+                "{}: {usd} ({})",
+                lang.pick("시도 전체의 평균 비용", "a whole attempt costs on average"),
+                estimate.from
+            );
+        }
+    }
+    text
+}
+
+fn settings(settings: &[ForkSetting]) -> String {
+    settings.iter().fold(String::new(), |mut text, one| {
+        let shown = |value: &Option<String>| value.clone().unwrap_or_else(|| "—".to_owned());
+        let _ = writeln!(
+            text,
+            "{}: {} → {}",
+            one.setting,
+            shown(&one.before),
+            shown(&one.after)
+        );
+        text
+    })
+}
+
+fn state(fork: &ForkSummary, output: Output) -> &'static str {
+    let lang = output.lang;
+    match fork.state {
+        ForkState::Going => lang.pick("진행 중", "goes on"),
+        ForkState::Completed => lang.pick("완료", "complete"),
+        ForkState::Cancelled => lang.pick("취소됨", "cancelled"),
+        ForkState::BudgetSpent => lang.pick("예산 소진", "budget spent"),
+        ForkState::Failed => lang.pick("실패", "failed"),
+        ForkState::BrokenOff => lang.pick("중단됨", "broken off"),
+    }
+}
+
+/// What was changed, in one cell.
+fn changed(fork: &ForkSummary) -> String {
+    let changes = fork.changes.iter().map(|change| match &change.to {
+        ForkEditTo::Text { .. } => format!("{:?}", change.role).to_lowercase(),
+        ForkEditTo::Result { .. } => format!("{} → result", change.tool.as_deref().unwrap_or("tool")),
+        ForkEditTo::Error { error_type } => {
+            format!("{} → {error_type}", change.tool.as_deref().unwrap_or("tool"))
+        }
+    });
+    let settings = fork.settings.iter().map(|one| one.setting.clone());
+    let all: Vec<String> = changes.chain(settings).collect();
+    if all.is_empty() {
+        "-".to_owned()
+    } else {
+        all.join(", ")
+    }
+}
+
+fn listed(forks: &[ForkSummary], output: Output) -> String {
+    let lang = output.lang;
+    if forks.is_empty() {
+        return lang
+            .pick(
+                "포크가 없습니다. `koab runs fork RUN TASK --step N`으로 만드세요.",
+                "no forks; make one with `koab runs fork RUN TASK --step N`",
+            )
+            .to_owned();
+    }
+    let rows: Vec<Vec<String>> = forks
+        .iter()
+        .map(|fork| {
+            let of = match &fork.of.fork {
+                Some(of) => format!("fork:{of}"),
+                None => fork.of.run.clone(),
+            };
+            vec![
+                fork.id.clone(),
+                of,
+                format!("{}#{}", fork.of.task, fork.step),
+                changed(fork),
+                fork.model.clone(),
+                state(fork, output).to_owned(),
+                fork.name.clone(),
+            ]
+        })
+        .collect();
+    let header = [
+        lang.pick("포크", "fork"),
+        lang.pick("원본", "of"),
+        lang.pick("과제#단계", "task#step"),
+        lang.pick("바꾼 것", "changed"),
+        lang.pick("모델", "model"),
+        lang.pick("상태", "state"),
+        lang.pick("이름", "name"),
+    ];
+    columns(&header, &rows)
+}
+
+fn text(view: &ForkView, output: Output) -> String {
+    let (lang, fork) = (output.lang, &view.fork);
+    let mut text = format!(
+        "{} {} · {} #{} · {}\n{}\n{}",
+        lang.pick("포크", "fork"),
+        fork.id,
+        fork.of.task,
+        fork.step,
+        state(fork, output),
+        lang.pick(
+            "포크는 실행을 설명할 뿐, 어떤 리포트에도 들어가지 않습니다.",
+            "A fork explains a run and enters no report.",
+        ),
+        settings(&fork.settings),
+    );
+    for change in &fork.changes {
+        let whose = change
+            .tool
+            .clone()
+            .unwrap_or_else(|| format!("{:?}", change.role).to_lowercase());
+        let _ = writeln!(text, "{whose}:\n- {}\n+ {}", *change.before, *change.after);
+    }
+    if let Some(reason) = &fork.reason {
+        let _ = writeln!(text, "{}", lang.said(reason));
+    }
+    let Some(forked) = &view.forked else { return text };
+    let _ = writeln!(
+        text,
+        "\n{}",
+        lang.pick(
+            "이랬다면 받았을 점수 (심판 없이)",
+            "What each would score, without judges"
+        )
+    );
+    let shown = |score: &MetricScore| {
+        score
+            .value
+            .map_or_else(|| "—".to_owned(), |value| format!("{value:.4}"))
+    };
+    let rows: Vec<Vec<String>> = view
+        .original
+        .metrics
+        .iter()
+        .zip(&forked.metrics)
+        .filter(|(was, now)| was.leaderboard.applies || now.leaderboard.applies)
+        .map(|(was, now)| {
+            vec![
+                was.metric.to_string(),
+                shown(&was.leaderboard),
+                shown(&now.leaderboard),
+            ]
+        })
+        .collect();
+    let header = [
+        lang.pick("지표", "metric"),
+        lang.pick("원본", "original"),
+        lang.pick("포크", "fork"),
+    ];
+    text.push_str(&columns(&header, &rows));
+    for (name, side) in [
+        (lang.pick("원본", "original"), &view.original),
+        (lang.pick("포크", "fork"), forked),
+    ] {
+        let _ = write!(
+            text,
+            "\n== {name}: {}\n{}",
+            side.model,
+            steps(side, view.kept_steps)
+        );
+    }
+    text
+}
+
+/// The turns after those that both have.
+fn steps(of: &Transcript, kept: u32) -> String {
+    let Some(attempt) = &of.attempt else {
+        return String::new();
+    };
+    let after = |turn: &&TranscriptTurn| turn.step.is_some_and(|step| step > kept);
+    attempt
+        .turns
+        .iter()
+        .filter(after)
+        .fold(String::new(), |mut text, turn| {
+            let _ = writeln!(text, "{}. {}", turn.step.unwrap_or_default(), turn.text);
+            for call in turn.calls.iter().filter_map(|call| attempt.calls.get(*call)) {
+                let result = call.result.as_ref().map(|result| result.to_string());
+                let said = call.error.clone().or(result).unwrap_or_default();
+                let said: String = said.chars().take(200).collect();
+                let _ = writeln!(text, "   {} {} → {said}", call.tool, *call.arguments);
+            }
+            text
+        })
+}

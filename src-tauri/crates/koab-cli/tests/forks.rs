@@ -1,0 +1,256 @@
+//! Forks from the command line: an unchanged one repeats the attempt, a changed one goes another way, and none is ever taken
+//! for a run.
+#![allow(clippy::unwrap_used, reason = "these are tests")]
+
+mod support;
+
+use serde_json::{Value, json};
+use std::fs;
+use support::Koab;
+
+/// A workspace with a run of the golden baseline, and the run's id.
+fn workspace() -> (Koab, String) {
+    let koab = Koab::new();
+    koab.json(&[
+        "run",
+        "--model",
+        "baseline/golden",
+        "--tasks",
+        "L3-001,L5-001,L6-001",
+        "--quiet",
+    ]);
+    let id = koab.json(&["runs", "list"])[0]["id"].as_str().unwrap().to_owned();
+    (koab, id)
+}
+
+/// Calls and answer of a branch.
+fn essence(transcript: &Value) -> Value {
+    let attempt = &transcript["attempt"];
+    let calls = attempt["calls"].as_array().unwrap().iter();
+    let calls: Vec<Value> = calls
+        .map(|call| {
+            json!([
+                call["step"],
+                call["tool"],
+                call["arguments"],
+                call["result"],
+                call["error"]
+            ])
+        })
+        .collect();
+    json!([
+        calls,
+        attempt["final_response"],
+        attempt["steps"],
+        attempt["stop"]
+    ])
+}
+
+#[test]
+fn an_unchanged_fork_of_a_deterministic_model_is_the_attempt_again() {
+    let (koab, run) = workspace();
+    for task in ["L3-001", "L5-001", "L6-001"] {
+        let steps = {
+            let fork = koab.json(&["runs", "fork", &run, task, "--step", "1", "--quiet"]);
+            assert_eq!(essence(&fork["forked"]), essence(&fork["original"]), "{task}");
+            fork["original"]["attempt"]["steps"].as_u64().unwrap()
+        };
+        let last = steps.to_string();
+        let fork = koab.json(&["runs", "fork", "last", task, "--step", &last, "--quiet"]);
+        assert_eq!(
+            essence(&fork["forked"]),
+            essence(&fork["original"]),
+            "{task} at {last}"
+        );
+        assert_eq!(fork["kept_steps"], steps - 1);
+        assert_eq!(fork["fork"]["changes"], json!([]));
+    }
+    let listed = koab.json(&["runs", "forks", &run]);
+    assert_eq!(listed.as_array().unwrap().len(), 6);
+    assert_eq!(
+        koab.json(&["runs", "forks", &run, "--task", "L3-001"])
+            .as_array()
+            .unwrap()
+            .len(),
+        2
+    );
+}
+
+#[test]
+fn a_changed_result_is_what_the_rest_is_made_from() {
+    let (koab, run) = workspace();
+    let words = [
+        "runs",
+        "fork",
+        &run,
+        "L3-001",
+        "--step",
+        "1",
+        "--result",
+        r#"{"marked": "여기"}"#,
+        "--name",
+        "표시",
+        "--quiet",
+    ];
+    let fork = koab.json(&words);
+    let change = &fork["fork"]["changes"][0];
+    assert_eq!(
+        (&change["after"], &change["step"]),
+        (&json!({"marked": "여기"}), &json!(1))
+    );
+    assert_eq!(
+        fork["forked"]["attempt"]["calls"][0]["result"],
+        json!({"marked": "여기"})
+    );
+    assert_ne!(
+        fork["original"]["attempt"]["calls"][0]["result"],
+        fork["forked"]["attempt"]["calls"][0]["result"]
+    );
+    assert_eq!(fork["fork"]["name"], "표시");
+    let id = fork["fork"]["id"].as_str().unwrap();
+    // A fork of the fork knows both.
+    let again = koab.json(&[
+        "runs",
+        "fork",
+        &format!("fork:{id}"),
+        "L3-001",
+        "--step",
+        "2",
+        "--model",
+        "baseline/silent",
+        "--quiet",
+    ]);
+    assert_eq!(
+        (&again["fork"]["of"]["fork"], &again["fork"]["of"]["run"]),
+        (&json!(id), &json!(run))
+    );
+    assert_eq!(
+        again["forked"]["attempt"]["calls"][0]["result"],
+        json!({"marked": "여기"})
+    );
+    assert_eq!(again["fork"]["settings"][0]["after"], "baseline/silent");
+    let shown = koab.run(&["--lang", "en", "runs", "fork-show", id]);
+    assert!(
+        shown.stdout.contains("enters no report") && shown.stdout.contains("marked"),
+        "{}",
+        shown.stdout
+    );
+    let failed = koab.json(&[
+        "runs", "fork", &run, "L3-001", "--step", "1", "--error", "timeout", "--quiet",
+    ]);
+    assert_eq!(
+        failed["forked"]["attempt"]["calls"][0]["error"],
+        "Request timeout"
+    );
+}
+
+#[test]
+fn a_fork_is_no_run_to_anybody() {
+    let (koab, run) = workspace();
+    let fork = koab.json(&["runs", "fork", &run, "L3-001", "--step", "1", "--quiet"]);
+    let id = fork["fork"]["id"].as_str().unwrap().to_owned();
+    let folder = koab.path().join("forks").join(&id);
+    let named = folder.to_str().unwrap();
+    let file = folder.join("fork.json");
+    assert!(file.is_file());
+    let fork_id = format!("fork:{id}");
+    for words in [
+        vec!["evaluate", "--run", named],
+        vec!["evaluate", "--run", &fork_id],
+        vec!["runs", "show", named],
+        vec!["runs", "show", &fork_id],
+        vec!["run", "--resume", named],
+        vec!["report", "import", file.to_str().unwrap()],
+    ] {
+        let ran = koab.run(&[&["--lang", "en"], words.as_slice()].concat());
+        let said = format!("{}{}", ran.stdout, ran.stderr);
+        assert_ne!(ran.code, 0, "{words:?}: {said}");
+        assert!(
+            said.contains("is a fork: it explains a run and never enters a report"),
+            "{words:?}: {said}"
+        );
+    }
+    assert_eq!(koab.json(&["runs", "list"]).as_array().unwrap().len(), 1);
+    let reports = koab.json(&["report", "list"]);
+    assert_eq!(reports.as_array().map(Vec::len), Some(0), "{reports}");
+    // Deleted and brought back.
+    koab.ok(&["runs", "fork-delete", &id, "--yes"]);
+    assert_eq!(koab.json(&["runs", "forks"]), json!([]));
+    koab.ok(&["runs", "fork-delete", &id, "--undo"]);
+    assert_eq!(koab.json(&["runs", "forks"])[0]["id"], json!(id));
+    // What its file says is not believed blindly.
+    fs::write(&file, "{}").unwrap();
+    let ran = koab.run(&["--lang", "en", "runs", "fork-show", &id]);
+    assert!(ran.stderr.contains("is no fork"), "{}", ran.stderr);
+}
+
+#[test]
+fn what_does_not_go_is_said_in_a_sentence() {
+    let (koab, run) = workspace();
+    for (words, said) in [
+        (vec!["--step", "99"], "the attempt has no step 99"),
+        (vec!["--step", "1", "--result", "{"], "is no JSON"),
+        (
+            vec!["--step", "1", "--result", "{}", "--call", "9"],
+            "step 1 has no call 9",
+        ),
+        (
+            vec!["--step", "1", "--temperature", "3"],
+            "the temperature must be from 0 to 2",
+        ),
+        (
+            vec!["--step", "1", "--repetition", "4"],
+            "has no finished attempt 4 at L3-001",
+        ),
+        (vec!["--step", "1", "--max-cost", "0"], "--max-cost must be"),
+    ] {
+        let all = [
+            &["--lang", "en", "runs", "fork", &run, "L3-001", "--quiet"],
+            words.as_slice(),
+        ]
+        .concat();
+        let ran = koab.run(&all);
+        assert_ne!(ran.code, 0);
+        assert!(ran.stderr.contains(said), "{words:?}: {}", ran.stderr);
+    }
+    assert!(!koab.path().join("forks").exists(), "nothing half made is left");
+}
+
+#[test]
+fn a_dry_run_asks_nobody_and_makes_nothing() {
+    let (koab, run) = workspace();
+    let words = [
+        "runs",
+        "fork",
+        &run,
+        "L3-001",
+        "--step",
+        "1",
+        "--model",
+        "openai/gpt-4o",
+        "--dry-run",
+    ];
+    let plan = koab.json(&words);
+    assert_eq!(
+        (&plan["kept_steps"], &plan["model"]),
+        (&json!(0), &json!("openai/gpt-4o"))
+    );
+    assert!(plan["estimate"]["prompt_tokens"].as_f64().unwrap() > 0.0);
+    assert!(!koab.path().join("forks").exists());
+    // The gate holds for forks as for runs.
+    let offline = koab.run(&[
+        "--offline",
+        "--lang",
+        "en",
+        "runs",
+        "fork",
+        &run,
+        "L3-001",
+        "--step",
+        "1",
+        "--model",
+        "openai/gpt-4o",
+    ]);
+    assert_ne!(offline.code, 0);
+    assert!(!koab.path().join("forks").exists(), "{}", offline.stderr);
+}

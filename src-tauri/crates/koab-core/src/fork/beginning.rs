@@ -1,0 +1,158 @@
+//! What a fork goes on from.
+
+use super::parts::{ForkPart, ForkRole, first_of_step, parts};
+use super::{ForkEdit, ForkEditTo, ForkFault};
+use crate::event::AnswerSource;
+use crate::record::{AttemptRecord, CallRecord, StepRecord};
+use crate::tool::ToolFault;
+use serde_json::{Value, json};
+
+/// The part of an attempt that a fork keeps, with its changes in it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Beginning {
+    /// The conversation in the log's form.
+    pub messages: Vec<Value>,
+    /// How many of the messages come before the model's first own turn.
+    pub given: usize,
+    /// The model's turns that are kept.
+    pub steps: Vec<StepRecord>,
+    /// Their calls.
+    pub calls: Vec<CallRecord>,
+    /// 1, or 2 when what follows is asked in the conversation with the fallback tools.
+    pub phase: u8,
+}
+
+/// The beginning of a fork at a step.
+///
+/// Where the step's own turn or one of its answers is changed, the step is kept and the
+/// model goes on after it; else the step itself is asked anew. `system` is put before everything.
+///
+/// # Errors
+/// [`ForkFault`] says what does not go, and what to do instead.
+pub fn begin(
+    record: &AttemptRecord,
+    step: u32,
+    edits: &[ForkEdit],
+    system: Option<&str>,
+) -> Result<Beginning, ForkFault> {
+    let steps = record.steps.len() as u32;
+    if step == 0 || step > steps {
+        return Err(ForkFault::NoStep { step, steps });
+    }
+    let parts = parts(record);
+    let first = parts.iter().position(|part| part.step.is_some());
+    let first = first.ok_or(ForkFault::NotKept { step })?;
+    let own = first_of_step(&parts, step).ok_or(ForkFault::NotKept { step })?;
+    let after = (own + 1..parts.len())
+        .find(|at| parts[*at].step != Some(step))
+        .unwrap_or(parts.len());
+    check(edits, &parts, after, step)?;
+    let keeps_step = edits.iter().any(|edit| edit.at as usize >= own);
+    let until = if keeps_step { after } else { own };
+    let kept = if keeps_step { step } else { step - 1 };
+    let calls: Vec<CallRecord> = record
+        .calls
+        .iter()
+        .filter(|call| call.step <= kept)
+        .cloned()
+        .collect();
+    let phase = record.steps[step as usize - 1].phase;
+    // A conversation that was begun again may be kept without the one before it, which the model does not see any more.
+    let unsaid = parts[first].step.unwrap_or(1) - 1;
+    let shown = record.steps[..unsaid as usize]
+        .iter()
+        .all(|step| step.phase < phase);
+    // Every call of a kept step was answered; without that no server would take the conversation.
+    let answered = parts[..until].iter().filter(|part| part.call.is_some()).count();
+    if !shown || answered != calls.iter().filter(|call| call.step > unsaid).count() {
+        return Err(ForkFault::NotKept { step });
+    }
+    let is_answer = keeps_step && !calls.iter().any(|call| call.step == step);
+    if is_answer && parts.get(after).is_none_or(|next| next.role != ForkRole::User) {
+        return Err(ForkFault::Ends { step });
+    }
+    let mut beginning = Beginning {
+        messages: record.messages[..until].to_vec(),
+        given: first,
+        steps: record.steps[..kept as usize].to_vec(),
+        calls,
+        phase,
+    };
+    for edit in edits {
+        beginning.apply(edit, parts[edit.at as usize])?;
+    }
+    if let Some(text) = system {
+        if parts[0].role == ForkRole::System {
+            beginning.messages.remove(0);
+            beginning.given -= 1;
+        }
+        let message = json!({ "role": "system", "content": text });
+        beginning.messages.insert(0, message);
+        beginning.given += 1;
+    }
+    Ok(beginning)
+}
+
+fn check(edits: &[ForkEdit], parts: &[ForkPart], after: usize, step: u32) -> Result<(), ForkFault> {
+    for (n, edit) in edits.iter().enumerate() {
+        let at = edit.at;
+        let Some(part) = parts.get(at as usize) else {
+            let messages = parts.len() as u32;
+            return Err(ForkFault::NoMessage { at, messages });
+        };
+        if at as usize >= after {
+            return Err(ForkFault::Later { at, step });
+        }
+        if edits[..n].iter().any(|other| other.at == at) {
+            return Err(ForkFault::Twice { at });
+        }
+        match (&edit.to, part.role == ForkRole::Tool) {
+            (ForkEditTo::Text { .. }, true) => return Err(ForkFault::NoText { at }),
+            (ForkEditTo::Result { .. } | ForkEditTo::Error { .. }, false) => {
+                return Err(ForkFault::NoResult { at });
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+impl Beginning {
+    fn apply(&mut self, edit: &ForkEdit, part: ForkPart) -> Result<(), ForkFault> {
+        let at = edit.at;
+        let call = part.call.and_then(|place| self.calls.get_mut(place));
+        let content = match &edit.to {
+            ForkEditTo::Text { text } => Value::from(text.as_str()),
+            ForkEditTo::Result { json } => {
+                let result: Value = serde_json::from_str(json).map_err(|error| ForkFault::NoJson {
+                    at,
+                    cause: error.to_string(),
+                })?;
+                if let Some(call) = call {
+                    call.success = true;
+                    call.error = None;
+                    call.owner = None;
+                    call.source = AnswerSource::Hit;
+                    call.result = Some(result.clone());
+                }
+                result
+            }
+            ForkEditTo::Error { error_type } if error_type.trim().is_empty() => {
+                return Err(ForkFault::NoKind { at });
+            }
+            ForkEditTo::Error { error_type } => {
+                let fault = ToolFault::injected(error_type.trim());
+                if let Some(call) = call {
+                    call.success = false;
+                    call.error = Some(fault.to_string());
+                    call.owner = Some(fault.owner());
+                    call.source = AnswerSource::Injected;
+                    call.result = None;
+                }
+                fault.shown()
+            }
+        };
+        self.messages[at as usize]["content"] = content;
+        Ok(())
+    }
+}

@@ -1,0 +1,78 @@
+//! The messages of an attempt one by one: whose each is, of which step, and which call a tool's answer belongs to.
+
+use crate::record::AttemptRecord;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// Whose a message is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+#[serde(rename_all = "snake_case")]
+pub enum ForkRole {
+    /// The system's.
+    System,
+    /// The user's.
+    User,
+    /// The model's, or the dataset's in its place.
+    Assistant,
+    /// A tool's answer.
+    Tool,
+}
+
+/// One message of an attempt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ForkPart {
+    /// Whose it is.
+    pub role: ForkRole,
+    /// The model's step that it belongs to; `None` for what the model was given.
+    pub step: Option<u32>,
+    /// Of a tool's answer to one of the model's calls: the call's place in the record.
+    pub call: Option<usize>,
+}
+
+/// The messages in order. The model's own turns are the last ones, as many as it took steps; what stands before them was
+/// given. Steps whose messages were not kept have no part.
+pub fn parts(record: &AttemptRecord) -> Vec<ForkPart> {
+    let steps = record.steps.len() as u32;
+    let of_assistant = |message: &&Value| role(message) == ForkRole::Assistant;
+    let said = record.messages.iter().filter(of_assistant).count() as u32;
+    let (given, unsaid) = (said.saturating_sub(steps), steps.saturating_sub(said));
+    let (mut assistants, mut step, mut answered) = (0, None, 0);
+    let part = |message: &Value| {
+        let role = role(message);
+        match role {
+            ForkRole::Assistant => {
+                assistants += 1;
+                step = (assistants > given).then(|| assistants - given + unsaid);
+                answered = 0;
+            }
+            ForkRole::Tool => answered += 1,
+            ForkRole::User | ForkRole::System => step = None,
+        }
+        let calls = record.calls.iter().enumerate();
+        let mut of_step = calls.filter(|(_, call)| Some(call.step) == step);
+        ForkPart {
+            role,
+            step,
+            call: (role == ForkRole::Tool && step.is_some())
+                .then(|| of_step.nth(answered - 1).map(|(place, _)| place))
+                .flatten(),
+        }
+    };
+    record.messages.iter().map(part).collect()
+}
+
+/// Where the model's turn of a step stands among the messages; `None` when it was not kept.
+pub fn first_of_step(parts: &[ForkPart], step: u32) -> Option<usize> {
+    let turn = |part: &ForkPart| part.role == ForkRole::Assistant && part.step == Some(step);
+    parts.iter().position(turn)
+}
+
+pub(super) fn role(message: &Value) -> ForkRole {
+    match message.get("role").and_then(Value::as_str) {
+        Some("assistant") => ForkRole::Assistant,
+        Some("tool") => ForkRole::Tool,
+        Some("system") => ForkRole::System,
+        _ => ForkRole::User,
+    }
+}

@@ -1,0 +1,267 @@
+//! Forks on the disk: `forks/<id>/fork.json` and, while one goes on, `steps.jsonl`. Nowhere else are they written or read.
+//!
+//! No file here has a name or a form of a run's, and none is under the logs folder, so nothing that lists, scores, imports,
+//! combines or submits runs can meet one by chance. Who names one on purpose is told what it is ([`refuse`]).
+
+use crate::atomic;
+use crate::error::{Error, Result};
+use koab_core::fork::{FORK_FORMAT, FORK_KIND, ForkFile};
+use koab_core::level::Level;
+use koab_core::record::AttemptRecord;
+use koab_engine::ports::{RunLog, StoreError};
+use serde_json::Value;
+use std::fs::{self, File};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+/// Name of the file that is a fork.
+pub const FORK: &str = "fork.json";
+/// What a fork has done so far, line by line: what was paid for outlives a crash.
+const STEPS: &str = "steps.jsonl";
+/// What stands before the id of a fork where a run's id could stand. No model's folder has a colon in its name.
+pub const PREFIX: &str = "fork:";
+
+/// The forks of a workspace and its trash for them.
+#[derive(Clone, Debug)]
+pub struct Forks {
+    folder: PathBuf,
+    trash: PathBuf,
+}
+
+impl Forks {
+    /// Those in `folder`; deleted ones go to `trash`.
+    pub fn new(folder: PathBuf, trash: PathBuf) -> Self {
+        Self { folder, trash }
+    }
+
+    /// Makes the folder of a fork and writes it for the first time. Its id becomes `wanted`, or that with a number behind it.
+    ///
+    /// # Errors
+    /// When the disk refuses.
+    pub fn create(&self, wanted: &str, mut file: ForkFile) -> Result<ForkLog> {
+        fs::create_dir_all(&self.folder).map_err(|error| Error::io("create", &self.folder, &error))?;
+        for n in 1.. {
+            file.id = if n == 1 {
+                wanted.to_owned()
+            } else {
+                format!("{wanted}_{n}")
+            };
+            let folder = self.folder.join(&file.id);
+            match fs::create_dir(&folder) {
+                Ok(()) => {
+                    let log = ForkLog::of(folder, file);
+                    log.write()?;
+                    return Ok(log);
+                }
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(Error::io("create", &folder, &error)),
+            }
+        }
+        Err(Error::Disk(format!("{} is full", self.folder.display())))
+    }
+
+    /// All forks, the newest first; those that cannot be read are left out.
+    ///
+    /// # Errors
+    /// When the folder is there and cannot be read.
+    pub fn list(&self) -> Result<Vec<ForkFile>> {
+        let entries = match fs::read_dir(&self.folder) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+            Err(error) => return Err(Error::io("read", &self.folder, &error)),
+        };
+        let folders = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+        let mut forks: Vec<ForkFile> = folders.filter_map(|id| self.read(&id).ok()).collect();
+        forks.sort_by(|a, b| (b.created_ms, &b.id).cmp(&(a.created_ms, &a.id)));
+        Ok(forks)
+    }
+
+    /// One fork by its id, with or without `fork:`.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`], or [`Error::BadFile`] when its file is none, or is a newer version's.
+    pub fn read(&self, id: &str) -> Result<ForkFile> {
+        let id = plain(id)?;
+        let path = self.folder.join(id).join(FORK);
+        if !path.is_file() {
+            return Err(Error::NotFound(format!(
+                "there is no fork `{id}`; `koab runs forks` shows those there are"
+            )));
+        }
+        let document = crate::run_folder::read_json(&path)?;
+        let bad = |why: String| Error::BadFile(format!("{} is no fork: {why}", path.display()));
+        if document["format"]
+            .as_u64()
+            .is_some_and(|format| format > u64::from(FORK_FORMAT))
+        {
+            return Err(bad("a newer version of this program wrote it; update".to_owned()));
+        }
+        let file: ForkFile = serde_json::from_value(document).map_err(|error| bad(error.to_string()))?;
+        if file.kind != FORK_KIND {
+            return Err(bad(format!("it says that it is `{}`", file.kind)));
+        }
+        Ok(file)
+    }
+
+    /// Gives a fork a name, in place of the one it has.
+    ///
+    /// # Errors
+    /// As [`Forks::read`], and when the disk refuses.
+    pub fn rename(&self, id: &str, name: &str) -> Result<ForkFile> {
+        let mut file = self.read(id)?;
+        name.trim().clone_into(&mut file.name);
+        ForkLog::of(self.folder.join(&file.id), file.clone()).write()?;
+        Ok(file)
+    }
+
+    /// Moves a fork to the trash, from where [`Forks::restore`] brings it back.
+    ///
+    /// # Errors
+    /// When there is none, or the disk refuses.
+    pub fn trash(&self, id: &str) -> Result<()> {
+        let id = plain(id)?;
+        let (from, to) = (self.folder.join(id), self.trash.join(id));
+        if !from.join(FORK).is_file() {
+            return Err(Error::NotFound(format!(
+                "there is no fork `{id}`; `koab runs forks` shows those there are"
+            )));
+        }
+        if to.exists() {
+            fs::remove_dir_all(&to).map_err(|error| Error::io("delete", &to, &error))?;
+        }
+        moved(&from, &to)
+    }
+
+    /// Brings a fork back from the trash.
+    ///
+    /// # Errors
+    /// When it is not there, or its place is taken.
+    pub fn restore(&self, id: &str) -> Result<()> {
+        let id = plain(id)?;
+        let (from, to) = (self.trash.join(id), self.folder.join(id));
+        if !from.is_dir() {
+            return Err(Error::NotFound(format!("the trash has no fork `{id}`")));
+        }
+        if to.exists() {
+            return Err(Error::BadFile(format!(
+                "there is a fork `{id}` again; delete it first"
+            )));
+        }
+        moved(&from, &to)
+    }
+}
+
+/// Refuses what is a fork where a run is wanted: a folder that holds one, or the id of one.
+///
+/// # Errors
+/// [`Error::BadFile`] with what it is and what to do instead.
+pub fn refuse(what: &Path) -> Result<()> {
+    let named = what.to_string_lossy();
+    if named.starts_with(PREFIX) || what.join(FORK).is_file() || what.ends_with(FORK) {
+        return Err(Error::BadFile(format!(
+            "{named} is a fork: it explains a run and never enters a report; name the run itself, or look at the fork with `koab runs fork-show`"
+        )));
+    }
+    Ok(())
+}
+
+fn plain(id: &str) -> Result<&str> {
+    let id = id.strip_prefix(PREFIX).unwrap_or(id);
+    if id.is_empty() || id.starts_with('.') || id.contains(['/', '\\', ':']) {
+        return Err(Error::NotFound(format!(
+            "`{id}` is no fork's id; `koab runs forks` shows those there are"
+        )));
+    }
+    Ok(id)
+}
+
+fn moved(from: &Path, to: &Path) -> Result<()> {
+    if let Some(parent) = to.parent() {
+        fs::create_dir_all(parent).map_err(|error| Error::io("create", parent, &error))?;
+    }
+    fs::rename(from, to).map_err(|error| Error::io("move", from, &error))
+}
+
+/// A fork's folder, open for writing: the engine writes into it as into a run's, and a fork comes of it.
+#[derive(Debug)]
+pub struct ForkLog {
+    folder: PathBuf,
+    file: ForkFile,
+    steps: Option<File>,
+}
+
+impl ForkLog {
+    fn of(folder: PathBuf, file: ForkFile) -> Self {
+        Self {
+            folder,
+            file,
+            steps: None,
+        }
+    }
+
+    /// The fork as it stands.
+    pub fn file(&self) -> &ForkFile {
+        &self.file
+    }
+
+    /// Its folder.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    fn write(&self) -> Result<()> {
+        let path = self.folder.join(FORK);
+        let text = serde_json::to_vec_pretty(&self.file)
+            .map_err(|error| Error::Disk(format!("cannot write {}: {error}", path.display())))?;
+        atomic::write(&path, &text)
+    }
+
+    fn note(&mut self, line: &Value) -> Result<()> {
+        let path = self.folder.join(STEPS);
+        let refuse = |error: io::Error| Error::io("write", &path, &error);
+        if self.steps.is_none() {
+            let file = File::options().append(true).create(true).open(&path);
+            self.steps = Some(file.map_err(refuse)?);
+        }
+        if let Some(file) = &mut self.steps {
+            file.write_all(format!("{line}\n").as_bytes()).map_err(refuse)?;
+        }
+        Ok(())
+    }
+}
+
+impl RunLog for ForkLog {
+    fn append(&mut self, line: &Value) -> std::result::Result<(), StoreError> {
+        if line["type"] == "attempt" {
+            let record: AttemptRecord = serde_json::from_value(line["record"].clone())
+                .map_err(|error| StoreError(format!("the fork cannot be written: {error}")))?;
+            self.file.record = Some(record);
+            self.write()?;
+        }
+        Ok(self.note(line)?)
+    }
+
+    /// A fork has no level log: that would be a run's.
+    fn write_level(&mut self, _: Level, _: &Value) -> std::result::Result<(), StoreError> {
+        Ok(())
+    }
+
+    fn write_manifest(&mut self, manifest: &Value) -> std::result::Result<(), StoreError> {
+        // Somebody may have named it meanwhile.
+        if let Ok(document) = crate::run_folder::read_json(&self.folder.join(FORK))
+            && let Some(name) = document["name"].as_str()
+        {
+            name.clone_into(&mut self.file.name);
+        }
+        self.file.run = manifest.clone();
+        Ok(self.write()?)
+    }
+
+    fn sync(&mut self) -> std::result::Result<(), StoreError> {
+        let path = self.folder.join(STEPS);
+        let Some(steps) = &self.steps else { return Ok(()) };
+        Ok(steps
+            .sync_data()
+            .map_err(|error| Error::io("write", &path, &error))?)
+    }
+}
