@@ -11,6 +11,7 @@ import { launch } from './served.mjs';
 import { comparability } from './stories/comparability.mjs';
 import { editor } from './stories/editor.mjs';
 import { exports } from './stories/exports.mjs';
+import { forks } from './stories/forks.mjs';
 import { imports } from './stories/imports.mjs';
 import { keyboard } from './stories/keyboard.mjs';
 import { library } from './stories/library.mjs';
@@ -35,6 +36,7 @@ const STORIES = [
   { name: 'editor', tell: editor },
   { name: 'localModels', tell: localModels },
   { name: 'misses', tell: misses },
+  { name: 'forks', tell: forks },
   { name: 'layout', tell: layout },
   { name: 'accessibility', tell: accessibility },
 ];

@@ -9,6 +9,7 @@ mod doctor;
 mod editing;
 mod egress;
 mod errors;
+mod forks;
 mod import;
 mod judge_lab;
 mod local;
@@ -44,6 +45,7 @@ const CATALOGUES: &[&[Phrase]] = &[
     egress::PHRASES,
     doctor::PHRASES,
     notes::PHRASES,
+    forks::PHRASES,
     pulling::PHRASES,
     editing::PHRASES,
     import::PHRASES,

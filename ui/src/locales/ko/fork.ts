@@ -2,7 +2,7 @@ import type { Messages } from '..';
 
 export const fork: Messages['fork'] = {
   word: '포크',
-  note: '포크는 실행을 설명하기 위한 것이며, 어떤 리포트에도 들어가지 않습니다.',
+  note: '포크는 실행을 설명하기 위한 것이며, 어떤 보고서에도 들어가지 않습니다.',
   here: '여기서 포크…',
   hereStep: (step) => `${step}단계에서 포크…`,
   list: '포크',
@@ -82,7 +82,7 @@ export const fork: Messages['fork'] = {
   answers: '답변',
   noAnswer: '답변 없음',
   scores: '이랬다면 받았을 점수',
-  scoresNote: '심판 없이 로그만으로, 리더보드 채점 방식으로 계산했습니다. 어떤 리포트에도 들어가지 않습니다.',
+  scoresNote: '심판 없이 로그만으로, 리더보드 채점 방식으로 계산했습니다. 어떤 보고서에도 들어가지 않습니다.',
   metric: '지표',
   spent: '포크 비용',
   tokens: (count) => `토큰 ${count}개`,

@@ -312,7 +312,7 @@ fn text(view: &ForkView, output: Output) -> String {
         fork.step,
         state(fork, output),
         lang.pick(
-            "포크는 실행을 설명할 뿐, 어떤 리포트에도 들어가지 않습니다.",
+            "포크는 실행을 설명할 뿐, 어떤 보고서에도 들어가지 않습니다.",
             "A fork explains a run and enters no report.",
         ),
         settings(&fork.settings),
