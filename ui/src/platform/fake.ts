@@ -81,6 +81,7 @@ export function createFake({ pace = 80, batch = 3, failing = {}, answers = {}, h
       case 'activities_list':
       case 'reports_list':
       case 'reports_library':
+      case 'forks_list':
         return [];
       default: {
         const own = runs.commands[command];

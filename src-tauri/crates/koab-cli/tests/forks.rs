@@ -17,7 +17,6 @@ fn workspace() -> (Koab, String) {
         "baseline/golden",
         "--tasks",
         "L3-001,L5-001,L6-001",
-        "--quiet",
     ]);
     let id = koab.json(&["runs", "list"])[0]["id"].as_str().unwrap().to_owned();
     (koab, id)
@@ -51,12 +50,12 @@ fn an_unchanged_fork_of_a_deterministic_model_is_the_attempt_again() {
     let (koab, run) = workspace();
     for task in ["L3-001", "L5-001", "L6-001"] {
         let steps = {
-            let fork = koab.json(&["runs", "fork", &run, task, "--step", "1", "--quiet"]);
+            let fork = koab.json(&["runs", "fork", &run, task, "--step", "1"]);
             assert_eq!(essence(&fork["forked"]), essence(&fork["original"]), "{task}");
             fork["original"]["attempt"]["steps"].as_u64().unwrap()
         };
         let last = steps.to_string();
-        let fork = koab.json(&["runs", "fork", "last", task, "--step", &last, "--quiet"]);
+        let fork = koab.json(&["runs", "fork", "last", task, "--step", &last]);
         assert_eq!(
             essence(&fork["forked"]),
             essence(&fork["original"]),
@@ -90,7 +89,6 @@ fn a_changed_result_is_what_the_rest_is_made_from() {
         r#"{"marked": "여기"}"#,
         "--name",
         "표시",
-        "--quiet",
     ];
     let fork = koab.json(&words);
     let change = &fork["fork"]["changes"][0];
@@ -118,7 +116,6 @@ fn a_changed_result_is_what_the_rest_is_made_from() {
         "2",
         "--model",
         "baseline/silent",
-        "--quiet",
     ]);
     assert_eq!(
         (&again["fork"]["of"]["fork"], &again["fork"]["of"]["run"]),
@@ -136,7 +133,7 @@ fn a_changed_result_is_what_the_rest_is_made_from() {
         shown.stdout
     );
     let failed = koab.json(&[
-        "runs", "fork", &run, "L3-001", "--step", "1", "--error", "timeout", "--quiet",
+        "runs", "fork", &run, "L3-001", "--step", "1", "--error", "timeout",
     ]);
     assert_eq!(
         failed["forked"]["attempt"]["calls"][0]["error"],
@@ -147,7 +144,7 @@ fn a_changed_result_is_what_the_rest_is_made_from() {
 #[test]
 fn a_fork_is_no_run_to_anybody() {
     let (koab, run) = workspace();
-    let fork = koab.json(&["runs", "fork", &run, "L3-001", "--step", "1", "--quiet"]);
+    let fork = koab.json(&["runs", "fork", &run, "L3-001", "--step", "1"]);
     let id = fork["fork"]["id"].as_str().unwrap().to_owned();
     let folder = koab.path().join("forks").join(&id);
     let named = folder.to_str().unwrap();
