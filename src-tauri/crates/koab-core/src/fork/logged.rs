@@ -44,7 +44,8 @@ pub fn from_log(level: Level, task: &LoggedTask, phase_steps: u32) -> AttemptRec
         .map(|step| {
             let before = step - 1;
             let answered = before > 0 && !calls.iter().any(|call| call.step == before);
-            if level == Level::L5 && (answered || before >= phase_steps) {
+            // The published protocol begins again also where an answer was empty.
+            if !level.is_multi_turn() && (answered || before >= phase_steps) {
                 phase = 2;
             }
             StepRecord {

@@ -167,7 +167,7 @@ fn what_does_not_go_is_said() {
     let mut broken = record();
     broken.messages.remove(5);
     let mut short = record();
-    short.messages.drain(4..7);
+    short.messages.drain(1..7);
     for (record, step, edits, said) in [
         (record(), 0, vec![], "the attempt has no step 0; it took 3"),
         (record(), 4, vec![], "the attempt has no step 4; it took 3"),
