@@ -66,6 +66,7 @@ export const compareTests = {
     firstExplained: 'Share of the draws in which no other report was better.',
     verdict: 'Beside the best',
     verdictExplained: 'Each report is tested against the best one on the same tasks, with Holm’s correction over these tests.',
+    judges: 'How much of it is the judges’ doing',
     best: 'the best',
     withBest: 'cannot be told from the best',
     below: 'below the best',

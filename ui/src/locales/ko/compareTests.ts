@@ -67,6 +67,7 @@ export const compareTests: Messages['compareTests'] = {
     firstExplained: '다시 뽑은 것 중 더 나은 보고서가 없었던 비율입니다.',
     verdict: '1위와의 비교',
     verdictExplained: '같은 과제에서 1위와 하나씩 검정하고, 이 검정들을 홀름 방법으로 보정합니다.',
+    judges: '심판에 따라 달라지는 정도',
     best: '1위',
     withBest: '1위와 구별되지 않음',
     below: '1위보다 낮음',
