@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createClient } from '../../ipc/client';
 import type { BlindAnswer, LabAskRequest, LabEstimate, LabPanel, LabView, QueueReveal, QueueSummary, QueueView } from '../../ipc/types';
 import { createFake } from '../../platform/fake';
+import type { Platform } from '../../platform/types';
 import HostForTests from '../../shared/HostForTests.svelte';
 import { parsePlace, route } from '../../shared/route.svelte';
 import { bump } from './bump';
@@ -127,9 +128,10 @@ let shown: ReturnType<typeof mount> | undefined;
 let said: [number, BlindAnswer | null][] = [];
 let asked: LabAskRequest[] = [];
 let applied: string[] = [];
+let brought: string[] = [];
 
 beforeEach(() => {
-  [said, asked, applied] = [[], [], []];
+  [said, asked, applied, brought] = [[], [], [], []];
   localStorage.setItem('koab.language', 'en');
   vi.useFakeTimers();
 });
@@ -145,10 +147,15 @@ async function settle(): Promise<void> {
   flushSync();
 }
 
-async function open(address: string): Promise<void> {
+async function open(address: string, host: Partial<Platform> = {}): Promise<void> {
   route.place = parsePlace(address);
   const platform = createFake({
+    host,
     answers: {
+      queue_import: ({ path }) => {
+        brought.push(path);
+        return { queue: SUMMARY, taken: 2, empty: 1 };
+      },
       judge_lab: () => LAB,
       queues_list: () => [SUMMARY],
       queue_open: () => QUEUE,
@@ -246,6 +253,13 @@ it('reveals only after a question, and applies by choice', async () => {
   await click('[data-answer="confirm"]');
   expect(applied).toEqual(['Mina']);
   expect(text()).toContain('1 answers are overrides now');
+});
+
+it('takes back a file that a reviewer filled in', async () => {
+  await open('#/judging', { pick: async () => ['/mail/judge-queue.csv'] });
+  await click('#queue-bring');
+  expect(brought).toEqual(['/mail/judge-queue.csv']);
+  expect(text()).toContain(`${SUMMARY.id}: 2 answers taken, 1 lines without one`);
 });
 
 it('ranks are drawn with the first at the top', () => {

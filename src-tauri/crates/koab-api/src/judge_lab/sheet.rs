@@ -2,10 +2,12 @@
 
 use super::review::{OpenQueue, check};
 use crate::Api;
+use crate::import::table_text;
 use crate::wire::{BlindAnswer, ErrorCode, QueueAnswered, QueueFile, WireError};
 use koab_core::judge::lab::InputKind;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
+use std::path::Path;
 
 /// Columns of the CSV; the reviewer fills in the last two.
 const COLUMNS: [&str; 13] = [
@@ -67,7 +69,16 @@ impl Api {
     ///
     /// # Errors
     /// When it is no such file, a line is of another queue or answers otherwise than asked, or the queue was revealed.
-    pub fn queue_import(&self, text: &str) -> Result<QueueAnswered, WireError> {
+    pub fn queue_import(&self, file: &Path) -> Result<QueueAnswered, WireError> {
+        let shown = file.display();
+        let bytes = std::fs::read(file).map_err(|error| bad(format!("{shown} cannot be read: {error}")))?;
+        // A Korean spreadsheet saves CSV in its system's letters unless it is told otherwise.
+        let text = table_text(&bytes)
+            .ok_or_else(|| bad(format!("{shown} is no text in UTF-8 or CP949; save it as UTF-8")))?;
+        self.take_answers(&text)
+    }
+
+    fn take_answers(&self, text: &str) -> Result<QueueAnswered, WireError> {
         let text = text.trim_start_matches('\u{feff}');
         let (id, written) = if text.trim_start().starts_with('{') {
             from_json(text)?

@@ -20,6 +20,7 @@ pub(super) const PHRASES: &[Phrase] = phrases! {
     "is a run log without any task" => "과제가 없는 실행 로그입니다",
     "is no journal of a run" => "실행의 기록 파일이 아닙니다",
     "is text; import the evaluation_report.json of a report" => "글 파일입니다. 보고서의 evaluation_report.json을 가져오세요",
+    "{file} is no text in UTF-8 or CP949; save it as UTF-8" => "{file}은(는) UTF-8이나 CP949 글이 아닙니다. UTF-8로 저장하세요",
     "is no text in UTF-8 or CP949; save it as UTF-8" => "UTF-8이나 CP949 글이 아닙니다. UTF-8로 저장하세요",
     "is no run log, report, summary or archive" => "실행 로그, 보고서, 요약, 압축 파일 중 어느 것도 아닙니다",
     "is a run log that names no model in `metadata.model` or no time in `metadata.timestamp`, and lies in no folder <model>/<YYYYMMDD_HHMMSS>" => "`metadata.model`이나 `metadata.timestamp`가 없고 <모델>/<YYYYMMDD_HHMMSS> 폴더에 있지도 않은 실행 로그입니다",

@@ -94,13 +94,7 @@ pub(crate) fn queues(api: &Api, output: Output) -> Result<Ended, WireError> {
 }
 
 pub(crate) fn answers(api: &Api, file: &Path, output: Output) -> Result<Ended, WireError> {
-    let text = std::fs::read_to_string(file).map_err(|error| {
-        WireError::new(
-            ErrorCode::BadFile,
-            format!("{} cannot be read: {error}", file.display()),
-        )
-    })?;
-    let answered = api.queue_import(&text)?;
+    let answered = api.queue_import(file)?;
     output.result(&answered, || tables::answered(&answered, output.lang));
     Ok(Ended::Done)
 }
