@@ -1,5 +1,8 @@
 // Every screen, once: what the accessibility checks and the pictures go through.
 
+/** A report of the workspace's own runs. */
+const own = (reports) => encodeURIComponent(reports?.find((id) => id.startsWith('baseline_')) ?? '');
+
 /**
  * `at` is the address, or a function of what is in the workspace (see `filled` in workspace.mjs) that answers `null` where
  * the screen cannot be shown; `ready` is there when the screen shows what it has to.
@@ -15,20 +18,18 @@ export const SCREENS = [
   },
   { name: 'reports', at: '#/reports', ready: '#main h2' },
   { name: 'report', at: ({ report }) => report && `#/reports/${encodeURIComponent(report)}`, ready: '#main h2' },
-  {
-    name: 'submission',
-    at: ({ reports }) => {
-      const own = reports?.find((id) => id.startsWith('baseline_'));
-      return own && `#/reports/${encodeURIComponent(own)}/submit?step=names`;
-    },
-    ready: '#main table[data-row]',
-  },
+  { name: 'repetitions', at: ({ reports }) => own(reports) && `#/reports/${own(reports)}?tab=repetitions`, ready: '#main h2' },
+  { name: 'submission', at: ({ reports }) => own(reports) && `#/reports/${own(reports)}/submit?step=names`, ready: '#main table[data-row]' },
+  { name: 'submission to save', at: ({ reports }) => own(reports) && `#/reports/${own(reports)}/submit?step=save`, ready: '[data-save="bundle"]' },
+  { name: 'bundle', at: ({ bundle }) => bundle && `#/reports?verify=${encodeURIComponent(bundle)}`, ready: '[data-verdict]' },
   { name: 'compare', at: '#/compare', ready: '#main h2' },
   {
     name: 'compared',
     at: ({ reports }) => reports?.length > 1 && `#/compare?reports=${encodeURIComponent(reports.slice(0, 2).join(','))}`,
     ready: '#main h2',
   },
+  { name: 'atlas', at: '#/atlas', ready: '#main h2' },
+  { name: 'judge lab', at: ({ reports }) => reports?.length > 1 && `#/judging?reports=${encodeURIComponent(reports.slice(0, 2).join(','))}`, ready: '#main h2' },
   { name: 'tasks', at: '#/tasks', ready: '#main h2' },
   { name: 'task', at: ({ task }) => task && `#/tasks/${encodeURIComponent(task)}`, ready: '#main h2' },
   { name: 'models', at: '#/models', ready: '#main h2' },

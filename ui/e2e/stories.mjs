@@ -22,6 +22,7 @@ import { palette } from './stories/palette.mjs';
 import { published } from './stories/published.mjs';
 import { accessibility, layout } from './stories/screens.mjs';
 import { starter } from './stories/starter.mjs';
+import { submission } from './stories/submission.mjs';
 
 const STORIES = [
   { name: 'starter', tell: starter },
@@ -37,6 +38,7 @@ const STORIES = [
   { name: 'localModels', tell: localModels },
   { name: 'misses', tell: misses },
   { name: 'forks', tell: forks },
+  { name: 'submission', tell: submission, needsShared: true },
   { name: 'layout', tell: layout },
   { name: 'accessibility', tell: accessibility },
 ];

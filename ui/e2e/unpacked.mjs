@@ -32,7 +32,7 @@ try {
   await check('the screens are there', async () => {
     await page.click('#start-skip');
     await page.until('the form', "return document.querySelector('#run:not(:disabled)')", START_MS);
-    equal(await page.run("return document.querySelectorAll('nav [data-screen]').length"), 9);
+    equal(await page.run("return document.querySelectorAll('nav [data-screen]').length"), 10);
   });
   await page?.close();
 } finally {

@@ -52,7 +52,7 @@ export async function tinyModel(koab, home) {
 }
 
 /**
- * Two scored runs of the starter pack, a model of this computer, results of scenarios and, where the reference data is there, the published reports; answers what the
+ * Two scored runs of the starter pack, a bundle of one, a model of this computer, results of scenarios and, where the reference data is there, the published reports; answers what the
  * screens of `screens.mjs` may show.
  */
 export async function filled(koab, home, shared) {
@@ -61,9 +61,12 @@ export async function filled(koab, home, shared) {
   await command(koab, home, 'run', '--model', 'baseline/random', '--seed', '1', '--evaluate');
   await command(koab, home, 'pack', 'draft', 'mine', '--from', 'starter');
   const model = await tinyModel(koab, home);
+  const bundle = join(home, 'one.koab');
+  const [{ id: bundled }] = await command(koab, home, 'runs', 'list');
+  await command(koab, home, 'submit', 'bundle', bundled, '-o', bundle);
   const there = { ...(await known(koab, home)), ...(await scenarios(koab, home)), model };
   // Something to import: it is there already.
-  return { ...there, file: join(home, 'reports', there.report, 'evaluation_report.json') };
+  return { ...there, bundle, file: join(home, 'reports', there.report, 'evaluation_report.json') };
 }
 
 /** What lies in the workspace: a run, a task of it, its report, all reports. */
