@@ -15,6 +15,7 @@ mod verify;
 mod write;
 
 pub(crate) use beside::keep as keep_verdicts;
+pub(crate) use submission::submission_in;
 pub use submission::{Recheck, SubmissionFiles};
 pub(crate) use take_in::{TakenOut, take_out};
 pub use verify::verify;
@@ -57,16 +58,6 @@ impl Api {
         })
         .await
         .map_err(WireError::internal)?
-    }
-
-    /// Writes the bundle of a run into the workspace's exports, under a name that nothing has there yet.
-    ///
-    /// # Errors
-    /// As [`Api::bundle_write`].
-    pub async fn bundle_write_in_view(&self, request: BundleRequest) -> Result<BundleWritten, WireError> {
-        let name = request.run.replace(['/', '\\'], "_");
-        let to = self.free_export(&name, ".koab");
-        self.bundle_write(request, Vec::new(), to, &Cancel::new()).await
     }
 
     /// Holds a bundle against itself, offline and without the workspace. `key` is the public key that must have signed it.

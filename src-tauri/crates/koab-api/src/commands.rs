@@ -225,7 +225,6 @@ commands! { api, sink;
     disk references_remove() -> Vec<String> = api.references_remove();
     disk report_standing(id: String) -> ReferenceStanding = api.report_standing(&id);
     slow bundle_verify(path: PathBuf, key: Option<String>) -> Verification = api.bundle_verify(path, key, &Cancel::new()).await;
-    slow bundle_write(request: BundleRequest) -> BundleWritten = api.bundle_write_in_view(request).await;
     quick import_result(id: String) -> Option<ImportResult> = api.import_result(&id);
     disk report_repetitions(id: String) -> RepetitionsView = api.report_repetitions(&id);
     disk compare(ids: Vec<String>) -> CompareView = api.compare(&ids);
@@ -250,7 +249,7 @@ commands! { api, sink;
     disk queue_apply(id: String, by: String) -> QueueApplied = api.queue_apply(&id, &by);
     disk queue_remove(id: String) -> () = api.queue_remove(&id);
     disk queue_export(id: String, format: String) -> QueueFile = api.queue_export(&id, &format);
-    disk queue_import(text: String) -> QueueAnswered = api.queue_import(&text);
+    disk queue_import(path: PathBuf) -> QueueAnswered = api.queue_import(&path);
     slow scenario_plan(request: ScenarioRequest) -> ScenarioPlan = api.scenario_plan(request).await;
     quick scenario_start(request: ScenarioRequest) -> String = api.scenario_start(request);
     quick scenario_live() -> Vec<ScenarioLive> = api.scenario_live();
@@ -322,7 +321,9 @@ commands! { api, sink;
     disk submission_save(request: SubmissionRequest, under: PathBuf) -> SubmissionSaved =
         api.submission_save_under(&request, &under);
     disk submission_archive(request: SubmissionRequest) -> SubmissionArchive = api.submission_archive(&request);
-    disk submission_validate(place: PathBuf) -> SubmissionCheck = api.submission_validate(&place);
+    slow submission_bundle(request: SubmissionRequest, sign: bool, under: Option<PathBuf>) -> SubmissionSaved =
+        api.submission_bundle_under(request, sign, under).await;
+    slow submission_validate(place: PathBuf) -> SubmissionCheck = api.submission_validate(place, &Cancel::new()).await;
     disk report_export(id: String, format: ReportFormat, language: String) -> ReportFile =
         api.report_export(&id, format, &language);
 }

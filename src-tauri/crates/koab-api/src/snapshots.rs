@@ -237,14 +237,18 @@ impl Api {
 
     /// A path among the workspace's exports where nothing lies yet.
     pub(crate) fn free_export(&self, name: &str, ending: &str) -> PathBuf {
-        let exports = self.home().path().join("exports");
-        let first = exports.join(format!("{name}{ending}"));
-        let others = (2..).map(|n| exports.join(format!("{name}-{n}{ending}")));
-        std::iter::once(first.clone())
-            .chain(others)
-            .find(|path| !path.exists())
-            .unwrap_or(first)
+        free_path(&self.home().path().join("exports"), name, ending)
     }
+}
+
+/// A path in a folder where nothing lies yet: the name, or the name with a number.
+pub(crate) fn free_path(folder: &Path, name: &str, ending: &str) -> PathBuf {
+    let first = folder.join(format!("{name}{ending}"));
+    let others = (2..).map(|n| folder.join(format!("{name}-{n}{ending}")));
+    std::iter::once(first.clone())
+        .chain(others)
+        .find(|path| !path.exists())
+        .unwrap_or(first)
 }
 
 /// What an export of a state is called.

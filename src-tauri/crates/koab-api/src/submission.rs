@@ -1,17 +1,17 @@
 //! What is handed to the maintainers of the leaderboard: gathers a run's files, has `koab_core::submission` write the rest
-//! and find what would be objected to, and puts it into a folder or an archive.
+//! and find what would be objected to, and puts it into a folder, an archive or a bundle.
 //!
 //! What a person says of a model (names, licence, contact) is kept in the workspace by report, so that the page, a reload of
 //! it and the command line go on with the same. Nothing is sent anywhere.
 
+mod bundled;
 mod disk;
 mod gather;
 mod kept;
 
 use crate::Api;
 use crate::wire::{
-    ErrorCode, SubmissionArchive, SubmissionCheck, SubmissionRequest, SubmissionSaved, SubmissionView,
-    WireError,
+    ErrorCode, SubmissionArchive, SubmissionRequest, SubmissionSaved, SubmissionView, WireError,
 };
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -130,21 +130,6 @@ impl Api {
         Ok(SubmissionArchive {
             name: format!("{}.zip", prepared.name),
             base64: STANDARD.encode(bytes),
-        })
-    }
-
-    /// What a maintainer would object to in a submission that lies in a folder.
-    ///
-    /// # Errors
-    /// When the folder cannot be read or is none.
-    pub fn submission_validate(&self, place: &Path) -> Result<SubmissionCheck, WireError> {
-        let files = disk::read(place)?;
-        let objections = self.objections_to(&files);
-        Ok(SubmissionCheck {
-            place: place.display().to_string(),
-            files: files.iter().count() as u32,
-            blocked: is_blocked(&objections),
-            objections,
         })
     }
 

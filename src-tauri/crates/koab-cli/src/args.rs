@@ -6,8 +6,8 @@
 
 pub(crate) mod atlas;
 pub(crate) mod bundle;
-mod judge_lab;
 pub(crate) mod fork;
+mod judge_lab;
 pub(crate) mod local;
 pub(crate) mod models;
 pub(crate) mod run;
@@ -83,7 +83,7 @@ pub(crate) enum Command {
     },
     /// Results for the maintainers of the leaderboard and for others: rows, and bundles that prove themselves
     #[command(
-        after_help = "Examples:\n  koab submit prepare last --contact mina@example.org --folder my-model\n  koab submit verify gpt-4o.koab"
+        after_help = "Examples:\n  koab submit prepare last --contact mina@example.org -o my-model.koab\n  koab submit verify my-model.koab"
     )]
     Submit {
         #[command(subcommand)]

@@ -203,8 +203,38 @@ fn a_run_as_the_published_ones_is_handed_in_without_an_objection() {
         "a summary in Korean"
     );
 
+    bundled(&koab, out.path());
     mutated(&koab, &place, date);
     narrower(&koab, &run);
+}
+
+/// The same as one file: nothing is objected to, and its numbers are computed again wherever it is taken.
+fn bundled(koab: &Koab, out: &Path) {
+    let file = out.join("gpt-4o.koab");
+    let file = file.to_str().unwrap();
+    let saved = koab.json(&["submit", "prepare", "last", "-o", file]);
+    assert_eq!(codes(&saved), []);
+    let elsewhere = Koab::new();
+    let checked = elsewhere.run(&["submit", "validate", file]);
+    assert_eq!((checked.code, checked.stdout.trim()), (0, "no objection"));
+    let found = elsewhere.json(&["submit", "verify", file]);
+    assert_eq!(found["ok"], true);
+    assert_eq!(
+        (&found["counts"]["tasks"], &found["counts"]["reports"]),
+        (&Value::from(91), &Value::from(1))
+    );
+    let broken = out.join("broken.koab");
+    let mut bytes = fs::read(file).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    fs::write(&broken, bytes).unwrap();
+    let refused = elsewhere.run(&["submit", "validate", broken.to_str().unwrap()]);
+    assert_eq!(refused.code, 1);
+    assert!(
+        refused.stdout.contains("[blocks] unverified: "),
+        "{}",
+        refused.stdout
+    );
 }
 
 /// One byte of what was handed in is found, with its place.
@@ -294,7 +324,7 @@ fn a_baseline_is_refused_and_other_folders_are_left_alone() {
         "--folder",
         folder.path().to_str().unwrap(),
     ]);
-    assert_eq!(refused.code, 1);
+    assert_eq!(refused.code, 2);
     assert!(
         refused
             .stderr

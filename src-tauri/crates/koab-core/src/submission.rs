@@ -7,6 +7,7 @@
 //! `docs/design/submission.md` has the reasons.
 
 mod attempts;
+mod bundled;
 mod document;
 mod eval_results;
 mod files;
@@ -16,6 +17,7 @@ mod row;
 mod said;
 mod texts;
 
+pub use bundled::{FOLDER, of_bundle, own_files, recheck};
 pub use document::{
     Counted, FORMAT, FileEntry, JudgedBy, LevelResults, Methodology, Submission, Times, Verification,
     Versions,
@@ -34,7 +36,9 @@ use crate::sentence::Phrase;
 /// The sentences of objections in both languages.
 pub const PHRASES: &[Phrase] = Told::PHRASES;
 
-/// Adds to a run's report files and logs what a submission has beside them: the row, the description with the hash of
+/// Adds to a run's report files and logs what a submission has beside them.
+///
+/// The row, the description with the hash of
 /// every file, the README, the text of the pull request and, for open weights in a repository of the hub, its results.
 ///
 /// # Errors

@@ -131,7 +131,7 @@ describe('a submission', () => {
     expect(page.querySelector('[data-clean]')).not.toBeNull();
   });
 
-  it('keeps the folder where the user says, and the archive', async () => {
+  it('keeps folder and bundle where the user says, and the archive', async () => {
     const save = vi.fn(async (name: string) => `/home/me/${name}`);
     const page = await show(
       { step: 'save' },
@@ -139,12 +139,18 @@ describe('a submission', () => {
       { host: 'window' as const, pick: async () => ['/home/me'], save },
       {
         submission_save: ({ under }) => ({ place: `${under}/there`, report: VIEW.report, files: 1, bytes: 900, objections: [], blocked: false }),
+        submission_bundle: ({ under, sign }) => ({ place: `${under}/${sign ? 'signed' : 'plain'}.koab`, report: VIEW.report, files: 1, bytes: 900, objections: [], blocked: false }),
         submission_archive: () => ({ name: 'it.zip', base64: btoa('PK') }),
       },
     );
     expect(page.querySelector('[data-pull-request]')?.textContent).toContain('Add results to the leaderboard');
     page.querySelector<HTMLButtonElement>('[data-save="folder"]')?.click();
     await vi.waitFor(() => expect(page.textContent).toContain('Saved: /home/me/there'));
+    page.querySelector<HTMLButtonElement>('[data-save="bundle"]')?.click();
+    await vi.waitFor(() => expect(page.textContent).toContain('Saved: /home/me/plain.koab'));
+    page.querySelector<HTMLInputElement>('[name="sign"]')?.click();
+    page.querySelector<HTMLButtonElement>('[data-save="bundle"]')?.click();
+    await vi.waitFor(() => expect(page.textContent).toContain('Saved: /home/me/signed.koab'));
     page.querySelector<HTMLButtonElement>('[data-save="zip"]')?.click();
     await vi.waitFor(() => expect(page.textContent).toContain('Saved: /home/me/it.zip'));
     expect(save).toHaveBeenCalledWith('it.zip', new Uint8Array([80, 75]), 'application/zip');

@@ -6,8 +6,6 @@ import type { AtlasExport } from './AtlasExport';
 import type { AtlasSorted } from './AtlasSorted';
 import type { AtlasView } from './AtlasView';
 import type { BlindAnswer } from './BlindAnswer';
-import type { BundleRequest } from './BundleRequest';
-import type { BundleWritten } from './BundleWritten';
 import type { CacheTimes } from './CacheTimes';
 import type { CallLookup } from './CallLookup';
 import type { Check } from './Check';
@@ -241,7 +239,6 @@ export interface Commands {
   references_remove: { streams: false, args: Record<string, never>, answer: Array<string> };
   report_standing: { streams: false, args: { id: string }, answer: ReferenceStanding };
   bundle_verify: { streams: false, args: { path: string, key: string | null }, answer: Verification };
-  bundle_write: { streams: false, args: { request: BundleRequest }, answer: BundleWritten };
   import_result: { streams: false, args: { id: string }, answer: ImportResult | null };
   report_repetitions: { streams: false, args: { id: string }, answer: RepetitionsView };
   compare: { streams: false, args: { ids: Array<string> }, answer: CompareView };
@@ -265,7 +262,7 @@ export interface Commands {
   queue_apply: { streams: false, args: { id: string, by: string }, answer: QueueApplied };
   queue_remove: { streams: false, args: { id: string }, answer: null };
   queue_export: { streams: false, args: { id: string, format: string }, answer: QueueFile };
-  queue_import: { streams: false, args: { text: string }, answer: QueueAnswered };
+  queue_import: { streams: false, args: { path: string }, answer: QueueAnswered };
   scenario_plan: { streams: false, args: { request: ScenarioRequest }, answer: ScenarioPlan };
   scenario_start: { streams: false, args: { request: ScenarioRequest }, answer: string };
   scenario_live: { streams: false, args: Record<string, never>, answer: Array<ScenarioLive> };
@@ -315,6 +312,7 @@ export interface Commands {
   submission_view: { streams: false, args: { request: SubmissionRequest }, answer: SubmissionView };
   submission_save: { streams: false, args: { request: SubmissionRequest, under: string }, answer: SubmissionSaved };
   submission_archive: { streams: false, args: { request: SubmissionRequest }, answer: SubmissionArchive };
+  submission_bundle: { streams: false, args: { request: SubmissionRequest, sign: boolean, under: string | null }, answer: SubmissionSaved };
   submission_validate: { streams: false, args: { place: string }, answer: SubmissionCheck };
   report_export: { streams: false, args: { id: string, format: ReportFormat, language: string }, answer: ReportFile };
 }

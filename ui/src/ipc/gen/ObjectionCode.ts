@@ -3,4 +3,4 @@
 /**
  * What an objection is about.
  */
-export type ObjectionCode = "missing_name" | "not_a_model" | "missing_levels" | "fewer_tasks" | "sampled" | "other_protocol" | "other_settings" | "repetitions" | "low_hit_rate" | "other_recordings" | "other_tasks" | "other_tools" | "other_prompts" | "not_known" | "incomplete_run" | "technical_failures" | "other_scorer" | "no_judge" | "other_judges" | "other_votes" | "judge_errors" | "unscored" | "mixed_runs" | "edited_log" | "no_journal" | "edited_report" | "edited_row" | "edited_facts" | "changed_file" | "missing_file" | "unreadable";
+export type ObjectionCode = "missing_name" | "not_a_model" | "missing_levels" | "fewer_tasks" | "sampled" | "other_protocol" | "other_settings" | "repetitions" | "low_hit_rate" | "other_recordings" | "other_tasks" | "other_tools" | "other_prompts" | "not_known" | "incomplete_run" | "technical_failures" | "other_scorer" | "no_judge" | "other_judges" | "other_votes" | "judge_errors" | "unscored" | "mixed_runs" | "edited_log" | "no_journal" | "edited_report" | "edited_row" | "edited_facts" | "changed_file" | "missing_file" | "unreadable" | "unverified";

@@ -49,7 +49,12 @@ export const submit = {
     again: 'Check again',
   },
   save: {
-    intro: 'A folder in the layout of the published repository. Copy it into a checkout of that repository, or hand it on as it is.',
+    intro: 'A bundle is one file that proves itself: row, report and logs, and what the numbers can be computed from again. A folder has the layout of the published repository, to be copied into a checkout of it.',
+    bundle: 'Save as a bundle (.koab)…',
+    bundleHint: 'Computed again before it is written; anybody can verify it offline',
+    sign: 'Sign it',
+    signHint: 'With the key that `koab submit key` makes',
+    busy: 'Saving; a bundle is computed again first…',
     folder: 'Save as a folder…',
     pick: 'Where to put the folder of the submission',
     zip: 'Save as a ZIP file…',

@@ -2,7 +2,10 @@
 
 use koab_core::bundle::{Findings, Recomputed};
 use koab_core::score::Scorer;
+use koab_core::submission::{Files, of_bundle};
+use koab_store::bundle_file::{BundleFile, LIMITS};
 use std::collections::BTreeMap;
+use std::path::Path;
 
 /// Files below `submission/`, by what their name is there.
 pub type SubmissionFiles = BTreeMap<String, Vec<u8>>;
@@ -11,7 +14,7 @@ pub type SubmissionFiles = BTreeMap<String, Vec<u8>>;
 pub type Recheck = fn(&SubmissionFiles, &BTreeMap<Scorer, Recomputed>, &mut Findings);
 
 /// Who is asked, in this order. A feature that puts files there adds its own check.
-pub(super) const RECHECKS: &[Recheck] = &[];
+pub(super) const RECHECKS: &[Recheck] = &[koab_core::submission::recheck];
 
 /// Asks all of them.
 pub(super) fn check(
@@ -22,4 +25,13 @@ pub(super) fn check(
     for recheck in RECHECKS {
         recheck(files, reports, findings);
     }
+}
+
+/// The submission in a bundle, in the layout that it would have in a folder; `None` when there is none that can be read.
+pub(crate) fn submission_in(path: &Path) -> Option<Files> {
+    let mut file = BundleFile::open(path, LIMITS).ok()?;
+    of_bundle(|name| {
+        file.stated(name)?;
+        file.read(name, LIMITS.file_bytes).ok()
+    })
 }

@@ -98,8 +98,8 @@ fn look(
     found.made_by = Some(manifest.made_by.clone());
     found.created = Some(manifest.created.clone());
     if findings.failures() == 0 {
-        let made_by = manifest.made_by.clone();
-        findings.held(CheckName::Manifest, MANIFEST, Said::ManifestHeld { made_by });
+        let program = manifest.made_by.clone();
+        findings.held(CheckName::Manifest, MANIFEST, Said::ManifestHeld { program });
     }
     check_signature(file, &text, wanted, found, findings);
     if !check_names(file, &manifest, findings) {

@@ -12,6 +12,10 @@ pub(super) const PHRASES: &[Phrase] = phrases! {
         => "{folder}에 다른 파일이 있습니다. 빈 폴더나 새 폴더를 고르세요",
     "{folder} is no folder of a submission; `koab submit prepare` makes one"
         => "{folder}은(는) 제출물 폴더가 아닙니다. `koab submit prepare`로 만드세요",
+    "{place} is neither a folder of a submission nor a bundle; `koab submit prepare` makes both"
+        => "{place}은(는) 제출물 폴더도 번들도 아닙니다. `koab submit prepare`로 만드세요",
+    "{place} is a bundle without a submission; make one with `koab submit prepare RUN -o FILE`"
+        => "{place}은(는) 제출물이 없는 번들입니다. `koab submit prepare RUN -o FILE`로 만드세요",
     "{folder} is larger than a submission can be; give the folder that `koab submit prepare` made"
         => "{folder}은(는) 제출물로 보기에 너무 큽니다. `koab submit prepare`가 만든 폴더를 지정하세요",
     "no report was chosen for the combined table" => "통합 표에 넣을 보고서를 고르지 않았습니다",

@@ -6,9 +6,8 @@ use std::path::PathBuf;
 use ts_rs::TS;
 
 /// What is wanted of a bundle.
-#[derive(Clone, Debug, Default, Serialize, Deserialize, TS)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
-#[ts(export)]
 pub struct BundleRequest {
     /// The run, by id or folder.
     pub run: String,
@@ -28,13 +27,11 @@ pub struct BundleExtra {
 }
 
 /// A bundle that was written.
-#[derive(Clone, Debug, Serialize, Deserialize, TS)]
-#[ts(export)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct BundleWritten {
     /// Where it lies.
     pub path: PathBuf,
     /// Its size.
-    #[ts(type = "number")]
     pub bytes: u64,
     /// What it is of.
     pub subject: Subject,

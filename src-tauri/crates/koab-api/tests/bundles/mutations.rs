@@ -3,9 +3,12 @@
 
 use crate::files::Files;
 use crate::world::{JUDGES, World, verify, verify_with};
-use koab_api::{CheckState, KeyPlace, Sensitive, Verification};
+use koab_api::{
+    Cancel, CheckName, CheckState, KeyPlace, ObjectionCode, Sensitive, SubmissionRequest, Verification,
+};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
+use std::path::Path;
 
 const LB_JSON: &str = "reports/leaderboard/evaluation_report.json";
 const LB_CSV: &str = "reports/leaderboard/evaluation_summary.csv";
@@ -662,12 +665,22 @@ fn refused(what: &str, found: &Verification) -> String {
         .filter(|check| check.state == CheckState::Failed)
         .map(ToString::to_string)
         .collect();
-    // The dates of runs differ from test to test.
-    let first = failed
+    failed
         .first()
         .unwrap_or_else(|| panic!("{what}: no failure is told"))
-        .clone();
-    first
+        .clone()
+}
+
+/// Runs are named after the time at which they were made, files hold how long things took, and so does a line of a report.
+fn without_times(said: &str, world: &World) -> String {
+    let (_, date) = world.run.split_once('/').unwrap();
+    let said = said.replace(date, "DATE").replace(&date[..8], "DAY");
+    let line = said.split(" is `").next().unwrap_or_default();
+    let words = line.split(' ').map(|word| match word.parse::<u64>() {
+        Ok(_) if line.contains(" bytes where ") => "N",
+        _ => word,
+    });
+    words.collect::<Vec<_>>().join(" ")
 }
 
 #[tokio::test]
@@ -692,13 +705,185 @@ async fn every_change_is_refused_with_the_place() {
                 Mended => files.rehashed(),
             };
             let said = refused(&format!("{what} ({form:?})"), &verify(&bundle));
+            let said = without_times(&said, &world);
             let _ = writeln!(told, "{what} ({form:?})\n    {said}");
             count += 1;
         }
     }
     println!("{count} changes of files were refused");
     assert!(count >= 60);
-    insta::assert_snapshot!(told, @"");
+    insta::assert_snapshot!(told, @r#"
+    a flipped vote (Raw)
+        verdicts/leaderboard.jsonl: holds N bytes where the manifest says N
+    a flipped vote (Mended)
+        reports/leaderboard/evaluation_report.json: by_level.L1.task_evaluations.L1-001.metrics.SR.details.votes[0] is true, and computing it again gives false
+    a changed grade (Mended)
+        reports/leaderboard/evaluation_report.json: by_level.L1.metrics.ArgAcc is 0.625, and computing it again gives 0.375
+    a changed reason of a verdict (Raw)
+        verdicts/leaderboard.jsonl: holds N bytes where the manifest says N
+    a changed reason of a verdict (Mended)
+        reports/leaderboard/evaluation_report.json: by_level.L1.task_evaluations.L1-001.metrics.SR.details.reasons[0] is "L1-001 says openai/judge-a", and computing it again gives "because"
+    the verdict on another question (Mended)
+        verdicts/leaderboard.jsonl: line 1 is the verdict on another question than the one that the log and the prompts give for L1-001, SR
+    a verdict on a task that asks nothing (Mended)
+        verdicts/leaderboard.jsonl: line 1 answers a question on L9-001 for SR, which this run does not ask
+    a verdict less (Mended)
+        reports/leaderboard/evaluation_report.json: by_level.L1.metrics.SR is 0.5, and computing it again gives null
+    a vote more (Mended)
+        verdicts/leaderboard.jsonl: line 1 is a vote that was given before, or one more than are asked for
+    a removed judge (Mended)
+        reports/leaderboard/evaluation_report.json: by_level.L1.metrics.ArgAcc is 0.625, and computing it again gives null
+    another judge's name (Mended)
+        verdicts/leaderboard.jsonl: line 5 is by openai/judge-c, who is no judge of the report
+    no verdicts at all (Mended)
+        reports/leaderboard/evaluation_report.json: by_level.L1.metrics.SR is 0.5, and computing it again gives null
+    a changed argument in the log (Raw)
+        run/L1.json: holds N bytes where the manifest says N
+    a changed argument in the log (Mended)
+        run/L1.json: L1-001.tool_calls[0].arguments.x is 1, and the journal makes it missing
+    a changed argument in the journal (Raw)
+        run/journal.jsonl: holds N bytes where the manifest says N
+    a changed argument in the journal (Mended)
+        run/journal.jsonl, attempt L1-001: step 1 is not as it was written down when it happened
+    a changed argument everywhere (Mended)
+        records/Directions_naver.jsonl: line 1 records a call that the run did not make
+    a changed tool result everywhere (Mended)
+        run/journal.jsonl, attempt L1-001, step 1: the answer to the call of Directions_naver is not what the recording says
+    a changed answer in the log (Raw)
+        run/L1.json: holds N bytes where the manifest says N
+    a changed answer in the log (Mended)
+        run/L1.json: L1-001.final_response is "다른 답", and the journal makes it "요청하신 내용을 확인했습니다.\n- distance: 12480\n- duration: 1986000\n- taxiFare: 14900"
+    a changed answer everywhere (Mended)
+        verdicts/leaderboard.jsonl: line 1 is the verdict on another question than the one that the log and the prompts give for L1-001, SR
+    a failure made a success (Mended)
+        run/L5.json: L5-001.tool_calls[0].success is true, and the journal makes it false
+    a dropped task (Raw)
+        run/L1.json: holds N bytes where the manifest says N
+    a dropped task (Mended)
+        run/L1.json: L1-002 is missing, and the journal makes it {"task_id":"L1-002","instruction":"코스피200 지수가 지금 몇 포인트야? 전날보다 몇 퍼센트 움직였는지, 오른 종목과 내린 종목은 몇 개씩인지도 알려 줘.","level":1,"categ…
+    a dropped task, from the journal as well (Mended)
+        run/run.json, attempts.done: says 8, and the journal 7
+    a task put in twice (Mended)
+        run/L1.json: has the task L1-001 twice
+    a task taken out of the pack (Mended)
+        pack/tasks: the tasks are not those of the run: their hash is 93b1489796536fb8f75cea796114b9a228f4549073603472591b860953d49cde, the run wrote down 415835b57b98e2b2f3c3e9e06c2fcda23171bf59683e02d8de893224a52a60d4
+    a changed golden path (Raw)
+        pack/tasks/L1.json: holds N bytes where the manifest says N
+    a changed golden path (Mended)
+        pack/tasks: the tasks are not those of the run: their hash is 500c77968f904c6b70f30cd452c18d3336ffd5daf3b5d7a9a6d0b19176da0451, the run wrote down 415835b57b98e2b2f3c3e9e06c2fcda23171bf59683e02d8de893224a52a60d4
+    a changed tool text (Raw)
+        pack/tools.json: holds N bytes where the manifest says N
+    a changed tool text (Mended)
+        pack/tools.json: the text of the tool AddressToCoord_kakao is not the one that the run offered
+    changed prompts (Raw)
+        pack/judge_prompts.yaml: holds N bytes where the manifest says N
+    changed prompts (Mended)
+        verdicts/leaderboard.jsonl: line 1 is the verdict on another question than the one that the log and the prompts give for L1-001, SR
+    a changed recording (Raw)
+        records/AddressToCoord_kakao.jsonl: holds N bytes where the manifest says N
+    a changed recording (Mended)
+        run/journal.jsonl, attempt L3-001, step 1: the answer to the call of AddressToCoord_kakao is not what the recording says
+    a changed key of a recording (Mended)
+        records/AddressToCoord_kakao.jsonl: line 1 says that its key is of the current tool text, and it is not
+    a recording less (Mended)
+        run/journal.jsonl, attempt L3-001, step 1: the call of AddressToCoord_kakao was answered from a recording that the bundle does not hold for these arguments
+    a recording more (Mended)
+        records/AddressToCoord_kakao.jsonl: line 2 records a call that the run did not make
+    two logs swapped (Raw)
+        run/L1.json: holds N bytes where the manifest says N
+    two logs swapped (Mended)
+        run/L1.json: says that it is of "L2"
+    a level's log less (Mended)
+        run/L3.json: the run has attempts at this level and no log of it
+    changed level metadata (Raw)
+        run/L4.json: holds N bytes where the manifest says N
+    changed level metadata (Mended)
+        run/L4.json: metadata.average_tps is 99.5, and the journal makes it 0.0
+    the log of another run (Mended)
+        run/L3.json: is of the model "baseline/random", and other logs are of "baseline/golden"
+    the journal of another run (Mended)
+        run/run.json, spec.model: says "baseline/golden", and the journal "baseline/random"
+    the report of another run (Mended)
+        reports/leaderboard/evaluation_report.json: is of the model baseline/random, and the run is of baseline/golden
+    the corrected report in the place of the leaderboard's (Mended)
+        reports/leaderboard/evaluation_report.json: lies where the other scorer's report belongs: it was scored by the corrected rules
+    a changed score (Raw)
+        reports/leaderboard/evaluation_report.json: holds N bytes where the manifest says N
+    a changed score (Mended)
+        reports/leaderboard/evaluation_report.json: by_level.L1.task_evaluations.L1-001.metrics.SR.score is 0.5, and computing it again gives 0.0
+    a changed mean (Mended)
+        reports/leaderboard/evaluation_report.json: by_level.L2.metrics.SR is 0.9876, and computing it again gives 1.0
+    a mean that is off by the last bit (Mended)
+        reports/leaderboard/evaluation_report.json: by_level.L1.metrics.ArgAcc is 0.6249999999999999, and computing it again gives 0.625
+    a changed cell of the CSV (Mended)
+        reports/leaderboard/evaluation_summary.csv: line 2
+    a changed word for people (Mended)
+        reports/leaderboard/evaluation_report.md: line 15
+    a level taken out of a report (Mended)
+        verdicts/leaderboard.jsonl: line 28 answers a question on L7-001 for SR, which this run does not ask
+    a report taken out (Mended)
+        reports/corrected/: the manifest speaks of this report and the bundle does not hold it
+    another number of repetitions (Mended)
+        run/run.json, spec.repetitions: says 2, and the journal 1
+    another number of repetitions in a log (Mended)
+        run/L1.json: L1-001.repetitions is 3, and the journal makes it 1
+    another protocol (Mended)
+        run/run.json, spec.protocol: says "corrected", and the journal "leaderboard"
+    another model (Mended)
+        run/run.json, model: says "openai/gpt-9", and the journal "baseline/golden"
+    fewer misses (Mended)
+        run/run.json, cache.hit: says 9999, and the journal 9
+    an unfinished run called finished (Mended)
+        run/run.json, status: says "completed", and the journal "running"
+    a step taken out of the journal (Mended)
+        run/journal.jsonl, attempt L5-001: has 4 steps, and 3 were written down when they happened
+    a journal that is cut off (Raw)
+        run/journal.jsonl: holds N bytes where the manifest says N
+    a journal that is cut off (Mended)
+        run/run.json, status: says "completed", and the journal "running"
+    no journal (Mended)
+        koab.json: says that 0 of run/journal.jsonl are missing, and 1 are
+    neither journal nor description (Mended)
+        koab.json: says that 0 of run/journal.jsonl are missing, and 1 are
+    an extra file (Raw)
+        run/notes.txt: the bundle holds this file and the manifest does not name it
+    an extra file (Mended)
+        run/notes.txt: is a file that no bundle has
+    a changed file of the submission (Raw)
+        submission/row.csv: the bundle holds this file and the manifest does not name it
+    a file less (Raw)
+        run/L2.json: the manifest names this file and the bundle does not hold it
+    another hash in the manifest (Raw)
+        pack/judge_prompts.yaml: the content does not have the hash that the manifest says; it was changed or damaged
+    another size in the manifest (Raw)
+        pack/judge_prompts.yaml: holds N bytes where the manifest says N
+    another hit rate (Mended)
+        koab.json: `subject.cache.hit_rate` is 0.5, and the files say 1.0
+    another model in the manifest (Mended)
+        koab.json: `subject.model` is "openai/gpt-9", and the files say "baseline/golden"
+    another day in the manifest (Mended)
+        koab.json: `subject.run` is 20200101_000000, and the files say DAY (leaderboard)
+    another pack in the manifest (Mended)
+        koab.json: `subject.pack.tasks` is 91, and the files say 28
+    a lack that is none (Mended)
+        koab.json: says that 1 of run/journal.jsonl are missing, and 0 are
+    a future format (Mended)
+        koab.json: is of bundle format 2, and this version reads format 1; update koab
+    another kind (Mended)
+        koab.json: is a bundle of `scenario`, and this version knows bundles of a `run`
+    a key that nobody knows (Mended)
+        koab.json: is no manifest of a bundle: unknown field `comment`, expected one of `format`, `kind`, `made_by`, `created`, `subject`, `reports`, `without`, `files` at line 233 column 11
+    a manifest in another spelling (Raw)
+        koab.json: is not spelled as koab writes it, so it was changed by something else
+    a manifest that leads elsewhere (Raw)
+        ../../x: the manifest names a file that leads out of the bundle
+    a manifest that names a file twice (Raw)
+        pack/judge_prompts.yaml: the manifest names this file twice, letter case aside
+    a huge manifest (Raw)
+        koab.json: has 9437188 bytes, and at most 8388608 can be right
+    no manifest (Raw)
+        koab.json: is not the first entry, as it is in a bundle
+    "#);
 }
 
 #[tokio::test]
@@ -872,4 +1057,160 @@ async fn signatures_of_others_are_refused() {
     a signature that was taken off
         koab.sig: the bundle is not signed, and a signature of OURS was asked for
     ");
+}
+
+/// A submission's own files against the report beside them; each change comes with mended hashes in the manifest.
+#[tokio::test]
+async fn a_changed_submission_is_refused_with_the_place() {
+    let world = World::few("baseline/golden").await;
+    let to = world.folder.path().join("handed.koab");
+    let request = SubmissionRequest {
+        of: world.run.clone(),
+        ..SubmissionRequest::default()
+    };
+    let api = &world.api;
+    let saved = api
+        .submission_bundle(request, false, to.clone(), &Cancel::new())
+        .await;
+    let saved = saved.unwrap();
+    assert!(saved.blocked, "a baseline is no model");
+    let whole = Files::of(&std::fs::read(&to).unwrap());
+    let found = verify(&whole.raw());
+    assert!(found.ok);
+    let of_submission = found
+        .checks
+        .iter()
+        .filter(|check| check.name == CheckName::Submission);
+    let held: Vec<String> = of_submission.map(ToString::to_string).collect();
+    assert_eq!(
+        held,
+        [
+            "submission/submission.json: the row of 89 columns, the results and the texts are those of the report"
+        ]
+    );
+    // What a maintainer reads from the bundle is what the folder has.
+    let folder = world.folder.path().join("folder");
+    let request = SubmissionRequest {
+        of: world.run.clone(),
+        ..SubmissionRequest::default()
+    };
+    api.submission_save(&request, &folder).unwrap();
+    let objections = async |place: &Path| {
+        let check = api
+            .submission_validate(place.to_owned(), &Cancel::new())
+            .await
+            .unwrap();
+        let codes = check.objections.into_iter();
+        codes.map(|one| (one.code, one.place)).collect::<Vec<_>>()
+    };
+    assert_eq!(objections(&to).await, objections(&folder).await);
+
+    let row = "submission/combined_row.csv";
+    let description = "submission/submission.json";
+    let changes: Vec<(&str, Change)> = vec![
+        (
+            "another cell in the row",
+            Box::new(move |files| files.edit(row, |text| text.replacen(",1.0,", ",0.5,", 1))),
+        ),
+        (
+            "another model in the row",
+            Box::new(move |files| files.edit(row, |text| text.replacen("\ngolden,", "\ngpt-5,", 1))),
+        ),
+        (
+            "a row without a line",
+            Box::new(move |files| files.edit(row, |text| text.lines().take(1).collect())),
+        ),
+        ("no row", Box::new(move |files| files.remove(row))),
+        (
+            "another README",
+            Box::new(|files| files.swap("submission/README.md", "L1", "L9")),
+        ),
+        (
+            "no text of the pull request",
+            Box::new(|files| files.remove("submission/PULL_REQUEST.md")),
+        ),
+        (
+            "another mean",
+            Box::new(move |files| {
+                files.json(description, |value| {
+                    value["results"]["L1"]["metrics"]["ToolAcc"] = json!(0.25)
+                })
+            }),
+        ),
+        (
+            "fewer tasks",
+            Box::new(move |files| {
+                files.json(description, |value| value["results"]["L2"]["tasks"] = json!(15))
+            }),
+        ),
+        (
+            "another scorer",
+            Box::new(move |files| {
+                files.json(description, |value| {
+                    value["judged_by"]["scorer"] = json!("kinder")
+                })
+            }),
+        ),
+        (
+            "no description",
+            Box::new(move |files| files.put(description, "{}")),
+        ),
+    ];
+    let mut told = String::new();
+    for (what, change) in changes {
+        let mut files = whole.clone();
+        change(&mut files);
+        let bundle = files.rehashed();
+        let _ = writeln!(told, "{what}\n    {}", refused(what, &verify(&bundle)));
+        std::fs::write(&to, &bundle).unwrap();
+        let objections = objections(&to).await;
+        assert!(
+            objections
+                .iter()
+                .any(|(code, _)| *code == ObjectionCode::Unverified),
+            "{what}: {objections:?}"
+        );
+    }
+    insta::assert_snapshot!(told, @"
+    another cell in the row
+        submission/combined_row.csv: has 0.5 under L1_RRR, and the report gives 1.0
+    another model in the row
+        submission/combined_row.csv: has gpt-5 under Model, and the report gives golden
+    a row without a line
+        submission/combined_row.csv: is not the row that the report gives
+    no row
+        submission/combined_row.csv: is not the row that the report gives
+    another README
+        submission/README.md: is not the file that submission.json has the hash of
+    no text of the pull request
+        submission/PULL_REQUEST.md: submission.json names this file and the bundle does not hold it
+    another mean
+        submission/submission.json: `results.L1` is not what computing the report again gives
+    fewer tasks
+        submission/submission.json: `results.L2` is not what computing the report again gives
+    another scorer
+        submission/submission.json: is of a report by the kinder rules, which the bundle does not hold
+    no description
+        submission/submission.json: is no description of a submission: missing field `format` at line 1 column 2
+    ");
+}
+
+#[tokio::test]
+async fn what_holds_no_submission_is_said() {
+    let world = World::small().await;
+    let validate = async |place: &Path| {
+        let found = world
+            .api
+            .submission_validate(place.to_owned(), &Cancel::new())
+            .await;
+        found
+            .unwrap_err()
+            .message
+            .replace(&place.display().to_string(), "IT")
+    };
+    insta::assert_snapshot!(validate(&world.bundle).await, @"IT is a bundle without a submission; make one with `koab submit prepare RUN -o FILE`");
+    let text = world.folder.path().join("a.txt");
+    std::fs::write(&text, "hello").unwrap();
+    insta::assert_snapshot!(validate(&text).await, @"IT is neither a folder of a submission nor a bundle; `koab submit prepare` makes both");
+    insta::assert_snapshot!(validate(&world.folder.path().join("nowhere")).await, @"IT is no folder of a submission; `koab submit prepare` makes one");
 }

@@ -9,13 +9,13 @@ pub(crate) enum SubmitCommand {
     /// Put a scored run together for the leaderboard: row, report, logs, description, README and the text of the pull
     /// request; without a place to write to, only show the row and what stands in the way
     #[command(
-        after_help = "Example:\n  koab submit prepare azure_gpt-4o/20251219_113310 --contact mina@example.org --folder gpt-4o"
+        after_help = "Example:\n  koab submit prepare azure_gpt-4o/20251219_113310 --contact mina@example.org -o gpt-4o.koab"
     )]
     Prepare(Box<PrepareArgs>),
     /// What a maintainer would object to; exit code 1 when something blocks
-    #[command(after_help = "Example:\n  koab submit validate gpt-4o")]
+    #[command(after_help = "Example:\n  koab submit validate gpt-4o.koab")]
     Validate {
-        /// Folder that `koab submit prepare` wrote
+        /// Bundle or folder that `koab submit prepare` wrote
         #[arg(value_name = "PATH")]
         place: PathBuf,
     },
@@ -39,6 +39,12 @@ pub(crate) struct PrepareArgs {
     /// Run or report, or `last` for the newest run
     #[arg(value_name = "RUN")]
     pub(crate) of: String,
+    /// Write one file that proves itself (.koab): all of it, and what its numbers can be computed from again
+    #[arg(short, long, value_name = "FILE", conflicts_with = "folder")]
+    pub(crate) output: Option<PathBuf>,
+    /// Sign that file with the key of `koab submit key`
+    #[arg(long, requires = "output")]
+    pub(crate) sign: bool,
     /// Write the plain folder that a maintainer gets, in the layout of the published repository
     #[arg(long, value_name = "DIR")]
     pub(crate) folder: Option<PathBuf>,

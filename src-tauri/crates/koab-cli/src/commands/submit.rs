@@ -1,20 +1,24 @@
 //! `koab submit`.
 
-use super::bundle;
+use super::{bundle, on_ctrl_c};
 use crate::Ended;
+use crate::activity_progress::during;
 use crate::args::submit::{PrepareArgs, SubmitCommand, TextsArg, TypeArg};
 use crate::lang::Lang;
 use crate::output::{Output, columns};
 use koab_api::{
-    Api, ModelType, Objection, ObjectionSeverity, SubmissionRequest, SubmissionView, TextLanguage, WireError,
+    ActivityKind, Api, ModelType, Objection, ObjectionSeverity, SubmissionRequest, SubmissionView,
+    TextLanguage, WireError,
 };
 use std::fmt::Write as _;
 
 pub(crate) async fn submit(api: &Api, command: SubmitCommand, output: Output) -> Result<Ended, WireError> {
     match command {
-        SubmitCommand::Prepare(args) => prepare(api, *args, output),
+        SubmitCommand::Prepare(args) => prepare(api, *args, output).await,
         SubmitCommand::Validate { place } => {
-            let check = api.submission_validate(&place)?;
+            let cancel = on_ctrl_c();
+            let work = api.submission_validate(place, &cancel);
+            let check = during(api, output, &[ActivityKind::BundleCheck], work).await?;
             output.result(&check, || objections(&check.objections, output.lang));
             Ok(if check.blocked {
                 Ended::NotDone
@@ -28,7 +32,7 @@ pub(crate) async fn submit(api: &Api, command: SubmitCommand, output: Output) ->
     }
 }
 
-fn prepare(api: &Api, args: PrepareArgs, output: Output) -> Result<Ended, WireError> {
+async fn prepare(api: &Api, args: PrepareArgs, output: Output) -> Result<Ended, WireError> {
     let lang = output.lang;
     let mut request = SubmissionRequest {
         of: args.of.clone(),
@@ -72,12 +76,18 @@ fn prepare(api: &Api, args: PrepareArgs, output: Output) -> Result<Ended, WireEr
         }
         request.names = Some(names);
     }
-    let Some(folder) = &args.folder else {
+    let saved = if let Some(file) = args.output {
+        let cancel = on_ctrl_c();
+        let work = api.submission_bundle(request, args.sign, file, &cancel);
+        during(api, output, &[ActivityKind::Export], work).await?
+    } else if let Some(folder) = &args.folder {
+        api.submission_save(&request, folder)?
+    } else {
         let view = api.submission_view(&request)?;
         output.result(&view, || {
             let nothing = lang.pick(
-                "아무것도 쓰지 않았습니다. `--folder DIR`로 저장하세요.",
-                "nothing was written; keep it with `--folder DIR`",
+                "아무것도 쓰지 않았습니다. `-o FILE.koab`(증명까지 한 파일) 또는 `--folder DIR`로 저장하세요.",
+                "nothing was written; keep it with `-o FILE.koab`, which proves itself, or with `--folder DIR`",
             );
             format!(
                 "{}\n{}\n{nothing}",
@@ -87,7 +97,6 @@ fn prepare(api: &Api, args: PrepareArgs, output: Output) -> Result<Ended, WireEr
         });
         return Ok(Ended::Done);
     };
-    let saved = api.submission_save(&request, folder)?;
     output.result(&saved, || {
         let mut text = format!(
             "{}: {} ({} {}, {} {})\n\n",

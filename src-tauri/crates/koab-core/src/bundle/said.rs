@@ -12,7 +12,7 @@ crate::sentences! {
         NotItself {} = "the manifest names itself or its signature, which it cannot hold the hash of", "목록이 자신이나 서명을 가리킵니다. 그 해시는 담을 수 없습니다";
         NamedTwice {} = "the manifest names this file twice, letter case aside", "목록에 같은 파일이 두 번 있습니다(대소문자 무시)";
         OutOfOrder {} = "does not list its files in the order of their names", "파일이 이름 순서로 적혀 있지 않습니다";
-        ManifestHeld { made_by } = "is a manifest of format 1, made by {made_by}", "형식 1의 목록이며 {made_by}이(가) 만들었습니다";
+        ManifestHeld { program } = "is a manifest of format 1, made by {program}", "형식 1의 목록이며 {program}이(가) 만들었습니다";
 
         // Files.
         FileMissing {} = "the manifest names this file and the bundle does not hold it", "목록에는 있지만 번들에는 없는 파일입니다";
@@ -106,11 +106,21 @@ crate::sentences! {
         ReportScorer { stated } = "lies where the other scorer's report belongs: it was scored by the {stated} rules", "다른 채점 방식의 자리에 있습니다. {stated} 방식으로 채점한 보고서입니다";
         ReportModel { here, there } = "is of the model {here}, and the run is of {there}", "모델이 {here}인데 실행의 모델은 {there}입니다";
         ReportLevel { level } = "has {level}, of which the bundle holds no log", "{level}이(가) 있지만 번들에 그 로그가 없습니다";
-        ReportDiffers { at, here, there } = "{at} is {here}, and computing it again gives {there}", "{at}의 값이 {here}인데 다시 계산하면 {there}입니다";
         ReportLine { line, here, there } = "line {line} is `{here}`, and computing it again gives `{there}`", "{line}번째 줄이 `{here}`인데 다시 계산하면 `{there}`입니다";
+        ReportDiffers { at, here, there } = "{at} is {here}, and computing it again gives {there}", "{at}의 값이 {here}인데 다시 계산하면 {there}입니다";
         ReportSpelled {} = "says the same as the scoring in another spelling than the one that reports are written in", "내용은 다시 채점한 것과 같지만 보고서의 표기와 다릅니다";
         ReportHeld { metrics, judged } = "{metrics} values are the same when they are computed again, bit for bit, {judged} of them from the verdicts", "다시 계산한 값 {metrics}개가 비트까지 같으며, 그중 {judged}개는 판정으로 계산했습니다";
         ReportReordered { metrics, judged } = "{metrics} values are the same when they are computed again, bit for bit, {judged} of them from the verdicts; lists without an order are in another one", "다시 계산한 값 {metrics}개가 비트까지 같으며, 그중 {judged}개는 판정으로 계산했습니다. 순서가 없는 목록만 순서가 다릅니다";
+
+        // Files for a leaderboard.
+        SubmissionBroken { error } = "is no description of a submission: {error}", "제출물의 설명으로 읽을 수 없습니다: {error}";
+        SubmissionGone {} = "submission.json names this file and the bundle does not hold it", "submission.json에는 있지만 번들에는 없는 파일입니다";
+        SubmissionChanged {} = "is not the file that submission.json has the hash of", "submission.json에 적힌 해시의 파일이 아닙니다";
+        SubmissionNoReport { scorer } = "is of a report by the {scorer} rules, which the bundle does not hold", "{scorer} 방식으로 채점한 보고서의 제출물인데 번들에 그 보고서가 없습니다";
+        SubmissionResults { level } = "`results.{level}` is not what computing the report again gives", "`results.{level}`의 값이 보고서를 다시 계산한 것과 다릅니다";
+        SubmissionRow {} = "is not the row that the report gives", "보고서에서 나오는 행이 아닙니다";
+        SubmissionCell { column, here, there } = "has {here} under {column}, and the report gives {there}", "{column} 값이 {here}인데 보고서로는 {there}입니다";
+        SubmissionHeld { columns } = "the row of {columns} columns, the results and the texts are those of the report", "열 {columns}개의 행과 결과, 글이 보고서와 맞습니다";
 
         // The subject.
         SubjectDiffers { at, here, there } = "`subject.{at}` is {here}, and the files say {there}", "`subject.{at}`의 값이 {here}인데 파일에는 {there}(으)로 되어 있습니다";

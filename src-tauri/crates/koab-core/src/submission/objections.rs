@@ -96,6 +96,8 @@ pub enum ObjectionCode {
     MissingFile,
     /// A file cannot be read.
     Unreadable,
+    /// Something in the bundle does not verify.
+    Unverified,
 }
 
 /// One thing that a maintainer would object to.
