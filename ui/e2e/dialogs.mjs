@@ -92,7 +92,7 @@ export const DIALOGS = [
     async open(page, { report }) {
       await act.library.go(page);
       await act.library.tick(page, report);
-      await page.locator('.toolbar button').nth(1).click();
+      await page.locator('.toolbar [data-delete]').click();
       await page.locator('[role="alertdialog"]').waitFor();
     },
   },

@@ -82,10 +82,10 @@ async function tests(page, home, display) {
     equal(await page.run(`return ${state} === 'waiting' || cell.dataset.state === 'running').length`), 0);
   });
   await check('the golden baseline calls the right tool on L1', async () => {
-    equal(await page.text('[data-level="L1"] [data-metric="ToolAcc"] .mean'), '1.0000');
+    equal(await page.text('[data-level="L1"] [data-metric="ToolAcc"] .mean b'), '1.0000');
   });
   await check('what needs a judge is unscored, with the reason', async () => {
-    equal(await page.text('[data-level="L1"] [data-metric="SR"] .mean'), '—');
+    holds((await page.text('[data-level="L1"] [data-metric="SR"] .mean')).startsWith('—'), 'a mean without a judge');
     holds((await page.text('[data-level="L1"] [data-metric="SR"] .why')).length > 5, 'no reason is given');
   });
   await check('the report lies in the workspace', async () => {

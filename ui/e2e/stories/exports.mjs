@@ -104,13 +104,14 @@ async function elsewhere(browser, work, given) {
 /** What the page says otherwise than the published report: means, token counts, and numbers of tasks. */
 function wrong(published, tables) {
   const found = [];
-  const metrics = tables.find(({ rows }) => rows.some((row) => row[0] === 'SR'));
+  // Above it stands one over all levels.
+  const metrics = tables.find(({ rows }) => rows.some((row) => row[0] === 'SR') && rows.some((row) => row.length === 1));
   const usage = tables.find(({ rows }) => rows[0]?.length === 8);
   let level = '';
   const means = new Map();
   for (const row of metrics.rows) {
     if (row.length === 1) level = row[0].slice(0, 2);
-    else means.set(`${level} ${row[0]}`, Number(row[1]));
+    else means.set(`${level} ${row[0]}`, Number.parseFloat(row[1]));
   }
   for (const [level, { metrics, metadata, total_tasks }] of Object.entries(published)) {
     for (const [metric, value] of Object.entries(metrics)) {

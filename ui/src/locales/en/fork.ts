@@ -2,7 +2,7 @@ export const fork = {
   word: 'Fork',
   note: 'A fork explains a run and enters no report.',
   here: 'Fork from here…',
-  hereStep: (step: string) => `Fork from step ${step}…`,
+  hereStep: (step: string) => `Fork from here… (step ${step})`,
   list: 'Forks',
   none: 'No forks yet. Open a step of a transcript and choose “Fork from here…”.',
   open: (name: string) => `Open the fork ${name}`,

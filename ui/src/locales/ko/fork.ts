@@ -4,7 +4,7 @@ export const fork: Messages['fork'] = {
   word: '포크',
   note: '포크는 실행을 설명하기 위한 것이며, 어떤 보고서에도 들어가지 않습니다.',
   here: '여기서 포크…',
-  hereStep: (step) => `${step}단계에서 포크…`,
+  hereStep: (step) => `여기서 포크… (${step}단계)`,
   list: '포크',
   none: '아직 포크가 없습니다. 대화 기록의 한 단계에서 ‘여기서 포크…’를 누르세요.',
   open: (name) => `포크 ${name} 열기`,
