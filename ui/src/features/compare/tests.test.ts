@@ -112,8 +112,8 @@ it('tests any two of many, as the address says', async () => {
 it('shows how sure each rank is, and who cannot be told from the best', async () => {
   await open('#/compare?reports=a,b,c');
   const rank = (place: number) => cells(`tr[data-rank="${place}"]`);
-  expect(rank(1)).toContain('1 | rank 1 to 2 | A | 0.6000 | 81% | ★ the best');
-  expect(rank(2)).toContain('2 | rank 1 to 3 | B | 0.5500 | 19% | ＝ cannot be told from the best p 0.2000, Holm p 0.2000');
+  expect(rank(1)).toContain('1 | rank 1 to 2 | A | ★ the best | 0.6000 | 81%');
+  expect(rank(2)).toContain('2 | rank 1 to 3 | B | ＝ cannot be told from the best p 0.2000, Holm p 0.2000 | 0.5500 | 19%');
   expect(text('section')).not.toContain('undefined');
   expect(document.body.textContent).toContain('not comparable with the first report');
 });
