@@ -210,7 +210,7 @@ impl Api {
                 continue;
             };
             // The index was made by this very version, and what it could not read has a problem.
-            let outcomes = serde_json::from_str(&indexed.outcomes).unwrap_or_default();
+            let outcomes = serde_json::from_str(&indexed.outcomes).map_err(WireError::internal)?;
             let class = classes.class(&indexed.conditions)?;
             known.push(Known { row, outcomes, class });
         }

@@ -14,12 +14,13 @@ use crate::score::composite::CompositeVariant;
 use crate::split_mix::SplitMix;
 use serde::{Deserialize, Serialize};
 
-/// Resamples of a bootstrap.
+/// Draws of a bootstrap or of signs, where no others are asked for.
 pub const DRAWS: usize = 10_000;
 /// 97.5 % point of the standard normal distribution.
 const Z: f64 = 1.959_963_984_540_054;
-/// Where every series of draws begins; a level's own is mixed with its number.
-pub(super) const SEED: u64 = 20_251_219;
+/// Where every series of draws begins, where no other seed is asked for: the same question shows the same numbers every time. A
+/// level's own is mixed with its number.
+pub const SEED: u64 = 20_251_219;
 
 /// How an interval was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

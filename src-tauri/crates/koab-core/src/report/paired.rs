@@ -50,18 +50,15 @@ pub use outcomes::Outcomes;
 
 use super::Report;
 use super::interval::Interval;
+pub use super::interval::{DRAWS, SEED};
 use crate::level::Level;
 use crate::score::MetricId;
 use draws::Draws;
 use figure::Figure;
 use serde::{Deserialize, Serialize};
 
-/// Draws of a bootstrap or of signs, unless others are asked for.
-pub const DRAWS: usize = 10_000;
 /// The most that may be asked for: more would change no figure that is shown.
 pub const MOST_DRAWS: usize = 200_000;
-/// Where draws begin, unless another seed is asked for; so the same comparison shows the same numbers every time.
-pub const SEED: u64 = 20_251_219;
 /// Below this, a p value separates two reports.
 pub const ALPHA: f64 = 0.05;
 
