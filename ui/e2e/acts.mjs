@@ -100,12 +100,21 @@ export async function importFiles(page, files) {
  */
 export async function saved(page, selector, count = 1) {
   const files = [];
-  const all = new Promise((done) => {
-    const take = (download) => files.push(download) === count && (page.off('download', take), done());
+  let take;
+  let late;
+  const all = new Promise((done, fail) => {
+    take = (download) => files.push(download) === count && done();
     page.on('download', take);
+    late = setTimeout(() => fail(new Error(`${files.length} of ${count} files were saved by ${selector}`)), LIMIT.timeout);
   });
-  await page.locator(selector).first().click();
-  await all;
+  try {
+    // What the last press said may move the button from under the pointer.
+    await settled(page);
+    await Promise.all([all, page.locator(selector).first().click()]);
+  } finally {
+    page.off('download', take);
+    clearTimeout(late);
+  }
   const [file, ...beside] = await Promise.all(
     files.map(async (file) => ({ name: file.suggestedFilename(), path: await file.path() })),
   );
