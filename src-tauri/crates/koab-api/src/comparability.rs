@@ -9,7 +9,7 @@ mod identity;
 mod reckoned;
 mod run;
 
-pub(crate) use export::{beside, in_korean};
+pub(crate) use export::{beside, wording};
 
 use crate::Api;
 use crate::options::{EvaluateOptions, RunChoice};

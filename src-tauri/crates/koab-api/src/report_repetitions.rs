@@ -2,12 +2,11 @@
 //! interval. The published files keep every byte and know the first attempt alone.
 
 use crate::Api;
-use crate::comparability::in_korean;
+use crate::comparability::wording;
 use crate::report_detail::Open;
 use crate::wire::{
     BesideFile, ErrorCode, RepeatedScopeView, RepeatedTaskView, RepetitionsView, ReportFormat, WireError,
 };
-use koab_core::comparability::Wording;
 use koab_core::reason::Reason;
 use koab_core::report::repetitions::{FORMAT, RepetitionSummary, Repetitions, summary};
 use koab_core::report::{CompositeReading, Statistics};
@@ -109,14 +108,7 @@ pub(crate) fn beside(
     format: ReportFormat,
     language: &str,
 ) -> Result<Option<BesideFile>, WireError> {
-    let words = Wording {
-        korean: language == "ko",
-        say: if language == "ko" {
-            in_korean
-        } else {
-            str::to_owned
-        },
-    };
+    let words = wording(language);
     let statistics = statistics(open)?;
     let (ending, media, text) = match format {
         ReportFormat::Html => return Ok(None),

@@ -23,6 +23,7 @@ use koab_store::run_log::{JOURNAL, MANIFEST};
 use koab_store::runs::RunEntry;
 use koab_store::{CacheState, StateOf};
 use serde_json::{Map, Value, json};
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 /// How texts of a pack are written: Python's form, as they were published.
@@ -142,13 +143,18 @@ impl Api {
 
     fn put_report(&self, scorer: Scorer, of_run: OfRun, gathered: &mut Gathered) -> Result<(), WireError> {
         let store = self.store()?;
-        let mut failed = None;
+        let mut chosen = None;
+        // What the judges are asked of goes by a function that cannot fail; a database that can is heard of below.
+        let unread: RefCell<Option<koab_store::Error>> = RefCell::new(None);
         let kept = |question: &JudgeQuestion| -> Vec<Verdict> {
             let beside = of_run.verdicts.of(&question.task_id, question.metric);
             if !beside.is_empty() {
                 return beside.to_vec();
             }
-            let kept = store.verdicts_on(&question.hash()).unwrap_or_default();
+            let kept = store.verdicts_on(&question.hash()).unwrap_or_else(|error| {
+                unread.replace(Some(error));
+                Vec::new()
+            });
             let by_judges = of_run.report.judges.iter();
             by_judges
                 .flat_map(|judge| votes_of(&kept, judge, question.metric))
@@ -175,12 +181,15 @@ impl Api {
             let pack = &gathered.contents.pack;
             let again = recompute(&of_run.report, judges_named, &logs, pack, &verdicts);
             let same = again.report.levels == of_run.report.levels;
-            failed = Some((judges_named, lines));
+            chosen = Some((judges_named, lines));
             if same {
                 break;
             }
         }
-        let Some((judges_named, lines)) = failed else {
+        if let Some(error) = unread.take() {
+            return Err(error.into());
+        }
+        let Some((judges_named, lines)) = chosen else {
             return Ok(());
         };
         for (name, text) in of_run.texts {

@@ -4,6 +4,15 @@ use crate::korean::korean;
 use crate::wire::{BesideFile, ReportFormat, WireError};
 use koab_core::comparability::{Comparability, Wording, to_csv, to_markdown};
 
+/// Words of an export in a language: `ko`, else English.
+pub(crate) fn wording(language: &str) -> Wording {
+    let korean = language == "ko";
+    Wording {
+        korean,
+        say: if korean { in_korean } else { str::to_owned },
+    }
+}
+
 /// In the form of the exported file; `None` where that has it within.
 pub(crate) fn beside(
     comparability: &Comparability,
@@ -11,14 +20,7 @@ pub(crate) fn beside(
     format: ReportFormat,
     language: &str,
 ) -> Result<Option<BesideFile>, WireError> {
-    let words = Wording {
-        korean: language == "ko",
-        say: if language == "ko" {
-            in_korean
-        } else {
-            str::to_owned
-        },
-    };
+    let words = wording(language);
     let (ending, media, text) = match format {
         ReportFormat::Html => return Ok(None),
         ReportFormat::Json => (
@@ -36,6 +38,6 @@ pub(crate) fn beside(
     }))
 }
 
-pub(crate) fn in_korean(sentence: &str) -> String {
+fn in_korean(sentence: &str) -> String {
     korean(sentence).unwrap_or_else(|| sentence.to_owned())
 }

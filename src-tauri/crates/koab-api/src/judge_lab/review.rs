@@ -325,16 +325,18 @@ impl Api {
     }
 
     fn opened(&self, stored: StoredQueue) -> Result<OpenQueue, WireError> {
-        let kept: Kept = serde_json::from_value(stored.document.clone()).map_err(|error| {
+        let damaged = |error: serde_json::Error| {
             WireError::new(
                 ErrorCode::BadFile,
                 format!("the queue {} in koab.sqlite is damaged: {error}", stored.id),
             )
-        })?;
+        };
+        let kept: Kept = serde_json::from_value(stored.document.clone()).map_err(damaged)?;
         let answers = self.store()?.queue_answers(&stored.id)?.into_iter();
+        // One that cannot be read is no question without an answer.
         let answers = answers
-            .filter_map(|one| Some((one.number, serde_json::from_value(one.answer).ok()?)))
-            .collect();
+            .map(|one| Ok((one.number, serde_json::from_value(one.answer).map_err(damaged)?)))
+            .collect::<Result<_, WireError>>()?;
         Ok(OpenQueue {
             stored,
             kept,
@@ -386,7 +388,7 @@ fn said(question: &KeptQuestion, judge: &str, answer: i64) -> JudgeSaid {
     JudgeSaid {
         judge: judge.to_owned(),
         success: question.is_yes_no().then_some(answer > 0),
-        score: (!question.is_yes_no()).then(|| u8::try_from(answer).unwrap_or_default()),
+        score: u8::try_from(answer).ok().filter(|_| !question.is_yes_no()),
     }
 }
 

@@ -113,10 +113,15 @@ impl Contents {
                 return true;
             }
             names::PACK_MANIFEST => {
-                let manifest = json(path, CheckName::Pack, &content, findings);
-                self.pack.manifest = manifest
-                    .and_then(|manifest| serde_json::from_value(manifest).ok())
-                    .unwrap_or_default();
+                if let Some(manifest) = json(path, CheckName::Pack, &content, findings) {
+                    match serde_json::from_value(manifest) {
+                        Ok(manifest) => self.pack.manifest = manifest,
+                        Err(error) => {
+                            let error = error.to_string();
+                            findings.failed(CheckName::Pack, path, Said::FileUnreadable { error });
+                        }
+                    }
+                }
                 return true;
             }
             names::TOOLS => {
