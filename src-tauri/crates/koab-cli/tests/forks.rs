@@ -213,6 +213,41 @@ fn what_does_not_go_is_said_in_a_sentence() {
     assert!(!koab.path().join("forks").exists(), "nothing half made is left");
 }
 
+/// A published log does not say whether a recording answered a call: neither does its fork. What is made here is known.
+#[test]
+fn a_fork_of_a_published_log_claims_no_more_than_the_log() {
+    let Some(shared) = support::shared("a_fork_of_a_published_log") else {
+        return;
+    };
+    let koab = Koab::new();
+    koab.ok(&[
+        "pack",
+        "import",
+        shared.join("ko-agentbench").to_str().unwrap(),
+        "--use",
+    ]);
+    let logs = shared.join("parity/logs/benchmark_results/by_model/azure_gpt-4o");
+    koab.ok(&["report", "import", logs.to_str().unwrap()]);
+    let made = koab.json(&[
+        "runs",
+        "fork",
+        "last",
+        "L1-001",
+        "--step",
+        "1",
+        "--model",
+        "baseline/golden",
+    ]);
+    let id = made["fork"]["id"].as_str().unwrap();
+    let shown = koab.json(&["runs", "fork-show", id]);
+    let sources = |branch: &str| -> Vec<Value> {
+        let calls = shown[branch]["attempt"]["calls"].as_array().unwrap().iter();
+        calls.map(|call| call["source"].clone()).collect()
+    };
+    assert_eq!(sources("original"), [Value::Null]);
+    assert_eq!(sources("forked"), [Value::from("miss")]);
+}
+
 #[test]
 fn a_dry_run_asks_nobody_and_makes_nothing() {
     let (koab, run) = workspace();

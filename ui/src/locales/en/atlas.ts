@@ -42,7 +42,7 @@ export const atlas = {
   countAny: 'every cause of an attempt',
   reset: 'Show all',
   map: 'Attempts by cause',
-  mapHint: 'The darker, the larger the share of the column’s attempts that lost points. Arrow keys move, Enter shows the attempts.',
+  mapHint: 'The stronger the colour, the larger the share of the column’s attempts that lost points. Arrow keys move, Enter shows the attempts.',
   cell: (cause: string, column: string, number: string, share: string) => `${cause}, ${column}: ${number} attempts, ${share}`,
   unsorted: 'Unsorted',
   unsortedRule: 'No rule has a cause for what was lost.',

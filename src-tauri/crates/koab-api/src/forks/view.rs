@@ -1,12 +1,23 @@
 //! A fork beside its original, and in a list.
 
 use crate::Api;
-use crate::transcript::Recorded;
+use crate::transcript::{Recorded, TranscriptAttempt};
 use crate::wire::{ForkChangeView, ForkState, ForkSummary, ForkView, WireError};
+use koab_core::event::AnswerSource;
 use koab_core::fork::{ForkChange, ForkFile};
 use koab_core::pack::Pack;
 use koab_core::record::AttemptRecord;
 use koab_store::forks::PREFIX;
+
+/// A log does not say whether a recording answered a call, nor who was at fault for a refusal; going on from it needs a
+/// word, which must not be shown.
+fn forget_sources(attempt: &mut TranscriptAttempt, calls: usize) {
+    for call in attempt.calls.iter_mut().take(calls) {
+        if matches!(call.source, Some(AnswerSource::Hit | AnswerSource::Refused)) {
+            (call.source, call.owner) = (None, None);
+        }
+    }
+}
 
 impl From<ForkChange> for ForkChangeView {
     fn from(change: ForkChange) -> Self {
@@ -47,11 +58,21 @@ impl Api {
                 has_timing: !file.from_log,
             })
         };
-        let original = of(&was, &file.source, &file.source_model)?;
+        let mut original = of(&was, &file.source, &file.source_model)?;
         let mut forked = match &file.record {
             Some(record) => Some(of(&own, record, &file.model)?),
             None => None,
         };
+        if file.from_log {
+            let kept = file.source.calls.iter();
+            let kept = kept.filter(|call| call.step <= file.kept_steps).count();
+            for (transcript, calls) in [(Some(&mut original), usize::MAX), (forked.as_mut(), kept)] {
+                let attempt = transcript.and_then(|transcript| transcript.attempt.as_mut());
+                attempt
+                    .into_iter()
+                    .for_each(|attempt| forget_sources(attempt, calls));
+            }
+        }
         if let Some(attempt) = forked.as_mut().and_then(|forked| forked.attempt.as_mut()) {
             if file.from_log {
                 // A log has no times of single turns, so what the kept ones took is not known.
