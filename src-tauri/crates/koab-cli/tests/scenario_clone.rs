@@ -6,7 +6,7 @@ mod support;
 use std::fs;
 use std::path::{Path, PathBuf};
 use support::http::Local;
-use support::{Koab, Ran, ran, skip};
+use support::{Koab, Ran, docker, ran};
 
 fn clone(koab: &Koab, words: &[&str]) -> Ran {
     let mut command = koab.command(&[&["scenario", "clone"], words].concat());
@@ -307,11 +307,8 @@ fn models_are_asked_and_a_failed_try_is_told_what_the_tests_say() {
 
 #[test]
 fn in_containers_the_examples_run_and_the_script_reads_a_copy_without_network() {
-    let Ok(host) = std::env::var("KOAB_TEST_DOCKER") else {
-        skip(
-            "in_containers_the_examples_run_and_the_script_reads_a_copy_without_network",
-            "dockerd (KOAB_TEST_DOCKER names its address)",
-        );
+    let Some(host) = docker("in_containers_the_examples_run_and_the_script_reads_a_copy_without_network")
+    else {
         return;
     };
     let koab = Koab::new();

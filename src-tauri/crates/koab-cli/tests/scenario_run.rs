@@ -11,8 +11,9 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Instant;
 use support::http::Local;
-use support::{Koab, skip};
+use support::{Koab, docker};
 
 /// A benchmark in the workspace's folder: id and Python code of each scenario.
 fn benchmark(koab: &Koab, scenarios: &[(&str, &str)]) -> String {
@@ -36,19 +37,13 @@ fn benchmark(koab: &Koab, scenarios: &[(&str, &str)]) -> String {
     tasks.display().to_string()
 }
 
-fn cause(koab: &Koab, trial: &str) -> String {
+fn outcome(koab: &Koab, trial: &str) -> serde_json::Value {
     let text = fs::read_to_string(koab.path().join("results/mini").join(trial).join("outcome.json")).unwrap();
-    let outcome: serde_json::Value = serde_json::from_str(&text).unwrap();
-    outcome["cause"].as_str().unwrap().to_owned()
+    serde_json::from_str(&text).unwrap()
 }
 
-/// The engine of the test run, else a line that says what is skipped.
-fn docker(test: &str) -> Option<String> {
-    let host = std::env::var("KOAB_TEST_DOCKER").ok();
-    if host.is_none() {
-        skip(test, "dockerd (KOAB_TEST_DOCKER names its address)");
-    }
-    host
+fn cause(koab: &Koab, trial: &str) -> String {
+    outcome(koab, trial)["cause"].as_str().unwrap().to_owned()
 }
 
 /// Ids of this workspace's containers.
@@ -248,6 +243,68 @@ fn ctrl_c_stops_and_removes_all_and_the_rest_runs_next_time() {
     assert_eq!(containers(&koab, &host), [""; 0]);
     assert_eq!(cause(&koab, "b/0"), "cancelled");
     assert!(!koab.path().join("results/mini/c").exists());
+}
+
+/// Python that prints for ever, as fast as it can.
+const FLOOD: &str = "while True: sys.stdout.write('A' * 65536 + '\\n')";
+
+/// One of each by default. `KOAB_TEST_FLOODS=100 cargo test -p koab-cli --test scenario_run flood -- --nocapture` makes a
+/// hundred and prints what they took.
+#[test]
+fn a_flood_of_output_ends_at_its_time_limit_and_at_ctrl_c() {
+    let rounds = std::env::var("KOAB_TEST_FLOODS").map_or(1, |rounds| rounds.parse().unwrap());
+    let mut places = vec![(None, vec!["--native", "--yes"])];
+    if let Some(host) = docker("floods in containers") {
+        places.push((Some(host), vec!["-d", "koab-test", "--network", "none"]));
+    }
+    for (host, place) in places {
+        let koab = Koab::new();
+        let tasks = benchmark(&koab, &[("a", FLOOD)]);
+        // Python takes its time to begin on a busy machine.
+        for (limit, interrupted) in [(8, false), (60, true)] {
+            let limit_words = limit.to_string();
+            let words = [
+                "scenario",
+                "run",
+                &tasks,
+                "--timeout",
+                &limit_words,
+                "--output",
+                "4",
+                "--rerun-failed",
+            ];
+            let words = [&words[..], &place[..]].concat();
+            let mut over = Vec::new();
+            for _ in 0..rounds {
+                let mut child = until(&koab, host.as_deref().unwrap_or_default(), &words, "AAAA");
+                let began = Instant::now();
+                if interrupted {
+                    signal(&child, "-INT");
+                }
+                let code = child.wait().unwrap().code();
+                let expected = if interrupted {
+                    (Some(130), "cancelled")
+                } else {
+                    (Some(3), "timed_out")
+                };
+                assert_eq!((code, cause(&koab, "a/0").as_str()), expected, "{place:?}");
+                over.push(if interrupted {
+                    began.elapsed().as_secs_f64()
+                } else {
+                    outcome(&koab, "a/0")["seconds"].as_f64().unwrap() - f64::from(limit)
+                });
+            }
+            over.sort_by(f64::total_cmp);
+            let (middle, most) = (over[over.len() / 2], over[over.len() - 1]);
+            println!(
+                "{place:?}, --timeout {limit}: {rounds} floods, {middle:.2} s over, at most {most:.2} s"
+            );
+            assert!(most < 5.0, "{place:?}: {most} s");
+        }
+        if let Some(host) = host {
+            assert_eq!(containers(&koab, &host), [""; 0]);
+        }
+    }
 }
 
 #[test]

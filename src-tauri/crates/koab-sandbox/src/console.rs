@@ -29,7 +29,11 @@ impl Console {
     /// # Errors
     /// When the file is there or cannot be made.
     pub fn create(path: &Path, limit: u64, secrets: &[String]) -> std::io::Result<Self> {
-        let file = OpenOptions::new().write(true).create_new(true).open(path)?;
+        let file = OpenOptions::new()
+            .read(true)
+            .write(true)
+            .create_new(true)
+            .open(path)?;
         Ok(Self {
             file,
             decoder: Decoder::default(),
@@ -48,6 +52,10 @@ impl Console {
     /// # Errors
     /// When the disk refuses.
     pub fn write(&mut self, bytes: &[u8]) -> std::io::Result<String> {
+        // What a scenario goes on to print is read to let it go on, and nothing else.
+        if self.truncated {
+            return Ok(String::new());
+        }
         let text = self.decoder.push(bytes);
         let text = self.masks.push(&text);
         self.put(text)
@@ -69,10 +77,19 @@ impl Console {
     ///
     /// # Errors
     /// When the disk refuses.
-    pub fn finish(mut self) -> std::io::Result<(String, bool)> {
+    pub fn finish(self) -> std::io::Result<(String, bool)> {
+        let (text, truncated, _) = self.into_log()?;
+        Ok((text, truncated))
+    }
+
+    /// As [`Console::finish`], with the file itself: whatever has happened to its name, it holds what was written.
+    ///
+    /// # Errors
+    /// When the disk refuses.
+    pub(crate) fn into_log(mut self) -> std::io::Result<(String, bool, File)> {
         let text = self.flush_waiting()?;
         self.file.sync_all()?;
-        Ok((text, self.truncated))
+        Ok((text, self.truncated, self.file))
     }
 
     fn flush_waiting(&mut self) -> std::io::Result<String> {

@@ -2,12 +2,13 @@
 //!
 //! A repetition is one container made for it and removed after it (`container`). What was left by a process that died
 //! is found by its labels and removed at the next start (`owner`). Images are looked up, pulled or built in `image`;
-//! `engine` finds the daemon and says in one sentence what is wrong with it.
+//! `engine` finds the daemon and says in one sentence what is wrong with it; `trying` finds out whether it can start anything.
 
 mod container;
 mod engine;
 mod image;
 mod owner;
+mod trying;
 
 pub use container::{Container, Mounts};
 pub use engine::{DockerError, Engine};

@@ -78,6 +78,12 @@ impl Error {
         move |source| Self::Io { doing, path, source }
     }
 
+    /// Whether the disk refuses as a whole, and so the next trial as well.
+    pub(crate) fn is_the_disk_s(&self) -> bool {
+        use io::ErrorKind::{QuotaExceeded, ReadOnlyFilesystem, StorageFull};
+        matches!(self, Self::Io { source, .. } if matches!(source.kind(), StorageFull | QuotaExceeded | ReadOnlyFilesystem))
+    }
+
     pub(crate) fn bad(path: &Path, why: impl Into<String>) -> Self {
         Self::Bad {
             path: path.to_owned(),

@@ -31,6 +31,7 @@
 mod benchmark;
 pub mod config_file;
 pub mod console;
+mod deep;
 pub mod docker;
 pub mod door;
 pub mod ended;
@@ -48,6 +49,7 @@ mod natural;
 pub mod outcome;
 #[cfg(unix)]
 mod ownership;
+mod reclaim;
 pub mod redact;
 pub mod remove_missing;
 pub mod resume;

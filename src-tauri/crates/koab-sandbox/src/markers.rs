@@ -3,8 +3,8 @@
 //! Scenarios print into the same log, so a marker is a claim: where the executor knows better (the container's own exit
 //! code), that counts.
 
-use std::fs;
-use std::io;
+use std::fs::File;
+use std::io::{self, Read as _, Seek as _};
 use std::path::Path;
 
 /// A scenario prints this when it has solved its task.
@@ -51,7 +51,34 @@ pub struct Markers {
 /// # Errors
 /// When it cannot be read.
 pub fn log_text(path: &Path) -> io::Result<String> {
-    let bytes = fs::read(path)?;
+    let mut log = open(path)?;
+    if !log.metadata()?.is_file() {
+        return Err(io::Error::new(
+            io::ErrorKind::InvalidInput,
+            "it is no regular file",
+        ));
+    }
+    text_of(&mut log)
+}
+
+/// Without waiting: a scenario may have put a pipe there, which would never answer.
+#[cfg(unix)]
+fn open(path: &Path) -> io::Result<File> {
+    use rustix::fs::{Mode, OFlags};
+    let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    Ok(rustix::fs::open(path, flags, Mode::empty())?.into())
+}
+
+#[cfg(not(unix))]
+fn open(path: &Path) -> io::Result<File> {
+    File::open(path)
+}
+
+/// The text of an open log, from its beginning.
+pub(crate) fn text_of(log: &mut File) -> io::Result<String> {
+    let mut bytes = Vec::new();
+    log.rewind()?;
+    log.read_to_end(&mut bytes)?;
     Ok(String::from_utf8(bytes)
         .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()))
 }
@@ -102,8 +129,9 @@ pub fn scenario_output(log: &str) -> &str {
 
 /// The text between a marker and its end.
 fn number<'a>(line: &'a str, marker: &str) -> Option<&'a str> {
-    let (_, after) = line.rsplit_once(marker)?;
-    after.strip_suffix(MARK).map(str::trim)
+    // The end first: lines of a log can be as long as the log.
+    let (_, after) = line.strip_suffix(MARK)?.rsplit_once(marker)?;
+    Some(after.trim())
 }
 
 /// Whether the output ends as Python ends on an exception: a heading, indented lines, and one line that names it.

@@ -34,6 +34,11 @@ pub const INHERITED: [&str; 11] = [
 /// A time that no trial takes.
 const FOR_EVER: Duration = Duration::from_secs(10 * 365 * 24 * 3600);
 
+/// How long what a stopped scenario wrote last is read.
+const LAST_WORDS: Duration = Duration::from_secs(2);
+/// Bytes read at a time.
+const PIECE: usize = 16 * 1024;
+
 /// A process to be run.
 pub struct Native<'a> {
     /// The command and its arguments.
@@ -89,40 +94,43 @@ impl Native<'_> {
             }
         };
         let group = Group::of(&child);
-        let ended = follow(&mut child, self.time, console, cancel, seen).await;
-        // What the scenario left running ends with it.
+        let mut output = child.stdout.take();
+        let ended = follow(&mut child, &mut output, self.time, console, cancel, seen).await;
+        // What the scenario left running ends with it, and what was written until then is all there is.
         group.kill();
-        ended
+        let drained = tokio::time::timeout(LAST_WORDS, drain(&mut output, console, seen)).await;
+        let ended = ended?;
+        drained.unwrap_or(Ok(()))?;
+        Ok(ended)
     }
 }
 
 async fn follow(
     child: &mut tokio::process::Child,
+    output: &mut Option<tokio::process::ChildStdout>,
     time: Option<Duration>,
     console: &mut Console,
     cancel: &CancellationToken,
     seen: &mut (dyn FnMut(&str) + Send),
 ) -> std::io::Result<Ended> {
-    let mut output = child.stdout.take();
-    let mut buffer = vec![0; 16 * 1024];
+    let mut buffer = vec![0; PIECE];
     let deadline = tokio::time::sleep(time.unwrap_or(FOR_EVER));
     tokio::pin!(deadline);
     loop {
-        // A process left behind may hold the output open after the scenario's end, so both are watched.
+        // A process left behind may hold the output open after the scenario's end, or fill it for ever: the end comes
+        // before what there is to read.
         tokio::select! {
             biased;
             () = cancel.cancelled() => return Ok(Ended::Cancelled),
             () = &mut deadline => return Ok(Ended::TimedOut),
-            read = read_some(&mut output, &mut buffer) => {
+            status = child.wait() => {
+                return Ok(Ended::Exited { code: code(status?), out_of_memory: false });
+            }
+            read = read_some(output, &mut buffer) => {
                 match read? {
-                    0 => output = None,
+                    0 => *output = None,
                     bytes => seen(&console.write(&buffer[..bytes])?),
                 }
-            }
-            status = child.wait() => {
-                let status = status?;
-                drain(&mut output, &mut buffer, console, seen).await?;
-                return Ok(Ended::Exited { code: code(status), out_of_memory: false });
             }
         }
     }
@@ -139,14 +147,16 @@ async fn read_some(
     }
 }
 
-/// What was written before the end and not yet read. Whoever still holds the pipe is not waited for.
+/// What was written before the end and not yet read. Whoever left the group and still holds the pipe is not waited for.
 async fn drain(
     output: &mut Option<tokio::process::ChildStdout>,
-    buffer: &mut [u8],
     console: &mut Console,
     seen: &mut (dyn FnMut(&str) + Send),
 ) -> std::io::Result<()> {
-    while let Ok(read) = tokio::time::timeout(Duration::from_millis(200), read_some(output, buffer)).await {
+    let mut buffer = vec![0; PIECE];
+    while let Ok(read) =
+        tokio::time::timeout(Duration::from_millis(200), read_some(output, &mut buffer)).await
+    {
         match read? {
             0 => break,
             bytes => seen(&console.write(&buffer[..bytes])?),

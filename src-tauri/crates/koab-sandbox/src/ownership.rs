@@ -3,19 +3,17 @@
 use std::os::unix::fs::{MetadataExt, lchown};
 use std::path::Path;
 
+use crate::deep::walk;
+
 /// Makes a user and group the owner of everything under a path.
 ///
 /// # Errors
-/// When the system refuses.
+/// When the system refuses; what can be given is given.
 pub(crate) fn give(path: &Path, owner: (u32, u32)) -> std::io::Result<()> {
     let metadata = path.symlink_metadata()?;
     if (metadata.uid(), metadata.gid()) != owner {
         lchown(path, Some(owner.0), Some(owner.1))?;
     }
-    if metadata.is_dir() {
-        for entry in path.read_dir()? {
-            give(&entry?.path(), owner)?;
-        }
-    }
-    Ok(())
+    let missed = walk(path, &mut |found| found.give(owner));
+    missed.into_iter().next().map_or(Ok(()), |(_, error)| Err(error))
 }

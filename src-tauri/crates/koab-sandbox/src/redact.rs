@@ -3,50 +3,64 @@
 //! Each occurrence is overwritten in place by as many stars, so that the files of a database stay readable. A secret
 //! that a scenario packed, encrypted or spelled otherwise is not found.
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+
+use crate::deep::{Found, Missed, walk};
 
 /// Read at a time.
 const CHUNK: usize = 1 << 20;
 
-/// Overwrites these secrets in every file under a folder, and gives the files that held one. Links are not followed.
-///
-/// # Errors
-/// When a file cannot be read or written.
-pub fn redact(folder: &Path, secrets: &[String]) -> std::io::Result<Vec<PathBuf>> {
+/// What became of the secrets in a folder.
+#[derive(Debug, Default)]
+pub struct Redacted {
+    /// Files that held one, from the folder on.
+    pub held: Vec<PathBuf>,
+    /// What could not be searched or written, from the folder on, and why: a secret may be left in it.
+    pub missed: Vec<Missed>,
+}
+
+/// Overwrites these secrets in every file under a folder. Links are not followed.
+#[must_use]
+pub fn redact(folder: &Path, secrets: &[String]) -> Redacted {
     let secrets: Vec<&[u8]> = secrets
         .iter()
         .map(String::as_bytes)
         .filter(|secret| !secret.is_empty())
         .collect();
     let mut held = Vec::new();
-    if !secrets.is_empty() {
-        walk(folder, &secrets, &mut held)?;
+    if secrets.is_empty() {
+        return Redacted::default();
     }
-    Ok(held)
-}
-
-fn walk(folder: &Path, secrets: &[&[u8]], held: &mut Vec<PathBuf>) -> std::io::Result<()> {
-    for entry in folder.read_dir()? {
-        let entry = entry?;
-        let kind = entry.file_type()?;
-        if kind.is_dir() {
-            walk(&entry.path(), secrets, held)?;
-        } else if kind.is_file() && redact_file(&entry.path(), secrets)? {
-            held.push(entry.path());
+    let missed = walk(folder, &mut |found| {
+        if found.is_file && redact_file(found, &secrets)? {
+            held.push(found.path());
         }
-    }
-    Ok(())
+        Ok(())
+    });
+    Redacted { held, missed }
 }
 
-fn redact_file(path: &Path, secrets: &[&[u8]]) -> std::io::Result<bool> {
-    let mut file = File::open(path)?;
+fn redact_file(place: &Found<'_>, secrets: &[&[u8]]) -> std::io::Result<bool> {
+    let mut file = place.open(false)?;
+    // What is left running could make it longer for ever.
+    let end = file.metadata()?.len();
     let overlap = secrets.iter().map(|secret| secret.len()).max().unwrap_or(1) - 1;
     let mut found: Vec<(u64, usize)> = Vec::new();
     let mut window: Vec<u8> = Vec::with_capacity(CHUNK + overlap);
+    // Where the window begins.
     let mut start = 0u64;
-    loop {
+    while start + (window.len() as u64) < end {
+        let at = start + window.len() as u64;
+        let Some(next) = written_from(&file, at)? else {
+            break;
+        };
+        if next > at {
+            window.clear();
+            start = next;
+        }
+        file.seek(SeekFrom::Start(next))?;
         let before = window.len();
         let read = (&mut file).take(CHUNK as u64).read_to_end(&mut window)?;
         if read == 0 {
@@ -68,7 +82,7 @@ fn redact_file(path: &Path, secrets: &[&[u8]]) -> std::io::Result<bool> {
     if found.is_empty() {
         return Ok(false);
     }
-    let mut file = OpenOptions::new().write(true).open(path)?;
+    let mut file = place.open(true)?;
     for (offset, length) in found {
         file.seek(SeekFrom::Start(offset))?;
         file.write_all(&vec![b'*'; length])?;
@@ -77,9 +91,30 @@ fn redact_file(path: &Path, secrets: &[&[u8]]) -> std::io::Result<bool> {
     Ok(true)
 }
 
+/// The first byte from a place on that was ever written; `None` where nothing follows. A file of terabytes may hold none,
+/// and would be read for hours.
+#[cfg(any(target_os = "linux", target_os = "macos"))]
+fn written_from(file: &File, at: u64) -> std::io::Result<Option<u64>> {
+    match rustix::fs::seek(file, rustix::fs::SeekFrom::Data(at)) {
+        Ok(next) => Ok(Some(next)),
+        Err(rustix::io::Errno::NXIO) => Ok(None),
+        // Not every file system knows.
+        Err(rustix::io::Errno::INVAL | rustix::io::Errno::NOTSUP) => Ok(Some(at)),
+        Err(error) => Err(error.into()),
+    }
+}
+
+#[cfg(not(any(target_os = "linux", target_os = "macos")))]
+#[expect(clippy::unnecessary_wraps, reason = "the same shape as elsewhere")]
+fn written_from(_: &File, at: u64) -> std::io::Result<Option<u64>> {
+    Ok(Some(at))
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
+
+    use std::path::Path;
 
     use super::{CHUNK, redact};
 
@@ -96,8 +131,9 @@ mod tests {
         std::fs::write(outside.path(), "sk-canary-1").unwrap();
         #[cfg(unix)]
         std::os::unix::fs::symlink(outside.path(), file("link")).unwrap();
-        let held = redact(folder.path(), &["sk-canary-1".to_owned()]).unwrap();
-        assert_eq!(held, [file("deep/large.bin")]);
+        let redacted = redact(folder.path(), &["sk-canary-1".to_owned()]);
+        assert_eq!(redacted.held, [Path::new("deep/large.bin")]);
+        assert!(redacted.missed.is_empty(), "{redacted:?}");
         let after = std::fs::read(file("deep/large.bin")).unwrap();
         assert_eq!(&after[CHUNK - 3..], b"*********** and the rest");
         assert_eq!(after.len(), large.len());
@@ -110,7 +146,8 @@ mod tests {
             let folder = tempfile::tempdir().unwrap();
             let path = folder.path().join("f");
             std::fs::write(&path, &text).unwrap();
-            redact(folder.path(), &secrets).unwrap();
+            let redacted = redact(folder.path(), &secrets);
+            prop_assert!(redacted.missed.is_empty());
             let after = std::fs::read_to_string(path).unwrap();
             prop_assert_eq!(after.len(), text.len());
             for secret in &secrets {

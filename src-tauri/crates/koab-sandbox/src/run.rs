@@ -47,7 +47,7 @@ pub enum Event {
     Output(TrialId, String),
     /// A trial has ended.
     Ended(TrialId, Box<Outcome>),
-    /// A trial could not be recorded: the disk refuses, and the run starts no more.
+    /// A trial could not be recorded. Where the disk as a whole refuses, the run starts no more.
     Broken(TrialId, String),
 }
 
@@ -60,9 +60,9 @@ pub struct Summary {
     pub skipped: usize,
     /// How many ended in this run, by cause.
     pub ended: BTreeMap<Cause, usize>,
-    /// How many were not started, because the run was cancelled or the disk refused.
+    /// How many were not started, because the run was cancelled or the disk refused, or could not be recorded.
     pub not_run: usize,
-    /// What the disk said, when it refused.
+    /// Why one of them could not be recorded, the first of several.
     pub broken: Option<String>,
 }
 
@@ -142,8 +142,9 @@ impl Run {
                     match self.one(&trial, instance, again, stop, sink).await {
                         Ok(outcome) => note(&|summary| *summary.ended.entry(outcome.cause).or_default() += 1),
                         Err(error) => {
-                            // A disk that refuses one trial refuses the next as well.
-                            stop.cancel();
+                            if error.is_the_disk_s() {
+                                stop.cancel();
+                            }
                             let why = error.to_string();
                             note(&|summary| {
                                 summary.not_run += 1;

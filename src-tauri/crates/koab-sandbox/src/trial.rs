@@ -17,11 +17,12 @@ use crate::environment::Environment;
 use crate::error::Error;
 use crate::expand::{Expanded, Extras, expand};
 use crate::layout::{Layout, TrialId};
-use crate::markers::{log_text, markers};
+use crate::markers::{markers, text_of};
 use crate::model_calls::OfferedModel;
 use crate::native::Native;
 use crate::outcome::{CONSOLE_LOG, Cause, Image as ImageName, Limits, Origin, Outcome, Setting};
-use crate::redact::redact;
+use crate::reclaim;
+use crate::redact::{Redacted, redact};
 use crate::run_script::{RUN_SH, RunScript};
 use crate::scenario_file::{Instance, Network};
 
@@ -36,6 +37,11 @@ const INTERRUPTED: &str = "Keyboard interrupt (Ctrl-C). Attempting to exit grace
 const KILLED: i32 = 137;
 /// Said of it where the engine may have lost why.
 const MAYBE_MEMORY: &str = "scenario.py was killed; this engine does not say whether for its memory";
+
+/// Files that held secrets and are named in a trial's warnings.
+const MOST_FILES: usize = 20;
+/// Bytes of a path in a warning.
+const LONGEST_PATH: usize = 200;
 
 /// Said where the engine holds nobody to limits.
 pub const NO_LIMITS: &str = "this engine runs without root on control groups of version 1, where it cannot limit memory, \
@@ -126,12 +132,16 @@ impl Trial<'_> {
                     }
                     Err(why) => Ok(Ended::NotStarted { why }),
                 };
+                // Also where nothing can be written any more, the model is taken back.
+                let reclaimed = reclaim::folder(&folder);
                 let model_calls = match &self.ground.model {
                     Some(model) => model.take_back(self.id, &folder).await,
                     None => None,
                 };
                 let ended = ended.map_err(Error::io("write", &folder.join(CONSOLE_LOG)))?;
+                let reclaimed = reclaimed.map_err(Error::io("write to", &folder))?;
                 let mut outcome = close(&folder, console, &ended, &environment, seen)?;
+                outcome.warnings.splice(0..0, reclaimed);
                 outcome.model_calls = model_calls;
                 outcome.template_sha256 = Some(expanded.template_sha256);
                 outcome.warnings.splice(0..0, expanded.warnings);
@@ -260,8 +270,13 @@ impl Trial<'_> {
 
 fn console(folder: &Path, limits: &Limits, environment: &Environment) -> Result<Console, Error> {
     let path = folder.join(CONSOLE_LOG);
-    // A template may bring a log along.
-    let _not_there = std::fs::remove_file(&path);
+    let make_room = match path.symlink_metadata() {
+        // A template may bring a log along.
+        Ok(there) if there.is_dir() => reclaim::move_aside(&path).map(drop),
+        Ok(_) => std::fs::remove_file(&path),
+        Err(_) => Ok(()),
+    };
+    make_room.map_err(Error::io("replace", &path))?;
     let most = limits.output_bytes.unwrap_or(u64::MAX);
     Console::create(&path, most, environment.secrets()).map_err(Error::io("create", &path))
 }
@@ -284,23 +299,55 @@ fn close(
     if let Some(note) = note {
         seen(&console.note(note).map_err(Error::io("write", &log))?);
     }
-    let (rest, truncated) = console.finish().map_err(Error::io("write", &log))?;
+    let (rest, truncated, mut file) = console.into_log().map_err(Error::io("write", &log))?;
     seen(&rest);
-    let held = redact(folder, environment.secrets()).map_err(Error::io("remove secrets from", folder))?;
-    let text = log_text(&log).map_err(Error::io("read", &log))?;
-    let mut outcome = judged(ended, &text);
+    let mut warnings = Vec::new();
+    warnings.extend(reclaim::log(&log, &mut file).map_err(Error::io("write", &log))?);
     if truncated {
-        outcome
-            .warnings
-            .push("the log is longer than its limit and was cut".to_owned());
+        warnings.push("the log is longer than its limit and was cut".to_owned());
     }
-    for file in held {
-        let name = file.strip_prefix(folder).unwrap_or(&file).display();
-        outcome
-            .warnings
-            .push(format!("{name} held a secret, which was overwritten"));
-    }
+    warn_of_secrets(&redact(folder, environment.secrets()), &mut warnings);
+    let mut outcome = judged(ended, &text_of(&mut file).map_err(Error::io("read", &log))?);
+    outcome.warnings = warnings;
     Ok(outcome)
+}
+
+fn warn_of_secrets(secrets: &Redacted, warnings: &mut Vec<String>) {
+    let held = secrets
+        .held
+        .iter()
+        .map(|path| format!("{} held a secret, which was overwritten", shown(path)));
+    let missed = secrets.missed.iter().map(|(path, error)| {
+        format!(
+            "{} could not be searched for secrets and may hold one: {error}",
+            shown(path)
+        )
+    });
+    let all = secrets.held.len() + secrets.missed.len();
+    // What may still hold one matters most.
+    warnings.extend(missed.chain(held).take(MOST_FILES));
+    if all > MOST_FILES {
+        warnings.push(format!(
+            "{} more files held a secret or may hold one",
+            all - MOST_FILES
+        ));
+    }
+}
+
+/// A path in a sentence: its ends, where a scenario made it longer than anybody reads.
+fn shown(path: &Path) -> String {
+    let text = match path.as_os_str().is_empty() {
+        true => ".".to_owned(),
+        false => path.display().to_string(),
+    };
+    if text.len() <= LONGEST_PATH {
+        return text;
+    }
+    let (first, last) = (
+        text.floor_char_boundary(LONGEST_PATH / 2),
+        text.ceil_char_boundary(text.len() - LONGEST_PATH / 2),
+    );
+    format!("{}…{}", &text[..first], &text[last..])
 }
 
 /// What an end means. The log's markers say what only `run.sh` can know; how the trial ended they do not decide.

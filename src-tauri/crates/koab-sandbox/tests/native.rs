@@ -12,6 +12,17 @@ use koab_sandbox::native::Native;
 use tokio_util::sync::CancellationToken;
 
 async fn run(folder: &Path, script: &str, time: Duration, cancel: &CancellationToken) -> (Ended, String) {
+    run_until(folder, script, time, cancel, None).await
+}
+
+/// Cancels it as soon as its output says something.
+async fn run_until(
+    folder: &Path,
+    script: &str,
+    time: Duration,
+    cancel: &CancellationToken,
+    said: Option<&str>,
+) -> (Ended, String) {
     let log: PathBuf = folder.join("console_log.txt");
     let mut console = Console::create(&log, 1 << 20, &[]).unwrap();
     let command = format!("exec 2>&1; {script}");
@@ -21,7 +32,12 @@ async fn run(folder: &Path, script: &str, time: Duration, cancel: &CancellationT
         folder,
         time: Some(time),
     };
-    let ended = native.run(&mut console, cancel, &mut |_| {}).await.unwrap();
+    let mut seen = |text: &str| {
+        if said.is_some_and(|said| text.contains(said)) {
+            cancel.cancel();
+        }
+    };
+    let ended = native.run(&mut console, cancel, &mut seen).await.unwrap();
     console.finish().unwrap();
     (ended, std::fs::read_to_string(log).unwrap())
 }
@@ -35,6 +51,16 @@ fn runs(pid: &str) -> bool {
         state.rsplit(") ").next().and_then(|rest| rest.chars().next()),
         None | Some('Z' | 'X')
     )
+}
+
+/// Waits until no process of this number runs: a killed one goes when the kernel gets to it.
+async fn gone(pid: &str) {
+    assert!(pid.parse::<u32>().is_ok(), "{pid:?} is a process");
+    let begun = std::time::Instant::now();
+    while runs(pid) {
+        assert!(begun.elapsed() < Duration::from_secs(10), "{pid} lives on");
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
 }
 
 #[tokio::test]
@@ -92,18 +118,8 @@ async fn time_and_cancelling_end_a_scenario_with_all_it_started() {
         let cancel = CancellationToken::new();
         let script = "trap '' TERM; sleep 600 & echo $!; sleep 600";
         let time = if cancelled { MINUTE } else { Duration::from_secs(1) };
-        let log = folder.path().join("console_log.txt");
-        let stop = cancel.clone();
-        let waits = tokio::spawn(async move {
-            while cancelled && std::fs::read_to_string(&log).unwrap_or_default().is_empty() {
-                tokio::task::yield_now().await;
-            }
-            if cancelled {
-                stop.cancel();
-            }
-        });
-        let (ended, log) = run(folder.path(), script, time, &cancel).await;
-        waits.await.unwrap();
+        let stop = cancelled.then_some("\n");
+        let (ended, log) = run_until(folder.path(), script, time, &cancel, stop).await;
         assert_eq!(
             ended,
             if cancelled {
@@ -112,9 +128,7 @@ async fn time_and_cancelling_end_a_scenario_with_all_it_started() {
                 Ended::TimedOut
             }
         );
-        while runs(log.trim()) {
-            tokio::task::yield_now().await;
-        }
+        gone(log.trim()).await;
     }
 }
 
@@ -135,7 +149,37 @@ async fn a_process_that_a_scenario_leaves_behind_neither_holds_the_end_up_nor_li
             out_of_memory: false
         }
     );
-    while runs(log.trim()) {
-        tokio::task::yield_now().await;
+    gone(log.trim()).await;
+}
+
+/// Prints for ever, as fast as it can.
+const FLOOD: &str = "while :; do echo 0123456789012345678901234567890123456789; done";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_flood_ends_at_its_time_limit_when_it_is_cancelled_and_with_the_scenario_that_left_it_behind() {
+    let flood_behind = format!("({FLOOD}) & exit 5");
+    for (script, time, cancel_at, ended) in [
+        (FLOOD, Duration::from_secs(1), None, Ended::TimedOut),
+        (FLOOD, MINUTE, Some("0123"), Ended::Cancelled),
+        (
+            &flood_behind,
+            MINUTE,
+            None,
+            Ended::Exited {
+                code: 5,
+                out_of_memory: false,
+            },
+        ),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let begun = std::time::Instant::now();
+        let cancel = CancellationToken::new();
+        let (was, _) = run_until(folder.path(), script, time, &cancel, cancel_at).await;
+        assert_eq!(was, ended);
+        assert!(
+            begun.elapsed() < time.min(Duration::from_secs(1)) + Duration::from_secs(5),
+            "{ended:?}: {:?}",
+            begun.elapsed()
+        );
     }
 }

@@ -9,6 +9,7 @@ use std::time::Instant;
 
 use koab_engine::ports::Cancel;
 use koab_sandbox::layout::TrialId;
+use koab_sandbox::outcome::Cause;
 use koab_sandbox::resume::Step;
 use koab_sandbox::run::Event;
 use serde::{Deserialize, Serialize};
@@ -155,8 +156,10 @@ impl LiveScenario {
                 );
                 state.trials.insert(trial, now);
             }
-            Event::Broken(_, why) => {
-                state.error.get_or_insert_with(|| WireError::storage(why));
+            // Why is in the summary; the others go on.
+            Event::Broken(trial, _) => {
+                let now = (TrialState::Ended, Some(Cause::Lost.name().to_owned()), None);
+                state.trials.insert(trial, now);
             }
         }
     }

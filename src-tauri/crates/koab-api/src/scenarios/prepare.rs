@@ -158,6 +158,7 @@ impl Api {
                 docker(error)
             }
         })?;
+        engine.try_to_start(&image, &owner).await.map_err(docker)?;
         Ok(Place::Docker {
             engine,
             image,
@@ -412,7 +413,9 @@ pub(super) fn docker(error: DockerError) -> WireError {
     let code = match error {
         DockerError::Unreachable { .. } | DockerError::Refused { .. } => ErrorCode::DockerUnavailable,
         DockerError::NoImage { .. } | DockerError::NotBuilt { .. } => ErrorCode::NotFound,
-        DockerError::Failed { .. } => ErrorCode::Internal,
+        DockerError::Failed { .. } | DockerError::CannotStart { .. } | DockerError::Runtime { .. } => {
+            ErrorCode::Internal
+        }
         DockerError::Offline(_) => ErrorCode::Offline,
     };
     WireError::new(code, error.to_string())

@@ -146,13 +146,13 @@ pub struct ScenarioSummary {
     pub skipped: u32,
     /// Ended in this run, by cause.
     pub ended: BTreeMap<String, u32>,
-    /// Not started.
+    /// Not started, or not recorded.
     pub not_run: u32,
     /// Whether every trial is finished and ran to its own end.
     pub complete: bool,
     /// Whether the user stopped it.
     pub cancelled: bool,
-    /// What the disk said, when it refused.
+    /// Why a trial could not be recorded, the first of several.
     pub broken: Option<String>,
     /// What the offered model's calls came to, all trials together; `null` where none was offered.
     pub spent: Option<ScenarioSpending>,

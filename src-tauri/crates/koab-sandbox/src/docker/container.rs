@@ -32,6 +32,8 @@ const NOBODY: (u32, u32) = (65_534, 65_534);
 
 /// Exit code of a process that was killed.
 const KILLED: i64 = 137;
+/// How long the last words of a container that is stopped are waited for.
+const LAST_WORDS: Duration = Duration::from_secs(3);
 /// How often a killed container is looked at again for why.
 const LOOKS: u32 = 5;
 /// A time that no trial takes.
@@ -72,14 +74,21 @@ impl Container<'_> {
     /// `seen` is given each piece of text as it is written to the console.
     ///
     /// # Errors
-    /// When the console or the folder cannot be written; everything else is an ending.
+    /// When the console cannot be written; everything else is an ending.
     pub async fn run(
         &self,
         console: &mut Console,
         cancel: &CancellationToken,
         seen: &mut (dyn FnMut(&str) + Send),
     ) -> std::io::Result<Ended> {
-        let user = self.user()?;
+        let user = match self.user() {
+            Ok(user) => user,
+            Err(error) => {
+                return Ok(Ended::NotStarted {
+                    why: format!("the trial's folder could not be given to the scenario's user: {error}"),
+                });
+            }
+        };
         let id = match self.create(user).await {
             Ok(id) => id,
             Err(error) => {
@@ -94,12 +103,16 @@ impl Container<'_> {
         let removed = leftover.remove().await;
         let given_back = self.give_back();
         let ended = followed?;
-        given_back?;
-        Ok(match (ended, removed) {
-            (ended @ (Ended::Lost { .. } | Ended::NotStarted { .. }), _) | (ended, Ok(())) => ended,
-            (_, Err(error)) => Ended::Lost {
-                why: error.to_string(),
-            },
+        let why = match (removed, given_back) {
+            (Err(error), _) => error.to_string(),
+            (_, Err(error)) => {
+                format!("what the scenario wrote could not be given back to this user: {error}")
+            }
+            (Ok(()), Ok(())) => return Ok(ended),
+        };
+        Ok(match ended {
+            Ended::Lost { .. } | Ended::NotStarted { .. } => ended,
+            _ => Ended::Lost { why },
         })
     }
 
@@ -219,13 +232,20 @@ impl Container<'_> {
             .stderr(true)
             .stream(true)
             .build();
-        let mut output = match docker.attach_container(id, Some(options)).await {
-            Ok(attached) => attached.output,
-            Err(error) => return Ok(not_started("attach to a container", error)),
+        let begun = async {
+            let attached = docker.attach_container(id, Some(options)).await;
+            let output = attached
+                .map_err(|error| not_started("attach to a container", error))?
+                .output;
+            let started = docker.start_container(id, None).await;
+            started.map_err(|error| not_started("start a container", error))?;
+            Ok(output)
         };
-        if let Err(error) = docker.start_container(id, None).await {
-            return Ok(not_started("start a container", error));
-        }
+        let mut output = match cancel.run_until_cancelled(begun).await {
+            Some(Ok(output)) => output,
+            Some(Err(ended)) => return Ok(ended),
+            None => return Ok(Ended::Cancelled),
+        };
         let deadline = tokio::time::sleep(self.limits.timeout_s.map_or(FOR_EVER, Duration::from_secs));
         tokio::pin!(deadline);
         let offline = cut(way);
@@ -247,14 +267,20 @@ impl Container<'_> {
         if let Some(stopped) = stopped {
             // Killed, not asked: a shell as first process ignores the asking.
             let options = KillContainerOptionsBuilder::default().signal("SIGKILL").build();
-            if let Ok(docker) = self.engine.ask() {
-                let _gone_or_removed_next = docker.kill_container(id, Some(options)).await;
-            }
-            while let Ok(Some(Ok(piece))) = tokio::time::timeout(Duration::from_secs(2), output.next()).await
-            {
-                seen(&console.write(&piece.into_bytes())?);
-            }
-            return Ok(stopped);
+            let killed = async { drop(docker.kill_container(id, Some(options)).await) };
+            let heard = async {
+                // Read until the engine closes it: one whose reader stands still cannot end a container that writes.
+                while let Some(Ok(piece)) = output.next().await {
+                    seen(&console.write(&piece.into_bytes())?);
+                }
+                std::io::Result::Ok(())
+            };
+            // Neither has to succeed: a container that is still there is removed next.
+            let both = async { tokio::join!(killed, heard).1 };
+            return tokio::time::timeout(LAST_WORDS, both)
+                .await
+                .unwrap_or(Ok(()))
+                .map(|()| stopped);
         }
         self.ending(id, cancel, deadline).await
     }
@@ -389,20 +415,20 @@ fn lost(error: &bollard::errors::Error) -> Ended {
 }
 
 /// A container that is still to be removed.
-struct Leftover {
+pub(super) struct Leftover {
     engine: Engine,
     id: Option<String>,
 }
 
 impl Leftover {
-    fn new(engine: &Engine, id: &str) -> Self {
+    pub(super) fn new(engine: &Engine, id: &str) -> Self {
         Self {
             engine: engine.clone(),
             id: Some(id.to_owned()),
         }
     }
 
-    async fn remove(mut self) -> Result<(), DockerError> {
+    pub(super) async fn remove(mut self) -> Result<(), DockerError> {
         let id = self.id.take().unwrap_or_default();
         remove(&self.engine, &id).await
     }

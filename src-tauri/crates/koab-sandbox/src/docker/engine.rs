@@ -50,6 +50,25 @@ pub enum DockerError {
         /// The last lines of the build.
         why: String,
     },
+    /// The engine answers, and its runtime does not suit this computer.
+    #[error(
+        "{engine} cannot start containers here: its runtime crun does not know control groups of both versions at once; \
+         install runc and have it use that (`runtime = \"runc\"` under [engine] in containers.conf)"
+    )]
+    Runtime {
+        /// Its name and version.
+        engine: String,
+    },
+    /// The engine answers, and starts nothing.
+    #[error("{engine} cannot start a container of the image {image} ({why})")]
+    CannotStart {
+        /// Its name and version.
+        engine: String,
+        /// The image's name.
+        image: String,
+        /// What it said.
+        why: String,
+    },
     /// What is asked of it would leave this computer, and koab is offline.
     #[error(transparent)]
     Offline(#[from] Offline),

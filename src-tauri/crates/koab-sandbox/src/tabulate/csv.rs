@@ -14,7 +14,7 @@ impl Table {
     pub fn all_to_csv<'a>(tables: impl IntoIterator<Item = (&'a str, &'a Self)>) -> String {
         let mut out = format!("scenario,{HEADING}\n");
         for (scenario, table) in tables {
-            out += &table.csv_rows(&format!("{},", field(scenario)));
+            out += &table.csv_rows(&format!("{},", text(scenario)));
         }
         out
     }
@@ -29,24 +29,32 @@ impl Table {
                     Verdict::Missing { why } => ("missing", why.as_str()),
                 };
                 let fields = [
-                    row.instance.as_str(),
-                    &cell.repetition.to_string(),
-                    verdict,
-                    cell.cause.map_or("", crate::outcome::Cause::name),
-                    &cell.exit_code.map(|code| code.to_string()).unwrap_or_default(),
-                    &cell
-                        .seconds
+                    text(&row.instance),
+                    cell.repetition.to_string(),
+                    verdict.to_owned(),
+                    cell.cause.map_or("", crate::outcome::Cause::name).to_owned(),
+                    cell.exit_code.map(|code| code.to_string()).unwrap_or_default(),
+                    cell.seconds
                         .map(|seconds| seconds.to_string())
                         .unwrap_or_default(),
-                    why,
-                ]
-                .map(field);
+                    text(why),
+                ];
                 out += before;
                 out += &fields.join(",");
                 out.push('\n');
             }
         }
         out
+    }
+}
+
+/// Text of a scenario's makers. What a spreadsheet would take for a formula, and run, begins with an apostrophe, by which it is
+/// shown as text; numbers of ours are never such cells.
+fn text(text: &str) -> String {
+    if text.starts_with(['=', '+', '-', '@', '\t', '\r']) {
+        field(&format!("'{text}"))
+    } else {
+        field(text)
     }
 }
 

@@ -6,7 +6,7 @@ use koab_sandbox::docker::Owner;
 use koab_sandbox::ended::Ended;
 use koab_sandbox::scenario_file::Network;
 
-use crate::support::{Script, daemon_script, left, stage, stage_at};
+use crate::support::{OwnDaemon, Script, left, stage, stage_at};
 
 fn host() -> String {
     std::env::var("KOAB_TEST_DOCKER").unwrap()
@@ -196,17 +196,9 @@ async fn cancelling_leaves_no_container() {
     let Some(stage) = stage("cancel").await else {
         return;
     };
-    let script = Script::new("echo started; sleep 600");
-    let cancel = script.cancel.clone();
-    let folder = stage.home.path().join("a/console_log.txt");
-    let waits = tokio::spawn(async move {
-        while std::fs::read_to_string(&folder).unwrap_or_default().is_empty() {
-            tokio::task::yield_now().await;
-        }
-        cancel.cancel();
-    });
+    let mut script = Script::new("echo started; sleep 600");
+    script.cancel_when("started");
     let ran = script.run(&stage, "a").await;
-    waits.await.unwrap();
     assert_eq!(ran.ended, Ended::Cancelled);
     assert_eq!(ran.log, "started\n");
     assert_eq!(left(&host(), &stage), 0);
@@ -342,40 +334,16 @@ async fn an_engine_that_dies_while_a_scenario_runs_is_said_and_keeps_the_log() {
     if stage("a dying engine").await.is_none() {
         return;
     }
-    let place = tempfile::Builder::new().prefix("kd").tempdir_in("/tmp").unwrap();
-    let folder = place.path().join("d");
-    let daemon = |act: &str| {
-        let done = std::process::Command::new("sh")
-            .arg(daemon_script())
-            .args([act, folder.to_str().unwrap(), "koabdies0", "10.213.78.1/24"])
-            .output()
-            .unwrap();
-        assert!(
-            done.status.success(),
-            "{act}: {}",
-            String::from_utf8_lossy(&done.stderr)
-        );
+    let daemon = OwnDaemon::start();
+    let stage = stage_at(&daemon.host()).await;
+    let pid = std::fs::read_to_string(daemon.folder().join("pid")).unwrap();
+    let mut script = Script::new("echo started; sleep 30");
+    let kill = move || {
+        let mut kill = std::process::Command::new("kill");
+        assert!(kill.args(["-9", pid.trim()]).status().unwrap().success());
     };
-    daemon("start");
-    daemon("image");
-    let stage = stage_at(&format!("unix://{}", folder.join("docker.sock").display())).await;
-    let pid = std::fs::read_to_string(folder.join("pid")).unwrap();
-    let log = stage.home.path().join("a/console_log.txt");
-    let kills = tokio::task::spawn_blocking(move || {
-        while !std::fs::read_to_string(&log)
-            .unwrap_or_default()
-            .contains("started")
-        {
-            std::thread::yield_now();
-        }
-        let killed = std::process::Command::new("kill")
-            .args(["-9", pid.trim()])
-            .status()
-            .unwrap();
-        assert!(killed.success());
-    });
-    let ran = Script::new("echo started; sleep 30").run(&stage, "a").await;
-    kills.await.unwrap();
+    script.when = Some(("started", Box::new(kill)));
+    let ran = script.run(&stage, "a").await;
     let Ended::Lost { why } = &ran.ended else {
         panic!("{:?}", ran.ended)
     };
@@ -385,10 +353,9 @@ async fn an_engine_that_dies_while_a_scenario_runs_is_said_and_keeps_the_log() {
     );
     assert_eq!(ran.log, "started\n");
     // The next start of the engine finds the container again, and the next start of the product removes it.
-    daemon("start");
-    let stage_again = stage_at(&format!("unix://{}", folder.join("docker.sock").display())).await;
+    daemon.act("start");
+    let stage_again = stage_at(&daemon.host()).await;
     drop(stage.owner);
     let owner = Owner::new(&stage.home.path().join("locks")).unwrap();
     assert_eq!(owner.sweep(&stage_again.engine).await.unwrap(), 1);
-    daemon("stop");
 }

@@ -11,17 +11,28 @@ act=$1
 folder=$2
 export DOCKER_HOST="unix://$folder/docker.sock"
 
+# Says why it fails in its last line.
 wait_for_it() {
     tries=0
-    until docker version >/dev/null 2>&1; do
+    until timeout 10 docker version >/dev/null 2>&1; do
         tries=$((tries + 1))
-        if [ "$tries" -gt 150 ]; then
-            echo "the engine does not answer; its log ends:" >&2
-            tail -n 5 "$folder/log" >&2
+        if [ "$tries" -gt 150 ] || ! kill -0 "$!" 2>/dev/null; then
+            echo "the engine does not answer; its log ends with: $(tail -n 1 "$folder/log")" >&2
             exit 1
         fi
         sleep 0.2
     done
+}
+
+# Podman with the runtime that is chosen, if one is.
+podman_here() {
+    timeout 60 podman ${runtime:+--runtime="$runtime"} --root="$folder/data" --runroot="$folder/run" \
+        --tmpdir="$folder/tmp" --cgroup-manager=cgroupfs --network-config-dir="$folder/networks" "$@"
+}
+
+# Whether a container can be started, without an image; what is said is kept.
+can_start() {
+    podman_here run --rm --network=none --rootfs "$folder/try" /busybox true >"$folder/tried" 2>&1
 }
 
 case $act in
@@ -59,7 +70,19 @@ default_ulimits = ["nofile=4096:4096", "nproc=4096:4096"]
 CONFIGURATION
     # What watches a container leaves files where the engine was started.
     cd "$folder"
-    CONTAINERS_CONF=$folder/containers.conf setsid podman --root="$folder/data" --runroot="$folder/run" --tmpdir="$folder/tmp" --cgroup-manager=cgroupfs \
+    export CONTAINERS_CONF="$folder/containers.conf"
+    mkdir -p "$folder/try"
+    cp "$(command -v busybox)" "$folder/try/busybox"
+    # A runtime may not know this machine's control groups: crun before 1.9 refuses those of both versions at once.
+    runtime=
+    if ! can_start; then
+        runtime=runc
+        if ! command -v runc >/dev/null || ! can_start; then
+            echo "it cannot start containers here: $(tail -n 1 "$folder/tried" | sed 's/^Error: //')" >&2
+            exit 1
+        fi
+    fi
+    setsid podman ${runtime:+--runtime="$runtime"} --root="$folder/data" --runroot="$folder/run" --tmpdir="$folder/tmp" --cgroup-manager=cgroupfs \
         --network-config-dir="$folder/networks" system service --time=0 "$DOCKER_HOST" \
         >"$folder/log" 2>&1 </dev/null &
     echo $! >"$folder/pid"
@@ -103,13 +126,24 @@ image)
     done
     tar -c -C "$root" . | docker import --change 'WORKDIR /workspace' - koab-test >/dev/null
     rm -rf "$root"
+    # An engine that answers may still have no way to run anything.
+    if ! timeout 60 docker run --rm --network none koab-test true >/dev/null 2>"$folder/tried"; then
+        echo "it cannot start containers here: $(tail -n 1 "$folder/tried" | sed 's/^Error: //')" >&2
+        exit 1
+    fi
     ;;
 stop)
-    docker ps -aq | while read -r container; do docker rm -f "$container" >/dev/null; done
+    timeout 20 docker ps -aq 2>/dev/null | while read -r container; do timeout 20 docker rm -f "$container" >/dev/null || true; done
     if [ -f "$folder/pid" ]; then
         pid=$(cat "$folder/pid")
         kill "$pid" 2>/dev/null || true
-        while kill -0 "$pid" 2>/dev/null; do sleep 0.1; done
+        tries=0
+        while kill -0 "$pid" 2>/dev/null; do
+            tries=$((tries + 1))
+            [ "$tries" -lt 200 ] || kill -9 "$pid" 2>/dev/null || true
+            [ "$tries" -lt 250 ] || break
+            sleep 0.1
+        done
     fi
     # What a daemon that was killed had mounted is still there.
     cut -d ' ' -f 2 /proc/mounts | grep "^$folder/" | sort -r | while read -r mounted; do umount -l "$mounted"; done

@@ -4,6 +4,7 @@
 
 mod containers;
 mod door;
+mod floods;
 mod podman;
 mod runs;
 mod support;

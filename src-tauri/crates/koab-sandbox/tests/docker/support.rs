@@ -31,7 +31,9 @@ pub(crate) async fn stage(test: &str) -> Option<Stage> {
 /// The engine that a variable names, else a line that says what is skipped.
 pub(crate) async fn stage_named(variable: &str, program: &str, test: &str) -> Option<Stage> {
     let Some(host) = std::env::var(variable).ok() else {
-        let line = format!("SKIP: {test} needs {program} ({variable} names its address)");
+        let why = std::env::var(format!("{variable}_WHY"));
+        let why = why.unwrap_or_else(|_| format!("{variable} names its address"));
+        let line = format!("SKIP: {test} needs {program} ({why})");
         assert!(std::env::var_os("KOAB_REQUIRE_ALL").is_none(), "{line}");
         eprintln!("{line}");
         return None;
@@ -67,6 +69,9 @@ pub(crate) struct Ran {
     pub(crate) seen: String,
 }
 
+/// Something that a test does once.
+pub(crate) type Act<'a> = Box<dyn Fn() + Send + Sync + 'a>;
+
 /// A container as a test wants it.
 pub(crate) struct Script<'a> {
     pub(crate) text: &'a str,
@@ -75,6 +80,8 @@ pub(crate) struct Script<'a> {
     pub(crate) limits: Limits,
     pub(crate) door: Option<Door>,
     pub(crate) cancel: CancellationToken,
+    /// What is done when its output first says this.
+    pub(crate) when: Option<(&'a str, Act<'a>)>,
 }
 
 impl<'a> Script<'a> {
@@ -90,7 +97,14 @@ impl<'a> Script<'a> {
             },
             door: None,
             cancel: CancellationToken::new(),
+            when: None,
         }
+    }
+
+    /// Cancels it when its output first says this.
+    pub(crate) fn cancel_when(&mut self, said: &'a str) {
+        let cancel = self.cancel.clone();
+        self.when = Some((said, Box::new(move || cancel.cancel())));
     }
 
     /// Runs it in a folder of this name.
@@ -118,8 +132,14 @@ impl<'a> Script<'a> {
             limits: &self.limits,
         };
         let mut seen = String::new();
+        let mut when = self.when.as_ref();
         let ended = container
-            .run(&mut console, &self.cancel, &mut |text| seen.push_str(text))
+            .run(&mut console, &self.cancel, &mut |text| {
+                seen.push_str(text);
+                if let Some((_, act)) = when.take_if(|(said, _)| seen.contains(said)) {
+                    act();
+                }
+            })
             .await
             .unwrap();
         let (rest, _) = console.finish().unwrap();
@@ -148,7 +168,54 @@ fn containers(host: &str, filter: &str) -> usize {
     String::from_utf8(output.stdout).unwrap().lines().count()
 }
 
-/// The daemon script beside this file.
-pub(crate) fn daemon_script() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/docker/daemon.sh")
+/// An engine that a test starts for itself; it stops when this is dropped.
+pub(crate) struct OwnDaemon {
+    place: tempfile::TempDir,
+}
+
+impl OwnDaemon {
+    /// Starts Docker with its image.
+    pub(crate) fn start() -> Self {
+        // A socket's path may have 107 bytes, and some temporary folders are deep.
+        let place = tempfile::Builder::new().prefix("kd").tempdir_in("/tmp").unwrap();
+        let daemon = Self { place };
+        daemon.act("start");
+        daemon.act("image");
+        daemon
+    }
+
+    /// Has the script beside this file do something.
+    pub(crate) fn act(&self, act: &str) {
+        let own = std::process::id();
+        let done = std::process::Command::new("sh")
+            .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/docker/daemon.sh"))
+            .arg(act)
+            .arg(self.folder())
+            .args([
+                format!("koabo{}", own % 100_000),
+                format!("10.213.{}.1/24", own % 250),
+            ])
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&done.stderr);
+        assert!(done.status.success(), "{act}: {said}");
+    }
+
+    pub(crate) fn folder(&self) -> PathBuf {
+        self.place.path().join("d")
+    }
+
+    pub(crate) fn host(&self) -> String {
+        format!("unix://{}", self.folder().join("docker.sock").display())
+    }
+}
+
+impl Drop for OwnDaemon {
+    fn drop(&mut self) {
+        if !std::thread::panicking() {
+            return self.act("stop");
+        }
+        // What the test failed on is told already.
+        let _told = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| self.act("stop")));
+    }
 }

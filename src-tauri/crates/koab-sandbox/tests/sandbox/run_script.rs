@@ -1,7 +1,7 @@
 //! `run.sh`, run by this machine's `sh` with a `python` of the test's own.
 #![cfg(unix)]
 
-use crate::support::{benchmark, id, make, put, read, script};
+use crate::support::{benchmark, id, make, put, read, script, skip};
 use koab_sandbox::expand::{Extras, expand};
 use koab_sandbox::layout::Layout;
 use koab_sandbox::markers::markers;
@@ -199,7 +199,7 @@ fn the_originals_readers_find_code_and_time_in_our_logs() {
 #[test]
 fn the_starter_module_notes_versions_and_writes_conversations() {
     if Command::new("python3").arg("-V").output().is_err() {
-        return;
+        return skip("the starter module needs python3");
     }
     let benchmark = benchmark(r#"{"id": "x", "template": "../Templates/T", "substitutions": {}}"#);
     let file = read(&benchmark).expect("sound").remove(0);

@@ -12,7 +12,6 @@ use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
 /// A folder of the recorded results of the original tool. Without it the test says so and passes.
-#[expect(clippy::print_stderr, reason = "a skipped test says so")]
 pub(crate) fn reference(name: &str) -> Option<PathBuf> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("../../../../shared/autogenbench")
@@ -20,12 +19,20 @@ pub(crate) fn reference(name: &str) -> Option<PathBuf> {
     if path.exists() {
         return Some(path);
     }
+    skip(&format!(
+        "../shared/autogenbench/{name} is not beside the checkout"
+    ));
+    None
+}
+
+/// Says that a test cannot run here, or fails where everything is required.
+#[expect(clippy::print_stderr, reason = "a skipped test says so")]
+pub(crate) fn skip(why: &str) {
     assert!(
         std::env::var_os("KOAB_REQUIRE_ALL").is_none_or(|value| value != "1"),
-        "the reference {name} is required"
+        "required: {why}"
     );
-    eprintln!("SKIP: the reference {name} is not beside the checkout");
-    None
+    eprintln!("SKIP: {why}");
 }
 
 /// A folder with these files.

@@ -225,3 +225,30 @@ fn recorded_crashes_and_cut_off_trials_are_told_apart() {
     );
     assert_eq!((table.totals.trials, table.totals.missing), (10, 5));
 }
+
+#[test]
+fn text_that_a_spreadsheet_would_run_is_text_in_the_csv() {
+    let results = folder(&[]);
+    for name in ["=1+2|x", "+t", "-t", "@t", "t,\"=1", "t"] {
+        trial(results.path(), &format!("{name}/0"), Cause::Failed, 1.0, "");
+    }
+    let table = tabulate(results.path(), Scorer::Markers).expect("read");
+    let cells: Vec<String> = table
+        .to_csv()
+        .lines()
+        .skip(1)
+        .map(|line| line.split(",0,").next().expect("a cell").to_owned())
+        .collect();
+    let mut wanted = ["'=1+2|x", "'+t", "'-t", "'@t", "\"t,\"\"=1\"", "t"]
+        .map(str::to_owned)
+        .to_vec();
+    let mut found = cells.clone();
+    found.sort();
+    wanted.sort();
+    assert_eq!(found, wanted);
+    let named = Table::all_to_csv([("=x", &table)]);
+    assert!(
+        named.lines().skip(1).all(|line| line.starts_with("'=x,")),
+        "{named}"
+    );
+}
