@@ -2,7 +2,7 @@
 //!
 //! What the spans say is the caller's. Nothing is sent again here.
 
-use crate::http::{BadBaseUrl, BaseUrl, Client, client, deepest, header};
+use crate::http::{BadBaseUrl, BaseUrl, Client, client, deepest, header, is_roomy};
 use koab_core::sensitive::Sensitive;
 use koab_engine::egress::{Offline, Purpose};
 use reqwest::Url;
@@ -125,7 +125,10 @@ impl Collector {
                 offline: None,
             });
         }
-        let body: Value = serde_json::from_str(&body).unwrap_or_default();
+        let body: Value = match is_roomy(body.as_bytes()) {
+            Ok(()) => serde_json::from_str(&body).unwrap_or_default(),
+            Err(_) => Value::Null,
+        };
         let rejected = &body["partialSuccess"]["rejectedSpans"];
         // 64-bit numbers are texts in this JSON, and not everybody writes them so.
         let rejected = rejected

@@ -36,7 +36,7 @@ pub enum OpenError {
     NotAnId(String),
     /// A provider that is not in the table.
     #[error(
-        "`{provider}` is no provider; known are {known}; any other OpenAI-compatible server is openai_compat/{rest} with --base-url"
+        "`{provider}` is no provider; known are {known}; any other OpenAI-compatible server is openai_compat/{rest} with its base URL"
     )]
     UnknownProvider {
         /// What was given.
@@ -50,7 +50,7 @@ pub enum OpenError {
     #[error("there is no baseline `{0}`; baselines are golden, silent and random")]
     UnknownBaseline(String),
     /// A provider that needs to be told more than a key.
-    #[error("{provider} needs {what}; set {name} or give --base-url")]
+    #[error("{provider} needs {what}; set {name} or give a base URL")]
     NoSetting {
         /// Who.
         provider: &'static str,
@@ -70,7 +70,7 @@ pub enum OpenError {
     NotAServer(String),
     /// `openai_compat` has no address of its own.
     #[error(
-        "openai_compat has no address of its own; name the server with --base-url, such as http://localhost:8000/v1"
+        "openai_compat has no address of its own; name the server by its base URL, such as http://localhost:8000/v1"
     )]
     NoBaseUrl,
     /// A hosted provider without its key.

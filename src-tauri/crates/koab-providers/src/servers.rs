@@ -3,7 +3,7 @@
 //! Only loopback addresses are asked, without keys, and only when somebody wants to know. Whoever answers something else
 //! than a list of models is no model server.
 
-use crate::http::{BaseUrl, client};
+use crate::http::{BaseUrl, client, is_roomy};
 use crate::openai_compat::listed_models;
 use crate::registry::{self, Service};
 use futures_util::future::join_all;
@@ -83,8 +83,8 @@ async fn ask(place: &Place) -> Option<Found> {
         // Only a model server has reason to guard its list, and its error is JSON as its answers are.
         401 | 403 => {
             let body = answer.bytes().await.ok()?;
-            let is_json =
-                serde_json::from_slice::<serde_json::Value>(&body).is_ok_and(|body| body.is_object());
+            let is_json = is_roomy(&body).is_ok()
+                && serde_json::from_slice::<serde_json::Value>(&body).is_ok_and(|body| body.is_object());
             return is_json.then(|| found(Vec::new(), true));
         }
         _ => return None,

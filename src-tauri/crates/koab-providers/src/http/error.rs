@@ -3,7 +3,7 @@
 //! Servers put errors in an HTTP status, in a body that arrives with status 200, and in the middle of a stream. All
 //! three end here. Nothing that leaves this file holds a key, a password, or more than a few lines of a server's text.
 
-use crate::http::{Failure, Response, wait};
+use crate::http::{Failure, Response, TooMuch, wait};
 use koab_core::sensitive::Sensitive;
 use koab_engine::egress;
 use koab_engine::ports::ModelError;
@@ -120,6 +120,7 @@ impl Errors {
         match error {
             Failure::Offline(offline) => offline.clone().into(),
             Failure::Http(error) => self.unsent(error),
+            Failure::TooMuch(more) => self.strange(more.to_string()),
         }
     }
 
@@ -140,6 +141,9 @@ impl Errors {
     pub(crate) fn reading(&self, error: &(dyn std::error::Error + 'static)) -> ModelError {
         if let Some(offline) = egress::refusal(error) {
             return offline.into();
+        }
+        if let Some(more) = TooMuch::of(error) {
+            return self.strange(more.to_string());
         }
         self.broken(format!(
             "the connection broke in the middle of the answer ({})",

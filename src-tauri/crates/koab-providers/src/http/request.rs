@@ -1,6 +1,7 @@
 //! A request that crosses the gate when it is sent, and an answer that is read only while koab is online.
 
 use crate::http::client::host;
+use crate::http::limits::{TooMuch, append};
 use bytes::Bytes;
 use futures_util::Stream;
 use koab_engine::egress::{self, Crossing, Offline, Purpose};
@@ -84,14 +85,20 @@ impl Response {
         Ok(self.crossing.while_online(self.inner.chunk()).await??)
     }
 
-    /// The whole body.
-    pub(crate) async fn bytes(self) -> Result<Bytes, Failure> {
-        Ok(self.crossing.while_online(self.inner.bytes()).await??)
+    /// The whole body, as far as it is not too long.
+    pub(crate) async fn bytes(mut self) -> Result<Vec<u8>, Failure> {
+        let mut body = Vec::new();
+        while let Some(piece) = self.chunk().await? {
+            append(&mut body, &piece)?;
+        }
+        Ok(body)
     }
 
-    /// The whole body as text.
+    /// The whole body as text, as far as it is not too long; what is no UTF-8 is replaced.
     pub(crate) async fn text(self) -> Result<String, Failure> {
-        Ok(self.crossing.while_online(self.inner.text()).await??)
+        let body = self.bytes().await?;
+        Ok(String::from_utf8(body)
+            .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()))
     }
 
     /// The pieces of the body as they come.
@@ -110,6 +117,8 @@ pub(crate) enum Failure {
     Offline(Offline),
     /// What the HTTP client said.
     Http(reqwest::Error),
+    /// There is more of it than is taken in.
+    TooMuch(TooMuch),
 }
 
 impl Failure {
@@ -117,7 +126,7 @@ impl Failure {
     pub(crate) fn offline(&self) -> Option<&Offline> {
         match self {
             Self::Offline(offline) => Some(offline),
-            Self::Http(_) => None,
+            Self::Http(_) | Self::TooMuch(_) => None,
         }
     }
 
@@ -133,7 +142,7 @@ impl Failure {
     pub(crate) fn without_url(self) -> Self {
         match self {
             Self::Http(error) => Self::Http(error.without_url()),
-            offline @ Self::Offline(_) => offline,
+            other => other,
         }
     }
 }
@@ -141,6 +150,12 @@ impl Failure {
 impl From<Offline> for Failure {
     fn from(offline: Offline) -> Self {
         Self::Offline(offline)
+    }
+}
+
+impl From<TooMuch> for Failure {
+    fn from(more: TooMuch) -> Self {
+        Self::TooMuch(more)
     }
 }
 
@@ -156,6 +171,7 @@ impl fmt::Display for Failure {
         match self {
             Self::Offline(offline) => offline.fmt(f),
             Self::Http(error) => error.fmt(f),
+            Self::TooMuch(more) => more.fmt(f),
         }
     }
 }
@@ -165,6 +181,7 @@ impl std::error::Error for Failure {
         match self {
             Self::Offline(offline) => Some(offline),
             Self::Http(error) => Some(error),
+            Self::TooMuch(more) => Some(more),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What can go wrong with a hub, one sentence each.
 
-use crate::http::{BadBaseUrl, Response, is_html, shorten};
+use crate::http::{BadBaseUrl, Response, is_html, is_roomy, shorten};
 use crate::hub::{Hub, Repo, RepoKind};
 use koab_engine::egress::Offline;
 use reqwest::header::RETRY_AFTER;
@@ -255,8 +255,9 @@ async fn body(answer: Response) -> String {
         return String::new();
     }
     let text = answer.text().await.unwrap_or_default();
-    match serde_json::from_str::<Value>(&text) {
-        Ok(value) => value["error"].as_str().unwrap_or_default().to_owned(),
-        Err(_) => text,
+    match is_roomy(text.as_bytes()).map(|()| serde_json::from_str::<Value>(&text)) {
+        Err(_) => String::new(),
+        Ok(Ok(value)) => value["error"].as_str().unwrap_or_default().to_owned(),
+        Ok(Err(_)) => text,
     }
 }

@@ -181,6 +181,6 @@ fn usage(usage: &Usage) -> Option<ports::Usage> {
     Some(ports::Usage {
         prompt_tokens,
         completion_tokens,
-        total_tokens: total.unwrap_or(prompt_tokens + completion_tokens),
+        total_tokens: total.unwrap_or(prompt_tokens.saturating_add(completion_tokens)),
     })
 }

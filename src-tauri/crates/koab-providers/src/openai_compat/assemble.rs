@@ -1,5 +1,6 @@
 //! Puts an answer together from its pieces.
 
+use crate::http::BODY_BYTES;
 use crate::ids;
 use crate::openai_compat::chunk::{CallFragment, Choice, Chunk, Delta};
 use crate::openai_compat::kept::Kept;
@@ -16,6 +17,8 @@ pub(super) struct Answer {
     usage: Option<Usage>,
     choices: bool,
     kept: Kept,
+    /// Bytes of all that is kept, about.
+    bytes: usize,
 }
 
 /// A tool call in the making.
@@ -45,11 +48,10 @@ impl Answer {
         if let Some(usage) = chunk.usage.as_ref().and_then(usage) {
             self.usage = Some(usage);
         }
-        // One choice is asked for; a server that sends more is listened to for the first.
         chunk
             .choices
             .as_ref()
-            .and_then(|choices| choices.first())
+            .and_then(|choices| choices.0.as_ref())
             .is_some_and(|choice| self.push_choice(choice))
     }
 
@@ -72,16 +74,19 @@ impl Answer {
     fn push_delta(&mut self, delta: &Delta<'_>, whole: bool) -> bool {
         let mut output = delta.reasons();
         if let Some(details) = &delta.reasoning_details {
+            self.bytes += size(details);
             self.kept.push(details);
         }
         if let Some(content) = &delta.content {
             content.for_each_text(|text| {
                 output = true;
+                self.bytes += text.len();
                 self.content.push_str(text);
             });
         }
         if let Some(refusal) = text(delta.refusal.as_ref()) {
             output = true;
+            self.bytes += refusal.len();
             self.refusal.push_str(refusal);
         }
         for fragment in delta.tool_calls.iter().flatten() {
@@ -97,6 +102,7 @@ impl Answer {
         }
         let known = if whole { None } else { self.slot_for(fragment) };
         let at = known.unwrap_or_else(|| {
+            self.bytes += size_of::<Slot>();
             self.calls.push(Slot {
                 index: fragment.index(),
                 ..Slot::default()
@@ -105,16 +111,20 @@ impl Answer {
         });
         let slot = &mut self.calls[at];
         if let Some(id) = id.filter(|_| slot.id.is_empty()) {
+            self.bytes += id.len();
             slot.id = id.into_owned();
         }
         // Some servers repeat the whole name with every piece of the arguments.
         if let Some(name) = name.filter(|name| *name != slot.name) {
+            self.bytes += name.len();
             slot.name.push_str(name);
         }
         if let Some(arguments) = arguments {
+            self.bytes += arguments.len();
             slot.arguments.push_str(&arguments);
         }
         if let Some(extra) = fragment.extra_content.as_ref().filter(|extra| !extra.is_null()) {
+            self.bytes += size(extra);
             slot.extra = Some(extra.clone());
         }
         true
@@ -143,6 +153,11 @@ impl Answer {
     /// Whether the server said how the answer ended.
     pub(super) fn is_finished(&self) -> bool {
         self.finish.is_some()
+    }
+
+    /// Whether more came, in however many events, than is kept of an answer.
+    pub(super) fn is_too_long(&self) -> bool {
+        self.bytes > BODY_BYTES
     }
 
     /// Whether there was any choice at all, be it an empty one.
@@ -184,6 +199,17 @@ impl Answer {
     }
 }
 
+/// Bytes that a value takes in memory, about.
+fn size(value: &Value) -> usize {
+    let inside = match value {
+        Value::String(text) => text.len(),
+        Value::Array(values) => values.iter().map(size).sum(),
+        Value::Object(fields) => fields.iter().map(|(name, value)| name.len() + size(value)).sum(),
+        Value::Null | Value::Bool(_) | Value::Number(_) => 0,
+    };
+    size_of::<Value>() + inside
+}
+
 fn is_json(text: &str) -> bool {
     serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok()
 }
@@ -218,7 +244,7 @@ fn usage(value: &Value) -> Option<Usage> {
     let (prompt, completion) = (count("prompt_tokens"), count("completion_tokens"));
     let prompt_tokens = prompt.or_else(|| rest(completion))?;
     let completion_tokens = completion.or_else(|| rest(prompt))?;
-    let total_tokens = total.unwrap_or(prompt_tokens + completion_tokens);
+    let total_tokens = total.unwrap_or(prompt_tokens.saturating_add(completion_tokens));
     Some(Usage {
         prompt_tokens,
         completion_tokens,

@@ -3,19 +3,48 @@
 //! A streamed event and a plain answer have the same shape but for `delta` and `message`, so one type reads both.
 //! Fields nobody needs are skipped unread; fields that servers disagree on are kept as they came.
 
-use serde::Deserialize;
+use serde::de::{IgnoredAny, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 use std::borrow::Cow;
+use std::fmt;
+use std::marker::PhantomData;
 
 /// One streamed event, or a whole answer.
 #[derive(Deserialize, Debug, Default)]
 pub(super) struct Chunk<'a> {
     #[serde(borrow, default)]
-    pub(super) choices: Option<Vec<Choice<'a>>>,
+    pub(super) choices: Option<First<'a>>,
     #[serde(default)]
     pub(super) usage: Option<Value>,
     #[serde(default)]
     pub(super) error: Option<Value>,
+}
+
+/// The first choice of a list. One is asked for, and others are not even kept in memory.
+#[derive(Debug)]
+pub(super) struct First<'a>(pub(super) Option<Choice<'a>>);
+
+impl<'de: 'a, 'a> Deserialize<'de> for First<'a> {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        struct List<'a>(PhantomData<&'a ()>);
+
+        impl<'de: 'a, 'a> Visitor<'de> for List<'a> {
+            type Value = First<'a>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a list of choices")
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Self::Value, A::Error> {
+                let first = list.next_element()?;
+                while list.next_element::<IgnoredAny>()?.is_some() {}
+                Ok(First(first))
+            }
+        }
+
+        from.deserialize_seq(List(PhantomData))
+    }
 }
 
 #[derive(Deserialize, Debug, Default)]
@@ -67,7 +96,7 @@ pub(super) enum Content<'a> {
     Text(#[serde(borrow)] Cow<'a, str>),
     Parts(Vec<Value>),
     /// Whatever else; it holds no text.
-    Other(serde::de::IgnoredAny),
+    Other(IgnoredAny),
 }
 
 impl Content<'_> {

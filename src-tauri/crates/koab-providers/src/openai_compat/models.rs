@@ -1,6 +1,6 @@
 //! Judges a server's list of models: does it hold the model that is going to be asked?
 
-use crate::http::{Errors, Response};
+use crate::http::{Errors, Response, is_roomy};
 use koab_engine::ports::ModelError;
 use serde_json::Value;
 
@@ -25,7 +25,9 @@ pub(super) async fn judge(
         return Ok(());
     };
     let body = response.bytes().await.map_err(|error| errors.reading(&error))?;
-    let listed = serde_json::from_slice::<Value>(&body)
+    let listed = is_roomy(&body)
+        .ok()
+        .and_then(|()| serde_json::from_slice::<Value>(&body).ok())
         .map(|list| names(&list))
         .unwrap_or_default();
     if listed.is_empty() || listed.iter().any(|name| is_same(name, model)) {
@@ -48,6 +50,7 @@ pub(super) async fn judge(
 
 /// The models in the body of a list; `None` when it is no list of models.
 pub(crate) fn listed_models(body: &[u8]) -> Option<Vec<String>> {
+    is_roomy(body).ok()?;
     let list: Value = serde_json::from_slice(body).ok()?;
     let is_list = list
         .get("data")

@@ -7,7 +7,7 @@
 //! lines and characters that arrive in pieces and takes all three line endings; `eventsource-stream`, the usual
 //! choice, has had no release since February 2022 and stalls for good on one byte that is not UTF-8.
 
-use crate::http::{Errors, Response, is_html, shorten};
+use crate::http::{Errors, Response, TooMuch, append, in_lines, is_html, is_roomy, shorten};
 use crate::openai_compat::assemble::Answer;
 use crate::openai_compat::chunk::Chunk;
 use futures_util::stream::{self, BoxStream, StreamExt};
@@ -18,9 +18,6 @@ use std::time::{Duration, Instant};
 /// How long the end of a body is waited for after its last event. With it the connection can be used again; without,
 /// the next call pays for a new one.
 const DRAIN: Duration = Duration::from_millis(20);
-
-/// Bytes of a plain answer that are read; the engine's time limit does not bound memory.
-const PLAIN_BYTES: usize = 32 * 1024 * 1024;
 
 /// Reads one answer. `sent` is when its request went out.
 ///
@@ -37,22 +34,24 @@ pub(super) async fn read(
     let first = loop {
         match response.chunk().await.map_err(|error| errors.reading(&error))? {
             None => return Err(errors.broken("it is empty")),
-            Some(bytes) => head.extend_from_slice(&bytes),
-        }
-        if let Some(first) = head.iter().find(|byte| !byte.is_ascii_whitespace()) {
-            break *first;
+            Some(bytes) => {
+                append(&mut head, &bytes).map_err(|more| errors.strange(more.to_string()))?;
+                if let Some(first) = bytes.iter().find(|byte| !byte.is_ascii_whitespace()) {
+                    break *first;
+                }
+            }
         }
     };
     let mut answer = Answer::default();
     let (first_token, latency) = match first {
-        b'<' => return Err(errors.strange("it is a web page; check --base-url")),
-        _ if html => return Err(errors.strange("it is a web page; check --base-url")),
+        b'<' => return Err(errors.strange("it is a web page; check the base URL")),
+        _ if html => return Err(errors.strange("it is a web page; check the base URL")),
         b'{' | b'[' => (None, plain(response, head, sent, &mut answer, errors).await?),
         b'd' | b'e' | b'i' | b'r' | b':' | 0xEF => {
             let head = stream::iter([Ok(head.into())]);
             // A last event without its blank line still counts.
             let end = stream::iter([Ok("\n\n".into())]);
-            let bytes = head.chain(response.bytes_stream()).chain(end);
+            let bytes = in_lines(head.chain(response.bytes_stream())).chain(end);
             streamed(SseByteStream::new(bytes).boxed(), sent, &mut answer, errors).await?
         }
         _ => {
@@ -86,10 +85,7 @@ async fn plain(
     errors: &Errors,
 ) -> Result<Duration, ModelError> {
     while let Some(bytes) = response.chunk().await.map_err(|error| errors.reading(&error))? {
-        body.extend_from_slice(&bytes);
-        if body.len() > PLAIN_BYTES {
-            return Err(errors.strange(format!("it is longer than {} MiB", PLAIN_BYTES >> 20)));
-        }
+        append(&mut body, &bytes).map_err(|more| errors.strange(more.to_string()))?;
     }
     let latency = sent.elapsed();
     take(&String::from_utf8_lossy(&body), answer, errors)?;
@@ -140,6 +136,7 @@ async fn streamed(
 
 /// Takes one JSON object in. True when it carried output.
 fn take(json: &str, answer: &mut Answer, errors: &Errors) -> Result<bool, ModelError> {
+    is_roomy(json.as_bytes()).map_err(|more| errors.strange(more.to_string()))?;
     let chunk: Chunk<'_> = serde_json::from_str(json).map_err(|error| match error.classify() {
         serde_json::error::Category::Eof => errors.broken("it broke off in the middle of its JSON"),
         _ => errors.strange(format!(
@@ -147,13 +144,7 @@ fn take(json: &str, answer: &mut Answer, errors: &Errors) -> Result<bool, ModelE
             beginning(json.as_bytes())
         )),
     })?;
-    let in_choices = || {
-        chunk
-            .choices
-            .iter()
-            .flatten()
-            .find_map(|choice| choice.error.as_ref())
-    };
+    let in_choices = || chunk.choices.as_ref()?.0.as_ref()?.error.as_ref();
     if let Some(error) = chunk
         .error
         .as_ref()
@@ -162,7 +153,11 @@ fn take(json: &str, answer: &mut Answer, errors: &Errors) -> Result<bool, ModelE
     {
         return Err(errors.reported(error));
     }
-    Ok(answer.push(&chunk))
+    let output = answer.push(&chunk);
+    if answer.is_too_long() {
+        return Err(errors.strange(TooMuch::Body.to_string()));
+    }
+    Ok(output)
 }
 
 fn beginning(bytes: &[u8]) -> String {

@@ -158,7 +158,7 @@ fn readable<T>(answer: Result<T, Failure>) -> Result<Option<T>, Offline> {
     match answer {
         Ok(answer) => Ok(Some(answer)),
         Err(Failure::Offline(offline)) => Err(offline),
-        Err(Failure::Http(_)) => Ok(None),
+        Err(Failure::Http(_) | Failure::TooMuch(_)) => Ok(None),
     }
 }
 

@@ -284,6 +284,7 @@ impl Answer {
 
     /// The body as JSON; `None` when it is none.
     pub(super) fn parsed(&self) -> Option<Value> {
+        crate::http::is_roomy(&self.body).ok()?;
         serde_json::from_slice(&self.body).ok()
     }
 

@@ -1,6 +1,6 @@
 //! Everything that goes wrong, and what it is called.
 
-use crate::support::{Script, Server, events, request};
+use crate::support::{Endless, Script, Server, events, request};
 use koab_engine::ports::{Message, ModelAdapter, ModelError};
 use std::time::Duration;
 
@@ -243,12 +243,12 @@ async fn answers_of_another_kind_are_final() {
                 "content-type: text/html\r\n",
                 "<!doctype html><title>x</title>",
             ),
-            "it is a web page; check --base-url",
+            "it is a web page; check the base URL",
         ),
         (
             "an unlabelled web page",
             Script::whole("200 OK", "", "  <html>"),
-            "it is a web page; check --base-url",
+            "it is a web page; check the base URL",
         ),
         (
             "words",
@@ -411,5 +411,82 @@ async fn the_check_before_a_run() {
                 .0
                 .starts_with("GET /v1/models HTTP/1.1")
         );
+    }
+}
+
+/// What a server sends without end is let go as soon as it is more than any answer is. It comes as fast as it is read, and
+/// the server counts what it got rid of.
+#[tokio::test]
+async fn answers_without_end_are_cut_off_and_said_so() {
+    const MIB: usize = 1 << 20;
+    let json = |body: &'static str| ("application/json", body);
+    let stream = |body: &'static str| ("text/event-stream", body);
+    let crowd = r#"{"choices":["#;
+    for ((kind, beginning), filling, why, most) in [
+        (
+            json("{\"choices\":[{\"message\":{\"content\":\""),
+            "x",
+            "it is longer than 32 MiB",
+            33,
+        ),
+        (json(""), " ", "it is longer than 32 MiB", 33),
+        (json(crowd), "{},", "it is longer than 32 MiB", 33),
+        (
+            stream("data: {\"choices\":[{\"delta\":{\"content\":\""),
+            "x",
+            "a line of its stream is longer than 8 MiB",
+            9,
+        ),
+        (
+            stream("data: x"),
+            concat!(
+                "\ndata: ",
+                "yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy"
+            ),
+            "a line of its stream is longer than 8 MiB",
+            9,
+        ),
+        (
+            stream("data: x"),
+            concat!(
+                "\r\ndata: ",
+                "yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy"
+            ),
+            "a line of its stream is longer than 8 MiB",
+            9,
+        ),
+        (
+            stream(""),
+            "data: {\"choices\":[{\"delta\":{\"content\":\"한국어 문장은 길고 길며 또 길고 길며 또 길고 길며 길다\"}}]}\n\n",
+            "it is longer than 32 MiB",
+            64,
+        ),
+    ] {
+        let server = Endless::start(kind, beginning, filling).await;
+        let messages = [Message::User("안녕".to_owned())];
+        let error = server
+            .adapter()
+            .complete(request(&messages))
+            .await
+            .expect_err("an error");
+        assert!(error.to_string().ends_with(why), "{error}");
+        assert!(!error.is_transient(), "the same comes again: {error}");
+        // What the system holds for both ends of a connection is sent as well.
+        let sent = server.sent() / MIB;
+        assert!(sent <= most + 16, "{beginning:?}: {sent} MiB");
+    }
+    // Short and crowded: two bytes of text are a hundred in memory.
+    for (crowd, said) in [
+        (
+            format!("{{\"choices\":[{}{{}}]}}", "{},".repeat(400_000)),
+            "it holds more than 250000 values",
+        ),
+        (
+            format!("{{\"usage\":[{}0]}}", "0,".repeat(400_000)),
+            "it holds more than 250000 values",
+        ),
+    ] {
+        let (_, told) = fail(Script::json(&crowd)).await;
+        assert!(told.ends_with(&format!("{said} (final)")), "{told}");
     }
 }

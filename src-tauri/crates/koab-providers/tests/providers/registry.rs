@@ -66,12 +66,12 @@ fn ids_that_lead_nowhere_get_one_sentence() {
         (
             "azure/gpt-4o",
             None,
-            "azure needs the address of your resource; set AZURE_API_BASE or give --base-url",
+            "azure needs the address of your resource; set AZURE_API_BASE or give a base URL",
         ),
         (
             "vertex_ai/gemini-x",
             None,
-            "vertex_ai needs a project; set VERTEXAI_PROJECT or give --base-url",
+            "vertex_ai needs a project; set VERTEXAI_PROJECT or give a base URL",
         ),
         (
             "vertex_ai/llama",
@@ -81,7 +81,7 @@ fn ids_that_lead_nowhere_get_one_sentence() {
         (
             "bedrock/x",
             None,
-            "bedrock needs a region; set AWS_REGION_NAME or give --base-url",
+            "bedrock needs a region; set AWS_REGION_NAME or give a base URL",
         ),
         (
             "anthropic/m",
@@ -96,7 +96,7 @@ fn ids_that_lead_nowhere_get_one_sentence() {
         (
             "openai_compat/m",
             None,
-            "openai_compat has no address of its own; name the server with --base-url, such as http://localhost:8000/v1",
+            "openai_compat has no address of its own; name the server by its base URL, such as http://localhost:8000/v1",
         ),
         (
             "openai/gpt-4o",
@@ -118,7 +118,7 @@ fn ids_that_lead_nowhere_get_one_sentence() {
         .to_string();
     assert!(
         unknown.starts_with("`acme` is no provider; known are baseline, ")
-            && unknown.ends_with("openai_compat/m/x with --base-url"),
+            && unknown.ends_with("openai_compat/m/x with its base URL"),
         "{unknown}"
     );
     assert!(matches!(

@@ -272,9 +272,11 @@ async fn ids_stay_unique_in_the_conversation() {
 
 #[tokio::test]
 async fn the_first_token_is_the_first_output() {
-    const PAUSE: Duration = Duration::from_millis(40);
+    const PAUSE: Duration = Duration::from_millis(10);
+    // What follows comes so much later that no busy machine takes it for the first.
+    const LATER: Duration = Duration::from_secs(2);
     let role = r#"data: {"choices":[{"delta":{"role":"assistant","content":""}}]}"#;
-    for (what, first, pauses) in [
+    let table = [
         ("text", r#"{"content":"가"}"#, 3),
         ("thinking", r#"{"reasoning_content":"음"}"#, 3),
         (
@@ -287,7 +289,8 @@ async fn the_first_token_is_the_first_output() {
             r#"{"content":"","tool_calls":[],"reasoning":null}"#,
             4,
         ),
-    ] {
+    ];
+    let asked = table.map(async |(what, first, pauses)| {
         let pieces = [
             format!("{role}\n\n"),
             ": ping\n\n".to_owned(),
@@ -296,14 +299,20 @@ async fn the_first_token_is_the_first_output() {
                 .to_owned(),
             "data: [DONE]\n\n".to_owned(),
         ];
-        let reply = ask(Script::stream(pieces).paused(PAUSE)).await;
+        let script = Script::stream(pieces).paused(PAUSE);
+        let reply = ask(script.paused_before(pauses as usize + 1, LATER)).await;
         let first_token = reply.first_token.expect("a first token");
         assert!(
-            first_token >= PAUSE * pauses && first_token < PAUSE * pauses + PAUSE * 3 / 4,
+            first_token >= PAUSE * pauses && first_token < LATER,
             "{what}: {first_token:?}"
         );
-        assert!(reply.latency >= PAUSE * 5, "{what}: {:?}", reply.latency);
-    }
+        assert!(
+            reply.latency >= PAUSE * pauses + LATER,
+            "{what}: {:?}",
+            reply.latency
+        );
+    });
+    futures_util::future::join_all(asked).await;
 }
 
 #[tokio::test]
@@ -376,9 +385,9 @@ async fn dropping_the_call_ends_it() {
     }
 }
 
-/// A run of 91 tasks makes about 300 calls; what the adapter adds to them must not be felt.
+/// A run of 91 tasks makes about 300 calls. What the adapter adds to each is measured by the benchmarks, not here.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn calls_share_connections_and_cost_next_to_nothing() {
+async fn calls_share_connections() {
     let mut data = vec![r#"{"choices":[{"delta":{"content":"가나다라마바사아"}}]}"#; 40];
     data.push(r#"{"choices":[{"delta":{},"finish_reason":"stop"}]}"#);
     let body = events(&data);
@@ -404,13 +413,10 @@ async fn calls_share_connections_and_cost_next_to_nothing() {
     let adapter = server.adapter("m", None);
     let messages = user();
     adapter.complete(request(&messages)).await.expect("a reply");
-    let begin = Instant::now();
     for _ in 0..300 {
-        adapter.complete(request(&messages)).await.expect("a reply");
+        let reply = adapter.complete(request(&messages)).await.expect("a reply");
+        assert_eq!(reply.content, "가나다라마바사아".repeat(40));
     }
-    let took = begin.elapsed();
-    eprintln!("300 calls of 41 events in {took:?}");
-    assert!(took < Duration::from_secs(2), "{took:?}");
     // One would do; now and then the next call is quicker than the old connection's way back into the pool.
     let connections = server.connections.load(Ordering::SeqCst);
     assert!(connections < 30, "{connections} connections");

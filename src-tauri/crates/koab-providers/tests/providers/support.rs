@@ -18,6 +18,8 @@ pub(crate) struct Script {
     pub(crate) pieces: Vec<Vec<u8>>,
     /// Pause before every piece but the first.
     pub(crate) pause: Duration,
+    /// A longer pause before one piece, counted from the head.
+    pub(crate) long_pause: Option<(usize, Duration)>,
     /// Whether the connection stays open for another request.
     pub(crate) keep: bool,
 }
@@ -54,6 +56,11 @@ impl Script {
 
     pub(crate) fn paused(mut self, pause: Duration) -> Self {
         self.pause = pause;
+        self
+    }
+
+    pub(crate) fn paused_before(mut self, piece: usize, pause: Duration) -> Self {
+        self.long_pause = Some((piece, pause));
         self
     }
 }
@@ -137,12 +144,14 @@ async fn serve(
         let at = next.fetch_add(1, Ordering::SeqCst).min(scripts.len() - 1);
         let script = &scripts[at];
         for (n, piece) in script.pieces.iter().enumerate() {
-            if n > 0 && !script.pause.is_zero() {
+            let pause = match script.long_pause {
+                Some((piece, pause)) if piece == n => pause,
+                _ => script.pause,
+            };
+            if n > 0 && !pause.is_zero() {
                 let mut byte = [0];
                 // Nothing more is due from the client, so any end of reading means it has left.
-                let left = tokio::time::timeout(script.pause, socket.read(&mut byte))
-                    .await
-                    .is_ok();
+                let left = tokio::time::timeout(pause, socket.read(&mut byte)).await.is_ok();
                 if left {
                     abandoned.fetch_add(1, Ordering::SeqCst);
                     return;
@@ -160,6 +169,53 @@ async fn serve(
             let _ = socket.shutdown().await;
             return;
         }
+    }
+}
+
+/// A server whose answers have no end. It stores nothing of them.
+pub(crate) struct Endless {
+    server: Server,
+    sent: Arc<AtomicUsize>,
+}
+
+impl Endless {
+    pub(crate) async fn start(kind: &str, beginning: &str, filling: &str) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+        let server = Server {
+            address: listener.local_addr().expect("an address"),
+            connections: Arc::default(),
+            requests: Arc::default(),
+            abandoned: Arc::default(),
+        };
+        let sent = Arc::<AtomicUsize>::default();
+        let counted = Arc::clone(&sent);
+        let head = format!("HTTP/1.1 200 OK\r\ncontent-type: {kind}\r\nconnection: close\r\n\r\n{beginning}");
+        let filling = filling.repeat((1 << 16) / filling.len());
+        tokio::spawn(async move {
+            while let Ok((mut socket, _)) = listener.accept().await {
+                let (head, filling, counted) = (head.clone(), filling.clone(), Arc::clone(&counted));
+                tokio::spawn(async move {
+                    if read_request(&mut socket).await.is_none() {
+                        return;
+                    }
+                    let mut next = head.as_bytes();
+                    while socket.write_all(next).await.is_ok() {
+                        counted.fetch_add(next.len(), Ordering::SeqCst);
+                        next = filling.as_bytes();
+                    }
+                });
+            }
+        });
+        Self { server, sent }
+    }
+
+    pub(crate) fn adapter(&self) -> OpenAiCompat {
+        self.server.adapter("gpt-x", None)
+    }
+
+    /// Bytes that the system took.
+    pub(crate) fn sent(&self) -> usize {
+        self.sent.load(Ordering::SeqCst)
     }
 }
 
