@@ -59,6 +59,7 @@ pub(crate) fn measure(model: &str, threads: &str, rounds: u64) -> Result<Value, 
 }
 
 /// Answers each line of the input, a kind, with a rate.
+#[expect(clippy::disallowed_methods, reason = "rates alone are written")]
 pub(crate) fn serve(
     mut measure: impl FnMut(Kind, u64) -> Result<f64, Box<dyn Error>>,
 ) -> Result<(), Box<dyn Error>> {

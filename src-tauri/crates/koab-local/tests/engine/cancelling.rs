@@ -1,14 +1,20 @@
 //! Answers that nobody wants any more.
 
+use std::time::Duration;
+
 use koab_local::engine::{EngineError, Finish, Generation};
 
 use super::{alone, answer, engine, prompt, request};
 
 /// Waits until it is computed. For generations that cannot end before this has looked.
 async fn begun(generation: &Generation) {
-    while !generation.is_computing() {
-        tokio::task::yield_now().await;
-    }
+    let waiting = async {
+        while !generation.is_computing() {
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+    };
+    let begun = tokio::time::timeout(Duration::from_secs(60), waiting).await;
+    begun.expect("it is computed");
 }
 
 /// Reads to the end; gives the number of tokens.
@@ -66,6 +72,7 @@ async fn one_step_of_computing_is_interrupted_too() {
     let engine = engine(1, 1024);
     // As many tokens as are computed at once: uninterrupted, the end follows. A busy machine may let a cancel come too late,
     // or even let the step end before this thread has seen it begin.
+    let mut interrupted = false;
     for number in 0..200 {
         let mut reading = engine.generate(request(prompt(number, 128), 1));
         let mut looks = 0;
@@ -77,10 +84,11 @@ async fn one_step_of_computing_is_interrupted_too() {
         reading.cancel();
         if drained(&mut reading).await == 0 && seen {
             assert_eq!(reading.outcome().unwrap().finish, Finish::Cancelled);
-            return;
+            interrupted = true;
+            break;
         }
     }
-    panic!("no step was ever interrupted");
+    assert!(interrupted, "no step was ever interrupted");
 }
 
 #[tokio::test]
