@@ -10,12 +10,17 @@ use axum::extract::{DefaultBodyLimit, Request, State};
 use axum::http::{Method, StatusCode};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::post;
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::server::graceful::GracefulShutdown;
+use hyper_util::service::TowerToHyperService;
 use koab_api::{Api, ErrorCode, RunEventKind, WireError, batches};
 use std::future::Future;
 use std::net::Ipv4Addr;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::TcpListener;
+use tokio::sync::watch;
 
 /// How long open connections may take to end when nothing is under way any more.
 const FAREWELL: Duration = Duration::from_secs(3);
@@ -41,6 +46,7 @@ impl Shared {
 pub struct Server {
     listener: TcpListener,
     shared: Arc<Shared>,
+    head: Duration,
 }
 
 /// How it ended.
@@ -93,6 +99,7 @@ impl Server {
         Ok(Self {
             listener,
             shared: Arc::new(shared),
+            head: limits.head,
         })
     }
 
@@ -107,16 +114,10 @@ impl Server {
     /// When the system takes the connection away.
     pub async fn run(self, stop: impl Future<Output = ()> + Send + 'static) -> Result<Stopped, WireError> {
         let shared = self.shared;
-        let (stopping, stopped) = tokio::sync::watch::channel(false);
-        let mut closing = stopped.clone();
-        let served = axum::serve(self.listener, routes(&shared)).with_graceful_shutdown(async move {
-            let _ = closing.wait_for(|stopping| *stopping).await;
-        });
-        let mut served = tokio::spawn(served.into_future());
+        let (stopping, stopped) = watch::channel(false);
+        let mut served = tokio::spawn(serve(self.listener, routes(&shared), self.head, stopped));
         tokio::select! {
-            ended = &mut served => {
-                ended.map_err(WireError::internal)?.map_err(WireError::internal)?;
-            }
+            ended = &mut served => ended.map_err(WireError::internal)?,
             () = stop => {}
         }
         let _ = stopping.send(true);
@@ -127,6 +128,31 @@ impl Server {
         shared.uploads.remove();
         Ok(Stopped { cancelled_a_run })
     }
+}
+
+/// Answers connections until `stopped`, and then those that are open to the end of what they are about.
+///
+/// Not `axum::serve`, which waits for a request's head for ever.
+async fn serve(listener: TcpListener, routes: Router, head: Duration, mut stopped: watch::Receiver<bool>) {
+    let open = GracefulShutdown::new();
+    loop {
+        let accepted = tokio::select! {
+            _ = stopped.wait_for(|stopping| *stopping) => break,
+            accepted = listener.accept() => accepted,
+        };
+        let Ok((stream, _)) = accepted else {
+            // Out of file handles, or a caller that left at once; neither lasts.
+            tokio::time::sleep(Duration::from_millis(50)).await;
+            continue;
+        };
+        let connection = http1::Builder::new()
+            .timer(TokioTimer::new())
+            .header_read_timeout(head)
+            .serve_connection(TokioIo::new(stream), TowerToHyperService::new(routes.clone()));
+        // How a caller breaks a connection off is of no interest.
+        tokio::spawn(open.watch(connection));
+    }
+    open.shutdown().await;
 }
 
 /// Empties the queue, cancels what is under way and returns when it is over and its folder complete.

@@ -13,16 +13,19 @@ use koab_api::WireError;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 use tempfile::TempDir;
 use tokio::io::AsyncWriteExt as _;
 
-/// What may be brought.
+/// What may be brought, and how slowly.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     /// Bytes of one file.
     pub file: u64,
     /// Bytes of all files until the server stops.
     pub all: u64,
+    /// How long a caller may take for a request's head; browsers send it at once.
+    pub head: Duration,
 }
 
 impl Default for Limits {
@@ -31,6 +34,7 @@ impl Default for Limits {
         Self {
             file: 512 << 20,
             all: 2 << 30,
+            head: Duration::from_secs(10),
         }
     }
 }
@@ -102,25 +106,48 @@ pub(crate) async fn upload(
         ),
         _ => storage(error),
     })?;
-    if let Err(refusal) = write(uploads, opened, body).await {
-        let _ = tokio::fs::remove_file(&file).await;
-        return Err(refusal);
-    }
+    let mut coming = Coming {
+        uploads,
+        file: &file,
+        bytes: 0,
+        whole: false,
+    };
+    write(&mut coming, opened, body).await?;
+    coming.whole = true;
     let answer = top.join(&parts[0]).display().to_string();
     Ok(json(StatusCode::OK, &serde_json::json!({ "path": answer })))
 }
 
-async fn write(uploads: &Uploads, mut file: tokio::fs::File, body: Body) -> Result<(), Refusal> {
-    let (mut written, mut chunks) = (0, body.into_data_stream());
+/// A file on its way. Unless it comes whole, it is removed and its bytes do not count, also when whoever sends it goes away.
+struct Coming<'a> {
+    uploads: &'a Uploads,
+    file: &'a std::path::Path,
+    bytes: u64,
+    whole: bool,
+}
+
+impl Drop for Coming<'_> {
+    fn drop(&mut self) {
+        if !self.whole {
+            self.uploads.brought.fetch_sub(self.bytes, Ordering::Relaxed);
+            let _ = std::fs::remove_file(self.file);
+        }
+    }
+}
+
+async fn write(coming: &mut Coming<'_>, mut file: tokio::fs::File, body: Body) -> Result<(), Refusal> {
+    let (limits, brought) = (coming.uploads.limits, &coming.uploads.brought);
+    let mut chunks = body.into_data_stream();
     while let Some(chunk) = chunks.next().await {
         let chunk = chunk.map_err(|_| WireError::bad_request("the file broke off on its way"))?;
         let length = chunk.len() as u64;
-        written += length;
-        if written > uploads.limits.file {
-            return Err(Refusal::too_large(uploads.limits.file));
+        coming.bytes += length;
+        let all = brought.fetch_add(length, Ordering::Relaxed) + length;
+        if coming.bytes > limits.file {
+            return Err(Refusal::too_large(limits.file));
         }
-        if uploads.brought.fetch_add(length, Ordering::Relaxed) + length > uploads.limits.all {
-            return Err(Refusal::too_large(uploads.limits.all));
+        if all > limits.all {
+            return Err(Refusal::too_large(limits.all));
         }
         file.write_all(&chunk).await.map_err(storage)?;
     }

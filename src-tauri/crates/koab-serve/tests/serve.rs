@@ -6,7 +6,8 @@ mod support;
 use serde_json::{Value, json};
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
-use support::{Answer, start};
+use std::time::Duration;
+use support::{Answer, start, start_with};
 
 #[test]
 fn the_page_is_served_with_the_windows_policy() {
@@ -405,4 +406,37 @@ fn a_folder_without_a_page_and_a_taken_port_are_said_so() {
         "{}",
         error.message
     );
+}
+
+#[test]
+fn files_that_did_not_come_whole_do_not_count() {
+    let mut server = start();
+    let session = server.session();
+    let path = |name: &str| format!("/api/upload?set=s-1&path={name}");
+    for number in 0..3 {
+        let mut request = server.request(&path(&format!("{number}.json")), Some(&session), &[b'x'; 900]);
+        request.truncate(request.len() - 100);
+        server.broken_off(&request);
+        let big = server.post_bytes(&path(&format!("{number}.big")), Some(&session), &[b'x'; 1_200]);
+        assert_eq!(big.status, 413);
+    }
+    let whole = server.post_bytes(&path("0.json"), Some(&session), &[b'x'; 900]);
+    assert_eq!(whole.status, 200, "{}", whole.text());
+    let more = server.post_bytes(&path("more.json"), Some(&session), &[b'x'; 900]);
+    assert_eq!(more.status, 413, "what came whole counts");
+    let rest = server.post_bytes(&path("more.json"), Some(&session), &[b'x'; 600]);
+    assert_eq!(rest.status, 200, "{}", rest.text());
+    server.stop();
+}
+
+#[test]
+fn a_head_that_does_not_come_ends_the_connection() {
+    let mut server = start_with(Duration::from_millis(200));
+    for beginning in ["", "GET / HTTP/1.1\r\nHost: x\r\n", "GET"] {
+        let begun = std::time::Instant::now();
+        server.half_a_head(beginning.as_bytes());
+        assert!(begun.elapsed() < Duration::from_secs(5), "{beginning:?}");
+    }
+    assert_eq!(server.get("/").status, 200);
+    server.stop();
 }

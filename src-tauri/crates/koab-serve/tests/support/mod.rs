@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
 use std::sync::mpsc;
+use std::time::{Duration, Instant};
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
 use tokio::sync::oneshot;
@@ -22,6 +23,11 @@ pub struct Running {
 
 /// A page with a file beside it that is none of anybody's business, and an empty workspace.
 pub fn start() -> Running {
+    start_with(Duration::from_secs(10))
+}
+
+/// The same, where the head of a request may take so long.
+pub fn start_with(head: Duration) -> Running {
     let folder = tempfile::tempdir().unwrap();
     let page = folder.path().join("dist");
     std::fs::create_dir_all(page.join("assets")).unwrap();
@@ -35,6 +41,7 @@ pub fn start() -> Running {
     let limits = Limits {
         file: 1_000,
         all: 1_500,
+        head,
     };
     let site = Site::from_folder(&page).unwrap();
     let server = runtime.block_on(Server::bind(api, site, 0, limits)).unwrap();
@@ -138,6 +145,23 @@ impl Running {
         }
     }
 
+    /// Sends a request that ends before it is whole, and waits until the server is done with it.
+    pub fn broken_off(&self, request: &[u8]) {
+        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
+        stream.write_all(request).unwrap();
+        stream.shutdown(std::net::Shutdown::Write).unwrap();
+        let _ = stream.read_to_end(&mut Vec::new());
+    }
+
+    /// Sends the beginning of a head and waits for the end of the connection.
+    pub fn half_a_head(&self, beginning: &[u8]) {
+        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+        stream.write_all(beginning).unwrap();
+        let mut answer = Vec::new();
+        stream.read_to_end(&mut answer).unwrap();
+    }
+
     pub fn get(&self, path: &str) -> Answer {
         self.raw(format!("GET {path} HTTP/1.0\r\nHost: {}\r\n\r\n", self.host()).as_bytes())
     }
@@ -178,12 +202,14 @@ impl Running {
 
     /// The lines of a subscription to a run that will be there soon.
     pub fn subscribed(&self, session: &str, run: &str) -> Vec<Value> {
+        let begun = Instant::now();
         loop {
             let lines = self.stream(session, "run_subscribe", json!({ "run": run }));
             if lines[0]["error"]["code"] != "not_found" {
                 return lines;
             }
-            std::thread::yield_now();
+            assert!(begun.elapsed() < Duration::from_secs(60), "there is no run {run}");
+            std::thread::sleep(Duration::from_millis(5));
         }
     }
 
@@ -193,7 +219,7 @@ impl Running {
         self.ended.recv().unwrap()
     }
 
-    fn request(&self, path: &str, session: Option<&str>, body: &[u8]) -> Vec<u8> {
+    pub fn request(&self, path: &str, session: Option<&str>, body: &[u8]) -> Vec<u8> {
         let host = self.host();
         let session = session
             .map(|s| format!("Authorization: Bearer {s}\r\n"))
