@@ -8,6 +8,7 @@ mod archive;
 mod catalog_py;
 pub(crate) mod documents;
 mod entry_path;
+pub(crate) mod inside;
 mod layout;
 mod python_literal;
 pub(crate) mod records;
@@ -20,6 +21,7 @@ use crate::error::{Error, Result};
 use crate::packs::PackInfo;
 pub use archive::Unpacked;
 use entry_path::Wanted;
+use inside::Inside;
 use koab_core::task::Problem;
 use koab_engine::ports::Cancel;
 use std::path::Path;
@@ -153,6 +155,12 @@ impl Store {
     /// As [`Store::import`], and [`Error::Cancelled`].
     pub fn import_watched(&self, path: &Path, watch: Watch<'_>) -> Result<Imported> {
         let meta = std::fs::metadata(path).map_err(|error| Error::io("read", path, &error))?;
+        if !meta.is_dir() && !meta.is_file() {
+            let path = path.display();
+            return Err(Error::BadFile(format!(
+                "{path} is neither a file nor a folder; nothing was imported"
+            )));
+        }
         if meta.is_dir() {
             return self.import_folder(path, path, Vec::new(), watch);
         }
@@ -195,6 +203,7 @@ impl Store {
         origin: Option<&Origin>,
         watch: Watch<'_>,
     ) -> Result<Imported> {
+        let inside = Inside::of(folder)?;
         let layout = layout::detect(folder).ok_or_else(|| {
             Error::BadFile(format!(
                 "{} holds no pack; it must be a folder or an archive with tasks/pack.json, tasks/L1.json or \
@@ -202,7 +211,7 @@ impl Store {
                 shown.display()
             ))
         })?;
-        let source = source::read(&layout, shown, origin, &mut problems)?;
+        let source = source::read(&layout, &inside, shown, origin, &mut problems)?;
         let pack = write::write(self, source, &mut problems, watch)?;
         Ok(Imported { pack, problems })
     }

@@ -7,6 +7,7 @@ mod tar;
 mod zip;
 
 use super::entry_path::{self, EntryPath, Wanted};
+use super::inside::{FILE_BYTES, open_regular};
 use crate::error::{Error, Result};
 use koab_core::task::Problem;
 use koab_engine::ports::Cancel;
@@ -40,7 +41,7 @@ struct Limits {
 
 const LIMITS: Limits = Limits {
     entries: 200_000,
-    file_bytes: 64 << 20,
+    file_bytes: FILE_BYTES,
     total_bytes: 1 << 30,
     stream_bytes: 4 << 30,
 };
@@ -53,7 +54,7 @@ pub(super) fn unpack(path: &Path, wanted: Wanted, cancel: &Cancel) -> Result<Unp
 
 /// Whether the first bytes of a file are those of an archive.
 pub(super) fn is_archive(path: &Path) -> Result<bool> {
-    let mut file = File::open(path).map_err(|error| Error::io("read", path, &error))?;
+    let mut file = open_regular(path).map_err(|error| Error::io("read", path, &error))?;
     Ok(Form::of(&first_bytes(&mut file, path)?).is_some())
 }
 
@@ -90,7 +91,7 @@ fn first_bytes(file: &mut File, path: &Path) -> Result<Vec<u8>> {
 }
 
 fn unpack_within(path: &Path, wanted: Wanted, limits: Limits, cancel: &Cancel) -> Result<Unpacked> {
-    let mut file = File::open(path).map_err(|error| Error::io("read", path, &error))?;
+    let mut file = open_regular(path).map_err(|error| Error::io("read", path, &error))?;
     let form = Form::of(&first_bytes(&mut file, path)?);
     let mut sink = Sink::new(path, wanted, limits, cancel)?;
     let source = BufReader::with_capacity(1 << 16, file);

@@ -9,6 +9,7 @@ pub(super) mod redact;
 pub(super) use list::{Unit, UnitKind, list};
 
 use super::Watch;
+use super::inside::{FILE_BYTES, too_large};
 use crate::drafts::DraftRecord;
 use crate::error::{Error, Result};
 use crate::table::record::{RecordRow, Standing};
@@ -22,7 +23,7 @@ use serde_json::{Map, Value};
 use sha2::{Digest as _, Sha256};
 use std::collections::HashMap;
 use std::fs;
-use std::io::{BufRead as _, BufReader};
+use std::io::{BufRead as _, BufReader, Read as _};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{SyncSender, sync_channel};
 
@@ -106,8 +107,14 @@ fn read_unit(unit: &Unit, catalog: &Catalog<'_>, sender: &SyncSender<Result<Foun
             let mut line = Vec::new();
             for number in 1.. {
                 line.clear();
-                match file.read_until(b'\n', &mut line) {
+                match file.by_ref().take(FILE_BYTES + 1).read_until(b'\n', &mut line) {
                     Ok(0) => break,
+                    // Nobody can say where the next one begins.
+                    Ok(_) if line.len() as u64 > FILE_BYTES => {
+                        let found = Found::Unreadable(Problem::rejected(too_large()));
+                        let place = format!("{} line {number}", unit.shown);
+                        return sender.send(Ok(found.named(place))).ok();
+                    }
                     Ok(_) if line.trim_ascii().is_empty() => {}
                     Ok(_) => {
                         let line = line.strip_suffix(b"\n").unwrap_or(&line);
@@ -121,11 +128,13 @@ fn read_unit(unit: &Unit, catalog: &Catalog<'_>, sender: &SyncSender<Result<Foun
             Some(())
         }
         UnitKind::File { tool, key } | UnitKind::Legacy { tool, key } => {
-            let content = match fs::read(&unit.path) {
-                Ok(content) => content,
-                Err(error) => return sender.send(failed(error)).ok(),
+            let found = match fs::metadata(&unit.path) {
+                Ok(meta) if meta.len() > FILE_BYTES => Found::Unreadable(Problem::rejected(too_large())),
+                _ => match fs::read(&unit.path) {
+                    Ok(content) => record(&content, tool.as_deref(), Some(key), catalog),
+                    Err(error) => return sender.send(failed(error)).ok(),
+                },
             };
-            let found = record(&content, tool.as_deref(), Some(key), catalog);
             sender.send(Ok(found.named(unit.shown.clone()))).ok()
         }
     }

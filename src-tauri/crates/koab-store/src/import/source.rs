@@ -1,22 +1,22 @@
 //! Reads what a pack's folder says, except for its recorded responses, which are only listed here.
 
 use super::Origin;
+use super::inside::Inside;
 use super::layout::{Kind, Layout};
 use super::records::{self, Unit};
 use super::{catalog_py, documents};
 use crate::error::{Error, Result};
 use crate::table::document::DocumentRow;
-use koab_core::cache_key::{hex, sha256_hex};
+use koab_core::cache_key::sha256_hex;
 use koab_core::level::Level;
 use koab_core::pack::{PACK_FORMAT, Pack, PackCounts, PackManifest, is_pack_name};
 use koab_core::task::{Problem, Severity};
 use koab_core::tool::ToolSpec;
 use serde_json::Value;
-use sha2::{Digest as _, Sha256};
 use std::collections::BTreeSet;
 use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// The pack of the published benchmark.
 const BENCHMARK: &str = "ko-agentbench";
@@ -68,17 +68,19 @@ fn places(kind: Kind) -> Places {
 /// Reads a pack's folder. Errors name `shown`, which is what the user gave.
 pub(super) fn read(
     layout: &Layout,
+    inside: &Inside,
     shown: &Path,
     origin: Option<&Origin>,
     problems: &mut Vec<Problem>,
 ) -> Result<Source> {
     let places = places(layout.kind);
     let stated = match layout.kind {
-        Kind::Starter => Some(manifest(&layout.root, shown)?),
+        Kind::Starter => Some(manifest(&layout.root, inside, shown)?),
         Kind::Published | Kind::Checkout => None,
     };
     let mut reader = Reader {
         root: &layout.root,
+        inside,
         problems,
     };
     let mut rows = Vec::new();
@@ -96,7 +98,8 @@ pub(super) fn read(
                 .in_file(places.prompts),
         ),
     }
-    let units = records::list(&layout.root.join(places.cache), places.cache)?;
+    let cache = layout.root.join(places.cache);
+    let units = records::list(&cache, places.cache, inside, reader.problems)?;
     if let Some(manifest) = &stated {
         reader.check_hashes(manifest, &units)?;
     }
@@ -129,7 +132,7 @@ pub(super) fn read(
     })
 }
 
-fn manifest(root: &Path, shown: &Path) -> Result<PackManifest> {
+fn manifest(root: &Path, inside: &Inside, shown: &Path) -> Result<PackManifest> {
     let path = root.join("tasks/pack.json");
     let refuse = |why: String| {
         Error::BadFile(format!(
@@ -137,7 +140,17 @@ fn manifest(root: &Path, shown: &Path) -> Result<PackManifest> {
             shown.display()
         ))
     };
-    let content = fs::read_to_string(&path).map_err(|error| Error::io("read", &path, &error))?;
+    let mut problems = Vec::new();
+    let content = inside
+        .read(&path, "tasks/pack.json", &mut problems)?
+        .ok_or_else(|| {
+            refuse(
+                problems
+                    .pop()
+                    .map_or("is not there".to_owned(), |problem| problem.why),
+            )
+        })?;
+    let content = String::from_utf8(content).map_err(|_| refuse("is no UTF-8 text".to_owned()))?;
     if !content.trim_start().starts_with('{') {
         return Err(refuse("is no JSON object".to_owned()));
     }
@@ -220,22 +233,23 @@ fn broken_promises(stated: &PackCounts, found: &PackCounts) -> Vec<Problem> {
 
 struct Reader<'a> {
     root: &'a Path,
+    inside: &'a Inside,
     problems: &'a mut Vec<Problem>,
 }
 
 impl Reader<'_> {
     /// A file's text, if it is there and is one.
     fn text(&mut self, file: &str) -> Result<Option<String>> {
-        let path = self.root.join(file);
-        match fs::read_to_string(&path) {
+        let Some(content) = self.inside.read(&self.root.join(file), file, self.problems)? else {
+            return Ok(None);
+        };
+        match String::from_utf8(content) {
             Ok(text) => Ok(Some(text)),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            Err(error) if error.kind() == io::ErrorKind::InvalidData => {
+            Err(_) => {
                 self.problems
                     .push(Problem::rejected("is no UTF-8 text").in_file(file));
                 Ok(None)
             }
-            Err(error) => Err(Error::io("read", &path, &error)),
         }
     }
 
@@ -329,7 +343,9 @@ impl Reader<'_> {
                 continue;
             };
             stated.insert(path.clone());
-            if !hash_of(&self.root.join(path))?.eq_ignore_ascii_case(hash) {
+            // Records may be of any length.
+            let found = self.inside.sha256(&self.root.join(path))?;
+            if found.is_some_and(|found| !found.eq_ignore_ascii_case(hash)) {
                 let why =
                     "is not the file whose hash the manifest states; it was changed after the pack was made";
                 self.problems.push(Problem::warning(why).in_file(path));
@@ -350,12 +366,8 @@ impl Reader<'_> {
     }
 }
 
-fn hash_of(path: &PathBuf) -> Result<String> {
-    let content = fs::read(path).map_err(|error| Error::io("read", path, &error))?;
-    Ok(hex(&Sha256::digest(content)))
-}
-
-/// Names of the files with this ending, sorted; none when there is no such folder.
+/// Names with this ending, sorted, but those of folders; none when there is no such folder. What is no regular file is among
+/// them, so that whoever reads it says so.
 fn files_in(folder: &Path, ending: &str) -> Result<Vec<String>> {
     let entries = match fs::read_dir(folder) {
         Ok(entries) => entries,
@@ -365,7 +377,7 @@ fn files_in(folder: &Path, ending: &str) -> Result<Vec<String>> {
     let mut names = Vec::new();
     for entry in entries {
         let path = entry.map_err(|error| Error::io("read", folder, &error))?.path();
-        let fits = path.extension().is_some_and(|found| found == ending) && path.is_file();
+        let fits = path.extension().is_some_and(|found| found == ending) && !path.is_dir();
         if let (true, Some(name)) = (fits, path.file_name().and_then(|name| name.to_str())) {
             names.push(name.to_owned());
         }

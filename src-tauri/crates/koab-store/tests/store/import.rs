@@ -365,3 +365,123 @@ fn an_archive_is_imported_like_its_folder() {
         other.store.pack("starter").expect("read").0
     );
 }
+
+/// What a folder that somebody else filled may hold beside files: a pipe, a device, links out of it, a file without end.
+#[cfg(unix)]
+#[test]
+fn only_regular_files_of_the_folder_itself_are_read() {
+    use std::os::unix::fs::symlink;
+
+    /// Puts something else in a file's place.
+    type Replace<'a> = &'a dyn Fn(&Path);
+
+    let aside = folder(&[
+        ("secret.json", "[]".to_owned()),
+        ("Tool/ab/a.json", "{}".to_owned()),
+    ]);
+    let pipe = |path: &Path| {
+        fs::remove_file(path).ok();
+        let made = std::process::Command::new("mkfifo").arg(path).status();
+        assert!(made.expect("mkfifo starts").success());
+    };
+    let link = |target: &Path, path: &Path| {
+        fs::remove_file(path).ok();
+        symlink(target, path).expect("linked");
+    };
+    let (no_file, leads_out) = (
+        "is no regular file",
+        "is a link that leads out of the folder; it is not followed",
+    );
+    let endless = Path::new("/dev/zero");
+    let secret = aside.path().join("secret.json");
+    for file in [
+        "tasks/L2.json",
+        "tasks/tools/Another_x.json",
+        "tasks/judge_prompts.yaml",
+        "cache/Search_x.jsonl",
+        "cache/Another_x/ab/a.json",
+    ] {
+        let kinds: [(&str, Replace<'_>); 4] = [
+            (no_file, &pipe),
+            (leads_out, &|path| link(endless, path)),
+            (leads_out, &|path| link(&secret, path)),
+            ("is larger than 64 MiB", &|path| {
+                let sparse = fs::File::create(path).expect("made");
+                sparse.set_len((64 << 20) + 1).expect("grown");
+            }),
+        ];
+        for (why, make) in kinds {
+            let (space, source) = (workspace(), folder(&starter()));
+            let path = source.path().join(file);
+            fs::create_dir_all(path.parent().expect("a folder")).expect("made");
+            make(&path);
+            let begun = std::time::Instant::now();
+            let imported = import(&space, source.path());
+            assert!(
+                begun.elapsed() < std::time::Duration::from_secs(1),
+                "{file}: {why}"
+            );
+            let problems = problems(&imported);
+            // A file of lines may be of any length, a line of it may not.
+            let place = match file.ends_with(".jsonl") && why.contains("MiB") {
+                true => format!("{file} line 1"),
+                false => file.to_owned(),
+            };
+            assert!(
+                problems.contains(&format!("{place}: {why} (left out)")),
+                "{file}: {problems}"
+            );
+        }
+    }
+    // A link within the folder, and the cache as a link out of it.
+    let (space, source) = (workspace(), folder(&starter()));
+    let moved = source.path().join("L1.moved");
+    fs::rename(source.path().join("tasks/L1.json"), &moved).expect("moved");
+    link(&moved, &source.path().join("tasks/L1.json"));
+    fs::rename(source.path().join("cache"), source.path().join("old")).expect("moved");
+    link(aside.path(), &source.path().join("cache"));
+    assert_eq!(
+        problems(&import(&space, source.path())).lines().next(),
+        Some(format!("cache: {leads_out} (left out)").as_str())
+    );
+    // The pack's own description, and what is named in place of a folder.
+    let (space, source) = (workspace(), folder(&starter()));
+    link(&secret, &source.path().join("tasks/pack.json"));
+    let refused = |path: &Path| space.store.import(path).expect_err("a refusal").to_string();
+    let said = refused(source.path());
+    assert!(
+        said.ends_with(&format!("tasks/pack.json {leads_out}; nothing was imported")),
+        "{said}"
+    );
+    let named = source.path().join("named");
+    pipe(&named);
+    for (named, shown) in [(named.as_path(), "named"), (endless, "zero")] {
+        let said = refused(named);
+        assert!(
+            said.ends_with(&format!(
+                "{shown} is neither a file nor a folder; nothing was imported"
+            )),
+            "{said}"
+        );
+    }
+}
+
+/// A snapshot in the cache that Hugging Face's tools share is made of links into the folder `blobs` beside it.
+#[cfg(unix)]
+#[test]
+fn a_snapshot_of_the_shared_cache_is_read_through_its_links() {
+    let cache = tempfile::tempdir().expect("a folder");
+    let (blobs, snapshot) = (cache.path().join("blobs"), cache.path().join("snapshots/abc"));
+    fs::create_dir_all(&blobs).expect("made");
+    for (number, (file, content)) in starter().iter().enumerate() {
+        fs::write(blobs.join(number.to_string()), content).expect("written");
+        let path = snapshot.join(file);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("made");
+        std::os::unix::fs::symlink(blobs.join(number.to_string()), path).expect("linked");
+    }
+    let space = workspace();
+    let imported = import(&space, &snapshot);
+    assert_eq!(problems(&imported), "");
+    let (plain, source) = (workspace(), folder(&starter()));
+    assert_eq!(imported.pack.records, import(&plain, source.path()).pack.records);
+}

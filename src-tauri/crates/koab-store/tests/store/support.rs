@@ -23,7 +23,7 @@ pub(crate) fn reference(name: &str) -> Option<PathBuf> {
         std::env::var_os("KOAB_REQUIRE_ALL").is_none_or(|v| v != "1"),
         "the reference {name} is required"
     );
-    eprintln!("SKIP: the reference {name} is not beside the checkout");
+    eprintln!("SKIP: ../shared/{name} is not beside the checkout");
     None
 }
 

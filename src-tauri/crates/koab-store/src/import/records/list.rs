@@ -1,6 +1,8 @@
 //! Finds the files that hold recorded responses.
 
 use crate::error::{Error, Result};
+use crate::import::inside::{Inside, Kind};
+use koab_core::task::Problem;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -45,22 +47,43 @@ pub(in crate::import) enum UnitKind {
     },
 }
 
-/// Every file with records under `cache`, in the order in which one takes precedence over another.
-pub(in crate::import) fn list(cache: &Path, shown: &str) -> Result<Vec<Unit>> {
+/// Every file with records under `cache`, in the order in which one takes precedence over another. What lies there and is not
+/// read is a problem.
+pub(in crate::import) fn list(
+    cache: &Path,
+    shown: &str,
+    inside: &Inside,
+    problems: &mut Vec<Problem>,
+) -> Result<Vec<Unit>> {
+    let Ok(meta) = fs::symlink_metadata(cache) else {
+        return Ok(Vec::new());
+    };
+    match inside.kind(cache, meta.file_type()) {
+        Ok(Kind::Folder) => {}
+        Ok(Kind::File) => return Ok(Vec::new()),
+        Err(why) => {
+            problems.push(Problem::rejected(why).in_file(shown));
+            return Ok(Vec::new());
+        }
+    }
     let mut units = Vec::new();
-    for (name, path) in entries(cache)? {
+    let mut entries = |folder: &Path, shown: &str| entries(folder, shown, inside, problems);
+    for (name, path, kind) in entries(cache, shown)? {
         let shown = format!("{shown}/{name}");
-        if let Some(tool) = name.strip_suffix(".jsonl") {
+        if let (Some(tool), Kind::File) = (name.strip_suffix(".jsonl"), kind) {
             let kind = UnitKind::Lines {
                 tool: tool.to_owned(),
             };
             units.push(Unit { path, shown, kind });
+        } else if kind == Kind::File {
+            // Neither records nor a folder of them.
         } else if is_prefix(&name) {
-            files(&path, &shown, None, &mut units)?;
-        } else if path.is_dir() {
-            for (prefix, path) in entries(&path)? {
-                if is_prefix(&prefix) {
-                    files(&path, &format!("{shown}/{prefix}"), Some(&name), &mut units)?;
+            files(entries(&path, &shown)?, &shown, None, &mut units);
+        } else {
+            for (prefix, path, kind) in entries(&path, &shown)? {
+                if is_prefix(&prefix) && kind == Kind::Folder {
+                    let shown = format!("{shown}/{prefix}");
+                    files(entries(&path, &shown)?, &shown, Some(&name), &mut units);
                 }
             }
         }
@@ -69,8 +92,8 @@ pub(in crate::import) fn list(cache: &Path, shown: &str) -> Result<Vec<Unit>> {
     Ok(units)
 }
 
-fn files(folder: &Path, shown: &str, tool: Option<&str>, units: &mut Vec<Unit>) -> Result<()> {
-    for (name, path) in entries(folder)? {
+fn files(entries: Vec<(String, PathBuf, Kind)>, shown: &str, tool: Option<&str>, units: &mut Vec<Unit>) {
+    for (name, path, _) in entries.into_iter().filter(|(.., kind)| *kind == Kind::File) {
         let Some(key) = name.strip_suffix(".json") else {
             continue;
         };
@@ -84,7 +107,6 @@ fn files(folder: &Path, shown: &str, tool: Option<&str>, units: &mut Vec<Unit>) 
         };
         units.push(Unit { path, shown, kind });
     }
-    Ok(())
 }
 
 /// The first two digits of a key.
@@ -95,8 +117,13 @@ fn is_prefix(name: &str) -> bool {
             .all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte))
 }
 
-/// What a folder holds; nothing when it is missing or is no folder.
-fn entries(folder: &Path) -> Result<Vec<(String, PathBuf)>> {
+/// The files and folders that a folder holds and that may be looked into; nothing when it is missing or is no folder.
+fn entries(
+    folder: &Path,
+    shown: &str,
+    inside: &Inside,
+    problems: &mut Vec<Problem>,
+) -> Result<Vec<(String, PathBuf, Kind)>> {
     let read = match fs::read_dir(folder) {
         Ok(read) => read,
         Err(error)
@@ -115,7 +142,13 @@ fn entries(folder: &Path) -> Result<Vec<(String, PathBuf)>> {
         if let Ok(name) = entry.file_name().into_string()
             && !name.starts_with('.')
         {
-            found.push((name, entry.path()));
+            let kind = entry
+                .file_type()
+                .map_err(|error| Error::io("read", &entry.path(), &error))?;
+            match inside.kind(&entry.path(), kind) {
+                Ok(kind) => found.push((name, entry.path(), kind)),
+                Err(why) => problems.push(Problem::rejected(why).in_file(format!("{shown}/{name}"))),
+            }
         }
     }
     Ok(found)

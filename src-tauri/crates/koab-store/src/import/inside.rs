@@ -1,0 +1,150 @@
+//! The files of a folder that somebody else filled: regular ones, which lie in it, of a bounded length.
+//!
+//! A pipe or a device has no end, and a link may lead to anything that the user can read. Nothing of the kind is opened.
+
+use crate::error::{Error, Result};
+use koab_core::cache_key::hex;
+use koab_core::task::Problem;
+use sha2::{Digest as _, Sha256};
+use std::fs::{self, File, FileType};
+use std::io::{self, BufRead as _, BufReader, Read as _};
+use std::path::{Path, PathBuf};
+
+/// Bytes of one file of a pack, as of one in an archive.
+pub(crate) const FILE_BYTES: u64 = 64 << 20;
+
+const LEADS_OUT: &str = "is a link that leads out of the folder; it is not followed";
+const NO_FILE: &str = "is no regular file";
+
+/// Where files may lie.
+#[derive(Debug)]
+pub(super) struct Inside(Vec<PathBuf>);
+
+/// What there is at a path.
+pub(super) enum Opened {
+    File(File),
+    Missing,
+    /// Something that is not read, and why.
+    Refused(String),
+}
+
+impl Inside {
+    /// The folder itself; of a snapshot in the cache that Hugging Face's tools share also the folder that its files are links
+    /// into.
+    pub(super) fn of(folder: &Path) -> Result<Self> {
+        let real = fs::canonicalize(folder).map_err(|error| Error::io("read", folder, &error))?;
+        let blobs = real
+            .parent()
+            .filter(|snapshots| snapshots.ends_with("snapshots"))
+            .and_then(|snapshots| fs::canonicalize(snapshots.with_file_name("blobs")).ok());
+        Ok(Self(std::iter::once(real).chain(blobs).collect()))
+    }
+
+    /// Opens a file that may be read whole.
+    pub(super) fn open(&self, path: &Path) -> Result<Opened> {
+        self.open_up_to(path, FILE_BYTES)
+    }
+
+    /// SHA-256 of a file of any length, in hexadecimal. `None` where there is none that may be read: why not is said by
+    /// whoever needs what it holds.
+    pub(super) fn sha256(&self, path: &Path) -> Result<Option<String>> {
+        let Opened::File(from) = self.open_up_to(path, u64::MAX)? else {
+            return Ok(None);
+        };
+        let mut from = BufReader::with_capacity(1 << 16, from);
+        let mut hash = Sha256::new();
+        loop {
+            let piece = from.fill_buf().map_err(|error| Error::io("read", path, &error))?;
+            if piece.is_empty() {
+                return Ok(Some(hex(&hash.finalize())));
+            }
+            hash.update(piece);
+            let length = piece.len();
+            from.consume(length);
+        }
+    }
+
+    fn open_up_to(&self, path: &Path, most: u64) -> Result<Opened> {
+        let failed = |error: io::Error| Error::io("read", path, &error);
+        let real = match fs::canonicalize(path) {
+            Ok(real) => real,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Opened::Missing),
+            Err(error) => return Err(failed(error)),
+        };
+        if !self.holds(&real) {
+            return Ok(Opened::Refused(LEADS_OUT.to_owned()));
+        }
+        // Looked at before it is opened: opening a pipe already waits for whoever fills it.
+        let meta = fs::metadata(&real).map_err(failed)?;
+        if !meta.is_file() {
+            return Ok(Opened::Refused(NO_FILE.to_owned()));
+        }
+        if meta.len() > most {
+            return Ok(Opened::Refused(too_large()));
+        }
+        Ok(Opened::File(File::open(&real).map_err(failed)?))
+    }
+
+    /// Reads a file that may be read. `None` where there is none; what is not read is a problem of `file`.
+    pub(super) fn read(
+        &self,
+        path: &Path,
+        file: &str,
+        problems: &mut Vec<Problem>,
+    ) -> Result<Option<Vec<u8>>> {
+        match self.open(path)? {
+            Opened::Missing => Ok(None),
+            Opened::Refused(why) => {
+                problems.push(Problem::rejected(why).in_file(file));
+                Ok(None)
+            }
+            Opened::File(from) => {
+                let mut content = Vec::new();
+                from.take(FILE_BYTES)
+                    .read_to_end(&mut content)
+                    .map_err(|error| Error::io("read", path, &error))?;
+                Ok(Some(content))
+            }
+        }
+    }
+
+    /// Whether an entry of a folder is a file or folder that may be looked into; why not, where it is not.
+    pub(super) fn kind(&self, path: &Path, kind: FileType) -> std::result::Result<Kind, &'static str> {
+        let kind = if kind.is_symlink() {
+            let real = fs::canonicalize(path).ok().filter(|real| self.holds(real));
+            let real = real.ok_or(LEADS_OUT)?;
+            fs::metadata(real).map_err(|_| NO_FILE)?.file_type()
+        } else {
+            kind
+        };
+        match (kind.is_file(), kind.is_dir()) {
+            (true, _) => Ok(Kind::File),
+            (_, true) => Ok(Kind::Folder),
+            _ => Err(NO_FILE),
+        }
+    }
+
+    fn holds(&self, real: &Path) -> bool {
+        self.0.iter().any(|folder| real.starts_with(folder))
+    }
+}
+
+/// What may be looked into.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    File,
+    Folder,
+}
+
+/// Opens a file that the user named, if it is one.
+pub(crate) fn open_regular(path: &Path) -> io::Result<File> {
+    if !fs::metadata(path)?.is_file() {
+        return Err(io::Error::other(NO_FILE));
+    }
+    File::open(path)
+}
+
+/// Why a file of more bytes than that is not read.
+pub(super) fn too_large() -> String {
+    format!("is larger than {} MiB", FILE_BYTES >> 20)
+}
