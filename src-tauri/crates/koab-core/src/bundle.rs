@@ -31,5 +31,5 @@ pub use names::{
 };
 pub use recompute::{Recomputed, recompute, verdicts_behind};
 pub use said::Said;
-pub use subject::{CacheFacts, PackFacts, Subject};
+pub use subject::{CacheFacts, PackFacts, Subject, created};
 pub use verdicts::VerdictLine;

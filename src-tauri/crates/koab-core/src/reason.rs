@@ -61,7 +61,7 @@ crate::sentences! {
         NotWithFirst { reason } = "not comparable with the first report: {reason}", "첫째 보고서와 비교할 수 없습니다: {reason}";
         NotYesOrNo { metric } = "{metric} is no yes or no of every task here; two such reports are tested on their own page", "여기서는 {metric}이(가) 과제마다 예/아니요로 정해지지 않습니다. 두 보고서를 골라 비교하세요";
 
-        OneAttempt {} = "each task was attempted once, so nothing is known of how far attempts differ; run with --repetitions 3 or more", "과제마다 한 번만 시도하여 시도끼리 얼마나 다른지 알 수 없습니다. --repetitions 3 이상으로 실행하세요";
+        OneAttempt {} = "each task was attempted once, so nothing is known of how far attempts differ; run each task three times or more", "과제마다 한 번만 시도하여 시도끼리 얼마나 다른지 알 수 없습니다. 과제를 세 번 이상씩 실행하세요";
         FewAttempts { k } = "no task has {k} scored attempts", "채점된 시도가 {k}개 이상인 과제가 없습니다";
         AttemptsUnscored { unscored, attempts, reason } = "{unscored} of {attempts} attempts are unscored: {reason}", "시도 {attempts}개 중 {unscored}개가 미채점입니다: {reason}";
         AttemptNotKept {} = "the log keeps of this attempt only whether it ended with an answer", "로그에는 이 시도가 답으로 끝났는지만 남아 있습니다";

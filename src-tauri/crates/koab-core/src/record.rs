@@ -53,6 +53,16 @@ pub struct TokenUsage {
     pub total_tokens: u64,
 }
 
+impl std::ops::AddAssign for TokenUsage {
+    /// Counts are what servers say, and some say anything: a sum stays at the most there is and does not begin anew, so that
+    /// a cap is passed and not missed.
+    fn add_assign(&mut self, more: Self) {
+        self.prompt_tokens = self.prompt_tokens.saturating_add(more.prompt_tokens);
+        self.completion_tokens = self.completion_tokens.saturating_add(more.completion_tokens);
+        self.total_tokens = self.total_tokens.saturating_add(more.total_tokens);
+    }
+}
+
 /// One model turn of an attempt.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StepRecord {
@@ -154,10 +164,9 @@ impl AttemptRecord {
         self.steps
             .iter()
             .filter_map(|step| step.usage)
-            .fold(TokenUsage::default(), |sum, usage| TokenUsage {
-                prompt_tokens: sum.prompt_tokens + usage.prompt_tokens,
-                completion_tokens: sum.completion_tokens + usage.completion_tokens,
-                total_tokens: sum.total_tokens + usage.total_tokens,
+            .fold(TokenUsage::default(), |mut sum, usage| {
+                sum += usage;
+                sum
             })
     }
 }

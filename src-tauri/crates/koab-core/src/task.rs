@@ -44,6 +44,22 @@ pub struct GoldenCall {
     pub step: Option<i64>,
 }
 
+impl GoldenCall {
+    /// Whether an argument holds a placeholder for what a call before answers. Until then nothing is known of the call,
+    /// such as whether its answer is recorded.
+    pub fn is_open(&self) -> bool {
+        self.args.values().any(is_open)
+    }
+}
+
+fn is_open(value: &Value) -> bool {
+    match value {
+        Value::Array(items) => items.iter().any(is_open),
+        Value::Object(fields) => fields.values().any(is_open),
+        text => placeholder(text).is_some(),
+    }
+}
+
 impl Task {
     /// What the user asks; the first user turn on L6 and L7. Empty when the task has none.
     pub fn instruction(&self) -> &str {
@@ -68,6 +84,23 @@ impl Task {
     /// The calls in `golden_action`, in order. Entries that call nothing (`context_used` on L6) are left out.
     pub fn golden_calls(&self) -> Vec<GoldenCall> {
         calls_in(self.golden_action())
+    }
+
+    /// The calls of the golden path, or of the conversation where there is none, without those of a tool that the task
+    /// makes fail: what has to be answered for the path to be walked.
+    pub fn path_calls(&self) -> Vec<GoldenCall> {
+        let mut calls = self.golden_calls();
+        if calls.is_empty() {
+            let actions = self.turns().into_iter().flat_map(|turn| turn.actions);
+            calls.extend(actions.map(|action| GoldenCall {
+                tool: action.tool,
+                args: action.args,
+                step: None,
+            }));
+        }
+        let injected = self.error_injection().map(|(tool, _)| tool);
+        calls.retain(|call| Some(call.tool.as_str()) != injected);
+        calls
     }
 
     /// The tools a run offers: those of the golden calls, else those of the conversation's turns; each once, in the
@@ -213,6 +246,31 @@ mod tests {
             level,
             raw,
         }
+    }
+
+    #[test]
+    fn a_call_that_waits_for_an_answer_and_one_that_is_made_to_fail_are_told_from_the_others() {
+        let task = task(
+            Level::L5,
+            json!({
+                "golden_action": [
+                    {"tool": "A", "args": {"q": "1"}},
+                    {"tool": "B", "args": {"x": "{places[0].x}"}},
+                    {"tool": "C", "args": {"ids": ["1", "{id}"]}},
+                    {"tool": "D", "args": {"q": "1"}},
+                ],
+                "error_injection": {"tool": "D", "error_type": "timeout"},
+            }),
+        );
+        let path: Vec<_> = task
+            .path_calls()
+            .into_iter()
+            .map(|c| (c.is_open(), c.tool))
+            .collect();
+        assert_eq!(
+            path,
+            [(false, "A".into()), (true, "B".into()), (true, "C".into())]
+        );
     }
 
     #[test]

@@ -5,10 +5,14 @@
 mod parity_support;
 
 use koab_core::atlas::{Attempt, By, SortedAttempt, State, sort, tally};
-use koab_core::judge::Panel;
+use koab_core::judge::{Panel, Verdicts};
+use koab_core::level::Level;
+use koab_core::log::LevelLog;
 use koab_core::protocol::Protocol;
-use koab_core::score::{MetricSet, Scorer, TaskContext};
-use parity_support::{JUDGE, options, report, runs, shared};
+use koab_core::report::{Dataset, EvaluationOptions, evaluate};
+use koab_core::score::{MetricId, MetricSet, Scorer, TaskContext};
+use parity_support::{JUDGE, json, options, report, runs, shared};
+use serde_json::json;
 use std::path::Path;
 
 /// Every published attempt, sorted by its leaderboard report.
@@ -53,19 +57,310 @@ fn published(parity: &Path) -> Vec<SortedAttempt> {
     sorted
 }
 
+/// What was published of the earlier runs has neither answers nor results of tools: only the path can be scored.
+const OF_THE_PATH: [MetricId; 4] = [
+    MetricId::Fsm,
+    MetricId::Psm,
+    MetricId::DeltaStepsNorm,
+    MetricId::RedundantCallRate,
+];
+
+/// Attempts that no rule was made or mended on: levels 3 and 6 of fifteen runs that were published in October and December,
+/// most of them of other models.
+fn earlier(parity: &Path) -> Vec<SortedAttempt> {
+    let history = json(&parity.join("extra_history.json"));
+    let options = EvaluationOptions {
+        metrics: MetricSet::All,
+        ..EvaluationOptions::default()
+    };
+    let mut sorted = Vec::new();
+    for (set, models) in history["sets"].as_object().expect("sets by name") {
+        for (model, levels) in models.as_object().expect("models by name") {
+            for (name, run) in levels.as_object().expect("levels by name") {
+                let level: Level = name.parse().expect("a level");
+                let log = LevelLog::read_as(level, &json!({"results": run["tasks"]})).expect("a log");
+                let logs = [log];
+                let report = evaluate(&logs, &Dataset::none(), &Verdicts::none(), &options);
+                for (scored, task) in report.levels[0].tasks.iter().zip(&logs[0].tasks) {
+                    let mut scores = scored.scores.clone();
+                    scores.retain(|(metric, _)| OF_THE_PATH.contains(metric));
+                    let cx = TaskContext {
+                        level,
+                        task,
+                        dataset: None,
+                        scorer: Scorer::Leaderboard,
+                        panel: &options.panel,
+                    };
+                    sorted.push(SortedAttempt {
+                        model: format!("{set} {model}"),
+                        level,
+                        task: task.id.clone(),
+                        sorted: sort(&Attempt {
+                            cx,
+                            scores: &scores,
+                            verdicts: &[],
+                            protocol: Protocol::Leaderboard,
+                            stop: None,
+                        }),
+                    });
+                }
+            }
+        }
+    }
+    sorted
+}
+
+/// What a reader names where it is not what the rules put first.
+type Instead = Option<&'static str>;
+
+/// The golden path has one call where the request asks for several, and the model made those.
+const NARROW: Instead = Some("the golden path is narrower than the request");
+/// The model wrote a result of its own into a call's arguments.
+const INVENTED: Instead = Some("arguments that are an invented result");
+
+/// Attempts of models that are not among the eight, drawn by a seed: at most seven of each first cause and level, read by
+/// hand after the rules were fixed. Run, task, first cause, its call.
+const READ_AFRESH: &[(&str, &str, &str, Option<u32>, Instead)] = &[
+    (
+        "dec15 bedrock_global.amazon.nova-2-lite-v1:0",
+        "L3-001",
+        "missing_call",
+        None,
+        None,
+    ),
+    (
+        "dec15 bedrock_global.amazon.nova-2-lite-v1:0",
+        "L3-004",
+        "missing_call",
+        None,
+        None,
+    ),
+    (
+        "dec15 bedrock_global.anthropic.claude-sonnet-4-5-20250929-v1:0",
+        "L3-006",
+        "extra_call",
+        Some(2),
+        NARROW,
+    ),
+    (
+        "dec15 bedrock_global.anthropic.claude-sonnet-4-5-20250929-v1:0",
+        "L3-007",
+        "extra_call",
+        Some(3),
+        NARROW,
+    ),
+    (
+        "dec15 bedrock_openai.gpt-oss-20b-1:0",
+        "L3-003",
+        "redundant_call",
+        Some(4),
+        None,
+    ),
+    (
+        "dec15 bedrock_openai.gpt-oss-20b-1:0",
+        "L3-005",
+        "no_call",
+        None,
+        None,
+    ),
+    (
+        "dec15 bedrock_openai.gpt-oss-20b-1:0",
+        "L3-010",
+        "missing_call",
+        None,
+        Some("the service refused the call before it"),
+    ),
+    (
+        "dec15 openrouter_mistralai_devstral-2512:free",
+        "L3-006",
+        "extra_call",
+        Some(2),
+        NARROW,
+    ),
+    (
+        "dec15 vertex_ai_gemini-2.5-flash-lite",
+        "L3-001",
+        "extra_call",
+        Some(1),
+        None,
+    ),
+    (
+        "dec15 vertex_ai_gemini-2.5-flash-lite",
+        "L3-005",
+        "no_call",
+        None,
+        None,
+    ),
+    (
+        "dec15 vertex_ai_gemini-2.5-flash-lite",
+        "L6-009",
+        "redundant_call",
+        Some(1),
+        None,
+    ),
+    (
+        "dec15 vertex_ai_gemini-2.5-flash-lite",
+        "L6-012",
+        "redundant_call",
+        Some(1),
+        None,
+    ),
+    ("dec15 vertex_ai_gemini-2.5-pro", "L3-008", "no_call", None, None),
+    ("oct29 Qwen_qwen3-8B", "L3-005", "no_call", None, None),
+    ("oct29 Qwen_qwen3-8B", "L3-010", "no_call", None, None),
+    ("oct29 azure_gpt-4.1", "L3-001", "extra_call", Some(2), None),
+    (
+        "oct29 bedrock_openai.gpt-oss-120b-1-0",
+        "L3-002",
+        "redundant_call",
+        Some(4),
+        INVENTED,
+    ),
+    (
+        "oct29 bedrock_openai.gpt-oss-120b-1-0",
+        "L3-004",
+        "redundant_call",
+        Some(2),
+        None,
+    ),
+    (
+        "oct29 bedrock_openai.gpt-oss-120b-1-0",
+        "L3-006",
+        "redundant_call",
+        Some(2),
+        None,
+    ),
+    (
+        "oct29 bedrock_openai.gpt-oss-120b-1-0",
+        "L3-007",
+        "extra_call",
+        Some(1),
+        INVENTED,
+    ),
+    (
+        "oct29 bedrock_openai.gpt-oss-120b-1-0",
+        "L3-008",
+        "redundant_call",
+        Some(2),
+        Some("a call without its coordinates, refused"),
+    ),
+    (
+        "oct29 bedrock_openai.gpt-oss-120b-1-0",
+        "L3-009",
+        "redundant_call",
+        Some(2),
+        None,
+    ),
+    (
+        "oct29 bedrock_openai.gpt-oss-120b-1-0",
+        "L3-010",
+        "extra_call",
+        Some(1),
+        None,
+    ),
+    (
+        "oct29 bedrock_openai.gpt-oss-120b-1-0",
+        "L6-001",
+        "redundant_call",
+        Some(1),
+        None,
+    ),
+    (
+        "oct29 bedrock_openai.gpt-oss-120b-1-0",
+        "L6-002",
+        "redundant_call",
+        Some(1),
+        None,
+    ),
+    (
+        "oct29 bedrock_qwen.qwen3-32b-v1-0",
+        "L3-004",
+        "missing_call",
+        None,
+        None,
+    ),
+    (
+        "oct29 bedrock_qwen.qwen3-32b-v1-0",
+        "L3-009",
+        "missing_call",
+        None,
+        None,
+    ),
+    (
+        "oct29 bedrock_qwen.qwen3-32b-v1-0",
+        "L6-007",
+        "redundant_call",
+        Some(1),
+        None,
+    ),
+    (
+        "oct29 bedrock_qwen.qwen3-32b-v1-0",
+        "L6-012",
+        "redundant_call",
+        Some(1),
+        None,
+    ),
+    (
+        "oct29 bedrock_qwen.qwen3-32b-v1-0",
+        "L6-013",
+        "redundant_call",
+        Some(1),
+        None,
+    ),
+    ("oct29 gemini_gemini-2.5-pro", "L3-006", "no_call", None, None),
+    ("oct29 gemini_gemini-2.5-pro", "L3-009", "no_call", None, None),
+    (
+        "oct29 skt_A.X-4.0-Light",
+        "L3-002",
+        "redundant_call",
+        Some(1),
+        None,
+    ),
+    ("oct29 skt_A.X-4.0-Light", "L3-003", "missing_call", None, None),
+    ("oct29 skt_A.X-4.0-Light", "L3-005", "missing_call", None, None),
+];
+
 #[test]
-fn at_most_one_lossy_attempt_in_twenty_stays_unsorted() {
+fn a_sample_that_the_rules_never_saw_is_sorted_as_often_as_documented() {
+    let Some(parity) = shared("parity") else { return };
+    let attempts = earlier(&parity);
+    let counted = tally(&attempts, By::Level);
+    println!(
+        "{} attempts, {} lost points, {} unsorted",
+        counted.total.attempts,
+        counted.total.lossy,
+        counted.unsorted()
+    );
+    assert_eq!(
+        (counted.total.attempts, counted.total.lossy, counted.unsorted()),
+        (375, 113, 0)
+    );
+    for (model, task, cause, call, _) in READ_AFRESH {
+        let attempt = attempts
+            .iter()
+            .find(|one| one.model == *model && one.task == *task)
+            .unwrap_or_else(|| panic!("there is no {model} {task}"));
+        let first = attempt.sorted.findings.first().expect("a finding");
+        assert_eq!(
+            (first.cause.name(), first.call),
+            (*cause, *call),
+            "{model} {task}"
+        );
+    }
+    let instead: Vec<&str> = READ_AFRESH.iter().filter_map(|row| row.4).collect();
+    // As `docs/design/atlas.md` says: 28 of 35.
+    assert_eq!((READ_AFRESH.len(), instead.len()), (35, 7), "{instead:?}");
+}
+
+#[test]
+fn as_few_lossy_attempts_stay_unsorted_as_documented() {
     let Some(parity) = shared("parity") else { return };
     let attempts = published(&parity);
     let counted = tally(&attempts, By::Level);
     let total = &counted.total;
     assert_eq!(total.attempts, 728);
-    assert!(
-        counted.unsorted() * 20 <= total.lossy,
-        "{} of {}",
-        counted.unsorted(),
-        total.lossy
-    );
+    // These are the attempts that the rules were made and mended on, so this only tells that nothing got worse.
+    assert_eq!((counted.unsorted(), total.lossy), (4, 365));
     assert!(
         total.explained >= total.lost * 0.95,
         "{} of {}",

@@ -2,7 +2,7 @@
 
 use super::calls;
 use super::check::{CheckName, Findings};
-use super::contents::{Contents, SCORERS};
+use super::contents::{Contents, ReportTexts, SCORERS};
 use super::logs;
 use super::manifest::{Manifest, WithoutWhat};
 use super::names;
@@ -12,6 +12,8 @@ use super::said::Said;
 use super::subject::{self, Subject};
 use super::texts::differences;
 use super::verdicts;
+use crate::report::read_json;
+use crate::run_name::{is_of_model, seconds_of};
 use crate::score::Scorer;
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -52,6 +54,9 @@ pub fn examine(
         match (entry, texts) {
             (Some(entry), Some(texts)) => {
                 let found = recompute::check(scorer, entry.judges_named, contents, texts, findings);
+                if !entry.judges_named && names_nobody(texts) {
+                    findings.failed(CheckName::Reports, place, Said::OthersJudged {});
+                }
                 again.extend(found.map(|found| (scorer, found)));
             }
             (Some(_), None) => findings.failed(CheckName::Reports, place, Said::ReportMissing {}),
@@ -74,6 +79,12 @@ pub fn examine(
     (counts, again)
 }
 
+/// Whether a report was made without judges: then nobody else can have judged either.
+fn names_nobody(texts: &ReportTexts) -> bool {
+    let read = texts.json.as_deref().and_then(|json| read_json(json).ok());
+    read.is_some_and(|read| read.report.judges.is_empty())
+}
+
 fn check_subject(manifest: &Manifest, contents: &Contents, findings: &mut Findings) {
     let before = findings.failures();
     let place = subject::place();
@@ -86,6 +97,7 @@ fn check_subject(manifest: &Manifest, contents: &Contents, findings: &mut Findin
         };
         findings.failed(CheckName::Subject, place, said);
     }
+    check_times(manifest, contents, findings);
     // The date of a run is the name of its folder; the reports have its day.
     let date = manifest.subject.run.rsplit('/').next().unwrap_or_default();
     for (scorer, report) in subject::reports(contents) {
@@ -119,4 +131,80 @@ fn check_subject(manifest: &Manifest, contents: &Contents, findings: &mut Findin
     if findings.failures() == before {
         findings.held(CheckName::Subject, place, Said::SubjectHeld {});
     }
+    findings.open(CheckName::Subject, place, Said::SubjectOwnWord {});
+}
+
+/// More than any two clocks of this world are apart: the name of a run and its logs have local time, all else universal.
+const A_DAY: i64 = 26 * 3600;
+
+/// What the manifest says of the run's folder and of times, as far as anything else in the bundle tells.
+fn check_times(manifest: &Manifest, contents: &Contents, findings: &mut Findings) {
+    let subject = &manifest.subject;
+    let mut fail = |said: Said| findings.failed(CheckName::Subject, subject::place(), said);
+    let wanted = subject::created(contents);
+    if manifest.created != wanted {
+        fail(Said::CreatedDiffers {
+            here: manifest.created.clone(),
+            there: wanted,
+        });
+    }
+    let run = subject.run.clone();
+    let (folder, date) = run.split_once('/').unwrap_or((&run, ""));
+    if !subject.model.is_empty() && !is_of_model(folder, &subject.model) {
+        fail(Said::RunOfOther {
+            run: run.clone(),
+            model: subject.model.clone(),
+        });
+    }
+    let Some(named) = seconds_of(date) else {
+        return fail(Said::RunNoDate { run });
+    };
+    let mut hold = |at: &str, here: String, seconds: i64, there: String, from: i64, to: i64| {
+        if seconds < from - A_DAY || seconds > to + A_DAY {
+            let at = at.to_owned();
+            fail(Said::RunOtherTime { at, here, there });
+        }
+    };
+    let of_ms = |ms: u64| (ms / 1000).cast_signed();
+    if let Some(first) = contents.journal.as_ref().map(|journal| journal.first_start_ms) {
+        hold(
+            "subject.run",
+            date.to_owned(),
+            named,
+            first.to_string(),
+            of_ms(first),
+            of_ms(first),
+        );
+    }
+    // A level's log is written when its last task is over, the last one at the end of the run.
+    let logged = contents.logs.values().filter_map(|log| {
+        let text = log.document["metadata"]["timestamp"].as_str()?;
+        Some((seconds_of(&plain_time(text)?)?, text.to_owned()))
+    });
+    let Some((last, text)) = logged.max() else { return };
+    hold(
+        "subject.run",
+        date.to_owned(),
+        named,
+        text.clone(),
+        i64::MIN / 2,
+        last,
+    );
+    if let Some(ended) = subject.ended_ms {
+        hold(
+            "subject.ended_ms",
+            ended.to_string(),
+            of_ms(ended),
+            text,
+            last,
+            i64::MAX / 2,
+        );
+    }
+}
+
+/// `2025-12-19T13:55:28.123` as the name of a run would say it.
+fn plain_time(text: &str) -> Option<String> {
+    let (day, time) = text.split_once('T')?;
+    let time: String = time.get(..8)?.replace(':', "");
+    Some(format!("{}_{time}", day.replace('-', "")))
 }

@@ -15,7 +15,9 @@ use std::collections::HashMap;
 pub struct JournalFacts {
     /// Settings of every start, the last one last.
     pub specs: Vec<Value>,
-    /// When the last start was, milliseconds since the Unix epoch.
+    /// When the first start was, milliseconds since the Unix epoch.
+    pub first_start_ms: u64,
+    /// When the last start was, likewise.
     pub started_ms: u64,
     /// How the last start ended, when it lived to say so.
     pub outcome: Option<String>,
@@ -103,6 +105,9 @@ impl JournalReader {
                 // What failed for technical reasons is what another start is for; it is tried again.
                 self.facts.attempts.retain(|record| !record.stop.is_technical());
                 self.noted.clear();
+                if self.facts.specs.is_empty() {
+                    self.facts.first_start_ms = at_ms;
+                }
                 self.facts.specs.push(spec);
                 self.facts.started_ms = at_ms;
                 self.facts.outcome = None;

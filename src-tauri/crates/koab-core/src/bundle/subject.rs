@@ -197,6 +197,18 @@ pub(super) fn reports(contents: &Contents) -> Vec<(Scorer, Report)> {
     contents.reports.iter().filter_map(read).collect()
 }
 
+/// When what is in a bundle was done: the last scoring, else the last log.
+pub fn created(contents: &Contents) -> String {
+    let scored = reports(contents)
+        .into_iter()
+        .map(|(_, report)| report.evaluation_date);
+    let logged = contents.logs.values().filter_map(|log| {
+        let at = log.document["metadata"]["timestamp"].as_str()?;
+        Some(at.to_owned())
+    });
+    scored.max().or_else(|| logged.max()).unwrap_or_default()
+}
+
 /// The place of the manifest's word on something.
 pub(super) fn place() -> &'static str {
     names::MANIFEST

@@ -1,7 +1,8 @@
 //! The composite score: four parts of the benchmark in one number (`spec/metrics.md` §10).
 //!
 //! The benchmark's documentation gave the weights for some weeks but no code ever computed it, so there are several
-//! readings. A report names the one it uses.
+//! readings. Wherever the score is shown, the reading's name and [`Reading`], what it counts, stand beside it. One report by
+//! itself and reports beside each other are shown in the reading that [`CompositeVariant::shown_for`] names.
 
 use super::MetricId;
 use crate::level::Level;
@@ -28,6 +29,18 @@ pub struct CompositeVariant {
     pub averaging: Averaging,
     /// With `ProvAcc` and `ReuseRate` ("seed"), or without ("report").
     pub with_dropped_metrics: bool,
+}
+
+crate::sentences! {
+    /// What a reading of the composite counts, for those who see its number.
+    pub enum Reading {
+        Documented {} = "documented reading: all metrics that the benchmark's documentation names, ProvAcc and ReuseRate among them", "문서의 계산 방식: ProvAcc와 ReuseRate를 포함해 벤치마크 문서에 나온 모든 지표";
+        Published {} = "reading over the published metrics: without ProvAcc and ReuseRate, which published reports do not have", "공개된 지표의 계산 방식: 공개 보고서에 없는 ProvAcc와 ReuseRate를 뺀 지표";
+        DocumentedByLevel {} = "all documented metrics, averaged within L1, L2 and L3 first", "문서의 모든 지표를 L1, L2, L3 안에서 먼저 평균";
+        PublishedByLevel {} = "the published metrics, averaged within L1, L2 and L3 first", "공개된 지표를 L1, L2, L3 안에서 먼저 평균";
+        DocumentedWithCommon {} = "all documented metrics, with SR, EPR_CVR and pass@k of each level", "문서의 모든 지표에 레벨마다 SR, EPR_CVR, pass@k를 더함";
+        PublishedWithCommon {} = "the published metrics, with SR, EPR_CVR and pass@k of each level", "공개된 지표에 레벨마다 SR, EPR_CVR, pass@k를 더함";
+    }
 }
 
 /// One of the four parts, a number or why there is none.
@@ -68,15 +81,52 @@ impl CompositeVariant {
         Self::new(Averaging::FlatCommon, true),
         Self::new(Averaging::FlatCommon, false),
     ];
-    /// The literal reading of the documentation.
+    /// The documented reading: all metrics that the benchmark's documentation names.
     pub const FLAT_SEED: CompositeVariant = Self::ALL[0];
-    /// The same over what the published December reports hold.
+    /// The same over the published metrics, which are those that the published December reports hold.
     pub const FLAT_REPORT: CompositeVariant = Self::ALL[1];
 
     const fn new(averaging: Averaging, with_dropped_metrics: bool) -> Self {
         Self {
             averaging,
             with_dropped_metrics,
+        }
+    }
+
+    /// The reading in which reports are shown, one by itself or several beside each other, given which readings each of
+    /// them has: the documented one where all that have a score have it, else that over the published metrics.
+    pub fn shown_for<R: Fn(CompositeVariant) -> bool>(reports: impl IntoIterator<Item = R>) -> Self {
+        let mut scored = reports
+            .into_iter()
+            .filter(|has| has(Self::FLAT_SEED) || has(Self::FLAT_REPORT))
+            .peekable();
+        if scored.peek().is_some() && scored.all(|has| has(Self::FLAT_SEED)) {
+            Self::FLAT_SEED
+        } else {
+            Self::FLAT_REPORT
+        }
+    }
+
+    /// All readings, this one first.
+    pub fn and_others(self) -> impl Iterator<Item = Self> {
+        let others = Self::ALL.into_iter().filter(move |other| *other != self);
+        std::iter::once(self).chain(others)
+    }
+
+    /// The reading of a name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|variant| variant.name() == name)
+    }
+
+    /// What it counts.
+    pub fn reading(self) -> Reading {
+        match (self.averaging, self.with_dropped_metrics) {
+            (Averaging::Flat, true) => Reading::Documented {},
+            (Averaging::Flat, false) => Reading::Published {},
+            (Averaging::LevelMean, true) => Reading::DocumentedByLevel {},
+            (Averaging::LevelMean, false) => Reading::PublishedByLevel {},
+            (Averaging::FlatCommon, true) => Reading::DocumentedWithCommon {},
+            (Averaging::FlatCommon, false) => Reading::PublishedWithCommon {},
         }
     }
 
@@ -220,6 +270,36 @@ mod tests {
                 "{}",
                 variant.name()
             );
+        }
+    }
+
+    #[test]
+    fn what_stands_together_is_shown_in_a_reading_that_all_of_it_has() {
+        const DOCUMENTED: [bool; 2] = [true, true];
+        const PUBLISHED: [bool; 2] = [false, true];
+        const NEITHER: [bool; 2] = [false, false];
+        let shown = |reports: &[[bool; 2]]| {
+            CompositeVariant::shown_for(reports.iter().map(|[seed, report]| {
+                move |variant| match variant {
+                    CompositeVariant::FLAT_SEED => *seed,
+                    CompositeVariant::FLAT_REPORT => *report,
+                    other => panic!("{} is no default", other.name()),
+                }
+            }))
+            .name()
+        };
+        for (reports, reading) in [
+            (&[DOCUMENTED][..], "flat_seed"),
+            (&[PUBLISHED], "flat_report"),
+            (&[NEITHER], "flat_report"),
+            (&[], "flat_report"),
+            (&[DOCUMENTED, DOCUMENTED], "flat_seed"),
+            (&[DOCUMENTED, PUBLISHED], "flat_report"),
+            // What has no score in any reading takes no number from the others.
+            (&[DOCUMENTED, NEITHER], "flat_seed"),
+            (&[PUBLISHED, NEITHER], "flat_report"),
+        ] {
+            assert_eq!(shown(reports), reading, "{reports:?}");
         }
     }
 

@@ -1,0 +1,122 @@
+//! How a figure is written for people.
+//!
+//! One rule for the terminal, pages that are exported, texts beside published files and the window, whose
+//! `ui/src/shared/format.ts` says the same. `shown/cases.json` holds both to it.
+//!
+//! The decimal expansion of the f64 is rounded to the nearest, halves to the even digit, as Rust's and Python's formatting
+//! do. What rounds to zero has no sign. Files for programs hold the bits and are not written by this.
+
+use std::cmp::Ordering;
+
+/// Stands where there is no figure. Never 0.
+pub const NONE: &str = "—";
+/// Decimals of a score, a mean or a composite.
+const SCORE: usize = 4;
+/// Decimals of the ends of an interval: its own spread leaves no meaning to a fourth.
+const END: usize = 3;
+/// The smallest p value that is written out.
+const LEAST_P: f64 = 0.0001;
+
+/// By which name a metric is shown. The published pass@k counts attempts that ended with an answer, right or not; the pass@k of
+/// repetitions counts successes.
+pub fn metric(name: &str, korean: bool) -> &str {
+    match (name, korean) {
+        ("pass@k", true) => "pass@k (답변함)",
+        ("pass@k", false) => "pass@k (answered)",
+        _ => name,
+    }
+}
+
+/// `value` with just as many decimals.
+pub fn fixed(value: f64, decimals: usize) -> String {
+    let text = format!("{value:.decimals$}");
+    match text.strip_prefix('-') {
+        Some(size) if is_zero(size) => size.to_owned(),
+        _ => text,
+    }
+}
+
+/// The same with its sign, which zero has none of.
+pub fn signed(value: f64, decimals: usize) -> String {
+    let text = fixed(value, decimals);
+    match value.partial_cmp(&0.0) {
+        Some(Ordering::Greater) if !is_zero(&text) => format!("+{text}"),
+        _ => text,
+    }
+}
+
+/// A score, a mean or a composite: `0.6724`.
+pub fn score(value: Option<f64>) -> String {
+    value.map_or_else(|| NONE.to_owned(), |value| fixed(value, SCORE))
+}
+
+/// A score less another one: `+0.0310`.
+pub fn difference(value: Option<f64>) -> String {
+    value.map_or_else(|| NONE.to_owned(), |value| signed(value, SCORE))
+}
+
+/// The ends of a score's interval: `[0.612, 0.823]`.
+pub fn ends(low: f64, high: f64) -> String {
+    format!("[{}, {}]", fixed(low, END), fixed(high, END))
+}
+
+/// The ends of a difference's interval: `[-0.062, +0.031]`.
+pub fn ends_of_difference(low: f64, high: f64) -> String {
+    format!("[{}, {}]", signed(low, END), signed(high, END))
+}
+
+/// A p value, or that it is smaller than what four decimals can say.
+pub fn p_value(p: Option<f64>) -> String {
+    match p {
+        None => NONE.to_owned(),
+        Some(p) if p < LEAST_P => format!("<{}", fixed(LEAST_P, SCORE)),
+        Some(p) => fixed(p, SCORE),
+    }
+}
+
+/// A share of 1 in hundredths: `12.5 %`.
+pub fn percent(share: f64, decimals: usize) -> String {
+    format!("{} %", fixed(share * 100.0, decimals))
+}
+
+/// A coefficient of agreement or correlation: `0.412`.
+pub fn coefficient(value: f64) -> String {
+    fixed(value, END)
+}
+
+/// The size of an effect: `+0.31`.
+pub fn effect(value: f64) -> String {
+    signed(value, 2)
+}
+
+fn is_zero(digits: &str) -> bool {
+    digits.bytes().all(|digit| matches!(digit, b'0' | b'.'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The window's tests read the same file.
+    #[test]
+    fn every_case_of_the_table_is_written_as_it_says() {
+        let cases: Vec<[String; 3]> = serde_json::from_str(include_str!("shown/cases.json")).unwrap();
+        assert!(cases.len() >= 40, "only {} cases", cases.len());
+        for [what, value, text] in cases {
+            let value: f64 = value.parse().unwrap();
+            let found = match what.as_str() {
+                "score" => score(Some(value)),
+                "difference" => difference(Some(value)),
+                "end" => fixed(value, END),
+                "end of a difference" => signed(value, END),
+                "p" => p_value(Some(value)),
+                "percent" => percent(value, 1),
+                "whole percent" => percent(value, 0),
+                "coefficient" => coefficient(value),
+                "effect" => effect(value),
+                other => panic!("no such figure: {other}"),
+            };
+            assert_eq!(found, text, "{what} of {value}");
+        }
+    }
+}
