@@ -107,7 +107,8 @@ impl Member {
 
 impl State {
     fn tokens(&self) -> u64 {
-        self.members.iter().map(|member| member.spent.total_tokens).sum()
+        let spent = self.members.iter().map(|member| member.spent.total_tokens);
+        spent.fold(0, u64::saturating_add)
     }
 
     /// USD for what was reported, models without a price left out.
@@ -192,9 +193,7 @@ impl Budget {
         let mut usage = TokenUsage::default();
         let (mut no_price, mut no_report) = (false, false);
         for member in &state.members {
-            usage.prompt_tokens += member.spent.prompt_tokens;
-            usage.completion_tokens += member.spent.completion_tokens;
-            usage.total_tokens += member.spent.total_tokens;
+            usage += member.spent;
             let is_silent = member.spent.total_tokens == 0 && member.unreported > 0;
             // Of several, one that was never asked takes no sum away.
             let asked = state.members.len() == 1 || is_silent || member.spent.total_tokens > 0;
@@ -269,7 +268,7 @@ impl Budget {
         };
         let few = Amount {
             cost: most.cost * 3.0,
-            tokens: most.tokens * 3,
+            tokens: most.tokens.saturating_mul(3),
         };
         state.tight = refused.is_some() || self.refusal(&state, few).is_some();
         match refused {
@@ -278,7 +277,7 @@ impl Budget {
             None => {
                 state.in_flight += 1;
                 state.held.cost += most.cost;
-                state.held.tokens += most.tokens;
+                state.held.tokens = state.held.tokens.saturating_add(most.tokens);
                 Ok(Some(Hold {
                     budget: self,
                     bound,
@@ -292,8 +291,9 @@ impl Budget {
     /// Why `most` does not fit beside what is spent and held.
     fn refusal(&self, state: &State, most: Amount) -> Option<String> {
         if let Some(cap) = self.purse.caps.tokens {
-            let gone = state.tokens() + state.assumed.tokens;
-            if gone + state.held.tokens + most.tokens > cap {
+            let gone = state.tokens().saturating_add(state.assumed.tokens);
+            let wanted = state.held.tokens.saturating_add(most.tokens);
+            if gone.saturating_add(wanted) > cap {
                 return Some(format!(
                     "the budget of {cap} tokens is spent: {gone} are used and the next call may take {}",
                     most.tokens
@@ -314,19 +314,19 @@ impl Budget {
 
     fn most(&self, bound: Bound, surplus: Bound) -> Amount {
         let (prompt, completion) = (
-            bound.prompt + surplus.prompt,
-            bound.completion + surplus.completion,
+            bound.prompt.saturating_add(surplus.prompt),
+            bound.completion.saturating_add(surplus.completion),
         );
         Amount {
             cost: self.price.map_or(0.0, |price| price.cost(prompt, completion)),
-            tokens: prompt + completion,
+            tokens: prompt.saturating_add(completion),
         }
     }
 
     fn close(&self, bound: Bound, most: Amount, spent: Result<Usage, Amount>) {
         let mut state = self.state();
         state.in_flight -= 1;
-        state.held.tokens -= most.tokens;
+        state.held.tokens = state.held.tokens.saturating_sub(most.tokens);
         state.held.cost -= most.cost;
         if state.in_flight == 0 {
             // Sums of floats leave dust behind.
@@ -342,9 +342,7 @@ impl Budget {
                     .max(usage.prompt_tokens.saturating_sub(bound.prompt));
                 let completion = usage.total_tokens - usage.prompt_tokens;
                 beyond.completion = beyond.completion.max(completion.saturating_sub(bound.completion));
-                member.spent.prompt_tokens += usage.prompt_tokens;
-                member.spent.completion_tokens += usage.completion_tokens;
-                member.spent.total_tokens += usage.total_tokens;
+                member.spent += usage;
                 Amount {
                     cost: self.price.map_or(0.0, |price| cost_with(price, usage)),
                     tokens: usage.total_tokens,
@@ -355,7 +353,7 @@ impl Budget {
                 state.unreported += unreported;
                 state.members[self.member].unreported += unreported;
                 state.assumed.cost += assumed.cost;
-                state.assumed.tokens += assumed.tokens;
+                state.assumed.tokens = state.assumed.tokens.saturating_add(assumed.tokens);
                 assumed
             }
         };
@@ -405,7 +403,7 @@ impl From<Usage> for TokenUsage {
             completion_tokens: usage.completion_tokens,
             total_tokens: usage
                 .total_tokens
-                .max(usage.prompt_tokens + usage.completion_tokens),
+                .max(usage.prompt_tokens.saturating_add(usage.completion_tokens)),
         }
     }
 }

@@ -113,12 +113,29 @@ pub async fn judge(
             (ballot, vote(&question, &panel, ballot, &cancel, &stop).await)
         });
     }
+    let mut cancelled = false;
     while let Some(joined) = asking.join_next().await {
-        // A panic in there is a fault of this program and must not turn into a missing vote.
-        let (ballot, verdict) = joined.unwrap_or_else(|error| std::panic::resume_unwind(error.into_panic()));
-        let Some(verdict) = verdict? else { continue };
-        came(ballot, &verdict);
-        verdicts.push((ballot, verdict));
+        let (ballot, verdict) = match joined {
+            Ok(voted) => voted,
+            Err(error) if error.is_cancelled() => continue,
+            // A fault of this program, which must not turn into a missing vote.
+            Err(error) => std::panic::resume_unwind(error.into_panic()),
+        };
+        match verdict {
+            Ok(Some(verdict)) => {
+                came(ballot, &verdict);
+                verdicts.push((ballot, verdict));
+            }
+            Ok(None) => {}
+            // Calls that are out are dropped, which closes their connections; answers that are in were paid and count.
+            Err(Cancelled) => {
+                cancelled = true;
+                asking.abort_all();
+            }
+        }
+    }
+    if cancelled {
+        return Err(Cancelled);
     }
     verdicts.sort_by_key(|(ballot, _)| *ballot);
     let stopped = stop.get().cloned();

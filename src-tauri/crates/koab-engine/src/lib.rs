@@ -19,7 +19,7 @@ pub mod plan;
 pub mod ports;
 pub mod retry;
 mod run;
-mod seed;
+pub mod seed;
 pub mod single;
 pub mod testing;
 mod tools;

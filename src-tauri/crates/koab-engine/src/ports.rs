@@ -142,7 +142,7 @@ pub struct ModelReply {
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum ModelError {
     /// Nobody answers at the address.
-    #[error("no server answers at {url}: {cause}; start it or check --base-url")]
+    #[error("no server answers at {url}: {cause}; start it or check the base URL")]
     Unreachable {
         /// Address without credentials.
         url: String,

@@ -2,6 +2,7 @@
 
 use crate::ports::{Message, Opaque, RequestedCall};
 use koab_core::protocol::Rules;
+use koab_core::record::CallRecord;
 use koab_core::task::Task;
 use serde_json::{Value, json};
 
@@ -111,6 +112,59 @@ pub(crate) fn seed(task: &Task, rules: Rules, write: impl Fn(&Value) -> String) 
         conversation.user(task.instruction());
     }
     conversation
+}
+
+/// An attempt that has not ended: its task, and what each step so far said and called.
+#[derive(Clone, Copy, Debug)]
+pub struct SoFar<'a> {
+    /// The task.
+    pub task: &'a Task,
+    /// The run's rules.
+    pub rules: Rules,
+    /// Whether the model plays every turn of L6 and L7.
+    pub full_rollout: bool,
+    /// The model's text and calls, a step each.
+    pub steps: &'a [(String, Vec<CallRecord>)],
+}
+
+/// Its conversation in the log's form: what it began with, then step after step.
+pub fn so_far(attempt: &SoFar<'_>) -> Vec<Value> {
+    let SoFar {
+        task,
+        rules,
+        full_rollout,
+        steps,
+    } = *attempt;
+    let is_played = task.level.is_multi_turn() && full_rollout;
+    let mut asked = if is_played {
+        user_turns(task, rules).into_iter()
+    } else {
+        Vec::new().into_iter()
+    };
+    let mut conversation = if task.level.is_multi_turn() && !full_rollout {
+        seed(task, rules, Value::to_string)
+    } else {
+        let mut conversation = Conversation::default();
+        conversation.user(&asked.next().unwrap_or_else(|| task.instruction().to_owned()));
+        conversation
+    };
+    for (content, calls) in steps {
+        conversation.assistant(content, Vec::new(), None);
+        for call in calls {
+            let answer = match (&call.result, &call.error) {
+                (Some(result), _) => result.clone(),
+                (None, error) => json!({ "error": error }),
+            };
+            conversation.tool("call", &answer, String::new());
+        }
+        // A step without a call answers the user's turn; the next one follows.
+        if calls.is_empty()
+            && let Some(text) = asked.next()
+        {
+            conversation.user(&text);
+        }
+    }
+    conversation.logged
 }
 
 /// The user turns that a full rollout plays, in order.

@@ -19,6 +19,8 @@ use std::time::Duration;
 pub enum Scripted {
     /// Answers with text.
     Text(&'static str),
+    /// Lets others go on so many times, then answers with text.
+    Late(usize, &'static str),
     /// Answers with text and is cut off at the output limit.
     CutOff(&'static str),
     /// Calls tools: name and argument text.
@@ -92,6 +94,12 @@ impl ModelAdapter for ScriptedModel {
         };
         match turn.unwrap_or(Scripted::Text("no script")) {
             Scripted::Text(text) => Ok(reply(text, Vec::new())),
+            Scripted::Late(turns, text) => {
+                for _ in 0..turns {
+                    tokio::task::yield_now().await;
+                }
+                Ok(reply(text, Vec::new()))
+            }
             Scripted::CutOff(text) => Ok(ModelReply {
                 finish: FinishReason::Length,
                 ..reply(text, Vec::new())

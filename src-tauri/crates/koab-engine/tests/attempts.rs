@@ -474,14 +474,18 @@ async fn cancelling_ends_a_hanging_call_and_keeps_what_is_done() {
     let bench = bench(Level::L1, tasks, script);
     let (cancel, events) = (bench.cancel.clone(), bench.events.clone());
     let watcher = async {
-        while !events
-            .events()
-            .iter()
-            .any(|e| matches!(e.kind, RunEventKind::AttemptFinished { .. }))
-        {
-            tokio::task::yield_now().await;
-        }
+        let waiting = async {
+            while !events
+                .events()
+                .iter()
+                .any(|e| matches!(e.kind, RunEventKind::AttemptFinished { .. }))
+            {
+                tokio::time::sleep(Duration::from_millis(1)).await;
+            }
+        };
+        let finished = tokio::time::timeout(Duration::from_secs(60), waiting).await;
         cancel.cancel();
+        finished.expect("the first attempt finishes");
     };
     let ((report, log, ..), ()) = tokio::join!(bench.go(), watcher);
     assert_eq!(
@@ -495,29 +499,45 @@ async fn cancelling_ends_a_hanging_call_and_keeps_what_is_done() {
 
 #[tokio::test]
 async fn the_log_s_order_is_the_dataset_s_whatever_finished_first() {
+    const IDS: [&str; 6] = ["L1-000", "L1-001", "L1-002", "L1-003", "L1-004", "L1-005"];
+    let tasks = IDS.map(|id| json!({ "task_id": id, "instruction": id, "golden_action": [] }));
+    // The earlier a task stands, the longer its model takes.
+    let script = || {
+        let of = |(i, id)| (id, vec![Scripted::Late(100 * (IDS.len() - i), "답")]);
+        IDS.into_iter().enumerate().map(of).collect()
+    };
+    for (concurrency, finished) in [(1, IDS.to_vec()), (6, IDS.into_iter().rev().collect())] {
+        let mut bench = bench(Level::L1, json!(tasks), script());
+        bench.spec.concurrency = concurrency;
+        let (_, log, _, events) = bench.go().await;
+        let ended = events.events().into_iter().filter_map(|event| match event.kind {
+            RunEventKind::AttemptFinished { task, .. } => Some(task),
+            _ => None,
+        });
+        assert_eq!(ended.collect::<Vec<_>>(), finished, "{concurrency} at once");
+        let level = log.written.lock().unwrap().levels[&Level::L1].clone();
+        let logged = level["results"].as_array().unwrap().iter();
+        let ids: Vec<&str> = logged.map(|result| result["task_id"].as_str().unwrap()).collect();
+        assert_eq!(ids, IDS, "{concurrency} at once");
+    }
+}
+
+#[tokio::test]
+async fn repetitions_of_tasks_at_once_stand_under_their_task() {
     let tasks: Vec<Value> = (0..20)
         .map(
             |i| json!({ "task_id": format!("L1-{i:03}"), "instruction": i.to_string(), "golden_action": [] }),
         )
         .collect();
-    let logs = [1, 16].map(async |concurrency| {
-        let mut bench = bench(Level::L1, json!(tasks), Vec::new());
-        bench.spec.concurrency = concurrency;
-        bench.spec.repetitions = 3;
-        let (_, log, ..) = bench.go().await;
-        let level = log.written.lock().unwrap().levels[&Level::L1].clone();
-        let ids: Vec<Value> = level["results"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .map(|r| r["task_id"].clone())
-            .collect();
-        assert_eq!(
-            level["results"][0]["repetition_results"],
-            json!([true, true, true])
-        );
-        ids
-    });
-    let [one, many] = logs;
-    assert_eq!(one.await, many.await);
+    let mut bench = bench(Level::L1, json!(tasks), Vec::new());
+    bench.spec.concurrency = 16;
+    bench.spec.repetitions = 3;
+    let (_, log, ..) = bench.go().await;
+    let level = log.written.lock().unwrap().levels[&Level::L1].clone();
+    let results = level["results"].as_array().unwrap();
+    assert_eq!(results.len(), 20);
+    for (result, task) in results.iter().zip(&tasks) {
+        assert_eq!(result["task_id"], task["task_id"]);
+        assert_eq!(result["repetition_results"], json!([true, true, true]));
+    }
 }

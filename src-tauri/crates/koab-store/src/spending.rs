@@ -6,7 +6,7 @@
 
 use crate::db::Store;
 use crate::error::Result;
-use crate::table::spending::{self, Sum};
+use crate::table::spending::{self, MOST_TOKENS, Sum};
 use koab_engine::budget::{Amount, Caps};
 use koab_engine::ports::{DayLedger, StoreError};
 use rusqlite::Connection;
@@ -65,7 +65,7 @@ impl SpendingLedger {
             )));
         }
         if let Some(cap) = self.caps.tokens
-            && gone.tokens + most.tokens > cap
+            && gone.tokens.saturating_add(most.tokens) > cap
         {
             return Ok(Some(format!(
                 "today's budget of {cap} tokens is spent: {} are used by all runs and the next call may take {}",
@@ -106,7 +106,7 @@ impl DayLedger for SpendingLedger {
 fn sum(amount: Amount) -> Sum {
     Sum {
         cost: amount.cost,
-        tokens: i64::try_from(amount.tokens).unwrap_or(i64::MAX),
+        tokens: i64::try_from(amount.tokens).map_or(MOST_TOKENS, |tokens| tokens.min(MOST_TOKENS)),
     }
 }
 
@@ -181,5 +181,30 @@ mod tests {
             90,
             "others see it all the same"
         );
+    }
+
+    #[test]
+    fn more_than_the_database_can_count_is_the_most_and_not_nothing() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let store = Store::open(&folder.path().join("koab.sqlite")).expect("opened");
+        let caps = Caps {
+            cost: None,
+            tokens: Some(1_000_000),
+        };
+        for run in ["m/1", "m/2"] {
+            let ledger = store
+                .spending_ledger(run, Caps::default(), today)
+                .expect("opened");
+            for _ in 0..3 {
+                let spent = Amount {
+                    cost: 0.0,
+                    tokens: u64::MAX,
+                };
+                ledger.settle(Amount::default(), spent).expect("settled");
+            }
+        }
+        assert_eq!(store.spent_on("2026-11-20").expect("read").tokens, 1 << 52);
+        let capped = store.spending_ledger("m/3", caps, today).expect("opened");
+        assert!(capped.hold(tokens(1)).expect("asked").is_some());
     }
 }

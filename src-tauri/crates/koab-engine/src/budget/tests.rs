@@ -18,7 +18,7 @@ fn used(prompt_tokens: u64, completion_tokens: u64) -> Option<Usage> {
     Some(Usage {
         prompt_tokens,
         completion_tokens,
-        total_tokens: prompt_tokens + completion_tokens,
+        total_tokens: prompt_tokens.saturating_add(completion_tokens),
     })
 }
 
@@ -171,4 +171,21 @@ async fn tokens_that_nobody_reports_count_at_their_most_and_are_told() {
         budget.spending().note.as_deref(),
         Some("no price is known for this model")
     );
+}
+
+#[tokio::test]
+async fn numbers_that_no_sum_can_hold_spend_the_budget_all_the_same() {
+    let messages = [Message::User("서울".to_owned())];
+    let request = request(&messages);
+    let budget = capped(Some(1 << 62), None);
+    for _ in 0..2 {
+        budget
+            .hold(&request, request.max_tokens, &quiet)
+            .await
+            .map(|hold| hold.answered(used(1 << 63, 1 << 63)))
+            .ok();
+    }
+    let refused = budget.hold(&request, request.max_tokens, &quiet).await;
+    assert!(matches!(refused, Err(NoBudget::Spent(_))));
+    assert_eq!(budget.spending().usage.total_tokens, u64::MAX);
 }

@@ -168,3 +168,42 @@ async fn judges_share_one_cap_and_stop_before_it() {
         );
     }
 }
+
+/// A judge that cancels the scoring while the others' answers are on their way, then answers never.
+struct Canceller(Cancel, AtomicU32);
+
+#[async_trait]
+impl ModelAdapter for Canceller {
+    async fn complete(&self, request: ModelRequest<'_>) -> Result<ModelReply, ModelError> {
+        if self.1.fetch_add(1, Ordering::Relaxed) == 3 {
+            self.0.cancel();
+            std::future::pending::<()>().await;
+        }
+        Grader::default().complete(request).await
+    }
+
+    async fn check(&self) -> Result<(), ModelError> {
+        Ok(())
+    }
+}
+
+#[tokio::test]
+async fn after_a_cancel_nobody_is_asked_and_answers_that_are_in_are_kept() {
+    let cancel = Cancel::new();
+    let judge_model = Arc::new(Canceller(cancel.clone(), AtomicU32::new(0)));
+    let panel = Panel {
+        judges: vec![("judge/0".to_owned(), judge_model.clone())],
+        concurrency: 4,
+        timeout: Duration::from_secs(9),
+        retry: RetryPolicy::default(),
+    };
+    let mut kept = 0;
+    let judged = judge(&questions(40), &panel, |_| None, |_, _| kept += 1, &cancel).await;
+    assert_eq!(judged, Err(Cancelled));
+    assert_eq!(
+        judge_model.1.load(Ordering::Relaxed),
+        4,
+        "the fourth question was the last"
+    );
+    assert_eq!(kept, 3, "what was answered before it is kept");
+}

@@ -15,6 +15,9 @@ pub(crate) const CREATE: &str = "
     ) WITHOUT ROWID;
 ";
 
+/// Tokens that a sum is at most, so that none passes what the database's integers hold: it would become a float there.
+pub(crate) const MOST_TOKENS: i64 = 1 << 52;
+
 /// USD and tokens.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Sum {
@@ -24,9 +27,10 @@ pub(crate) struct Sum {
 
 /// Spent and held on a day by all runs.
 pub(crate) fn sum(connection: &Connection, day: &str) -> Result<Sum> {
-    let sql = "SELECT total(spent_cost + held_cost), coalesce(sum(spent_tokens + held_tokens), 0)
+    let sql =
+        "SELECT total(spent_cost + held_cost), CAST(min(?2, total(spent_tokens + held_tokens)) AS INTEGER)
                FROM spending WHERE day = ?1";
-    Ok(connection.query_row(sql, [day], |row| {
+    Ok(connection.query_row(sql, params![day, MOST_TOKENS], |row| {
         Ok(Sum {
             cost: row.get(0)?,
             tokens: row.get(1)?,
@@ -36,8 +40,8 @@ pub(crate) fn sum(connection: &Connection, day: &str) -> Result<Sum> {
 
 pub(crate) fn hold(connection: &Connection, day: &str, run: &str, most: Sum) -> Result<()> {
     let sql = "INSERT INTO spending (day, run, held_cost, held_tokens) VALUES (?1, ?2, ?3, ?4)
-               ON CONFLICT DO UPDATE SET held_cost = held_cost + ?3, held_tokens = held_tokens + ?4";
-    connection.execute(sql, params![day, run, most.cost, most.tokens])?;
+               ON CONFLICT DO UPDATE SET held_cost = held_cost + ?3, held_tokens = min(?5, held_tokens + ?4)";
+    connection.execute(sql, params![day, run, most.cost, most.tokens, MOST_TOKENS])?;
     Ok(())
 }
 
@@ -45,12 +49,20 @@ pub(crate) fn hold(connection: &Connection, day: &str, run: &str, most: Sum) -> 
 pub(crate) fn settle(connection: &Connection, day: &str, run: &str, held: Sum, spent: Sum) -> Result<()> {
     let sql = "INSERT INTO spending (day, run, spent_cost, spent_tokens) VALUES (?1, ?2, ?3, ?4)
                ON CONFLICT DO UPDATE SET
-                   spent_cost = spent_cost + ?3, spent_tokens = spent_tokens + ?4,
+                   spent_cost = spent_cost + ?3, spent_tokens = min(?7, spent_tokens + ?4),
                    held_tokens = max(0, held_tokens - ?6),
                    held_cost = CASE WHEN held_tokens <= ?6 THEN 0 ELSE max(0, held_cost - ?5) END";
     connection.execute(
         sql,
-        params![day, run, spent.cost, spent.tokens, held.cost, held.tokens],
+        params![
+            day,
+            run,
+            spent.cost,
+            spent.tokens,
+            held.cost,
+            held.tokens,
+            MOST_TOKENS
+        ],
     )?;
     Ok(())
 }
