@@ -12,8 +12,8 @@ describe('a model’s text', () => {
     expect(html('- [x] done')).toContain('☑ done');
   });
 
-  it('loads nothing: images become words', () => {
-    expect(html('![지도](https://evil.example/p.png)')).toBe('<p>[이미지: 지도]</p>');
+  it('loads nothing: images become links', () => {
+    expect(html('![지도](https://evil.example/p.png)')).toBe('<p><a href="https://evil.example/p.png">[이미지: 지도]</a></p>');
     expect(html('<img src="https://evil.example/p.png" onerror="alert(1)">')).not.toContain('<img');
   });
 
