@@ -7,6 +7,7 @@
 import { BarChart, CustomChart, LineChart, RadarChart, ScatterChart } from 'echarts/charts';
 import { GridComponent, LegendComponent, MarkLineComponent, RadarComponent, TooltipComponent } from 'echarts/components';
 import { type ECharts, init, use } from 'echarts/core';
+import { LabelLayout } from 'echarts/features';
 import { CanvasRenderer, SVGRenderer } from 'echarts/renderers';
 import type { EChartsOption } from 'echarts';
 
@@ -21,6 +22,7 @@ use([
   MarkLineComponent,
   RadarComponent,
   TooltipComponent,
+  LabelLayout,
   SVGRenderer,
   CanvasRenderer,
 ]);
@@ -32,8 +34,9 @@ export interface Size {
   height: number;
 }
 
-/** A chart that lives in an element. */
-export const draw = (element: HTMLElement): ECharts => init(element, null, { renderer: 'svg' });
+/** A chart that lives in an element. ECharts takes another theme later, but none before it first has something to show. */
+export const draw = (element: HTMLElement, theme: object, size?: Size): ECharts =>
+  init(element, theme, { renderer: 'svg', ...size });
 
 /** The chart as a picture file's text. It needs nothing around it. */
 export function asSvg(option: EChartsOption, theme: object, size: Size): string {
