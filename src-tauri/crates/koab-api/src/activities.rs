@@ -229,6 +229,29 @@ impl Api {
         Ok(())
     }
 
+    /// Whether something of this kind is under way about this.
+    pub(crate) fn has_activity(&self, kind: ActivityKind, about: &str) -> bool {
+        let all = self.inner.activities.all();
+        all.iter()
+            .any(|state| state.kind == kind && state.end.get().is_none() && state.about == [about])
+    }
+
+    /// Stops all of this kind that are about this; says whether there was one.
+    pub(crate) fn cancel_activities(&self, kind: ActivityKind, about: &str) -> bool {
+        let all = self.inner.activities.all();
+        let mut was_one = false;
+        for state in all
+            .iter()
+            .filter(|state| state.kind == kind && state.about == [about])
+        {
+            if let Some(cancel) = state.cancel.as_ref().filter(|_| state.end.get().is_none()) {
+                cancel.cancel();
+                was_one = true;
+            }
+        }
+        was_one
+    }
+
     /// Begins an activity; `cancel` is what [`Api::activity_cancel`] triggers, if it can be stopped.
     pub(crate) fn begin_activity(
         &self,

@@ -217,6 +217,7 @@ commands! { api, sink;
     disk run_restore(run: String) -> () = api.run_restore(&run);
     disk run_remark(run: String, tags: Vec<String>, note: String) -> RunSummary = api.run_remark(&run, tags, note);
     disk runs_list() -> Vec<RunSummary> = api.runs_list();
+    disk run_judges(run: String) -> RunJudges = api.run_judges(&run);
     slow run_evaluate(request: EvaluateRequest) -> ReportView = api.run_evaluate(request).await;
     disk reports_list() -> Vec<ReportView> = api.reports_list();
     slow import_files(paths: Vec<String>) -> ImportResult = api.import_files(paths.into_iter().map(Into::into).collect()).await;

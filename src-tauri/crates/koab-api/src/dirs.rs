@@ -43,7 +43,16 @@ fn pointer() -> Option<PathBuf> {
 }
 
 fn project() -> Option<directories::ProjectDirs> {
+    if misplaced_home().is_some() {
+        return None;
+    }
     directories::ProjectDirs::from("kr", "koab", "ko-agentbench")
+}
+
+/// What `HOME` says where it is no full path: the system's folders would lie wherever one happens to stand.
+fn misplaced_home() -> Option<PathBuf> {
+    let home = std::env::var_os("HOME").map(PathBuf::from)?;
+    (cfg!(unix) && !home.is_absolute()).then_some(home)
 }
 
 fn system() -> Option<PathBuf> {
@@ -91,6 +100,12 @@ pub(crate) fn choose(folder: Option<&Path>) -> Result<(), WireError> {
 }
 
 fn no_home_folder() -> WireError {
+    if let Some(home) = misplaced_home() {
+        return WireError::bad_request(format!(
+            "HOME is `{}`, which is no full path; set it to one, or give the workspace with --home or KOAB_HOME",
+            home.display()
+        ));
+    }
     WireError::bad_request("the system names no home folder; give one with --home or KOAB_HOME")
 }
 

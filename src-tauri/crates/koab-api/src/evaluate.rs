@@ -8,6 +8,7 @@ use crate::judges::Asking;
 use crate::options::{AggregateChoice, EvaluateOptions, JudgeChoice, RunChoice};
 use crate::overriding::Overriding;
 use crate::repetitions::Attempts;
+use crate::report_of_run::{CORRECTED, UNFINISHED, UNJUDGED};
 use crate::report_view::{Around, view};
 use crate::wire::{ErrorCode, EvaluateRequest, ReportView, WireError};
 use koab_core::comparability::Comparability;
@@ -80,7 +81,13 @@ impl Api {
     ) -> Result<Scored, WireError> {
         let run = self.with_attempts(self.read_run(&options)?, &options)?;
         let dataset = self.dataset(&run);
-        let (choice, unasked) = self.judges_chosen(&options.judges).await?;
+        let (choice, judge_local, unasked) = self.judges_chosen(&options, &run.entry.id).await?;
+        if let JudgeChoice::Models { ids, base_url } = &choice
+            && options.logs.is_none()
+        {
+            // Before anybody is asked: a scoring that is cancelled goes on with the same judges.
+            self.remember_judges(&run.entry.id, ids, base_url.as_deref(), &judge_local)?;
+        }
         // One purse for both scorers: a cap is one of the whole scoring.
         let purse = match &choice {
             JudgeChoice::Models { ids, .. } => Some(self.judges_purse(&run, &options, ids)?),
@@ -110,9 +117,10 @@ impl Api {
                         dataset: &dataset,
                         options: &evaluation,
                         base_url: base_url.as_deref(),
-                        local: &options.judge_local,
+                        local: &judge_local,
                         purse,
                         recorded: None,
+                        asks: options.asks,
                     };
                     let said = self.ask_judges(&asking, progress, cancel).await?;
                     notes.extend(said.notes);
@@ -139,10 +147,10 @@ impl Api {
         })
     }
 
-    /// Scores a run for the window.
+    /// Scores a run for the window. Goes on when its caller leaves, since what judges say costs money.
     ///
     /// # Errors
-    /// As [`Api::evaluate`].
+    /// As [`Api::evaluate`], and when the run is being scored already: two scorings would ask the same questions twice.
     pub async fn run_evaluate(&self, request: EvaluateRequest) -> Result<ReportView, WireError> {
         let mut options = EvaluateOptions::from(request);
         if let RunChoice::Run(run) = &options.run
@@ -150,7 +158,15 @@ impl Api {
         {
             options.run = RunChoice::Run(folder);
         }
-        let mut reports = self.evaluate_in_view(options, &Cancel::new()).await?.reports;
+        if self.has_activity(ActivityKind::Evaluation, &run_id(&options.run)) {
+            return Err(WireError::new(
+                ErrorCode::Busy,
+                "the run is being scored already; wait for it or stop it",
+            ));
+        }
+        let api = self.clone();
+        let scored = async move { api.evaluate_in_view(options, &Cancel::new()).await };
+        let mut reports = tokio::spawn(scored).await.map_err(WireError::internal)??.reports;
         reports
             .pop()
             .ok_or_else(|| WireError::bad_request("no scorer was named"))
@@ -267,7 +283,7 @@ impl Api {
         notes.extend(of_people);
         let overridden = (!applied.is_empty()).then(|| report(MetricSet::All, &by_people));
         let reports = options.output.clone().unwrap_or_else(|| self.home().reports());
-        let id = report_name(options, run, &full, &reports, judged.stopped);
+        let id = self.report_name(options, run, &full, &reports, judged.stopped);
         let folder = reports.join(&id);
         let around = Around {
             id,
@@ -305,7 +321,43 @@ impl Api {
         };
         report_files::write(&folder, texts)?;
         keep_verdicts(&folder, &run.logs, &judged.verdicts)?;
+        if options.output.is_none() {
+            self.drop_superseded(&view)?;
+        }
         Ok(view)
+    }
+
+    /// Name of a report's folder. Only a whole, judged or first report has the published name: whatever is narrower stands
+    /// beside it and is not combined with others. A report of fewer attempts than the run has now gives way.
+    fn report_name(
+        &self,
+        options: &EvaluateOptions,
+        run: &Run,
+        report: &Report,
+        reports: &Path,
+        is_unfinished: bool,
+    ) -> String {
+        let mut name = run.folder_name.clone();
+        if report.scorer == Scorer::Corrected {
+            name.push_str(CORRECTED);
+        }
+        if !options.levels.is_empty() || options.sample.is_some() {
+            let levels: String = run.logs.iter().map(|log| log.level.to_string()).collect();
+            let sample = options.sample.map(|n| format!("-first{n}")).unwrap_or_default();
+            name.push_str(&format!(".{levels}{sample}"));
+        }
+        let judged = |name: &str| {
+            let view = report_files::read_view(&reports.join(name)).ok().flatten();
+            let view: Option<ReportView> = view.and_then(|view| serde_json::from_value(view).ok());
+            view.is_some_and(|view| !view.judges.is_empty() && self.outdated(&view).is_none())
+        };
+        if report.judges.is_empty() && judged(&name) {
+            name.push_str(UNJUDGED);
+        }
+        if is_unfinished {
+            name.push_str(UNFINISHED);
+        }
+        name
     }
 
     /// The folder of a run of this process, by the id that the window minted.
@@ -319,37 +371,6 @@ fn run_id(run: &RunChoice) -> String {
     let (RunChoice::Run(text) | RunChoice::Date { model: text, .. }) = run;
     let parts: Vec<&str> = text.split(['/', '\\']).filter(|part| !part.is_empty()).collect();
     parts[parts.len().saturating_sub(2)..].join("/")
-}
-
-/// Name of a report's folder. Only a whole, judged or first report has the published name: whatever is narrower stands
-/// beside it and is not combined with others.
-fn report_name(
-    options: &EvaluateOptions,
-    run: &Run,
-    report: &Report,
-    reports: &Path,
-    is_unfinished: bool,
-) -> String {
-    let mut name = run.folder_name.clone();
-    if report.scorer == Scorer::Corrected {
-        name.push_str(".corrected");
-    }
-    if !options.levels.is_empty() || options.sample.is_some() {
-        let levels: String = run.logs.iter().map(|log| log.level.to_string()).collect();
-        let sample = options.sample.map(|n| format!("-first{n}")).unwrap_or_default();
-        name.push_str(&format!(".{levels}{sample}"));
-    }
-    let judged = |name: &str| {
-        let view = report_files::read_view(&reports.join(name)).ok().flatten();
-        view.is_some_and(|view| view["judges"].as_array().is_some_and(|judges| !judges.is_empty()))
-    };
-    if report.judges.is_empty() && judged(&name) {
-        name.push_str(".unjudged");
-    }
-    if is_unfinished {
-        name.push_str(".unfinished");
-    }
-    name
 }
 
 /// What a reader of the report must know about its run.

@@ -28,11 +28,19 @@ impl Api {
             Ok(opened) => opened.entry.id,
             Err(_) => run.to_owned(),
         });
+        // Asked before their files are read: one that ends meanwhile is still going here, and is asked for again.
+        let going = self.current_run();
         let files = self.forks().list()?.into_iter().filter(|file| {
             run.as_ref().is_none_or(|run| file.of.run == *run)
                 && task.is_none_or(|task| file.of.task == *task)
         });
-        Ok(files.map(|file| self.fork_summary(&file)).collect())
+        let goes_on = |id: &str| {
+            let live = going.as_ref().and_then(|run| self.live_run(run));
+            live.is_some_and(|live| live.is(&format!("{PREFIX}{id}")))
+        };
+        Ok(files
+            .map(|file| self.fork_summary(&file, goes_on(&file.id)))
+            .collect())
     }
 
     /// Gives a fork a name, in place of the one it has.
@@ -40,8 +48,9 @@ impl Api {
     /// # Errors
     /// When there is no such fork, or the disk refuses.
     pub fn fork_rename(&self, id: &str, name: &str) -> Result<ForkSummary, WireError> {
+        let goes_on = self.fork_goes_on(id);
         let file = self.forks().rename(id, name)?;
-        Ok(self.fork_summary(&file))
+        Ok(self.fork_summary(&file, goes_on))
     }
 
     /// Moves a fork to the workspace's trash, from where [`Api::fork_restore`] brings it back.

@@ -14,7 +14,7 @@ pub(crate) struct LiveRun {
     pub(crate) run: String,
     pub(crate) cancel: Cancel,
     pub(crate) pause: Pause,
-    /// Its id in the list of runs, once its folder is made.
+    /// Its id in the list of runs, once its folder is made. The list has it a little later ([`Self::listed`]).
     pub(crate) id: OnceLock<String>,
     /// The collector that gets its spans, once it has begun.
     pub(crate) spans_to: OnceLock<String>,
@@ -45,6 +45,11 @@ impl LiveRun {
         self.run == id || self.id.get().is_some_and(|own| own == id)
     }
 
+    /// Its id once the run is in the list: its journal has its first line before its first event is sent.
+    pub(crate) fn listed(&self) -> Option<String> {
+        self.id.get().filter(|_| !self.state().events.is_empty()).cloned()
+    }
+
     /// Adds a watcher and returns the events that it has missed.
     pub(crate) fn subscribe(&self, watcher: Arc<dyn EventSink>) -> RunSnapshot {
         let mut state = self.state();
@@ -70,6 +75,16 @@ impl LiveRun {
 
     pub(crate) fn finished(&self) -> bool {
         self.state().finished
+    }
+
+    /// Whether it goes and this attempt of it is still to end.
+    pub(crate) fn awaits(&self, task: &str, repetition: u32) -> bool {
+        let state = self.state();
+        let ended = |event: &RunEvent| {
+            matches!(&event.kind, RunEventKind::AttemptFinished { task: of, repetition: at, .. }
+                if of == task && *at == repetition)
+        };
+        !state.finished && !state.events.iter().any(ended)
     }
 
     /// The run's folder, once it is over and was kept.

@@ -7,6 +7,7 @@
 mod kind;
 mod report_import;
 mod run_import;
+mod same;
 mod scan;
 #[cfg(test)]
 mod tests;
@@ -22,6 +23,7 @@ use koab_core::level::Level;
 use koab_engine::ports::{Cancel, Clock as _};
 use koab_store::import::Watch;
 use koab_store::intake::{self, Origin};
+use same::Told;
 pub(crate) use scan::last_part;
 use scan::{Found, Scan};
 use serde::{Deserialize, Serialize};
@@ -201,7 +203,10 @@ impl Api {
             known: Known::read(self.home()),
             items: scan.refused,
             taking,
+            summaries: Vec::new(),
             rows: Vec::new(),
+            told: Vec::new(),
+            library: None,
             done: 0,
             left_alone: scan.left_alone,
         };
@@ -223,7 +228,7 @@ impl Api {
             progress(intake.count(group.len() as u64), total);
         }
         cancelled |= cancel.is_cancelled();
-        intake.take_held_rows()?;
+        intake.take_held()?;
         let result = ImportResult {
             id: id.to_owned(),
             items: intake.items,
@@ -316,8 +321,13 @@ struct Intake<'a> {
     known: Known,
     items: Vec<ImportItem>,
     taking: Taking,
-    /// Combined tables of a reference set: their rows say again what reports beside them say.
+    /// Summaries without a report beside them, and combined tables: a report that is found later may say what they say.
+    summaries: Vec<report_import::One>,
     rows: Vec<report_import::Table>,
+    /// What the reports of this import say.
+    told: Vec<(String, Told)>,
+    /// What those of the library say, once it was asked for.
+    library: Option<Vec<(String, Told)>>,
     done: u64,
     left_alone: u32,
 }

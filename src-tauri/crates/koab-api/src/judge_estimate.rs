@@ -43,7 +43,7 @@ impl Api {
     pub async fn evaluate_plan(&self, options: &EvaluateOptions) -> Result<EvaluatePlan, WireError> {
         let run = self.with_attempts(self.read_run(options)?, options)?;
         let dataset = self.dataset(&run);
-        let (choice, unasked) = self.judges_chosen(&options.judges).await?;
+        let (choice, judge_local, unasked) = self.judges_chosen(options, &run.entry.id).await?;
         let mut plan = EvaluatePlan {
             run: run.entry.id.clone(),
             levels: run.logs.iter().map(|log| log.level).collect(),
@@ -61,13 +61,7 @@ impl Api {
         for scorer in &options.scorers {
             let mut evaluation = evaluation_options(options, &run, *scorer);
             evaluation.panel.judges.clone_from(ids);
-            let asked = self.asked(
-                &run,
-                &dataset,
-                &evaluation,
-                base_url.as_deref(),
-                &options.judge_local,
-            )?;
+            let asked = self.asked(&run, &dataset, &evaluation, base_url.as_deref(), &judge_local)?;
             for ballot in ballots(&asked.questions, ids.len()) {
                 let judge = &mut plan.judges[ballot.judge];
                 match asked.known(self.store()?, ballot, &judge.judge)? {

@@ -49,6 +49,8 @@ pub(crate) struct Asking<'a> {
     pub(crate) purse: &'a Budget,
     /// Answers that reports of the run recorded; who gave one there is not asked again.
     pub(crate) recorded: Option<&'a Verdicts>,
+    /// Whether judges are asked at all; if not, what they said earlier counts and the rest stays unasked.
+    pub(crate) asks: bool,
 }
 
 /// What came of asking.
@@ -139,17 +141,27 @@ impl Api {
         Ok(DEFAULT_PANEL.map(judge).into())
     }
 
-    /// Who judges when nobody is named: the default panel if all its keys are there, else nobody, and then a sentence on
-    /// why. A part of the panel is another measure and is only asked when it is named.
+    /// Who judges a run when nobody is named: those that it was last scored by, else the default panel if all its keys are
+    /// there, else nobody, and then a sentence on why. A part of the panel is another measure and is only asked when it is
+    /// named.
     ///
     /// # Errors
     /// As [`Api::judges_default`].
-    pub async fn judges_chosen(
+    pub(crate) async fn judges_chosen(
         &self,
-        choice: &JudgeChoice,
-    ) -> Result<(JudgeChoice, Option<String>), WireError> {
-        if *choice != JudgeChoice::Default {
-            return Ok((choice.clone(), None));
+        options: &EvaluateOptions,
+        run: &str,
+    ) -> Result<(JudgeChoice, LocalSettings, Option<String>), WireError> {
+        let local = options.judge_local.clone();
+        if options.judges != JudgeChoice::Default {
+            return Ok((options.judges.clone(), local, None));
+        }
+        if let Some(kept) = self.judges_remembered(run)? {
+            let choice = JudgeChoice::Models {
+                ids: kept.judges,
+                base_url: kept.judge_base_url,
+            };
+            return Ok((choice, kept.judge_local.unwrap_or_default(), None));
         }
         let panel = self.judges_default().await?;
         let missing: Vec<&str> = panel
@@ -159,7 +171,7 @@ impl Api {
             .collect();
         let ids = panel.iter().map(|judge| judge.id.clone()).collect();
         if missing.is_empty() {
-            return Ok((JudgeChoice::Models { ids, base_url: None }, None));
+            return Ok((JudgeChoice::Models { ids, base_url: None }, local, None));
         }
         let sentence = format!(
             "no judge was asked: the default panel ({}) has no {}; store it with `koab keys set`, or name judges with --judge-models",
@@ -170,7 +182,7 @@ impl Api {
                 .join(", "),
             missing.join(", "),
         );
-        Ok((JudgeChoice::Nobody, Some(sentence)))
+        Ok((JudgeChoice::Nobody, local, Some(sentence)))
     }
 
     /// Finds out, before anything is spent, whether these judges can be asked.
@@ -298,11 +310,13 @@ impl Api {
             local,
             purse,
             recorded,
+            asks,
         } = *asking;
         let asked = self.asked(run, dataset, options, base_url, local)?;
         let mut judges = Vec::new();
         let mut notes = Vec::new();
-        for id in &options.panel.judges {
+        // Who is asked nothing is not reached for either: a model inside the application would be loaded.
+        for id in options.panel.judges.iter().filter(|_| asks) {
             let wanted = LocalUse {
                 settings: local,
                 parallel: None,
@@ -323,13 +337,15 @@ impl Api {
             retry: RetryPolicy::default(),
         };
         let store = self.store()?;
-        let total = judging::ballots(&asked.questions, panel.judges.len()).len();
+        let names = &options.panel.judges;
+        let ballots = judging::ballots(&asked.questions, names.len());
+        let total = ballots.len();
         let done = AtomicUsize::new(0);
         let count = || progress(done.fetch_add(1, Ordering::Relaxed) + 1, total);
         // All that is known is looked up before anything is asked: a disk that refuses must cost nothing.
         let (mut known, mut unreadable) = (BTreeMap::new(), BTreeSet::new());
-        for ballot in judging::ballots(&asked.questions, panel.judges.len()) {
-            match asked.known(store, ballot, &panel.judges[ballot.judge].0)? {
+        for ballot in ballots {
+            match asked.known(store, ballot, &names[ballot.judge])? {
                 Known::Answer(verdict) => {
                     known.insert(ballot, verdict);
                 }
@@ -339,7 +355,7 @@ impl Api {
                 Known::Nothing => {
                     let question = &asked.questions[ballot.question];
                     let said = recorded.map(|said| said.of(&question.task_id, question.metric));
-                    let judge = &panel.judges[ballot.judge].0;
+                    let judge = &names[ballot.judge];
                     let verdict = said.and_then(|said| recorded_vote(said, judge, ballot.vote));
                     known.extend(verdict.map(|verdict| (ballot, verdict)));
                 }
@@ -361,14 +377,23 @@ impl Api {
                 refused.get_or_insert(error);
             }
         };
-        let judged = judge(&asked.questions, &panel, at_hand, came, cancel)
-            .await
-            .map_err(|_| WireError::new(ErrorCode::Cancelled, "cancelled; the verdicts so far are kept"))?;
+        let judged = if asks {
+            judge(&asked.questions, &panel, at_hand, came, cancel)
+                .await
+                .map_err(|_| {
+                    WireError::new(ErrorCode::Cancelled, "cancelled; the verdicts so far are kept")
+                })?
+        } else {
+            Judged {
+                stopped: (known.len() < total).then(String::new),
+                verdicts: known.into_iter().collect(),
+            }
+        };
         if let Some(error) = refused {
             return Err(error.into());
         }
         notes.extend(failed_judges(&judged.verdicts, options.scorer)?);
-        notes.extend(stopped(&judged, total));
+        notes.extend(stopped(&judged, total, asks));
         if !unreadable.is_empty() {
             notes.push(format!(
                 "{} stored judge answers could not be read and were asked for again",
@@ -432,9 +457,15 @@ fn judged_here(id: &str, run: &LocalRun) -> String {
     }
 }
 
-/// A sentence on questions that the caps left unasked.
-fn stopped(judged: &Judged, total: usize) -> Option<String> {
+/// A sentence on questions that were left unasked, by the caps or because nothing was to be asked.
+fn stopped(judged: &Judged, total: usize, asks: bool) -> Option<String> {
     let why = judged.stopped.as_ref()?;
+    if !asks {
+        return Some(format!(
+            "the run was cancelled, and so no judge was asked any more: {} of {total} answers are kept from before; score the run to ask for the rest",
+            judged.verdicts.len()
+        ));
+    }
     Some(format!(
         "the judges were stopped after {} of {total} answers, which are kept: {why}; score again with a higher cap to ask for the rest",
         judged.verdicts.len()

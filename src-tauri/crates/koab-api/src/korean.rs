@@ -28,6 +28,7 @@ use koab_core::bundle::Said as Found;
 use koab_core::comparability::Said;
 use koab_core::judge::lab::LabSaid;
 use koab_core::reason::Reason;
+use koab_core::score::composite::Reading;
 use koab_core::sentence::{self, Phrase};
 
 /// Rows of `"English" => "Korean"` as phrases.
@@ -60,6 +61,7 @@ const CATALOGUES: &[&[Phrase]] = &[
     services::PHRASES,
     snapshots::PHRASES,
     system::PHRASES,
+    Reading::PHRASES,
     Reason::PHRASES,
     errors::JOINS,
 ];

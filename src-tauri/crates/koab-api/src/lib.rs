@@ -57,9 +57,11 @@ mod report_detail;
 mod report_export;
 mod report_facts;
 mod report_library;
+mod report_of_run;
 mod report_repetitions;
 mod report_view;
 mod reports;
+mod run_judges;
 mod run_library;
 mod runs;
 mod scenarios;
@@ -108,11 +110,13 @@ pub use koab_core::level::Level;
 pub use koab_core::protocol::Protocol;
 pub use koab_core::published::{DriftRow, DriftStanding};
 pub use koab_core::report::paired::{
-    EffectKind, Family, FamilyTests, MOST_DRAWS, Needs, PairTest, PairTestKind, PairTests, PairVerdict, ranks,
+    ALPHA, EffectKind, Family, FamilyTests, MOST_DRAWS, Needs, PairTest, PairTestKind, PairTests,
+    PairVerdict, ranks,
 };
 pub use koab_core::report::{CombinedNames, CombinedOrder};
 pub use koab_core::score::MetricId;
 pub use koab_core::sensitive::Sensitive;
+pub use koab_core::shown;
 pub use koab_core::submission::{
     ModelType, Names as SubmissionNames, Objection, ObjectionCode, ObjectionSeverity, TextLanguage,
 };
@@ -126,7 +130,7 @@ pub use koab_store::export::PackArchive;
 pub use korean::korean;
 pub use packs::{CacheStats, CacheTimes, Found, PackDetail, PackImported};
 pub use prices::PriceRow;
-pub use reports::Combined;
+pub use reports::{Combined, shown_reading};
 pub use runs::{DryRun, DryRunLevel, RunEnd};
 pub use scenarios::{
     CloneRequest, Cloned, LintedLog, ScenarioCell, ScenarioComparison, ScenarioCounts, ScenarioDifference,
@@ -151,10 +155,10 @@ pub use wire::{
     StateView, TaskDrift, ToolDrift,
 };
 pub use wire::{
-    AnswerScale, AppInfo, CacheUse, Compared, DefaultJudge, ErrorCode, EvaluatePlan, EvaluateRequest, Figure,
-    JudgeAgreement, JudgeEstimate, KeyNeed, ModelKind, ModelSummary, OverrideRemoval, OverrideRequest,
-    OverrideRow, PackSummary, QuestionVerdicts, ReportView, RunRequest, RunSnapshot, RunSummary,
-    StoredVerdict, TaskVerdicts, WireError,
+    AnswerScale, AppInfo, CacheUse, Compared, CompositeRow, DefaultJudge, ErrorCode, EvaluatePlan,
+    EvaluateRequest, Figure, JudgeAgreement, JudgeEstimate, KeyNeed, ModelKind, ModelSummary,
+    OverrideRemoval, OverrideRequest, OverrideRow, PackSummary, QuestionVerdicts, ReportView, RunRequest,
+    RunSnapshot, RunSummary, StoredVerdict, TaskVerdicts, WireError,
 };
 pub use wire::{
     ArgumentDifference, DifferenceOfArgument, FillEnd, FillError, FillPlan, FillRequest, FillService,
@@ -166,7 +170,7 @@ pub use wire::{
     ReferenceStanding, RepeatedFigure, RepeatedMetricView, RepeatedScopeView, RepeatedTaskView,
     RepetitionsView, ScoreRange, StandingMeasure, StandingPoint,
 };
-pub use wire::{BesideFile, RunShown, Standing};
+pub use wire::{BesideFile, JudgesFrom, RunJudges, RunShown, Standing};
 pub use wire::{
     BlindAnswer, BlindQuestion, JudgeSaid, LabAskEnd, LabAskPlan, LabAskRequest, LabLeftOut, LabRequest,
     LabRun, LabView, QueueAnswered, QueueApplied, QueueFile, QueueRequest, QueueReveal, QueueSummary,

@@ -115,7 +115,7 @@ impl Api {
     ) -> Result<Opened, WireError> {
         if base_url.is_some() && (id.starts_with("baseline/") || is_local(id)) {
             return Err(WireError::bad_request(format!(
-                "{id} runs in this program and has no server; leave --base-url out"
+                "{id} runs in this program and has no server; leave the base URL out"
             )));
         }
         if is_local(id) {

@@ -188,7 +188,7 @@ pub enum RunChoice {
 /// Who judges.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum JudgeChoice {
-    /// The documented panel if all its keys are there, else nobody ([`crate::Api::judges_chosen`]).
+    /// Those that the run was last scored by, else the documented panel if all its keys are there, else nobody.
     Default,
     /// Nobody: judge metrics stay unscored.
     Nobody,
@@ -298,6 +298,8 @@ pub struct EvaluateOptions {
     pub caps: SpendingCaps,
     /// Judges are asked about the first attempt at each task only, however many the run made.
     pub first_repetition: bool,
+    /// Whether the judges are asked what they have not answered yet; if not, only what they said earlier counts.
+    pub asks: bool,
 }
 
 impl EvaluateOptions {
@@ -319,6 +321,7 @@ impl EvaluateOptions {
             evaluation_date: None,
             caps: SpendingCaps::default(),
             first_repetition: false,
+            asks: true,
         }
     }
 }

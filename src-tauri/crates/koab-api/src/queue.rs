@@ -29,8 +29,8 @@ pub(crate) struct Desk {
 struct Current {
     live: Arc<LiveRun>,
     model: String,
-    /// Ends the scoring; `None` while attempts are made.
-    scoring: Option<Cancel>,
+    /// Whether its attempts are over and it is being scored.
+    scoring: bool,
 }
 
 impl Api {
@@ -73,10 +73,10 @@ impl Api {
         let desk = self.desk();
         let current = desk.current.as_ref().map(|current| CurrentRun {
             run: current.live.run.clone(),
-            id: current.live.id.get().cloned(),
+            id: current.live.listed(),
             model: current.model.clone(),
             paused: current.live.pause.is_on(),
-            scoring: current.scoring.is_some(),
+            scoring: current.scoring,
             spans_to: current.live.spans_to.get().cloned(),
         });
         Ok(RunsNow {
@@ -122,29 +122,15 @@ impl Api {
         if let Some(run) = self.current_run() {
             self.run_cancel(&run)?;
         }
-        self.cancel_scoring(None);
+        if let Some(current) = &self.desk().current {
+            current.live.cancel.cancel();
+        }
         Ok(())
     }
 
     /// Whether a run is under way or being scored.
     pub(crate) fn is_busy(&self) -> bool {
         self.current_run().is_some() || self.desk().current.is_some()
-    }
-
-    /// Ends the scoring of this run, or of whichever there is; says whether there was any.
-    pub(crate) fn cancel_scoring(&self, run: Option<&str>) -> bool {
-        let desk = self.desk();
-        let current = desk
-            .current
-            .as_ref()
-            .filter(|current| run.is_none_or(|run| current.live.is(run)));
-        match current.and_then(|current| current.scoring.as_ref()) {
-            Some(scoring) => {
-                scoring.cancel();
-                true
-            }
-            None => false,
-        }
     }
 
     /// Begins the next run of the queue unless one is under way.
@@ -161,7 +147,7 @@ impl Api {
                 desk.current = Some(Current {
                     live: Arc::clone(&live),
                     model: request.model.clone(),
-                    scoring: None,
+                    scoring: false,
                 });
                 drop(desk);
                 let api = self.clone();
@@ -169,6 +155,11 @@ impl Api {
                     let ended = api.make(request, &live).await;
                     let mut desk = api.desk();
                     desk.current = None;
+                    // One that could not begin is gone only when it stands among those that ended: whoever looks in
+                    // between finds it in one of the two places.
+                    if ended.outcome.is_none() {
+                        api.leave(&live);
+                    }
                     desk.note(ended);
                     drop(desk);
                     api.begin_next();
@@ -199,7 +190,12 @@ impl Api {
                     .await?;
                 self.check_judge_caps(&score.judges, &caps)?;
             }
-            self.prepare(&options, Arc::clone(live), &live.cancel).await
+            let prepared = self.prepare(&options, Arc::clone(live), &live.cancel).await?;
+            if let (Some(score), Some(id)) = (&score, live.id.get()) {
+                let local = score.judge_local.clone().unwrap_or_default();
+                self.remember_judges(id, &score.judges, score.judge_base_url.as_deref(), &local)?;
+            }
+            Ok(prepared)
         };
         let prepared = tokio::select! {
             biased;
@@ -210,12 +206,9 @@ impl Api {
         };
         let end = match prepared {
             Ok(prepared) => self.carry_out(prepared, live, live.cancel.clone()).await,
-            Err(error) => {
-                self.leave(live);
-                Err(error)
-            }
+            Err(error) => Err(error),
         };
-        ended.id = live.id.get().cloned();
+        ended.id = live.listed();
         match end {
             Err(error) => ended.error = Some(error),
             Ok(end) => {
@@ -225,10 +218,8 @@ impl Api {
                     && end.outcome != RunOutcome::Failed
                     && end.done > 0
                 {
-                    match self
-                        .score_after(&id, score, caps.left_after(end.spending.as_ref()))
-                        .await
-                    {
+                    let caps = caps.left_after(end.spending.as_ref());
+                    match self.score_after(&id, score, caps, &live.cancel).await {
                         Ok(reports) => ended.reports = reports,
                         Err(error) => ended.error = Some(error),
                     }
@@ -238,15 +229,18 @@ impl Api {
         ended
     }
 
+    /// Scores a run that has ended. Who cancelled it wants no more of it: then judges are asked nothing, and what they
+    /// said earlier counts.
     async fn score_after(
         &self,
         id: &str,
         score: ScoreAfter,
         caps: SpendingCaps,
+        cancel: &Cancel,
     ) -> Result<Vec<String>, WireError> {
-        let cancel = Cancel::new();
+        let asks = !cancel.is_cancelled();
         if let Some(current) = self.desk().current.as_mut() {
-            current.scoring = Some(cancel.clone());
+            current.scoring = true;
         }
         let request = EvaluateRequest {
             run: id.to_owned(),
@@ -260,10 +254,11 @@ impl Api {
         let options = EvaluateOptions {
             scorers: score.scorers,
             caps,
+            asks,
             ..EvaluateOptions::from(request)
         };
         // As the window scores a run by hand: it shows among what is under way, and can be stopped there as well.
-        let scored = self.evaluate_in_view(options, &cancel).await?;
+        let scored = self.evaluate_in_view(options, cancel).await?;
         Ok(scored.reports.into_iter().map(|view| view.id).collect())
     }
 

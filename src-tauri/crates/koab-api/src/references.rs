@@ -95,10 +95,18 @@ impl Api {
             }
         }
         if !others.is_empty() {
-            for measure in [Measure::Success, Measure::Composite] {
+            let all = std::iter::once(&own).chain(&others);
+            let variant = CompositeVariant::shown_for(all.map(|open| {
+                |variant: CompositeVariant| {
+                    let figures = open.detail.composites.iter();
+                    let mut of_it = figures.filter(|figure| figure.variant == variant.name());
+                    of_it.any(|figure| figure.value.is_some())
+                }
+            }));
+            for measure in [Measure::Success, Measure::Composite(variant)] {
                 let points = std::iter::once((&own, true)).chain(others.iter().map(|open| (open, false)));
                 let points = points.map(|(open, is_own)| measure.point(open, is_own)).collect();
-                standing.measures.push(placed(measure.name(), points));
+                standing.measures.push(placed(measure, points));
             }
         }
         Ok(standing)
@@ -138,15 +146,15 @@ fn tasks(report: &Report) -> Vec<(Level, Option<usize>)> {
 enum Measure {
     /// SR over all tasks.
     Success,
-    /// The reading of the composite that every report can have.
-    Composite,
+    /// The composite, in a reading that all of them have.
+    Composite(CompositeVariant),
 }
 
 impl Measure {
     fn name(self) -> String {
         match self {
             Measure::Success => MetricId::Sr.to_string(),
-            Measure::Composite => CompositeVariant::FLAT_REPORT.name(),
+            Measure::Composite(variant) => variant.name(),
         }
     }
 
@@ -165,7 +173,7 @@ impl Measure {
                     found.map(|(_, bounds)| bounds.clone().into()),
                 )
             }
-            Measure::Composite => {
+            Measure::Composite(_) => {
                 let name = self.name();
                 let figures = &open.detail.composites;
                 let figure = figures.iter().find(|figure| figure.variant == name);
@@ -189,7 +197,7 @@ impl Measure {
 }
 
 /// The best first; what has no value comes last and has no rank.
-fn placed(measure: String, mut points: Vec<StandingPoint>) -> StandingMeasure {
+fn placed(measure: Measure, mut points: Vec<StandingPoint>) -> StandingMeasure {
     points.sort_by(|one, other| {
         let by_value = other.value.unwrap_or(f64::NEG_INFINITY);
         by_value
@@ -200,7 +208,11 @@ fn placed(measure: String, mut points: Vec<StandingPoint>) -> StandingMeasure {
     let value = own.and_then(|own| own.value);
     let better = |value: f64| points.iter().filter(|point| point.value > Some(value)).count();
     StandingMeasure {
-        measure,
+        measure: measure.name(),
+        reading: match measure {
+            Measure::Success => None,
+            Measure::Composite(variant) => Some(variant.reading().into()),
+        },
         rank: value.map(|value| better(value) as u32 + 1),
         of: points.iter().filter(|point| point.value.is_some()).count() as u32,
         reason: own.and_then(|own| own.reason.clone()),

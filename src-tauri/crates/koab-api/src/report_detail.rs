@@ -50,6 +50,8 @@ impl Api {
     pub fn report_detail(&self, id: &str) -> Result<ReportDetail, WireError> {
         let open = self.open_report(id)?;
         let mut detail = open.detail.clone();
+        detail.row = self.as_of_now(detail.row);
+        detail.notes.splice(..0, detail.row.outdated.clone());
         let remark = self.store()?.report_remark(id)?;
         (detail.row.tags, detail.row.note) = (remark.tags, remark.note);
         Ok(detail)
@@ -101,12 +103,9 @@ impl Api {
                 koab_core::judge::Aggregate::Mean => "mean".to_owned(),
                 koab_core::judge::Aggregate::Median => "median".to_owned(),
             },
-            composites: intervals
-                .composites
-                .iter()
-                .map(|(variant, bounds)| composite_figure(loaded, *variant, bounds.clone().into()))
-                .collect(),
+            composites: composites(loaded, intervals),
             overall: overall_figures(report, intervals),
+            repeated: folder.folder.join(report_files::REPETITIONS).is_file(),
             levels: report
                 .levels
                 .iter()
@@ -125,35 +124,32 @@ impl Api {
     }
 }
 
-/// A reading of the composite. The published file leaves out two metrics that some readings need; what this product
-/// kept when it made the report has them.
-fn composite_figure(
-    Loaded { report, view, .. }: &Loaded,
-    variant: CompositeVariant,
-    range: ScoreRange,
-) -> CompositeFigure {
-    let composite = report.composite(variant);
-    let name = variant.name();
-    let kept = view
-        .as_ref()
-        .and_then(|view| view.composites.iter().find(|row| row.variant == name))
-        .filter(|row| row.value.is_some() && composite.composite.value.is_none());
-    match kept {
-        Some(row) => CompositeFigure {
-            variant: name,
+/// Every reading of the composite, first the one that the report is shown in.
+fn composites(loaded: &Loaded, intervals: &Intervals) -> Vec<CompositeFigure> {
+    let figures = intervals.composites.iter().map(|(variant, bounds)| {
+        let own = loaded.report.composite(*variant);
+        let drawn: ScoreRange = bounds.clone().into();
+        let row = loaded.composite(*variant);
+        CompositeFigure {
+            parts: parts(&own),
+            range: match row.range {
+                Some(kept) if own.composite.value.is_none() => kept,
+                _ => drawn,
+            },
+            variant: row.variant,
+            reading: row.reading,
             value: row.value,
-            reason: None,
-            range: row.range.clone().unwrap_or(range),
-            parts: Vec::new(),
-        },
-        None => CompositeFigure {
-            variant: name,
-            parts: parts(&composite),
-            value: composite.composite.value,
-            reason: composite.composite.reason,
-            range,
-        },
-    }
+            reason: row.reason,
+        }
+    });
+    let mut figures: Vec<CompositeFigure> = figures.collect();
+    let shown = CompositeVariant::shown_for([|variant: CompositeVariant| {
+        let mut of_it = figures.iter().filter(|figure| figure.variant == variant.name());
+        of_it.any(|figure| figure.value.is_some())
+    }])
+    .name();
+    figures.sort_by_key(|figure| figure.variant != shown);
+    figures
 }
 
 fn parts(composite: &Composite) -> Vec<PartFigure> {

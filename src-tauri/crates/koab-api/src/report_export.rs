@@ -3,7 +3,7 @@
 use crate::Api;
 use crate::comparability::beside;
 use crate::korean::korean;
-use crate::report_repetitions::{self, known};
+use crate::report_repetitions::{self, composites, known};
 use crate::wire::{ErrorCode, ReportFile, ReportFormat, WireError};
 use koab_core::comparability::Comparability;
 use koab_core::report::{Language, page};
@@ -45,6 +45,7 @@ impl Api {
                     media: "text/html".to_owned(),
                     text: page(
                         &open.loaded.report,
+                        &composites(&open),
                         &notes,
                         Some(&comparability),
                         known(&open)?

@@ -2,9 +2,10 @@
 
 use crate::Api;
 use crate::references::is_reference;
-use crate::report_view::notes;
+use crate::report_of_run::made_of;
+use crate::report_view::{composite_row, notes, shown_for};
 use crate::reports::published;
-use crate::wire::{LevelFigure, ReportOrigin, ReportRow, ReportView, ScoreRange, WireError};
+use crate::wire::{CompositeRow, LevelFigure, ReportOrigin, ReportRow, ReportView, ScoreRange, WireError};
 use koab_core::comparability::{Conditions, with_leaderboard};
 use koab_core::protocol::Protocol;
 use koab_core::report::interval::wilson;
@@ -16,11 +17,37 @@ use koab_store::Remark;
 use koab_store::report_files::{self, ReportFolder};
 use koab_store::report_index::{self, IndexedReport, Remembered};
 use koab_store::runs;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::path::PathBuf;
 
 /// Named in the index; another number makes every row again.
-const ROWS: &str = "6";
+const ROWS: &str = "8";
+
+/// What the index keeps of a report for the list. In which reading of the composite it stands there is up to the others.
+#[derive(Serialize, Deserialize)]
+struct Listed {
+    row: ReportRow,
+    composites: Vec<CompositeRow>,
+}
+
+impl Listed {
+    /// The row in one reading of the composite.
+    fn in_reading(self, variant: CompositeVariant) -> ReportRow {
+        let name = variant.name();
+        let figure = self.composites.into_iter().find(|row| row.variant == name);
+        let (composite, composite_reason, composite_range) =
+            figure.map_or((None, None, None), |row| (row.value, row.reason, row.range));
+        ReportRow {
+            composite,
+            composite_reason,
+            composite_range,
+            variant: name,
+            reading: variant.reading().into(),
+            ..self.row
+        }
+    }
+}
 
 /// A report's folder, read.
 pub(crate) struct Loaded {
@@ -33,6 +60,28 @@ pub(crate) struct Loaded {
     pub(crate) notes: Vec<String>,
 }
 
+impl Loaded {
+    /// A reading of the composite. The published file leaves out two metrics that some readings need; what this product
+    /// kept when it made the report has them. Only what was kept has an interval here: others take long to draw.
+    pub(crate) fn composite(&self, variant: CompositeVariant) -> CompositeRow {
+        let own = composite_row(&self.report, variant);
+        let kept = self.view.as_ref().and_then(|view| {
+            let mut rows = view.composites.iter();
+            rows.find(|row| row.variant == own.variant).cloned()
+        });
+        match kept {
+            Some(kept) if own.value.is_none() && kept.value.is_some() => CompositeRow {
+                reading: own.reading,
+                ..kept
+            },
+            kept => CompositeRow {
+                range: kept.and_then(|kept| kept.range),
+                ..own
+            },
+        }
+    }
+}
+
 impl Api {
     /// Every report, the newest run first. Folders that anybody added, changed or removed meanwhile are seen.
     ///
@@ -42,7 +91,10 @@ impl Api {
         let indexed = self
             .store()?
             .reports(&self.home().reports(), ROWS, |folder| self.remembered(folder))?;
-        let mut rows: Vec<ReportRow> = indexed.iter().map(|report| self.listed(report)).collect();
+        let listed: Vec<Listed> = indexed.iter().map(|report| self.listed(report)).collect();
+        let variant = shown_for(listed.iter().map(|listed| listed.composites.as_slice()));
+        let rows = listed.into_iter().map(|listed| listed.in_reading(variant));
+        let mut rows: Vec<ReportRow> = rows.collect();
         rows.sort_by(|a, b| b.date.cmp(&a.date).then_with(|| a.id.cmp(&b.id)));
         Ok(rows)
     }
@@ -125,37 +177,58 @@ impl Api {
         })
     }
 
-    fn listed(&self, report: &IndexedReport) -> ReportRow {
-        let row = serde_json::from_str(&report.facts).unwrap_or_else(|_| self.row(&report.folder));
-        with_remark(row, report.remark.clone())
+    fn listed(&self, report: &IndexedReport) -> Listed {
+        let listed = serde_json::from_str(&report.facts);
+        let mut listed: Listed = listed.unwrap_or_else(|_| self.fresh(&report.folder));
+        listed.row = with_remark(self.as_of_now(listed.row), report.remark.clone());
+        listed
+    }
+
+    /// A row with whether its run went on since; of whole runs nothing is read.
+    pub(crate) fn as_of_now(&self, mut row: ReportRow) -> ReportRow {
+        let made_of = row.run.as_deref().zip(row.attempts);
+        row.outdated = made_of.and_then(|(run, made_of)| self.gone_on(run, made_of));
+        row
+    }
+
+    fn fresh(&self, folder: &ReportFolder) -> Listed {
+        match self.load_report(folder) {
+            Ok(loaded) => self.listed_of(folder, &loaded),
+            Err(error) => broken(folder, error),
+        }
     }
 
     fn row(&self, folder: &ReportFolder) -> ReportRow {
-        match self.load_report(folder) {
-            Ok(loaded) => self.row_of(folder, &loaded),
-            Err(error) => broken_row(folder, error),
-        }
+        let listed = self.fresh(folder);
+        let variant = shown_for([listed.composites.as_slice()]);
+        listed.in_reading(variant)
     }
 
     /// What the index keeps of a report: its row, and what pairs are compared by.
     fn remembered(&self, folder: &ReportFolder) -> Remembered {
-        let text = |row: &ReportRow| serde_json::to_string(row).unwrap_or_default();
+        let text = |listed: &Listed| serde_json::to_string(listed).unwrap_or_default();
         match self.load_report(folder) {
             Ok(loaded) => Remembered {
-                facts: text(&self.row_of(folder, &loaded)),
+                facts: text(&self.listed_of(folder, &loaded)),
                 conditions: serde_json::to_string(&Conditions::of(&self.facts_of(&loaded)))
                     .unwrap_or_default(),
                 outcomes: serde_json::to_string(&Outcomes::of(&loaded.report)).unwrap_or_default(),
             },
             Err(error) => Remembered {
-                facts: text(&broken_row(folder, error)),
+                facts: text(&broken(folder, error)),
                 ..Remembered::default()
             },
         }
     }
 
-    /// The row of a report, without the user's remark.
+    /// The row of a report by itself, without the user's remark.
     pub(crate) fn row_of(&self, folder: &ReportFolder, loaded: &Loaded) -> ReportRow {
+        let listed = self.listed_of(folder, loaded);
+        let variant = shown_for([listed.composites.as_slice()]);
+        listed.in_reading(variant)
+    }
+
+    fn listed_of(&self, folder: &ReportFolder, loaded: &Loaded) -> Listed {
         let Loaded { report, view, .. } = loaded;
         let run = view
             .as_ref()
@@ -166,11 +239,10 @@ impl Api {
             Some(_) => run.as_deref().map_or((None, None), |run| self.conditions(run)),
             None => (None, None),
         };
-        let composite = report.composite(CompositeVariant::FLAT_REPORT).composite;
         let date = run.as_deref().and_then(|run| run.rsplit_once('/'));
         let means = report.levels.iter().flat_map(|level| &level.means);
         let judged = with_leaderboard(&self.facts_of(loaded));
-        ReportRow {
+        let row = ReportRow {
             model: if report.model.is_empty() {
                 folder.id.clone()
             } else {
@@ -182,8 +254,6 @@ impl Api {
             protocol,
             scorer: protocol_of(report.scorer),
             judges: loaded.names_judges.then(|| report.judges.clone()),
-            composite: composite.value,
-            composite_reason: composite.reason,
             levels: report
                 .levels
                 .iter()
@@ -198,6 +268,10 @@ impl Api {
                 .collect(),
             tasks: report.total_tasks().map(|tasks| tasks as u32),
             unscored: means.map(|mean| mean.unscored as u32).sum(),
+            attempts: view
+                .as_ref()
+                .and_then(made_of)
+                .filter(|made_of| made_of.done < made_of.planned || made_of.failed > 0),
             comparability: Some(judged.grade),
             comparability_reason: judged.against().next().map(|finding| finding.reason.clone()),
             origin: if view.is_some() {
@@ -205,14 +279,14 @@ impl Api {
             } else {
                 ReportOrigin::Imported
             },
-            composite_range: view.as_ref().and_then(|view| {
-                let name = CompositeVariant::FLAT_REPORT.name();
-                let row = view.composites.iter().find(|row| row.variant == name)?;
-                row.range.clone()
-            }),
             success: overall(report, MetricId::Sr).value,
             success_range: success_range(report),
             ..empty_row(folder)
+        };
+        let composites = [CompositeVariant::FLAT_SEED, CompositeVariant::FLAT_REPORT];
+        Listed {
+            row,
+            composites: composites.map(|variant| loaded.composite(variant)).into(),
         }
     }
 
@@ -265,10 +339,13 @@ fn with_remark(row: ReportRow, remark: Remark) -> ReportRow {
     }
 }
 
-fn broken_row(folder: &ReportFolder, error: WireError) -> ReportRow {
-    ReportRow {
-        problem: Some(error.message),
-        ..empty_row(folder)
+fn broken(folder: &ReportFolder, error: WireError) -> Listed {
+    Listed {
+        row: ReportRow {
+            problem: Some(error.message),
+            ..empty_row(folder)
+        },
+        composites: Vec::new(),
     }
 }
 
@@ -289,12 +366,16 @@ fn empty_row(folder: &ReportFolder) -> ReportRow {
         },
         reference: is_reference(&folder.folder),
         composite: None,
+        variant: String::new(),
+        reading: String::new(),
         composite_reason: None,
         composite_range: None,
         success: None,
         success_range: None,
         levels: Vec::new(),
         tasks: None,
+        attempts: None,
+        outdated: None,
         unscored: 0,
         comparability: None,
         comparability_reason: None,

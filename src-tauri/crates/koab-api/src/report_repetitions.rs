@@ -12,6 +12,7 @@ use koab_core::report::repetitions::{FORMAT, RepetitionSummary, Repetitions, sum
 use koab_core::report::{CompositeReading, Statistics};
 use koab_core::score::MetricId;
 use koab_core::score::Score;
+use koab_core::score::composite::CompositeVariant;
 use koab_store::report_files;
 
 /// Attempts and what they tell, or why there is nothing to tell.
@@ -85,18 +86,27 @@ fn none_kept(open: &Open) -> String {
     }
 }
 
+/// Every reading of the composite as the report's page shows it.
+pub(crate) fn composites(open: &Open) -> Vec<CompositeReading> {
+    let figures = open.detail.composites.iter();
+    figures
+        .filter_map(|figure| {
+            Some(CompositeReading {
+                variant: CompositeVariant::named(&figure.variant)?,
+                value: figure.value,
+                reason: figure.reason.clone(),
+                bounds: figure.range.clone().into(),
+            })
+        })
+        .collect()
+}
+
 /// Every number of a report with its interval.
 pub(crate) fn statistics(open: &Open) -> Result<Statistics, WireError> {
-    let composites = open.detail.composites.iter().map(|figure| CompositeReading {
-        name: figure.variant.clone(),
-        value: figure.value,
-        reason: figure.reason.clone(),
-        bounds: figure.range.clone().into(),
-    });
     Ok(Statistics::of(
         &open.loaded.report,
         &open.intervals,
-        composites.collect(),
+        composites(open),
         known(open)?,
     ))
 }

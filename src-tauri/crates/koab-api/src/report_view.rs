@@ -5,7 +5,7 @@ use crate::wire::{
     AnswerScale, CacheUse, Compared, CompositeRow, Figure, JudgeAgreement, LevelReport, MetricRow,
     OverallFigure, OverrideRow, PairKappa, ReportView,
 };
-use koab_core::comparability::Comparability;
+use koab_core::comparability::{AttemptCounts, Comparability};
 use koab_core::judge::Verdicts;
 use koab_core::level::Level;
 use koab_core::log::SkippedTask;
@@ -15,6 +15,7 @@ use koab_core::report::{self, LevelMean, ReadReport, Report};
 use koab_core::score::MetricId;
 use koab_core::score::composite::CompositeVariant;
 use koab_store::intake::Origin;
+use serde::Deserialize as _;
 use serde_json::Value;
 use std::path::Path;
 
@@ -67,7 +68,7 @@ pub(crate) fn view(report: &Report, verdicts: &Verdicts, around: Around<'_>) -> 
             }),
             ..composite_row(report, variant)
         });
-    let (levels, composites) = (levels.collect(), composites.collect());
+    let (levels, composites) = (levels.collect(), in_order(composites.collect()));
     let (pack, protocol) = around.manifest.map_or((None, None), conditions);
     ReportView {
         id: around.id,
@@ -78,6 +79,10 @@ pub(crate) fn view(report: &Report, verdicts: &Verdicts, around: Around<'_>) -> 
         run: Some(around.run),
         pack,
         protocol,
+        attempts: around
+            .manifest
+            .and_then(|manifest| AttemptCounts::deserialize(&manifest["attempts"]).ok()),
+        outdated: None,
         levels,
         composites,
         overall,
@@ -102,12 +107,16 @@ pub(crate) fn published_view(read: ReadReport, id: String, folder: &Path) -> Rep
         run: None,
         pack: None,
         protocol: None,
+        attempts: None,
+        outdated: None,
         levels: levels
             .map(|level| level_rows(level, level.means.iter().map(metric_row).collect()))
             .collect(),
-        composites: composites
-            .map(|variant| composite_row(&report, variant))
-            .collect(),
+        composites: in_order(
+            composites
+                .map(|variant| composite_row(&report, variant))
+                .collect(),
+        ),
         overall: Vec::new(),
         model: report.model,
         judges: report.judges,
@@ -229,11 +238,35 @@ pub(crate) fn composite_row(report: &Report, variant: CompositeVariant) -> Compo
     let composite = report.composite(variant).composite;
     CompositeRow {
         variant: variant.name(),
+        reading: variant.reading().into(),
         value: composite.value,
         reason: composite.reason,
         overridden: None,
         range: None,
     }
+}
+
+/// The readings of a report, first the one that it is shown in, each with what it counts, which files of earlier versions
+/// do not say.
+pub(crate) fn in_order(mut rows: Vec<CompositeRow>) -> Vec<CompositeRow> {
+    let shown = shown_for([rows.as_slice()]).name();
+    rows.sort_by_key(|row| row.variant != shown);
+    for row in &mut rows {
+        if let Some(variant) = CompositeVariant::named(&row.variant) {
+            row.reading = variant.reading().into();
+        }
+    }
+    rows
+}
+
+/// The reading in which reports stand beside each other, given the readings of each.
+pub(crate) fn shown_for<'a>(reports: impl IntoIterator<Item = &'a [CompositeRow]>) -> CompositeVariant {
+    CompositeVariant::shown_for(reports.into_iter().map(|rows| {
+        move |variant: CompositeVariant| {
+            let mut of_it = rows.iter().filter(|row| row.variant == variant.name());
+            of_it.any(|row| row.value.is_some())
+        }
+    }))
 }
 
 /// The mean with what people said, when somebody did for this metric of this level.

@@ -2,7 +2,7 @@
 
 use crate::Api;
 use crate::import::table_text;
-use crate::report_view::{published_view, with_intervals};
+use crate::report_view::{in_order, published_view, shown_for, with_intervals};
 use crate::wire::{ErrorCode, ReportFile, ReportView, WireError};
 use koab_core::comparability::Comparability;
 use koab_core::report::{
@@ -18,6 +18,11 @@ use std::path::Path;
 /// (`evaluate.rs`, `report_name`).
 fn is_narrower(name: &str) -> bool {
     name.rsplit_once('_').is_some_and(|(_, date)| date.contains('.'))
+}
+
+/// Name of the composite's reading in which these reports stand beside each other: one that all of them with a score have.
+pub fn shown_reading(reports: &[ReportView]) -> String {
+    shown_for(reports.iter().map(|view| view.composites.as_slice())).name()
 }
 
 /// A combined table that was written.
@@ -45,6 +50,7 @@ impl Api {
             if let Ok(Some(mut view)) = view_of(&report.folder) {
                 let facts = self.load_report(&report).map(|loaded| self.facts_of(&loaded));
                 view.comparability = facts.ok().map(Comparability::of);
+                view.outdated = self.outdated(&view);
                 views.push(view);
             }
         }
@@ -57,12 +63,9 @@ impl Api {
     /// When it is there and cannot be read.
     pub fn report_show(&self, id: &str) -> Result<Option<ReportView>, WireError> {
         let reports = self.home().reports();
-        let of_run = id
-            .rsplit_once('/')
-            .map(|(model, date)| format!("{model}_{}", date.replace('_', "-")));
         let folders = [
             Some(reports.join(id)),
-            of_run.map(|name| reports.join(name)),
+            self.report_of_run(id).map(|name| reports.join(name)),
             Some(id.into()),
         ];
         for folder in folders.into_iter().flatten() {
@@ -90,6 +93,7 @@ impl Api {
         if let Ok(comparability) = self.report_comparability(&view.id) {
             view.comparability = Some(comparability);
         }
+        view.outdated = self.outdated(&view);
         view
     }
 
@@ -252,9 +256,10 @@ fn table_of(
 /// The report in a folder: as it was shown when it was made here, else as its files tell it. `None` when there is none.
 fn view_of(folder: &Path) -> Result<Option<ReportView>, WireError> {
     if let Some(view) = report_files::read_view(folder)? {
-        return serde_json::from_value(view)
-            .map(Some)
-            .map_err(|error| unreadable(folder, &error));
+        let mut view: ReportView =
+            serde_json::from_value(view).map_err(|error| unreadable(folder, &error))?;
+        view.composites = in_order(view.composites);
+        return Ok(Some(view));
     }
     let Some(read) = published(folder)? else {
         return Ok(None);

@@ -3,6 +3,7 @@
 use crate::Api;
 use crate::local_run::{LocalRun, LocalSettings};
 use crate::options::{CacheMode, RunOptions};
+use crate::pacing::concurrency;
 use crate::replay::outcome;
 use crate::wire::{ErrorCode, RunLevel, RunStatus, RunSummary, WireError};
 use koab_core::cache_source::SnapshotRef;
@@ -41,6 +42,9 @@ struct Spec {
     max_tokens: u32,
     effort: Option<String>,
     seed: Option<u64>,
+    /// The most calls in flight, asked for or found by itself.
+    #[serde(default)]
+    concurrency: Option<u32>,
     #[serde(default)]
     base_url: Option<String>,
     #[serde(default)]
@@ -87,8 +91,8 @@ impl Earlier {
         self.spec.identity.as_ref()
     }
 
-    /// The run's own settings; what may differ now (address, concurrency, caps) is taken from `now`. A cap stays until
-    /// another one is given.
+    /// The run's own settings; what may differ now (address, concurrency, caps) is taken from `now`. Concurrency and
+    /// caps stay until others are given.
     pub(crate) fn options(&self, now: &RunOptions) -> Result<RunOptions, WireError> {
         let spec = &self.spec;
         if !now.model.is_empty() && now.model != spec.model {
@@ -97,11 +101,15 @@ impl Earlier {
                 spec.model
             )));
         }
+        let base_url = now.base_url.clone().or_else(|| spec.base_url.clone());
+        // What nobody asked for is found anew, from few calls at once to the same most.
+        let (_, found) = concurrency(None, &spec.model, base_url.as_deref());
+        let asked = spec.concurrency.filter(|most| *most != found);
         Ok(RunOptions {
             run: now.run.clone(),
             pack: Some(spec.pack.clone()),
             model: spec.model.clone(),
-            base_url: now.base_url.clone().or_else(|| spec.base_url.clone()),
+            base_url,
             levels: Vec::new(),
             tasks: self.tasks.clone(),
             protocol: spec.protocol,
@@ -113,7 +121,7 @@ impl Earlier {
             max_tokens: spec.max_tokens,
             effort: spec.effort.clone(),
             seed: spec.seed,
-            concurrency: now.concurrency,
+            concurrency: now.concurrency.or(asked),
             save_logs: true,
             resume: None,
             max_cost: now.max_cost.or(spec.max_cost),
@@ -237,10 +245,17 @@ impl Api {
             return Ok(runs::find(&logs, id)?);
         }
         let unfinished = |entry: &RunEntry| summary(entry).resume.is_some();
-        runs::list(&logs)?
-            .into_iter()
-            .find(unfinished)
-            .ok_or_else(|| WireError::not_found("no run is unfinished; `koab runs list` shows all of them"))
+        let all = runs::list(&logs)?;
+        let newest = all.first().map(|entry| entry.id.clone());
+        all.into_iter().find(unfinished).ok_or_else(|| {
+            WireError::not_found(match newest {
+                // What was killed while it was scored has all its answers.
+                Some(id) => format!(
+                    "no run is unfinished; to score the newest, or to go on scoring it, use `koab evaluate {id}`"
+                ),
+                None => "no run is unfinished, and there is none; make one with `koab run`".to_owned(),
+            })
+        })
     }
 
     /// What a run that is to go on has done. Whoever goes on with it has locked it before.
@@ -259,9 +274,7 @@ impl Api {
             if line["type"] == "step"
                 && let Ok(Some(usage)) = Option::<TokenUsage>::deserialize(&line["step"]["usage"])
             {
-                spent.prompt_tokens += usage.prompt_tokens;
-                spent.completion_tokens += usage.completion_tokens;
-                spent.total_tokens += usage.total_tokens;
+                spent += usage;
             }
             if line["type"] == "attempt" {
                 let record: AttemptRecord = serde_json::from_value(line["record"].clone())

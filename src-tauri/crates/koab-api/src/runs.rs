@@ -5,6 +5,7 @@ mod dry_run;
 pub use self::dry_run::{DryRun, DryRunLevel};
 
 use crate::Api;
+use crate::activities::ActivityKind;
 use crate::clock::{SystemClock, folder_date};
 use crate::hub::LiveRun;
 use crate::models::LocalUse;
@@ -136,13 +137,18 @@ impl Api {
         Ok(self.live(run)?.subscribe(sink))
     }
 
-    /// Cancels a run of this process, or its scoring when that has begun. What was done is kept.
+    /// Cancels a run of this process and its scoring, whoever asked for that. What was done is kept.
     ///
     /// # Errors
     /// When this process knows no such run.
     pub fn run_cancel(&self, run: &str) -> Result<(), WireError> {
-        if !self.cancel_scoring(Some(run)) {
-            self.live(run)?.cancel.cancel();
+        let live = self.live(run);
+        let id = live.as_ref().ok().and_then(|live| live.id.get());
+        let was_scored = self.cancel_activities(ActivityKind::Evaluation, id.map_or(run, String::as_str));
+        match live {
+            Ok(live) => live.cancel.cancel(),
+            Err(error) if !was_scored => return Err(error),
+            Err(_) => {}
         }
         Ok(())
     }
@@ -186,7 +192,8 @@ impl Api {
 
     /// A run of this process.
     pub(crate) fn live_run(&self, run: &str) -> Option<Arc<LiveRun>> {
-        self.runs_here().iter().find(|live| live.is(run)).cloned()
+        // A run that went on in this process is here twice under its id in the list; its last start is the run.
+        self.runs_here().iter().rev().find(|live| live.is(run)).cloned()
     }
 
     fn live(&self, run: &str) -> Result<Arc<LiveRun>, WireError> {
@@ -289,7 +296,12 @@ impl Api {
             Some(earlier) => self.with_its_pack(earlier.options(options)?)?,
             None => options.clone(),
         };
-        let options = self.with_settings(&self.settled(&options)?)?;
+        let settled = self.settled(&options)?;
+        let mut options = self.with_settings(&settled)?;
+        if earlier.is_some() {
+            // A run goes on as it was made, whatever the workspace's own number is by now.
+            options.concurrency = settled.concurrency;
+        }
         let pack = self.pack_for(options.pack.as_deref())?;
         if let Some(earlier) = &earlier
             && earlier.pack != pack.label()

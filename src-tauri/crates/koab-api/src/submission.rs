@@ -163,16 +163,14 @@ impl Api {
             return Ok((word.to_owned(), None));
         }
         let logs = self.home().logs();
-        let found = match word {
-            "last" => runs::list(&logs)?.into_iter().next().ok_or_else(|| {
-                WireError::not_found("there is no run yet; make one with `koab run`")
-            })?,
-            word => runs::find(&logs, word).map_err(|_| {
-                WireError::not_found(format!(
-                    "there is neither a run nor a report `{word}`; `koab runs list` and `koab report list` show those there are"
-                ))
-            })?,
-        };
+        let found = runs::find(&logs, word).map_err(|error| {
+            if word == runs::LAST {
+                return error.into();
+            }
+            WireError::not_found(format!(
+                "there is neither a run nor a report `{word}`; `koab runs list` and `koab report list` show those there are"
+            ))
+        })?;
         let report = match self.report_show(&found.id)? {
             Some(view) => Some(view.id),
             // Only a narrower one, such as a corrected or sampled report: it is shown with what speaks against it.

@@ -34,12 +34,8 @@ impl Api {
         }
         let mut rows = Vec::new();
         for task in pack.tasks.values().flatten() {
-            let injected = task.error_injection().map(|(tool, _)| tool);
             let (mut calls, mut answered) = (0, 0);
-            for call in named_calls(task) {
-                if Some(call.tool.as_str()) == injected {
-                    continue;
-                }
+            for call in task.path_calls().iter().filter(|call| !call.is_open()) {
                 calls += 1;
                 answered += u32::from(answers.is_answered(&call.tool, &call.args)?);
             }
@@ -245,21 +241,6 @@ impl Api {
 /// The label under which an earlier version of an own pack was asked for: its calls are looked up there too.
 fn labelled(pack: Option<&str>) -> Option<String> {
     pack.filter(|pack| pack.contains('@')).map(str::to_owned)
-}
-
-/// The calls of the golden path, else those of the conversation.
-fn named_calls(task: &Task) -> Vec<GoldenCall> {
-    let golden = task.golden_calls();
-    if !golden.is_empty() {
-        return golden;
-    }
-    let actions = task.turns().into_iter().flat_map(|turn| turn.actions);
-    let calls = actions.map(|action| GoldenCall {
-        tool: action.tool,
-        args: action.args,
-        step: None,
-    });
-    calls.collect()
 }
 
 /// Every tool that a task names, each once, with its first part.

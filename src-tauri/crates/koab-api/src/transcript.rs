@@ -8,6 +8,7 @@
 mod attempt;
 mod drift;
 mod exact;
+mod going;
 mod judged;
 mod judging;
 pub(crate) mod kept;
@@ -120,6 +121,9 @@ impl Api {
         report: Option<&str>,
         repetition: Option<u32>,
     ) -> Result<Transcript, WireError> {
+        let wanted = repetition.unwrap_or(1).max(1);
+        // Before anything is read: an attempt that ends meanwhile is found in what is read then.
+        let under_way = self.is_under_way(run, task, wanted);
         let opened = self.open_run(run)?;
         let pack = self.pack_of(&opened);
         let lines = opened.journal.of_task(task);
@@ -130,10 +134,16 @@ impl Api {
             .as_ref()
             .and_then(|log| log.tasks.iter().find(|logged| logged.id == task));
         // Another pack may have another task under the same id.
-        let stated = stated.filter(|stated| {
-            logged.is_none_or(|logged| logged.get("instruction").as_str() == Some(stated.instruction()))
-        });
-        let wanted = repetition.unwrap_or(1).max(1);
+        let (stated, other) = match stated {
+            Some(stated)
+                if logged.is_some_and(|logged| {
+                    logged.get("instruction").as_str() != Some(stated.instruction())
+                }) =>
+            {
+                (None, Some(stated.instruction().to_owned()))
+            }
+            stated => (stated, None),
+        };
         let fact = |key: &str| match (stated.and_then(|stated| stated.raw.get(key)), logged) {
             (Some(value), _) => value.clone(),
             (None, Some(logged)) => logged.get(key).clone(),
@@ -141,9 +151,16 @@ impl Api {
         };
         let line = lines.iter().find(|line| line.repetition == wanted);
         let record = line.map(|line| line.read(&opened.entry.run.folder)).transpose()?;
-        let beside = match (&record, logged) {
-            (Some(record), _) => Some(attempt::from_record(record, fact)),
-            (None, Some(logged)) if wanted == 1 => Some(attempt::from_log(level, logged)),
+        // One that failed for technical reasons stands in the journal while it is made again.
+        let is_ended = record.as_ref().is_some_and(|record| !record.stop.is_technical());
+        let so_far = match stated.filter(|_| under_way && !is_ended) {
+            Some(task) => self.attempt_so_far(&opened, task, wanted)?,
+            None => None,
+        };
+        let beside = match (&so_far, &record, logged) {
+            (Some(so_far), ..) => Some(attempt::from_going(so_far, fact)),
+            (None, Some(record), _) => Some(attempt::from_record(record, fact)),
+            (None, None, Some(logged)) if wanted == 1 => Some(attempt::from_log(level, logged)),
             _ => None,
         };
         let dataset = stated.map(|stated| Value::Object(stated.raw.clone()));
@@ -159,7 +176,8 @@ impl Api {
             None => (None, Vec::new()),
         };
         let attempt_is_scored = attempt.as_ref().is_some_and(|attempt| {
-            attempt.repetition == first
+            so_far.is_none()
+                && attempt.repetition == first
                 && logged.is_some_and(|logged| logged.calls.len() == attempt.calls.len())
         });
         let text = |key: &str| fact(key).as_str().map(ToOwned::to_owned);
@@ -182,9 +200,11 @@ impl Api {
                         .map(ToOwned::to_owned),
                 }),
             dataset: dataset.map(Into::into),
+            other_instruction: other,
             golden,
             repetitions: repetitions(&lines, logged, opened.of_manifest("/spec/repetitions")),
             attempt,
+            under_way: under_way && !is_ended,
             attempt_is_scored,
             metrics: judged.metrics,
             verdicts: judged.verdicts,

@@ -39,7 +39,7 @@ pub use local::*;
 pub use misses::*;
 pub use packs::*;
 pub use pulled::*;
-pub use queue::{CurrentRun, EndedRun, RunStatus, RunsNow, ScoreAfter};
+pub use queue::{CurrentRun, EndedRun, JudgesFrom, RunJudges, RunStatus, RunsNow, ScoreAfter};
 pub use references::*;
 pub use repetitions::*;
 pub use report::*;
@@ -54,7 +54,7 @@ pub use verdicts::{
 
 use crate::local_run::LocalSettings;
 use crate::options::CacheMode;
-use koab_core::comparability::Comparability;
+use koab_core::comparability::{AttemptCounts, Comparability};
 use koab_core::event::{AnswerSource, LevelPlan, RunEvent, RunOutcome};
 use koab_core::level::Level;
 use koab_core::protocol::Protocol;
@@ -410,6 +410,9 @@ pub struct LevelReport {
 pub struct CompositeRow {
     /// Name of the variant, such as `flat_seed`.
     pub variant: String,
+    /// What it counts, one sentence.
+    #[serde(default)]
+    pub reading: String,
     /// The value; `null` when a part is missing.
     pub value: Option<f64>,
     /// Why there is no value.
@@ -449,9 +452,18 @@ pub struct ReportView {
     #[serde(default)]
     #[ts(optional)]
     pub protocol: Option<Protocol>,
+    /// Attempts of the run that it was made of; imported reports and those of earlier versions do not say it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub attempts: Option<AttemptCounts>,
+    /// That the run went on after it was made, so that its numbers are not the run's any more. Not kept with the report, but
+    /// found when it is shown.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub outdated: Option<String>,
     /// Levels in order.
     pub levels: Vec<LevelReport>,
-    /// Composite, the default variant first.
+    /// Every reading of the composite, first the one that the report is shown in.
     pub composites: Vec<CompositeRow>,
     /// The metrics that every level has, over the tasks of all levels; empty where nobody has shown the report yet.
     #[serde(default)]

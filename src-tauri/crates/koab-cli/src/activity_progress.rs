@@ -3,10 +3,8 @@
 
 use crate::commands::local_models::bytes;
 use crate::lang::Lang;
-use crate::output::Output;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use crate::output::{Bar, Output};
 use koab_api::{Activity, ActivityKind, Api};
-use std::io::IsTerminal as _;
 use std::time::Duration;
 
 /// How often is looked.
@@ -19,39 +17,31 @@ pub(crate) async fn during<T>(
     kinds: &[ActivityKind],
     work: impl Future<Output = T>,
 ) -> T {
-    let terminal = std::io::stderr().is_terminal();
-    let target = match output.quiet || !terminal {
-        true => ProgressDrawTarget::hidden(),
-        false => ProgressDrawTarget::stderr(),
-    };
-    let bar = ProgressBar::with_draw_target(Some(0), target);
-    if let Ok(style) = ProgressStyle::with_template("{bar:30} {percent} %  ETA {eta}  {msg}") {
-        bar.set_style(style);
-    }
+    let bar = Bar::new("{bar:30} {percent} %  ETA {eta}  {msg}", output.quiet);
     let mut told = (String::new(), None);
     tokio::pin!(work);
     loop {
         tokio::select! {
             biased;
             done = &mut work => {
-                bar.finish_and_clear();
+                bar.finish();
                 return done;
             }
             () = tokio::time::sleep(LOOK) => {}
         }
         let Some(at) = under_way(api, kinds) else {
-            bar.finish_and_clear();
+            bar.finish();
             continue;
         };
         let total = at.total.unwrap_or(0);
-        bar.set_length(total);
-        bar.set_position(at.done);
-        bar.set_message(words(&at, output.lang));
+        bar.length(total);
+        bar.position(at.done);
+        bar.message(&words(&at, output.lang));
         if told.0 != at.id {
             told = (at.id.clone(), None);
         }
         let tenth = (at.done * 10).checked_div(total);
-        if !terminal && tenth > told.1 {
+        if !bar.is_shown() && tenth > told.1 {
             output.remark(&format!(
                 "{}: {} / {}",
                 words(&at, output.lang),

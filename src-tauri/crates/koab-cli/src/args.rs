@@ -22,24 +22,30 @@ use self::run::RunArgs;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
+/// Under which the help of every command has the words that all of them know, behind its own.
+const EVERYWHERE: &str = "Options of every command";
+
 /// Run the Korean benchmark Ko-AgentBench (L1–L7) against any model, score the runs, keep the reports.
 #[derive(Debug, Parser)]
 #[command(name = "koab", version, propagate_version = true)]
 pub(crate) struct Cli {
     /// Workspace folder (default: KOAB_HOME, else the system's folder for application data)
-    #[arg(long, global = true, value_name = "DIR")]
+    #[arg(long, global = true, value_name = "DIR", help_heading = EVERYWHERE)]
     pub(crate) home: Option<PathBuf>,
     /// Print one JSON document instead of text
-    #[arg(long, global = true)]
+    #[arg(long, global = true, help_heading = EVERYWHERE)]
     pub(crate) json: bool,
     /// No progress on stderr
-    #[arg(long, global = true)]
+    #[arg(long, global = true, help_heading = EVERYWHERE)]
     pub(crate) quiet: bool,
+    /// Tables with all columns in full, however narrow the terminal is
+    #[arg(long, global = true, help_heading = EVERYWHERE)]
+    pub(crate) wide: bool,
     /// Ask no other computer for anything: what would is refused (also with KOAB_OFFLINE=1, or kept with `koab offline on`)
-    #[arg(long, global = true)]
+    #[arg(long, global = true, help_heading = EVERYWHERE)]
     pub(crate) offline: bool,
     /// Language of the text (default: the system's)
-    #[arg(long, global = true, value_enum)]
+    #[arg(long, global = true, value_enum, help_heading = EVERYWHERE)]
     pub(crate) lang: Option<LangArg>,
     #[command(subcommand)]
     pub(crate) command: Option<Command>,
@@ -59,7 +65,9 @@ pub(crate) enum Command {
     )]
     Run(Box<RunArgs>),
     /// Score a run's logs and write the reports
-    #[command(after_help = "Example:\n  koab evaluate --date 20251219 --model azure/gpt-4o --no-judge")]
+    #[command(
+        after_help = "Examples:\n  koab evaluate last\n  koab evaluate --date 20251219 --model azure/gpt-4o --no-judge"
+    )]
     Evaluate(Box<EvaluateArgs>),
     /// What judges said about single tasks, and what people say instead
     #[command(
@@ -219,25 +227,28 @@ pub(crate) enum FormatArg {
 
 #[derive(Debug, Args)]
 pub(crate) struct EvaluateArgs {
+    /// The run: id or folder, or `last`, the newest
+    #[arg(value_name = "RUN", conflicts_with_all = ["date", "model", "run"])]
+    pub(crate) of: Option<String>,
     /// Date of the run, YYYYMMDD or more of its folder's name
     #[arg(
         long,
         requires = "model",
-        required_unless_present = "run",
-        help = "Date of the run, YYYYMMDD or more of its folder's name (with --model; or name the run with --run)"
+        required_unless_present_any = ["run", "of"],
+        help = "Date of the run, YYYYMMDD or more of its folder's name (with --model, in place of RUN)"
     )]
     pub(crate) date: Option<String>,
     /// Model id of the run
     #[arg(long)]
     pub(crate) model: Option<String>,
-    /// The run, by folder or id
+    /// The run, as RUN
     #[arg(long, value_name = "DIR|ID", conflicts_with_all = ["date", "model"])]
     pub(crate) run: Option<String>,
     /// Levels, such as L1,3,l5 (default: all)
     #[arg(long, value_delimiter = ',', value_name = "LEVELS")]
     pub(crate) levels: Vec<String>,
-    /// Judge models as provider/model (default: openai/gpt-4o, anthropic/claude-sonnet-4-5 and gemini/gemini-2.5-pro if
-    /// the keys of all three are there, else no judge)
+    /// Judge models as provider/model (default: those that judged the run last, else openai/gpt-4o,
+    /// anthropic/claude-sonnet-4-5 and gemini/gemini-2.5-pro if the keys of all three are there, else no judge)
     #[arg(long, num_args = 1.., value_name = "MODEL", conflicts_with_all = ["no_judge", "judge_replay"])]
     pub(crate) judge_models: Vec<String>,
     /// Address of the judges' server

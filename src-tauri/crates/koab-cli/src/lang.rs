@@ -16,6 +16,11 @@ impl Lang {
         }
     }
 
+    /// By which name a metric is shown.
+    pub(crate) fn metric(self, name: &str) -> &str {
+        koab_api::shown::metric(name, self == Lang::Ko)
+    }
+
     /// A sentence of the engine in this language, as far as it has one.
     pub(crate) fn said(self, sentence: &str) -> String {
         match self {

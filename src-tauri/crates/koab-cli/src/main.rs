@@ -34,7 +34,13 @@ pub(crate) enum Ended {
 }
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return misread(&error),
+    };
+    if !cli.wide {
+        output::fit_terminal();
+    }
     let api = Api::open(cli.home);
     if cli.offline {
         koab_api::force_offline();
@@ -67,6 +73,14 @@ fn main() -> ExitCode {
                 }
             })
         });
+    if let Some(error) = output::undelivered() {
+        let said = match lang {
+            Lang::Ko => format!("결과를 표준 출력에 쓰지 못했습니다: {error}"),
+            Lang::En => format!("the result could not be written to standard output: {error}"),
+        };
+        output.sentence(&said);
+        return ExitCode::FAILURE;
+    }
     match ended {
         Ok(Ended::Done) => ExitCode::SUCCESS,
         Ok(Ended::SomeFailed) => ExitCode::from(3),
@@ -81,4 +95,17 @@ fn main() -> ExitCode {
             }
         }
     }
+}
+
+/// Prints the help that was asked for, or what is wrong with the words. They are quoted there, and a shell may have taken them
+/// from names of files, so colours are given up where they hold anything that a terminal would obey.
+fn misread(error: &clap::Error) -> ExitCode {
+    let mut words = std::env::args_os();
+    if words.any(|word| output::clean(&word.to_string_lossy()) != word.to_string_lossy()) {
+        output::say(error.to_string().trim_end());
+    } else {
+        // As clap prints it; a closed pipe is no failure.
+        let _ = error.print();
+    }
+    ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))
 }

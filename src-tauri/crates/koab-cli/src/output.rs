@@ -1,9 +1,26 @@
 //! The one place that writes to stdout and stderr.
+//!
+//! What is for people's eyes is cleaned of all that a terminal would obey ([`clean`]), wherever it goes: a pipe mostly ends
+//! on a terminal too, behind a pager or in the log of a job. What is data goes into pipes and files to the byte, and is
+//! cleaned on a terminal only. A JSON document says the same either way, so it is always escaped.
+
+mod bar;
+mod clean;
+mod table;
+
+pub(crate) use bar::Bar;
+pub(crate) use clean::clean;
+pub(crate) use table::{columns, spared_columns};
 
 use crate::lang::Lang;
+use clean::clean_json;
 use koab_api::WireError;
 use serde::Serialize;
-use std::io::Write as _;
+use std::io::{self, ErrorKind, IsTerminal as _, Write as _};
+use std::sync::OnceLock;
+
+/// What stdout said when it first took no more.
+static FAILED: OnceLock<io::Error> = OnceLock::new();
 
 /// Where results and remarks go.
 #[derive(Clone, Copy, Debug)]
@@ -17,21 +34,40 @@ pub(crate) struct Output {
 }
 
 impl Output {
-    /// The result: the document under `--json`, else the text. A closed pipe is not an error: whoever reads has enough.
+    /// The result: the document under `--json`, else the text.
     pub(crate) fn result(&self, document: &impl Serialize, text: impl FnOnce() -> String) {
-        let body = if self.json {
-            serde_json::to_string_pretty(document)
-                .unwrap_or_else(|error| format!("{{\"error\": \"{error}\"}}"))
+        if self.json {
+            self.document(document);
         } else {
-            text()
-        };
-        let _ = writeln!(std::io::stdout(), "{}", body.trim_end());
+            out(&format!("{}\n", clean(text().trim_end())));
+        }
     }
 
-    /// Text to the byte, for forms whose newlines others count on.
+    /// A result whose text is a file of its own, such as a page or a CSV.
+    pub(crate) fn file(&self, document: &impl Serialize, text: &str) {
+        if self.json {
+            self.document(document);
+        } else {
+            self.text(&format!("{}\n", text.trim_end()));
+        }
+    }
+
+    /// Data to the byte, for forms whose newlines others count on.
     #[expect(clippy::unused_self, reason = "as its neighbours are called")]
+    #[expect(clippy::disallowed_methods, reason = "looked at, not written to")]
     pub(crate) fn text(&self, text: &str) {
-        let _ = write!(std::io::stdout(), "{text}");
+        if io::stdout().is_terminal() {
+            out(&clean(text));
+        } else {
+            out(text);
+        }
+    }
+
+    #[expect(clippy::unused_self, reason = "as its neighbours are called")]
+    fn document(&self, document: &impl Serialize) {
+        let body = serde_json::to_string_pretty(document)
+            .unwrap_or_else(|error| serde_json::json!({ "error": error.to_string() }).to_string());
+        out(&format!("{}\n", clean_json(&body)));
     }
 
     /// A remark beside the result, on stderr.
@@ -44,7 +80,7 @@ impl Output {
     /// Why it could not be done. Shown even under `--quiet`.
     pub(crate) fn failure(&self, error: &WireError) {
         if self.json {
-            self.result(&serde_json::json!({ "error": error }), String::new);
+            self.document(&serde_json::json!({ "error": error }));
         }
         self.sentence(&self.lang.said(&error.message));
     }
@@ -55,43 +91,32 @@ impl Output {
     }
 }
 
-/// Whoever closed stderr has heard enough; a run does not end for that.
-fn say(text: &str) {
-    let _ = writeln!(std::io::stderr(), "{text}");
+/// Makes tables fit the terminal, where stdout is one.
+#[expect(clippy::disallowed_methods, reason = "looked at, not written to")]
+pub(crate) fn fit_terminal() {
+    if let Some((terminal_size::Width(width), _)) = terminal_size::terminal_size_of(io::stdout()) {
+        table::fit_to(usize::from(width).max(1));
+    }
 }
 
-/// Rows as aligned columns. Korean letters are two columns wide on a terminal.
-pub(crate) fn columns(header: &[&str], rows: &[Vec<String>]) -> String {
-    let width = |text: &str| {
-        text.chars()
-            .map(|c| {
-                if ('\u{1100}'..='\u{ffdc}').contains(&c) {
-                    2
-                } else {
-                    1
-                }
-            })
-            .sum()
-    };
-    let mut widths: Vec<usize> = header.iter().map(|h| width(h)).collect();
-    for row in rows {
-        for (i, cell) in row.iter().enumerate() {
-            widths[i] = widths[i].max(width(cell));
-        }
+/// Why the result is not, or not whole, where it should have gone to. A closed pipe is no failure: whoever reads has enough.
+pub(crate) fn undelivered() -> Option<&'static io::Error> {
+    FAILED.get()
+}
+
+#[expect(clippy::disallowed_methods, reason = "here alone, and cleaned")]
+fn out(text: &str) {
+    let mut stdout = io::stdout();
+    let written = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush());
+    if let Err(error) = written
+        && error.kind() != ErrorKind::BrokenPipe
+    {
+        let _ = FAILED.set(error);
     }
-    let line = |cells: Vec<&str>| {
-        let mut text = String::new();
-        for (i, cell) in cells.iter().enumerate() {
-            text.push_str(cell);
-            if i + 1 < cells.len() {
-                text.push_str(&" ".repeat(widths[i] - width(cell) + 2));
-            }
-        }
-        text + "\n"
-    };
-    let mut text = line(header.to_vec());
-    for row in rows {
-        text.push_str(&line(row.iter().map(String::as_str).collect()));
-    }
-    text
+}
+
+/// Whoever closed stderr has heard enough; a run does not end for that.
+#[expect(clippy::disallowed_methods, reason = "here alone, and cleaned")]
+pub(crate) fn say(text: &str) {
+    let _ = writeln!(io::stderr(), "{}", clean(text));
 }

@@ -1,16 +1,14 @@
 //! Shows a run on stderr: a bar with ETA on a terminal, a line a level otherwise.
 
 use crate::lang::Lang;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use crate::output::{Bar, Output};
 use koab_api::{EventSink, RunEvent, RunEventKind};
 use std::collections::BTreeMap;
-use std::io::IsTerminal as _;
 use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
 
 /// Watches a run.
 pub(crate) struct RunProgress {
-    bar: ProgressBar,
+    bar: Bar,
     plain: bool,
     lang: Lang,
     tally: Mutex<Tally>,
@@ -29,21 +27,10 @@ struct Tally {
 
 impl RunProgress {
     pub(crate) fn new(quiet: bool, lang: Lang) -> Self {
-        let terminal = std::io::stderr().is_terminal();
-        let target = if quiet || !terminal {
-            ProgressDrawTarget::hidden()
-        } else {
-            ProgressDrawTarget::stderr()
-        };
-        let bar = ProgressBar::with_draw_target(Some(0), target);
-        if let Ok(style) =
-            ProgressStyle::with_template("{bar:30} {pos}/{len}  {elapsed_precise}  ETA {eta}  {msg}")
-        {
-            bar.set_style(style);
-        }
+        let bar = Bar::new("{bar:30} {pos}/{len}  {elapsed_precise}  ETA {eta}  {msg}", quiet);
         Self {
+            plain: !quiet && !bar.is_shown(),
             bar,
-            plain: !quiet && !terminal,
             lang,
             tally: Mutex::default(),
         }
@@ -51,14 +38,14 @@ impl RunProgress {
 
     fn line(&self, text: &str) {
         if self.plain {
-            let output = crate::output::Output {
+            let output = Output {
                 json: false,
                 quiet: false,
                 lang: self.lang,
             };
             output.remark(text);
         } else {
-            self.bar.println(text);
+            self.bar.line(text);
         }
     }
 }
@@ -77,8 +64,8 @@ impl EventSink for RunProgress {
                 concurrency,
                 ..
             } => {
-                self.bar.set_length(u64::from(*attempts));
-                self.bar.enable_steady_tick(Duration::from_millis(200));
+                self.bar.length(u64::from(*attempts));
+                self.bar.tick();
                 for plan in levels {
                     tally
                         .left
@@ -119,8 +106,8 @@ impl EventSink for RunProgress {
                 stop,
                 ..
             } => {
-                self.bar.inc(1);
-                tally.tokens += total_tokens;
+                self.bar.advance();
+                tally.tokens = tally.tokens.saturating_add(*total_tokens);
                 if stop.is_technical() {
                     tally.failed += 1;
                     self.line(&format!("{task}: {}", error.as_deref().unwrap_or("failed")));
@@ -141,12 +128,12 @@ impl EventSink for RunProgress {
                     failed,
                     ..
                 } = &*tally;
-                self.bar.set_message(match self.lang {
+                self.bar.message(&match self.lang {
                     Lang::Ko => format!("도구 호출 {calls}, 토큰 {tokens}, 실패 {failed}"),
                     Lang::En => format!("{calls} tool calls, {tokens} tokens, {failed} failed"),
                 });
             }
-            RunEventKind::RunFinished { .. } => self.bar.finish_and_clear(),
+            RunEventKind::RunFinished { .. } => self.bar.finish(),
             RunEventKind::RunPaused {} => self.line(self.lang.pick("일시 정지", "paused")),
             RunEventKind::RunResumed {} => self.line(self.lang.pick("계속", "going on")),
             // Another call follows and says so, or the attempt ends and says why.

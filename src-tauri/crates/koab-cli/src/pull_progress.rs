@@ -2,15 +2,13 @@
 
 use crate::commands::local_models::bytes;
 use crate::lang::Lang;
-use crate::output::Output;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use crate::output::{Bar, Output};
 use koab_api::PullState;
-use std::io::IsTerminal as _;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Watches a download.
 pub(crate) struct PullProgress {
-    bar: ProgressBar,
+    bar: Bar,
     plain: bool,
     lang: Lang,
     /// Tenths that were told.
@@ -19,27 +17,18 @@ pub(crate) struct PullProgress {
 
 impl PullProgress {
     pub(crate) fn new(quiet: bool, lang: Lang) -> Self {
-        let terminal = std::io::stderr().is_terminal();
-        let target = if quiet || !terminal {
-            ProgressDrawTarget::hidden()
-        } else {
-            ProgressDrawTarget::stderr()
-        };
-        let bar = ProgressBar::with_draw_target(Some(0), target);
-        if let Ok(style) = ProgressStyle::with_template("{bar:30} {msg}") {
-            bar.set_style(style);
-        }
+        let bar = Bar::new("{bar:30} {msg}", quiet);
         Self {
+            plain: !quiet && !bar.is_shown(),
             bar,
-            plain: !quiet && !terminal,
             lang,
             told: AtomicU64::new(0),
         }
     }
 
     pub(crate) fn told(&self, state: &PullState) {
-        self.bar.set_length(state.total);
-        self.bar.set_position(state.done);
+        self.bar.length(state.total);
+        self.bar.position(state.done);
         let mut text = format!("{} / {}", bytes(state.done), bytes(state.total));
         if let (Some(speed), Some(eta)) = (state.speed, state.eta_s) {
             text += &format!("  {}/s  ETA {}", bytes(speed as u64), clock(eta));
@@ -59,11 +48,11 @@ impl PullProgress {
             };
             output.remark(&text);
         }
-        self.bar.set_message(text);
+        self.bar.message(&text);
     }
 
     pub(crate) fn finish(&self) {
-        self.bar.finish_and_clear();
+        self.bar.finish();
     }
 }
 

@@ -1,43 +1,30 @@
 //! Shows a run of scenarios on stderr: what they print as they print it, and a bar with ETA on a terminal.
 
 use crate::lang::Lang;
-use crate::output::Output;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use crate::output::{Bar, Output};
 use koab_api::ScenarioEvent;
 use std::collections::BTreeMap;
-use std::io::IsTerminal as _;
 use std::sync::{Mutex, PoisonError};
 
 /// Watches a run of scenarios.
 pub(crate) struct ScenarioProgress {
-    bar: ProgressBar,
+    bar: Bar,
     output: Output,
     /// Whether lines name their trial: several run at once.
     named: bool,
-    terminal: bool,
     /// The unfinished line of each trial.
     unfinished: Mutex<BTreeMap<String, String>>,
 }
 
 impl ScenarioProgress {
     pub(crate) fn new(output: Output, named: bool) -> Self {
-        let terminal = std::io::stderr().is_terminal();
-        let target = if output.quiet || !terminal {
-            ProgressDrawTarget::hidden()
-        } else {
-            ProgressDrawTarget::stderr()
-        };
-        let bar = ProgressBar::with_draw_target(Some(0), target);
-        if let Ok(style) =
-            ProgressStyle::with_template("{bar:30} {pos}/{len}  {elapsed_precise}  ETA {eta}  {msg}")
-        {
-            bar.set_style(style);
-        }
         Self {
-            bar,
+            bar: Bar::new(
+                "{bar:30} {pos}/{len}  {elapsed_precise}  ETA {eta}  {msg}",
+                output.quiet,
+            ),
             output,
             named,
-            terminal,
             unfinished: Mutex::default(),
         }
     }
@@ -47,7 +34,7 @@ impl ScenarioProgress {
         match event {
             ScenarioEvent::Planned(plan) => {
                 let left = plan.iter().filter(|(_, step)| !step.is_skip()).count();
-                self.bar.set_length(left as u64);
+                self.bar.length(left as u64);
             }
             ScenarioEvent::Started(trial) => {
                 let text = self.output.lang.pick("실행", "running");
@@ -57,7 +44,7 @@ impl ScenarioProgress {
             ScenarioEvent::Ended(trial, outcome) => {
                 let trial = trial.to_string();
                 self.output_of(&trial, "\n");
-                self.bar.inc(1);
+                self.bar.advance();
                 let detail = outcome.detail.as_ref().map_or_else(String::new, |detail| {
                     format!(": {}", self.output.lang.said(detail))
                 });
@@ -77,17 +64,21 @@ impl ScenarioProgress {
 
     /// Takes the bar away.
     pub(crate) fn finish(&self) {
-        self.bar.finish_and_clear();
+        self.bar.finish();
     }
 
     /// Prints whole lines; what is unfinished waits, so that trials do not cut each other's lines.
     fn output_of(&self, trial: &str, text: &str) {
         let mut unfinished = self.unfinished.lock().unwrap_or_else(PoisonError::into_inner);
         let waiting = unfinished.entry(trial.to_owned()).or_default();
-        waiting.push_str(text);
-        let Some(end) = waiting.rfind('\n') else { return };
-        let rest = waiting.split_off(end + 1);
-        let lines = std::mem::replace(waiting, rest);
+        // Only what is new is looked through: a line may be as long as a log.
+        let Some(end) = text.rfind('\n') else {
+            waiting.push_str(text);
+            return;
+        };
+        let (whole, rest) = text.split_at(end + 1);
+        let mut lines = std::mem::replace(waiting, rest.to_owned());
+        lines.push_str(whole);
         drop(unfinished);
         for line in lines.lines().filter(|line| !line.is_empty()) {
             if self.named {
@@ -99,12 +90,15 @@ impl ScenarioProgress {
     }
 
     fn line(&self, text: &str) {
-        // What a scenario prints may hold codes that a terminal obeys.
-        let shown: String = text.chars().filter(|c| !c.is_control() || *c == '\t').collect();
-        if self.terminal && !self.output.quiet {
-            self.bar.println(shown);
+        // What a program writes over itself, such as its own bar, is shown as it stood last.
+        let text = text
+            .rsplit('\r')
+            .find(|part| !part.is_empty())
+            .unwrap_or_default();
+        if self.bar.is_shown() {
+            self.bar.line(text);
         } else {
-            self.output.remark(&shown);
+            self.output.remark(text);
         }
     }
 }

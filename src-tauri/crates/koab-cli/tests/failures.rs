@@ -40,7 +40,7 @@ fn what_cannot_be_run_is_said_before_anything_is_spent() {
             vec!["run", "--model", "openai_compat/m", "--base-url", &dead],
             vec!["no server answers at", &dead],
         ),
-        (2, vec!["run", "--model", "openai_compat/m"], vec!["--base-url"]),
+        (2, vec!["run", "--model", "openai_compat/m"], vec!["base URL"]),
         (
             2,
             vec!["run", "--model", "openai_compat/m", "--base-url", "localhost:1"],
@@ -55,7 +55,7 @@ fn what_cannot_be_run_is_said_before_anything_is_spent() {
                 "--base-url",
                 "http://localhost:1",
             ],
-            vec!["--base-url"],
+            vec!["base URL"],
         ),
         (2, vec!["run", "--model", "nobody/m"], vec!["nobody"]),
         (2, vec!["run", "--model", "baseline/bronze"], vec!["bronze"]),
@@ -247,34 +247,47 @@ fn a_full_disk_ends_the_run_with_one_sentence_and_loses_nothing() {
 #[test]
 fn ctrl_c_keeps_everything_so_far() {
     let koab = Koab::new();
-    // A server that takes a request and never answers.
+    // A server that answers three times, takes the fourth request and never answers it.
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}/v1", listener.local_addr().unwrap());
+    let (hung, hangs) = std::sync::mpsc::channel();
     std::thread::spawn(move || {
-        let mut held = Vec::new();
+        let (mut held, mut answers) = (Vec::new(), 3);
         for stream in listener.incoming() {
             let mut stream = stream.unwrap();
-            let mut request = [0; 4096];
+            let mut request = [0; 65_536];
             let read = stream.read(&mut request).unwrap_or(0);
-            if request[..read].starts_with(b"GET") {
-                let _ = write!(
-                    stream,
-                    "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
-                );
+            let (status, body) = if request[..read].starts_with(b"GET") {
+                ("404 Not Found", "")
+            } else if answers > 0 {
+                answers -= 1;
+                (
+                    "200 OK",
+                    r#"{"choices":[{"message":{"content":"답"},"finish_reason":"stop"}]}"#,
+                )
             } else {
                 held.push(stream);
-            }
+                hung.send(()).unwrap();
+                continue;
+            };
+            let _ = write!(
+                stream,
+                "HTTP/1.1 {status}\r\nContent-Type: application/json\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}",
+                body.len()
+            );
         }
     });
-    let mut child = koab
-        .command(&["run", "--model", "openai_compat/m", "--base-url", &url])
+    let mut words = vec!["run", "--model", "openai_compat/m", "--base-url", &url];
+    words.extend(["--concurrency", "1"]);
+    let child = koab
+        .command(&words)
         .stderr(std::process::Stdio::piped())
         .stdout(std::process::Stdio::piped())
         .spawn()
         .unwrap();
-    // The first line on stderr says that the run has begun.
-    let mut first = [0; 1];
-    child.stderr.as_mut().unwrap().read_exact(&mut first).unwrap();
+    hangs
+        .recv_timeout(std::time::Duration::from_secs(60))
+        .expect("the fourth attempt asks its model");
     let killed = Command::new("kill")
         .args(["-INT", &child.id().to_string()])
         .status()
@@ -284,7 +297,7 @@ fn ctrl_c_keeps_everything_so_far() {
     assert_eq!(ran.code, 130, "{}", ran.stderr);
     assert!(
         ran.stdout
-            .starts_with("cancelled (everything so far is kept): 0/28"),
+            .starts_with("cancelled (everything so far is kept): 3/28"),
         "{}",
         ran.stdout
     );
@@ -293,6 +306,16 @@ fn ctrl_c_keeps_everything_so_far() {
         (&runs[0]["complete"], runs.as_array().unwrap().len()),
         (&false.into(), 1)
     );
+    let folder = std::path::Path::new(runs[0]["folder"].as_str().unwrap());
+    let log = support::read_json(&folder.join("L1.json"));
+    let kept = log["results"].as_array().unwrap();
+    assert_eq!(kept.len(), 3);
+    assert!(kept.iter().all(|task| task["final_response"] == "답"), "{kept:?}");
+    let journal = fs::read_to_string(folder.join("journal.jsonl")).unwrap();
+    let attempts = journal
+        .lines()
+        .filter(|line| line.contains(r#""type":"attempt""#));
+    assert_eq!(attempts.count(), 3);
 }
 
 #[test]
@@ -375,7 +398,7 @@ fn judges_that_fail_never_look_like_low_scores() {
         &["no judge gave an answer"],
     );
     // A later scoring without a judge does not take the judged report's place.
-    let unjudged = koab.json(&["evaluate", "--run", folder]);
+    let unjudged = koab.json(&["evaluate", "--run", folder, "--no-judge"]);
     assert!(unjudged[0]["folder"].as_str().unwrap().ends_with(".unjudged"));
 }
 
@@ -424,4 +447,56 @@ fn a_closed_stderr_or_stdout_ends_nothing() {
         .env("LC_ALL", "C.UTF-8");
     let ran = ran(sh.output().unwrap());
     assert!(ran.stdout.contains(" complete"), "{}\n{}", ran.stdout, ran.stderr);
+}
+
+/// The system's folders would lie wherever one happens to stand.
+#[cfg(unix)]
+#[test]
+fn a_home_that_is_no_full_path_is_refused_and_nothing_is_made() {
+    let here = tempfile::tempdir().unwrap();
+    for home in ["somewhere", ""] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_koab"));
+        command
+            .args(["pack", "list"])
+            .current_dir(here.path())
+            .env_remove("KOAB_HOME")
+            .env_remove("XDG_DATA_HOME")
+            .env_remove("XDG_CONFIG_HOME")
+            .env("HOME", home)
+            .env("LC_ALL", "C.UTF-8");
+        let ran = ran(command.output().unwrap());
+        refused(&ran, 2, &[&format!("HOME is `{home}`"), "--home or KOAB_HOME"]);
+        assert_eq!(fs::read_dir(here.path()).unwrap().count(), 0);
+    }
+    let mut command = Command::new(env!("CARGO_BIN_EXE_koab"));
+    let asked = here.path().join("asked");
+    command
+        .args(["pack", "list", "--home", asked.to_str().unwrap()])
+        .env("HOME", "somewhere");
+    assert_eq!(ran(command.output().unwrap()).code, 0);
+}
+
+#[test]
+fn whoever_resumes_what_was_only_left_unscored_is_told_how_to_score_it() {
+    let koab = Koab::new();
+    refused(
+        &koab.run(&["run", "--resume", "last"]),
+        1,
+        &["there is none", "`koab run`"],
+    );
+    let run = koab.json(&["run", "--model", "baseline/golden", "--levels", "L1"]);
+    let runs = koab.json(&["runs", "list"]);
+    let id = runs[0]["id"].as_str().unwrap();
+    let told = koab.run(&["run", "--resume", "last"]);
+    refused(&told, 1, &[&format!("`koab evaluate {id}`")]);
+    for named in [id, "last", run["run"]["folder"].as_str().unwrap()] {
+        let reports = koab.json(&["evaluate", named, "--no-judge"]);
+        assert_eq!(reports[0]["model"], "baseline/golden");
+    }
+    assert_eq!(koab.json(&["runs", "show", "last"])["id"], id);
+    refused(
+        &koab.run(&["runs", "delete", "last", "--yes"]),
+        2,
+        &["by its own name"],
+    );
 }

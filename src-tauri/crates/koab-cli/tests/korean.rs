@@ -101,7 +101,10 @@ fn errors_are_said_in_korean_and_kept_in_english() {
             &["run", "--model", "baseline/golden", "--levels", "L8"],
             "`L8`은(는) 레벨이 아닙니다",
         ),
-        (&["run", "--resume", "last"], "중간에 끊긴 실행이 없습니다"),
+        (
+            &["run", "--resume", "last"],
+            "중간에 끊긴 실행도, 다른 실행도 없습니다",
+        ),
         (
             &[
                 "run",

@@ -49,7 +49,7 @@ impl Window {
                 if holds(&answer) {
                     return answer;
                 }
-                tokio::task::yield_now().await;
+                tokio::time::sleep(Duration::from_millis(5)).await;
             }
         };
         tokio::time::timeout(Duration::from_secs(170), waiting)

@@ -474,14 +474,23 @@ fn the_log_is_read_filtered_and_cleared_and_holds_nothing_but_host_and_purpose()
         "http://user:canary-pw@model.example/canary-path/v1?key=canary-query",
         &["--levels", "L1", "--tasks", "L1-001"],
     );
-    let mut made = beyond.run(&koab, &words);
-    if made.code != 0 {
-        // The starter pack names its tasks as it likes.
-        made = beyond.run(&koab, &words[..words.len() - 2]);
-    }
+    let made = beyond.run(&koab, &words);
     assert_eq!(made.code, 0, "{}", made.stderr);
+    let document: Value = serde_json::from_str(&made.stdout).unwrap();
+    assert_eq!(
+        (&document["run"]["done"], &document["run"]["planned"]),
+        (&json!(1), &json!(1)),
+        "one task was asked for"
+    );
     let found = log(&koab);
     assert_eq!(found.keys().collect::<Vec<_>>(), ["model model.example"]);
+    // Every answer that was given was asked for by a request that is in the log.
+    let (out, refused) = found["model model.example"];
+    let answered = beyond.answered.load(Ordering::SeqCst) as u64;
+    assert!(
+        answered > 0 && out >= answered && refused == 0,
+        "{out} {answered} {refused}"
+    );
     let kept = fs::read_to_string(koab.path().join("egress/egress.jsonl")).unwrap();
     assert!(!kept.contains("canary"), "{kept}");
     assert_eq!(

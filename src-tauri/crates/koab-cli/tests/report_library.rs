@@ -136,14 +136,17 @@ fn the_published_reports_are_shown_with_their_own_numbers() {
             (sr.metric.as_str(), interval.method),
             ("SR", IntervalMethod::Wilson)
         );
-        assert!(
-            detail.composites[1].range.interval.is_some(),
-            "{:?}",
-            detail.composites[1]
+        let shown = &detail.composites[0];
+        assert_eq!(
+            (shown.variant.as_str(), row.variant.as_str()),
+            ("flat_report", "flat_report")
         );
+        assert!(shown.range.interval.is_some(), "{shown:?}");
+        assert_eq!(shown.reading, row.reading);
         // Two metrics that this reading needs are in no published report.
-        assert_eq!(detail.composites[0].variant, "flat_seed");
-        assert!(detail.composites[0].value.is_none() && detail.composites[0].reason.is_some());
+        let documented = detail.composites.iter().find(|one| one.variant == "flat_seed");
+        let documented = documented.expect("every reading");
+        assert!(documented.value.is_none() && documented.reason.is_some());
 
         // What is read and written again has the same bytes.
         let text = fs::read_to_string(folder.join("evaluation_report.json")).expect("read");

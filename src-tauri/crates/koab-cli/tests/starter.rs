@@ -14,60 +14,61 @@ fn a_first_run_of_the_golden_baseline_scores_as_the_golden_path_must() {
         .skip_while(|l| !l.starts_with("level"))
         .take_while(|l| !l.starts_with("report"));
     insta::assert_snapshot!(table.map(str::trim_end).collect::<Vec<_>>().join("\n").trim_end(), @"
-    level  metric                mean    95 % interval     scored  unscored
-    L1     SR                    —      —                0       4
-    L1     EPR_CVR               1.0000  —                4
-    L1     pass@k                1.0000  [0.5101, 1.0000]  4
-    L1     ToolAcc               1.0000  [0.5101, 1.0000]  4
-    L1     ArgAcc                —      —                0       4
-    L1     CallEM                1.0000  [0.5101, 1.0000]  4
-    L1     RespOK                1.0000  [0.5101, 1.0000]  4
-    L1     RRR                   1.0000  [0.5101, 1.0000]  4
-    L2     SR                    —      —                0       4
-    L2     EPR_CVR               1.0000  —                4
-    L2     pass@k                1.0000  [0.5101, 1.0000]  4
-    L2     SelectAcc             1.0000  [0.5101, 1.0000]  4
-    L2     RRR                   1.0000  [0.5101, 1.0000]  4
-    L3     SR                    —      —                0       4
-    L3     EPR_CVR               1.0000  —                4
-    L3     pass@k                1.0000  [0.5101, 1.0000]  4
-    L3     FSM                   1.0000  [0.5101, 1.0000]  4
-    L3     PSM                   1.0000  —                4
-    L3     ΔSteps_norm           1.0000  —                4
-    L3     RRR                   1.0000  [0.5101, 1.0000]  4
-    L4     SR                    —      —                0       4
-    L4     EPR_CVR               1.0000  —                4
-    L4     pass@k                1.0000  [0.5101, 1.0000]  4
-    L4     Coverage              0.7500  [0.5000, 1.0000]  4
-    L4     SourceEPR             0.7500  [0.5000, 1.0000]  4
-    L4     RRR                   1.0000  [0.5101, 1.0000]  4
-    L5     SR                    —      —                0       4
-    L5     EPR_CVR               0.5000  —                4
-    L5     pass@k                1.0000  [0.5101, 1.0000]  4
-    L5     AdaptiveRoutingScore  0.5000  —                4
-    L5     FallbackSR            1.0000  —                4
-    L5     RRR                   1.0000  [0.5101, 1.0000]  4
-    L6     SR                    —      —                0       4
-    L6     EPR_CVR               0.0000  —                4
-    L6     pass@k                1.0000  [0.5101, 1.0000]  4
-    L6     RedundantCallRate     1.0000  —                4
-    L6     EffScore              —      —                0       4
-    L6     RRR                   1.0000  [0.5101, 1.0000]  4
-    L7     SR                    —      —                0       4
-    L7     EPR_CVR               0.0000  —                4
-    L7     pass@k                1.0000  [0.5101, 1.0000]  4
-    L7     ContextRetention      —      —                0       4
-    L7     RefRecall             —      —                0       4
-    L7     RRR                   1.0000  [0.5101, 1.0000]  4
+    level  metric                mean    95 % interval   scored  unscored
+    L1     SR                    —       —               0       4
+    L1     EPR_CVR               1.0000  —               4
+    L1     pass@k (answered)     1.0000  [0.510, 1.000]  4
+    L1     ToolAcc               1.0000  [0.510, 1.000]  4
+    L1     ArgAcc                —       —               0       4
+    L1     CallEM                1.0000  [0.510, 1.000]  4
+    L1     RespOK                1.0000  [0.510, 1.000]  4
+    L1     RRR                   1.0000  [0.510, 1.000]  4
+    L2     SR                    —       —               0       4
+    L2     EPR_CVR               1.0000  —               4
+    L2     pass@k (answered)     1.0000  [0.510, 1.000]  4
+    L2     SelectAcc             1.0000  [0.510, 1.000]  4
+    L2     RRR                   1.0000  [0.510, 1.000]  4
+    L3     SR                    —       —               0       4
+    L3     EPR_CVR               1.0000  —               4
+    L3     pass@k (answered)     1.0000  [0.510, 1.000]  4
+    L3     FSM                   1.0000  [0.510, 1.000]  4
+    L3     PSM                   1.0000  —               4
+    L3     ΔSteps_norm           1.0000  —               4
+    L3     RRR                   1.0000  [0.510, 1.000]  4
+    L4     SR                    —       —               0       4
+    L4     EPR_CVR               1.0000  —               4
+    L4     pass@k (answered)     1.0000  [0.510, 1.000]  4
+    L4     Coverage              0.7500  [0.500, 1.000]  4
+    L4     SourceEPR             0.7500  [0.500, 1.000]  4
+    L4     RRR                   1.0000  [0.510, 1.000]  4
+    L5     SR                    —       —               0       4
+    L5     EPR_CVR               0.5000  —               4
+    L5     pass@k (answered)     1.0000  [0.510, 1.000]  4
+    L5     AdaptiveRoutingScore  0.5000  —               4
+    L5     FallbackSR            1.0000  —               4
+    L5     RRR                   1.0000  [0.510, 1.000]  4
+    L6     SR                    —       —               0       4
+    L6     EPR_CVR               0.0000  —               4
+    L6     pass@k (answered)     1.0000  [0.510, 1.000]  4
+    L6     RedundantCallRate     1.0000  —               4
+    L6     EffScore              —       —               0       4
+    L6     RRR                   1.0000  [0.510, 1.000]  4
+    L7     SR                    —       —               0       4
+    L7     EPR_CVR               0.0000  —               4
+    L7     pass@k (answered)     1.0000  [0.510, 1.000]  4
+    L7     ContextRetention      —       —               0       4
+    L7     RefRecall             —       —               0       4
+    L7     RRR                   1.0000  [0.510, 1.000]  4
     no interval (L1 EPR_CVR, L2 EPR_CVR, L3 EPR_CVR, L3 PSM, L3 ΔSteps_norm, L4 EPR_CVR, L5 EPR_CVR, L5 AdaptiveRoutingScore, L5 FallbackSR, L6 EPR_CVR, L6 RedundantCallRate, L7 EPR_CVR): every task has the same score, so drawing them again shows no spread
 
-    all tasks  mean    95 % interval     tasks  why there is none
-    SR         —      —                —     L1: no judge was asked
-    EPR_CVR    0.6429  —                28
-    pass@k     1.0000  [0.8794, 1.0000]  28
-    RRR        1.0000  [0.8794, 1.0000]  28
+    all tasks          mean    95 % interval   tasks  why there is none
+    SR                 —       —               —      L1: no judge was asked
+    EPR_CVR            0.6429  —               28
+    pass@k (answered)  1.0000  [0.879, 1.000]  28
+    RRR                1.0000  [0.879, 1.000]  28
 
-    composite (flat_seed): —  (L1 ArgAcc: no judge was asked)  [with the leaderboard: not comparable]
+    composite (flat_report): —  (L1 ArgAcc: no judge was asked)  [with the leaderboard: not comparable]
+      reading over the published metrics: without ProvAcc and ReuseRate, which published reports do not have
 
     why unscored:
       L1 ArgAcc: no judge was asked (4)
@@ -102,8 +103,8 @@ fn a_first_run_of_the_golden_baseline_scores_as_the_golden_path_must() {
     L3     100.0 %   10   0     0         0        0
     L4     100.0 %   10   0     0         0        0
     L5     100.0 %   4    0     4         0        0
-    L6     —        0    0     0         0        0
-    L7     —        0    0     0         0        0
+    L6     —         0    0     0         0        0
+    L7     —         0    0     0         0        0
 
     to know before comparing:
       no token counts were reported for 61 model calls; token figures leave them out

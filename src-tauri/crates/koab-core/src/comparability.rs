@@ -148,5 +148,5 @@ impl Comparability {
 
 /// A share in per cent, as sentences and files have it.
 pub(crate) fn percent(share: f64) -> String {
-    format!("{:.1} %", share * 100.0)
+    crate::shown::percent(share, 1)
 }

@@ -157,6 +157,15 @@ impl Report {
         mean.value.ok_or_else(|| mean.reason.clone().unwrap_or_default())
     }
 
+    /// The reading of the composite in which reports stand beside each other task by task: one that the scores of all have.
+    pub fn shown_reading(reports: &[&Report]) -> CompositeVariant {
+        CompositeVariant::shown_for(
+            reports
+                .iter()
+                .map(|report| |variant| report.composite(variant).composite.value.is_some()),
+        )
+    }
+
     /// One reading of the composite score over this report's means.
     pub fn composite(&self, variant: CompositeVariant) -> Composite {
         composite(variant, |level, metric| self.mean(level, metric))

@@ -9,6 +9,7 @@ mod form;
 
 use crate::atomic::make_readable;
 use crate::error::{Error, Result};
+use crate::import::inside::open_regular;
 use koab_core::bundle::is_place;
 use koab_core::cache_key::hex;
 use sha2::{Digest as _, Sha256};
@@ -96,7 +97,7 @@ impl Source {
             Source::Bytes(bytes) => visit(bytes),
             Source::File(path) => {
                 let refuse = |error: io::Error| Error::io("read", path, &error);
-                let mut file = File::open(path).map_err(refuse)?;
+                let mut file = open_regular(path).map_err(refuse)?;
                 let mut buffer = vec![0; CHUNK];
                 loop {
                     match file.read(&mut buffer).map_err(refuse)? {
@@ -196,7 +197,7 @@ impl BundleFile {
     /// What is wrong with its form.
     pub fn open(path: &Path, limits: Limits) -> std::result::Result<Self, Refusal> {
         let cannot = |error: &io::Error| Refusal::whole(format!("the file cannot be read: {error}"));
-        let mut file = File::open(path).map_err(|error| cannot(&error))?;
+        let mut file = open_regular(path).map_err(|error| cannot(&error))?;
         let length = file.metadata().map_err(|error| cannot(&error))?.len();
         let entries = form::directory(&mut file, length, limits)?;
         file.rewind().map_err(|error| cannot(&error))?;
@@ -292,7 +293,7 @@ fn damaged(place: &str, error: &dyn std::fmt::Display) -> Refusal {
 /// is called.
 pub fn is_bundle(path: &Path) -> bool {
     let mut start = [0; 40];
-    let read = File::open(path).and_then(|mut file| file.read_exact(&mut start));
+    let read = open_regular(path).and_then(|mut file| file.read_exact(&mut start));
     let name = koab_core::bundle::MANIFEST.as_bytes();
     read.is_ok() && start.starts_with(b"PK\x03\x04") && start[30..].starts_with(name)
 }

@@ -156,7 +156,7 @@ impl JournalIndex {
             took_s: head.took_s,
             steps: head.steps.len() as u32,
             calls: head.calls.len() as u32,
-            total_tokens: (!tokens.is_empty()).then(|| tokens.iter().sum()),
+            total_tokens: (!tokens.is_empty()).then(|| tokens.into_iter().fold(0, u64::saturating_add)),
             offset: self.read,
             length: line.len(),
         });

@@ -3,6 +3,7 @@
 //! Folders that were not written here are runs too: the published ones have level logs and nothing else.
 
 use crate::error::{Error, Result};
+use crate::import::inside::open_regular;
 use crate::run_log::{JOURNAL, MANIFEST};
 use koab_core::level::Level;
 use koab_core::task::Problem;
@@ -89,7 +90,7 @@ impl RunFolder {
     /// When it is there and cannot be read.
     pub fn journal(&self) -> Result<Journal> {
         let path = self.folder.join(JOURNAL);
-        match fs::read(&path) {
+        match read_regular(&path) {
             Ok(content) => Ok(read_journal(&content)),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Journal::default()),
             Err(error) => Err(Error::io("read", &path, &error)),
@@ -163,7 +164,7 @@ fn metadata_at_start(path: &Path) -> Option<LogMetadata> {
         }
     }
 
-    let file = fs::File::open(path).ok()?;
+    let file = open_regular(path).ok()?;
     let head = io::BufReader::new(io::Read::take(file, HEAD_BYTES));
     let mut metadata = None;
     // Leaving the log in its middle is an error to the reader, and so is its end; what was found before counts.
@@ -195,7 +196,14 @@ fn read_journal(content: &[u8]) -> Journal {
 }
 
 fn read(path: &Path) -> Result<Vec<u8>> {
-    fs::read(path).map_err(|error| Error::io("read", path, &error))
+    read_regular(path).map_err(|error| Error::io("read", path, &error))
+}
+
+/// A run may be somebody else's, and a pipe or a device in it has no end.
+fn read_regular(path: &Path) -> io::Result<Vec<u8>> {
+    let mut content = Vec::new();
+    io::Read::read_to_end(&mut open_regular(path)?, &mut content)?;
+    Ok(content)
 }
 
 pub(crate) fn read_json(path: &Path) -> Result<Value> {

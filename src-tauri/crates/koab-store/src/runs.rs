@@ -7,6 +7,8 @@
 use crate::error::{Error, Result};
 use crate::run_folder::RunFolder;
 use koab_core::level::Level;
+use koab_core::run_name::{closeness, is_refused};
+pub use koab_core::run_name::{is_of_model, model_folder};
 use std::collections::BTreeMap;
 use std::fs;
 use std::io;
@@ -14,6 +16,9 @@ use std::path::{Path, PathBuf};
 
 /// The folder under the logs folder that holds a folder a model.
 pub const BY_MODEL: &str = "by_model";
+
+/// The word for the newest run.
+pub const LAST: &str = "last";
 
 /// A run in the list.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,31 +31,6 @@ pub struct RunEntry {
     pub date: String,
     /// What it holds.
     pub run: RunFolder,
-}
-
-/// Bytes of a model's folder name at most, with room for a date in a report's name.
-const LONGEST_NAME: usize = 200;
-
-/// The name of a model's folder: `/` and what some file systems refuse become `_`.
-pub fn model_folder(model: &str) -> String {
-    let mut name: String = model
-        .trim()
-        .chars()
-        .map(|c| if is_refused(c) { '_' } else { c })
-        .collect();
-    if name.is_empty() || name.starts_with('.') {
-        name.insert(0, '_');
-    }
-    if name.ends_with(['.', ' ']) {
-        name.push('_');
-    }
-    // File systems take 255 bytes. A hash of the whole keeps two long ids apart.
-    if name.len() > LONGEST_NAME {
-        let hash = koab_core::cache_key::sha256_hex(model);
-        name.truncate(name.floor_char_boundary(LONGEST_NAME - 17));
-        name = format!("{name}_{}", &hash[..16]);
-    }
-    name
 }
 
 /// Where a new run of `model` lies under the logs folder (`logs/benchmark_results`).
@@ -84,12 +64,17 @@ pub fn list(logs: &Path) -> Result<Vec<RunEntry>> {
     Ok(entries)
 }
 
-/// The run that `text` names: an id `<model>/<date>`, or the path of a run's folder.
+/// The run that `text` names: an id `<model>/<date>`, the path of a run's folder, or [`LAST`].
 ///
 /// # Errors
 /// [`Error::NotFound`] with what to try.
 pub fn find(logs: &Path, text: &str) -> Result<RunEntry> {
     let text = text.trim_end_matches('/');
+    if text == LAST {
+        let newest = list(logs)?.into_iter().next();
+        return newest
+            .ok_or_else(|| Error::NotFound("there is no run yet; make one with `koab run`".to_owned()));
+    }
     crate::forks::refuse(Path::new(text))?;
     // An id names one run: `runs delete` goes by it, so the start of a date is not enough.
     if let Some((model, date)) = text.rsplit_once('/')
@@ -244,37 +229,6 @@ fn newest(logs: &Path, model: &str, date: &str) -> Result<Option<RunEntry>> {
     Ok(found.into_iter().next().map(|(_, entry)| entry))
 }
 
-/// Whether a folder's name is one of the spellings of a model's id.
-pub fn is_of_model(folder: &str, model: &str) -> bool {
-    closeness(folder, model).is_some()
-}
-
-/// How well a folder's name fits a model's id; `None` when it does not, smaller is closer.
-fn closeness(folder: &str, model: &str) -> Option<u8> {
-    let published = model.replace('/', "_");
-    let plain = |text: &str| {
-        text.chars()
-            .map(|c| if is_refused(c) { '_' } else { c })
-            .collect::<String>()
-    };
-    // `:0` at the end of an id, which the publishers' file system dropped.
-    let unversioned = |text: &str| match text.rsplit_once(':') {
-        Some((before, after)) if after.bytes().all(|byte| byte.is_ascii_digit()) => before.to_owned(),
-        _ => text.to_owned(),
-    };
-    if folder == published {
-        Some(0)
-    } else if plain(folder) == plain(model) || folder == model_folder(model) {
-        Some(1)
-    } else if plain(&unversioned(folder)) == plain(&unversioned(model)) {
-        Some(2)
-    } else if plain(&unversioned(folder)).eq_ignore_ascii_case(&plain(&unversioned(model))) {
-        Some(3)
-    } else {
-        None
-    }
-}
-
 /// The old layout: `L<n>_<model>_<date>….json` beside each other. Of several files of a level the last by name wins.
 fn flat(logs: &Path, model: &str, date: &str) -> Result<Option<RunEntry>> {
     let mut levels: BTreeMap<Level, (u8, String)> = BTreeMap::new();
@@ -319,10 +273,6 @@ fn flat(logs: &Path, model: &str, date: &str) -> Result<Option<RunEntry>> {
         date: date.to_owned(),
         run,
     }))
-}
-
-fn is_refused(c: char) -> bool {
-    matches!(c, '/' | '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|') || c.is_control()
 }
 
 fn folders_in(folder: &Path) -> Result<Vec<(String, PathBuf)>> {

@@ -98,6 +98,7 @@ import type { ReportFormat } from './ReportFormat';
 import type { ReportRow } from './ReportRow';
 import type { ReportView } from './ReportView';
 import type { RunDrift } from './RunDrift';
+import type { RunJudges } from './RunJudges';
 import type { RunMisses } from './RunMisses';
 import type { RunRequest } from './RunRequest';
 import type { RunSnapshot } from './RunSnapshot';
@@ -231,6 +232,7 @@ export interface Commands {
   run_restore: { streams: false, args: { run: string }, answer: null };
   run_remark: { streams: false, args: { run: string, tags: Array<string>, note: string }, answer: RunSummary };
   runs_list: { streams: false, args: Record<string, never>, answer: Array<RunSummary> };
+  run_judges: { streams: false, args: { run: string }, answer: RunJudges };
   run_evaluate: { streams: false, args: { request: EvaluateRequest }, answer: ReportView };
   reports_list: { streams: false, args: Record<string, never>, answer: Array<ReportView> };
   import_files: { streams: false, args: { paths: Array<string> }, answer: ImportResult };

@@ -10,6 +10,10 @@ export type ComparedComposite = {
  */
 variant: string, 
 /**
+ * What it counts.
+ */
+reading: string, 
+/**
  * Its values.
  */
 values: ComparedValues, };

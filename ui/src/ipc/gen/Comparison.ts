@@ -13,7 +13,7 @@ export type Comparison = {
  */
 levels: Array<ComparedLevel>, 
 /**
- * Composite scores, the one over the published metrics first.
+ * Composite scores, the reading first that all reports have task by task ([`Report::shown_reading`]).
  */
 composites: Array<ComparedComposite>, 
 /**

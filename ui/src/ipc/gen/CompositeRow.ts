@@ -11,6 +11,10 @@ export type CompositeRow = {
  */
 variant: string, 
 /**
+ * What it counts, one sentence.
+ */
+reading: string, 
+/**
  * The value; `null` when a part is missing.
  */
 value: number | null, 

@@ -15,11 +15,17 @@ level: Level,
  */
 tasks: number, 
 /**
- * Calls of the golden paths and fallbacks.
+ * Calls of the golden paths, or of the conversations where there are none, that can be looked up: without those of
+ * which an argument is a placeholder, those that the task makes fail, and those that their tool refuses.
  */
 golden_calls: number, 
 /**
- * Tasks of which at least one of those calls has no recorded response or is refused.
+ * Calls of the same paths with a placeholder: what they ask is known only when the call before has been answered.
+ */
+golden_open: number, 
+/**
+ * Tasks of which at least one of the calls that can be looked up has no recorded response, or that make a tool fail
+ * while none of their fallbacks has one.
  */
 golden_missing: Array<string>, 
 /**

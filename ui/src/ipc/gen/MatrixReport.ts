@@ -28,4 +28,9 @@ solved: number,
 /**
  * Tasks with a score.
  */
-tasks: number, };
+tasks: number, 
+/**
+ * Its rank by the share that it solved, 1 the best; equal shares share one. Null where it has another number of tasks
+ * than [`MatrixView::tasks`]: a share of other tasks is no place among these.
+ */
+rank: number | null, };

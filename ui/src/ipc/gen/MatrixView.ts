@@ -18,7 +18,11 @@ metric: MetricId,
  */
 level: Level | null, 
 /**
- * The reports, the one that solved the greatest share first.
+ * Tasks of the ranked reports: the number that most of the reports have.
+ */
+tasks: number, 
+/**
+ * The reports: the ranked first, and of these and the others the one that solved the greatest share.
  */
 reports: Array<MatrixReport>, 
 /**

@@ -11,6 +11,10 @@ export type Ranking = {
  */
 by: RankedBy, 
 /**
+ * Name of the composite's reading; null for anything else.
+ */
+variant: string | null, 
+/**
  * Tasks that all of the ranked have.
  */
 tasks: number, 

@@ -40,13 +40,17 @@ votes: number,
  */
 aggregate: string, 
 /**
- * Every reading of the composite.
+ * Every reading of the composite, first the one that the report is shown in.
  */
 composites: Array<CompositeFigure>, 
 /**
  * The metrics that every level has, over the tasks of all levels.
  */
 overall: Array<OverallFigure>, 
+/**
+ * Whether its tasks were attempted several times: all numbers here but the published pass@k are of the first attempts.
+ */
+repeated: boolean, 
 /**
  * Levels in order.
  */

@@ -22,7 +22,7 @@ skipped: number,
  */
 ended: { [key in string]: number }, 
 /**
- * Not started.
+ * Not started, or not recorded.
  */
 not_run: number, 
 /**
@@ -34,7 +34,7 @@ complete: boolean,
  */
 cancelled: boolean, 
 /**
- * What the disk said, when it refused.
+ * Why a trial could not be recorded, the first of several.
  */
 broken: string | null, 
 /**

@@ -6,9 +6,13 @@ import type { StandingPoint } from "./StandingPoint";
  */
 export type StandingMeasure = { 
 /**
- * `SR` over all tasks, or the composite's reading `flat_report`.
+ * `SR` over all tasks, or the composite's reading that all of them have, such as `flat_report`.
  */
 measure: string, 
+/**
+ * What that reading counts, one sentence; null for SR.
+ */
+reading: string | null, 
 /**
  * Place of the report, 1 for the best; equal values share the better place. Null when it has no value.
  */

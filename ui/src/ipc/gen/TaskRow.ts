@@ -27,7 +27,8 @@ instruction: string,
  */
 tools: Array<string>, 
 /**
- * Calls of the golden path, or of the conversation's turns where there is none.
+ * Calls of the golden path, or of the conversation's turns where there is none, that can be looked up: an argument that
+ * is a placeholder waits for the call before.
  */
 calls: number, 
 /**

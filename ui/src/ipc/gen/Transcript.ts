@@ -51,6 +51,10 @@ instruction: string,
  */
 dataset: unknown, 
 /**
+ * What the pack at hand asks under the same id where that is another instruction; `dataset` is null then.
+ */
+other_instruction: string | null, 
+/**
  * The failure that the task injects (L5).
  */
 injection: Injection | null, 
@@ -66,6 +70,10 @@ repetitions: Array<Repetition>,
  * The repetition that was asked for; null while it has not ended.
  */
 attempt: TranscriptAttempt | null, 
+/**
+ * Whether this process is making the run and the attempt is still to end; what there is of it grows.
+ */
+under_way: boolean, 
 /**
  * Whether the scores below are of this very attempt. The published log keeps the first repetition only, and nothing
  * of a single-turn attempt that failed.

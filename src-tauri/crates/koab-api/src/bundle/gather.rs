@@ -167,7 +167,11 @@ impl Api {
             .map(|log| log.log.clone())
             .collect();
         // Whether the judges were named is told by what comes out: a replay names none, and the first of a question votes.
-        for judges_named in [true, false] {
+        let ways: &[bool] = match of_run.report.judges.is_empty() {
+            true => &[true],
+            false => &[true, false],
+        };
+        for judges_named in ways.iter().copied() {
             let lines = verdicts_behind(&of_run.report, judges_named, &gathered.contents, &kept);
             let mut verdicts = Verdicts::none();
             for line in &lines {

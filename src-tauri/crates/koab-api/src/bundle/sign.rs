@@ -149,6 +149,27 @@ mod tests {
         assert!(Signer::read(&Sensitive::new("short".to_owned())).is_err());
     }
 
+    /// Made by minisign 0.11 (`minisign -S -l -c "signed by the koab key …" -t "manifest of a koab bundle"`) of the bytes 0
+    /// to 31 as its secret key, over the line below; `minisign -V` verifies it.
+    const BY_MINISIGN: &str = "\
+untrusted comment: signed by the koab key RWRWR1qnVGNHTAOhB7/zzhC+HXDdGOdLwJln5NYwm6UNXx3chmQSVTG4
+RWRWR1qnVGNHTMxJ52BgcaUGZBtgLXZr5zcBd/iXe3wM5Kqs7XAkFHDbl351j0oYZHLEXt1OaTYLe6Ymj6nRpX2BgTM16bsJmgQ=
+trusted comment: manifest of a koab bundle
+frjyneNZoci9u7ctxvoHMKkClpjZBInuryzusVVPqK80Kductfw6la11H9eIgVWq3KHjdbTziSi+uNvvslAhCg==
+";
+
+    #[test]
+    fn a_signature_is_byte_for_byte_what_minisign_makes_with_the_same_key() {
+        let text = b"{\"form\": 1}\n";
+        let bytes: Vec<u8> = (0..32).collect();
+        let ours = Signer::read(&Sensitive::new(BASE64.encode(bytes))).unwrap();
+        assert_eq!(ours.sign(text), BY_MINISIGN);
+        assert_eq!(
+            signer(BY_MINISIGN.as_bytes(), text).map(PublicKey::text),
+            Some(ours.public_key())
+        );
+    }
+
     #[test]
     fn a_public_key_is_read_with_and_without_its_comment() {
         let (made, _) = Signer::make().unwrap();

@@ -5,10 +5,9 @@ use super::sign::Signer;
 use crate::Api;
 use crate::wire::{BundleExtra, BundleRequest, BundleWritten, ErrorCode, WireError};
 use koab_core::bundle::{
-    BundleFile, CheckState, FORMAT, MANIFEST, Manifest, SIGNATURE, Subject, Without, WithoutWhat, examine,
-    is_place,
+    BundleFile, CheckState, FORMAT, MANIFEST, Manifest, SIGNATURE, Subject, Without, WithoutWhat, created,
+    examine, is_place,
 };
-use koab_core::report::read_json;
 use koab_engine::ports::Cancel;
 use koab_store::bundle_file::{self, Digest, Source};
 use koab_store::{RunLock, runs};
@@ -112,19 +111,6 @@ impl Api {
             without: manifest.without.iter().map(said).collect(),
         })
     }
-}
-
-/// When what is in it was done: the last scoring, else the last log.
-fn created(contents: &koab_core::bundle::Contents) -> String {
-    let scored = contents.reports.values().filter_map(|texts| {
-        let read = read_json(texts.json.as_deref()?).ok()?;
-        Some(read.report.evaluation_date)
-    });
-    let logged = contents.logs.values().filter_map(|log| {
-        let at = log.document["metadata"]["timestamp"].as_str()?;
-        Some(at.to_owned())
-    });
-    scored.max().or_else(|| logged.max()).unwrap_or_default()
 }
 
 fn put_extra(files: &mut BTreeMap<String, Source>, file: BundleExtra) -> Result<(), WireError> {

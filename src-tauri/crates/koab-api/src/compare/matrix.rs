@@ -46,6 +46,9 @@ pub struct MatrixReport {
     pub solved: u32,
     /// Tasks with a score.
     pub tasks: u32,
+    /// Its rank by the share that it solved, 1 the best; equal shares share one. Null where it has another number of tasks
+    /// than [`MatrixView::tasks`]: a share of other tasks is no place among these.
+    pub rank: Option<u32>,
 }
 
 /// A report without what the matrix compares by.
@@ -86,7 +89,9 @@ pub struct MatrixView {
     pub metric: MetricId,
     /// Over one level, or all.
     pub level: Option<Level>,
-    /// The reports, the one that solved the greatest share first.
+    /// Tasks of the ranked reports: the number that most of the reports have.
+    pub tasks: u32,
+    /// The reports: the ranked first, and of these and the others the one that solved the greatest share.
     pub reports: Vec<MatrixReport>,
     /// Reports that have not what is compared.
     pub left_out: Vec<MatrixLeftOut>,
@@ -143,9 +148,13 @@ impl Api {
             }
         }
         let share = |solved: u32, tasks: u32| f64::from(solved) / f64::from(tasks.max(1));
+        let most = common(order.iter().map(|(.., tasks)| *tasks));
         order.sort_by(|one, other| {
+            let by_tasks = (one.2 != most).cmp(&(other.2 != most));
             let by_share = share(other.1, other.2).total_cmp(&share(one.1, one.2));
-            by_share.then_with(|| known[one.0].row.id.cmp(&known[other.0].row.id))
+            by_tasks
+                .then(by_share)
+                .then_with(|| known[one.0].row.id.cmp(&known[other.0].row.id))
         });
         let places: Vec<usize> = order.iter().map(|(place, ..)| *place).collect();
         let pairs = on_threads(places.len(), &|at| {
@@ -156,6 +165,7 @@ impl Api {
         Ok(MatrixView {
             metric,
             level: request.level,
+            tasks: most,
             cells: pairs
                 .iter()
                 .map(|pair| letter(&matrix, *pair, &summary, largest))
@@ -176,6 +186,10 @@ impl Api {
                         scorer: row.scorer,
                         solved: *solved,
                         tasks: *tasks,
+                        rank: (*tasks == most).then(|| {
+                            let ranked = order.iter().filter(|(.., tasks)| *tasks == most);
+                            ranked.filter(|(_, better, _)| better > solved).count() as u32 + 1
+                        }),
                     }
                 })
                 .collect(),
@@ -217,6 +231,16 @@ impl Api {
         classes.judge();
         Ok((known, classes))
     }
+}
+
+/// The number that occurs most often, of several the greatest; 0 where there is none.
+fn common(numbers: impl Iterator<Item = u32>) -> u32 {
+    let mut times: HashMap<u32, usize> = HashMap::new();
+    for number in numbers {
+        *times.entry(number).or_default() += 1;
+    }
+    let most = times.into_iter().max_by_key(|(number, times)| (*times, *number));
+    most.map_or(0, |(number, _)| number)
 }
 
 /// The conditions that occur, each once, and how far any two of them can be compared.

@@ -33,12 +33,16 @@ impl Api {
         seed: Option<u64>,
         asked_draws: Option<u32>,
     ) -> Result<RanksView, WireError> {
-        let options = RankOptions {
-            seed: seed.unwrap_or(SEED),
-            draws: draws(asked_draws)?,
-        };
+        let draws = draws(asked_draws)?;
         let wanted = super::wanted(ids)?;
         let read = self.open_all(&wanted)?;
+        let all: Vec<&Report> = read.iter().map(super::Read::report).collect();
+        // As in the table of these reports, also where one of them is not ranked.
+        let options = RankOptions {
+            seed: seed.unwrap_or(SEED),
+            draws,
+            reading: Report::shown_reading(&all),
+        };
         let facts: Vec<Facts> = read.iter().map(|one| self.facts_of(&one.open.loaded)).collect();
         let fit = |place: usize| -> Result<&Report, String> {
             if place > 0 {

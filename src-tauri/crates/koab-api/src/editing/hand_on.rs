@@ -1,6 +1,5 @@
 //! Packs as archives to hand on, and looked over before that.
 
-use super::look::path_calls;
 use crate::Api;
 use crate::answers::Answers;
 use crate::wire::{PackFile, PackLint, PackProblem, WireError};
@@ -62,7 +61,7 @@ fn lint(store: &Store, name: &str, problems: Vec<Problem>) -> Result<PackLint, W
     let answers = Answers::new(ToolCatalog::new(pack.tools.clone()), store.cache(name)?);
     let (mut calls, mut missing) = (0, Vec::new());
     for task in pack.tasks.values().flatten() {
-        for (i, call) in path_calls(task).iter().enumerate() {
+        for (i, call) in task.path_calls().iter().enumerate() {
             calls += 1;
             if !answers.is_answered(&call.tool, &call.args)? {
                 missing.push(format!("{}: {}. {}", task.id, i + 1, call.tool));

@@ -9,7 +9,6 @@ use crate::wire::{
 use koab_core::args;
 use koab_core::draft::{self, CheckedTask, CheckedTool, DraftTask, TakenIds};
 use koab_core::level::Level;
-use koab_core::task::{GoldenCall, Task};
 use koab_core::tool::ToolSpec;
 use koab_store::StoredDraft;
 use serde_json::Value;
@@ -154,24 +153,6 @@ pub(super) fn impact(answers: &DraftAnswers, tool: &str) -> Result<Option<ToolIm
     }))
 }
 
-/// Calls of the golden path, else those of the conversation; without those of an injected failure.
-pub(super) fn path_calls(task: &Task) -> Vec<GoldenCall> {
-    let mut calls = task.golden_calls();
-    if calls.is_empty() {
-        let actions = task.turns().into_iter().flat_map(|turn| turn.actions);
-        calls = actions
-            .map(|action| GoldenCall {
-                tool: action.tool,
-                args: action.args,
-                step: None,
-            })
-            .collect();
-    }
-    let injected = task.error_injection().map(|(tool, _)| tool.to_owned());
-    calls.retain(|call| Some(&call.tool) != injected.as_ref());
-    calls
-}
-
 fn task_view(stored: &StoredDraft, at: usize, answers: &DraftAnswers) -> Result<DraftItemView, WireError> {
     // Against all others, so that whichever of two equal ids is being written says so.
     let mut taken = TakenIds::new();
@@ -223,7 +204,7 @@ fn task_row(
         row.id.clone_from(&task.id);
         row.instruction = task.instruction().to_owned();
         row.tools = task.expected_tools();
-        for call in path_calls(task) {
+        for call in task.path_calls().iter().filter(|call| !call.is_open()) {
             row.calls += 1;
             row.answered += u32::from(answers.is_answered(&call.tool, &call.args)?);
         }

@@ -1,6 +1,6 @@
 //! A draft is looked over, and becomes the next version of its pack.
 
-use super::look::{impact, path_calls};
+use super::look::impact;
 use super::{Looked, told};
 use crate::Api;
 use crate::packs::summary;
@@ -21,7 +21,7 @@ impl Api {
         let Looked { stored, checked } = &looked;
         let (mut calls, mut answered) = (0, 0);
         for task in checked.tasks.iter().filter_map(|checked| checked.task.as_ref()) {
-            for call in path_calls(task) {
+            for call in task.path_calls().iter().filter(|call| !call.is_open()) {
                 calls += 1;
                 answered += u32::from(answers.is_answered(&call.tool, &call.args)?);
             }

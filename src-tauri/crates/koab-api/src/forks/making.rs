@@ -81,8 +81,13 @@ impl Api {
     ) -> Result<(Arc<LiveRun>, Begun), WireError> {
         let ready = self.fork_ready(&request)?;
         let wanted = format!("{}_{}", folder_date(), plain(&ready.source.of.task));
+        // One of the same second may be over and still be known.
+        let mut run = format!("{PREFIX}{wanted}");
+        while self.live_run(&run).is_some() {
+            run.push('+');
+        }
         let options = RunOptions {
-            run: format!("{PREFIX}{wanted}"),
+            run,
             ..ready.options.clone()
         };
         let live = self.enter(&options.run, cancel.clone())?;

@@ -40,6 +40,8 @@ impl Api {
     /// # Errors
     /// When there is no such fork, or it cannot be read.
     pub fn fork_show(&self, id: &str) -> Result<ForkView, WireError> {
+        // Asked before the file is read: one that ends in between is whole at the next look, and never broken off.
+        let goes_on = self.fork_goes_on(id);
         let file = self.forks().read(id)?;
         let pack = self.pack_of_fork(&file);
         let own = format!("{PREFIX}{}", file.id);
@@ -86,7 +88,7 @@ impl Api {
             }
         }
         Ok(ForkView {
-            fork: self.fork_summary(&file),
+            fork: self.fork_summary(&file, goes_on),
             kept_steps: file.kept_steps,
             original,
             forked,
@@ -100,9 +102,9 @@ impl Api {
         (pack.label() == file.pack).then_some(pack)
     }
 
-    pub(super) fn fork_summary(&self, file: &ForkFile) -> ForkSummary {
+    pub(super) fn fork_summary(&self, file: &ForkFile, goes_on: bool) -> ForkSummary {
         let state = match file.run["status"].as_str() {
-            _ if self.fork_goes_on(&file.id) => ForkState::Going,
+            _ if goes_on => ForkState::Going,
             Some("completed") => ForkState::Completed,
             Some("cancelled") => ForkState::Cancelled,
             Some("budget_spent") => ForkState::BudgetSpent,

@@ -38,8 +38,9 @@ impl Calls {
         self.failed += u32::from(call.error.is_some());
         self.replayed += u32::from(call.replayed);
         if let Some(usage) = call.usage {
-            self.input_tokens += usage.prompt_tokens;
-            self.output_tokens += usage.total_tokens - usage.prompt_tokens;
+            let output = usage.total_tokens.saturating_sub(usage.prompt_tokens);
+            self.input_tokens = self.input_tokens.saturating_add(usage.prompt_tokens);
+            self.output_tokens = self.output_tokens.saturating_add(output);
         }
         match (&mut self.cost_usd, call.cost_usd) {
             (Some(sum), Some(cost)) => *sum += cost,

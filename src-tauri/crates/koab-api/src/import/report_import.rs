@@ -1,13 +1,14 @@
 //! Reports become folders of the library with their original files.
 
+use super::same::Told;
 use super::scan::Found;
 use super::{Content, ImportItem, ImportOutcome, ImportedKind, Intake, Known, Taking, scan};
 use crate::references::{is_reference, mark};
 use crate::wire::{ReportView, WireError};
 use koab_core::cache_key::hex;
-use koab_core::report::{CombinedRow, NoReport, ReadReport, Report};
+use koab_core::report::{CombinedRow, NoReport, ReadReport};
 use koab_store::intake::{self, Origin, Staged};
-use koab_store::report_files::{COMBINED, CSV, JSON, MARKDOWN, VIEW};
+use koab_store::report_files::{self, COMBINED, CSV, JSON, MARKDOWN, VIEW};
 use koab_store::runs;
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
@@ -33,7 +34,7 @@ pub(super) struct Gathered {
     pub(super) markdown: Option<Content>,
 }
 
-struct One {
+pub(super) struct One {
     path: PathBuf,
     shown: String,
     content: Content,
@@ -101,10 +102,11 @@ impl Intake<'_> {
             markdown,
         } = gathered;
         let alone = reports.len() == 1;
+        let told = |one: &One| Told::of(&one.read.report, one.read.model().unwrap_or_default());
         for one in &reports {
             let own = summaries
                 .iter()
-                .position(|summary| agree(&summary.read.report, &one.read.report));
+                .position(|summary| told(summary).is_in_folder_with(&told(one)));
             let summary = own.map(|at| summaries.remove(at));
             let mut files = vec![(JSON, one.content.bytes.as_slice())];
             files.extend(
@@ -144,6 +146,17 @@ impl Intake<'_> {
                 notes: Vec::new(),
             })?;
         }
+        self.summaries.extend(summaries);
+        self.rows.extend(combined);
+        Ok(())
+    }
+
+    /// Takes the summaries and rows that no report said again, once all files are looked through.
+    pub(super) fn take_held(&mut self) -> Result<(), WireError> {
+        let (summaries, held) = (
+            std::mem::take(&mut self.summaries),
+            std::mem::take(&mut self.rows),
+        );
         for one in &summaries {
             let (folder_model, folder) = named_folder(&one.path);
             let note = match &folder_model {
@@ -164,24 +177,12 @@ impl Intake<'_> {
                 notes: vec![note.to_owned()],
             })?;
         }
-        if self.taking == Taking::References {
-            self.rows.extend(combined);
-            return Ok(());
-        }
-        for (shown, content, rows) in &combined {
-            self.take_rows(shown, content, rows)?;
-        }
-        Ok(())
-    }
-
-    /// Takes the rows of combined tables as references, where no report was found that says more.
-    pub(super) fn take_held_rows(&mut self) -> Result<(), WireError> {
-        let held = std::mem::take(&mut self.rows);
         let is_report = |item: &ImportItem| {
             matches!(item.what, ImportedKind::Report | ImportedKind::Summary)
                 && item.outcome != ImportOutcome::Refused
         };
-        if self.items.iter().any(is_report) {
+        // Of a reference set the reports that were found are the whole.
+        if self.taking == Taking::References && self.items.iter().any(is_report) {
             self.left_alone += held.len() as u32;
             return Ok(());
         }
@@ -240,8 +241,29 @@ impl Intake<'_> {
             reason: None,
             notes: [entry.notes.clone(), entry.read.left_out.clone()].concat(),
         };
+        let told = Told::of(&entry.read.report, &entry.model);
+        let hash = hex(&Sha256::digest(entry.files[0].1));
+        if entry.what != ImportedKind::Report
+            && self.taking == Taking::Everything
+            && !self.known.reports.contains_key(&hash)
+            && let Some((id, said)) = self.said_before(&told)?
+        {
+            item.notes = vec![format!("says what the report {id} says")];
+            let beyond = told.beyond(&said);
+            if !beyond.is_empty() {
+                let note = format!(
+                    "has more means than that report, which were left out: {}",
+                    beyond.join(", ")
+                );
+                item.notes.push(note);
+            }
+            item.id = Some(id);
+            self.items.push(item);
+            return Ok(());
+        }
         match self.put(&entry) {
             Ok((id, added)) => {
+                self.told.push((id.clone(), told));
                 let folder = self.api.home().reports().join(&id);
                 item.id = Some(id);
                 if added {
@@ -263,6 +285,25 @@ impl Intake<'_> {
         }
         self.items.push(item);
         Ok(())
+    }
+
+    /// The report that says the same already: one of this import, or one of the library that is named after the model.
+    fn said_before(&mut self, told: &Told) -> Result<Option<(String, Told)>, WireError> {
+        if self.library.is_none() {
+            let mut library = Vec::new();
+            for folder in report_files::list(&self.api.home().reports())? {
+                // What cannot be read says nothing.
+                if let Ok(loaded) = self.api.load_report(&folder) {
+                    library.push((folder.id, Told::of(&loaded.report, &loaded.report.model)));
+                }
+            }
+            self.library = Some(library);
+        }
+        let known = self.told.iter().chain(self.library.iter().flatten());
+        let same = known
+            .filter(|(_, known)| told.is_of(known))
+            .max_by_key(|(_, known)| known.means());
+        Ok(same.cloned())
     }
 
     /// The report's id, and whether it is new.
@@ -351,27 +392,6 @@ fn moved(view: &Value, id: &str, folder: &str) -> Option<String> {
     view["folder"] = json!(folder);
     let known: ReportView = serde_json::from_value(view).ok()?;
     serde_json::to_string_pretty(&known).ok()
-}
-
-/// Whether a summary says what the report says, to its digits.
-fn agree(summary: &Report, report: &Report) -> bool {
-    let told = |report: &Report| -> Vec<String> {
-        let mut told = Vec::new();
-        for level in &report.levels {
-            told.push(format!(
-                "{} {:?} {:?}",
-                level.level, level.total_tasks, level.evaluated_tasks
-            ));
-            let means = level
-                .means
-                .iter()
-                .filter_map(|mean| Some((mean.metric, mean.value?)));
-            told.extend(means.map(|(metric, value)| format!("{} {metric} {value:.4}", level.level)));
-        }
-        told.sort();
-        told
-    };
-    told(summary) == told(report)
 }
 
 /// The model and the name of the folder that a file lies in, when it is one of a report: `<model>_<YYYYMMDD>…`.

@@ -262,6 +262,65 @@ fn a_summary_that_comes_later_with_its_report_joins_it() {
     assert_eq!(world.files().len(), 3, "report, summary, origin");
 }
 
+/// Times that no two runs share tell a report apart also where a table has another name for its model.
+#[test]
+fn what_a_report_says_again_elsewhere_is_that_report() {
+    let world = World::new();
+    let json = json!({
+        "summary": {"model": "azure/gpt", "judge_model": "j/1", "execution_date": "20251219"},
+        "by_level": {"L1": {
+            "total_tasks": 1, "evaluated_tasks": 1, "metrics": {"SR": 0.5},
+            "metadata": {"average_execution_time": 12.34}, "task_evaluations": [],
+        }},
+    });
+    let summary = |seconds: &str| {
+        format!(
+            "Level,Total_Tasks,Evaluated_Tasks,Avg_Exec_Time,SR,ToolAcc\r\nL1,1,1,{seconds},0.5000,0.2500\r\n"
+        )
+    };
+    // The folder of summaries is looked through before the report's.
+    world.write(
+        "all/again/azure_gpt_20251219/evaluation_summary.csv",
+        summary("12.34"),
+    );
+    world.write("all/again/other_20251219/evaluation_summary.csv", summary("0.10"));
+    world.write(
+        "all/reports/azure_gpt_20251219/evaluation_report.json",
+        json.to_string(),
+    );
+    let rows = "Model,L1_Total_Tasks,L1_Evaluated_Tasks,L1_Avg_Exec_Time,L1_SR\ngpt,1,1,12.34,0.5\nanother,1,1,12.35,0.5\n";
+    world.write("all/combined.csv", rows);
+    let all = [world.from.path().join("all")];
+    let told = |result: &ImportResult| -> Vec<String> {
+        let line = |item: &ImportItem| {
+            let id = item.id.as_deref().unwrap_or_default();
+            format!("{:?} {id}: {}", item.outcome, item.notes.join("; "))
+        };
+        result.items.iter().map(line).collect()
+    };
+    let found = told(&world.import(&all));
+    let same = "AlreadyThere azure_gpt_20251219: says what the report azure_gpt_20251219 says";
+    let wanted = [
+        "Added azure_gpt_20251219: ",
+        &format!("{same}; has more means than that report, which were left out: L1 ToolAcc"),
+        "Added other_20251219: the summary does not name its model; the folder does",
+        same,
+        "Added another_combined-",
+    ];
+    assert_eq!(found.len(), wanted.len(), "{found:#?}");
+    for (found, wanted) in found.iter().zip(wanted) {
+        assert!(found.starts_with(wanted), "{found} and not {wanted}");
+    }
+    assert_eq!(world.api.reports_list().unwrap().len(), 3);
+    // A second time nothing is new, and what was known by its bytes is still that.
+    let again = told(&world.import(&all));
+    assert!(
+        again.iter().all(|line| line.starts_with("AlreadyThere")),
+        "{again:?}"
+    );
+    assert_eq!(world.api.reports_list().unwrap().len(), 3);
+}
+
 #[test]
 fn a_summary_alone_is_a_report_with_what_it_has() {
     let world = World::new();

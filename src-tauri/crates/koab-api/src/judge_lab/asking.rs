@@ -153,6 +153,7 @@ impl Api {
                     local: &local,
                     purse: &purse,
                     recorded: Some(&of.recorded),
+                    asks: true,
                 };
                 match self.ask_judges(&asking, progress, cancel).await {
                     Ok(said) => {

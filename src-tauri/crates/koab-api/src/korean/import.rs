@@ -40,6 +40,9 @@ pub(super) const PHRASES: &[Phrase] = phrases! {
     "is neither a file nor a folder" => "파일도 폴더도 아닙니다",
     "lies more than {depth} folders deep and was not looked into" => "폴더 {depth}단계보다 깊어 살펴보지 않았습니다",
     "is a link; links are not followed" => "링크입니다. 링크는 따라가지 않습니다",
+    "is a link that leads out of the folder; it is not followed" => "폴더 밖을 가리키는 링크입니다. 따라가지 않습니다",
+    "is no regular file" => "일반 파일이 아닙니다",
+    "is larger than {size} MiB" => "{size} MiB를 넘습니다",
     "is a link; links in archives are not followed" => "링크입니다. 압축 파일 안의 링크는 따라가지 않습니다",
     "is larger than {size} MB" => "{size} MB보다 큽니다",
     "is no folder and no .zip, .tar, .tar.gz or .tar.zst archive" => "폴더도 .zip, .tar, .tar.gz, .tar.zst 압축 파일도 아닙니다",
@@ -78,4 +81,6 @@ pub(super) const PHRASES: &[Phrase] = phrases! {
     "is not the file whose hash the manifest states; it was changed after the pack was made" => "매니페스트의 해시와 다른 파일입니다. 팩을 만든 뒤에 바뀌었습니다",
     "states no hashes, so nothing can be checked" => "해시가 없어 확인할 수 없습니다",
     "is not what was imported" => "가져온 것과 다릅니다",
+    "says what the report {report} says" => "보고서 {report}의 내용과 같습니다",
+    "has more means than that report, which were left out: {means}" => "그 보고서에 없는 평균이 더 있지만 뺐습니다: {means}",
 };

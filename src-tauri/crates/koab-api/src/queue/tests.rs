@@ -1,5 +1,8 @@
 //! The queue as the window uses it, over runs of the starter pack's baselines, which ask nobody.
 
+mod going;
+mod judged;
+
 use super::*;
 use koab_core::event::{RunEvent, RunEventKind};
 use koab_core::level::Level;
@@ -47,7 +50,7 @@ async fn until(api: &Api, what: &str, holds: impl Fn(&RunsNow) -> bool) -> RunsN
             if holds(&now) {
                 return now;
             }
-            tokio::task::yield_now().await;
+            tokio::time::sleep(Duration::from_millis(1)).await;
         }
     };
     tokio::time::timeout(Duration::from_secs(60), waiting)

@@ -8,11 +8,10 @@ use crate::pacing::concurrency;
 use crate::wire::{JudgeEstimate, RunRequest, WireError};
 use koab_core::args;
 use koab_core::level::Level;
-use koab_core::task::Task;
+use koab_core::task::{GoldenCall, Task};
 use koab_core::tool::ToolCatalog;
 use koab_engine::ports::ResponseCache;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use ts_rs::TS;
 
 /// What a run would do.
@@ -41,9 +40,13 @@ pub struct DryRunLevel {
     pub level: Level,
     /// Tasks.
     pub tasks: u32,
-    /// Calls of the golden paths and fallbacks.
+    /// Calls of the golden paths, or of the conversations where there are none, that can be looked up: without those of
+    /// which an argument is a placeholder, those that the task makes fail, and those that their tool refuses.
     pub golden_calls: u32,
-    /// Tasks of which at least one of those calls has no recorded response or is refused.
+    /// Calls of the same paths with a placeholder: what they ask is known only when the call before has been answered.
+    pub golden_open: u32,
+    /// Tasks of which at least one of the calls that can be looked up has no recorded response, or that make a tool fail
+    /// while none of their fallbacks has one.
     pub golden_missing: Vec<String>,
     /// What it is expected to take.
     pub estimate: Option<Estimate>,
@@ -98,14 +101,22 @@ impl Api {
             if of_level.is_empty() {
                 continue;
             }
-            let (mut golden_calls, mut golden_missing) = (0, Vec::new());
+            let (mut golden_calls, mut golden_open, mut golden_missing) = (0, 0, Vec::new());
             for task in &of_level {
-                let calls = task.golden_calls().into_iter().chain(task.fallback_calls());
                 let mut missing = false;
-                for call in calls {
-                    golden_calls += 1;
-                    missing |= !answered(&catalog, &*cache, &call.tool, &call.args)?;
+                for call in task.path_calls() {
+                    golden_open += u32::from(call.is_open());
+                    if let Some(answered) = answered(&catalog, &*cache, &call)? {
+                        golden_calls += 1;
+                        missing |= !answered;
+                    }
                 }
+                let mut fallbacks = Vec::new();
+                for call in task.fallback_calls() {
+                    fallbacks.extend(answered(&catalog, &*cache, &call)?);
+                }
+                // Any of them will do.
+                missing |= !fallbacks.is_empty() && !fallbacks.contains(&true);
                 if missing {
                     golden_missing.push(task.id.clone());
                 }
@@ -115,6 +126,7 @@ impl Api {
                 level,
                 tasks: of_level.len() as u32,
                 golden_calls,
+                golden_open,
                 golden_missing,
                 estimate: figures
                     .as_ref()
@@ -138,17 +150,18 @@ impl Api {
     }
 }
 
+/// Whether a recorded response answers a call as it is stated; `None` where that cannot be known.
 fn answered(
     catalog: &ToolCatalog,
     cache: &dyn ResponseCache,
-    name: &str,
-    arguments: &serde_json::Map<String, Value>,
-) -> Result<bool, WireError> {
-    let Some(tool) = catalog.get(name) else {
-        return Ok(false);
+    call: &GoldenCall,
+) -> Result<Option<bool>, WireError> {
+    let Some(tool) = catalog.get(&call.tool) else {
+        return Ok(Some(false));
     };
-    if args::check(tool, arguments).is_err() {
-        return Ok(false);
+    if call.is_open() || args::check(tool, &call.args).is_err() {
+        return Ok(None);
     }
-    Ok(cache.lookup(name, &args::normalize(tool, arguments))?.is_some())
+    let found = cache.lookup(&call.tool, &args::normalize(tool, &call.args))?;
+    Ok(Some(found.is_some()))
 }

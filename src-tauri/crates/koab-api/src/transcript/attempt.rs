@@ -104,6 +104,19 @@ pub(super) fn from_record(record: &AttemptRecord, fact: impl Fn(&str) -> Value) 
     laid_out(record.level, &entry, attempt, timing, known)
 }
 
+/// An attempt that has not ended: how it will is not known yet.
+pub(super) fn from_going(record: &AttemptRecord, fact: impl Fn(&str) -> Value) -> Beside {
+    let Beside { attempt, golden } = from_record(record, fact);
+    let attempt = TranscriptAttempt {
+        status: TaskStatus::Waiting,
+        success: None,
+        stop: None,
+        took_ms: None,
+        ..attempt
+    };
+    Beside { attempt, golden }
+}
+
 /// The attempt that a log keeps of a task.
 pub(super) fn from_log(level: Level, task: &LoggedTask) -> Beside {
     let number = |pointer: [&str; 2]| task.get(pointer[0]).get(pointer[1]).and_then(Value::as_u64);

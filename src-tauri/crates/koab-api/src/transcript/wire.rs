@@ -80,6 +80,8 @@ pub struct Transcript {
     /// The whole task as its pack states it; null when no pack here has it.
     #[ts(type = "unknown")]
     pub dataset: Option<Exact>,
+    /// What the pack at hand asks under the same id where that is another instruction; `dataset` is null then.
+    pub other_instruction: Option<String>,
     /// The failure that the task injects (L5).
     pub injection: Option<Injection>,
     /// The golden path, then the fallbacks.
@@ -88,6 +90,8 @@ pub struct Transcript {
     pub repetitions: Vec<Repetition>,
     /// The repetition that was asked for; null while it has not ended.
     pub attempt: Option<TranscriptAttempt>,
+    /// Whether this process is making the run and the attempt is still to end; what there is of it grows.
+    pub under_way: bool,
     /// Whether the scores below are of this very attempt. The published log keeps the first repetition only, and nothing
     /// of a single-turn attempt that failed.
     pub attempt_is_scored: bool,

@@ -24,6 +24,33 @@ pub struct ScoreAfter {
     pub judge_local: Option<LocalSettings>,
 }
 
+/// Who judges a run unless somebody says otherwise.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct RunJudges {
+    /// Judge models `provider/model`; empty when nobody is known.
+    pub judges: Vec<String>,
+    /// Their base URL, where one was named.
+    pub judge_base_url: Option<String>,
+    /// How judges inside the application run; null means as usual.
+    pub judge_local: Option<LocalSettings>,
+    /// Whence they are known.
+    pub from: JudgesFrom,
+}
+
+/// Whence the judges of a run are known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+#[ts(export)]
+pub enum JudgesFrom {
+    /// From when it was asked for or scored last.
+    Run,
+    /// From its report.
+    Report,
+    /// They are those of the workspace's settings.
+    Settings,
+}
+
 /// All runs of this process.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, TS)]
 #[ts(export)]

@@ -42,8 +42,10 @@ pub struct ReferenceStanding {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct StandingMeasure {
-    /// `SR` over all tasks, or the composite's reading `flat_report`.
+    /// `SR` over all tasks, or the composite's reading that all of them have, such as `flat_report`.
     pub measure: String,
+    /// What that reading counts, one sentence; null for SR.
+    pub reading: Option<String>,
     /// Place of the report, 1 for the best; equal values share the better place. Null when it has no value.
     pub rank: Option<u32>,
     /// Reports with a value, this one included.

@@ -1,7 +1,7 @@
 //! Reports as the library and the report page show them.
 
 use super::{BesideFile, CacheUse, CompositeRow, JudgeAgreement, OverrideRow};
-use koab_core::comparability::Grade;
+use koab_core::comparability::{AttemptCounts, Grade};
 use koab_core::level::Level;
 use koab_core::protocol::Protocol;
 use koab_core::report::interval::{Bounds, Interval};
@@ -43,8 +43,12 @@ pub struct ReportRow {
     pub origin: ReportOrigin,
     /// Whether it belongs to the reference set, which others are held against.
     pub reference: bool,
-    /// The composite score in the reading that every report can have, `flat_report`; `null` when a part is missing.
+    /// The composite score; `null` when a part is missing.
     pub composite: Option<f64>,
+    /// Name of its reading: of a list, one that all its reports with a score have.
+    pub variant: String,
+    /// What that reading counts, one sentence.
+    pub reading: String,
     /// Why there is none.
     pub composite_reason: Option<String>,
     /// Its interval, of reports that were made here; others have it on their page, which takes longer to make.
@@ -57,6 +61,14 @@ pub struct ReportRow {
     pub levels: Vec<LevelFigure>,
     /// Tasks in the logs; `null` where the report's files do not tell.
     pub tasks: Option<u32>,
+    /// Attempts of the run that it was made of, where some were still to be made or failed for technical reasons.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub attempts: Option<AttemptCounts>,
+    /// That the run went on after it was made, so that its numbers are not the run's any more.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub outdated: Option<String>,
     /// Scores that could not be told, over all tasks and metrics.
     pub unscored: u32,
     /// How it can be compared with the published leaderboard; null when the report cannot be read.
@@ -132,10 +144,12 @@ pub struct ReportDetail {
     pub votes: u32,
     /// How several judges' grades were combined: `mean` or `median`.
     pub aggregate: String,
-    /// Every reading of the composite.
+    /// Every reading of the composite, first the one that the report is shown in.
     pub composites: Vec<CompositeFigure>,
     /// The metrics that every level has, over the tasks of all levels.
     pub overall: Vec<OverallFigure>,
+    /// Whether its tasks were attempted several times: all numbers here but the published pass@k are of the first attempts.
+    pub repeated: bool,
     /// Levels in order.
     pub levels: Vec<LevelDetail>,
     /// Every evaluated task.
@@ -155,6 +169,8 @@ pub struct ReportDetail {
 pub struct CompositeFigure {
     /// Name of the reading.
     pub variant: String,
+    /// What it counts, one sentence.
+    pub reading: String,
     /// The value; `null` when a part is missing.
     pub value: Option<f64>,
     /// Why there is none.

@@ -32,7 +32,8 @@ pub struct TaskRow {
     pub instruction: String,
     /// Every tool that the task names.
     pub tools: Vec<String>,
-    /// Calls of the golden path, or of the conversation's turns where there is none.
+    /// Calls of the golden path, or of the conversation's turns where there is none, that can be looked up: an argument that
+    /// is a placeholder waits for the call before.
     pub calls: u32,
     /// Those of them that a recorded response answers, injected failures left out of both.
     pub answered: u32,

@@ -37,6 +37,11 @@ impl Files {
         String::from_utf8(self.0[name].clone()).unwrap()
     }
 
+    /// The same of what may be none any more.
+    pub(crate) fn text_of(&self, name: &str) -> Option<String> {
+        String::from_utf8(self.0.get(name)?.clone()).ok()
+    }
+
     pub(crate) fn put(&mut self, name: &str, content: impl Into<Vec<u8>>) {
         self.0.insert(name.to_owned(), content.into());
     }

@@ -42,6 +42,7 @@ async fn a_judged_run_verifies_anywhere_and_the_same_run_gives_the_same_bytes() 
     held reports reports/leaderboard/evaluation_report.json: 192 values are the same when they are computed again, bit for bit, 55 of them from the verdicts
     held reports reports/corrected/evaluation_report.json: 192 values are the same when they are computed again, bit for bit, 0 of them from the verdicts
     held subject koab.json: what is said of the run agrees with the files
+    open subject koab.json: `made_by`, the time of day in the run's name and the time when it ended are the bundle's own word: nothing else in it holds them
     ");
     assert!(found.ok);
     assert_eq!(found.signature, SignatureState::Unsigned);
@@ -131,7 +132,13 @@ async fn the_published_runs_verify_with_their_reports() {
             .collect();
         assert_eq!(
             open,
-            ["Signature koab.sig", "Pack pack", "Run run/run.json", "Calls run"],
+            [
+                "Signature koab.sig",
+                "Pack pack",
+                "Run run/run.json",
+                "Calls run",
+                "Subject koab.json"
+            ],
             "{}",
             run.id
         );
@@ -309,6 +316,7 @@ fn a_byte_that_is_another_is_found_wherever_it_is() {
     let whole = std::fs::read(&world.bundle).unwrap();
     let files = Files::of(&whole);
     assert!(clean(&verify(&whole)));
+    let whole_manifest = without_own_word(&files);
     let mut runner = proptest::test_runner::TestRunner::new(ProptestConfig::with_cases(60));
     // In the content of the files …
     let places = (
@@ -324,7 +332,10 @@ fn a_byte_that_is_another_is_found_wherever_it_is() {
             prop_assume!(!content.is_empty());
             let at = at.index(content.len());
             content[at] ^= by;
-            prop_assert!(!verify(&files.raw()).ok, "{name} at {at}");
+            if verify(&files.raw()).ok {
+                let is_own_word = name == "koab.json" && without_own_word(&files) == whole_manifest;
+                prop_assert!(is_own_word, "{name} at {at}");
+            }
             Ok(())
         })
         .unwrap();
@@ -341,6 +352,86 @@ fn a_byte_that_is_another_is_found_wherever_it_is() {
             Ok(())
         })
         .unwrap();
+}
+
+/// The manifest without what no other file of a bundle holds, which the answer says: who made it, and the time of day in the
+/// run's name.
+fn without_own_word(files: &Files) -> Option<serde_json::Value> {
+    let mut manifest: serde_json::Value = serde_json::from_str(&files.text_of("koab.json")?).ok()?;
+    manifest["made_by"].take();
+    let run = manifest["subject"]["run"].as_str()?;
+    let day = run.rsplit_once('_').map(|(day, _)| day.to_owned());
+    manifest["subject"]["run"] = serde_json::json!(day);
+    Some(manifest)
+}
+
+/// Every value in turn is another one: each is held by the files, or said to be the bundle's own word.
+#[test]
+fn no_value_of_the_manifest_can_be_another() {
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let world = runtime.block_on(World::small());
+    let files = Files::of(&std::fs::read(&world.bundle).unwrap());
+    let manifest: serde_json::Value = serde_json::from_str(&files.text("koab.json")).unwrap();
+    let mut places = Vec::new();
+    leaves(&manifest, String::new(), &mut places);
+    assert!(places.len() > 50, "{} values", places.len());
+    let mut own_word = Vec::new();
+    for place in &places {
+        let mut changed = files.clone();
+        changed.manifest(|manifest| another(manifest.pointer_mut(place).unwrap()));
+        if verify(&changed.raw()).ok {
+            own_word.push(place.as_str());
+        }
+    }
+    assert_eq!(own_word, ["/made_by"]);
+    let mut changed = files.clone();
+    changed.manifest(|manifest| {
+        let run = manifest["subject"]["run"].as_str().unwrap();
+        let (day, time) = run.rsplit_once('_').unwrap();
+        let other = if time == "010203" { "010204" } else { "010203" };
+        manifest["subject"]["run"] = serde_json::json!(format!("{day}_{other}"));
+    });
+    let found = verify(&changed.raw());
+    assert!(found.ok, "{}", said(&found));
+    let open =
+        "`made_by`, the time of day in the run's name and the time when it ended are the bundle's own word";
+    assert!(said(&found).contains(open), "{}", said(&found));
+}
+
+/// The places of all values that hold no others.
+fn leaves(value: &serde_json::Value, at: String, places: &mut Vec<String>) {
+    match value {
+        serde_json::Value::Object(map) if !map.is_empty() => {
+            for (key, value) in map {
+                leaves(
+                    value,
+                    format!("{at}/{}", key.replace('~', "~0").replace('/', "~1")),
+                    places,
+                );
+            }
+        }
+        serde_json::Value::Array(list) if !list.is_empty() => {
+            for (number, value) in list.iter().enumerate() {
+                leaves(value, format!("{at}/{number}"), places);
+            }
+        }
+        _ => places.push(at),
+    }
+}
+
+/// Another value of the same kind.
+fn another(value: &mut serde_json::Value) {
+    use serde_json::Value;
+    *value = match value {
+        Value::String(text) => format!("{text}x").into(),
+        Value::Number(number) => match number.as_u64() {
+            Some(number) => (number + 1).into(),
+            None => 0.25.into(),
+        },
+        Value::Bool(is) => (!*is).into(),
+        Value::Array(_) => serde_json::json!(["x"]),
+        Value::Null | Value::Object(_) => 1.into(),
+    };
 }
 
 /// Bundles are opened by people from all over: the check must not touch the workspace that it happens to run beside.

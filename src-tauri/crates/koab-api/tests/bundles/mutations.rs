@@ -584,6 +584,45 @@ fn changes(other: Files) -> Vec<(&'static str, Vec<Form>, Change)> {
             }),
         ),
         (
+            "another time of making",
+            mended(),
+            Box::new(|files| files.manifest(|manifest| manifest["created"] = json!("2020-01-01T00:00:00"))),
+        ),
+        (
+            "another model's folder",
+            mended(),
+            Box::new(|files| {
+                files.manifest(|manifest| {
+                    let run = manifest["subject"]["run"].as_str().unwrap();
+                    manifest["subject"]["run"] = json!(run.replace("baseline_golden", "openai_gpt-9"));
+                });
+            }),
+        ),
+        (
+            "a folder of no date",
+            mended(),
+            Box::new(|files| {
+                files.manifest(|manifest| {
+                    let run = format!("{}-2", manifest["subject"]["run"].as_str().unwrap());
+                    manifest["subject"]["run"] = json!(run);
+                });
+            }),
+        ),
+        (
+            "an end long before the logs, in the description as well",
+            mended(),
+            Box::new(|files| {
+                files.manifest(|manifest| manifest["subject"]["ended_ms"] = json!(1));
+                files.edit("run/run.json", |text| {
+                    let lines = text.lines().map(|line| match line.contains("\"updated_ms\"") {
+                        true => "  \"updated_ms\": 1,",
+                        false => line,
+                    });
+                    lines.collect::<Vec<_>>().join("\n")
+                });
+            }),
+        ),
+        (
             "another pack in the manifest",
             mended(),
             Box::new(|files| files.manifest(|manifest| manifest["subject"]["pack"]["tasks"] = json!(91))),
@@ -675,6 +714,11 @@ fn refused(what: &str, found: &Verification) -> String {
 fn without_times(said: &str, world: &World) -> String {
     let (_, date) = world.run.split_once('/').unwrap();
     let said = said.replace(date, "DATE").replace(&date[..8], "DAY");
+    // The local time at which a log was written.
+    let said = match said.split_once(" more than a day from ") {
+        Some((before, _)) => format!("{before} more than a day from TIME in the files"),
+        None => said,
+    };
     let line = said.split(" is `").next().unwrap_or_default();
     let words = line.split(' ').map(|word| match word.parse::<u64>() {
         Ok(_) if line.contains(" bytes where ") => "N",
@@ -862,7 +906,15 @@ async fn every_change_is_refused_with_the_place() {
     another model in the manifest (Mended)
         koab.json: `subject.model` is "openai/gpt-9", and the files say "baseline/golden"
     another day in the manifest (Mended)
-        koab.json: `subject.run` is 20200101_000000, and the files say DAY (leaderboard)
+        koab.json: `subject.run` is 20200101_000000, more than a day from TIME in the files
+    another time of making (Mended)
+        koab.json: `created` is 2020-01-01T00:00:00, and the files say 2026-11-22T10:00:00
+    another model's folder (Mended)
+        koab.json: `subject.run` is openai_gpt-9/DATE, and a run of baseline/golden is in another folder
+    a folder of no date (Mended)
+        koab.json: `subject.run` is baseline_golden/DATE-2, whose second part is no date as `20251219_135528`
+    an end long before the logs, in the description as well (Mended)
+        koab.json: `subject.ended_ms` is 1, more than a day from TIME in the files
     another pack in the manifest (Mended)
         koab.json: `subject.pack.tasks` is 91, and the files say 28
     a lack that is none (Mended)

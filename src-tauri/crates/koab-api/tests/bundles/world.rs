@@ -165,7 +165,7 @@ pub(crate) fn shared(part: &str) -> Option<PathBuf> {
         std::env::var_os("KOAB_REQUIRE_ALL").is_none_or(|value| value != "1"),
         "the reference material {part} is not beside the repository"
     );
-    eprintln!("SKIP: the reference material {part} is not beside the repository");
+    eprintln!("SKIP: ../shared/{part} is not beside the checkout");
     None
 }
 

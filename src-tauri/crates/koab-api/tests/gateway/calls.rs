@@ -4,6 +4,7 @@ use crate::support::{Bench, CANARY, Server, question, says, soon};
 use koab_api::options::SpendingCaps;
 use serde_json::{Value, json};
 use std::sync::Arc;
+use std::time::Duration;
 use tokio::sync::Barrier;
 
 /// Arguments that any parsing and writing again would change.
@@ -374,7 +375,7 @@ async fn a_caller_that_leaves_ends_its_call_which_is_written_down() {
     let waiting = bench.connect(&request).await;
     soon(async {
         while server.count() < 2 {
-            tokio::task::yield_now().await;
+            tokio::time::sleep(Duration::from_millis(1)).await;
         }
     })
     .await;

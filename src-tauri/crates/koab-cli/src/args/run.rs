@@ -125,7 +125,7 @@ pub(crate) struct RunArgs {
     /// Show what would be run and what it would take, and run nothing
     #[arg(long)]
     pub(crate) dry_run: bool,
-    /// Score the run when it is done, without a judge unless --judge-models names one
+    /// Score the run when it is done, without a judge unless --judge-models names one or the resumed run had one
     #[arg(long)]
     pub(crate) evaluate: bool,
     /// Judge models for --evaluate; what they take counts against the caps of the run

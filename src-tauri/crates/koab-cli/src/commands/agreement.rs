@@ -2,6 +2,7 @@
 
 use crate::lang::Lang;
 use crate::output::columns;
+use koab_api::shown;
 use koab_api::{AnswerScale, Compared, Figure, JudgeAgreement};
 use std::collections::BTreeSet;
 
@@ -62,8 +63,8 @@ fn line(row: &JudgeAgreement, lang: Lang, reasons: &mut BTreeSet<String>) -> Vec
         (_, AnswerScale::YesNo) => lang.pick("예/아니요 전체", "all yes/no").to_owned(),
     };
     let mut number = |figure: &Figure, percent: bool| match figure.value {
-        Some(value) if percent => format!("{:.1} %", value * 100.0),
-        Some(value) => format!("{value:.3}"),
+        Some(value) if percent => shown::percent(value, 1),
+        Some(value) => shown::coefficient(value),
         None => {
             reasons.extend(figure.reason.as_deref().map(|why| lang.said(why)));
             "—".to_owned()

@@ -56,7 +56,7 @@ pub(crate) fn atlas(api: &Api, args: AtlasArgs, output: Output) -> Result<(), Wi
     match &args.output {
         Some(file) => write(file, &exported.text, output),
         None => {
-            output.result(&exported, || exported.text.clone());
+            output.file(&exported, &exported.text);
             Ok(())
         }
     }

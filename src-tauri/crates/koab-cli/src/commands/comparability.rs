@@ -2,6 +2,7 @@
 
 use crate::lang::Lang;
 use crate::output::columns;
+use koab_api::shown;
 use koab_api::{CallsBasis, Comparability, Finding, Grade};
 
 /// A grade in words.
@@ -52,7 +53,7 @@ pub(crate) fn text(comparability: &Comparability, lang: Lang) -> String {
                 .map_or_else(|| lang.pick("전체", "all").to_owned(), |level| level.to_string());
             let rate = counts
                 .hit_rate()
-                .map_or_else(|| "—".to_owned(), |rate| format!("{:.1} %", rate * 100.0));
+                .map_or_else(|| "—".to_owned(), |rate| shown::percent(rate, 1));
             let counts = [
                 counts.hit,
                 counts.miss,

@@ -1,6 +1,6 @@
 //! `koab evaluate`.
 
-use super::{judge_plan, levels, on_ctrl_c, table};
+use super::{judge_plan, levels, on_ctrl_c, repetitions, table};
 use crate::Ended;
 use crate::args::{AggregateArg, EvaluateArgs, FormatArg, MetricsArg, ScorerArg};
 use crate::output::Output;
@@ -20,7 +20,10 @@ pub(crate) async fn evaluate(api: &Api, args: EvaluateArgs, output: Output) -> R
     let cancel = on_ctrl_c();
     let scored = scored(api, options, output, &cancel).await?;
     output.result(&scored.reports, || {
-        let tables = scored.reports.iter().map(|view| table::report(view, output.lang));
+        let tables = scored
+            .reports
+            .iter()
+            .map(|view| table::report(view, repetitions::known(api, &view.id).is_some(), output.lang));
         tables.collect::<Vec<_>>().join("\n")
     });
     Ok(if scored.stopped {
@@ -69,12 +72,12 @@ pub(crate) async fn scored(
 }
 
 fn options(args: EvaluateArgs) -> Result<EvaluateOptions, WireError> {
-    let run = match (args.run, args.date, args.model) {
+    let run = match (args.of.or(args.run), args.date, args.model) {
         (Some(run), ..) => RunChoice::Run(run),
         (None, Some(date), Some(model)) => RunChoice::Date { date, model },
         _ => {
             return Err(WireError::bad_request(
-                "name the run with --run, or with --date and --model",
+                "name the run, such as `koab evaluate last`, or give --date and --model",
             ));
         }
     };

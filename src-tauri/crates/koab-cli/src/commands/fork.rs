@@ -5,6 +5,7 @@ use crate::Ended;
 use crate::args::fork::{ForkArgs, RoleArg};
 use crate::output::{Output, columns};
 use crate::progress::RunProgress;
+use koab_api::shown;
 use koab_api::{
     Api, ForkEdit, ForkEditTo, ForkMessage, ForkPlan, ForkRequest, ForkRole, ForkSetting, ForkState,
     ForkSummary, ForkView, MetricScore, Transcript, TranscriptTurn, WireError,
@@ -336,11 +337,7 @@ fn text(view: &ForkView, output: Output) -> String {
             "What each would score, without judges"
         )
     );
-    let shown = |score: &MetricScore| {
-        score
-            .value
-            .map_or_else(|| "—".to_owned(), |value| format!("{value:.4}"))
-    };
+    let shown = |score: &MetricScore| shown::score(score.value);
     let rows: Vec<Vec<String>> = view
         .original
         .metrics

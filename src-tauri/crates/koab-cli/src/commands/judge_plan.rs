@@ -71,11 +71,11 @@ pub(crate) fn announcement(plan: &EvaluatePlan, lang: Lang) -> String {
         .map_or_else(|| "$?".to_owned(), |usd| format!("${usd:.2}"));
     match lang {
         Lang::Ko => format!(
-            "기본 심판단({})에 {calls:.0}번 묻습니다. 예상 비용 {cost}. 묻지 않으려면 --no-judge, 한도를 두려면 --max-cost를 쓰세요.",
+            "심판({})에게 {calls:.0}번 묻습니다. 예상 비용 {cost}. 묻지 않으려면 --no-judge, 한도를 두려면 --max-cost를 쓰세요.",
             names.join(", ")
         ),
         Lang::En => format!(
-            "asking the default panel ({}) {calls:.0} times, about {cost}; --no-judge asks nobody, --max-cost sets a limit",
+            "asking the judges ({}) {calls:.0} times, about {cost}; --no-judge asks nobody, --max-cost sets a limit",
             names.join(", ")
         ),
     }

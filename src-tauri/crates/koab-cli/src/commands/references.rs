@@ -4,6 +4,7 @@ use super::table::interval;
 use crate::Ended;
 use crate::lang::Lang;
 use crate::output::{Output, columns};
+use koab_api::shown;
 use koab_api::{Api, ReferenceStanding, StandingMeasure, WireError};
 use serde_json::json;
 
@@ -131,9 +132,7 @@ fn ranking(measure: &StandingMeasure, lang: Lang) -> String {
             vec![
                 if point.own { ">" } else { " " }.to_owned(),
                 point.model.clone(),
-                point
-                    .value
-                    .map_or_else(|| "—".to_owned(), |value| format!("{value:.4}")),
+                shown::score(point.value),
                 interval(Some(&point.range)),
             ]
         })
@@ -144,5 +143,14 @@ fn ranking(measure: &StandingMeasure, lang: Lang) -> String {
         measure.measure.as_str(),
         lang.pick("95% 구간", "95 % interval"),
     ];
-    format!("{}: {place}\n{}", measure.measure, columns(&header, &rows))
+    let reading = measure
+        .reading
+        .as_deref()
+        .map(|reading| format!("  {}\n", lang.said(reading)));
+    format!(
+        "{}: {place}\n{}{}",
+        measure.measure,
+        reading.unwrap_or_default(),
+        columns(&header, &rows)
+    )
 }

@@ -3,7 +3,15 @@
 use super::table::interval;
 use crate::lang::Lang;
 use crate::output::columns;
-use koab_api::{AttemptMark, RepeatedFigure, RepeatedScopeView, RepetitionsView};
+use koab_api::shown;
+use koab_api::{Api, AttemptMark, RepeatedFigure, RepeatedScopeView, RepetitionsView};
+
+/// What several attempts at a report's tasks tell, where there were several.
+pub(crate) fn known(api: &Api, id: &str) -> Option<RepetitionsView> {
+    api.report_repetitions(id)
+        .ok()
+        .filter(|repeated| repeated.reason.is_none())
+}
 
 /// The numbers of all tasks, and where the rest is told; stands below a report.
 pub(crate) fn brief(view: &RepetitionsView, id: &str, lang: Lang) -> String {
@@ -49,20 +57,16 @@ fn scope_name(scope: &RepeatedScopeView, lang: Lang) -> String {
         .map_or_else(|| lang.pick("전체", "all").to_owned(), |level| level.to_string())
 }
 
-fn number(value: Option<f64>) -> String {
-    value.map_or_else(|| "—".to_owned(), |value| format!("{value:.4}"))
-}
-
 /// The mean over all attempts of every metric, and each repetition by itself.
 fn means(view: &RepetitionsView, lang: Lang) -> String {
     let mut rows = Vec::new();
     for scope in &view.scopes {
         for metric in &scope.metrics {
-            let runs: Vec<String> = metric.runs.iter().map(|run| number(*run)).collect();
+            let runs: Vec<String> = metric.runs.iter().map(|run| shown::score(*run)).collect();
             rows.push(vec![
                 scope_name(scope, lang),
-                metric.metric.clone(),
-                number(metric.mean.value),
+                lang.metric(&metric.metric).to_owned(),
+                shown::score(metric.mean.value),
                 interval(Some(&metric.mean.range)),
                 runs.join(" "),
                 said(&metric.mean, lang),
@@ -88,11 +92,11 @@ fn estimates(scopes: &[RepeatedScopeView], lang: Lang) -> String {
             for (at, all) in metric.pass_at.iter().zip(&metric.pass_all) {
                 rows.push(vec![
                     scope_name(scope, lang),
-                    metric.metric.clone(),
+                    lang.metric(&metric.metric).to_owned(),
                     at.k.to_string(),
-                    number(at.value),
+                    shown::score(at.value),
                     interval(Some(&at.range)),
-                    number(all.value),
+                    shown::score(all.value),
                     interval(Some(&all.range)),
                     at.tasks.to_string(),
                     said(at, lang),
@@ -102,7 +106,7 @@ fn estimates(scopes: &[RepeatedScopeView], lang: Lang) -> String {
     }
     let header = [
         lang.pick("레벨", "level"),
-        lang.pick("지표", "metric"),
+        lang.pick("모든 시도", "all attempts"),
         "k",
         "pass@k",
         lang.pick("95% 구간", "95 % interval"),
@@ -131,9 +135,10 @@ fn disagreement(scopes: &[RepeatedScopeView], lang: Lang) -> String {
         };
         let share = match found.share {
             Some(share) => format!(
-                "{} / {} = {share:.4} {}",
+                "{} / {} = {} {}",
                 found.tasks.len(),
                 found.of,
+                shown::score(Some(share)),
                 interval(Some(&found.range))
             ),
             None => found

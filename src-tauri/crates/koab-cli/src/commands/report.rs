@@ -4,9 +4,10 @@ use super::{comparability, references, repetitions, report_compare, report_tests
 use crate::Ended;
 use crate::args::submit::{NamesArg, OrderArg};
 use crate::args::{ExportArg, ReportCommand};
-use crate::output::{Output, columns};
+use crate::output::{Output, spared_columns};
 use koab_api::{
-    Api, CombinedNames, CombinedOrder, MatrixRequest, PairRequest, PairView, ReportFormat, WireError,
+    Api, CombinedNames, CombinedOrder, CompositeRow, MatrixRequest, PairRequest, PairView, ReportFormat,
+    ReportView, WireError, shown, shown_reading,
 };
 use serde_json::json;
 use std::path::{Path, PathBuf};
@@ -25,14 +26,16 @@ pub(crate) async fn report(api: &Api, command: ReportCommand, output: Output) ->
                         )
                         .to_owned();
                 }
+                // One reading for the whole table, or its numbers would not mean the same.
+                let variant = shown_reading(&reports);
+                let composite = |report: &ReportView| -> Option<CompositeRow> {
+                    let mut rows = report.composites.iter();
+                    rows.find(|row| row.variant == variant).cloned()
+                };
                 let rows: Vec<Vec<String>> = reports
                     .iter()
                     .map(|r| {
-                        let composite = r.composites.first();
-                        let value = composite
-                            .and_then(|c| c.value)
-                            .map_or("—".to_owned(), |v| format!("{v:.4}"));
-                        let variant = composite.map_or_else(String::new, |c| c.variant.clone());
+                        let value = composite(r).and_then(|row| row.value);
                         let comparable = r.comparability.as_ref().map_or("—", |judged| {
                             comparability::grade(judged.leaderboard.grade, lang)
                         });
@@ -40,8 +43,7 @@ pub(crate) async fn report(api: &Api, command: ReportCommand, output: Output) ->
                             r.id.clone(),
                             r.model.clone(),
                             r.scorer.to_string(),
-                            value,
-                            variant,
+                            shown::score(value),
                             comparable.to_owned(),
                         ]
                     })
@@ -50,25 +52,32 @@ pub(crate) async fn report(api: &Api, command: ReportCommand, output: Output) ->
                     lang.pick("보고서", "report"),
                     lang.pick("모델", "model"),
                     lang.pick("채점", "scorer"),
-                    lang.pick("종합", "composite"),
-                    lang.pick("방식", "variant"),
+                    &variant,
                     lang.pick("리더보드와", "with leaderboard"),
                 ];
-                columns(&header, &rows)
+                let reading = reports.iter().find_map(|report| Some(composite(report)?.reading));
+                let title = lang.pick("종합 점수", "composite");
+                let said = lang.said(&reading.unwrap_or_default());
+                // The report's name has the model in it.
+                let table = spared_columns(&header, &rows, &[1, 2], lang);
+                let mut text = format!("{table}\n{title} {variant}: {said}\n");
+                for (id, outdated) in reports.iter().filter_map(|r| Some((&r.id, r.outdated.as_ref()?))) {
+                    text.push_str(&format!("! {id}: {}\n", lang.said(outdated)));
+                }
+                text
             });
         }
         ReportCommand::Show { id } => {
             let view = api.report_show(&id)?.ok_or_else(|| {
                 WireError::not_found(format!("there is no report {id}; see `koab report list`"))
             })?;
-            let repeated = api.report_repetitions(&view.id).ok();
-            let repeated = repeated.filter(|repeated| repeated.reason.is_none());
+            let repeated = repetitions::known(api, &view.id);
             let mut document = serde_json::to_value(&view).map_err(WireError::internal)?;
             document["repetitions"] = json!(repeated);
             let standing = api.report_standing(&view.id).ok();
             document["reference"] = json!(standing);
             output.result(&document, || {
-                let text = table::report(&view, lang);
+                let text = table::report(&view, repeated.is_some(), lang);
                 let among = standing
                     .as_ref()
                     .map(|standing| references::among(standing, lang));
@@ -147,7 +156,7 @@ pub(crate) async fn report(api: &Api, command: ReportCommand, output: Output) ->
             };
             let exported = api.report_export(&id, format, lang.pick("ko", "en"))?;
             if file.as_os_str() == "-" {
-                output.result(&exported, || exported.text.clone());
+                output.file(&exported, &exported.text);
                 return Ok(Ended::Done);
             }
             std::fs::write(&file, &exported.text).map_err(|error| {

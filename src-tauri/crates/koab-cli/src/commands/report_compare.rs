@@ -2,12 +2,12 @@
 
 use super::comparability::{findings, grade};
 use crate::lang::Lang;
-use crate::output::columns;
+use crate::output::spared_columns;
 use koab_api::CompareView;
+use koab_api::shown;
 
 /// Reports side by side: the composite score, the levels, and how far each can be held against the first.
 pub(crate) fn text(view: &CompareView, lang: Lang) -> String {
-    let number = |value: Option<f64>| value.map_or_else(|| "—".to_owned(), |value| format!("{value:.4}"));
     let composite = view.matrix.composites.first();
     let mut header = vec![
         lang.pick("보고서", "report").to_owned(),
@@ -26,12 +26,12 @@ pub(crate) fn text(view: &CompareView, lang: Lang) -> String {
         .enumerate()
         .map(|(place, report)| {
             let value = composite.and_then(|c| c.values.values.get(place).copied().flatten());
-            let mut row = vec![report.id.clone(), report.model.clone(), number(value)];
+            let mut row = vec![report.id.clone(), report.model.clone(), shown::score(value)];
             row.extend(
                 view.matrix
                     .levels
                     .iter()
-                    .map(|level| number(level.own.values.get(place).copied().flatten())),
+                    .map(|level| shown::score(level.own.values.get(place).copied().flatten())),
             );
             row.push(grade(report.standing.leaderboard, lang).to_owned());
             let with_first = report.standing.with_first.as_ref();
@@ -42,7 +42,19 @@ pub(crate) fn text(view: &CompareView, lang: Lang) -> String {
         })
         .collect();
     let names: Vec<&str> = header.iter().map(String::as_str).collect();
-    let mut text = columns(&names, &rows);
+    // A report's name has the model in it, and the pair tests below have the levels.
+    let spare: Vec<usize> = std::iter::once(1)
+        .chain((3..3 + view.matrix.levels.len()).rev())
+        .collect();
+    let mut text = spared_columns(&names, &rows, &spare, lang);
+    if let Some(composite) = composite {
+        let title = lang.pick("종합 점수", "composite");
+        text.push_str(&format!(
+            "\n{title} {}: {}\n",
+            composite.variant,
+            lang.said(&composite.reading)
+        ));
+    }
     for report in &view.reports {
         let Some(judged) = report
             .standing

@@ -2,31 +2,16 @@
 
 use super::comparability::{findings, grade};
 use crate::lang::Lang;
-use crate::output::columns;
+use crate::output::{columns, spared_columns};
 use koab_api::ranks::{RankedBy, Ranking};
+use koab_api::shown;
 use koab_api::{
-    Family, FamilyTests, MatrixView, PairTest, PairTestKind, PairVerdict, PairView, RanksView, ScoredPair,
+    ALPHA, Family, FamilyTests, MatrixView, PairTest, PairTestKind, PairVerdict, PairView, RanksView,
+    ScoredPair,
 };
 
 /// Reports up to which the matrix is drawn in letters.
 const DRAWN: usize = 40;
-
-fn number(value: Option<f64>) -> String {
-    value.map_or_else(|| "—".to_owned(), |value| format!("{value:.4}"))
-}
-
-fn signed(value: Option<f64>) -> String {
-    value.map_or_else(|| "—".to_owned(), |value| format!("{value:+.4}"))
-}
-
-/// A p value to four digits, or that it is smaller.
-fn p_value(p: Option<f64>) -> String {
-    match p {
-        None => "—".to_owned(),
-        Some(p) if p < 0.0001 => "<0.0001".to_owned(),
-        Some(p) => format!("{p:.4}"),
-    }
-}
 
 /// Two reports, under each scorer that both have.
 pub(crate) fn pair(view: &PairView, lang: Lang) -> String {
@@ -92,11 +77,15 @@ fn family(family: &FamilyTests, lang: Lang) -> String {
         lang.pick("결론", "conclusion"),
     ];
     let rows: Vec<Vec<String>> = family.tests.iter().map(|test| row(test, lang)).collect();
-    format!("\n{title} ({corrected})\n{}", columns(&header, &rows))
+    let spare = [1, 6, 9, 2, 3];
+    format!(
+        "\n{title} ({corrected})\n{}",
+        spared_columns(&header, &rows, &spare, lang)
+    )
 }
 
 fn row(test: &PairTest, lang: Lang) -> Vec<String> {
-    let metric = test.metric.map(|metric| metric.to_string());
+    let metric = test.metric.map(|metric| lang.metric(metric.name()).to_owned());
     let name = match (test.level, metric, &test.variant) {
         (Some(level), Some(metric), _) => format!("{level} {metric}"),
         (Some(level), None, _) => level.to_string(),
@@ -110,21 +99,20 @@ fn row(test: &PairTest, lang: Lang) -> Vec<String> {
         Some(PairTestKind::FlipsDrawn) => lang.pick("부호 추출", "signs, drawn"),
     };
     let interval = test.interval.map_or_else(
-        || "—".to_owned(),
-        |found| format!("[{:+.3}, {:+.3}]", found.low, found.high),
+        || shown::NONE.to_owned(),
+        |found| shown::ends_of_difference(found.low, found.high),
     );
     vec![
         name,
         test.tasks.to_string(),
-        number(test.first),
-        number(test.second),
-        signed(test.difference),
+        shown::score(test.first),
+        shown::score(test.second),
+        shown::difference(test.difference),
         interval,
         kind.to_owned(),
-        p_value(test.p),
-        p_value(test.holm),
-        test.effect
-            .map_or_else(|| "—".to_owned(), |effect| format!("{effect:+.2}")),
+        shown::p_value(test.p),
+        shown::p_value(test.holm),
+        test.effect.map_or_else(|| shown::NONE.to_owned(), shown::effect),
         conclusion(test, lang),
     ]
 }
@@ -142,7 +130,19 @@ fn conclusion(test: &PairTest, lang: Lang) -> String {
             )
         }
         PairVerdict::NotSeparated => {
-            let told = lang.pick("구별되지 않음", "cannot be told apart");
+            // By itself it looks separated: what keeps it from being so is the correction, which must be said.
+            let is_alone = test.p.is_some_and(|p| p < ALPHA)
+                || test
+                    .interval
+                    .is_some_and(|found| found.low > 0.0 || found.high < 0.0);
+            let told = if is_alone {
+                lang.pick(
+                    "홀름 보정 후에는 구별되지 않음",
+                    "cannot be told apart after Holm's correction",
+                )
+            } else {
+                lang.pick("구별되지 않음", "cannot be told apart")
+            };
             match (test.needs, &test.no_needs) {
                 (Some(needs), _) => match lang {
                     Lang::Ko => format!(
@@ -171,12 +171,21 @@ pub(crate) fn ranks(view: &RanksView, lang: Lang) -> String {
 
 fn ranking(ids: &[String], ranking: &Ranking, lang: Lang) -> String {
     let by = match ranking.by {
-        RankedBy::Composite => lang.pick("종합 점수", "composite score"),
+        RankedBy::Composite => {
+            let title = lang.pick("종합 점수", "composite score");
+            &format!("{title} {}", ranking.variant.as_deref().unwrap_or_default())
+        }
         RankedBy::SuccessRate => lang.pick("성공률(SR)", "success rate (SR)"),
     };
     let title = match lang {
-        Lang::Ko => format!("{by} 순위, 모두에 있는 과제 {}개", ranking.tasks),
-        Lang::En => format!("ranks by {by}, over {} tasks that all have", ranking.tasks),
+        Lang::Ko => format!(
+            "{by} 순위, 여기에 들어가는 과제 가운데 모두에 있는 {}개",
+            ranking.tasks
+        ),
+        Lang::En => format!(
+            "ranks by {by}, over the {} tasks that count in it and that all have",
+            ranking.tasks
+        ),
     };
     let mut order: Vec<usize> = (0..ids.len()).collect();
     order.sort_by_key(|at| ranking.reports[*at].rank.unwrap_or(u32::MAX));
@@ -194,14 +203,28 @@ fn ranking(ids: &[String], ranking: &Ranking, lang: Lang) -> String {
                 None if one.p.is_none() => lang.pick("1위", "the best").to_owned(),
                 None if one.with_best => {
                     let told = lang.pick("1위와 구별되지 않음", "cannot be told from the best");
-                    format!("{told} (p {}, Holm {})", p_value(one.p), p_value(one.holm))
+                    format!(
+                        "{told} (p {}, Holm {})",
+                        shown::p_value(one.p),
+                        shown::p_value(one.holm)
+                    )
                 }
                 None => {
                     let told = lang.pick("1위보다 낮음", "below the best");
-                    format!("{told} (p {}, Holm {})", p_value(one.p), p_value(one.holm))
+                    format!(
+                        "{told} (p {}, Holm {})",
+                        shown::p_value(one.p),
+                        shown::p_value(one.holm)
+                    )
                 }
             };
-            vec![count(one.rank), range, ids[at].clone(), number(one.value), said]
+            vec![
+                count(one.rank),
+                range,
+                ids[at].clone(),
+                shown::score(one.value),
+                said,
+            ]
         })
         .collect();
     let header = [
@@ -247,8 +270,11 @@ pub(crate) fn matrix(view: &MatrixView, lang: Lang) -> String {
             let share = f64::from(report.solved) / f64::from(report.tasks.max(1));
             let mut row = vec![
                 (place + 1).to_string(),
+                report
+                    .rank
+                    .map_or_else(|| shown::NONE.to_owned(), |rank| rank.to_string()),
                 report.id.clone(),
-                format!("{share:.4}"),
+                shown::score(Some(share)),
                 format!("{}/{}", report.solved, report.tasks),
             ];
             if view.reports.len() <= DRAWN {
@@ -260,6 +286,7 @@ pub(crate) fn matrix(view: &MatrixView, lang: Lang) -> String {
         .collect();
     let mut header = vec![
         "№",
+        lang.pick("순위", "rank"),
         lang.pick("보고서", "report"),
         lang.pick("비율", "share"),
         lang.pick("해결", "solved"),
@@ -271,7 +298,16 @@ pub(crate) fn matrix(view: &MatrixView, lang: Lang) -> String {
             "the row beside the column: ++ better even after Holm's correction, + better on its own, = cannot be told apart, - and -- worse, x may not be compared, . no task in common\n",
         ));
     }
-    text.push_str(&columns(&header, &rows));
+    text.push_str(&spared_columns(&header, &rows, &[4], lang));
+    if view.reports.iter().any(|report| report.rank.is_none()) {
+        text.push_str(&match lang {
+            Lang::Ko => format!("\n순위는 과제가 {}개인 보고서끼리만 매깁니다.\n", view.tasks),
+            Lang::En => format!(
+                "\nonly reports over {} tasks are ranked beside each other\n",
+                view.tasks
+            ),
+        });
+    }
     for one in &view.left_out {
         text.push_str(&format!("\n{}: {}", one.id, lang.said(&one.reason)));
     }

@@ -1,6 +1,6 @@
 //! `koab run`.
 
-use super::{judge_plan, levels, on_ctrl_c, table};
+use super::{judge_plan, levels, on_ctrl_c, repetitions, table};
 use crate::Ended;
 use crate::activity_progress;
 use crate::args::ProtocolArg;
@@ -8,9 +8,10 @@ use crate::args::run::{CacheModeArg, Concurrency, Effort, RunArgs};
 use crate::lang::Lang;
 use crate::output::{Output, columns};
 use crate::progress::RunProgress;
+use koab_api::local_run::LocalSettings;
 use koab_api::options::{CacheMode, EvaluateOptions, JudgeChoice, RunChoice, RunOptions};
 use koab_api::otlp::{OtlpOptions, SpanDelivery};
-use koab_api::{ActivityKind, Api, Estimate, Protocol, RunEnd, RunOutcome, Spending, WireError};
+use koab_api::{ActivityKind, Api, Estimate, JudgesFrom, Protocol, RunEnd, RunOutcome, Spending, WireError};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
@@ -27,11 +28,11 @@ pub(crate) async fn run(api: &Api, args: RunArgs, output: Output) -> Result<Ende
         return dry_run(api, &options, &args.judge_models, output);
     }
     // A judge that cannot be asked is known now, and not after the run has cost what it costs.
-    let judge_local = args.judge_local.settings();
-    api.check_judges(&args.judge_models, args.judge_base_url.as_deref(), &judge_local)
+    let (judges, judge_base_url, judge_local) = judges(api, &args)?;
+    api.check_judges(&judges, judge_base_url.as_deref(), &judge_local)
         .await?;
     let caps = options.caps();
-    api.check_judge_caps(&args.judge_models, &caps)?;
+    api.check_judge_caps(&judges, &caps)?;
     let cancel = on_ctrl_c();
     let progress = Arc::new(RunProgress::new(output.quiet, output.lang));
     let running = api.run(options, progress, cancel.clone());
@@ -43,12 +44,12 @@ pub(crate) async fn run(api: &Api, args: RunArgs, output: Output) -> Result<Ende
     let mut text = summary(&end, output);
     let mut judges_stopped = false;
     if args.evaluate && end.outcome == RunOutcome::Completed {
-        let judges = if args.judge_models.is_empty() {
+        let judges = if judges.is_empty() {
             JudgeChoice::Nobody
         } else {
             JudgeChoice::Models {
-                ids: args.judge_models,
-                base_url: args.judge_base_url,
+                ids: judges,
+                base_url: judge_base_url,
             }
         };
         let folder = end.folder.clone().unwrap_or_default();
@@ -61,7 +62,10 @@ pub(crate) async fn run(api: &Api, args: RunArgs, output: Output) -> Result<Ende
         let scored = super::evaluate::scored(api, options, output, &cancel).await?;
         judges_stopped = scored.stopped;
         for view in scored.reports {
-            text.push_str(&format!("\n{}", table::report(&view, output.lang)));
+            text.push_str(&format!(
+                "\n{}",
+                table::report(&view, repetitions::known(api, &view.id).is_some(), output.lang)
+            ));
             document["reports"] = match document["reports"].take() {
                 Value::Array(mut list) => {
                     list.push(json!(view));
@@ -81,6 +85,26 @@ pub(crate) async fn run(api: &Api, args: RunArgs, output: Output) -> Result<Ende
             Ok(Ended::NotDone)
         }
     }
+}
+
+/// Who judges: those that are named, else for a run that goes on those that judged it before, since their answers are kept.
+fn judges(api: &Api, args: &RunArgs) -> Result<(Vec<String>, Option<String>, LocalSettings), WireError> {
+    if let Some(run) = args
+        .resume
+        .as_ref()
+        .filter(|_| args.evaluate && args.judge_models.is_empty())
+    {
+        let known = api.run_judges(run)?;
+        if known.from != JudgesFrom::Settings {
+            return Ok((
+                known.judges,
+                known.judge_base_url,
+                known.judge_local.unwrap_or_default(),
+            ));
+        }
+    }
+    let local = args.judge_local.settings();
+    Ok((args.judge_models.clone(), args.judge_base_url.clone(), local))
 }
 
 fn options(args: &RunArgs) -> Result<RunOptions, WireError> {

@@ -3,8 +3,9 @@
 use super::{comparability, fork};
 use crate::Ended;
 use crate::args::RunsCommand;
-use crate::output::{Output, columns};
-use koab_api::{Api, RunSummary, WireError};
+use crate::lang::Lang;
+use crate::output::{Output, spared_columns};
+use koab_api::{Api, RunOutcome, RunSummary, WireError};
 use serde_json::json;
 
 pub(crate) async fn runs(api: &Api, command: RunsCommand, output: Output) -> Result<Ended, WireError> {
@@ -31,6 +32,11 @@ pub(crate) async fn runs(api: &Api, command: RunsCommand, output: Output) -> Res
         RunsCommand::ForkShow { id } => fork::show(api, &id, output)?,
         RunsCommand::ForkDelete { id, yes, undo } => fork::delete(api, &id, yes, undo, output)?,
         RunsCommand::Delete { id, yes } => {
+            if id == "last" {
+                return Err(WireError::bad_request(
+                    "a run is removed by its own name, since the newest may be another by then; `koab runs list` shows it",
+                ));
+            }
             let run = api.run_show(&id)?;
             if !yes {
                 return Err(WireError::bad_request(format!(
@@ -62,6 +68,24 @@ fn remark(run: &RunSummary) -> String {
     }
 }
 
+/// How a run stands, by the same words as in the window's list.
+fn standing(run: &RunSummary, lang: Lang) -> String {
+    if let Some(pid) = run.held_by {
+        let made = lang.pick("실행 중, 프로세스", "being made by process");
+        return format!("{made} {pid}");
+    }
+    let word = match run.status.as_ref().map(|status| status.outcome) {
+        None if run.complete => lang.pick("가져옴", "imported"),
+        None => lang.pick("미완료", "incomplete"),
+        Some(Some(RunOutcome::Completed)) => lang.pick("완료", "complete"),
+        Some(Some(RunOutcome::Cancelled)) => lang.pick("취소됨", "cancelled"),
+        Some(Some(RunOutcome::BudgetSpent)) => lang.pick("예산 소진", "budget spent"),
+        Some(Some(RunOutcome::Failed)) => lang.pick("실패", "failed"),
+        Some(None) => lang.pick("중간에 끊김", "broke off"),
+    };
+    word.to_owned()
+}
+
 fn text(runs: &[RunSummary], output: Output) -> String {
     let lang = output.lang;
     if runs.is_empty() {
@@ -83,14 +107,9 @@ fn text(runs: &[RunSummary], output: Output) -> String {
                     format!("{}:{tasks}", l.level)
                 })
                 .collect();
-            let state = match (run.complete, run.held_by, &run.resume) {
-                (true, ..) => lang.pick("완료", "complete").to_owned(),
-                (_, Some(pid), _) => format!(
-                    "{} {pid}",
-                    lang.pick("실행 중, 프로세스", "being made by process")
-                ),
-                (_, None, Some(resume)) => format!("{}: {resume}", lang.pick("미완료", "incomplete")),
-                (_, None, None) => lang.pick("미완료", "incomplete").to_owned(),
+            let state = match (standing(run, lang), &run.resume) {
+                (standing, Some(resume)) => format!("{standing}: {resume}"),
+                (standing, None) => standing,
             };
             vec![
                 run.id.clone(),
@@ -112,7 +131,8 @@ fn text(runs: &[RunSummary], output: Output) -> String {
         lang.pick("상태", "state"),
         lang.pick("태그와 메모", "tags and note"),
     ];
-    let mut text = columns(&header, &rows);
+    // The levels, what was spent and the protocol are told by `koab runs show` as well.
+    let mut text = spared_columns(&header, &rows, &[2, 1, 4, 3], lang);
     if runs.iter().flat_map(|run| &run.levels).any(|l| l.tasks.is_none()) {
         text.push_str(lang.pick(
             "\n—: 로그가 과제 수를 알려 주지 않습니다.\n",

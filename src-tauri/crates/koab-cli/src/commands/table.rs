@@ -4,19 +4,20 @@ use super::agreement::agreement;
 use super::comparability::{self, beside};
 use crate::lang::Lang;
 use crate::output::columns;
+use koab_api::shown;
 use koab_api::{Figure, ReportView, ScoreRange};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The report's score table, its unscored metrics with reasons, composite and folder.
-pub(crate) fn report(view: &ReportView, lang: Lang) -> String {
+///
+/// `is_repeated` says that tasks were attempted several times, of which most numbers here count the first.
+pub(crate) fn report(view: &ReportView, is_repeated: bool, lang: Lang) -> String {
     let has_overrides = !view.overrides.is_empty();
     let mut rows = Vec::new();
     let mut reasons: BTreeSet<String> = BTreeSet::new();
     for level in &view.levels {
         for metric in &level.metrics {
-            let mean = metric
-                .mean
-                .map_or_else(|| "—".to_owned(), |mean| format!("{mean:.4}"));
+            let mean = shown::score(metric.mean);
             let unscored = if metric.unscored == 0 {
                 String::new()
             } else {
@@ -28,7 +29,7 @@ pub(crate) fn report(view: &ReportView, lang: Lang) -> String {
             }
             let mut row = vec![
                 level.level.to_string(),
-                metric.metric.clone(),
+                lang.metric(&metric.metric).to_owned(),
                 mean,
                 interval(metric.range.as_ref()),
                 metric
@@ -67,17 +68,15 @@ pub(crate) fn report(view: &ReportView, lang: Lang) -> String {
         lang.pick("심판", "judges"),
         columns(&header, &rows),
     );
+    if let Some(outdated) = &view.outdated {
+        text.insert_str(0, &format!("! {}\n\n", lang.said(outdated)));
+    }
     text.push_str(&without_interval(view, lang));
-    text.push_str(&overall(view, lang));
+    text.push_str(&overall(view, is_repeated, lang));
     for composite in view.composites.iter().take(1) {
-        let value = composite
-            .value
-            .map_or_else(|| "—".to_owned(), |v| format!("{v:.4}"));
-        text.push_str(&format!(
-            "\n{} ({}): {value}",
-            lang.pick("종합 점수", "composite"),
-            composite.variant
-        ));
+        let value = shown::score(composite.value);
+        let title = lang.pick("종합 점수", "composite");
+        text.push_str(&format!("\n{title} ({}): {value}", composite.variant));
         if let Some(ends) = ends(composite.range.as_ref()) {
             text.push_str(&format!(" {ends}"));
         }
@@ -91,7 +90,7 @@ pub(crate) fn report(view: &ReportView, lang: Lang) -> String {
             let title = lang.pick("사람이 고친 판정으로", "with overrides");
             text.push_str(&format!("  {title}: {}", figure(with)));
         }
-        text.push('\n');
+        text.push_str(&format!("\n  {}\n", lang.said(&composite.reading)));
     }
     if !reasons.is_empty() {
         text.push_str(&format!(
@@ -155,7 +154,7 @@ fn without_interval(view: &ReportView, lang: Lang) -> String {
 }
 
 /// The metrics that every level has, over all tasks.
-fn overall(view: &ReportView, lang: Lang) -> String {
+fn overall(view: &ReportView, is_repeated: bool, lang: Lang) -> String {
     if view.overall.is_empty() {
         return String::new();
     }
@@ -164,10 +163,8 @@ fn overall(view: &ReportView, lang: Lang) -> String {
         .iter()
         .map(|figure| {
             vec![
-                figure.metric.clone(),
-                figure
-                    .value
-                    .map_or_else(|| "—".to_owned(), |value| format!("{value:.4}")),
+                lang.metric(&figure.metric).to_owned(),
+                shown::score(figure.value),
                 interval(Some(&figure.range)),
                 figure
                     .tasks
@@ -180,7 +177,11 @@ fn overall(view: &ReportView, lang: Lang) -> String {
         })
         .collect();
     let header = [
-        lang.pick("모든 과제", "all tasks"),
+        if is_repeated {
+            lang.pick("모든 과제의 첫 시도", "first attempts at all tasks")
+        } else {
+            lang.pick("모든 과제", "all tasks")
+        },
         lang.pick("평균", "mean"),
         lang.pick("95% 구간", "95 % interval"),
         lang.pick("과제", "tasks"),
@@ -189,10 +190,10 @@ fn overall(view: &ReportView, lang: Lang) -> String {
     format!("\n{}", columns(&header, &rows))
 }
 
-/// `[0.6123, 0.8230]`; nothing without an interval.
+/// `[0.612, 0.823]`; nothing without an interval.
 pub(crate) fn ends(range: Option<&ScoreRange>) -> Option<String> {
     let found = range?.interval?;
-    Some(format!("[{:.4}, {:.4}]", found.low, found.high))
+    Some(shown::ends(found.low, found.high))
 }
 
 /// The same for a cell of a table.
@@ -201,7 +202,5 @@ pub(crate) fn interval(range: Option<&ScoreRange>) -> String {
 }
 
 fn figure(figure: &Figure) -> String {
-    figure
-        .value
-        .map_or_else(|| "—".to_owned(), |value| format!("{value:.4}"))
+    shown::score(figure.value)
 }

@@ -437,6 +437,23 @@ fn nobody_named_means_the_whole_default_panel_or_nobody() {
 }
 
 #[test]
+fn a_run_that_was_judged_is_scored_by_its_judges_and_their_kept_answers() {
+    let (koab, folder) = golden("L1");
+    let judges = Judges::start();
+    let first = koab.json(&evaluate(&folder, &judges, &["openai_compat/a"], &[]));
+    let asked = judges.calls();
+    assert!(asked > 0);
+    let again = koab.json(&["evaluate", "--run", &folder]);
+    assert_eq!(
+        (&again[0]["judges"], &again[0]["id"]),
+        (&first[0]["judges"], &first[0]["id"])
+    );
+    assert_eq!(judges.calls(), asked, "nothing is asked twice");
+    let nobody = koab.json(&["evaluate", "--run", &folder, "--no-judge"]);
+    assert_eq!(nobody[0]["judges"], json!([]), "unless nobody is wanted");
+}
+
+#[test]
 fn judges_stop_before_their_cap_and_go_on_where_they_stopped() {
     let (koab, folder) = golden("L1,L6,L7");
     let judges = Judges::start();

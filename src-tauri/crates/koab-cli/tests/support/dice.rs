@@ -11,11 +11,14 @@ pub struct Dice(u64);
 
 impl Dice {
     pub fn new() -> Self {
-        let seed = std::collections::hash_map::RandomState::new()
-            .build_hasher()
-            .finish()
-            | 1;
-        println!("seed {seed}");
+        let drawn = || {
+            std::collections::hash_map::RandomState::new()
+                .build_hasher()
+                .finish()
+        };
+        let given = std::env::var("KOAB_TEST_SEED").ok();
+        let seed = given.map_or_else(drawn, |seed| seed.parse().expect("KOAB_TEST_SEED is a number")) | 1;
+        println!("KOAB_TEST_SEED={seed}");
         Self(seed)
     }
 

@@ -18,6 +18,7 @@ pub fn logs(folder: &Path) -> Vec<Value> {
 
 pub fn same_logs(one: &Path, other: &Path) {
     let (one, other) = (logs(one), logs(other));
+    assert!(!one.is_empty(), "there is a log");
     assert_eq!(one.len(), other.len());
     for (one, other) in one.into_iter().zip(other) {
         let level = one["metadata"]["level"].clone();

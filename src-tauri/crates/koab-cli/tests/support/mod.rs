@@ -83,11 +83,26 @@ pub fn ran(output: Output) -> Ran {
 /// The reference material beside the checkout, or `None` with a line that says what is skipped.
 pub fn shared(test: &str) -> Option<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../../shared");
-    if folder.join("parity").is_dir() && python().is_some() {
-        return Some(folder);
+    if !folder.join("parity").is_dir() {
+        skip(test, "../shared beside the checkout");
+        return None;
     }
-    skip(test, "../shared and python3");
-    None
+    if python().is_none() {
+        skip(test, "python3");
+        return None;
+    }
+    Some(folder)
+}
+
+/// The address of the test run's Docker, or `None` with a line that says what is skipped and why there is none.
+pub fn docker(test: &str) -> Option<String> {
+    let host = std::env::var("KOAB_TEST_DOCKER").ok();
+    if host.is_none() {
+        let why = std::env::var("KOAB_TEST_DOCKER_WHY");
+        let why = why.unwrap_or_else(|_| "KOAB_TEST_DOCKER names its address".to_owned());
+        skip(test, &format!("dockerd ({why})"));
+    }
+    host
 }
 
 /// Says that a test cannot be made here, or fails it where everything is required.

@@ -69,6 +69,8 @@ pub struct ComparedLevel {
 pub struct ComparedComposite {
     /// Name of the variant.
     pub variant: String,
+    /// What it counts.
+    pub reading: String,
     /// Its values.
     pub values: ComparedValues,
 }
@@ -121,7 +123,7 @@ pub struct Duel {
 pub struct Comparison {
     /// Levels that any of the reports has.
     pub levels: Vec<ComparedLevel>,
-    /// Composite scores, the one over the published metrics first.
+    /// Composite scores, the reading first that all reports have task by task ([`Report::shown_reading`]).
     pub composites: Vec<ComparedComposite>,
     /// Rank of each report under the first composite, 1 the best; equal scores share a rank, reports without have none.
     pub ranks: Vec<Option<u32>>,
@@ -138,16 +140,13 @@ pub fn compare(contenders: &[Contender<'_>]) -> Comparison {
         .filter(|level| contenders.iter().any(|one| one.report.level(*level).is_some()))
         .map(|level| compared_level(contenders, level))
         .collect();
-    let mut variants = vec![CompositeVariant::FLAT_REPORT];
-    variants.extend(
-        CompositeVariant::ALL
-            .into_iter()
-            .filter(|v| *v != CompositeVariant::FLAT_REPORT),
-    );
-    let composites: Vec<ComparedComposite> = variants
-        .into_iter()
+    let reports: Vec<&Report> = contenders.iter().map(|one| one.report).collect();
+    // What is tested beside it needs the scores of single tasks, which a value that was kept does not have.
+    let composites: Vec<ComparedComposite> = Report::shown_reading(&reports)
+        .and_others()
         .map(|variant| ComparedComposite {
             variant: variant.name(),
+            reading: variant.reading().into(),
             values: ComparedValues::of(contenders.iter().map(|one| {
                 let found = one.composites.iter().find(|(other, ..)| *other == variant);
                 let (_, value, bounds) = found.ok_or(Reason::NotInReport {})?;

@@ -12,10 +12,10 @@ pub use words::Language;
 
 use super::interval::{Bounds, Intervals, LevelIntervals, intervals};
 use super::measure::{level_score, overall};
-use super::{LevelReport, Report, TaskReport, count};
+use super::{CompositeReading, LevelReport, Report, TaskReport, count};
 use crate::comparability::Comparability;
-use crate::score::composite::CompositeVariant;
 use crate::score::{MetricId, Score};
+use crate::shown;
 use escape::esc;
 use std::fmt::Write as _;
 use words::Words;
@@ -24,10 +24,12 @@ const STYLE: &str = include_str!("page/page.css");
 
 /// Writes the page.
 ///
+/// `composites` are the readings of the composite as the caller knows them, first the one that the report is shown in;
 /// `notes` are what to know before comparing, one sentence each; `comparability` stands beside the headline
 /// number, with its reasons and the calls that found no answer below; `repeated` is what several attempts tell.
 pub fn page(
     report: &Report,
+    composites: &[CompositeReading],
     notes: &[String],
     comparability: Option<&Comparability>,
     repeated: Repeated<'_>,
@@ -47,7 +49,15 @@ pub fn page(
         language.tag(),
         esc(&title),
     );
-    head(&mut html, report, &found, comparability, words);
+    head(
+        &mut html,
+        report,
+        composites,
+        &found,
+        comparability,
+        repeated.is_ok(),
+        words,
+    );
     list(&mut html, words.notes, notes);
     if let Some(comparability) = comparability {
         comparability::section(&mut html, comparability, words);
@@ -68,8 +78,10 @@ pub fn page(
 fn head(
     html: &mut String,
     report: &Report,
+    composites: &[CompositeReading],
     found: &Intervals,
     comparability: Option<&Comparability>,
+    is_repeated: bool,
     words: &Words,
 ) {
     let _ = write!(html, "<header>\n<h1>{}</h1>\n<dl>\n", esc(&report.model));
@@ -99,36 +111,39 @@ fn head(
             (words.variant, Align::Text),
             (words.value, Align::Number),
             (words.interval, Align::Number),
+            (words.counts, Align::Text),
             (words.why, Align::Text),
         ],
     );
     html.push_str("<tbody>\n");
-    for variant in CompositeVariant::ALL {
-        let composite = report.composite(variant).composite;
-        let bounds = found
-            .composites
-            .iter()
-            .find(|(other, _)| *other == variant)
-            .map(|(_, bounds)| bounds);
+    for composite in composites {
         let _ = writeln!(
             html,
-            "<tr><th scope=\"row\"><code>{}</code></th><td class=\"n\">{}</td><td class=\"n\">{}</td><td>{}</td></tr>",
-            esc(&variant.name()),
+            "<tr><th scope=\"row\"><code>{}</code></th><td class=\"n\">{}</td><td class=\"n\">{}</td><td>{}</td><td>{}</td></tr>",
+            esc(&composite.variant.name()),
             number(composite.value),
-            interval(bounds, words),
+            interval(Some(&composite.bounds), words),
+            esc(&words.reading(composite.variant)),
             esc(&words.say(composite.reason.as_deref())),
         );
     }
     html.push_str("</tbody>\n</table>\n");
-    over_all_tasks(html, report, found, words);
+    over_all_tasks(html, report, found, is_repeated, words);
     html.push_str("</section>\n");
 }
 
 /// The metrics that every level has, over the tasks of all levels.
-fn over_all_tasks(html: &mut String, report: &Report, found: &Intervals, words: &Words) {
-    let title = words
-        .wording
-        .pick("모든 과제에 대한 평균", "Means over all tasks");
+fn over_all_tasks(html: &mut String, report: &Report, found: &Intervals, is_repeated: bool, words: &Words) {
+    let title = if is_repeated {
+        words.wording.pick(
+            "모든 과제의 첫 시도에 대한 평균",
+            "Means over the first attempts at all tasks",
+        )
+    } else {
+        words
+            .wording
+            .pick("모든 과제에 대한 평균", "Means over all tasks")
+    };
     let _ = writeln!(html, "<table id=\"overall\">\n<caption>{title}</caption>");
     columns(
         html,
@@ -146,7 +161,8 @@ fn over_all_tasks(html: &mut String, report: &Report, found: &Intervals, words: 
         let tasks = mean.value.map(|_| mean.tasks);
         let _ = writeln!(
             html,
-            "<tr><th scope=\"row\">{metric}</th><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td>{}</td></tr>",
+            "<tr><th scope=\"row\">{}</th><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td>{}</td></tr>",
+            words.metric(*metric),
             number(mean.value),
             interval(Some(bounds), words),
             count(tasks),
@@ -249,7 +265,7 @@ fn metric_rows(html: &mut String, level: &LevelReport, bounds: &LevelIntervals, 
             html,
             "<tr><th scope=\"row\">{}</th><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td>\
              <td class=\"n\">{}</td><td>{}</td></tr>",
-            mean.metric,
+            words.metric(mean.metric),
             number(mean.value),
             interval(Some(bounds), words),
             count(mean.scored),
@@ -287,7 +303,7 @@ fn usage(html: &mut String, report: &Report, words: &Words) {
         for (_, key, decimals) in figures {
             let figure = level
                 .figure(key)
-                .map_or("—".to_owned(), |figure| format!("{figure:.decimals$}"));
+                .map_or_else(|| shown::NONE.to_owned(), |figure| shown::fixed(figure, decimals));
             let _ = write!(html, "<td class=\"n\">{figure}</td>");
         }
         html.push_str("</tr>\n");
@@ -310,9 +326,9 @@ fn tasks(html: &mut String, report: &Report, words: &Words) {
             level.level,
             words.level_name(level.level)
         );
-        let names: Vec<String> = metrics.iter().map(ToString::to_string).collect();
+        let names: Vec<&str> = metrics.iter().map(|metric| words.metric(*metric)).collect();
         let first = [(words.task, Align::Text), (words.answered, Align::Text)];
-        let numbers = names.iter().map(|name| (name.as_str(), Align::Number));
+        let numbers = names.into_iter().map(|name| (name, Align::Number));
         columns(html, first.into_iter().chain(numbers));
         html.push_str("<tbody>\n");
         for task in &level.tasks {
@@ -368,12 +384,12 @@ fn columns<'a>(html: &mut String, columns: impl IntoIterator<Item = (&'a str, Al
 }
 
 fn number(value: Option<f64>) -> String {
-    value.map_or("—".to_owned(), |value| format!("{value:.4}"))
+    shown::score(value)
 }
 
 fn interval(bounds: Option<&Bounds>, words: &Words) -> String {
     match bounds {
-        Some(Ok(found)) => format!("{:.4} – {:.4}", found.low, found.high),
+        Some(Ok(found)) => shown::ends(found.low, found.high),
         Some(Err(reason)) => format!("<span title=\"{}\">—</span>", esc(&words.say(Some(reason)))),
         None => "—".to_owned(),
     }

@@ -9,6 +9,7 @@ use super::measure::{level_score, overall};
 use super::repetitions::{Estimate, RepetitionScope, RepetitionSummary, Repetitions};
 use crate::comparability::Wording;
 use crate::level::Level;
+use crate::score::composite::CompositeVariant;
 use serde_json::{Value, json};
 
 /// What a row's number is.
@@ -77,8 +78,8 @@ pub struct Statistics {
 /// A reading of the composite as the caller knows it: the published file lacks metrics that some readings need.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CompositeReading {
-    /// Name of the reading.
-    pub name: String,
+    /// The reading.
+    pub variant: CompositeVariant,
     /// The value.
     pub value: Option<f64>,
     /// Why there is none.
@@ -100,7 +101,7 @@ impl Statistics {
             .map(|reading| Row {
                 kind: Kind::Composite,
                 level: None,
-                name: Some(reading.name),
+                name: Some(reading.variant.name()),
                 k: None,
                 value: reading.value,
                 reason: reading.reason,

@@ -8,6 +8,7 @@ use super::objections::{Objection, ObjectionSeverity};
 use crate::comparability::with_leaderboard;
 use crate::report::Report;
 use crate::score::MetricId;
+use crate::shown;
 use serde::{Deserialize, Serialize};
 use std::fmt::Write as _;
 use words::Words;
@@ -129,8 +130,8 @@ fn summary(words: &Words, submission: &Submission, report: &Report) -> String {
     let tasks = report
         .evaluated_tasks()
         .map_or_else(|| "—".to_owned(), |count| count.to_string());
-    let rate = Submission::success_rate(report)
-        .map_or_else(|| "—".to_owned(), |rate| format!("{:.1} %", rate * 100.0));
+    let rate =
+        Submission::success_rate(report).map_or_else(|| "—".to_owned(), |rate| shown::percent(rate, 1));
     let judges = judges(words, submission);
     words.summary(
         &shown_model(submission),
@@ -160,7 +161,7 @@ fn results(text: &mut String, words: &Words, report: &Report) {
     for level in &report.levels {
         let value = |metric| {
             let mean = level.mean(metric).and_then(|mean| mean.value);
-            mean.map_or_else(|| "—".to_owned(), |value| format!("{value:.4}"))
+            shown::score(mean)
         };
         let own: Vec<String> = level
             .means
@@ -202,7 +203,7 @@ fn conditions(text: &mut String, words: &Words, submission: &Submission) {
     let calls = submission.calls.as_ref().map_or_else(unknown, |calls| {
         let rate = calls
             .hit_rate
-            .map_or_else(|| "—".to_owned(), |rate| format!("{:.1} %", rate * 100.0));
+            .map_or_else(|| "—".to_owned(), |rate| shown::percent(rate, 1));
         format!(
             "{rate} (hit {}, miss {}, injected {}, refused {}, live {}, overlay {}; {})",
             calls.hit,

@@ -3,6 +3,7 @@
 use crate::commands::judge_plan;
 use crate::lang::Lang;
 use crate::output::columns;
+use koab_api::shown;
 use koab_api::{
     LabAgreement, LabAskEnd, LabAskPlan, LabEstimate, LabMeasure, LabPanel, LabPanelKind, LabView,
     QueueAnswered, QueueApplied, QueueReveal, QueueSummary,
@@ -145,9 +146,9 @@ fn agreement(rows: &[LabAgreement], reasons: &mut BTreeSet<String>, lang: Lang) 
 fn estimate(of: &LabEstimate, percent: bool, reasons: &mut BTreeSet<String>, lang: Lang) -> String {
     let number = |value: f64| {
         if percent {
-            format!("{:.1} %", value * 100.0)
+            shown::percent(value, 1)
         } else {
-            format!("{value:.3}")
+            shown::coefficient(value)
         }
     };
     match (of.value, of.low.zip(of.high)) {
@@ -168,7 +169,7 @@ fn effect(view: &LabView, measure: LabMeasure, reasons: &mut BTreeSet<String>, l
         for run in 0..view.runs.len() {
             row.push(match values {
                 Some(values) => match (values.values[run], values.ranks[run]) {
-                    (Some(value), Some(rank)) => format!("{:.2} ({rank})", value * 100.0),
+                    (Some(value), Some(rank)) => format!("{} ({rank})", shown::score(Some(value))),
                     _ => {
                         reasons.extend(values.reasons[run].as_deref().map(|why| lang.said(why)));
                         "—".to_owned()
@@ -190,7 +191,7 @@ fn effect(view: &LabView, measure: LabMeasure, reasons: &mut BTreeSet<String>, l
         });
         row.push(
             tau.and_then(|tau| tau.tau)
-                .map_or_else(|| "—".to_owned(), |tau| format!("{tau:.3}")),
+                .map_or_else(|| "—".to_owned(), shown::coefficient),
         );
         rows.push(row);
     }
@@ -219,8 +220,11 @@ fn panel_name(panel: &LabPanel, lang: Lang) -> String {
 
 fn measure_name(measure: LabMeasure, lang: Lang) -> &'static str {
     match measure {
-        LabMeasure::Composite => lang.pick("종합 점수", "composite"),
-        LabMeasure::CompositeCommon => lang.pick("종합 점수 (SR 포함)", "composite with SR"),
+        LabMeasure::Composite => lang.pick("종합 점수 flat_report", "composite flat_report"),
+        LabMeasure::CompositeCommon => lang.pick(
+            "종합 점수 flat_common_report (SR 포함)",
+            "composite flat_common_report, with SR",
+        ),
         LabMeasure::Sr => "SR",
         LabMeasure::ArgAcc => "ArgAcc",
         LabMeasure::EffScore => "EffScore",
@@ -334,8 +338,7 @@ pub(super) fn revealed(reveal: &QueueReveal, applied: Option<&QueueApplied>, lan
             vec![
                 one.judge.clone(),
                 one.questions.to_string(),
-                one.distance
-                    .map_or_else(|| "—".to_owned(), |distance| format!("{distance:.3}")),
+                one.distance.map_or_else(|| "—".to_owned(), shown::coefficient),
                 estimate(&one.yes_no.kappa, false, &mut reasons, lang),
                 estimate(&one.grades.alpha, false, &mut reasons, lang),
                 if one.closest {

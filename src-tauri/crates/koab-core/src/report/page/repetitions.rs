@@ -88,7 +88,7 @@ fn metric_rows(html: &mut String, metric: &RepeatedMetric, words: &Words) {
     let _ = write!(
         html,
         "<tr><th scope=\"row\">{}</th>{}",
-        metric.metric,
+        words.metric(metric.metric),
         cells(Some(&metric.mean))
     );
     for place in 0..metric.pass_at.len().max(1) {

@@ -2,6 +2,7 @@ use super::*;
 use crate::level::Level;
 use crate::report::read_json;
 use crate::report::repetitions::{AttemptScore, AttemptScores, RepeatedTask, Repetitions, summary};
+use crate::score::composite::CompositeVariant;
 use crate::score::{MetricId, Scorer};
 use proptest::prelude::*;
 use serde_json::json;
@@ -57,6 +58,20 @@ fn repeated(hostile: &str) -> Repetitions {
 }
 
 /// Tags and attribute names of a page, which no text in it may add to.
+/// Its readings of the composite, without intervals.
+fn readings(report: &Report) -> Vec<CompositeReading> {
+    let readings = CompositeVariant::FLAT_REPORT.and_others().map(|variant| {
+        let found = report.composite(variant).composite;
+        CompositeReading {
+            variant,
+            value: found.value,
+            reason: found.reason,
+            bounds: Err("not drawn".to_owned()),
+        }
+    });
+    readings.collect()
+}
+
 fn skeleton(html: &str) -> String {
     let mut skeleton = String::new();
     let (mut in_tag, mut quoted) = (false, false);
@@ -83,6 +98,7 @@ fn a_missing_number_is_a_dash_and_the_page_needs_nothing_else() {
     for language in [Language::Korean, Language::English] {
         let html = page(
             &report("m"),
+            &readings(&report("m")),
             &["an incomplete run".to_owned()],
             None,
             Err("there are no tasks"),
@@ -117,6 +133,7 @@ static PLAIN: LazyLock<String> = LazyLock::new(|| {
     let notes = ["plain".to_owned()];
     skeleton(&page(
         &report("plain"),
+        &readings(&report("plain")),
         &notes,
         None,
         Ok((&kept, &summary)),
@@ -140,7 +157,7 @@ proptest! {
         let kept = repeated(&hostile);
         let summary = summary(&kept).unwrap();
         let html = page(
-            &report(&hostile), std::slice::from_ref(&hostile), None, Ok((&kept, &summary)), Language::Korean,
+            &report(&hostile), &readings(&report(&hostile)), std::slice::from_ref(&hostile), None, Ok((&kept, &summary)), Language::Korean,
         );
         prop_assert_eq!(skeleton(&html), PLAIN.as_str());
     }

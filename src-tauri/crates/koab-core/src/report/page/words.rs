@@ -3,7 +3,10 @@
 use crate::comparability::{Said, Wording};
 use crate::level::Level;
 use crate::reason::Reason;
+use crate::score::MetricId;
+use crate::score::composite::{CompositeVariant, Reading};
 use crate::sentence::korean;
+use crate::shown;
 
 /// In which language a page speaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,6 +29,7 @@ pub(super) struct Words {
     pub(super) variant: &'static str,
     pub(super) value: &'static str,
     pub(super) interval: &'static str,
+    pub(super) counts: &'static str,
     pub(super) why: &'static str,
     pub(super) notes: &'static str,
     pub(super) levels: &'static str,
@@ -80,6 +84,16 @@ impl Words {
         (self.reason)(reason).unwrap_or_else(|| reason.to_owned())
     }
 
+    /// By which name a metric is shown.
+    pub(super) fn metric(&self, metric: MetricId) -> &'static str {
+        shown::metric(metric.name(), self.wording.pick("ko", "en") == "ko")
+    }
+
+    /// What a reading of the composite counts.
+    pub(super) fn reading(&self, variant: CompositeVariant) -> String {
+        self.say(Some(&variant.reading().to_string()))
+    }
+
     pub(super) fn level_name(&self, level: Level) -> &'static str {
         self.level_names[usize::from(level.number() - 1)]
     }
@@ -101,6 +115,7 @@ const KOREAN: Words = Words {
     variant: "계산 방식",
     value: "값",
     interval: "95 % 신뢰구간",
+    counts: "계산하는 지표",
     why: "값이 없는 이유",
     notes: "비교하기 전에 알아 둘 것",
     levels: "레벨별 점수",
@@ -138,7 +153,7 @@ const KOREAN: Words = Words {
         korean: true,
         say: verdict_in_korean,
     },
-    reason: Reason::korean,
+    reason: |text| korean(&[Reason::PHRASES, Reading::PHRASES], text),
 };
 
 const ENGLISH: Words = Words {
@@ -153,6 +168,7 @@ const ENGLISH: Words = Words {
     variant: "Reading",
     value: "Value",
     interval: "95 % interval",
+    counts: "What it counts",
     why: "Why there is none",
     notes: "To know before comparing",
     levels: "Levels",

@@ -74,16 +74,13 @@ pub(super) fn families(reports: [&Report; 2], wanted: &[MetricId]) -> Vec<(Famil
     families
 }
 
-/// The reading over the published metrics, whose reason is to be seen if it has no value, and those that both have.
+/// The reading that both are shown in, whose reason is to be seen if it has no value, and the others that both have.
 fn readings(reports: [&Report; 2]) -> Vec<CompositeVariant> {
     let both = |variant: &CompositeVariant| {
         let value = |report: &&Report| report.composite(*variant).composite.value.is_some();
         reports.iter().all(value)
     };
-    let mut readings = vec![CompositeVariant::FLAT_REPORT];
-    let others = CompositeVariant::ALL
-        .into_iter()
-        .filter(|variant| *variant != CompositeVariant::FLAT_REPORT);
-    readings.extend(others.filter(both));
-    readings
+    let mut readings = Report::shown_reading(&reports).and_others();
+    let first = readings.next();
+    first.into_iter().chain(readings.filter(both)).collect()
 }

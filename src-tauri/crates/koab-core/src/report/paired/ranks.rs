@@ -24,7 +24,7 @@ const BLOCK: usize = 250;
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 #[serde(rename_all = "snake_case")]
 pub enum RankedBy {
-    /// The composite over the published metrics.
+    /// The composite, in the reading that all reports have.
     Composite,
     /// Success rate over all tasks.
     SuccessRate,
@@ -42,6 +42,8 @@ pub struct RankOptions {
     pub seed: u64,
     /// How many.
     pub draws: usize,
+    /// The reading of the composite.
+    pub reading: CompositeVariant,
 }
 
 /// How often each report had each rank: by report, then by rank less 1.
@@ -59,6 +61,7 @@ impl Default for RankOptions {
         Self {
             seed: SEED,
             draws: DRAWS,
+            reading: CompositeVariant::FLAT_REPORT,
         }
     }
 }
@@ -93,6 +96,8 @@ pub struct Ranked {
 pub struct Ranking {
     /// By which.
     pub by: RankedBy,
+    /// Name of the composite's reading; null for anything else.
+    pub variant: Option<String>,
     /// Tasks that all of the ranked have.
     pub tasks: u32,
     /// The reports in the order given.
@@ -106,8 +111,9 @@ pub fn rank(
     options: RankOptions,
     share: Share<'_>,
 ) -> Ranking {
+    let reading = options.reading;
     let parts = |report: &Report| match by {
-        RankedBy::Composite => CompositeVariant::FLAT_REPORT.weights(),
+        RankedBy::Composite => reading.weights(),
         RankedBy::SuccessRate => report
             .levels
             .iter()
@@ -127,12 +133,14 @@ pub fn rank(
         }
     }
     let chosen: Vec<&Report> = places.iter().map(|(_, report)| *report).collect();
-    let Some(shared) = Shared::of(&chosen, by) else {
+    let variant = (by == RankedBy::Composite).then(|| reading.name());
+    let Some(shared) = Shared::of(&chosen, by, reading) else {
         for (place, _) in &places {
             ranked[*place] = unranked(Some(Reason::NoSharedByAll {}.into()));
         }
         return Ranking {
             by,
+            variant,
             tasks: 0,
             reports: ranked,
         };
@@ -167,6 +175,7 @@ pub fn rank(
     }
     Ranking {
         by,
+        variant,
         tasks: shared.tasks() as u32,
         reports: ranked,
     }
@@ -222,11 +231,11 @@ struct Shared {
 }
 
 impl Shared {
-    fn of(reports: &[&Report], by: RankedBy) -> Option<Self> {
+    fn of(reports: &[&Report], by: RankedBy, reading: CompositeVariant) -> Option<Self> {
         if reports.is_empty() {
             return None;
         }
-        let weights = CompositeVariant::FLAT_REPORT.weights();
+        let weights = reading.weights();
         let mut levels = Vec::new();
         for level in Level::ALL {
             let wanted: Vec<(MetricId, f64)> = match by {

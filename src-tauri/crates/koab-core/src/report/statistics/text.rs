@@ -5,6 +5,7 @@ use crate::comparability::Wording;
 use crate::report::interval::{Interval, IntervalMethod};
 use crate::report::repetitions::{AttemptScores, RepeatedTask, Repetitions};
 use crate::score::MetricId;
+use crate::shown;
 use std::fmt::Write as _;
 
 pub(super) fn csv(statistics: &Statistics, words: &Wording) -> String {
@@ -127,7 +128,7 @@ fn table<'a>(text: &mut String, title: &str, rows: impl Iterator<Item = &'a Row>
         words.pick("이유", "Why"),
     );
     for row in rows {
-        let ends = |Interval { low, high, .. }: &Interval| format!("{low:.4} – {high:.4}");
+        let ends = |Interval { low, high, .. }: &Interval| shown::ends(*low, *high);
         let _ = writeln!(
             text,
             "| {} | {} | {} | {} | {} | {} | {} |",
@@ -137,8 +138,7 @@ fn table<'a>(text: &mut String, title: &str, rows: impl Iterator<Item = &'a Row>
                 .as_deref()
                 .unwrap_or(words.pick("레벨 점수", "level score")),
             row.k.map_or_else(String::new, |k| k.to_string()),
-            row.value
-                .map_or_else(|| "—".to_owned(), |value| format!("{value:.4}")),
+            shown::score(row.value),
             row.bounds.as_ref().map_or_else(|_| "—".to_owned(), ends),
             row.tasks.map_or_else(String::new, |tasks| tasks.to_string()),
             why(row).map_or_else(String::new, |reason| (words.say)(reason).replace('|', "\\|")),
