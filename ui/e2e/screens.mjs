@@ -4,20 +4,21 @@
 const own = (reports) => encodeURIComponent(reports?.find((id) => id.startsWith('baseline_')) ?? '');
 
 /**
- * `at` is the address, or a function of what is in the workspace (see `filled` in workspace.mjs) that answers `null` where
- * the screen cannot be shown; `ready` is there when the screen shows what it has to.
+ * `at` is the address, or a function of what is in the workspace (see `filled` in workspace.mjs) that answers nothing where
+ * the workspace lacks what the screen is of: a fault, unless `optional` says why some have none. `ready` is there when the
+ * screen shows what it has to.
  */
 export const SCREENS = [
   { name: 'runs', at: '#/runs', ready: '#run' },
-  { name: 'run', at: ({ run }) => run && `#/runs/${encodeURIComponent(run)}`, ready: '#main h2' },
+  { name: 'run', at: ({ run }) => run && `#/runs/${encodeURIComponent(run)}`, ready: '[data-task]' },
   { name: 'misses', at: ({ run }) => run && `#/runs/${encodeURIComponent(run)}?part=misses`, ready: '#misses-title' },
   {
     name: 'transcript',
     at: ({ run, task }) => run && task && `#/runs/${encodeURIComponent(run)}/${encodeURIComponent(task)}`,
-    ready: '#main h2',
+    ready: '#main article.turn',
   },
-  { name: 'reports', at: '#/reports', ready: '#main h2' },
-  { name: 'report', at: ({ report }) => report && `#/reports/${encodeURIComponent(report)}`, ready: '#main h2' },
+  { name: 'reports', at: '#/reports', ready: '#main [role="grid"] [role="gridcell"]' },
+  { name: 'report', at: ({ report }) => report && `#/reports/${encodeURIComponent(report)}`, ready: '#main figure' },
   { name: 'repetitions', at: ({ reports }) => own(reports) && `#/reports/${own(reports)}?tab=repetitions`, ready: '#main h2' },
   { name: 'submission', at: ({ reports }) => own(reports) && `#/reports/${own(reports)}/submit?step=names`, ready: '#main table[data-row]' },
   { name: 'submission to save', at: ({ reports }) => own(reports) && `#/reports/${own(reports)}/submit?step=save`, ready: '[data-save="bundle"]' },
@@ -26,14 +27,19 @@ export const SCREENS = [
   {
     name: 'compared',
     at: ({ reports }) => reports?.length > 1 && `#/compare?reports=${encodeURIComponent(reports.slice(0, 2).join(','))}`,
-    ready: '#main h2',
+    ready: '#main figure',
   },
   { name: 'atlas', at: '#/atlas', ready: '#main h2' },
   { name: 'judge lab', at: ({ reports }) => reports?.length > 1 && `#/judging?reports=${encodeURIComponent(reports.slice(0, 2).join(','))}`, ready: '#main h2' },
-  { name: 'tasks', at: '#/tasks', ready: '#main h2' },
+  { name: 'tasks', at: '#/tasks', ready: '#main [role="grid"] [role="gridcell"]' },
   { name: 'task', at: ({ task }) => task && `#/tasks/${encodeURIComponent(task)}`, ready: '#main h2' },
   { name: 'models', at: '#/models', ready: '#main h2' },
-  { name: 'local model', at: ({ model }) => model && `#/models/${encodeURIComponent(model)}`, ready: '[data-trial-result]' },
+  {
+    name: 'local model',
+    at: ({ model }) => model && `#/models/${encodeURIComponent(model)}`,
+    ready: '[data-trial-result]',
+    optional: 'no models are built in',
+  },
   // Where a run of scenarios goes on, it stands above the results.
   { name: 'scenarios', at: '#/scenarios', ready: '#main h2' },
   { name: 'scenario form', at: '#/scenarios/new', ready: '#scenario-plan' },
@@ -52,16 +58,28 @@ export const SCREENS = [
 export const LANGUAGES = ['en', 'ko'];
 export const THEMES = ['light', 'dark'];
 
-/** Goes to a screen of an open page and waits until it stands; `false` where there is nothing to show. */
+const addressOf = (screen, workspace) => (typeof screen.at === 'string' ? screen.at : screen.at(workspace));
+
+/** The screens that this workspace has; `lacks` hears of those that it may lack. */
+export function screensOf(workspace, lacks) {
+  return SCREENS.filter((screen) => {
+    const has = addressOf(screen, workspace) || !screen.optional;
+    if (!has) lacks(`${screen.name}: ${screen.optional}`);
+    return has;
+  });
+}
+
+/** Goes to a screen of an open page and waits until it stands. It fails where there is nothing to show, or an error instead. */
 export async function show(page, screen, workspace) {
-  const at = typeof screen.at === 'string' ? screen.at : screen.at(workspace);
-  if (!at) return false;
+  const at = addressOf(screen, workspace);
+  if (!at) throw new Error(`the workspace has nothing to show on ${screen.name}`);
   await page.evaluate((at) => (location.hash = at), at);
   // What is there before the page has heard of its new address is the screen before.
   await frames(page);
   await page.locator(screen.ready).first().waitFor();
   await settled(page);
-  return true;
+  const failed = await page.locator('#main [role="alert"]').allTextContents();
+  if (failed.length > 0) throw new Error(`${screen.name} shows an error: ${failed.join(' · ').replace(/\s+/g, ' ')}`);
 }
 
 /** Nothing is on its way any more: no word says so, and two frames later none does either. */

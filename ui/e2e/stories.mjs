@@ -11,8 +11,10 @@ import { launch } from './served.mjs';
 import { comparability } from './stories/comparability.mjs';
 import { editor } from './stories/editor.mjs';
 import { exports } from './stories/exports.mjs';
+import { figures } from './stories/figures.mjs';
 import { forks } from './stories/forks.mjs';
 import { imports } from './stories/imports.mjs';
+import { judged } from './stories/judged.mjs';
 import { keyboard } from './stories/keyboard.mjs';
 import { library } from './stories/library.mjs';
 import { localModels } from './stories/localModels.mjs';
@@ -27,10 +29,12 @@ import { submission } from './stories/submission.mjs';
 const STORIES = [
   { name: 'starter', tell: starter },
   { name: 'keyboard', tell: keyboard },
+  { name: 'judged', tell: judged },
   { name: 'published', tell: published, needsShared: true },
   { name: 'imports', tell: imports, needsShared: true },
   { name: 'comparability', tell: comparability, needsShared: true },
   { name: 'exports', tell: exports, needsShared: true },
+  { name: 'figures', tell: figures, needsShared: true },
   { name: 'palette', tell: palette, needsShared: true },
   { name: 'overrides', tell: overrides, needsShared: true },
   { name: 'library', tell: library, needsShared: true },

@@ -81,7 +81,7 @@ it('a call that takes long is looked after until it is over', async () => {
   activities.onOver(({ id }) => over.push(id));
   void client.evaluate({ run: 'r', scorer: 'leaderboard', judges: ['a/b'], judge_base_url: null });
   told = [ONE];
-  await settle(300);
+  await settle(500);
   expect(text()).toBe('Scoring azure_gpt/20251219_1 20 of 80 · about 30.0 s left Cancel');
   told = [{ ...ONE, finished: true, done: 80 }];
   await settle(500);

@@ -88,6 +88,8 @@ const REPORT: ReportRow = {
   success: null,
   success_range: null,
   composite: null,
+  variant: 'flat_report',
+  reading: 'over the published metrics',
   composite_reason: 'SR is unscored',
   levels: [],
   tasks: 0,

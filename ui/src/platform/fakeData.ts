@@ -108,7 +108,7 @@ export function reportOf(request: RunRequest, id: string, folder: string): Repor
     execution_date: id.split('/').at(-1) ?? id,
     levels: request.levels.map(levelReport),
     overall: [],
-    composites: [{ variant: 'flat_seed', value: null, reason: 'SR is unscored: no judge was asked', overridden: null }],
+    composites: [{ variant: 'flat_report', reading: 'over the published metrics', value: null, reason: 'SR is unscored: no judge was asked', overridden: null }],
     folder,
     cache_hits: { hit: 41, miss: 3, injected: 8, refused: 0, live: 0, overlay: 0 },
     agreement: [],

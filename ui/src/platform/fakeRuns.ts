@@ -6,6 +6,7 @@ import type {
   ReportView,
   RunEvent,
   RunEventKind,
+  RunJudges,
   RunRequest,
   RunsNow,
   RunSummary,
@@ -214,6 +215,13 @@ export function createRuns({ pace, batch, unbegun, listed: before = [] }: Option
     },
     run_trash: ({ run }) => between(listed, trash, String(run)),
     run_restore: ({ run }) => between(trash, listed, String(run)),
+    run_judges: ({ run }) => {
+      // Runs of earlier sessions had none.
+      const score = runs.findLast(({ request, id }) => request.run === run || id === run)?.request.score;
+      const judges = score?.judges ?? [];
+      const from = judges.length > 0 ? 'run' : 'settings';
+      return { judges, judge_base_url: score?.judge_base_url ?? null, judge_local: null, from } satisfies RunJudges;
+    },
     run_evaluate: ({ request }) => evaluate((request as EvaluateRequest).run),
     run_estimate: ({ request }) => estimate(request as RunRequest),
     report_show: ({ run }) => reports.get(String(run)) ?? null,
@@ -258,6 +266,7 @@ function estimate(request: RunRequest): DryRun {
       level,
       tasks,
       golden_calls: tasks,
+      golden_open: 0,
       golden_missing: level === 'L3' ? ['L3-001'] : [],
       estimate: free
         ? null

@@ -1,5 +1,6 @@
 // What the engine has under way beside runs. Asked for while something is under way, when a call takes long, because long
 // calls are what begins an activity, and while a run has yet to begin or is scored; never in idle times.
+import { untrack } from 'svelte';
 import type { Client } from '../ipc/client';
 import type { Activity } from '../ipc/types';
 
@@ -12,6 +13,7 @@ export class Activities {
   #client: Client;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #asking = false;
+  #looked = -EVERY_MS;
   #expecting = false;
   #over: ((ended: Activity) => void)[] = [];
 
@@ -21,8 +23,8 @@ export class Activities {
 
   /** Looks once, and from then on whenever it is worth it; returns how to stop. */
   begin(): () => void {
-    const stop = this.#client.onLong(() => void this.look());
-    const back = () => void (document.visibilityState === 'visible' && this.look());
+    const stop = this.#client.onLong(() => this.#soon());
+    const back = () => void (document.visibilityState === 'visible' && this.#soon());
     document.addEventListener('visibilitychange', back);
     void this.look();
     return () => {
@@ -40,10 +42,13 @@ export class Activities {
     return () => (this.#over = this.#over.filter((one) => one !== over));
   }
 
-  /** As long as something may begin one without a call of this page, such as a run that waits for its model. */
+  /**
+   * As long as something may begin one without a call of this page, such as a run that waits for its model. Called from
+   * effects, which must not come to depend on what a look reads: it writes that as well, and each answer would ask again.
+   */
   expect(on: boolean): void {
     this.#expecting = on;
-    if (on) void this.look();
+    if (on) untrack(() => this.#soon());
   }
 
   async cancel(id: string): Promise<void> {
@@ -51,9 +56,22 @@ export class Activities {
     await this.look();
   }
 
+  /** Looks at once, or as long after the last look as between any two. */
+  #soon(): void {
+    const wait = this.#looked + EVERY_MS - performance.now();
+    if (wait <= 0) return void this.look();
+    if (!this.#asking) this.#later(wait);
+  }
+
+  #later(wait: number): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.look(), wait);
+  }
+
   async look(): Promise<void> {
     if (this.#asking) return;
     this.#asking = true;
+    this.#looked = performance.now();
     clearTimeout(this.#timer);
     try {
       const before = new Set(this.underWay.map(({ id }) => id));
@@ -66,7 +84,7 @@ export class Activities {
     } finally {
       this.#asking = false;
     }
-    if (this.underWay.length > 0 || this.#expecting) this.#timer = setTimeout(() => void this.look(), EVERY_MS);
+    if (this.underWay.length > 0 || this.#expecting) this.#later(EVERY_MS);
   }
 }
 

@@ -1,5 +1,20 @@
+import table from '../../../src-tauri/crates/koab-core/src/shown/cases.json?raw';
 import { describe, expect, it } from 'vitest';
-import { amount, count, dollars, duration, runDate, score } from './format';
+import {
+  amount,
+  coefficient,
+  count,
+  difference,
+  dollars,
+  duration,
+  effect,
+  fixed,
+  percent,
+  pValue,
+  runDate,
+  score,
+  signed,
+} from './format';
 
 describe('a duration', () => {
   it.each([
@@ -13,12 +28,26 @@ describe('a duration', () => {
   ])('of %s ms is %s', (ms, text) => expect(duration(ms)).toBe(text));
 });
 
-describe('a score', () => {
-  it.each([
-    [null, '—'],
-    [0, '0.0000'],
-    [2 / 3, '0.6667'],
-  ])('of %s is %s', (value, text) => expect(score(value, 'ko')).toBe(text));
+describe('the figures of a report', () => {
+  // The engine's tests read the same file.
+  const cases = JSON.parse(table) as [string, string, string][];
+  const written: Record<string, (value: number) => string> = {
+    score,
+    difference,
+    end: (value) => fixed(value, 3),
+    'end of a difference': (value) => signed(value, 3),
+    p: pValue,
+    percent: (value) => percent(value, 1),
+    'whole percent': (value) => percent(value, 0),
+    coefficient,
+    effect,
+  };
+  it('has cases', () => expect(cases.length).toBeGreaterThanOrEqual(40));
+  it.each(cases)('%s of %s is %s', (what, value, text) =>
+    // The window has the typographer's minus.
+    expect(written[what]?.(Number(value)).replace('−', '-')).toBe(text),
+  );
+  it('are a dash where there is none', () => expect([score(null), difference(null), pValue(null)]).toEqual(['—', '—', '—']));
 });
 
 it('counts are grouped', () => expect(count(12_345, 'ko')).toBe('12,345'));

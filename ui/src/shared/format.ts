@@ -36,10 +36,54 @@ export function dollars(value: number, language: Language): string {
   return `$${format(language, small ? { maximumSignificantDigits: 2 } : decimals(2)).format(value)}`;
 }
 
-/** A mean with four decimals, so that columns line up and close models differ. */
-export function score(value: number | null, language: Language): string {
-  return value === null ? NONE : format(language, decimals(4)).format(value);
+// How the figures of reports are written is one rule for all faces, this one and those that the engine writes
+// (`koab-core/src/shown.rs`): the decimal expansion of the number is rounded to the nearest, halves to the even digit, and what
+// rounds to zero has no sign. A table of cases in the engine's folder holds both to it. Both languages write them alike.
+
+/** `value` with just as many decimals. */
+export function fixed(value: number, digits: number): string {
+  const size = Math.abs(value);
+  // As long as any number of a report can be; `toFixed` itself knows no half, it rounds it up.
+  const exact = size.toFixed(100);
+  const rest = exact.slice(exact.length - 100 + digits);
+  const below = exact.slice(0, exact.length - 100 + digits).replace(/\.$/, '');
+  const isHalf = /^50*$/.test(rest);
+  const text = isHalf && Number(below.at(-1)) % 2 === 0 ? below : size.toFixed(digits);
+  return value < 0 && /[1-9]/.test(text) ? `−${text}` : text;
 }
+
+/** The same with its sign, which zero has none of. */
+export function signed(value: number, digits: number): string {
+  const text = fixed(value, digits);
+  return value > 0 && /[1-9]/.test(text) ? `+${text}` : text;
+}
+
+/** A score, a mean or a composite, with four decimals, so that columns line up and close models differ. */
+export const score = (value: number | null | undefined): string => (value === null || value === undefined ? NONE : fixed(value, 4));
+
+/** A score of one task: without the zeros that a table of means needs. */
+export const taskScore = (value: number | null | undefined): string => score(value).replace(/\.?0+$/, '');
+
+/** A score less another one. */
+export const difference = (value: number | null): string => (value === null ? NONE : signed(value, 4));
+
+/** The ends of a score's interval: its own spread leaves no meaning to a fourth decimal. */
+export const ends = ({ low, high }: { low: number; high: number }): string => `[${fixed(low, 3)}, ${fixed(high, 3)}]`;
+
+/** The ends of a difference's interval. */
+export const endsOfDifference = ({ low, high }: { low: number; high: number }): string => `[${signed(low, 3)}, ${signed(high, 3)}]`;
+
+/** A p value, or that it is smaller than what four decimals can say. */
+export const pValue = (p: number | null): string => (p === null ? NONE : p < 0.0001 ? '<0.0001' : fixed(p, 4));
+
+/** A share of 1 in hundredths. */
+export const percent = (share: number, digits = 1): string => `${fixed(share * 100, digits)} %`;
+
+/** A coefficient of agreement or correlation. */
+export const coefficient = (value: number): string => fixed(value, 3);
+
+/** The size of an effect. */
+export const effect = (value: number): string => signed(value, 2);
 
 /** Sizes as disks are sold: thousands, one decimal from a kilobyte on. */
 export function bytes(value: number | null, language: Language): string {

@@ -51,7 +51,7 @@ const VIEW: CompareView = {
       { level: 'L3', own: of([0.5, 0.75], [false, true]), metrics: [{ metric: 'FSM', means: of([0.5, 0.75], [false, true]) }] },
       { level: 'L4', own: of([0.5, null]), metrics: [{ metric: 'Coverage', means: of([0.5, null]) }] },
     ],
-    composites: [{ variant: 'flat_report', values: of([0.6, null]) }],
+    composites: [{ variant: 'flat_report', reading: 'over the published metrics', values: of([0.6, null]) }],
     ranks: [1, null],
     tasks: [
       { level: 'L3', task: 'L3-001', metrics: [{ metric: 'FSM', scores: [0, 1] }] },
@@ -76,6 +76,8 @@ const row = (id: string, change: Partial<ReportRow> = {}): ReportRow => ({
   success: null,
   success_range: null,
   composite: 0.5,
+  variant: 'flat_report',
+  reading: 'over the published metrics',
   composite_reason: null,
   levels: [],
   tasks: 91,
@@ -174,7 +176,7 @@ it('puts the reports of the address side by side and says in what they differ', 
   expect(asked).toEqual([['a', 'b']]);
   expect(document.querySelector('[role=note]')?.textContent).toMatch(/Judges[\s\S]*j\/1[\s\S]*A[\s\S]*none[\s\S]*B/);
   const best = [...document.querySelectorAll('td.best')].map((cell) => cell.textContent?.replace(/\s+/g, ' ').trim());
-  expect(best).toEqual(['0.7500 [0.600, 0.850] best +0.250', '0.7500 [0.600, 0.850] best +0.250']);
+  expect(best).toEqual(['0.7500 [0.600, 0.850] best +0.2500', '0.7500 [0.600, 0.850] best +0.2500']);
   const first = document.querySelector('tr.level td [title*="no interval"]');
   expect(first?.getAttribute('title')).toBe('no interval: every task has the same score');
 });
@@ -183,16 +185,16 @@ it('says before the numbers that two cannot be held against each other, and what
   await open('#/compare?reports=a,b');
   const standing = document.querySelector<HTMLDetailsElement>('[data-standing="b"]');
   expect(standing?.open).toBe(true);
-  expect(standing?.textContent?.replace(/\s+/g, ' ')).toMatch(/B With the first report: not comparable.*different protocols: leaderboard, corrected → run one of them again/);
+  expect(standing?.textContent?.replace(/\s+/g, ' ')).toMatch(/B With the base: not comparable.*different protocols: leaderboard, corrected → run one of them again/);
   const ranked = [...document.querySelectorAll('table th [data-grade]')].map((badge) => badge.textContent?.trim());
-  expect(ranked).toEqual(['With the first report: not comparable']);
+  expect(ranked).toEqual(['With the base: not comparable']);
 });
 
 it('keeps intervals for the pointer and screen readers when the address hides them', async () => {
   await open('#/compare?reports=a,b&intervals=hidden');
   const best = document.querySelector('td.best');
   expect(best?.textContent).not.toContain('[0.600');
-  expect(best?.querySelector('b')?.title).toContain('95 % interval 0.6000 to 0.8500');
+  expect(best?.querySelector('b')?.title).toContain('95 % interval 0.600 to 0.850');
   expect(best?.querySelector('.visually-hidden')?.textContent).toContain('10,000 bootstrap');
 });
 

@@ -105,6 +105,7 @@ export const RANKS: RanksView = {
   reports: ['a', 'b', 'c'],
   rankings: (['composite', 'success_rate'] as const).map((by) => ({
     by,
+    variant: by === 'composite' ? 'flat_report' : null,
     tasks: 91,
     reports: [
       ranked,
@@ -123,11 +124,12 @@ export const RANKS: RanksView = {
   })),
 };
 
-const report = (id: string, solved: number) => ({ id, model: id.toUpperCase(), date: '20251219', scorer: 'leaderboard' as const, solved, tasks: 91 });
+const report = (id: string, solved: number) => ({ id, model: id.toUpperCase(), date: '20251219', scorer: 'leaderboard' as const, solved, tasks: 91 , rank: null});
 export const MATRIX: MatrixView = {
   metric: 'SR',
   level: null,
   reports: [report('a', 70), report('b', 60), report('c', 40)],
+  tasks: 91,
   left_out: [{ id: 'd', model: 'D', reason: 'the level was not evaluated' }],
   // a beside b cannot be told apart, a beside c is better after correction, b beside c may not be compared.
   cells: 'dFx',

@@ -26,7 +26,7 @@ const values = { values: [0.6, 0.55, null], reasons: [null, null, 'x'], interval
 const view = (ids: string[]): CompareView => ({
   reports: ids.map(report),
   differences: [],
-  matrix: { levels: [], composites: [{ variant: 'flat_report', values }], ranks: [1, 2, null], tasks: [], duels: [] },
+  matrix: { levels: [], composites: [{ variant: 'flat_report', reading: 'over the published metrics', values }], ranks: [1, 2, null], tasks: [], duels: [] },
 });
 
 let shown: ReturnType<typeof mount> | undefined;
@@ -85,11 +85,33 @@ it('says of each figure who is better, or that the two cannot be told apart and 
   await open('#/compare?reports=a,b');
   expect(pairs).toEqual([{ first: 'a', second: 'b', metrics: [], seed: null, draws: null }]);
   const row = (verdict: string) => cells(`[data-family="metrics"] tr[data-verdict="${verdict}"]`);
-  expect(row('second')).toBe('SR | ▶ B is better | 91 | 0.5000 | 0.7000 | +0.2000 | [+0.080, +0.320] | 20 · 2 | 0.0001 | 0.0003 | g +0.41');
+  expect(row('second')).toBe('SR | ▶ B is better | 0.0003 | 0.0001 | 91 | 0.5000 | 0.7000 | +0.2000 | [+0.080, +0.320] | 20 · 2 | g +0.41');
   expect(row('not_separated')).toContain('＝ Cannot be told apart needs about 226 more tasks, or 24 times the attempts a task at least');
   expect(row('untested')).toMatch(/^Coverage · L4 [|] Not tested the second report has no value: the level was not evaluated [|] — [|] — [|] — [|] — /);
   expect(text('[data-family="metrics"] summary')).toContain('over the 2 tests of this table');
   expect(text('[data-scorer="leaderboard"]')).toContain('their calls were answered from different recordings: 1, 2');
+});
+
+it('names Holm where a difference looks separated by itself', async () => {
+  const [pair] = PAIR.pairs;
+  const family = pair?.tests?.families[0];
+  const alike = family?.tests.find(({ verdict }) => verdict === 'not_separated');
+  if (!pair?.tests || !family || !alike) throw new Error('the fixture has no such test');
+  const alone = [
+    { ...alike, metric: 'PSM' as const, interval: { low: 0.01, high: 0.2, method: 'bootstrap' as const } },
+    { ...alike, metric: 'CallEM' as const, p: 0.03, holm: 0.3 },
+    alike,
+  ];
+  await open('#/compare?reports=a,b', { ...PAIR, pairs: [{ ...pair, tests: { ...pair.tests, families: [{ ...family, tests: alone }] } }] });
+  const said = [...document.querySelectorAll('.verdict b')].map((cell) => cell.textContent);
+  const byHolm = '＝ Cannot be told apart after Holm’s correction';
+  expect(said).toEqual([byHolm, byHolm, '＝ Cannot be told apart']);
+});
+
+it('ranks in one reading of the composite, and says which and what it counts', async () => {
+  await open('#/compare?reports=a,b,c');
+  expect(text('[data-reading="flat_report"]')).toContain('a reading that all these reports have: over the published metrics');
+  expect(text('#ranks-title ~ select, .head select')).toContain('Composite score flat_report');
 });
 
 it('refuses with the reason, and shows no p value', async () => {
@@ -112,8 +134,8 @@ it('tests any two of many, as the address says', async () => {
 it('shows how sure each rank is, and who cannot be told from the best', async () => {
   await open('#/compare?reports=a,b,c');
   const rank = (place: number) => cells(`tr[data-rank="${place}"]`);
-  expect(rank(1)).toContain('1 | rank 1 to 2 | A | ★ the best | 0.6000 | 81%');
-  expect(rank(2)).toContain('2 | rank 1 to 3 | B | ＝ cannot be told from the best p 0.2000, Holm p 0.2000 | 0.5500 | 19%');
+  expect(rank(1)).toContain('1 | rank 1 to 2 | A | ★ the best | 0.6000 | 81 %');
+  expect(rank(2)).toContain('2 | rank 1 to 3 | B | ＝ cannot be told from the best p 0.2000, Holm p 0.2000 | 0.5500 | 19 %');
   expect(text('section')).not.toContain('undefined');
   expect(document.body.textContent).toContain('not comparable with the first report');
 });

@@ -198,7 +198,7 @@ it('shows who judged what, how far judges agree and what each does to ranks', as
   await open('#/judging?reports=a,b&measure=sr');
   expect(text()).toContain('j/a is of the same maker as x');
   expect(text()).toContain('the logs of this run are not in the workspace');
-  expect(document.querySelector('#agreement')?.textContent).toContain('[0.700, 0.900]'.replace('0.700', '70.0%').replace('0.900', '90.0%'));
+  expect(document.querySelector('#agreement')?.textContent).toContain('[70.0 %, 90.0 %]');
   const row = document.querySelector('[data-panel="judge j/b"]')?.textContent?.replace(/\s+/g, ' ');
   expect(row).toContain('0.2500 #2');
   expect(row).toContain('1.000');

@@ -1,7 +1,6 @@
 // Names and numbers of the lab as people read them.
 import type { LabEstimate, LabMeasure, LabPanel } from '../../ipc/types';
-import type { Language, Messages } from '../../locales';
-import { decimals, format } from '../../shared/format';
+import type { Messages } from '../../locales';
 
 const METRICS: Partial<Record<LabMeasure, string>> = {
   sr: 'SR',
@@ -24,10 +23,6 @@ export function panelName({ kind, judge }: LabPanel, t: Messages['judging']): st
       return t.effect.panels[kind];
   }
 }
-
-export const three = (value: number, language: Language): string => format(language, decimals(3)).format(value);
-
-export const percent = (value: number, language: Language): string => format(language, { style: 'percent', ...decimals(1) }).format(value);
 
 /** The ends of an interval; null where there is none. */
 export function ends({ low, high }: LabEstimate, shown: (value: number) => string): string | null {

@@ -1,4 +1,5 @@
 // From numbers to what ECharts draws.
+import { score } from '../../shared/format';
 import type { EChartsOption } from 'echarts';
 import type { ScoreRange } from '../../ipc/types';
 import type { Palette } from '../../shared/chart/palette';
@@ -10,7 +11,7 @@ export interface LevelValue {
   range: ScoreRange;
 }
 
-const four = (value: unknown) => (typeof value === 'number' ? value.toFixed(4) : '—');
+const four = (value: unknown) => score(typeof value === 'number' ? value : null);
 
 export function bars(levels: LevelValue[], label: string, interval: string, { text }: Palette): EChartsOption {
   const ends = levels.flatMap(({ range: { interval: found } }, at): Ends[] => (found ? [[at, found.low, found.high]] : []));

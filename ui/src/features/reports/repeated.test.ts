@@ -144,7 +144,7 @@ const point = (id: string, value: number | null, own = false) => ({
 });
 const STANDING: ReferenceStanding = {
   references: 3,
-  measures: [{ measure: 'SR', rank: 2, of: 2, reason: null, points: [point('a', 0.9), point('mine', 0.8, true), point('b', null)] }],
+  measures: [{ measure: 'SR', rank: 2, of: 2, reason: null, reading: null, points: [point('a', 0.9), point('mine', 0.8, true), point('b', null)] }],
   left_out: [{ id: 'c', model: 'c', reason: 'has other levels or another number of tasks' }],
 };
 

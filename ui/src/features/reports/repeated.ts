@@ -1,4 +1,5 @@
 // From attempts to what is drawn of them.
+import { score } from '../../shared/format';
 import type { EChartsOption } from 'echarts';
 import type { AttemptMark, RepeatedFigure, RepeatedMetricView, RepeatedTaskView } from '../../ipc/types';
 import type { Palette } from '../../shared/chart/palette';
@@ -23,7 +24,7 @@ export function shareOf(task: RepeatedTaskView | undefined): number | null {
 /** Metrics of which an attempt is right or wrong, so that there is a pass@k. */
 export const counted = (metrics: readonly RepeatedMetricView[]) => metrics.filter(({ pass_at }) => pass_at.length > 0);
 
-const four = (value: unknown) => (typeof value === 'number' ? value.toFixed(4) : '—');
+const four = (value: unknown) => score(typeof value === 'number' ? value : null);
 
 /** pass@k and pass^k over k, each with its intervals. */
 export function passes(at: RepeatedFigure[], all: RepeatedFigure[], attempts: string, { text, series }: Palette): EChartsOption {

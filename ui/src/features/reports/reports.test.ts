@@ -24,6 +24,8 @@ const ROW: ReportRow = {
   origin: 'imported',
   reference: false,
   composite: 0.5678,
+  variant: 'flat_report',
+  reading: 'over the published metrics',
   composite_reason: null,
   composite_range: null,
   success: 0.5,
@@ -106,13 +108,14 @@ const DETAIL: ReportDetail = {
   votes: 3,
   aggregate: 'mean',
   composites: [
-    { variant: 'flat_seed', value: null, reason: 'L3 ProvAcc: the report does not have it', range: NO_RANGE, parts: [] },
-    { variant: 'flat_report', value: 0.5678, reason: null, range: NO_RANGE, parts: [] },
+    { variant: 'flat_report', reading: 'over the published metrics', value: 0.5678, reason: null, range: NO_RANGE, parts: [] },
+    { variant: 'flat_seed', reading: 'all documented metrics', value: null, reason: 'L3 ProvAcc: the report does not have it', range: NO_RANGE, parts: [] },
   ],
   overall: [
     { metric: 'SR', value: null, reason: 'L1: 1 of 2 tasks are unscored: no judge was asked', range: NO_RANGE, tasks: null },
     { metric: 'RRR', value: 0.5, reason: null, range: { interval: { low: 0.0945, high: 0.9055, method: 'wilson' }, reason: null }, tasks: 2 },
   ],
+  repeated: false,
   levels: [LEVEL],
   tasks: [
     { level: 'L1', task: 'L1-001', answered: true, scores: [{ metric: 'ToolAcc', value: 1, why: null }] },
@@ -124,7 +127,7 @@ const DETAIL: ReportDetail = {
 };
 const NOBODY: ReferenceStanding = { references: 0, measures: [], left_out: [] };
 const ONCE: RepetitionsView = {
-  reason: 'each task was attempted once, so nothing is known of how far attempts differ; run with --repetitions 3 or more',
+  reason: 'each task was attempted once, so nothing is known of how far attempts differ; run each task three times or more',
   planned: 1,
   first_only: false,
   scopes: [],
@@ -253,6 +256,7 @@ describe('a report', () => {
     await open(`#/reports/${ROW.id}`);
     expect(text('[data-variant="flat_report"]')).toContain('0.5678');
     expect(text('[data-variant="flat_seed"]')).toContain('the report does not have it');
+    expect(text('[data-reading="flat_report"]')).toContain('over the published metrics');
     expect(text('.warn')).toContain('the run is incomplete');
   });
 
@@ -301,7 +305,7 @@ describe('a report', () => {
     const told = (agreement: JudgeAgreement[]) => ({ report_detail: () => ({ ...DETAIL, agreement }) });
     await open(`#/reports/${ROW.id}?tab=judges`, told([row]));
     const cells = [...document.querySelectorAll('#agreement-judges tbody tr > *')].map((cell) => cell.textContent?.trim());
-    expect(cells).toEqual(['EffScore', '3', '1', '66.7%', '0.400', '—it takes three judges or more', '0.444']);
+    expect(cells).toEqual(['EffScore', '3', '1', '66.7 %', '0.400', '—it takes three judges or more', '0.444']);
     await open(`#/reports/${ROW.id}?tab=judges`, told([alone]));
     expect(document.querySelector('#agreement-judges')).toBeNull();
     expect(document.body.textContent).toContain('There was one judge');
@@ -313,7 +317,7 @@ describe('a report', () => {
         { run: 'r', task: 'L1-002', metric: 'ToolAcc', judge: null, success: true, score: null, by: '김', why: '맞다', at: '2026-11-21T10:00:00Z', applies: true },
       ],
       levels: [{ level: 'L1', metrics: [{ metric: 'ToolAcc', value: 0.75, reason: null }] }],
-      composites: [{ variant: 'flat_report', value: 0.6, reason: null, overridden: null }],
+      composites: [{ variant: 'flat_report', reading: 'over the published metrics', value: 0.6, reason: null, overridden: null }],
       notes: [],
     };
     const answers = { report_facts: () => ({ ...FACTS, people }) };

@@ -75,30 +75,42 @@ export class Desk {
       const now = await work();
       if (now) await this.#take(now);
       else await this.look();
-      this.#again();
       return true;
     } catch (error) {
       this.error = toWireError(error);
       return false;
+    } finally {
+      // Whatever became of it: what goes is looked at again.
+      this.#again();
     }
   }
 
   #again(): void {
     clearTimeout(this.#timer);
     if (this.#gone || !this.busy) return;
-    // A run that has no folder yet is about to show its first signs of life.
-    const soon = this.now.current?.id === null;
+    // A run that has no folder yet is about to show its first signs of life, and one that is not watched has just gone.
+    const { current } = this.now;
+    const soon = current !== null && (current.id === null || current.run !== this.live.run);
     this.#timer = setTimeout(() => void this.look(), soon ? SOON_MS : EVERY_MS);
   }
 
   async #take(now: RunsNow): Promise<void> {
     this.now = now;
     const { current } = now;
-    if (current && current.run !== this.live.run) await this.live.resume(current.run);
+    if (current && current.run !== this.live.run) await this.#watch(current.run);
     // What had ended before the page was there is no news.
     const known = this.#known ?? new Set(now.ended.map(({ run }) => run));
     const news = now.ended.filter(({ run }) => !known.has(run));
     this.#known = new Set(now.ended.map(({ run }) => run));
     for (const ended of news) this.#onEnded(ended);
+  }
+
+  /** Takes up a run's events. One that cannot begin may be gone by now; the next look says what became of it. */
+  async #watch(run: string): Promise<void> {
+    try {
+      await this.live.resume(run);
+    } catch (error) {
+      if (toWireError(error).code !== 'not_found') throw error;
+    }
   }
 }

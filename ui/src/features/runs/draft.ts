@@ -1,6 +1,7 @@
 // What the form holds before it is a request, and what is still wrong with it.
 import type { Level, ModelSummary, PackSummary, Protocol, RunRequest } from '../../ipc/types';
 import { isContext, settingsOf, USUAL, type LocalDraft } from '../../shared/localModel/settings';
+import { isAddress, judgeDraft, JUDGE_PROBLEMS, judgeProblems, judgesAsked, type JudgeDraft, type JudgeProblem } from './judgeChoice';
 
 /** One model to run. Several are run one after the other. */
 export interface ModelDraft {
@@ -17,7 +18,7 @@ export interface ModelDraft {
 export type DraftCache = 'read' | 'overlay' | 'write';
 
 /** The form as typed. Numbers that are `null` are left to the engine. */
-export interface Draft {
+export interface Draft extends JudgeDraft {
   pack: string;
   /** Snapshot that is read in the place of the pack's own records; empty for these. */
   snapshot: string;
@@ -47,11 +48,6 @@ export interface Draft {
   score: boolean;
   /** Whether it is scored by both scorers, or only by that of its protocol. */
   bothScorers: boolean;
-  /** Judge models, separated by commas, spaces or lines; none means that nobody judges. */
-  judges: string;
-  judgeBaseUrl: string;
-  /** How judges inside the application run. */
-  judgeLocal: LocalDraft;
 }
 
 /** Fields that can be wrong; the texts are `runs.form.problem[…]` of the locale. */
@@ -72,13 +68,11 @@ export type DraftProblem =
   | 'temperature'
   | 'seed'
   | 'budget'
-  | 'judges'
-  | 'judgeBaseUrl'
-  | 'judgeContext';
+  | JudgeProblem;
 
 /** Problems of fields that are folded away until they are wanted. */
 export const IN_LIMITS: readonly DraftProblem[] = ['maxSteps', 'timeout', 'maxTokens', 'temperature', 'seed', 'budget'];
-export const IN_SCORING: readonly DraftProblem[] = ['judges', 'judgeBaseUrl', 'judgeContext'];
+export const IN_SCORING: readonly DraftProblem[] = JUDGE_PROBLEMS;
 
 const DEFAULT_MODEL = 'baseline/golden';
 const MAX_REPETITIONS = 1000;
@@ -117,9 +111,7 @@ export function newDraft(
     maxTotalTokensPerDay: null,
     score: true,
     bothScorers: false,
-    judges: judges.join(', '),
-    judgeBaseUrl: '',
-    judgeLocal: { ...USUAL },
+    ...judgeDraft(judges),
   };
 }
 
@@ -157,6 +149,9 @@ export function namesItsModel(model: ModelSummary | undefined): boolean {
   return model?.id.endsWith('/') ?? false;
 }
 
+/** Problems of single rows of models. */
+export const IN_ROWS: readonly DraftProblem[] = ['model', 'modelName', 'baseUrl', 'sameModel', 'context'];
+
 /** What is wrong with one row of models. */
 export function rowProblems(row: ModelDraft, model: ModelSummary | undefined): DraftProblem[] {
   const problems: DraftProblem[] = [];
@@ -175,7 +170,7 @@ export function problemsOf(draft: Draft, models: readonly ModelSummary[]): Draft
   for (const row of draft.models) {
     for (const problem of rowProblems(row, models.find(({ id }) => id === row.model))) problems.add(problem);
   }
-  const ids = draft.models.map((row) => `${row.model}${row.name.trim()} ${row.baseUrl.trim()} ${JSON.stringify(row.local)}`);
+  const ids = draft.models.map(rowKey);
   when(new Set(ids).size < ids.length, 'sameModel');
   when(draft.scope === 'levels' && draft.levels.length === 0, 'levels');
   when(draft.scope === 'tasks' && draft.tasks.length === 0, 'tasks');
@@ -191,33 +186,37 @@ export function problemsOf(draft: Draft, models: readonly ModelSummary[]): Draft
   const tokens = (value: number | null) => optional(value, Number.MAX_SAFE_INTEGER);
   const caps = amount(draft.maxCost) && amount(draft.maxCostPerDay);
   when(!caps || !tokens(draft.maxTotalTokens) || !tokens(draft.maxTotalTokensPerDay), 'budget');
-  if (draft.score) {
-    when(judgesOf(draft).some((id) => !/^[^/\s]+\/\S+$/.test(id)), 'judges');
-    const needed = judgesOf(draft).some((id) => providerOf(id, models)?.needs_base_url);
-    when(!isAddress(draft.judgeBaseUrl, needed), 'judgeBaseUrl');
-    when(localJudgesOf(draft).length > 0 && !isContext(draft.judgeLocal.context), 'judgeContext');
-  }
+  if (draft.score) judgeProblems(draft, models).forEach((problem) => problems.add(problem));
   return [...problems];
 }
 
-/** The entry of the list that a model or judge `provider/model` belongs to; a provider's letter case does not matter. */
-export function providerOf(id: string, models: readonly ModelSummary[]): ModelSummary | undefined {
-  return models.find((model) => model.id === `${id.replace(/\/.*$/, '').toLowerCase()}/`);
+/**
+ * A row more. Most who compare stay with one server and name another model there; an entry that names its model itself is
+ * listed once, so the next one that is not listed yet follows. `null` when there is none.
+ */
+export function nextRow(rows: readonly ModelDraft[], models: readonly ModelSummary[]): ModelDraft | null {
+  const last = rows.at(-1);
+  const entry = models.find(({ id }) => id === last?.model);
+  if (last && namesItsModel(entry)) return { ...last, name: '', local: { ...last.local } };
+  const isFree = (model: ModelSummary) => !namesItsModel(model) && !rows.some((row) => row.model === model.id);
+  const kin = models.find((model) => isFree(model) && model.kind === entry?.kind);
+  const next = kin ?? models.find(isFree) ?? models.find(namesItsModel);
+  return next ? draftOf(next) : null;
 }
 
-/** The judges that are named, each once. */
-export function judgesOf({ judges }: Draft): string[] {
-  return [...new Set(judges.split(/[\s,]+/).filter(Boolean))];
+/** The rows that can be run as they are; those that are still being filled in are left out. */
+export function soundRows(draft: Draft, models: readonly ModelSummary[]): ModelDraft[] {
+  const seen = new Set<string>();
+  return draft.models.filter((row) => {
+    const key = rowKey(row);
+    const isNew = !seen.has(key);
+    seen.add(key);
+    return isNew && rowProblems(row, models.find(({ id }) => id === row.model)).length === 0;
+  });
 }
 
-/** Those of them that run inside the application. */
-export function localJudgesOf(draft: Draft): string[] {
-  return judgesOf(draft).filter((id) => id.toLowerCase().startsWith('local/'));
-}
-
-/** Whether one of these judges is converted before it judges. One that the list does not know may be. */
-export function judgesConvert(ids: readonly string[], models: readonly ModelSummary[]): boolean {
-  return ids.some((id) => models.find((model) => model.id === id)?.local?.converts ?? true);
+function rowKey(row: ModelDraft): string {
+  return `${row.model}${row.name.trim()} ${row.baseUrl.trim()} ${JSON.stringify(row.local)}`;
 }
 
 /** The model's id of a row. */
@@ -268,9 +267,7 @@ export function requestsOf(draft: Draft, models: readonly ModelSummary[], mint: 
     }
     if (draft.score) {
       const scorers: Protocol[] = draft.bothScorers ? ['leaderboard', 'corrected'] : [draft.protocol];
-      request.score = { scorers, judges: judgesOf(draft), judge_base_url: draft.judgeBaseUrl.trim() || null };
-      const local = localJudgesOf(draft);
-      if (local.length > 0) request.score.judge_local = settingsOf(draft.judgeLocal, judgesConvert(local, models));
+      request.score = { scorers, ...judgesAsked(draft, models) };
     }
     return request;
   });
@@ -278,13 +275,6 @@ export function requestsOf(draft: Draft, models: readonly ModelSummary[], mint: 
 
 function put<K extends keyof RunRequest>(request: RunRequest, key: K, value: RunRequest[K] | null): void {
   if (value !== null && value !== undefined) request[key] = value;
-}
-
-/** Whether it is an address of a server, or empty where it may be. */
-function isAddress(typed: string, needed: boolean): boolean {
-  const text = typed.trim();
-  if (text === '') return !needed;
-  return URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol);
 }
 
 function isWhole(value: number | null, max: number): boolean {

@@ -1,6 +1,7 @@
 // Which keys the models and judges of a draft lack, as far as the list of models says.
 import type { ModelSummary } from '../../ipc/types';
-import { judgesOf, modelOf, providerOf, type Draft } from './draft';
+import { modelOf, type Draft } from './draft';
+import { judgesOf, providerOf } from './judgeChoice';
 
 /** A model or judge without its keys. */
 export interface Lack {

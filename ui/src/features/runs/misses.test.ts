@@ -130,6 +130,8 @@ async function open(listed: RunSummary | undefined = LISTED): Promise<void> {
         return new Promise<FillEnd>((resolve) => (let_go = resolve)) as unknown as FillEnd;
       },
       activities_list: () => activities,
+      run_judges: () => ({ judges: ['a/b'], judge_base_url: 'http://127.0.0.1:9/v1', judge_local: null, from: 'run' }),
+      models_list: () => [],
     },
   });
   await settle();
@@ -239,6 +241,8 @@ describe('what a run missed', () => {
     expect(document.querySelector('[role="dialog"]')?.textContent).toContain('L3-002');
     await press('#rerun-go');
     expect(onStart.mock.calls[0]?.[0]).toMatchObject({ misses_of: RUN, model: 'azure/m', protocol: 'corrected', levels: [] });
+    const score = { scorers: ['corrected'], judges: ['a/b'], judge_base_url: 'http://127.0.0.1:9/v1' };
+    expect(onStart.mock.calls[0]?.[0].score, 'with the judges that the run is known to have').toEqual(score);
   });
 
   it('of logs from elsewhere cannot be made again under settings that nobody knows', async () => {

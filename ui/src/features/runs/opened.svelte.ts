@@ -1,7 +1,8 @@
 // A run of the workspace as the page shows it: how it went, made up again from its events, and its report.
 import type { Client } from '../../ipc/client';
 import { toWireError } from '../../ipc/errors';
-import type { Protocol, ReportView, WireError } from '../../ipc/types';
+import type { EvaluateRequest, ReportView, WireError } from '../../ipc/types';
+import { marksOf, NO_MARKS, type TaskMarks } from './marks';
 import { reduceAll } from './reduce';
 import { IDLE, type RunState } from './state';
 
@@ -9,6 +10,8 @@ export class OpenedRun {
   /** How it went; `null` while it is read, and for logs that were not made here. */
   state = $state.raw<RunState | null>(null);
   report = $state.raw<ReportView | null>(null);
+  /** What the report says of each task; nothing while it is not the run's any more. */
+  marks = $state.raw<TaskMarks>(NO_MARKS);
   loading = $state(false);
   scoring = $state(false);
   /** Why something of it cannot be shown or done. */
@@ -23,7 +26,7 @@ export class OpenedRun {
 
   /** Reads a run. `recorded`: whether it was made here and so can be drawn. */
   async open(id: string, recorded: boolean): Promise<void> {
-    if (id !== this.#id) [this.state, this.report] = [null, null];
+    if (id !== this.#id) [this.state, this.report, this.marks] = [null, null, NO_MARKS];
     this.#id = id;
     this.error = null;
     this.loading = true;
@@ -36,21 +39,34 @@ export class OpenedRun {
     if (replay.status === 'rejected') this.error = toWireError(replay.reason);
     else if (replay.value) this.state = reduceAll(IDLE, replay.value.events);
     if (report.status === 'rejected') this.error = toWireError(report.reason);
-    else this.report = report.value;
+    else await this.#show(report.value);
   }
 
-  /** Scores it without a judge. */
-  async score(scorer: Protocol): Promise<void> {
+  async #show(report: ReportView | null): Promise<void> {
+    const id = this.#id;
+    this.report = report;
+    // Without it the marks say that a task was answered, which is true all the same.
+    const detail = report && !report.outdated ? await this.#client.call('report_detail', { id: report.id }).catch(() => null) : null;
+    if (id === this.#id && this.report === report) this.marks = detail ? marksOf(detail) : NO_MARKS;
+  }
+
+  /** Scores it, with the judges that the request names. */
+  async score(request: EvaluateRequest): Promise<void> {
     const id = this.#id;
     this.scoring = true;
     this.error = null;
     try {
-      const report = await this.#client.evaluate({ run: id, scorer, judges: [], judge_base_url: null });
-      if (id === this.#id) this.report = report;
+      const report = await this.#client.evaluate(request);
+      if (id === this.#id) await this.#show(report);
     } catch (error) {
       if (id === this.#id) this.error = toWireError(error);
     } finally {
       this.scoring = false;
     }
+  }
+
+  /** Stops the scoring; what judges have said is kept. */
+  async stopScoring(): Promise<void> {
+    await this.#client.cancelRun(this.#id).catch((error: unknown) => (this.error = toWireError(error)));
   }
 }

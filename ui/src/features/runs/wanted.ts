@@ -3,7 +3,8 @@
 import type { ModelSummary } from '../../ipc/types';
 import type { Query } from '../../shared/route.svelte';
 import { settingsIn } from '../../shared/localModel/settings';
-import { draftOf, providerOf, type ModelDraft } from './draft';
+import { draftOf, type ModelDraft } from './draft';
+import { providerOf } from './judgeChoice';
 
 /** The row of the form for it; `null` when nothing is asked for, or no entry of the list fits. */
 export function wantedRow({ model, base_url, settings }: Query, models: readonly ModelSummary[]): ModelDraft | null {

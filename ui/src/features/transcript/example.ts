@@ -61,10 +61,12 @@ export function transcript(of: TranscriptAttempt | null, more: Partial<Transcrip
     category: null,
     instruction: '판교역에서 잠실까지 얼마나 걸려?',
     dataset: { task_id: 'L1-001' },
+    other_instruction: null,
     injection: null,
     golden: [{ kind: 'call', tool: 'CarRoute_tmap', arguments: { startX: 1 }, step: null, seeded: false, call: 0 }],
     repetitions: [{ repetition: 1, status: 'answered', kept: true }],
     attempt: of,
+    under_way: false,
     attempt_is_scored: true,
     metrics: [
       {

@@ -1,7 +1,7 @@
 // Small texts of a transcript that several of its parts show.
 import type { Language } from '../../locales';
 import { jsonText } from '../../shared/exact';
-import { count, duration, format, NONE } from '../../shared/format';
+import { count, duration, NONE } from '../../shared/format';
 
 /** A count that may not be known. */
 export const known = (value: number | null, language: Language): string =>
@@ -11,11 +11,6 @@ export const known = (value: number | null, language: Language): string =>
 export function brief(ms: number | null): string {
   if (ms === null) return NONE;
   return ms < 1_000 ? `${Math.round(ms)} ms` : duration(ms);
-}
-
-/** A score of one task: up to four decimals, without the zeros that a table of means needs. */
-export function taskScore(value: number | null, language: Language): string {
-  return value === null ? NONE : format(language, { maximumFractionDigits: 4 }).format(value);
 }
 
 /** A value on one line; texts without quotes, so that a difference is not hidden by escapes. */

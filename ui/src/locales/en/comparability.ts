@@ -2,14 +2,14 @@
 export const comparability = {
   title: 'Comparability',
   withLeaderboard: 'With the published leaderboard',
-  withFirst: 'With the first report',
+  withFirst: 'With the base',
   filter: 'Comparability',
   grades: { comparable: 'comparable', limited: 'limited', not_comparable: 'not comparable' },
   note: 'note',
   unread: 'the report cannot be read',
   nothing: 'Nothing that is known departs from the published runs.',
   nothingBetween: 'Nothing that is known parts the two beside their models.',
-  between: 'How far each can be held against the first',
+  between: 'How far each can be held against the base',
   calls: 'How tool calls were answered',
   reckoned: (pack: string) =>
     `The logs do not say how calls were answered. Here they are held against the recordings of ${pack}: what a run without keys would find today.`,

@@ -49,6 +49,8 @@ export const compareTests = {
   },
   better: (model: string) => `${model} is better`,
   alike: 'Cannot be told apart',
+  alikeByHolm: 'Cannot be told apart after Holm’s correction',
+  aloneIntervals: 'The interval and p are those of this difference alone; the conclusion is by the Holm p.',
   untested: 'Not tested',
   needs: (tasks: string, times: string) => `needs about ${tasks} more tasks, or ${times} times the attempts a task at least`,
   needsExplained:
@@ -61,7 +63,7 @@ export const compareTests = {
     success_rate: 'Success rate (SR)',
     range: '95 % of ranks',
     rangeExplained: (tasks: string) =>
-      `The ${tasks} tasks that all reports have are drawn anew 10,000 times within their level, the same draw for all; each draw is ranked. 95 % of a report’s ranks lie in this range.`,
+      `Of the tasks that all reports have, the ${tasks} that count in this number are drawn anew 10,000 times within their level, the same draw for all; each draw is ranked. 95 % of a report’s ranks lie in this range.`,
     first: 'First in',
     firstExplained: 'Share of the draws in which no other report was better.',
     verdict: 'Beside the best',
@@ -88,6 +90,8 @@ export const compareTests = {
     leftOut: (number: string) => `${number} reports have nothing to compare by this`,
     limited: 'Italics: to be compared within limits only.',
     share: 'Solved',
+    rank: 'Rank',
+    unranked: (own: string, others: string) => `Over ${own} tasks: a share of other tasks has no rank among those over ${others}.`,
     reports: 'Report',
     window: (from: string, to: string, all: string) => `${from}–${to} of ${all}`,
     rows: 'Rows',

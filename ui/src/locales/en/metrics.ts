@@ -31,6 +31,8 @@ const METRICS: Record<string, MetricText> = {
 };
 
 export const metrics = {
+  /** By which name a metric is shown. The published pass@k counts answers, right or not; that of repetitions counts successes. */
+  label: (name: string): string => (name === 'pass@k' ? 'pass@k (answered)' : name),
   /** Null for a metric that nobody here knows. */
   text: (name: string): MetricText | null => METRICS[name] ?? null,
   /** The engine's own words, which are English, serve here. */

@@ -23,7 +23,7 @@ export const references = {
   place: (rank: string, of: string) => `place ${rank} of ${of}`,
   noPlace: 'no place',
   this: 'this report',
-  measures: { SR: 'Success rate (SR) over all tasks', flat_report: 'Composite flat_report' } as Record<string, string>,
+  measures: { SR: 'Success rate (SR) over all tasks', flat_report: 'Composite flat_report', flat_seed: 'Composite flat_seed' } as Record<string, string>,
   overlap: 'Lines are 95 % intervals. Where they overlap widely, the order may be chance; Compare tests pairs.',
   leftOut: (count: string) => `${count} references are not ranked here`,
   compare: 'Compare with the reference set',

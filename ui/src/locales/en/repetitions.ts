@@ -8,6 +8,8 @@ export const repetitions = {
   all: 'All tasks',
   metric: 'Metric',
   chart: (metric: string) => `pass@k and pass^k of ${metric}`,
+  atLeastOne: (metric: string) => `pass@k of ${metric}`,
+  allOf: (metric: string) => `pass^k of ${metric}`,
   attempts: 'Attempts k',
   low: 'lower',
   high: 'upper',

@@ -1,7 +1,7 @@
 import type { CellState, Flight, Owner } from '../../features/runs/state';
 import type { DraftProblem } from '../../features/runs/draft';
 import type { RunStanding } from '../../features/runs/history';
-import type { Level, RunOutcome, StopReason } from '../../ipc/types';
+import type { JudgesFrom, Level, RunOutcome, StopReason } from '../../ipc/types';
 
 export const runs = {
   levels: {
@@ -100,6 +100,16 @@ export const runs = {
       nobody: 'Nobody',
       judgeBaseUrl: 'Judges’ URL',
       judgeBaseUrlHint: 'only for judges on a server of your own',
+      from: {
+        run: 'As this run was last to be judged; what they have answered is kept and not asked again.',
+        report: 'As the report of this run names them; what they have answered here is kept and not asked again.',
+        settings: 'From the settings: nobody has judged this run yet.',
+      } satisfies Record<JudgesFrom, string>,
+      lacks: {
+        unjudged: 'No judge is named: the report will have no SR and no other judged metric, nor a composite that needs them.',
+        unscored: 'The run will not be scored when it has ended.',
+      },
+      toJudges: 'Name judges',
     },
     problem: {
       pack: 'Choose a pack.',
@@ -180,12 +190,14 @@ export const runs = {
       waiting: 'waiting',
       running: 'running',
       retrying: 'waiting to retry',
-      done: 'answered',
+      done: 'answered, not judged',
+      right: 'right',
+      wrong: 'wrong',
       unanswered: 'no answer',
       failed: 'failed',
       cancelled: 'cancelled',
       unscored: 'cannot be read, unscored',
-    } satisfies Record<CellState, string>,
+    } satisfies Record<CellState | 'right' | 'wrong', string>,
     cell: (task: string, state: string, steps: string) => `${task}: ${state}, ${steps} model turns`,
     detail: (calls: string, tokens: string) => `${calls} tool calls, ${tokens} tokens`,
   },
@@ -237,13 +249,17 @@ export const runs = {
     minutes: 'Minutes',
     minutesHint: 'At the chosen concurrency; waits for a busy server come on top.',
     free: 'Built-in models ask nobody: no tokens, no cost, a few seconds.',
+    left: (count: string) => `${count} ${count === '1' ? 'model is' : 'models are'} still being filled in and not counted here.`,
     noPrice: (models: string) => `No price is known for ${models}, so the cost cannot be told.`,
     toPrices: 'Prices',
     judge: (judge: string, calls: string, cost: string) => `Judge ${judge}: ${calls} calls, ${cost}, on top.`,
     overCap: (model: string) => `${model}: the estimate is above the budget; the run would stop before its end.`,
-    missing: (count: string, tasks: string) => `No recorded response for part of the golden path of ${count} ${count === '1' ? 'task' : 'tasks'}: ${tasks}.`,
+    missing: (count: string, tasks: string) =>
+      `A call of the golden path of ${count} ${count === '1' ? 'task has' : 'tasks have'} no recorded response as the task words it: ${tasks}. Models that word it otherwise may find one.`,
+    open: (count: string) =>
+      `Of ${count} more ${count === '1' ? 'call' : 'calls'} nothing can be known: ${count === '1' ? 'its arguments come' : 'their arguments come'} from the answers before.`,
     toPacks: 'Packs & cache',
-    allRecorded: 'Every call of the golden paths has a recorded response.',
+    allRecorded: 'Every call of the golden paths that can be known beforehand has a recorded response.',
     byLevel: 'By level',
     level: 'Level',
     tasks: 'Tasks',
@@ -292,6 +308,14 @@ export const runs = {
     baseUrlHint: 'as before',
     higher: 'The run stopped for its budget: enter a higher one.',
     cancel: 'Cancel',
+  },
+  score: {
+    title: 'Score this run',
+    body: 'Nothing is run again. What judges have said about it is kept and used; only what is missing is asked.',
+    facts: 'Judges cost extra.',
+    maxCost: 'US dollars that the judges may cost',
+    plan: (judge: string, known: string, calls: string, usd: string) => `${judge}: ${known} answers are kept, ${calls} questions are asked, ${usd}`,
+    go: 'Score',
   },
   history: {
     title: 'Runs',

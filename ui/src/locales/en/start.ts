@@ -24,6 +24,6 @@ export const start = {
   next: 'Next',
   skip: 'Skip',
   run: 'Run the starter pack now',
-  runAbout: 'A built-in baseline plays the golden path of every task, in under a minute.',
+  runAbout: 'A built-in baseline plays the golden path of every task, in under a minute. No judge is asked, so SR and other judged metrics stay without a value.',
   finish: 'Begin without a run',
 };

@@ -3,14 +3,14 @@ import type { Messages } from '..';
 export const comparability: Messages['comparability'] = {
   title: '비교 가능성',
   withLeaderboard: '공개 리더보드와',
-  withFirst: '첫 보고서와',
+  withFirst: '기준 보고서와',
   filter: '비교 가능성',
   grades: { comparable: '비교 가능', limited: '제한적', not_comparable: '비교 불가' },
   note: '참고',
   unread: '보고서를 읽을 수 없습니다',
   nothing: '알려진 것 중에는 공개된 실행과 다른 점이 없습니다.',
   nothingBetween: '알려진 것 중에는 모델 말고 다른 점이 없습니다.',
-  between: '첫 보고서와 얼마나 비교할 수 있는가',
+  between: '기준 보고서와 얼마나 비교할 수 있는가',
   calls: '도구 호출의 응답',
   reckoned: (pack) =>
     `이 로그에는 호출에 어떻게 응답했는지가 없습니다. 대신 ${pack}의 기록에 맞춰 보았습니다. 지금 키 없이 실행하면 이렇게 됩니다.`,

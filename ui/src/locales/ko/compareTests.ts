@@ -50,6 +50,8 @@ export const compareTests: Messages['compareTests'] = {
   },
   better: (model: string) => `${model} 쪽이 낫습니다`,
   alike: '구별되지 않습니다',
+  alikeByHolm: '홀름 보정 후에는 구별되지 않습니다',
+  aloneIntervals: '구간과 p값은 이 차이 하나만 본 것이고, 결론은 홀름 p값에 따릅니다.',
   untested: '검정하지 않음',
   needs: (tasks: string, times: string) => `과제 약 ${tasks}개 더, 또는 과제마다 ${times}배 이상 시도해야 구별됩니다`,
   needsExplained:
@@ -89,6 +91,8 @@ export const compareTests: Messages['compareTests'] = {
     leftOut: (number: string) => `이 기준으로 비교할 것이 없는 보고서 ${number}개`,
     limited: '기울인 칸은 제한적으로만 비교할 수 있습니다.',
     share: '해결 비율',
+    rank: '순위',
+    unranked: (own: string, others: string) => `과제 ${own}개에 대한 비율입니다. 과제가 ${others}개인 보고서 사이에서 순위를 매기지 않습니다.`,
     reports: '보고서',
     window: (from: string, to: string, all: string) => `${all}개 중 ${from}–${to}`,
     rows: '행',

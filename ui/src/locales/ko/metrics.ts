@@ -52,6 +52,7 @@ const DIFFERENCES: Record<string, { leaderboard: string; corrected: string }> = 
 };
 
 export const metrics: Messages['metrics'] = {
+  label: (name) => (name === 'pass@k' ? 'pass@k (답변함)' : name),
   text: (name) => METRICS[name] ?? null,
   difference: (id) => DIFFERENCES[id] ?? null,
 };

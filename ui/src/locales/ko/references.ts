@@ -25,7 +25,7 @@ export const references: Messages['references'] = {
   place: (rank, of) => `${of}개 중 ${rank}위`,
   noPlace: '순위 없음',
   this: '이 보고서',
-  measures: { SR: '모든 과제의 성공률 (SR)', flat_report: '종합 점수 flat_report' },
+  measures: { SR: '모든 과제의 성공률 (SR)', flat_report: '종합 점수 flat_report', flat_seed: '종합 점수 flat_seed' },
   overlap: '선은 95 % 신뢰구간입니다. 많이 겹치면 순서는 우연일 수 있으며, 비교 화면이 두 보고서의 차이를 검정합니다.',
   leftOut: (count) => `참조 ${count}개는 여기에서 순위를 매기지 않습니다`,
   compare: '참조 모음과 비교',

@@ -10,6 +10,8 @@ export const repetitions: Messages['repetitions'] = {
   all: '모든 과제',
   metric: '지표',
   chart: (metric) => `${metric}의 pass@k와 pass^k 그래프`,
+  atLeastOne: (metric) => `${metric}의 pass@k`,
+  allOf: (metric) => `${metric}의 pass^k`,
   attempts: '시도 수 k',
   low: '하한',
   high: '상한',

@@ -1,6 +1,6 @@
 // Figures of tool calls that are not written down because others give them.
 import type { CallFacts, LevelCalls } from '../../ipc/types';
-import { NONE } from '../format';
+import { NONE, percent } from '../format';
 
 /** All levels together. */
 export function whole({ levels }: CallFacts): LevelCalls {
@@ -24,5 +24,5 @@ export function whole({ levels }: CallFacts): LevelCalls {
 /** Share of the calls that looked for a record and found one, in words; a dash when none looked. */
 export function rate({ hit, miss, live, overlay }: LevelCalls): string {
   const asked = hit + miss + live + overlay;
-  return asked === 0 ? NONE : `${((hit / asked) * 100).toFixed(1)} %`;
+  return asked === 0 ? NONE : percent(hit / asked);
 }

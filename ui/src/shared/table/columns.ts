@@ -66,6 +66,22 @@ export function ordered<Row>(
   return [...known.map(({ row }) => row), ...unknown];
 }
 
+/** Share of the window that the names of rows take at most, and pixels that they take at most. */
+const MOST = { share: 0.35, pixels: 380 };
+
+/**
+ * Pixels that a column takes in a window of that many. The one that names the row is as wide as its names, up to a limit:
+ * of names that are cut, those that begin alike cannot be told apart.
+ */
+export function widthOf<Row>(column: Column<Row>, rows: readonly Row[], window: number): number {
+  if (!column.fixed || column.numeric) return column.width;
+  const longest = rows.reduce((most, row) => Math.max(most, extent(shownText(column, row))), 0);
+  return Math.max(column.width, Math.min(MOST.pixels, Math.floor(window * MOST.share), Math.ceil(longest) + 18));
+}
+
+/** About how wide a text is at the size of a table, in pixels: Korean letters take twice the room. */
+const extent = (text: string) => [...text].reduce((sum, letter) => sum + (letter > '\u1100' ? 13 : 6.9), 0);
+
 /** The sort as one word for an address: `date`, or `-date` downwards. */
 export const sortWord = (sort: Sort | null): string => (sort ? `${sort.down ? '-' : ''}${sort.column}` : '');
 

@@ -1,0 +1,67 @@
+// A server that answers as model and as judge, as slowly as it is told, and counts what it is asked.
+//
+// As the model `slow` it calls a tool three times and then answers; as any other model it answers at once. As a judge it
+// says yes and grades 5. What is asked of a judge is told apart by its text: success is voted on several times in one.
+import { createServer } from 'node:http';
+
+const json = (answer, body) => {
+  const text = JSON.stringify(body);
+  answer.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) });
+  answer.end(text);
+};
+
+const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
+const said = (content, tool_calls) => ({
+  id: 'x',
+  object: 'chat.completion',
+  choices: [{ index: 0, message: { role: 'assistant', content, tool_calls }, finish_reason: tool_calls ? 'tool_calls' : 'stop' }],
+  usage,
+});
+
+const read = async (request) => {
+  const parts = [];
+  for await (const part of request) parts.push(part);
+  return parts.length > 0 ? JSON.parse(Buffer.concat(parts).toString()) : {};
+};
+
+export async function scripted() {
+  /** Milliseconds that the model and the judge take; may be changed at any time. */
+  const delay = { model: 0, judge: 0 };
+  const judged = new Map();
+  let dropped = 0;
+  const server = createServer(async (request, answer) => {
+    if (request.method === 'GET') return json(answer, { object: 'list', data: ['quick', 'slow', 'judge'].map((id) => ({ id, object: 'model' })) });
+    const body = await read(request);
+    const isJudge = body.model === 'judge';
+    const text = JSON.stringify(body.messages);
+    let open = true;
+    answer.on('close', () => {
+      if (!answer.writableFinished) dropped += 1;
+      open = false;
+    });
+    if (isJudge) judged.set(text, (judged.get(text) ?? 0) + 1);
+    const wait = isJudge ? delay.judge : delay.model;
+    if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
+    if (!open) return undefined;
+    if (isJudge) return json(answer, said(JSON.stringify({ reason: 'scripted', success: true, score: 5, confidence: 1 })));
+    const turns = body.messages.filter(({ role }) => role === 'assistant').length;
+    const tool = body.tools?.[0]?.function?.name;
+    if (body.model === 'slow' && turns < 3 && tool) {
+      const call = { id: `call-${turns}`, type: 'function', function: { name: tool, arguments: JSON.stringify({ turn: turns }) } };
+      return json(answer, said(`step ${turns + 1}`, [call]));
+    }
+    return json(answer, said('서울의 날씨는 맑습니다.'));
+  });
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    baseUrl: `http://127.0.0.1:${server.address().port}/v1`,
+    delay,
+    /** How often each question was put to a judge. */
+    judged,
+    /** Askings of judges so far. */
+    asked: () => [...judged.values()].reduce((sum, times) => sum + times, 0),
+    /** Requests whose asker went away before they were answered. */
+    dropped: () => dropped,
+    stop: () => (server.closeAllConnections(), server.close()),
+  };
+}

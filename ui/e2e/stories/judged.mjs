@@ -1,0 +1,174 @@
+// Runs that are judged, cancelled, gone on with and scored again: what is shown is the run's own, no answer is asked for
+// twice, and the engine is not asked more often than it is worth.
+import * as act from '../acts.mjs';
+import { check, equal, holds } from '../report.mjs';
+import { scripted } from '../scripted.mjs';
+import { ask, inHome, openPage, serve } from '../served.mjs';
+import { command } from '../workspace.mjs';
+
+const JUDGE = 'openai_compat/judge';
+/** Votes on success; every other question is asked once. */
+const VOTES = 3;
+
+/** Calls of `activities_list` in the busiest second so far. */
+function watched(page) {
+  const at = [];
+  page.on('request', (request) => request.url().endsWith('/api/call/activities_list') && at.push(Date.now()));
+  return () => Math.max(0, ...at.map((from) => at.filter((time) => time >= from && time < from + 1000).length));
+}
+
+async function until(page, what, holds) {
+  for (const end = Date.now() + 60_000; Date.now() < end; await page.waitForTimeout(40)) if (await holds()) return;
+  throw new Error(`waited in vain until ${what}`);
+}
+
+/** Names judges in the form, whose part for them is folded away when it is opened anew. */
+async function nameJudges(page, names) {
+  await page.locator('details:has(#judges)').evaluate((part) => (part.open = true));
+  await page.locator('#judges').fill(names);
+}
+
+/** Questions that were put more often than they may be. `late`: those whose answer was not awaited count once more. */
+const twice = (server) => [...server.judged.values()].filter((times) => times !== 1 && times !== VOTES).length;
+
+export async function judged({ koab, browser }) {
+  await inHome(async (home) => {
+    const model = await scripted();
+    const server = await serve(koab, home);
+    const { page, context, complaints } = await openPage(browser, server);
+    const busiest = watched(page);
+    const over = () => until(page, 'no run goes', async () => (await ask(page, 'runs_now')).current === null);
+    let id;
+
+    await check('the form says before the start that nobody judges, and leads to the judges', async () => {
+      await act.chooseServer(page, model.baseUrl, 'quick');
+      await page.locator('[data-unjudged-note="unjudged"]').waitFor();
+      await page.locator('#to-judges').click();
+      await page.locator('#judges:focus').fill(JUDGE);
+      await page.locator('#judge-base-url').fill(model.baseUrl);
+      equal(await page.locator('[data-unjudged-note]').count(), 0);
+    });
+    await check('a scoring that is cancelled asks no judge any more', async () => {
+      model.delay.judge = 250;
+      await act.startRun(page);
+      await until(page, 'some answers are in', () => model.asked() > 12);
+      await page.locator('#stop-scoring').click();
+      await over();
+      const asked = model.asked();
+      await page.waitForTimeout(500);
+      equal(model.asked(), asked);
+      holds(model.dropped() > 0, 'calls that were out were not dropped');
+    });
+    await check('scored again by the judges of the run, it asks for what is missing and for nothing else', async () => {
+      const [before, dropped] = [model.asked(), model.dropped()];
+      model.delay.judge = 0;
+      id = (await command(koab, home, 'runs', 'list'))[0].id;
+      await page.locator('#score').click();
+      equal(await page.locator('[data-run-judges="run"] #judges').inputValue(), JUDGE);
+      await page.locator('[data-plan]').waitFor();
+      const plan = await ask(page, 'evaluate_estimate', {
+        request: { run: id, scorer: 'leaderboard', judges: [JUDGE], judge_base_url: model.baseUrl },
+      });
+      const [{ known, calls }] = plan.judges;
+      await page.locator('#score-go').click();
+      await page.locator('#report-table [data-metric="SR"]').first().waitFor();
+      equal(model.asked() - before, calls);
+      holds(known >= before - dropped, `${known} answers were kept of ${before}, ${dropped} were dropped`);
+    });
+    await check('the marks tell what was judged right, with the score', async () => {
+      await page.locator('[data-mark="right"]').first().waitFor();
+      equal(await page.locator('[data-mark="done"]').count(), 0);
+      await page.locator('[data-task]').first().focus();
+      holds((await page.locator('[data-scores]').innerText()).includes('SR 1'), 'no score beside the mark');
+    });
+    await check('whoever cancels a run pays for no judge', async () => {
+      model.delay.model = 60;
+      const asked = model.asked();
+      await act.chooseServer(page, model.baseUrl, 'slow');
+      await act.startRun(page);
+      await page.waitForFunction(() => document.querySelectorAll('[data-task][data-state="done"]').length >= 2);
+      await act.cancelRun(page);
+      await over();
+      equal(model.asked(), asked);
+    });
+    await check('gone on with, its report is whole, judged and the only one of the run', async () => {
+      model.judged.clear();
+      model.delay.model = 0;
+      await page.locator('#resume').click();
+      equal(await page.locator('#resume-form #judges').inputValue(), JUDGE);
+      const { ended } = await ask(page, 'runs_now');
+      await page.locator('#resume-go').click();
+      await until(page, 'it is over', async () => (await ask(page, 'runs_now')).ended.length > ended.length);
+      await page.locator('#report-table [data-metric="SR"]').first().waitFor();
+      equal(twice(model), 0);
+      const [run] = await command(koab, home, 'runs', 'list');
+      const planned = run.status.planned;
+      for (const again of [false, true]) {
+        if (again) await page.reload();
+        await page.locator('#report-table [data-metric="SR"]').first().waitFor();
+        equal(await page.locator('[data-outdated]').count(), 0);
+        const { levels, judges } = await ask(page, 'report_show', { run: run.id });
+        equal(levels.reduce((sum, { evaluated }) => sum + evaluated, 0), planned);
+        equal(judges, [JUDGE]);
+      }
+      const reports = (await command(koab, home, 'report', 'list')).filter(({ run: of }) => of === run.id);
+      equal(reports.length, 1);
+    });
+    await check('a wrong judge name is told each of 20 times', async () => {
+      for (let time = 0; time < 20; time += 1) {
+        await act.newRun(page);
+        if (time === 0) {
+          await act.chooseServer(page, model.baseUrl, 'quick');
+          await nameJudges(page, 'nonsense/judge');
+        }
+        const before = (await ask(page, 'runs_now')).ended.length;
+        await page.locator('#run').click();
+        await page.locator('#results .notice').first().waitFor({ timeout: 10_000 });
+        const told = await page.locator('#results .notice').allInnerTexts();
+        holds(told.some((text) => text.includes('nonsense')), `time ${time + 1}: ${told.join(' | ')}`);
+        holds(!told.some((text) => text.includes('is under way')), `time ${time + 1}: ${told.join(' | ')}`);
+        const { ended } = await ask(page, 'runs_now');
+        equal([ended.length, ended.at(-1).outcome], [before + 1, null]);
+        for (const notice of (await page.locator('#results .notice button').all()).reverse()) await notice.click();
+      }
+    });
+    await check('the transcript of a running task grows while one looks', async () => {
+      model.delay.model = 1200;
+      await act.newRun(page);
+      await nameJudges(page, '');
+      await act.chooseServer(page, model.baseUrl, 'slow');
+      await act.startRun(page);
+      const task = await page.locator('[data-task][data-state="running"]').first().getAttribute('data-task');
+      await until(page, 'the run has its folder', async () => (await ask(page, 'runs_now')).current?.id);
+      const { current } = await ask(page, 'runs_now');
+      await act.go(page, `#/runs/${encodeURIComponent(current.id)}/${task}`);
+      await page.locator('[data-under-way]').waitFor();
+      const steps = () => page.locator('[data-step]').count();
+      await until(page, 'its first step is there', async () => (await steps()) >= 1);
+      const few = await steps();
+      await until(page, 'there are more steps', async () => (await steps()) > few);
+      model.delay.model = 0;
+      await page.locator('[data-under-way]').waitFor({ state: 'detached', timeout: 30_000 });
+      await page.locator('.end[data-status="answered"]').waitFor();
+      await over();
+    });
+    await check('a fork that ends at once is complete without a reload', async () => {
+      const [{ id: run }] = await command(koab, home, 'runs', 'list');
+      for (let time = 0; time < 5; time += 1) {
+        const [{ id: task }] = await ask(page, 'run_tasks', { run });
+        await act.go(page, `#/runs/${encodeURIComponent(run)}/${task}`);
+        await page.locator('[data-fork-step="1"]').first().click();
+        await page.locator('#fork-start:not([disabled])').click();
+        await page.locator('[data-fork-answer]').waitFor({ timeout: 15_000 });
+      }
+    });
+    await check('never is the engine asked more than three times a second what goes on', async () => holds(busiest() <= 3, `${busiest()} times`));
+    await check('the page complains about nothing', async () => {
+      // The browser itself notes every answer that is an error, and one was asked for.
+      equal(complaints.filter((text) => !text.startsWith('Failed to load resource')), []);
+    });
+    await context.close();
+    await server.stop();
+    model.stop();
+  });
+}
