@@ -1,8 +1,11 @@
 //! Container engines for the tests and benchmarks of scenarios: started for one run, apart from any other on the
-//! machine, and gone after it. Where there is none (no root, no dockerd) those tests say that they are skipped.
+//! machine, and gone after it. Where there is none (no root, no dockerd, no runtime that this machine's control groups
+//! suit) those tests are skipped and say why.
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
+
+use anyhow::{Context as _, bail};
 
 use crate::place::Place;
 use crate::{command, out};
@@ -60,14 +63,14 @@ pub(crate) struct Engine {
 }
 
 impl Engine {
-    /// Starts one with its image, or says why not.
-    pub(crate) fn start(place: &Place, kind: Kind) -> Option<Self> {
+    /// Starts one with its image.
+    ///
+    /// # Errors
+    /// What is missing, in one sentence without its full stop.
+    pub(crate) fn start(place: &Place, kind: Kind) -> anyhow::Result<Self> {
         let mut programs = PROGRAMS.into_iter().chain([kind.program()]);
         if let Some(program) = programs.find(|program| command::which(program).is_none()) {
-            out::line(format_args!(
-                "no {program} here: nothing is run in containers of {kind:?}"
-            ));
-            return None;
+            bail!("there is no {program} here");
         }
         let engine = Self {
             kind,
@@ -78,12 +81,11 @@ impl Engine {
             folder: Path::new("/tmp").join(format!("koab-{}-{}", kind.letter(), std::process::id())),
         };
         for act in [kind.start(), "image"] {
-            if let Err(error) = engine.act(act) {
-                out::error(format_args!("{kind:?} does not start: {error:#}"));
-                return None;
-            }
+            engine
+                .act(act)
+                .with_context(|| format!("{kind:?} does not start"))?;
         }
-        Some(engine)
+        Ok(engine)
     }
 
     /// Where it listens.
@@ -91,16 +93,24 @@ impl Engine {
         format!("unix://{}", self.folder.join("docker.sock").display())
     }
 
+    /// Has the script do something. What it says in its last line is the error.
     fn act(&self, act: &str) -> anyhow::Result<()> {
         let own = std::process::id();
-        command::succeed(
-            Command::new("sh")
-                .arg(&self.script)
-                .arg(act)
-                .arg(&self.folder)
-                .arg(format!("koab{}{}", self.kind.letter(), own % 100_000))
-                .arg(format!("10.{}.{}.1/24", self.kind.addresses(), own % 250)),
-        )
+        let done = Command::new("sh")
+            .arg(&self.script)
+            .arg(act)
+            .arg(&self.folder)
+            .arg(format!("koab{}{}", self.kind.letter(), own % 100_000))
+            .arg(format!("10.{}.{}.1/24", self.kind.addresses(), own % 250))
+            .stdin(Stdio::null())
+            .output()
+            .context("there is no sh here")?;
+        if done.status.success() {
+            return Ok(());
+        }
+        let said = String::from_utf8_lossy(&done.stderr);
+        let last = said.trim_end().lines().last();
+        bail!("{}", last.unwrap_or("it does not say why"));
     }
 }
 

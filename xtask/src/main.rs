@@ -28,6 +28,7 @@ cargo xtask run [--headless] [ARGS]    set up, then open the window; without a d
                                        With ARGS: pass them to `koab` (headless) or to the window.
 cargo xtask test [OPTIONS]             set up, then every check and every test; the last line is the count
     --require-all                      what cannot run here counts as failed instead of skipped
+    --without-reference                with it: but for tests that compare with ../shared, which lies beside the repository
     --only STEP[,STEP]                 only these steps
     --list                             name the steps and stop
 cargo xtask bench [--check] [--only NAME]

@@ -4,6 +4,7 @@ use std::fmt::Display;
 use std::io::Write;
 
 /// Writes one line to stdout.
+#[expect(clippy::disallowed_methods, reason = "the one place, and its text is ours")]
 pub(crate) fn line(text: impl Display) {
     let _ = writeln!(std::io::stdout().lock(), "{text}");
 }
@@ -14,6 +15,7 @@ pub(crate) fn heading(text: impl Display) {
 }
 
 /// Writes one line to stderr, marked as an error.
+#[expect(clippy::disallowed_methods, reason = "the one place, and its text is ours")]
 pub(crate) fn error(text: impl Display) {
     let _ = writeln!(std::io::stderr().lock(), "error: {text}");
 }

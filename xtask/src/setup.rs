@@ -45,6 +45,7 @@ const EVERYTHING: [Need; 7] = [
 ];
 
 /// What is still missing after the set-up, with what to do about it.
+#[derive(Default)]
 pub(crate) struct Missing(BTreeMap<Need, String>);
 
 impl Missing {

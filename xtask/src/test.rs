@@ -1,15 +1,18 @@
 //! `cargo xtask test`: every check and every test, in one order, with one count.
 //!
 //! A step that fails does not stop the others. What the machine cannot do is a skip with a reason, or, under
-//! `--require-all`, a failure. The last line of the output is the count, for people and for CI.
+//! `--require-all`, a failure. What did not run is never counted as passed: a step that shows fewer tests than it is
+//! known to have (`minimum`) fails. The last line of the output is the count, for people and for CI.
 
 mod architecture;
 mod bundle;
 mod cli;
 mod count;
+mod deny;
 mod e2e;
 mod hygiene;
 mod junit;
+mod minimum;
 mod rust;
 mod ui_steps;
 mod window;
@@ -17,7 +20,7 @@ mod window;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use anyhow::bail;
+use anyhow::{Context as _, bail};
 
 use self::count::Count;
 use crate::binaries::Selection;
@@ -31,8 +34,19 @@ struct Context<'a> {
     place: &'a Place,
     /// What cargo works on: everything where the window can be compiled.
     selection: Selection,
-    /// Whether what cannot run here counts as failed.
-    require_all: bool,
+    /// What happens to tests that cannot run here.
+    required: Required,
+}
+
+/// What happens to tests that cannot run here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Required {
+    /// They are skipped, with the reason.
+    Nothing,
+    /// They fail, but for those that compare with the reference data: it lies beside the repository, not in it.
+    AllButReference,
+    /// They fail.
+    All,
 }
 
 /// One step of the test.
@@ -72,10 +86,10 @@ const STEPS: [Step; 16] = [
     },
     Step {
         name: "deny",
-        shows: "licences and sources of the dependencies, where cargo-deny is there",
+        shows: "licences and sources of the dependencies are those that deny.toml allows",
         needs: &[],
         compiles: false,
-        run: rust::deny,
+        run: deny::check,
     },
     Step {
         name: "licences",
@@ -156,7 +170,7 @@ const STEPS: [Step; 16] = [
     },
     Step {
         name: "bundle",
-        shows: "the Debian package holds window and command line, and both start; only with --require-all",
+        shows: "the Debian package holds window and command line, and both start; only where all is required",
         needs: &[Need::UiPackages, Need::WindowBuild, Need::WindowDriver],
         compiles: true,
         run: bundle::check,
@@ -166,34 +180,34 @@ const STEPS: [Step; 16] = [
 /// Runs the steps that the arguments ask for.
 ///
 /// # Errors
-/// When an argument is not known. Failing steps are counted, not returned.
+/// None: a wrong argument is told with code 2, failing steps are counted.
 pub(crate) fn run(place: &Place, arguments: &[String]) -> anyhow::Result<ExitCode> {
-    let Some(options) = Options::parse(arguments)? else {
-        for step in &STEPS {
-            out::line(format_args!("{:<13} {}", step.name, step.shows));
+    let options = match Options::parse(arguments) {
+        Ok(Some(options)) => options,
+        Ok(None) => {
+            for step in &STEPS {
+                out::line(format_args!("{:<13} {}", step.name, step.shows));
+            }
+            return Ok(ExitCode::SUCCESS);
         }
-        return Ok(ExitCode::SUCCESS);
+        Err(error) => {
+            out::error(format_args!("{error:#}"));
+            return Ok(ExitCode::from(2));
+        }
     };
     let steps: Vec<&Step> = STEPS.iter().filter(|step| options.wants(step)).collect();
 
     let started = Instant::now();
     let missing = set_up(place, &steps);
-    let selection = selection(place, &missing, &steps);
+    let (selection, left_out) = selection(place, &missing, &steps);
     let context = Context {
         place,
         selection,
-        require_all: options.require_all,
+        required: options.required,
     };
-    let mut total = Count::default();
+    let mut total = left_out;
+    total.require(options.required);
     let mut summary = Vec::new();
-    if let (Selection::WithoutModels, Some(sentence)) = (selection, missing.first_of(&[Need::ModelBuild])) {
-        let mut left_out = Count::skip(sentence);
-        if options.require_all {
-            left_out.skips_become_failures();
-        }
-        left_out.name_after("models");
-        total.add(left_out);
-    }
     for step in steps {
         out::heading(format_args!("{}: {}", step.name, step.shows));
         let step_started = Instant::now();
@@ -226,9 +240,8 @@ fn run_step(step: &Step, context: &Context<'_>, missing: &Missing) -> Count {
         None => (step.run)(context),
     };
     let mut count = result.unwrap_or_else(|error| Count::fail(format!("{error:#}")));
-    if context.require_all {
-        count.skips_become_failures();
-    }
+    count.hold_against(minimum::of(step.name, context.place.shared().is_some()));
+    count.require(context.required);
     count.name_after(step.name);
     for reason in &count.failures {
         out::error(reason);
@@ -253,25 +266,35 @@ fn set_up(place: &Place, steps: &[&Step]) -> Missing {
     setup::ensure(place, &needs)
 }
 
-/// Everything, unless llama.cpp or the window cannot be compiled here, or the window's UI not be built.
-fn selection(place: &Place, missing: &Missing, steps: &[&Step]) -> Selection {
+/// Everything, unless llama.cpp or the window cannot be compiled here, or the window's UI not be built; and what is
+/// then left out of every step that compiles.
+fn selection(place: &Place, missing: &Missing, steps: &[&Step]) -> (Selection, Count) {
     if !steps.iter().any(|step| step.compiles) {
-        return Selection::WithoutWindow;
+        return (Selection::WithoutWindow, Count::nothing());
     }
-    if missing.first_of(&[Need::ModelBuild]).is_some() {
-        return Selection::WithoutModels;
+    let left_out = |what: &str, why: &str| {
+        let mut count = Count::skip(why);
+        count.name_after(what);
+        count
+    };
+    if let Some(why) = missing.first_of(&[Need::ModelBuild]) {
+        return (Selection::WithoutModels, left_out("models and the window", why));
     }
-    let possible = missing.first_of(&[Need::WindowBuild, Need::UiPackages]).is_none();
-    if possible && ui::build_if_stale(place).is_ok() {
-        return Selection::Everything;
+    if let Some(why) = missing.first_of(&[Need::WindowBuild, Need::UiPackages]) {
+        return (Selection::WithoutWindow, left_out("the window", why));
     }
-    out::line("the window is left out: it cannot be built here");
-    Selection::WithoutWindow
+    match ui::build_if_stale(place) {
+        Ok(()) => (Selection::Everything, Count::nothing()),
+        Err(error) => (
+            Selection::WithoutWindow,
+            left_out("the window", &format!("its page cannot be built: {error:#}")),
+        ),
+    }
 }
 
 /// What was asked for on the command line.
 struct Options {
-    require_all: bool,
+    required: Required,
     only: Option<Vec<String>>,
 }
 
@@ -279,26 +302,36 @@ impl Options {
     /// Reads the arguments; nothing when the steps are to be listed.
     fn parse(arguments: &[String]) -> anyhow::Result<Option<Self>> {
         let mut options = Self {
-            require_all: false,
+            required: Required::Nothing,
             only: None,
         };
+        let mut without_reference = false;
         let mut rest = arguments.iter();
         while let Some(argument) = rest.next() {
             match argument.as_str() {
-                "--require-all" => options.require_all = true,
+                "--require-all" => options.required = Required::All,
+                "--without-reference" => without_reference = true,
                 "--list" => return Ok(None),
                 "--only" => {
                     let names = rest
                         .next()
-                        .map(|list| list.split(',').map(str::to_owned).collect::<Vec<_>>());
-                    let names = names.unwrap_or_default();
-                    if let Some(unknown) = names.iter().find(|name| !STEPS.iter().any(|s| s.name == **name)) {
-                        bail!("no such step: {unknown}; `cargo xtask test --list` names them");
+                        .filter(|list| !list.is_empty() && !list.starts_with('-'))
+                        .context("--only needs the names of steps; `cargo xtask test --list` has them")?;
+                    for name in names.split(',') {
+                        if !STEPS.iter().any(|step| step.name == name) {
+                            bail!("no such step: `{name}`; `cargo xtask test --list` names them");
+                        }
+                        options.only.get_or_insert_default().push(name.to_owned());
                     }
-                    options.only.get_or_insert_default().extend(names);
                 }
                 other => bail!("no such option: {other}; `cargo xtask help` lists them"),
             }
+        }
+        if without_reference {
+            if options.required != Required::All {
+                bail!("--without-reference says what --require-all leaves out; give both");
+            }
+            options.required = Required::AllButReference;
         }
         Ok(Some(options))
     }
@@ -321,26 +354,77 @@ mod tests {
     #[test]
     fn options_select_steps() {
         let all = parse("").unwrap().unwrap();
-        assert!(STEPS.iter().all(|step| all.wants(step)) && !all.require_all);
-        let some = parse("--only fmt,cli --require-all").unwrap().unwrap();
+        assert!(STEPS.iter().all(|step| all.wants(step)));
+        assert_eq!(all.required, Required::Nothing);
+        let some = parse("--only fmt,cli --require-all --only deny")
+            .unwrap()
+            .unwrap();
         let names: Vec<_> = STEPS
             .iter()
             .filter(|step| some.wants(step))
             .map(|step| step.name)
             .collect();
-        assert_eq!(names, ["fmt", "cli"]);
-        assert!(some.require_all);
+        assert_eq!(names, ["fmt", "deny", "cli"]);
+        assert_eq!(some.required, Required::All);
+        let public = parse("--without-reference --require-all").unwrap().unwrap();
+        assert_eq!(public.required, Required::AllButReference);
         assert!(parse("--list").unwrap().is_none());
     }
 
     #[test]
-    fn unknown_words_are_refused_by_name() {
-        for (line, word) in [("--only fmt,nonsense", "nonsense"), ("--fast", "--fast")] {
-            let error = parse(line)
-                .err()
-                .map(|error| error.to_string())
-                .unwrap_or_default();
-            assert!(error.contains(word), "{line}: {error}");
+    fn what_would_run_nothing_or_something_else_is_refused_by_name() {
+        for (line, word) in [
+            ("--only fmt,nonsense", "nonsense"),
+            ("--fast", "--fast"),
+            ("--only", "--only"),
+            ("--only --require-all", "--only"),
+            ("--only fmt,", "``"),
+            ("--without-reference", "--require-all"),
+        ] {
+            let error = parse(line).err().map(|error| error.to_string());
+            assert!(
+                error.as_deref().is_some_and(|error| error.contains(word)),
+                "{line}: {error:?}"
+            );
         }
+    }
+
+    /// A step that says it ran, with this outcome, under the name of another.
+    fn ran(name: &'static str, run: fn(&Context<'_>) -> anyhow::Result<Count>) -> Count {
+        let place = Place {
+            root: ".".into(),
+            target: "target".into(),
+        };
+        let context = Context {
+            place: &place,
+            selection: Selection::WithoutWindow,
+            required: Required::Nothing,
+        };
+        let step = Step {
+            name,
+            shows: "",
+            needs: &[],
+            compiles: false,
+            run,
+        };
+        run_step(&step, &context, &Missing::default())
+    }
+
+    #[test]
+    fn a_step_that_ran_nothing_fails_whichever_it_is() {
+        for step in &STEPS {
+            assert!(minimum::of(step.name, false) > 0, "{}", step.name);
+            let count = ran(step.name, |_| Ok(Count::nothing()));
+            assert_eq!((count.passed, count.failed()), (0, 1), "{}", step.name);
+            assert!(count.failures[0].contains("0 tests"), "{:?}", count.failures);
+        }
+    }
+
+    #[test]
+    fn a_step_that_lost_most_of_its_tests_fails() {
+        let count = ran("ui-test", |_| Ok(Count::pass()));
+        assert_eq!((count.passed, count.failed()), (1, 1));
+        let skipped = ran("ui-test", |_| Ok(Count::skip("no Node")));
+        assert_eq!(skipped.last_line(), "0 passed, 0 failed, 1 skipped");
     }
 }

@@ -4,8 +4,6 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-use anyhow::Context as _;
-
 use super::Bench;
 use super::measure::measure;
 use super::table::{Row, Target};
@@ -20,8 +18,7 @@ const TURNS: usize = 3;
 
 /// Overhead per scenario, and throughput with two at once.
 pub(super) fn overhead(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
-    let engine = Engine::start(bench.place, Kind::Docker)
-        .context("there is no dockerd here, or no right to start it")?;
+    let engine = Engine::start(bench.place, Kind::Docker)?;
     let scratch = bench.place.scratch("bench-scenarios")?;
     let idle = benchmark(scratch.path(), "mini", SCENARIOS, "print('__N__')\n")?;
     let waiting = benchmark(

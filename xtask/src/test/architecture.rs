@@ -1,22 +1,92 @@
 //! The invariants of `docs/ARCHITECTURE.md` that sources and manifests can show: who may name which library.
 //!
-//! `sources` reads Rust and TypeScript text, `packages` reads `cargo metadata`. What needs judgement (no secret
+//! `sources` reads Rust and TypeScript, `packages` reads `cargo metadata`, `early_returns` reads the tests. What needs judgement (no secret
 //! crosses to the UI, a metric reads nothing else) is left to reviews and to tests of the crates.
 
+mod early_returns;
+mod mentions;
 mod packages;
 mod sources;
+
+use std::path::Path;
+
+use anyhow::Context as _;
 
 use super::Context;
 use super::count::Count;
 
+/// A Rust source.
+struct Source {
+    /// Its path below the checkout.
+    name: String,
+    code: syn::File,
+}
+
 /// Checks all rules; each broken one is a failure of its own.
 pub(super) fn check(context: &Context<'_>) -> anyhow::Result<Count> {
-    let mut failures = sources::check(&context.place.root)?;
-    failures.extend(packages::check(&context.place.root)?);
+    let root = &context.place.root;
+    let mut failures = Vec::new();
+    let mut rust = Vec::new();
+    for folder in ["src-tauri", "xtask"] {
+        walk(
+            &root.join(folder),
+            &format!("{folder}/"),
+            &["rs"],
+            &mut |name, text| match syn::parse_file(text) {
+                Ok(code) => rust.push(Source {
+                    name: name.to_owned(),
+                    code,
+                }),
+                Err(error) => failures.push(format!("{name} cannot be read as Rust: {error}")),
+            },
+        )?;
+    }
+    for source in &rust {
+        failures.extend(sources::rust_violations(&source.name, &source.code));
+    }
+    failures.extend(early_returns::violations(&rust));
+    walk(
+        &root.join("ui/src"),
+        "ui/src/",
+        &["ts", "js", "mjs", "svelte"],
+        &mut |name, text| {
+            failures.extend(sources::ui_violations(name, text));
+        },
+    )?;
+    failures.extend(packages::check(root)?);
     let passed = usize::from(failures.is_empty());
     Ok(Count {
         passed,
         failures,
         ..Count::nothing()
     })
+}
+
+/// Visits every file below `folder` with one of these endings: its name after `prefix`, and its text.
+fn walk(
+    folder: &Path,
+    prefix: &str,
+    endings: &[&str],
+    visit: &mut dyn FnMut(&str, &str),
+) -> anyhow::Result<()> {
+    let cannot = || format!("cannot read {}", folder.display());
+    let entries = std::fs::read_dir(folder).with_context(cannot)?;
+    let mut paths: Vec<_> = entries
+        .map(|entry| Ok(entry?.path()))
+        .collect::<std::io::Result<_>>()?;
+    paths.sort();
+    for path in paths {
+        let Some(file) = path.file_name().and_then(|file| file.to_str()) else {
+            continue;
+        };
+        let name = format!("{prefix}{file}");
+        if path.is_dir() {
+            walk(&path, &format!("{name}/"), endings, visit)?;
+        } else if endings.iter().any(|ending| name.ends_with(&format!(".{ending}"))) {
+            let text =
+                std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
+            visit(&name, &text);
+        }
+    }
+    Ok(())
 }

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use anyhow::{Context as _, bail, ensure};
 
-use super::Context;
 use super::count::Count;
+use super::{Context, Required};
 use crate::binaries::{self, Selection};
 use crate::{bundle, command, ui};
 
@@ -33,12 +33,13 @@ const FIELDS: [&str; 4] = [
     "Description: ",
 ];
 
-/// Packs the binaries that the other steps test, and looks into the package. Without `--require-all` it is left out, as
-/// packing compresses some hundred megabytes; `--only bundle --require-all` runs it alone.
+/// Packs the binaries that the other steps test, and looks into the package; `--only bundle --require-all` runs it
+/// alone.
 pub(super) fn check(context: &Context<'_>) -> anyhow::Result<Count> {
-    if !context.require_all {
-        crate::out::line("left out without --require-all, nothing is counted");
-        return Ok(Count::nothing());
+    if context.required == Required::Nothing {
+        return Ok(Count::skip(
+            "packing compresses some hundred megabytes; --require-all does it",
+        ));
     }
     if command::which("dpkg-deb").is_none() {
         return Ok(Count::skip(

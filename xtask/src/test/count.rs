@@ -1,5 +1,10 @@
 //! What a step showed: how many tests passed, which failed, which could not run.
 
+use super::Required;
+
+/// What every skip for want of the reference data names.
+const REFERENCE: &str = "../shared";
+
 /// Counted tests. A step that is one check counts as one test.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Count {
@@ -53,13 +58,32 @@ impl Count {
         self.skipped.extend(other.skipped);
     }
 
-    /// Counts as failed what could not run.
-    pub(super) fn skips_become_failures(&mut self) {
+    /// Counts as failed what could not run although it has to.
+    pub(super) fn require(&mut self, required: Required) {
+        let (allowed, missed): (Vec<_>, Vec<_>) = match required {
+            Required::Nothing => return,
+            Required::AllButReference => std::mem::take(&mut self.skipped)
+                .into_iter()
+                .partition(|reason| reason.contains(REFERENCE)),
+            Required::All => (Vec::new(), std::mem::take(&mut self.skipped)),
+        };
+        self.skipped = allowed;
         self.failures.extend(
-            self.skipped
-                .drain(..)
+            missed
+                .into_iter()
                 .map(|reason| format!("skipped, but required: {reason}")),
         );
+    }
+
+    /// Fails a step that has fewer tests than it is known to have: whatever took the others away, it is not that they
+    /// passed. A step that could not start at all has said so by one skip or one failure.
+    pub(super) fn hold_against(&mut self, least: usize) {
+        let all = self.passed + self.failures.len() + self.skipped.len();
+        if all < least && (self.passed > 0 || all == 0) {
+            self.failures.push(format!(
+                "{all} tests of at least {least}; where fewer are right, say so in xtask/src/test/minimum.rs"
+            ));
+        }
     }
 
     /// Puts the step's name before every sentence.
@@ -81,7 +105,7 @@ impl Count {
     /// Reads the line that a test program of ours ends with, `N passed, N failed` with an optional `, N skipped`;
     /// lines that start with `FAIL:` or `SKIP:` give the reasons.
     pub(super) fn from_lines(lines: &[String]) -> Option<Self> {
-        let (passed, failed) = lines.iter().rev().find_map(|line| parse_last_line(line))?;
+        let (passed, failed, skipped) = lines.iter().rev().find_map(|line| parse_last_line(line))?;
         let reasons = |mark: &str| -> Vec<String> {
             lines
                 .iter()
@@ -92,19 +116,24 @@ impl Count {
         let mut failures = reasons("FAIL:");
         // The count is what was promised; the reasons are a courtesy.
         failures.resize(failed, "see its output above".to_owned());
+        let mut reasons = reasons("SKIP:");
+        reasons.resize(skipped, "it gave no reason".to_owned());
         Some(Self {
             passed,
             failures,
-            skipped: reasons("SKIP:"),
+            skipped: reasons,
         })
     }
 }
 
-fn parse_last_line(line: &str) -> Option<(usize, usize)> {
+fn parse_last_line(line: &str) -> Option<(usize, usize, usize)> {
     let mut parts = line.trim().split(", ");
-    let passed = parts.next()?.strip_suffix(" passed")?.parse().ok()?;
-    let failed = parts.next()?.strip_suffix(" failed")?.parse().ok()?;
-    Some((passed, failed))
+    let mut number = |word| parts.next()?.strip_suffix(word)?.parse().ok();
+    Some((
+        number(" passed")?,
+        number(" failed")?,
+        number(" skipped").unwrap_or(0),
+    ))
 }
 
 #[cfg(test)]
@@ -117,14 +146,46 @@ mod tests {
         assert_eq!(count.last_line(), "1 passed, 0 failed");
         count.add(Count::skip("no display"));
         assert_eq!(count.last_line(), "1 passed, 0 failed, 1 skipped");
-        count.skips_become_failures();
+        count.require(Required::All);
         assert_eq!(count.last_line(), "1 passed, 1 failed");
+    }
+
+    #[test]
+    fn only_the_reference_data_may_be_missing_where_all_else_is_required() {
+        let mut count = Count::skip("parity::scores: ../shared/parity is not beside the checkout");
+        count.add(Count::skip("docker::runs: no dockerd here"));
+        count.require(Required::AllButReference);
+        assert_eq!(count.last_line(), "0 passed, 1 failed, 1 skipped");
+        assert_eq!(
+            count.failures,
+            ["skipped, but required: docker::runs: no dockerd here"]
+        );
+    }
+
+    #[test]
+    fn fewer_tests_than_known_are_a_failure_unless_the_step_could_not_start() {
+        let with = |passed, skipped: usize| Count {
+            passed,
+            skipped: vec!["why".to_owned(); skipped],
+            ..Count::nothing()
+        };
+        for (mut count, failed) in [
+            (with(0, 0), 1),
+            (with(9, 0), 1),
+            (with(9, 1), 0),
+            (with(10, 0), 0),
+            (with(0, 1), 0),
+            (Count::fail("it does not compile"), 1),
+        ] {
+            count.hold_against(10);
+            assert_eq!(count.failed(), failed, "{count:?}");
+        }
     }
 
     #[test]
     fn the_last_count_of_a_program_is_read_back() {
         let lines = |text: &str| text.lines().map(str::to_owned).collect::<Vec<_>>();
-        let table: [(&str, Option<&str>); 5] = [
+        let table: [(&str, Option<&str>); 6] = [
             ("ok a\n3 passed, 0 failed", Some("3 passed, 0 failed")),
             (
                 "1 passed, 0 failed\n2 passed, 2 failed\nbye",
@@ -137,6 +198,10 @@ mod tests {
             (
                 "FAIL: title is wrong\n0 passed, 1 failed",
                 Some("0 passed, 1 failed"),
+            ),
+            (
+                "2 passed, 0 failed, 3 skipped",
+                Some("2 passed, 0 failed, 3 skipped"),
             ),
             ("crashed", None),
         ];

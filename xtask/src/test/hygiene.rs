@@ -4,7 +4,7 @@
 
 use std::process::{Command, Stdio};
 
-use anyhow::Context as _;
+use anyhow::{Context as _, ensure};
 
 use super::Context;
 use super::count::Count;
@@ -58,13 +58,16 @@ pub(super) fn check(context: &Context<'_>) -> anyhow::Result<Count> {
     };
     let listed = String::from_utf8(listed.stdout).context("a file name is not UTF-8")?;
     let mut count = Count::nothing();
+    let mut read = 0_usize;
     for name in listed.split('\0').filter(|name| !name.is_empty()) {
         // Gone from the disk but not yet from the index, or not a text: nothing to read.
         let Ok(text) = std::fs::read_to_string(root.join(name)) else {
             continue;
         };
+        read += 1;
         count.failures.extend(findings(name, &text));
     }
+    ensure!(read > 0, "git names no file of this checkout that can be read");
     if count.failed() == 0 {
         count.passed = 1;
     }

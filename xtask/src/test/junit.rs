@@ -2,16 +2,24 @@
 //!
 //! Only as much XML as nextest produces is understood: no comments, no CDATA, attributes in double quotes.
 
+use std::collections::BTreeMap;
+
 use super::count::Count;
 
-/// Counts the tests. A passing test that wrote a line starting with `SKIP:` counts as skipped.
-pub(super) fn count(report: &str) -> Count {
+/// Counts the tests, and how many each crate has. A passing test that wrote a line starting with `SKIP:` counts as
+/// skipped.
+pub(super) fn count(report: &str) -> (Count, BTreeMap<String, usize>) {
     let mut count = Count::nothing();
+    let mut crates = BTreeMap::new();
     for case in report.split("<testcase ").skip(1) {
         let case = case.split("</testcase>").next().unwrap_or(case);
         let (tag, body) = case.split_once('>').unwrap_or((case, ""));
         let body = if tag.ends_with('/') { "" } else { body };
-        let name = format!("{} {}", attribute(tag, "classname"), attribute(tag, "name"));
+        let binary = attribute(tag, "classname");
+        let name = format!("{binary} {}", attribute(tag, "name"));
+        // A test binary beside the crate's own is `crate::binary`.
+        let own = binary.split("::").next().unwrap_or_default();
+        *crates.entry(own.to_owned()).or_default() += 1;
         if body.contains("<failure") || body.contains("<error") {
             count.failures.push(name);
         } else if let Some(reason) = skip_reason(body) {
@@ -20,7 +28,7 @@ pub(super) fn count(report: &str) -> Count {
             count.passed += 1;
         }
     }
-    count
+    (count, crates)
 }
 
 fn attribute(tag: &str, name: &str) -> String {
@@ -77,7 +85,8 @@ it does not SKIP: anything
 
     #[test]
     fn tests_are_counted_by_what_happened_to_them() {
-        let count = count(REPORT);
+        let (count, crates) = count(REPORT);
+        assert_eq!(crates, BTreeMap::from([("koab-core".to_owned(), 4)]));
         assert_eq!(count.passed, 2);
         assert_eq!(count.failures, ["koab-core score::sr"]);
         assert_eq!(

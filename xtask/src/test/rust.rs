@@ -1,9 +1,16 @@
 //! The steps that are cargo commands.
 
+use std::time::Duration;
+
+use anyhow::Context as _;
+
 use super::count::Count;
-use super::{Context, junit};
+use super::{Context, Required, junit, minimum};
 use crate::docker::{Engine, Kind};
 use crate::{command, generate, licences};
+
+/// The examples compile one by one, which takes minutes on a small machine.
+const DOCTEST_LIMIT: Duration = Duration::from_secs(1800);
 
 /// `cargo fmt`, which only names the files that it would change.
 pub(super) fn format(context: &Context<'_>) -> anyhow::Result<Count> {
@@ -19,19 +26,6 @@ pub(super) fn clippy(context: &Context<'_>) -> anyhow::Result<Count> {
         .args(context.selection.options())
         .args(["--all-targets", "--", "-D", "warnings"]);
     command::succeed(&mut cargo)?;
-    Ok(Count::pass())
-}
-
-/// `cargo deny`. The tool is neither installed nor asked for: compiling it takes longer than everything else here,
-/// and a machine without it shows nothing wrong, so its absence is not a skip. The advisory database needs a network
-/// that test machines may not have; it is checked where releases are made.
-pub(super) fn deny(context: &Context<'_>) -> anyhow::Result<Count> {
-    let root = &context.place.root;
-    if !command::quietly_succeeds(command::cargo(root).args(["deny", "--version"])) {
-        crate::out::line("cargo-deny is not there, nothing is counted");
-        return Ok(Count::nothing());
-    }
-    command::succeed(command::cargo(root).args(["deny", "check", "licenses", "bans", "sources"]))?;
     Ok(Count::pass())
 }
 
@@ -56,16 +50,13 @@ pub(super) fn nextest(context: &Context<'_>) -> anyhow::Result<Count> {
         // Else a run that does not compile would be counted by the report of the run before.
         std::fs::remove_file(&report)?;
     }
-    // Running all tests runs the type export too; it must not write into the checkout here.
-    let bindings = context.place.scratch("unused-bindings")?;
     let mut cargo = command::cargo(&context.place.root);
     cargo
-        .args(["nextest", "run", "--profile", "ci", "--no-tests", "pass"])
+        .args(["nextest", "run", "--profile", "ci"])
         .args(context.selection.options());
-    cargo.env("TS_RS_EXPORT_DIR", bindings.path());
     // A snapshot that differs is a failure, and no new file.
     cargo.env("INSTA_UPDATE", "no");
-    if context.require_all {
+    if context.required == Required::All {
         cargo.env("KOAB_REQUIRE_ALL", "1");
     }
     // Stopped when this function ends.
@@ -74,18 +65,30 @@ pub(super) fn nextest(context: &Context<'_>) -> anyhow::Result<Count> {
         (Kind::Docker, "KOAB_TEST_DOCKER"),
         (Kind::Podman, "KOAB_TEST_PODMAN"),
     ] {
-        if let Some(engine) = Engine::start(context.place, kind) {
-            cargo.env(variable, engine.host());
-            engines.push(engine);
+        match Engine::start(context.place, kind) {
+            Ok(engine) => {
+                cargo.env(variable, engine.host());
+                engines.push(engine);
+            }
+            // The tests that need it say so when they skip.
+            Err(why) => {
+                let why = format!("{why:#}");
+                crate::out::line(format_args!("nothing is run in containers of {kind:?}: {why}"));
+                cargo.env(format!("{variable}_WHY"), why);
+            }
         }
     }
     let outcome = command::succeed(&mut cargo);
-    let count = match std::fs::read_to_string(&report) {
-        Ok(text) => junit::count(&text),
-        Err(_) => Count::nothing(),
+    let text = match (std::fs::read_to_string(&report), outcome.is_ok()) {
+        (Ok(text), _) => text,
+        (Err(error), true) => return Err(error).context("nextest wrote no report, so nobody knows what ran"),
+        // It did not compile.
+        (Err(_), false) => return outcome.map(|()| Count::nothing()),
     };
+    let (mut count, crates) = junit::count(&text);
+    count.failures.extend(minimum::lost(&crates, context.selection));
     if count.failed() == 0 {
-        // A code other than 0 without a failed test: it did not compile, or a test hung.
+        // A code other than 0 without a failed test: a test hung.
         outcome?;
     }
     Ok(count)
@@ -94,9 +97,53 @@ pub(super) fn nextest(context: &Context<'_>) -> anyhow::Result<Count> {
 /// The examples in the documentation.
 pub(super) fn doctest(context: &Context<'_>) -> anyhow::Result<Count> {
     let mut cargo = command::cargo(&context.place.root);
-    cargo
-        .args(["test", "--doc", "--quiet"])
-        .args(context.selection.options());
-    command::succeed(&mut cargo)?;
-    Ok(Count::pass())
+    cargo.args(["test", "--doc"]).args(context.selection.options());
+    let watched = command::watch(&mut cargo, DOCTEST_LIMIT)?;
+    let mut count = doctests(&watched.lines);
+    if !watched.status.success() && count.failed() == 0 {
+        count
+            .failures
+            .push(format!("`cargo test --doc` ended with {}", watched.status));
+    }
+    Ok(count)
+}
+
+/// Adds up what each crate's examples say in the end: `test result: ok. 2 passed; 0 failed; 0 ignored; …`.
+fn doctests(lines: &[String]) -> Count {
+    let mut count = Count::nothing();
+    for line in lines {
+        let Some(numbers) = line.strip_prefix("test result: ") else {
+            continue;
+        };
+        let number = |word: &str| {
+            let part = numbers
+                .split(['.', ';'])
+                .find_map(|part| part.trim().strip_suffix(word));
+            part.and_then(|number| number.trim().parse::<usize>().ok())
+                .unwrap_or(0)
+        };
+        count.passed += number("passed");
+        for (word, what) in [("failed", "failed"), ("ignored", "did not run")] {
+            let sentence = format!("an example {what}; see the output above");
+            count.failures.extend(vec![sentence; number(word)]);
+        }
+    }
+    count
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn examples_are_counted_crate_by_crate() {
+        let lines = [
+            "running 2 tests",
+            "test result: ok. 2 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.10s",
+            "test result: FAILED. 1 passed; 1 failed; 1 ignored; 0 measured; 0 filtered out; finished in 0.10s",
+        ];
+        let count = doctests(&lines.map(str::to_owned));
+        assert_eq!((count.passed, count.failed()), (3, 2));
+        assert_eq!(doctests(&[]), Count::nothing());
+    }
 }

@@ -23,10 +23,12 @@ pub(super) fn test(context: &Context<'_>) -> anyhow::Result<Count> {
     // Korean dates and local times must not depend on the machine.
     npm.env("TZ", "UTC");
     let outcome = command::succeed(&mut npm);
-    let count = match std::fs::read_to_string(&report) {
-        Ok(text) => count(&serde_json::from_str(&text).context("vitest's report is not JSON")?),
-        Err(_) => Count::nothing(),
+    let text = match (std::fs::read_to_string(&report), outcome.is_ok()) {
+        (Ok(text), _) => text,
+        (Err(error), true) => return Err(error).context("vitest wrote no report, so nobody knows what ran"),
+        (Err(_), false) => return outcome.map(|()| Count::nothing()),
     };
+    let count = count(&serde_json::from_str(&text).context("vitest's report is not JSON")?);
     if count.failed() == 0 {
         // A code other than 0 without a failed test: a file did not load, or nothing ran.
         outcome?;
@@ -41,7 +43,8 @@ pub(super) fn build(context: &Context<'_>) -> anyhow::Result<Count> {
     Ok(Count::pass())
 }
 
-/// Counts the tests of a report in Jest's format, which vitest writes.
+/// Counts the tests of a report in Jest's format, which vitest writes. One that is left out is skipped when its name says
+/// what it needs, `… (needs ../shared)`; else (`skip`, `todo`, beside an `only`) it is a failure.
 fn count(report: &Value) -> Count {
     let mut count = Count::nothing();
     let files = report["testResults"].as_array().map_or(&[][..], Vec::as_slice);
@@ -55,7 +58,8 @@ fn count(report: &Value) -> Count {
             match test["status"].as_str() {
                 Some("passed") => count.passed += 1,
                 Some("failed") => count.failures.push(name),
-                _ => count.skipped.push(name),
+                Some("skipped" | "pending") if name.contains("(needs ") => count.skipped.push(name),
+                _ => count.failures.push(format!("{name}: it did not run")),
             }
         }
         if tests.is_empty() && file["status"] == "failed" {
@@ -76,12 +80,23 @@ mod tests {
     fn a_file_that_does_not_load_is_a_failure() {
         let report = serde_json::json!({"testResults": [
             {"name": "a.test.ts", "status": "passed", "assertionResults": [
-                {"fullName": "sums", "status": "passed"}, {"fullName": "later", "status": "todo"}]},
+                {"fullName": "sums", "status": "passed"}, {"fullName": "later", "status": "todo"},
+                {"fullName": "beside", "status": "skipped"},
+                {"fullName": "compares (needs ../shared)", "status": "skipped"}]},
             {"name": "b.test.ts", "status": "failed", "assertionResults": [{"fullName": "fails", "status": "failed"}]},
             {"name": "c.test.ts", "status": "failed", "assertionResults": []},
         ]});
         let count = count(&report);
-        assert_eq!(count.last_line(), "1 passed, 2 failed, 1 skipped");
-        assert_eq!(count.failures, ["fails", "c.test.ts did not load"]);
+        assert_eq!(count.passed, 1);
+        assert_eq!(
+            count.failures,
+            [
+                "later: it did not run",
+                "beside: it did not run",
+                "fails",
+                "c.test.ts did not load"
+            ]
+        );
+        assert_eq!(count.skipped, ["compares (needs ../shared)"]);
     }
 }

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use anyhow::{Context as _, bail};
 
-use super::Context;
 use super::count::Count;
+use super::{Context, Required};
 use crate::binaries::{self, Selection};
 use crate::command;
 
@@ -40,7 +40,7 @@ pub(super) fn check(context: &Context<'_>) -> anyhow::Result<Count> {
     // Without a GPU, handing buffers over costs more than copying them.
     script.env("WEBKIT_DISABLE_DMABUF_RENDERER", "1");
     script.env_remove("WAYLAND_DISPLAY");
-    if context.require_all {
+    if context.required == Required::All {
         script.env("KOAB_REQUIRE_ALL", "1");
     }
     let watched = command::watch(&mut script, LIMIT)?;

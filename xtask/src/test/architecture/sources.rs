@@ -1,8 +1,6 @@
-//! What the sources name. Text is enough here: a path like `rusqlite::` has no other meaning.
+//! What the sources name.
 
-use std::path::Path;
-
-use anyhow::Context as _;
+use super::mentions;
 
 /// A library and the only folder (below `src-tauri`) that may name it.
 const OWNERS: [(&str, &str, &str); 5] = [
@@ -20,127 +18,101 @@ const OUTWARD: [(&str, &[&str]); 12] = [
     ("ClientBuilder", &["crates/koab-providers/src/http/"]),
     ("reqwest::get", &[]),
     ("reqwest::blocking", &[]),
-    (".behind_library(", &["crates/koab-providers/src/native.rs"]),
+    ("behind_library", &["crates/koab-providers/src/native.rs"]),
     ("hyper_util::client", &[]),
-    ("TcpStream", &[]),
+    ("net::TcpStream", &[]),
     // Bound and never sent from.
-    ("UdpSocket", &["crates/koab-engine/src/egress/here.rs"]),
+    ("net::UdpSocket", &["crates/koab-engine/src/egress/here.rs"]),
     (
-        "lookup_host",
+        "net::lookup_host",
         &["crates/koab-providers/src/services/public_addresses.rs"],
     ),
-    ("ToSocketAddrs", &[]),
-    ("connect_with_", &["crates/koab-sandbox/src/docker/engine.rs"]),
-    ("open_url(", &["src/host.rs"]),
+    ("net::ToSocketAddrs", &[]),
+    ("connect_with_*", &["crates/koab-sandbox/src/docker/engine.rs"]),
+    ("open_url", &["src/host.rs"]),
 ];
 
-/// What the domain does not know: clock, randomness, IO, async.
-const IMPURE: [&str; 8] = [
-    "tokio",
-    "reqwest",
-    "rand",
-    "getrandom",
-    "SystemTime",
-    "Instant",
-    "async fn",
-    "println!",
-];
+/// Libraries that the domain does not know.
+const IMPURE_LIBRARIES: [&str; 4] = ["tokio", "reqwest", "rand", "getrandom"];
 
-/// The modules of `std` that reach outside, written as a path or in a group like `std::{fs, mem}`.
+/// What else it does not know: clocks, async, a terminal.
+const IMPURE: [&str; 6] = ["SystemTime", "Instant", "async", "println", "print", "eprintln"];
+
+/// The modules of `std` that reach outside.
 const IMPURE_STD: [&str; 6] = ["env", "fs", "io", "net", "process", "thread"];
 
 /// The only UI file that imports Tauri.
-const TAURI_IN_UI: &str = "src/platform/tauri.ts";
+const TAURI_IN_UI: &str = "ui/src/platform/tauri.ts";
 
-/// Reads all sources below `root`; gives one sentence a violation.
-pub(super) fn check(root: &Path) -> anyhow::Result<Vec<String>> {
+/// What a Rust source names although it may not. The rules are about what lies below `src-tauri`.
+pub(super) fn rust_violations(name: &str, code: &syn::File) -> Vec<String> {
+    let Some(name) = name.strip_prefix("src-tauri/") else {
+        return Vec::new();
+    };
+    let mentions = mentions::of(code);
     let mut violations = Vec::new();
-    walk(&root.join("src-tauri"), "", &mut |name, text| {
-        if name.ends_with(".rs") {
-            violations.extend(rust_violations(name, text));
-        }
-    })?;
-    walk(&root.join("ui/src"), "src/", &mut |name, text| {
-        violations.extend(ui_violations(name, text))
-    })?;
-    Ok(violations)
-}
-
-fn rust_violations(name: &str, text: &str) -> Vec<String> {
-    let mut violations = Vec::new();
-    for (number, line) in code_lines(text) {
+    for mention in &mentions {
         for (library, owner, rule) in OWNERS {
-            if !name.starts_with(owner) && names(line, library) {
+            if !name.starts_with(owner) && mention.is_below(library) {
                 violations.push(format!(
-                    "src-tauri/{name}:{number} names {library}, which only src-tauri/{owner} may ({rule})"
+                    "src-tauri/{name}:{} names {library}, which only src-tauri/{owner} may ({rule})",
+                    mention.line
                 ));
             }
         }
     }
-    if !is_test_file(name) {
-        for (number, line) in code_lines(without_tests(text)) {
-            for (word, owners) in OUTWARD {
-                if line.contains(word) && !owners.iter().any(|owner| name.starts_with(owner)) {
-                    violations.push(format!(
-                        "src-tauri/{name}:{number} names {word}: what leaves this computer goes through \
-                         koab_engine::egress, and only {owners:?} may (invariant 10)"
-                    ));
-                }
-            }
-        }
+    if is_test_file(name) {
+        return violations;
     }
-    if name.starts_with("crates/koab-core/src/") && !is_test_file(name) {
-        for (number, line) in code_lines(without_tests(text)) {
-            let libraries = IMPURE.iter().filter(|impure| names(line, impure));
-            for impure in libraries.chain(IMPURE_STD.iter().filter(|module| names_std(line, module))) {
+    for mention in mentions.iter().filter(|mention| !mention.for_tests) {
+        for (word, owners) in OUTWARD {
+            if mention.has(word) && !owners.iter().any(|owner| name.starts_with(owner)) {
                 violations.push(format!(
-                    "src-tauri/{name}:{number} names {impure}: the domain has no clock, randomness, IO or async \
-                     (invariant 3)"
+                    "src-tauri/{name}:{} names {word}: what leaves this computer goes through \
+                     koab_engine::egress, and only {owners:?} may (invariant 10)",
+                    mention.line
                 ));
             }
+        }
+        if name.starts_with("crates/koab-core/src/") {
+            let libraries = IMPURE_LIBRARIES
+                .iter()
+                .filter(|library| mention.is_below(library));
+            let words = IMPURE.iter().filter(|word| mention.has(word));
+            let modules = IMPURE_STD
+                .iter()
+                .filter(|module| mention.path[0] == "std" && mention.has(&format!("std::{module}")));
+            violations.extend(libraries.chain(words).chain(modules).map(|impure| {
+                format!(
+                    "src-tauri/{name}:{} names {impure}: the domain has no clock, randomness, IO or async \
+                     (invariant 3)",
+                    mention.line
+                )
+            }));
         }
     }
     violations
 }
 
-fn ui_violations(name: &str, text: &str) -> Vec<String> {
-    let is_source = [".ts", ".js", ".svelte", ".mjs"]
-        .iter()
-        .any(|ending| name.ends_with(ending));
-    if !is_source || name == TAURI_IN_UI {
+/// Where a source of the UI imports Tauri although it may not.
+pub(super) fn ui_violations(name: &str, text: &str) -> Vec<String> {
+    if name == TAURI_IN_UI {
         return Vec::new();
     }
-    let quoted = |line: &str| line.contains("\"@tauri-apps/") || line.contains("'@tauri-apps/");
+    let quoted = |line: &str| {
+        ["\"", "'", "`"]
+            .iter()
+            .any(|quote| line.contains(&format!("{quote}@tauri-apps/")))
+    };
     let lines = text.lines().enumerate().filter(|(_, line)| quoted(line));
     lines
         .map(|(number, _)| {
             format!(
-                "ui/{name}:{} imports Tauri, which only ui/{TAURI_IN_UI} may (invariant 4)",
+                "{name}:{} imports Tauri, which only {TAURI_IN_UI} may (invariant 4)",
                 number + 1
             )
         })
         .collect()
-}
-
-/// Numbered lines without comments.
-fn code_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    text.lines().enumerate().map(|(index, line)| {
-        // A `//` after a colon belongs to an address in a string.
-        let comment = line
-            .match_indices("//")
-            .find(|(at, _)| !line[..*at].ends_with(':'));
-        (index + 1, comment.map_or(line, |(at, _)| &line[..at]))
-    })
-}
-
-/// The part of a file before its test module.
-fn without_tests(text: &str) -> &str {
-    let module = text.match_indices("#[cfg(test)]").find(|(at, mark)| {
-        let next = text[at + mark.len()..].trim_start();
-        // `mod tests;` only points at another file.
-        next.starts_with("mod ") && next.find('{') < next.find(';').or(Some(usize::MAX)) && next.contains('{')
-    });
-    module.map_or(text, |(at, _)| &text[..at])
 }
 
 fn is_test_file(name: &str) -> bool {
@@ -148,91 +120,64 @@ fn is_test_file(name: &str) -> bool {
         .any(|part| part == "tests" || part == "tests.rs" || part.ends_with("_tests.rs"))
 }
 
-/// Whether a line of code names a library, a path of one, or an item: as a whole word, and for a library only
-/// followed by `::` or in a `use`.
-fn names(line: &str, what: &str) -> bool {
-    let code = line.trim_start();
-    let is_library = what.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_');
-    line.match_indices(what).any(|(at, _)| {
-        let before = line[..at].chars().next_back();
-        let after = &line[at + what.len()..];
-        let whole = !before.is_some_and(|c| c.is_alphanumeric() || matches!(c, '_' | '"' | '.' | '-'))
-            && !after.starts_with(|c: char| c.is_alphanumeric() || c == '_');
-        // `crate::tauri` or `koab_x::rand` are modules of ours.
-        let rooted = !is_library
-            || !line[..at].ends_with("::")
-            || line[..at].ends_with(" ::")
-            || line[..at].trim() == "::";
-        let used = !is_library
-            || after.starts_with("::")
-            || code.starts_with(&format!("use {what}"))
-            || code.starts_with(&format!("extern crate {what}"));
-        whole && rooted && used
-    })
-}
-
-fn names_std(line: &str, module: &str) -> bool {
-    line.match_indices("std::").any(|(at, mark)| {
-        let after = &line[at + mark.len()..];
-        match after.strip_prefix('{') {
-            Some(group) => group
-                .split(['}', ','])
-                .any(|part| part.split("::").next().map(str::trim) == Some(module)),
-            None => after.split(|c: char| !(c.is_alphanumeric() || c == '_')).next() == Some(module),
-        }
-    })
-}
-
-fn walk(folder: &Path, prefix: &str, visit: &mut dyn FnMut(&str, &str)) -> anyhow::Result<()> {
-    let Ok(entries) = std::fs::read_dir(folder) else {
-        return Ok(());
-    };
-    let mut paths: Vec<_> = entries.filter_map(Result::ok).map(|entry| entry.path()).collect();
-    paths.sort();
-    for path in paths {
-        let Some(file) = path.file_name().and_then(|file| file.to_str()) else {
-            continue;
-        };
-        let name = format!("{prefix}{file}");
-        if path.is_dir() {
-            walk(&path, &format!("{name}/"), visit)?;
-        } else if [".rs", ".ts", ".js", ".mjs", ".svelte"]
-            .iter()
-            .any(|ending| name.ends_with(ending))
-        {
-            let text =
-                std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
-            visit(&name, &text);
-        }
-    }
-    Ok(())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn violations(name: &str, text: &str) -> Vec<String> {
+        let code = syn::parse_file(text).unwrap();
+        rust_violations(&format!("src-tauri/{name}"), &code)
+    }
+
     #[test]
     fn libraries_are_named_only_by_their_owners() {
-        let table: [(&str, &str, usize); 15] = [
+        let table: [(&str, &str, usize); 19] = [
             ("src/lib.rs", "use tauri::Builder;", 0),
             ("crates/koab-api/src/lib.rs", "use tauri::Builder;", 1),
-            ("crates/koab-api/src/lib.rs", "#[tauri::command]", 1),
+            ("crates/koab-api/src/lib.rs", "#[tauri::command] fn f() {}", 1),
             (
                 "crates/koab-api/src/lib.rs",
                 "//! Knows nothing of tauri::Builder.",
                 0,
             ),
-            ("crates/koab-api/src/lib.rs", "let x = \"tauri\"; // tauri::x", 0),
+            (
+                "crates/koab-api/src/lib.rs",
+                "const X: &str = \"tauri\"; // tauri::x",
+                0,
+            ),
             ("crates/koab-store/src/db.rs", "use rusqlite::Connection;", 0),
             ("crates/koab-api/src/lib.rs", "fn f(e: ::rusqlite::Error) {}", 1),
             ("crates/koab-engine/src/run.rs", "use bollard as docker;", 1),
-            ("crates/koab-api/src/secrets.rs", "keyring::Entry::new(a, b)", 0),
-            ("crates/koab-cli/src/keys.rs", "keyring::Entry::new(a, b)", 1),
-            ("crates/koab-cli/src/keys.rs", "api::keyring::open()", 0),
+            (
+                "crates/koab-api/src/secrets.rs",
+                "fn f() { keyring::Entry::new(a, b) }",
+                0,
+            ),
+            (
+                "crates/koab-cli/src/keys.rs",
+                "fn f() { keyring::Entry::new(a, b) }",
+                1,
+            ),
+            (
+                "crates/koab-cli/src/keys.rs",
+                "fn f() { api::keyring::open(keyring) }",
+                0,
+            ),
+            ("crates/koab-cli/src/keys.rs", "use {std::fmt, keyring as k};", 1),
+            (
+                "crates/koab-cli/src/keys.rs",
+                "fn f() { println!(\"{}\", keyring::x()) }",
+                1,
+            ),
+            ("crates/koab-core/src/task.rs", "use std as s;", 6),
             (
                 "crates/koab-core/src/task.rs",
-                "let t = std::time::SystemTime::now();",
+                "use std::{\n    fmt,\n    time::{\n        Duration, Instant,\n    },\n};",
+                1,
+            ),
+            (
+                "crates/koab-core/src/task.rs",
+                "fn f() { std::time::SystemTime::now(); }",
                 1,
             ),
             (
@@ -242,45 +187,52 @@ mod tests {
             ),
             (
                 "crates/koab-core/src/task.rs",
-                "use std::time::Duration; let operand = 1;",
+                "use std::time::Duration; const OPERAND: u8 = 1;",
                 0,
             ),
             (
                 "crates/koab-engine/src/run.rs",
-                "let t = std::time::Instant::now();",
+                "fn f() { std::time::Instant::now(); }",
                 0,
             ),
         ];
         for (name, text, expected) in table {
-            assert_eq!(rust_violations(name, text).len(), expected, "{name}: {text}");
+            assert_eq!(violations(name, text).len(), expected, "{name}: {text}");
         }
     }
 
     #[test]
     fn nothing_leaves_this_computer_beside_the_gate() {
-        let client = "let client = reqwest::Client::builder().build()?;";
+        let client = "fn f() { reqwest::Client::builder().build() }";
+        let grouped = "use reqwest::{\n    Client, Url,\n};";
         for (name, text, expected) in [
             ("crates/koab-providers/src/http/client.rs", client, 0),
             ("crates/koab-providers/src/services/line.rs", client, 1),
+            ("crates/koab-providers/src/services/line.rs", grouped, 1),
+            (
+                "crates/koab-providers/src/services/line.rs",
+                "use reqwest as r;",
+                3,
+            ),
             ("crates/koab-api/tests/gateway/support.rs", client, 0),
             (
                 "crates/koab-providers/src/native.rs",
-                "genai.with_reqwest(http.behind_library())",
+                "fn f() { genai.with_reqwest(http.behind_library()) }",
                 0,
             ),
             (
                 "crates/koab-providers/src/hub.rs",
-                "self.http.behind_library()",
+                "fn f() { self.http.behind_library() }",
                 1,
             ),
             (
                 "crates/koab-sandbox/src/docker/image.rs",
-                "Docker::connect_with_http(host, 1, v)",
+                "fn f() { Docker::connect_with_http(host, 1, v) }",
                 1,
             ),
             (
                 "crates/koab-api/src/doctor.rs",
-                "std::net::TcpStream::connect(a)",
+                "fn f() { std::net::TcpStream::connect(a) }",
                 1,
             ),
             (
@@ -288,29 +240,31 @@ mod tests {
                 "#[cfg(test)]\nmod tests {\nuse std::net::TcpStream;\n}",
                 0,
             ),
+            (
+                "crates/koab-api/src/doctor.rs",
+                "#[cfg(test)]\nmod tests {}\nuse std::{io, net::TcpStream};",
+                1,
+            ),
         ] {
-            assert_eq!(rust_violations(name, text).len(), expected, "{name}: {text}");
+            assert_eq!(violations(name, text).len(), expected, "{name}: {text}");
         }
     }
 
     #[test]
     fn the_domains_tests_may_read_files() {
         let inline = "fn f() {}\n#[cfg(test)]\nmod tests {\n    use std::fs;\n}\n";
-        assert!(rust_violations("crates/koab-core/src/task.rs", inline).is_empty());
-        assert!(rust_violations("crates/koab-core/src/task/tests.rs", "use std::fs;").is_empty());
+        assert!(violations("crates/koab-core/src/task.rs", inline).is_empty());
+        assert!(violations("crates/koab-core/src/task/tests.rs", "use std::fs;").is_empty());
         let elsewhere = "#[cfg(test)]\nmod tests;\nuse std::fs;\nfn f() { std::env::args(); }\n";
-        assert_eq!(
-            rust_violations("crates/koab-core/src/task.rs", elsewhere).len(),
-            2
-        );
+        assert_eq!(violations("crates/koab-core/src/task.rs", elsewhere).len(), 2);
     }
 
     #[test]
     fn the_ui_imports_tauri_in_one_file() {
         let import = "import { invoke } from '@tauri-apps/api/core';";
-        assert!(ui_violations("src/platform/tauri.ts", import).is_empty());
+        assert!(ui_violations("ui/src/platform/tauri.ts", import).is_empty());
         assert_eq!(
-            ui_violations("src/app/App.svelte", import),
+            ui_violations("ui/src/app/App.svelte", import),
             ["ui/src/app/App.svelte:1 imports Tauri, which only ui/src/platform/tauri.ts may (invariant 4)"]
         );
     }

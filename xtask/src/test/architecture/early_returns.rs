@@ -1,0 +1,258 @@
+//! A test that ends early says why: it prints a line that starts with `SKIP:`, by which it is counted as skipped.
+//!
+//! What is looked at are the `return`s of test functions. The statement around one has to print that line, or ask
+//! a function that does (`let Some(data) = shared("parity") else { return };`). Left-out tests (`#[ignore]`) are found
+//! here too. Tests inside macros are not seen.
+
+use std::collections::BTreeSet;
+
+use proc_macro2::{TokenStream, TokenTree};
+use quote::ToTokens;
+use syn::visit::{self, Visit};
+use syn::{Attribute, Expr, ItemFn, Stmt};
+
+use super::Source;
+
+/// How such a line begins.
+const MARK: &str = "SKIP:";
+
+/// One sentence for each test that ends early without a word, or is left out.
+pub(super) fn violations(sources: &[Source]) -> Vec<String> {
+    let mut violations = Vec::new();
+    // Names are those of a crate: two crates' helpers of the same name need not both say it.
+    let crate_of = |source: &Source| source.name.split('/').take(3).collect::<Vec<_>>().join("/");
+    for files in sources.chunk_by(|a, b| crate_of(a) == crate_of(b)) {
+        violations.extend(violations_in(files));
+    }
+    violations
+}
+
+/// The same for the files of one crate.
+fn violations_in(files: &[Source]) -> Vec<String> {
+    let mut functions = Vec::new();
+    for source in files {
+        let mut reader = Functions::default();
+        reader.visit_file(&source.code);
+        functions.extend(reader.0.into_iter().map(|function| (&source.name, function)));
+    }
+    let saying = saying(functions.iter().map(|(_, function)| function));
+    let mut violations = Vec::new();
+    for (file, function) in functions.iter().filter(|(_, function)| function.is_test) {
+        violations.extend(function.ignored.iter().map(|line| {
+            format!("{file}:{line} leaves a test out by `ignore`; where it cannot run, it says `{MARK} why`")
+        }));
+        let silent = function
+            .returns
+            .iter()
+            .filter(|(_, around)| !around.contains(MARK) && around.is_disjoint(&saying));
+        violations.extend(silent.map(|(line, _)| {
+            format!(
+                "{file}:{line} returns from the test {} without printing `{MARK} why`",
+                function.name
+            )
+        }));
+    }
+    violations
+}
+
+/// Names of everything that prints the line, and of what asks it.
+fn saying<'a>(functions: impl Iterator<Item = &'a Function>) -> BTreeSet<String> {
+    let helpers: Vec<&Function> = functions.filter(|function| !function.is_test).collect();
+    let mut saying = BTreeSet::new();
+    loop {
+        let more: Vec<String> = helpers
+            .iter()
+            .filter(|helper| !saying.contains(&helper.name))
+            .filter(|helper| {
+                helper.words.contains(MARK) || (helper.may_fail && !helper.words.is_disjoint(&saying))
+            })
+            .map(|helper| helper.name.clone())
+            .collect();
+        if more.is_empty() {
+            return saying;
+        }
+        saying.extend(more);
+    }
+}
+
+/// A function, or a value that is made once.
+struct Function {
+    name: String,
+    is_test: bool,
+    /// Whether it gives an `Option`, a `Result` or a `bool`, so that its caller can see that there is nothing.
+    may_fail: bool,
+    /// Every word in it, and [`MARK`] where a text begins with it.
+    words: BTreeSet<String>,
+    /// Lines of `#[ignore]`.
+    ignored: Vec<usize>,
+    /// Line of each `return`, and the words of the statement around it.
+    returns: Vec<(usize, BTreeSet<String>)>,
+}
+
+#[derive(Default)]
+struct Functions(Vec<Function>);
+
+impl<'ast> Visit<'ast> for Functions {
+    fn visit_item_fn(&mut self, item: &'ast ItemFn) {
+        let is_test = item.attrs.iter().any(|attribute| is_called(attribute, "test"));
+        let mut returns = Returns::default();
+        if is_test {
+            returns.visit_block(&item.block);
+        }
+        let output = words(&item.sig.output);
+        self.0.push(Function {
+            name: item.sig.ident.to_string(),
+            is_test,
+            may_fail: ["Option", "Result", "bool"]
+                .iter()
+                .any(|name| output.contains(*name)),
+            // Nobody asks a test.
+            words: if is_test {
+                BTreeSet::new()
+            } else {
+                words(&item.block)
+            },
+            ignored: item
+                .attrs
+                .iter()
+                .filter(|attribute| is_called(attribute, "ignore"))
+                .map(|attribute| attribute.pound_token.span.start().line)
+                .collect(),
+            returns: returns.found,
+        });
+        visit::visit_item_fn(self, item);
+    }
+
+    fn visit_item_static(&mut self, item: &'ast syn::ItemStatic) {
+        self.0.push(Function {
+            name: item.ident.to_string(),
+            is_test: false,
+            may_fail: words(&item.ty).contains("Option"),
+            words: words(&item.expr),
+            ignored: Vec::new(),
+            returns: Vec::new(),
+        });
+    }
+}
+
+/// Finds the `return`s of a function, but those of functions and closures in it.
+#[derive(Default)]
+struct Returns<'ast> {
+    /// The statements that one is within, the innermost last.
+    around: Vec<&'ast Stmt>,
+    found: Vec<(usize, BTreeSet<String>)>,
+}
+
+impl<'ast> Visit<'ast> for Returns<'ast> {
+    fn visit_stmt(&mut self, statement: &'ast Stmt) {
+        // What stands around `return;` is the statement that holds its block.
+        let alone = matches!(statement, Stmt::Expr(Expr::Return(_), _));
+        if !alone {
+            self.around.push(statement);
+        }
+        visit::visit_stmt(self, statement);
+        if !alone {
+            self.around.pop();
+        }
+    }
+
+    fn visit_expr_return(&mut self, found: &'ast syn::ExprReturn) {
+        let around = self.around.last().map(words).unwrap_or_default();
+        self.found.push((found.return_token.span.start().line, around));
+        visit::visit_expr_return(self, found);
+    }
+
+    fn visit_item_fn(&mut self, _: &'ast ItemFn) {}
+
+    fn visit_expr_closure(&mut self, _: &'ast syn::ExprClosure) {}
+
+    fn visit_expr_async(&mut self, _: &'ast syn::ExprAsync) {}
+}
+
+fn is_called(attribute: &Attribute, name: &str) -> bool {
+    let last = attribute.path().segments.last();
+    last.is_some_and(|word| word.ident == name)
+}
+
+/// Every word of a piece of code, and [`MARK`] where a text in it begins so.
+fn words(code: &impl ToTokens) -> BTreeSet<String> {
+    let mut words = BTreeSet::new();
+    add_words(code.to_token_stream(), &mut words);
+    words
+}
+
+fn add_words(tokens: TokenStream, words: &mut BTreeSet<String>) {
+    for token in tokens {
+        match token {
+            TokenTree::Ident(word) => {
+                words.insert(word.to_string());
+            }
+            TokenTree::Literal(text) => {
+                let text = text.to_string();
+                if text.trim_start_matches(['"', 'r', '#']).starts_with(MARK) {
+                    words.insert(MARK.to_owned());
+                }
+            }
+            TokenTree::Group(group) => add_words(group.stream(), words),
+            TokenTree::Punct(_) => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn source(text: &str) -> Source {
+        Source {
+            name: "a.rs".to_owned(),
+            code: syn::parse_file(text).unwrap(),
+        }
+    }
+
+    /// Lines of the violations in a file with this test's body, beside two helpers of which one says why.
+    fn lines(body: &str) -> Vec<String> {
+        let text = format!(
+            "#[tokio::test]\nasync fn a_test() {{\n{body}\n}}\n\
+             fn data() -> Option<u8> {{ eprintln!(\"SKIP: no data\"); None }}\n\
+             fn stage() -> Option<u8> {{ data() }}\n\
+             fn quiet() -> Option<u8> {{ None }}\n\
+             static KEPT: LazyLock<Option<u8>> = LazyLock::new(|| data());"
+        );
+        violations(&[source(&text)])
+    }
+
+    #[test]
+    fn a_test_says_why_it_ends_early() {
+        for (body, expected) in [
+            ("let Some(x) = data() else { return };", 0),
+            ("let Some(x) = stage().await else {\nreturn;\n};", 0),
+            ("let Some(x) = &*KEPT else { return };", 0),
+            ("if x { eprintln!(\"SKIP: {y}\"); return; }", 0),
+            ("let y = match data() { Some(y) => y, None => return };", 0),
+            ("let f = || { return 1; }; fn g() { return; }", 0),
+            ("let Some(x) = quiet() else { return };", 1),
+            ("if x { return; }", 1),
+            ("data(); if x { return; }", 1),
+            ("for x in y { if z { return; } }", 1),
+            ("eprintln!(\"no SKIP: here\"); return;", 1),
+        ] {
+            let found = lines(body);
+            assert_eq!(found.len(), expected, "{body}: {found:?}");
+        }
+        assert_eq!(
+            lines("\nif x { return; }"),
+            ["a.rs:4 returns from the test a_test without printing `SKIP: why`"]
+        );
+    }
+
+    #[test]
+    fn no_test_is_left_out_by_an_attribute() {
+        let text = "#[test]\n#[ignore]\nfn a_test() {}";
+        let found = violations(&[source(text)]);
+        assert!(
+            found.len() == 1 && found[0].starts_with("a.rs:2 leaves"),
+            "{found:?}"
+        );
+    }
+}
