@@ -45,10 +45,11 @@ impl Inside {
         self.open_up_to(path, FILE_BYTES)
     }
 
-    /// SHA-256 of a file of any length, in hexadecimal. `None` where there is none that may be read: why not is said by
-    /// whoever needs what it holds.
+    /// SHA-256 of a file, in hexadecimal. `None` where there is none that may be read: why not is said by whoever needs what
+    /// it holds. Of a file of lines the lines are bounded, and not the file.
     pub(super) fn sha256(&self, path: &Path) -> Result<Option<String>> {
-        let Opened::File(from) = self.open_up_to(path, u64::MAX)? else {
+        let has_lines = path.extension().is_some_and(|ending| ending == "jsonl");
+        let Opened::File(from) = self.open_up_to(path, if has_lines { u64::MAX } else { FILE_BYTES })? else {
             return Ok(None);
         };
         let mut from = BufReader::with_capacity(1 << 16, from);
