@@ -42,7 +42,7 @@ async fn a_judged_run_verifies_anywhere_and_the_same_run_gives_the_same_bytes() 
     held reports reports/leaderboard/evaluation_report.json: 192 values are the same when they are computed again, bit for bit, 55 of them from the verdicts
     held reports reports/corrected/evaluation_report.json: 192 values are the same when they are computed again, bit for bit, 0 of them from the verdicts
     held subject koab.json: what is said of the run agrees with the files
-    open subject koab.json: `made_by`, the time of day in the run's name and the time when it ended are the bundle's own word: nothing else in it holds them
+    open subject koab.json: `made_by`, the time of day in the run's name and, to within a day, when its logs were written and when it ended are the bundle's own word: nothing else in it holds them
     ");
     assert!(found.ok);
     assert_eq!(found.signature, SignatureState::Unsigned);
@@ -393,9 +393,13 @@ fn no_value_of_the_manifest_can_be_another() {
     });
     let found = verify(&changed.raw());
     assert!(found.ok, "{}", said(&found));
-    let open =
-        "`made_by`, the time of day in the run's name and the time when it ended are the bundle's own word";
+    let open = "`made_by`, the time of day in the run's name and, to within a day, when its logs were written and when it \
+                ended are the bundle's own word";
     assert!(said(&found).contains(open), "{}", said(&found));
+    let mut changed = files.clone();
+    mutations::log_time(&mut changed, "L1", mutations::an_hour_off);
+    let found = verify(&changed.rehashed());
+    assert!(found.ok && said(&found).contains(open), "{}", said(&found));
 }
 
 /// The places of all values that hold no others.

@@ -623,6 +623,51 @@ fn changes(other: Files) -> Vec<(&'static str, Vec<Form>, Change)> {
             }),
         ),
         (
+            "an end long after the logs, in the description as well",
+            mended(),
+            Box::new(|files| {
+                let later = 9_999_999_999_999_u64;
+                files.manifest(|manifest| manifest["subject"]["ended_ms"] = json!(later));
+                files.edit("run/run.json", |text| {
+                    let lines = text.lines().map(|line| match line.contains("\"updated_ms\"") {
+                        true => format!("  \"updated_ms\": {later},"),
+                        false => line.to_owned(),
+                    });
+                    lines.collect::<Vec<_>>().join("\n")
+                });
+            }),
+        ),
+        (
+            "a log written long before the run, in the reports as well",
+            mended(),
+            Box::new(|files| log_time(files, "L1", |_| "2020-01-01T00:00:00".to_owned())),
+        ),
+        (
+            "a log written long after the run, in the reports as well",
+            mended(),
+            Box::new(|files| log_time(files, "L7", |_| "2999-01-01T00:00:00".to_owned())),
+        ),
+        (
+            "a log written at no time, in the reports as well",
+            mended(),
+            Box::new(|files| log_time(files, "L1", |_| "yesterday".to_owned())),
+        ),
+        (
+            "judges who are said not to have been named",
+            mended(),
+            Box::new(|files| {
+                files.manifest(|manifest| {
+                    let report = &mut manifest["reports"][0];
+                    assert_eq!(
+                        (&report["scorer"], &report["judges_named"]),
+                        (&json!("leaderboard"), &json!(true)),
+                        "the report of the judges, and it comes out by those whom it names"
+                    );
+                    report["judges_named"] = json!(false);
+                });
+            }),
+        ),
+        (
             "another pack in the manifest",
             mended(),
             Box::new(|files| files.manifest(|manifest| manifest["subject"]["pack"]["tasks"] = json!(91))),
@@ -915,6 +960,16 @@ async fn every_change_is_refused_with_the_place() {
         koab.json: `subject.run` is baseline_golden/DATE-2, whose second part is no date as `20251219_135528`
     an end long before the logs, in the description as well (Mended)
         koab.json: `subject.ended_ms` is 1, more than a day from TIME in the files
+    an end long after the logs, in the description as well (Mended)
+        koab.json: `subject.ended_ms` is 9999999999999, more than a day from TIME in the files
+    a log written long before the run, in the reports as well (Mended)
+        run/L1.json: `metadata.timestamp` is 2020-01-01T00:00:00, more than a day from TIME in the files
+    a log written long after the run, in the reports as well (Mended)
+        run/L7.json: `metadata.timestamp` is 2999-01-01T00:00:00, more than a day from TIME in the files
+    a log written at no time, in the reports as well (Mended)
+        run/L1.json: `metadata.timestamp` is yesterday, which is no time as `2025-12-19T13:55:28`
+    judges who are said not to have been named (Mended)
+        reports/leaderboard/: the manifest says that others judged than those whom the report names, and it comes out the same by those
     another pack in the manifest (Mended)
         koab.json: `subject.pack.tasks` is 91, and the files say 28
     a lack that is none (Mended)
@@ -1037,6 +1092,28 @@ async fn hostile_archives_are_refused_with_the_entry() {
     ");
 }
 
+/// Another time at which a level's log was written, in the log and in all reports, which quote it.
+pub(crate) fn log_time(files: &mut Files, level: &str, other: impl Fn(&str) -> String) {
+    let change = |time: &mut Value| *time = json!(other(time.as_str().unwrap()));
+    files.json(&format!("run/{level}.json"), |log| {
+        change(&mut log["metadata"]["timestamp"])
+    });
+    for name in files.names() {
+        if name.ends_with("/evaluation_report.json") {
+            files.json(&name, |report| {
+                change(&mut report["by_level"][level]["metadata"]["timestamp"])
+            });
+        }
+    }
+}
+
+/// A time with another hour, which nothing else in a bundle tells.
+pub(crate) fn an_hour_off(time: &str) -> String {
+    let (before, after) = (&time[..11], &time[13..]);
+    let hour: u32 = time[11..13].parse().unwrap();
+    format!("{before}{:02}{after}", if hour == 0 { 1 } else { hour - 1 })
+}
+
 #[tokio::test]
 async fn signatures_of_others_are_refused() {
     let world = World::small().await;
@@ -1083,9 +1160,7 @@ async fn signatures_of_others_are_refused() {
         None,
     );
     let mut mended = ours.clone();
-    mended.json("run/L1.json", |log| {
-        log["metadata"]["timestamp"] = json!("2020-01-01T00:00:00")
-    });
+    log_time(&mut mended, "L1", an_hour_off);
     tell("a time that nothing else tells, mended", &mended.rehashed(), None);
     tell("another signer than was asked for", &ours.raw(), Some(&their_key));
     let mut stripped = ours.clone();

@@ -56,6 +56,8 @@ pub fn examine(
                 let found = recompute::check(scorer, entry.judges_named, contents, texts, findings);
                 if !entry.judges_named && names_nobody(texts) {
                     findings.failed(CheckName::Reports, place, Said::OthersJudged {});
+                } else if !entry.judges_named && recompute::comes_out_by_name(scorer, contents, texts) {
+                    findings.failed(CheckName::Reports, place, Said::JudgesAreNamed {});
                 }
                 again.extend(found.map(|found| (scorer, found)));
             }
@@ -159,46 +161,94 @@ fn check_times(manifest: &Manifest, contents: &Contents, findings: &mut Findings
     let Some(named) = seconds_of(date) else {
         return fail(Said::RunNoDate { run });
     };
-    let mut hold = |at: &str, here: String, seconds: i64, there: String, from: i64, to: i64| {
-        if seconds < from - A_DAY || seconds > to + A_DAY {
-            let at = at.to_owned();
-            fail(Said::RunOtherTime { at, here, there });
-        }
-    };
-    let of_ms = |ms: u64| (ms / 1000).cast_signed();
-    if let Some(first) = contents.journal.as_ref().map(|journal| journal.first_start_ms) {
-        hold(
-            "subject.run",
-            date.to_owned(),
-            named,
-            first.to_string(),
-            of_ms(first),
-            of_ms(first),
-        );
+    let place = subject::place();
+    let journal = contents.journal.as_ref();
+    if let Some(journal) = journal {
+        let start = of_ms(journal.first_start_ms);
+        let span = Span::ALL.from(start.clone()).to(start);
+        span.hold(findings, place, "subject.run", &(named, date.to_owned()));
     }
-    // A level's log is written when its last task is over, the last one at the end of the run.
-    let logged = contents.logs.values().filter_map(|log| {
-        let text = log.document["metadata"]["timestamp"].as_str()?;
-        Some((seconds_of(&plain_time(text)?)?, text.to_owned()))
-    });
-    let Some((last, text)) = logged.max() else { return };
-    hold(
-        "subject.run",
-        date.to_owned(),
-        named,
-        text.clone(),
-        i64::MIN / 2,
-        last,
-    );
-    if let Some(ended) = subject.ended_ms {
-        hold(
-            "subject.ended_ms",
-            ended.to_string(),
-            of_ms(ended),
-            text,
-            last,
-            i64::MAX / 2,
-        );
+    // A start that lived to write its end wrote all logs anew before.
+    let outcome = journal.and_then(|journal| journal.outcome.as_deref());
+    let begun = match (journal, outcome) {
+        (Some(journal), Some(_)) => of_ms(journal.started_ms),
+        (Some(journal), None) => of_ms(journal.first_start_ms),
+        (None, _) => (named, date.to_owned()),
+    };
+    let written = Span::ALL.from(begun);
+    let end = outcome.and(subject.ended_ms).map(of_ms);
+    let end = end.filter(|end| written.hold(findings, place, "subject.ended_ms", end));
+    let written = match &end {
+        Some(end) => written.to(end.clone()),
+        None => written,
+    };
+    let mut last = None;
+    for (level, log) in &contents.logs {
+        let text = log.document["metadata"]["timestamp"].as_str().unwrap_or_default();
+        let name = names::level_log(*level);
+        match plain_time(text).and_then(|time| seconds_of(&time)) {
+            Some(seconds) => {
+                let time = (seconds, text.to_owned());
+                written.hold(findings, &name, "metadata.timestamp", &time);
+                last = last.max(Some(time));
+            }
+            // Other tools may write times as they like.
+            None if journal.is_none() => {}
+            None => {
+                let here = text.to_owned();
+                findings.failed(CheckName::Subject, name, Said::LogNoTime { here });
+            }
+        }
+    }
+    // What is complete ends with its last log; what was broken off may have waited for days.
+    if let (Some(end), Some(last), Some("completed")) = (end, last, outcome) {
+        Span::ALL.to(last).hold(findings, place, "subject.ended_ms", &end);
+    }
+}
+
+/// A time in seconds, and as it is written.
+type Time = (i64, String);
+
+fn of_ms(ms: u64) -> Time {
+    ((ms / 1000).cast_signed(), ms.to_string())
+}
+
+/// The times that something may have, each end taken from the files.
+struct Span {
+    from: Time,
+    to: Time,
+}
+
+impl Span {
+    const ALL: Self = Self {
+        from: (i64::MIN / 2, String::new()),
+        to: (i64::MAX / 2, String::new()),
+    };
+
+    fn from(self, from: Time) -> Self {
+        Self { from, ..self }
+    }
+
+    fn to(self, to: Time) -> Self {
+        Self { to, ..self }
+    }
+
+    /// Whether a time lies in it, give or take a day; if not, that is a finding.
+    fn hold(&self, findings: &mut Findings, place: &str, at: &str, time: &Time) -> bool {
+        let there = if time.0 < self.from.0 - A_DAY {
+            &self.from.1
+        } else if time.0 > self.to.0 + A_DAY {
+            &self.to.1
+        } else {
+            return true;
+        };
+        let said = Said::RunOtherTime {
+            at: at.to_owned(),
+            here: time.1.clone(),
+            there: there.clone(),
+        };
+        findings.failed(CheckName::Subject, place, said);
+        false
     }
 }
 

@@ -234,6 +234,29 @@ pub(super) fn check(
     Some(again)
 }
 
+/// Whether a report comes out the same by the judges whom it names. Then it was made so: a bundle says otherwise only of
+/// reports that do not.
+pub(super) fn comes_out_by_name(scorer: Scorer, contents: &Contents, texts: &ReportTexts) -> bool {
+    let stored = texts.json.as_deref().and_then(|json| read_json(json).ok());
+    let Some(stored) = stored.map(|read| read.report) else {
+        return false;
+    };
+    let mut verdicts = Verdicts::none();
+    for (_, line) in contents.verdicts.get(&scorer).into_iter().flatten() {
+        let verdict = Verdict {
+            judge: line.judge.clone(),
+            metric: line.metric,
+            answer: line.answer.clone(),
+        };
+        verdicts.add(&line.task, verdict);
+    }
+    let logs: Vec<LevelLog> = contents.logs.values().map(|log| log.log.clone()).collect();
+    recompute(&stored, true, &logs, &contents.pack, &verdicts)
+        .report
+        .levels
+        == stored.levels
+}
+
 fn compare(scorer: Scorer, json: &[u8], texts: &ReportTexts, again: &Recomputed, findings: &mut Findings) {
     let before = findings.failures();
     let (values, judged) = (again.values.to_string(), again.judged.to_string());

@@ -102,6 +102,7 @@ crate::sentences! {
         NoReports {} = "holds no report: there is no number to compute again", "보고서가 없어 다시 계산할 수치가 없습니다";
         ReportMissing {} = "the manifest speaks of this report and the bundle does not hold it", "목록에는 있지만 번들에는 없는 보고서입니다";
         OthersJudged {} = "the manifest says that others judged than those whom the report names, and it was made without judges", "보고서에 적힌 심판이 아닌 다른 심판이 판정했다고 적혀 있지만 심판 없이 만든 보고서입니다";
+        JudgesAreNamed {} = "the manifest says that others judged than those whom the report names, and it comes out the same by those", "보고서에 적힌 심판이 아닌 다른 심판이 판정했다고 적혀 있지만 적힌 심판만으로 같은 보고서가 나옵니다";
         ReportUnnamed {} = "is a report that the manifest does not speak of", "목록에 없는 보고서입니다";
         ReportBroken { error } = "is no report: {error}", "보고서로 읽을 수 없습니다: {error}";
         ReportScorer { stated } = "lies where the other scorer's report belongs: it was scored by the {stated} rules", "다른 채점 방식의 자리에 있습니다. {stated} 방식으로 채점한 보고서입니다";
@@ -128,8 +129,9 @@ crate::sentences! {
         RunOfOther { run, model } = "`subject.run` is {run}, and a run of {model} is in another folder", "`subject.run`의 값이 {run}인데 {model}의 실행은 다른 폴더에 있습니다";
         RunNoDate { run } = "`subject.run` is {run}, whose second part is no date as `20251219_135528`", "`subject.run`의 값이 {run}인데 뒷부분이 `20251219_135528` 같은 날짜가 아닙니다";
         RunOtherTime { at, here, there } = "`{at}` is {here}, more than a day from {there} in the files", "`{at}`의 값이 {here}인데 파일에 적힌 {there}에서 하루가 넘게 떨어져 있습니다";
+        LogNoTime { here } = "`metadata.timestamp` is {here}, which is no time as `2025-12-19T13:55:28`", "`metadata.timestamp`의 값이 {here}인데 `2025-12-19T13:55:28` 같은 시각이 아닙니다";
         CreatedDiffers { here, there } = "`created` is {here}, and the files say {there}", "`created`의 값이 {here}인데 파일에는 {there}(으)로 되어 있습니다";
-        SubjectOwnWord {} = "`made_by`, the time of day in the run's name and the time when it ended are the bundle's own word: nothing else in it holds them", "`made_by`, 실행 이름에 있는 시각, 실행이 끝난 시각은 번들이 스스로 밝힌 값이며 번들 안의 다른 것으로 확인할 수 없습니다";
+        SubjectOwnWord {} = "`made_by`, the time of day in the run's name and, to within a day, when its logs were written and when it ended are the bundle's own word: nothing else in it holds them", "`made_by`, 실행 이름에 있는 시각, 그리고 하루 이내의 범위에서 로그를 쓴 시각과 실행이 끝난 시각은 번들이 스스로 밝힌 값이며 번들 안의 다른 것으로 확인할 수 없습니다";
         SubjectHeld {} = "what is said of the run agrees with the files", "실행에 대해 적힌 내용이 파일과 같습니다";
         WithoutWrong { what, stated, found } = "says that {stated} of {what} are missing, and {found} are", "{what} 중 {stated}개가 없다고 적혀 있지만 실제로는 {found}개가 없습니다";
     }
