@@ -34,6 +34,7 @@ pub(crate) enum Ended {
 }
 
 fn main() -> ExitCode {
+    output::tell_panics();
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => return misread(&error),

@@ -16,11 +16,15 @@ use crate::lang::Lang;
 use clean::clean_json;
 use koab_api::WireError;
 use serde::Serialize;
+use std::backtrace::{Backtrace, BacktraceStatus};
 use std::io::{self, ErrorKind, IsTerminal as _, Write as _};
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// What stdout said when it first took no more.
 static FAILED: OnceLock<io::Error> = OnceLock::new();
+/// Whether the one document of `--json` is written.
+static DOCUMENTED: AtomicBool = AtomicBool::new(false);
 
 /// Where results and remarks go.
 #[derive(Clone, Copy, Debug)]
@@ -65,6 +69,7 @@ impl Output {
 
     #[expect(clippy::unused_self, reason = "as its neighbours are called")]
     fn document(&self, document: &impl Serialize) {
+        DOCUMENTED.store(true, Ordering::Relaxed);
         let body = serde_json::to_string_pretty(document)
             .unwrap_or_else(|error| serde_json::json!({ "error": error.to_string() }).to_string());
         out(&format!("{}\n", clean_json(&body)));
@@ -77,9 +82,10 @@ impl Output {
         }
     }
 
-    /// Why it could not be done. Shown even under `--quiet`.
+    /// Why it could not be done. Shown even under `--quiet`. Where a result came first, that is the document, and stays the
+    /// only one.
     pub(crate) fn failure(&self, error: &WireError) {
-        if self.json {
+        if self.json && !DOCUMENTED.load(Ordering::Relaxed) {
             self.document(&serde_json::json!({ "error": error }));
         }
         self.sentence(&self.lang.said(&error.message));
@@ -89,6 +95,19 @@ impl Output {
     pub(crate) fn sentence(&self, text: &str) {
         say(&format!("koab: {text}"));
     }
+}
+
+/// Has panics told as everything else is: their messages may quote what others wrote.
+pub(crate) fn tell_panics() {
+    std::panic::set_hook(Box::new(|panic| {
+        let thread = std::thread::current();
+        let mut said = format!("thread '{}' {panic}", thread.name().unwrap_or("<unnamed>"));
+        let backtrace = Backtrace::capture();
+        if backtrace.status() == BacktraceStatus::Captured {
+            said = format!("{said}\n{backtrace}");
+        }
+        say(&said);
+    }));
 }
 
 /// Makes tables fit the terminal, where stdout is one.
@@ -119,4 +138,34 @@ fn out(text: &str) {
 #[expect(clippy::disallowed_methods, reason = "here alone, and cleaned")]
 pub(crate) fn say(text: &str) {
     let _ = writeln!(io::stderr(), "{}", clean(text));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::process::Command;
+
+    const PANICS: &str = "KOAB_TEST_PANICS";
+
+    /// The message is read from another process of the same test, which panics.
+    #[test]
+    #[expect(clippy::panic, reason = "what is tested")]
+    fn a_panic_is_told_without_what_a_terminal_obeys() {
+        if std::env::var_os(PANICS).is_some() {
+            tell_panics();
+            panic!("of \u{1b}]52;c;aGk=\u{7}\u{202e} and 한글");
+        }
+        let name = "output::tests::a_panic_is_told_without_what_a_terminal_obeys";
+        let ran = Command::new(std::env::current_exe().unwrap())
+            .args(["--exact", name, "--nocapture"])
+            .env(PANICS, "1")
+            .env("RUST_BACKTRACE", "0")
+            .output()
+            .unwrap();
+        assert!(!ran.status.success());
+        let said = String::from_utf8(ran.stderr).unwrap();
+        let line = "of \\u{1b}]52;c;aGk=\\u{7}\\u{202e} and 한글";
+        assert!(said.contains(line) && said.contains("panicked at"), "{said}");
+        assert_eq!(clean(&said), said);
+    }
 }

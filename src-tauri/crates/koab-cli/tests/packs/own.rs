@@ -113,6 +113,8 @@ fn a_run_keeps_the_version_that_it_was_made_with() {
 
 #[test]
 fn a_pack_that_has_faults_is_named_with_what_to_do() {
+    /// The second task, which asks nothing.
+    const LEFT_OUT: usize = 1;
     let koab = Koab::new();
     let folder = koab.path().join("broken");
     std::fs::create_dir_all(folder.join("tasks")).expect("made");
@@ -134,4 +136,37 @@ fn a_pack_that_has_faults_is_named_with_what_to_do() {
         ran.stdout
     );
     assert!(ran.stdout.contains("not recorded: A: 1. gone"), "{}", ran.stdout);
+    // The faults are the result: the error is for people's eyes, and one document is all that a script reads.
+    let ran = koab.run(&["pack", "lint", folder.to_str().expect("a path"), "--json"]);
+    assert_eq!(ran.code, 1);
+    let lint: Value = serde_json::from_str(&ran.stdout).expect("one JSON document");
+    let left_out = |problem: &&Value| problem["left_out"] == true;
+    let problems = lint["problems"].as_array().expect("problems").iter();
+    assert_eq!(
+        (problems.filter(left_out).count(), &lint["error"]),
+        (LEFT_OUT, &Value::Null),
+        "{lint}"
+    );
+    assert!(
+        ran.stderr.contains(&format!("{LEFT_OUT} faults for which")),
+        "{}",
+        ran.stderr
+    );
+}
+
+/// The other commands that end in an error after they said what they found.
+#[test]
+fn a_look_up_that_finds_nothing_gives_one_document() {
+    let koab = Koab::new();
+    koab.ok(&["run", "--model", "baseline/golden", "--levels", "L1", "--quiet"]);
+    let ran = koab.run(&[
+        "cache",
+        "lookup",
+        "WebSearch_naver",
+        "{\"query\": \"nothing like it\"}",
+        "--json",
+    ]);
+    assert_eq!(ran.code, 1, "{}", ran.stderr);
+    let found: Value = serde_json::from_str(&ran.stdout).expect("one JSON document");
+    assert!(found["fault"].is_string() && found["key"].is_string(), "{found}");
 }
