@@ -313,6 +313,47 @@ fn what_is_not_there_is_said() {
     assert!(later.attempt.is_none() && later.repetitions.len() == 1);
 }
 
+/// The published logs were made before seven tasks were worded anew.
+#[test]
+fn a_task_that_the_pack_has_in_other_words_is_said_to_be_that() {
+    let (Some(workspace), Some(data)) = (&*WORKSPACE, shared("ko-agentbench")) else {
+        return;
+    };
+    let read = |level: Level| -> Vec<Value> {
+        let file = data.join(format!("tasks/{level}.json"));
+        serde_json::from_str(&fs::read_to_string(file).unwrap()).unwrap()
+    };
+    let tasks: Vec<Value> = Level::ALL.into_iter().flat_map(read).collect();
+    for model in [MODEL, OTHER] {
+        let run = run_of(&workspace.api, model);
+        let mut reworded = Vec::new();
+        for task in &tasks {
+            let id = task["task_id"].as_str().unwrap();
+            let found = workspace.api.transcript(&run, id, None, None).unwrap();
+            let words = task["instruction"].as_str().unwrap();
+            match found.other_instruction.as_deref() {
+                None => {
+                    assert_eq!(found.instruction, words, "{id}");
+                    assert!(found.dataset.is_some(), "{id}");
+                }
+                Some(other) => {
+                    assert_eq!(other, words, "{id}: what the pack asks");
+                    assert_ne!(found.instruction, words, "{id}: what the log asked");
+                    assert!(found.dataset.is_none() && found.attempt.is_some(), "{id}");
+                    reworded.push(id);
+                }
+            }
+        }
+        assert_eq!(
+            reworded,
+            [
+                "L3-003", "L3-005", "L3-006", "L3-007", "L3-008", "L3-009", "L3-010"
+            ],
+            "{model}"
+        );
+    }
+}
+
 #[test]
 fn an_entry_of_a_log_that_cannot_be_read_is_listed_and_says_why() {
     let folder = tempfile::tempdir().unwrap();

@@ -9,6 +9,7 @@
 mod support;
 
 use serde_json::Value;
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
@@ -193,6 +194,7 @@ fn twenty_kills_leave_the_log_of_an_undisturbed_run() {
     let words: Vec<&str> = command.split(' ').skip(1).collect();
     let end = koab.json(&[&words[..], &["--concurrency", "16"]].concat())["run"].clone();
     assert_eq!((&end["done"], &end["outcome"]), (&91.into(), &"completed".into()));
+    let answered = server.stats()["answered"].as_u64().expect("a counter");
     let calm = run(&koab, &server, &["--concurrency", "16"]);
     same_logs(&folder(&calm), &made);
     let journal = journal(&made);
@@ -206,7 +208,16 @@ fn twenty_kills_leave_the_log_of_an_undisturbed_run() {
         turns(&made)
     );
     assert_eq!(attempts, 91, "no finished attempt is made twice");
-    assert!(starts > 5 && steps >= turns(&made));
+    assert!((6..=21).contains(&starts), "{starts} of 21 starts left a mark");
+    assert_eq!(
+        steps,
+        turns(&made) + broken_off(&journal),
+        "each step is of the attempt that counts, or of one that a kill broke off"
+    );
+    assert!(
+        (steps..=steps + 20 * 2).contains(&answered),
+        "{answered} answers, {steps} of them kept: a kill loses those of the two that are under way"
+    );
     assert_eq!(
         end["spending"]["usage"]["total_tokens"],
         of_type(&journal, "step")
@@ -214,6 +225,30 @@ fn twenty_kills_leave_the_log_of_an_undisturbed_run() {
             .sum::<u64>(),
         "what was spent on attempts that were broken off counts"
     );
+}
+
+/// Steps of attempts that were under way when the next start began; all others have an attempt of as many steps.
+fn broken_off(journal: &[Value]) -> u64 {
+    let (mut under_way, mut lost) = (HashMap::<&str, u64>::new(), 0);
+    for line in journal {
+        match line["type"].as_str() {
+            Some("run") => lost += under_way.drain().map(|(_, steps)| steps).sum::<u64>(),
+            Some("step") => {
+                *under_way
+                    .entry(line["task"].as_str().expect("a task"))
+                    .or_default() += 1
+            }
+            Some("attempt") => {
+                let record = &line["record"];
+                let made = record["steps"].as_array().expect("steps").len() as u64;
+                let task = record["task"].as_str().expect("a task");
+                assert_eq!(under_way.remove(task).unwrap_or(0), made, "{task}");
+            }
+            _ => {}
+        }
+    }
+    assert!(under_way.is_empty(), "the last start ended: {under_way:?}");
+    lost
 }
 
 struct Running(Child);
