@@ -37,6 +37,10 @@ export async function startRun(page) {
 /** How many tasks are in this state on the live grid. */
 export const inState = (page, state) => page.locator(`[data-task][data-state="${state}"]`).count();
 
+/** Ids of the tasks in this state. */
+export const tasksIn = (page, state) =>
+  page.locator(`[data-task][data-state="${state}"]`).evaluateAll((cells) => cells.map(({ dataset }) => dataset.task));
+
 /** Tasks of the live grid that are over, however they ended. */
 export const ended = (page) =>
   page.evaluate(

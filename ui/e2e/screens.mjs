@@ -1,7 +1,8 @@
 // Every screen, once: what the accessibility checks and the pictures go through.
 
-/** A report of the workspace's own runs. */
-const own = (reports) => encodeURIComponent(reports?.find((id) => id.startsWith('baseline_')) ?? '');
+/** Reports of the workspace's own runs, and one of them for an address. */
+const owned = (reports) => (reports ?? []).filter((id) => id.startsWith('baseline_'));
+const own = (reports) => encodeURIComponent(owned(reports)[0] ?? '');
 
 /**
  * `at` is the address, or a function of what is in the workspace (see `filled` in workspace.mjs) that answers nothing where
@@ -29,8 +30,15 @@ export const SCREENS = [
     at: ({ reports }) => reports?.length > 1 && `#/compare?reports=${encodeURIComponent(reports.slice(0, 2).join(','))}`,
     ready: '#main figure',
   },
+  {
+    name: 'compared many',
+    at: ({ reports }) => reports?.length > 7 && `#/compare?reports=${encodeURIComponent(reports.slice(0, 8).join(','))}`,
+    ready: '#main figure',
+    optional: 'the published reports are not there',
+  },
   { name: 'atlas', at: '#/atlas', ready: '#main h2' },
-  { name: 'judge lab', at: ({ reports }) => reports?.length > 1 && `#/judging?reports=${encodeURIComponent(reports.slice(0, 2).join(','))}`, ready: '#main h2' },
+  // Published reports come without the logs that the lab reads.
+  { name: 'judge lab', at: ({ reports }) => owned(reports).length > 1 && `#/judging?reports=${encodeURIComponent(owned(reports).join(','))}`, ready: '#main h2' },
   { name: 'tasks', at: '#/tasks', ready: '#main [role="grid"] [role="gridcell"]' },
   { name: 'task', at: ({ task }) => task && `#/tasks/${encodeURIComponent(task)}`, ready: '#main h2' },
   { name: 'models', at: '#/models', ready: '#main h2' },

@@ -68,7 +68,12 @@ export async function replayServer(shared, options = []) {
   ];
   const { child, ended, first } = await program('python3', words);
   const address = /http:\/\/\S+/.exec(first)?.[0];
-  return { baseUrl: `${address}/v1`, stop: () => (child.kill(), ended) };
+  return {
+    baseUrl: `${address}/v1`,
+    /** How often it was asked for an answer. */
+    requests: async () => (await (await fetch(`${address}/stats`)).json()).requests,
+    stop: () => (child.kill(), ended),
+  };
 }
 
 /** A workspace that is removed when `use` is over. */

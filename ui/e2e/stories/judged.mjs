@@ -59,6 +59,18 @@ export async function judged({ koab, browser }) {
       equal(model.asked(), asked);
       holds(model.dropped() > 0, 'calls that were out were not dropped');
     });
+    await check('a scoring is shown after a reload, and can be stopped there', async () => {
+      await page.locator('#score').click();
+      await page.locator('[data-run-judges="run"] #judges').waitFor();
+      await page.locator('#score-go').click();
+      await page.locator('#stop-scoring').waitFor();
+      await page.reload();
+      await page.locator('#stop-scoring').waitFor();
+      equal(await page.locator('[aria-labelledby="report-title"]').getAttribute('aria-busy'), 'true');
+      await page.locator('#stop-scoring').click();
+      await page.locator('#stop-scoring').waitFor({ state: 'detached' });
+      await page.locator('[aria-labelledby="report-title"][aria-busy="false"]').waitFor();
+    });
     await check('scored again by the judges of the run, it asks for what is missing and for nothing else', async () => {
       const [before, dropped] = [model.asked(), model.dropped()];
       model.delay.judge = 0;
@@ -90,6 +102,29 @@ export async function judged({ koab, browser }) {
       await act.cancelRun(page);
       await over();
       equal(model.asked(), asked);
+    });
+    await check('a refusal in a dialog that is longer than the window is seen', async () => {
+      const size = page.viewportSize();
+      await page.setViewportSize({ width: 1024, height: 420 });
+      await page.locator('#resume').click();
+      await page.locator('#resume-form #judges').fill('nobody');
+      await page.locator('#resume-form').evaluate((form) => form.parentElement.scrollTo(0, 0));
+      await page.locator('#resume-go').click();
+      const alert = page.locator('#resume-form [role="alert"]');
+      await alert.waitFor();
+      const seen = () =>
+        alert.evaluate((alert) => {
+          const [its, box] = [alert, alert.closest('.dialog-body')].map((one) => one.getBoundingClientRect());
+          return its.top >= box.top - 1 && its.bottom <= box.bottom + 1;
+        });
+      await until(page, 'the refusal is in sight', seen);
+      // Pressed again with nothing changed, it is shown again.
+      await page.locator('#resume-form').evaluate((form) => form.parentElement.scrollTo(0, 0));
+      equal(await seen(), false);
+      await page.locator('#resume-go').click();
+      await until(page, 'the refusal is in sight again', seen);
+      await page.keyboard.press('Escape');
+      await page.setViewportSize(size);
     });
     await check('gone on with, its report is whole, judged and the only one of the run', async () => {
       model.judged.clear();

@@ -27,9 +27,10 @@ export async function layout(given) {
         for (const screen of screens) {
           await check(`${screen.name} fits into ${name} (${language})`, async () => {
             await show(page, screen, workspace);
-            const { wide, long, cut, covered, flat } = await page.evaluate(measure);
+            const { wide, long, cut, covered, flat, short } = await page.evaluate(measure);
             equal([wide, long, cut], [0, 0, []], 'points wider and longer than the page, and what is cut off');
             equal([covered, flat], [[], []], 'texts that something lies over, and tables without room for a row');
+            equal(short, [], 'headings that are cut short, and badges that a frame cuts');
           });
         }
         await context.close();
@@ -40,7 +41,8 @@ export async function layout(given) {
 
 /**
  * How much wider and longer than the page its content is; what can be used but lies outside, where no scrolling leads; texts
- * that something else lies over; tables that have rows and show none.
+ * that something else lies over; tables that have rows and show none; headings that are not shown whole, and words on how
+ * far a number can be compared that are cut before anybody has scrolled.
  */
 function measure() {
   const reachable = (element) => {
@@ -80,6 +82,17 @@ function measure() {
   const flat = [...document.querySelectorAll('[role="grid"][aria-rowcount]')].filter(
     (table) => Number(table.getAttribute('aria-rowcount')) > 1 && table.getBoundingClientRect().height < 60,
   );
+  const shortened = [...document.querySelectorAll('#main th, #main th *, #main [role="columnheader"] *')].filter(
+    (element) => getComputedStyle(element).textOverflow === 'ellipsis' && element.checkVisibility() && element.scrollWidth > element.clientWidth + 1,
+  );
+  const badges = [...document.querySelectorAll('#main [role="grid"] [data-grade]')].filter((badge) => {
+    const { left, right } = badge.getBoundingClientRect();
+    for (let around = badge.parentElement; around; around = around.parentElement) {
+      const box = around.getBoundingClientRect();
+      if (getComputedStyle(around).overflowX !== 'visible' && left < box.right && right > box.right) return true;
+    }
+    return false;
+  });
   const named = (element) => `${element.localName} ${element.textContent.trim().slice(0, 30)}`;
   return {
     wide: Math.max(0, document.documentElement.scrollWidth - innerWidth),
@@ -87,6 +100,7 @@ function measure() {
     covered: covered.slice(0, 5).map(named),
     flat: flat.map(named),
     cut: cut.slice(0, 5).map(named),
+    short: [...shortened, ...badges].slice(0, 5).map(named),
   };
 }
 

@@ -1,7 +1,7 @@
 import axe from 'axe-core';
 import { flushSync, mount, unmount } from 'svelte';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { EndedRun, RunSummary, RunTask } from '../ipc/types';
+import type { Activity, EndedRun, RunSummary, RunTask } from '../ipc/types';
 import { createFake, type FakeOptions } from '../platform/fake';
 import { MODELS, SETTINGS } from '../platform/fakeData';
 import type { Platform } from '../platform/types';
@@ -180,13 +180,41 @@ describe('a run', () => {
     expect(cells('waiting')).toBe(0);
   });
 
+  it('that is scored is shown so after a reload, and then with its score', async () => {
+    const scored: Activity = {
+      id: '1',
+      kind: 'evaluation',
+      about: [interrupted.id],
+      done: 1,
+      total: 4,
+      since_ms: 0,
+      took_ms: 1_500,
+      cancellable: true,
+      cancelling: false,
+      finished: false,
+      error: null,
+    };
+    let now = [scored];
+    const stopped = { code: 'model_unreachable', message: 'no judge gave an answer' } as const;
+    location.hash = `#/runs/${encodeURIComponent(interrupted.id)}`;
+    const run_cancel = vi.fn(() => ((now = [{ ...scored, finished: true, error: stopped }]), null));
+    await open(fake({ runs: [{ ...interrupted, status: undefined as never }], answers: { activities_list: () => now, run_cancel } }), 700);
+    expect(text('#report-title')).not.toBe('');
+    expect(document.querySelector('[aria-labelledby="report-title"]')?.getAttribute('aria-busy')).toBe('true');
+    click('#stop-scoring');
+    await settle(1_200);
+    expect(run_cancel).toHaveBeenCalledWith({ run: interrupted.id });
+    expect(document.querySelector('[aria-labelledby="report-title"]')?.getAttribute('aria-busy')).toBe('false');
+    expect(text('.errors')).toContain('no judge gave an answer');
+  });
+
   it('that does not begin says why and leaves the form usable', async () => {
     const error = { code: 'model_unreachable', message: 'nothing answers there' } as const;
     await open(fake({ failing: { run_start: error } }));
     click('#run');
     await settle(50);
     expect(text('[role="alert"]')).toContain('nothing answers there');
-    expect(text('[role="alert"]')).toContain('Check that the model’s server runs');
+    expect(text('[role="alert"]')).toContain('Check the model’s name and key');
     expect(text('#run')).toBe('Run L1–L7');
     expect(document.querySelector('#run')?.hasAttribute('disabled')).toBe(false);
   });

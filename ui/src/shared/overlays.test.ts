@@ -59,6 +59,26 @@ it('a question has its focus on the safe answer and stays while it is being carr
   expect(onCancel).not.toHaveBeenCalled();
 });
 
+it('what goes wrong in a dialog is scrolled to, when it comes up and when it still stands', async () => {
+  const seen: (string | null)[] = [];
+  // What no page draws, nothing scrolls to.
+  Element.prototype.scrollIntoView = function (this: Element) {
+    seen.push(this.textContent);
+  };
+  const children = content('<form><input /></form>');
+  shown = mount(Dialog, { target: document.body, props: { open: true, title: 'Long', onClose: vi.fn(), children } });
+  await settled();
+  const form = find('.dialog-body form');
+  form?.insertAdjacentHTML('beforeend', '<p>a remark</p>');
+  await settled();
+  expect(seen).toEqual([]);
+  form?.insertAdjacentHTML('beforeend', '<div><p role="alert">refused</p></div>');
+  await settled();
+  expect(seen).toEqual(['refused']);
+  form?.dispatchEvent(new Event('submit', { bubbles: true, cancelable: true }));
+  expect(seen).toEqual(['refused', 'refused']);
+});
+
 it('tabs move with the arrow keys and say which part is shown', async () => {
   const onChange = vi.fn();
   const tabs = [

@@ -230,3 +230,24 @@ it('a recorded response is changed as it was written, numbers included', async (
   expect(draft_response).toHaveBeenCalledWith({ name: 'mine', tool: 'Memo', arguments: row.arguments });
   expect(find<HTMLTextAreaElement>('#response-text')?.value).toBe('{\n  "price": 142350000.0\n}');
 });
+
+it('why a response is not kept is said in its dialog, which goes on once it is', async () => {
+  let failing = true;
+  const draft_change = vi.fn((): DraftChanged => {
+    if (failing) throw { code: 'storage', message: 'the disk is full' };
+    return { kind: 'kept', revision: 5, item: VIEW };
+  });
+  const row = { arguments: '{"query": "우산"}', own: false, stale: false, recorded_at: '2026-11-01T00:00:00' };
+  const { answers } = engine({ draft_change, draft_records: () => ({ count: 1, rows: [row] }), draft_response: () => '{}' });
+  const tool = { ...VIEW, key: 3, level: null, text: `{"name": "Memo", "description": "메모", "parameters": ${PARAMETERS}}`, calls: [], problems: [] };
+  await open({ part: 'tools' }, { answers: { ...answers, draft_item: () => tool } });
+  find('[data-record] button')?.click();
+  await settle();
+  find<HTMLFormElement>('#response-form')?.requestSubmit();
+  await settle();
+  expect(find('#response-form [role="alert"]')?.textContent).toContain('the disk is full');
+  failing = false;
+  find('#response-form [role="alert"] button')?.click();
+  await settle();
+  expect(find('#response-form')).toBeNull();
+});

@@ -99,11 +99,40 @@ it('the encrypted file asks for its passphrase first, and a refusal keeps the di
   await settle();
   press('[name="place"][value="file"]');
   type('#passphrase', 'word');
+  type('#passphrase-again', 'word');
   type('#key-value', 'canary-2');
   press('[type="submit"][form="key-form"]');
   await vi.waitFor(() => expect(document.querySelector('#key-form')?.textContent).toContain('the disk is full'));
   expect(calls).toEqual(['unlock', 'set']);
   expect(document.querySelector<HTMLInputElement>('#key-value')?.value).toBe('');
+});
+
+it('a new passphrase is typed twice, and one that is there is not', async () => {
+  const keys_unlock = vi.fn(() => null);
+  const key_set = vi.fn(() => ({ name: 'OPENAI_API_KEY', place: 'file' as const, environment_wins: false }));
+  await open({ answers: { keys_unlock, key_set } });
+  press('[data-key="OPENAI_API_KEY"]');
+  await settle();
+  press('[name="place"][value="file"]');
+  type('#key-value', 'canary-3');
+  type('#passphrase', 'word');
+  type('#passphrase-again', 'wrod');
+  press('[type="submit"][form="key-form"]');
+  await settle();
+  expect(document.querySelector('#key-form [role="alert"]')?.textContent).toContain('differ');
+  expect(keys_unlock).not.toHaveBeenCalled();
+  // Nothing is lost by the slip.
+  expect(document.querySelector<HTMLInputElement>('#key-value')?.value).toBe('canary-3');
+  type('#passphrase-again', 'word');
+  press('[type="submit"][form="key-form"]');
+  await vi.waitFor(() => expect(keys_unlock).toHaveBeenCalledExactlyOnceWith({ passphrase: 'word' }));
+  if (shown) await unmount(shown);
+  await open({ answers: { keys_list: () => ({ ...VIEW, file: 'locked' }), keys_unlock, key_set } });
+  press('[data-key="OPENAI_API_KEY"]');
+  await settle();
+  press('[name="place"][value="file"]');
+  expect(document.querySelector('#passphrase')).not.toBeNull();
+  expect(document.querySelector('#passphrase-again')).toBeNull();
 });
 
 it('a key is removed from where it is', async () => {

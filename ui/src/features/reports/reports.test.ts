@@ -258,6 +258,8 @@ describe('a report', () => {
     expect(text('[data-variant="flat_seed"]')).toContain('the report does not have it');
     expect(text('[data-reading="flat_report"]')).toContain('over the published metrics');
     expect(text('.warn')).toContain('the run is incomplete');
+    // Without a value nobody can say over how many tasks.
+    expect(text('[data-overall="SR"] .label')).toBe('SR');
   });
 
   it('says beside its headline number how far it can be compared, and why below', async () => {

@@ -65,6 +65,18 @@ export class OpenedRun {
     }
   }
 
+  /** Its scoring, which this page had not begun, is over: reads what came of it, and says why it is not what was asked for. */
+  async scored(why: WireError | null): Promise<void> {
+    const id = this.#id;
+    try {
+      const report = await this.#client.report(id);
+      if (id === this.#id) await this.#show(report);
+    } catch (error) {
+      why ??= toWireError(error);
+    }
+    if (id === this.#id && why && why.code !== 'cancelled') this.error = why;
+  }
+
   /** Stops the scoring; what judges have said is kept. */
   async stopScoring(): Promise<void> {
     await this.#client.cancelRun(this.#id).catch((error: unknown) => (this.error = toWireError(error)));

@@ -110,6 +110,37 @@ it('nothing starts before a plan, and a changed form needs another one', async (
   expect(scenario_start).toHaveBeenCalledWith({ request: expect.objectContaining({ repetitions: 3, folder: '/b', native: false }) });
 });
 
+it('where no container engine answers, form and plan say so and what to do', async () => {
+  const missing = { what: 'containers', ok: false, found: 'no engine answers at unix:///run/docker.sock (no such file)', remedy: 'start Docker or Podman' };
+  let doctor = [missing];
+  const sound = { ...plan, warnings: [] };
+  await open(at('scenarios', 'new'), { answers: { scenario_plan: () => sound, doctor: () => doctor } });
+  expect(find('[data-containers="missing"]')?.textContent).toContain('start Docker or Podman');
+  type('#scenario-path', '/b/Tasks/demo.jsonl');
+  find('#scenario-plan')?.click();
+  await settle();
+  expect(find('[data-warnings]')?.textContent).toContain('No container engine answers');
+  // It is looked for again when asked, and a plan then has nothing to warn of.
+  doctor = [{ ...missing, ok: true, found: 'Docker 29', remedy: '' }];
+  find('#containers-again')?.click();
+  await settle();
+  expect(find('[data-containers]')).toBeNull();
+  expect(find('[data-plan]')?.textContent).toContain('Nothing in the files looks like a mistake');
+});
+
+it('a plan without containers has no use for their engine', async () => {
+  const doctor = vi.fn(() => []);
+  await open(at('scenarios', 'new'), { answers: { scenario_plan: () => ({ ...plan, warnings: [] }), doctor } });
+  type('#scenario-path', '/b/Tasks/demo.jsonl');
+  find('#scenario-native')?.click();
+  await settle();
+  find('#scenario-consent')?.click();
+  find('#scenario-plan')?.click();
+  await settle();
+  expect(find('[data-warnings]')).toBeNull();
+  expect(text()).toContain('Nothing in the files looks like a mistake');
+});
+
 it('every bad line is listed, and nothing can be started', async () => {
   const problems = [
     { file: '/b/x.jsonl', line: 2, why: 'is no JSON' },

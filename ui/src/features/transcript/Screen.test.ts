@@ -75,6 +75,15 @@ const press = (code: string, init: KeyboardEventInit = {}) => {
   flushSync();
 };
 
+it('nothing is missing or lost of a task that is under way', async () => {
+  const shown = { ...transcript(attempt([WRONG], '')), under_way: true, attempt_is_scored: false };
+  shown.golden = [...shown.golden, { kind: 'call', tool: 'Later', arguments: {}, step: null, seeded: false, call: null }];
+  await open(shown);
+  expect(text('.evidence')).toContain('Later not called yet');
+  expect(text('.evidence')).not.toContain('missing');
+  expect(text('.evidence')).not.toContain('keeps nothing');
+});
+
 describe('a transcript', () => {
   it('shows calls beside the golden ones with every difference marked', async () => {
     await open();

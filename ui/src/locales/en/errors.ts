@@ -7,7 +7,7 @@ export const errors = {
     reload: 'It may have been moved or deleted. Reload the lists.',
     reopen: 'Nothing works until the workspace can be opened.',
     importPack: 'Import a pack on the Packs screen, or bring the starter pack back there.',
-    checkServer: 'Check that the model’s server runs, and its base URL.',
+    checkServer: 'Check the model’s name and key, and that its server runs at the base URL.',
     startDocker: 'Start Docker or Podman, then try again.',
     giveToken: 'Accept the model’s terms on its page, or set another HF_TOKEN below.',
     goOnline: 'Switch offline off under Settings → Network if this may leave the computer.',

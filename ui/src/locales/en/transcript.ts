@@ -142,6 +142,7 @@ export const transcript = {
   golden: 'Golden path',
   noGolden: 'The task names no golden path.',
   goldenMissing: 'missing',
+  goldenYet: 'not called yet',
   goldenSeeded: 'made in the given turns',
   goldenReuse: 'Answer from what the conversation holds',
   goldenFallback: 'fallback',

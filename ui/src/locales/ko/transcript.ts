@@ -115,6 +115,7 @@ export const transcript: Messages['transcript'] = {
   golden: '정답 경로',
   noGolden: '과제에 정답 경로가 없습니다.',
   goldenMissing: '빠짐',
+  goldenYet: '아직 호출하지 않음',
   goldenSeeded: '주어진 턴에서 호출됨',
   goldenReuse: '대화에 이미 있는 내용으로 답하기',
   goldenFallback: '대체 수단',

@@ -9,7 +9,7 @@ interface Rows {
   /** Pixels of every row. */
   size: () => number;
   /** Pixels above the rows that stay in place while they scroll. */
-  header: number;
+  header: () => number;
   scroller: () => HTMLElement | null;
 }
 
@@ -67,7 +67,7 @@ export class VirtualRows {
     if (!scroller) return;
     const top = this.start(index);
     // The header covers its height of the rows.
-    const last = top + this.#rows.size() + this.#rows.header - this.#room;
+    const last = top + this.#rows.size() + this.#rows.header() - this.#room;
     if (top < scroller.scrollTop) scroller.scrollTop = top;
     else if (last > scroller.scrollTop) scroller.scrollTop = last;
     this.#scrolled(scroller);
