@@ -13,6 +13,7 @@ mod forks;
 mod import;
 mod judge_lab;
 mod local;
+mod model_files;
 mod notes;
 mod pulling;
 mod scenarios;
@@ -52,6 +53,7 @@ const CATALOGUES: &[&[Phrase]] = &[
     import::PHRASES,
     scenarios::PHRASES,
     local::PHRASES,
+    model_files::PHRASES,
     judge_lab::PHRASES,
     LabSaid::PHRASES,
     koab_core::submission::PHRASES,
@@ -61,6 +63,7 @@ const CATALOGUES: &[&[Phrase]] = &[
     services::PHRASES,
     snapshots::PHRASES,
     system::PHRASES,
+    errors::GENERAL,
     Reading::PHRASES,
     Reason::PHRASES,
     errors::JOINS,

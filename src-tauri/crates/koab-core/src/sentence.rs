@@ -8,6 +8,8 @@
 //! [`sentences!`](crate::sentences) makes a catalogue that the compiler holds together: what can be said is a type, and
 //! each of its variants has both languages.
 
+use std::cell::Cell;
+
 /// A sentence in both languages; `{name}` stands for what differs from one time to the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Phrase {
@@ -69,15 +71,36 @@ macro_rules! sentences {
 /// is such a sentence.
 pub fn korean(catalogues: &[&[Phrase]], text: &str) -> Option<String> {
     let phrases = catalogues.iter().flat_map(|catalogue| catalogue.iter());
-    phrases.into_iter().find_map(|phrase| {
-        let values = phrase.read(text)?;
+    let mut in_part = None;
+    for phrase in phrases {
+        let Some(values) = phrase.read(text) else { continue };
+        let is_whole = Cell::new(true);
         let said = phrase.fill(&|name| {
             let (_, value) = values.iter().find(|(known, _)| *known == name)?;
-            Some(korean(catalogues, value).unwrap_or_else(|| (*value).to_owned()))
+            Some(korean(catalogues, value).unwrap_or_else(|| {
+                is_whole.set(is_whole.get() && !has_words(value));
+                (*value).to_owned()
+            }))
         });
         // A phrase that only joins others, such as `{metric}: {reason}`, says nothing when these are not known.
-        is_korean(&said).then_some(said)
-    })
+        if is_korean(&said) {
+            if is_whole.get() {
+                return Some(said);
+            }
+            // Another phrase may cut the sentence elsewhere and know all of it.
+            in_part = in_part.or(Some(said));
+        }
+    }
+    in_part
+}
+
+/// Whether a text has English words one after the other, unlike a name or a path.
+fn has_words(text: &str) -> bool {
+    let is_word = |word: &str| word.len() > 1 && word.bytes().all(|byte| byte.is_ascii_lowercase());
+    text.split(' ')
+        .collect::<Vec<_>>()
+        .windows(2)
+        .any(|pair| pair.iter().all(|word| is_word(word)))
 }
 
 /// What is wrong with catalogues that are asked together, one line a fault; for their tests. Each phrase has to come back

@@ -62,4 +62,5 @@ pub(super) const PHRASES: &[Phrase] = phrases! {
     "has a part without a name" => "이름이 빈 부분이 있습니다",
     "leads out of the bundle" => "번들 밖을 가리킵니다",
     "has a part that not every system can hold" => "일부 시스템이 쓸 수 없는 부분이 있습니다",
+    "{what} is being made; wait until it is over" => "{what}을(를) 만들고 있습니다. 끝날 때까지 기다리세요",
 };

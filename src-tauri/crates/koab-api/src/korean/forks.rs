@@ -26,4 +26,9 @@ pub(super) const PHRASES: &[Phrase] = phrases! {
     "there is a fork `{id}` again; delete it first" => "포크 `{id}`이(가) 다시 생겼습니다. 먼저 그것을 지우세요",
     "{named} is a fork: it explains a run and never enters a report; name the run itself, or look at the fork with `koab runs fork-show`" => "{named}은(는) 포크입니다. 포크는 실행을 설명할 뿐 보고서에 들어가지 않습니다. 실행 자체를 지정하거나 `koab runs fork-show`로 포크를 보세요",
     "is a fork: it explains a run and never enters a report; import the run itself" => "포크입니다. 포크는 실행을 설명할 뿐 보고서에 들어가지 않습니다. 실행 자체를 가져오세요",
+    "{path} is no fork: {why}" => "{path}은(는) 포크가 아닙니다: {why}",
+    "`{id}` is no fork's id; `koab runs forks` shows those there are" => "`{id}`은(는) 포크 ID가 아닙니다. `koab runs forks`로 목록을 볼 수 있습니다",
+    "cannot write {path}: {error}" => "{path}을(를) 쓸 수 없습니다: {error}",
+    "the fork {id} cannot be forked: {why}" => "포크 {id}을(를) 다시 포크할 수 없습니다: {why}",
+    "the run {id} cannot be forked: {why}" => "실행 {id}을(를) 포크할 수 없습니다: {why}",
 };

@@ -19,4 +19,5 @@ pub(super) const PHRASES: &[Phrase] = phrases! {
     "is of a tool whose name can be no folder" => "도구 이름을 폴더 이름으로 쓸 수 없습니다",
     "has the key of another record, which was written" => "이미 저장한 다른 기록과 키가 같습니다",
     "the snapshot `{name}` does not hold what its hash says; koab.sqlite was changed" => "스냅샷 `{name}`의 내용이 해시와 다릅니다. koab.sqlite가 바뀌었습니다",
+    "write into" => "쓰기",
 };

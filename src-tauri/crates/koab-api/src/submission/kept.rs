@@ -31,7 +31,7 @@ impl Api {
         };
         serde_json::from_slice(&text).map(Some).map_err(|error| {
             let file = file.display();
-            WireError::new(ErrorCode::BadFile, format!("{file} is not JSON: {error}"))
+            WireError::new(ErrorCode::BadFile, format!("{file} holds no JSON: {error}"))
         })
     }
 }
