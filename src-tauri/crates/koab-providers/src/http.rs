@@ -10,12 +10,16 @@ mod limits;
 mod proxy;
 mod redirect;
 mod request;
+mod turn;
 mod wait;
 
 pub use base_url::{BadBaseUrl, BaseUrl};
 pub(crate) use client::{Client, client, header, host, page_client};
 pub(crate) use error::{Errors, deepest, is_html, shorten};
-pub(crate) use limits::{BODY_BYTES, TooMuch, append, in_lines, is_roomy};
+pub(crate) use limits::{
+    BODY_BYTES, KEPT_BYTES, LINE_BYTES, TooMuch, in_lines, is_roomy, kept_of, size, text,
+};
 pub use proxy::{Proxy, use_proxy};
 pub(crate) use redirect::{may_follow, origin};
 pub(crate) use request::{Failure, Request, Response};
+pub(crate) use turn::{Body, turn_of_values};

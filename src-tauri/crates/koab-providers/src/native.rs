@@ -3,13 +3,14 @@
 //!
 //! The `genai` crate writes the requests, reads the streams and knows what each model takes for effort. Here is what it
 //! leaves to its caller: the conversation in its terms (`request`), an answer in ours with its time to first token
-//! (`reply`), what goes back unchanged (`opaque`), and names for its failures (`fault`). Who does what for which provider is
-//! a table in `docs/design/providers.md`.
+//! (`reply`), what goes back unchanged (`opaque`), limits of what is taken in (`watch`), and names for its failures (`fault`).
+//! Who does what for which provider is a table in `docs/design/providers.md`.
 
 mod fault;
 mod opaque;
 mod reply;
 mod request;
+mod watch;
 
 use crate::credentials::Credential;
 use crate::http::{self, BaseUrl, Client, Errors};
@@ -162,7 +163,7 @@ impl Native {
         };
         let errors = self.errors.hiding(token);
         let chat = request::conversation(self.endpoint.protocol, request);
-        let (options, withheld) = request::options(&self.endpoint, &self.learned, request, way);
+        let (options, watch) = request::options(&self.endpoint, &self.learned, request, way);
         let crossing = self.http.cross(&self.endpoint.base_url.itself())?;
         let asked = async {
             // The request goes out with the first look at the stream; all of ours is done by then.
@@ -173,7 +174,7 @@ impl Native {
                 Instant::now(),
                 request,
                 self.endpoint.protocol,
-                &withheld,
+                &watch,
                 &errors,
             )
             .await

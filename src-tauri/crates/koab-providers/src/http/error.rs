@@ -10,6 +10,7 @@ use koab_engine::ports::ModelError;
 use reqwest::StatusCode;
 use reqwest::header::{HeaderMap, LOCATION};
 use serde_json::Value;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 /// Characters of a server's message that are kept.
@@ -17,6 +18,9 @@ const MESSAGE_CHARS: usize = 300;
 
 /// Bytes of an error's body that are read.
 const BODY_BYTES: usize = 64 * 1024;
+
+/// What is said of an answer that is one.
+const PAGE: &str = "a web page";
 
 /// Makes errors that name one model at one address.
 #[derive(Clone, Debug)]
@@ -26,6 +30,8 @@ pub(crate) struct Errors {
     /// How addresses of this protocol usually end, such as `/v1`; empty when there is no usual end.
     ending: &'static str,
     secrets: Vec<Sensitive<String>>,
+    /// Models that the server has, as far as it was asked; clones share them.
+    models: Arc<OnceLock<String>>,
 }
 
 /// An error as a server words it, whatever the wrapping.
@@ -52,6 +58,7 @@ impl Errors {
             model: model.to_owned(),
             ending,
             secrets: secrets.into_iter().collect(),
+            models: Arc::default(),
         }
     }
 
@@ -107,7 +114,25 @@ impl Errors {
         }
     }
 
-    pub(crate) fn unknown_model(&self, message: String) -> ModelError {
+    /// Keeps which models the server has instead, for when it refuses this one.
+    pub(crate) fn offer(&self, models: &str) {
+        let _ = self.models.set(self.clean(models));
+    }
+
+    /// The server's list lacks the model.
+    pub(crate) fn unlisted_model(&self, models: &str) -> ModelError {
+        self.unknown_model(format!("it has {}; choose one of them", self.clean(models)))
+    }
+
+    /// The server refuses the model. That is no fault of the server, and what to choose is told as far as it is known.
+    fn refused_model(&self, said: &str) -> ModelError {
+        self.unknown_model(match self.models.get() {
+            Some(models) => format!("it has {models}; choose one of them; it said: {said}"),
+            None => format!("choose a model that it has; it said: {said}"),
+        })
+    }
+
+    fn unknown_model(&self, message: String) -> ModelError {
         ModelError::UnknownModel {
             url: self.url.clone(),
             model: self.model.clone(),
@@ -195,6 +220,8 @@ impl Errors {
             400 if message.to_ascii_lowercase().contains("api key not valid") => {
                 ModelError::Unauthorized { url, status, message }
             }
+            // Under this name also where the key is of a project without the model (403), or a relay has nobody for it (503).
+            _ if complaint.names_the_model() => self.refused_model(&message),
             401 | 403 => ModelError::Unauthorized { url, status, message },
             429 => ModelError::RateLimited {
                 url,
@@ -207,7 +234,7 @@ impl Errors {
                 retry_after,
                 message,
             },
-            400..=499 if complaint.is_about_the_model(status) => self.unknown_model(message),
+            400..=499 if complaint.is_about_the_model(status, &self.model) => self.refused_model(&message),
             500.. => match retry_after {
                 Some(retry_after) => ModelError::Overloaded {
                     url,
@@ -319,20 +346,36 @@ impl Complaint {
             .map(|(_, status)| *status)
     }
 
-    fn is_about_the_model(&self, status: u16) -> bool {
+    /// Whether the error's own name says that the model is unknown.
+    fn names_the_model(&self) -> bool {
+        self.word.contains("model_not_found") || self.word.contains("deploymentnotfound")
+    }
+
+    /// Whether its words say so.
+    fn is_about_the_model(&self, status: u16, model: &str) -> bool {
         let message = self.message.to_ascii_lowercase();
-        let unknown = [
-            "not a valid model",
-            "invalid model",
-            "unknown model",
-            "model identifier is invalid",
-        ]
-        .iter()
-        .any(|words| message.contains(words));
-        self.word.contains("model_not_found")
-            || (status == 404 && message.contains("model"))
-            || (status == 400
-                && (unknown || (message.contains("model") && message.contains("does not exist"))))
+        let says = |words: &[&str]| words.iter().any(|words| message.contains(words));
+        // `/models` is a path, and no word about a model.
+        let mentioned = || {
+            let mut places = message.match_indices("model");
+            places.any(|(at, _)| !message[..at].ends_with('/'))
+        };
+        match status {
+            404 => mentioned() && !message.starts_with(PAGE),
+            // Much else is refused with 400, and much of that for being not found.
+            400 => {
+                says(&[
+                    "not a valid model",
+                    "invalid model",
+                    "unknown model",
+                    "model identifier is invalid",
+                    "model not found",
+                    "model not exist",
+                ]) || (mentioned() && says(&["does not exist"]))
+                    || (mentioned() && says(&["not found"]) && message.contains(&model.to_ascii_lowercase()))
+            }
+            _ => false,
+        }
     }
 }
 
@@ -372,8 +415,8 @@ fn page_title(html: &str) -> String {
         rest.get(..rest.to_ascii_lowercase().find("</title>")?)
     });
     match title.map(str::trim).filter(|title| !title.is_empty()) {
-        Some(title) => format!("a web page titled `{title}`"),
-        None => "a web page".to_owned(),
+        Some(title) => format!("{PAGE} titled `{title}`"),
+        None => PAGE.to_owned(),
     }
 }
 

@@ -3,17 +3,25 @@
 //! A time limit bounds none of this: a gigabyte comes in a second from the same machine.
 
 use crate::http::Failure;
+use crate::http::turn::Turn;
 use bytes::Bytes;
-use futures_util::{Stream, StreamExt as _};
+use futures_util::{Stream, TryStreamExt as _, stream};
+use koab_engine::ports::Message;
+use serde_json::Value;
+use std::borrow::Cow;
 
-/// Bytes of a body that is read whole, and of what is kept of a stream.
+/// Bytes of a body that is read whole.
 pub(crate) const BODY_BYTES: usize = 32 << 20;
 
-/// Bytes of a line of a stream, and of the lines that make one event.
+/// Bytes of a line of a stream, of the lines that make one event, and of one text in a JSON document.
 pub(crate) const LINE_BYTES: usize = 8 << 20;
 
-/// Values of one JSON document. Two bytes of text can become a hundred in memory.
-const VALUES: usize = 250_000;
+/// Bytes of all that is kept of a model's answers in one conversation. The conversation, the next request, the log and the
+/// report all hold them, so they count several times; and half a million tokens are more than any model writes in one.
+pub(crate) const KEPT_BYTES: usize = 2 << 20;
+
+/// Values of one JSON document. Eight bytes of text can become five hundred in memory.
+const VALUES: usize = 100_000;
 
 /// More than is taken in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -24,6 +32,10 @@ pub(crate) enum TooMuch {
     Line,
     #[error("it holds more than {VALUES} values")]
     Values,
+    #[error("a text in it is longer than {} MiB", LINE_BYTES >> 20)]
+    Text,
+    #[error("the answers of its conversation are longer than {} MiB together", KEPT_BYTES >> 20)]
+    Kept,
 }
 
 impl TooMuch {
@@ -34,24 +46,78 @@ impl TooMuch {
     }
 }
 
-/// Appends a piece of a body, as long as the whole is not too long.
-pub(crate) fn append(body: &mut Vec<u8>, piece: &[u8]) -> Result<(), TooMuch> {
-    if body.len() + piece.len() > BODY_BYTES {
-        return Err(TooMuch::Body);
+/// The text of a body. What is no UTF-8 is replaced, as long as the whole does not become too long by it.
+pub(crate) fn text(body: &[u8]) -> Result<Cow<'_, str>, TooMuch> {
+    if let Ok(text) = std::str::from_utf8(body) {
+        return Ok(text.into());
     }
-    body.extend_from_slice(piece);
-    Ok(())
+    let mut text = String::with_capacity(body.len());
+    for piece in body.utf8_chunks() {
+        text.push_str(piece.valid());
+        if !piece.invalid().is_empty() {
+            text.push(char::REPLACEMENT_CHARACTER);
+        }
+        if text.len() > BODY_BYTES {
+            return Err(TooMuch::Body);
+        }
+    }
+    Ok(text.into())
 }
 
-/// Whether a JSON text has no more values than are taken in: commas and openings outside of strings, counted before anything
-/// is made of them.
+/// What is kept of a conversation's answers so far.
+pub(crate) fn kept_of(messages: &[Message]) -> usize {
+    let kept = messages.iter().map(|message| match message {
+        Message::Assistant {
+            content,
+            calls,
+            opaque,
+        } => {
+            let calls = calls.iter().map(|call| call.name.len() + call.arguments.len());
+            content.len() + calls.sum::<usize>() + opaque.as_deref().map_or(0, size)
+        }
+        Message::System(_) | Message::User(_) | Message::Tool { .. } => 0,
+    });
+    kept.sum()
+}
+
+/// Bytes that a value takes in memory, about.
+pub(crate) fn size(value: &Value) -> usize {
+    /// Of a table of fields, be there only one.
+    const TABLE: usize = 256;
+    let inside = match value {
+        Value::String(text) => text.len(),
+        Value::Array(values) => values.iter().map(size).sum(),
+        Value::Object(fields) => {
+            let fields = fields.iter().map(|(name, value)| name.len() + size(value));
+            TABLE + fields.sum::<usize>()
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) => 0,
+    };
+    size_of::<Value>() + inside
+}
+
+/// Whether a JSON text has no more values than are taken in, and no longer texts.
 pub(crate) fn is_roomy(json: &[u8]) -> Result<(), TooMuch> {
-    let (mut values, mut in_string, mut escaped) = (0_usize, false, false);
-    for byte in json {
+    values_in(json).map(|_| ())
+}
+
+/// How many values a JSON text has: commas and openings outside of strings, counted before anything is made of them.
+///
+/// # Errors
+/// When it has more than are taken in, or a text in it is too long.
+pub(super) fn values_in(json: &[u8]) -> Result<usize, TooMuch> {
+    let (mut values, mut in_string, mut escaped, mut begun) = (0_usize, false, false, 0);
+    for (at, byte) in json.iter().enumerate() {
         match (in_string, byte) {
             (true, _) if escaped => escaped = false,
             (true, b'\\') => escaped = true,
-            (_, b'"') => in_string = !in_string,
+            (true, b'"') => {
+                in_string = false;
+                if at - begun > LINE_BYTES {
+                    return Err(TooMuch::Text);
+                }
+            }
+            (false, b'"') => (in_string, begun) = (true, at),
             (false, b',' | b'[' | b'{') => values += 1,
             _ => {}
         }
@@ -59,46 +125,83 @@ pub(crate) fn is_roomy(json: &[u8]) -> Result<(), TooMuch> {
     if values > VALUES {
         Err(TooMuch::Values)
     } else {
-        Ok(())
+        Ok(values)
     }
 }
 
 /// A stream of events, ended with an error where a line or an event of several lines is too long.
 pub(crate) fn in_lines(
-    pieces: impl Stream<Item = Result<Bytes, Failure>>,
-) -> impl Stream<Item = Result<Bytes, Failure>> {
-    let mut event = 0;
-    let mut ended = b'\n';
-    pieces.map(move |piece| {
-        let piece = piece?;
-        for byte in &piece {
-            let is_end = matches!(byte, b'\n' | b'\r');
-            let is_second_half = *byte == b'\n' && ended == b'\r';
-            // A second end of line makes an event of what came before.
-            event = match is_end && !is_second_half && matches!(ended, b'\n' | b'\r') {
-                true => 0,
-                false => event + 1,
-            };
-            ended = *byte;
-            if event > LINE_BYTES {
-                return Err(TooMuch::Line.into());
-            }
-        }
-        Ok(piece)
+    pieces: impl Stream<Item = Result<Bytes, Failure>> + Send,
+) -> impl Stream<Item = Result<Bytes, Failure>> + Send {
+    let state = (Box::pin(pieces), Event::default(), Turn::default());
+    stream::try_unfold(state, async |(mut pieces, mut event, mut turn)| {
+        // Events that ended in the piece before have been read by now.
+        turn.at(event.bytes).await;
+        let Some(piece) = pieces.try_next().await? else {
+            return Ok(None);
+        };
+        let longest = event.go_on(&piece)?;
+        turn.at(longest).await;
+        Ok(Some((piece, (pieces, event, turn))))
     })
+}
+
+/// The event at the end of what came so far.
+struct Event {
+    bytes: usize,
+    /// Its last byte.
+    ended: u8,
+}
+
+impl Default for Event {
+    fn default() -> Self {
+        Event {
+            bytes: 0,
+            ended: b'\n',
+        }
+    }
+}
+
+impl Event {
+    /// Takes a piece in, and tells how long the longest event in it is so far.
+    fn go_on(&mut self, piece: &[u8]) -> Result<usize, TooMuch> {
+        let mut longest = self.bytes;
+        for byte in piece {
+            let is_end = matches!(byte, b'\n' | b'\r');
+            let is_second_half = *byte == b'\n' && self.ended == b'\r';
+            // A second end of line makes an event of what came before.
+            self.bytes = match is_end && !is_second_half && matches!(self.ended, b'\n' | b'\r') {
+                true => 0,
+                false => self.bytes + 1,
+            };
+            self.ended = *byte;
+            longest = longest.max(self.bytes);
+        }
+        if longest > LINE_BYTES {
+            return Err(TooMuch::Line);
+        }
+        Ok(longest)
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use futures_util::FutureExt as _;
 
     /// How many bytes of a stream of these lines, again and again, go through.
-    fn through(lines: &'static str) -> usize {
-        let pieces = futures_util::stream::repeat_with(move || Ok(Bytes::from_static(lines.as_bytes())));
-        let most = (LINE_BYTES * 3).div_ceil(lines.len());
+    fn through(lines: &str) -> usize {
+        // No line is cut at the same place twice in a row.
+        const PIECE: usize = 1021;
+        let text = Bytes::from(lines.repeat(PIECE));
+        let pieces = (0..).map(move |n| {
+            let from = n * PIECE % text.len();
+            Ok(text.slice(from..text.len().min(from + PIECE)))
+        });
+        let pieces = stream::iter(pieces.take(LINE_BYTES * 3 / PIECE));
         let mut taken = 0;
-        let mut stream = std::pin::pin!(in_lines(pieces.take(most)));
-        while let Some(Some(Ok(piece))) = futures_util::FutureExt::now_or_never(stream.next()) {
+        let mut through = std::pin::pin!(in_lines(pieces));
+        while let Some(Ok(Some(piece))) = through.try_next().now_or_never() {
             taken += piece.len();
         }
         taken
@@ -126,5 +229,13 @@ mod tests {
         assert_eq!(is_roomy(crowded.as_bytes()), Err(TooMuch::Values));
         let text = serde_json::json!({ "content": "[{,\"\\".repeat(VALUES) }).to_string();
         assert_eq!(is_roomy(text.as_bytes()), Ok(()));
+        let text = format!("[\"{}\\\"\"]", "x".repeat(LINE_BYTES));
+        assert_eq!(is_roomy(text.as_bytes()), Err(TooMuch::Text));
+    }
+
+    #[test]
+    fn what_is_no_text_is_replaced_while_there_is_room() {
+        assert_eq!(text(b"a\xFF\xFEb").as_deref(), Ok("a\u{FFFD}\u{FFFD}b"));
+        assert_eq!(text(&vec![0xFF; BODY_BYTES / 2]), Err(TooMuch::Body));
     }
 }

@@ -1,7 +1,8 @@
 //! A request that crosses the gate when it is sent, and an answer that is read only while koab is online.
 
 use crate::http::client::host;
-use crate::http::limits::{TooMuch, append};
+use crate::http::limits::{TooMuch, text};
+use crate::http::turn::Body as Pieces;
 use bytes::Bytes;
 use futures_util::Stream;
 use koab_engine::egress::{self, Crossing, Offline, Purpose};
@@ -87,18 +88,24 @@ impl Response {
 
     /// The whole body, as far as it is not too long.
     pub(crate) async fn bytes(mut self) -> Result<Vec<u8>, Failure> {
-        let mut body = Vec::new();
-        while let Some(piece) = self.chunk().await? {
-            append(&mut body, &piece)?;
-        }
-        Ok(body)
+        let mut body = Pieces::default();
+        self.rest(&mut body).await?;
+        Ok(body.into_vec())
     }
 
     /// The whole body as text, as far as it is not too long; what is no UTF-8 is replaced.
-    pub(crate) async fn text(self) -> Result<String, Failure> {
-        let body = self.bytes().await?;
-        Ok(String::from_utf8(body)
-            .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()))
+    pub(crate) async fn text(mut self) -> Result<String, Failure> {
+        let mut body = Pieces::default();
+        self.rest(&mut body).await?;
+        Ok(text(body.bytes())?.into_owned())
+    }
+
+    /// A body that began like this, to its end.
+    pub(crate) async fn rest(&mut self, body: &mut Pieces) -> Result<(), Failure> {
+        while let Some(piece) = self.chunk().await? {
+            body.push(&piece).await?;
+        }
+        Ok(())
     }
 
     /// The pieces of the body as they come.

@@ -1,47 +1,23 @@
 //! An answer out of a stream of `genai`, timed.
 
-use crate::http::Errors;
+use crate::http::{Errors, KEPT_BYTES, TooMuch, kept_of, size};
 use crate::ids;
+use crate::native::watch::Watch;
 use crate::native::{Protocol, fault, opaque};
 use futures_util::StreamExt as _;
-use genai::chat::{
-    ChatFrameSink, ChatStream, ChatStreamEvent, FrameCtx, RawFrameRef, StopReason, ToolCall, Usage,
-};
+use genai::chat::{ChatStream, ChatStreamEvent, StopReason, ToolCall, Usage};
 use koab_engine::ports::{self, FinishReason, ModelError, ModelReply, ModelRequest, RequestedCall};
 use serde_json::Value;
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
-
-/// Whether the provider withheld its answer because of the prompt. `genai` makes that an error that names no reason, so it
-/// is read from the event itself.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Withheld(Arc<Mutex<bool>>);
-
-impl Withheld {
-    fn is_set(&self) -> bool {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl ChatFrameSink for Withheld {
-    fn on_frame(&self, _: &FrameCtx, frame: RawFrameRef<'_>) {
-        // Most events are not parsed a second time.
-        let blocked = frame.data.contains("blockReason")
-            && serde_json::from_str::<Value>(frame.data)
-                .is_ok_and(|event| event.pointer("/promptFeedback/blockReason").is_some());
-        if blocked {
-            *self.0.lock().unwrap_or_else(PoisonError::into_inner) = true;
-        }
-    }
-}
 
 /// Calls in the making.
 #[derive(Default)]
 struct Calls(Vec<RequestedCall>);
 
 impl Calls {
-    /// Takes a chunk in. Arguments come as an object at once, or as their text so far, which begins empty.
-    fn push(&mut self, call: ToolCall) {
+    /// Takes a chunk in, and tells how many bytes it brought. Arguments come as an object at once, or as their text so far,
+    /// which begins empty.
+    fn push(&mut self, call: ToolCall) -> usize {
         let (arguments, whole) = match call.fn_arguments {
             Value::String(text) => (text, false),
             Value::Null => (String::new(), true),
@@ -52,14 +28,16 @@ impl Calls {
             && last.id == call.call_id
             && arguments.starts_with(&last.arguments)
         {
-            last.arguments = arguments;
-            return;
+            let before = std::mem::replace(&mut last.arguments, arguments);
+            return last.arguments.len() - before.len();
         }
+        let bytes = size_of::<RequestedCall>() + call.call_id.len() + call.fn_name.len() + arguments.len();
         self.0.push(RequestedCall {
             id: call.call_id,
             name: call.fn_name,
             arguments,
         });
+        bytes
     }
 
     fn finished(mut self, protocol: Protocol, cut_off: bool) -> Vec<RequestedCall> {
@@ -87,34 +65,50 @@ pub(super) async fn read(
     sent: Instant,
     request: &ModelRequest<'_>,
     protocol: Protocol,
-    withheld: &Withheld,
+    watch: &Watch,
     errors: &Errors,
 ) -> Result<ModelReply, ModelError> {
     let (mut content, mut calls, mut first_token) = (String::new(), Calls::default(), None);
     let mut ended = None;
-    while let Some(event) = stream.next().await {
+    let mut kept = kept_of(request.messages);
+    loop {
+        let event = tokio::select! {
+            event = stream.next() => event,
+            () = watch.told() => None,
+        };
+        if let Some(more) = watch.too_much() {
+            return Err(errors.strange(more.to_string()));
+        }
+        let Some(event) = event else { break };
         let output = match event {
             Ok(ChatStreamEvent::Chunk(chunk)) => {
+                kept += chunk.content.len();
                 content.push_str(&chunk.content);
                 !chunk.content.is_empty()
             }
-            Ok(ChatStreamEvent::ReasoningChunk(chunk)) => !chunk.content.is_empty(),
+            Ok(ChatStreamEvent::ReasoningChunk(chunk)) => {
+                kept += chunk.content.len();
+                !chunk.content.is_empty()
+            }
+            Ok(ChatStreamEvent::ThoughtSignatureChunk(chunk)) => {
+                kept += chunk.content.len();
+                false
+            }
             Ok(ChatStreamEvent::ToolCallChunk(chunk)) => {
-                calls.push(chunk.tool_call);
+                kept += calls.push(chunk.tool_call);
                 true
             }
             Ok(ChatStreamEvent::End(end)) => {
                 ended = Some((end, sent.elapsed()));
                 break;
             }
-            Ok(
-                ChatStreamEvent::Start
-                | ChatStreamEvent::Heartbeat
-                | ChatStreamEvent::ThoughtSignatureChunk(_),
-            ) => false,
-            Err(_) if withheld.is_set() => return Ok(nothing(sent.elapsed())),
+            Ok(ChatStreamEvent::Start | ChatStreamEvent::Heartbeat) => false,
+            Err(_) if watch.is_withheld() => return Ok(nothing(sent.elapsed())),
             Err(error) => return Err(fault::named(error, errors)),
         };
+        if kept > KEPT_BYTES {
+            return Err(errors.strange(TooMuch::Kept.to_string()));
+        }
         if output && first_token.is_none() {
             first_token = Some(sent.elapsed());
         }
@@ -127,6 +121,11 @@ pub(super) async fn read(
     let Some(reason) = end.captured_stop_reason else {
         return Err(errors.broken("the stream ended before the answer did"));
     };
+    let opaque = opaque::kept(end.captured_content, protocol);
+    // Hidden thoughts, which come with no event.
+    if opaque.as_deref().is_some_and(|opaque| size(opaque) > KEPT_BYTES) {
+        return Err(errors.strange(TooMuch::Kept.to_string()));
+    }
     let mut calls = calls.finished(protocol, reason.is_max_tokens());
     ids::make_unique(&mut calls, request.messages, request.attempt.step);
     Ok(ModelReply {
@@ -136,7 +135,7 @@ pub(super) async fn read(
         usage: end.captured_usage.as_ref().and_then(usage),
         first_token,
         latency,
-        opaque: opaque::kept(end.captured_content, protocol),
+        opaque,
         left_out: None,
     })
 }

@@ -1,7 +1,7 @@
 //! A conversation and its options, as `genai` wants them.
 
 use crate::learned::Learned;
-use crate::native::reply::Withheld;
+use crate::native::watch::Watch;
 use crate::native::{Maker, NativeEndpoint, Protocol, opaque};
 use crate::structured::Way;
 use genai::chat::{
@@ -167,23 +167,24 @@ fn plain(schema: &Value) -> Value {
     schema
 }
 
-/// Everything beside the conversation, and where it will be noted that a prompt was withheld.
+/// Everything beside the conversation, and what will watch the answer.
 pub(super) fn options(
     endpoint: &NativeEndpoint,
     learned: &Learned,
     request: &ModelRequest<'_>,
     way: Option<Way>,
-) -> (ChatOptions, Withheld) {
+) -> (ChatOptions, Watch) {
     let maker = endpoint.protocol.maker(&endpoint.model);
     let effort = effort(endpoint, request);
-    let withheld = Withheld::default();
+    let watch = Watch::default();
     let mut options = ChatOptions::default()
         .with_capture_usage(true)
         .with_capture_content(true)
         .with_capture_tool_calls(true)
         // Claude's signed thinking must go back. Gemini's signatures come without its thoughts, which cost time.
         .with_capture_reasoning_content(maker != Maker::Google)
-        .with_max_tokens(most_output(endpoint, request));
+        .with_max_tokens(most_output(endpoint, request))
+        .with_raw_frame_sink(watch.clone());
     // Claude takes no temperature along with thinking.
     let thinks = maker == Maker::Anthropic && effort.is_some();
     if !thinks && !learned.refuses_temperature() {
@@ -207,10 +208,7 @@ pub(super) fn options(
         }
         _ => {}
     }
-    if maker == Maker::Google {
-        options = options.with_raw_frame_sink(withheld.clone());
-    }
-    (options, withheld)
+    (options, watch)
 }
 
 /// The effort that goes along.

@@ -1,6 +1,6 @@
 //! Puts an answer together from its pieces.
 
-use crate::http::BODY_BYTES;
+use crate::http::{KEPT_BYTES, kept_of, size};
 use crate::ids;
 use crate::openai_compat::chunk::{CallFragment, Choice, Chunk, Delta};
 use crate::openai_compat::kept::Kept;
@@ -17,7 +17,7 @@ pub(super) struct Answer {
     usage: Option<Usage>,
     choices: bool,
     kept: Kept,
-    /// Bytes of all that is kept, about.
+    /// Bytes of all that is kept, about, the earlier answers of the conversation included.
     bytes: usize,
 }
 
@@ -42,6 +42,14 @@ pub(super) struct Assembled {
 }
 
 impl Answer {
+    /// An answer in this conversation.
+    pub(super) fn after(messages: &[Message]) -> Self {
+        Answer {
+            bytes: kept_of(messages),
+            ..Answer::default()
+        }
+    }
+
     /// Takes one event in. True when it carried output of the model: text, reasoning or a piece of a tool call. Role
     /// announcements, pings and usage are none.
     pub(super) fn push(&mut self, chunk: &Chunk<'_>) -> bool {
@@ -73,21 +81,24 @@ impl Answer {
 
     fn push_delta(&mut self, delta: &Delta<'_>, whole: bool) -> bool {
         let mut output = delta.reasons();
-        if let Some(details) = &delta.reasoning_details {
-            self.bytes += size(details);
+        if let Some(details) = &delta.reasoning_details
+            && self.has_room(size(details))
+        {
             self.kept.push(details);
         }
         if let Some(content) = &delta.content {
             content.for_each_text(|text| {
                 output = true;
-                self.bytes += text.len();
-                self.content.push_str(text);
+                if self.has_room(text.len()) {
+                    self.content.push_str(text);
+                }
             });
         }
         if let Some(refusal) = text(delta.refusal.as_ref()) {
             output = true;
-            self.bytes += refusal.len();
-            self.refusal.push_str(refusal);
+            if self.has_room(refusal.len()) {
+                self.refusal.push_str(refusal);
+            }
         }
         for fragment in delta.tool_calls.iter().flatten() {
             output |= self.push_call(fragment, whole);
@@ -100,9 +111,14 @@ impl Answer {
         if id.is_none() && name.is_none() && arguments.is_none() {
             return false;
         }
+        let extra = fragment.extra_content.as_ref().filter(|extra| !extra.is_null());
+        let texts = [id.as_deref(), name, arguments.as_deref()];
+        let bytes: usize = texts.into_iter().flatten().map(str::len).sum();
+        if !self.has_room(size_of::<Slot>() + bytes + extra.map_or(0, size)) {
+            return true;
+        }
         let known = if whole { None } else { self.slot_for(fragment) };
         let at = known.unwrap_or_else(|| {
-            self.bytes += size_of::<Slot>();
             self.calls.push(Slot {
                 index: fragment.index(),
                 ..Slot::default()
@@ -111,20 +127,16 @@ impl Answer {
         });
         let slot = &mut self.calls[at];
         if let Some(id) = id.filter(|_| slot.id.is_empty()) {
-            self.bytes += id.len();
             slot.id = id.into_owned();
         }
         // Some servers repeat the whole name with every piece of the arguments.
         if let Some(name) = name.filter(|name| *name != slot.name) {
-            self.bytes += name.len();
             slot.name.push_str(name);
         }
         if let Some(arguments) = arguments {
-            self.bytes += arguments.len();
             slot.arguments.push_str(&arguments);
         }
-        if let Some(extra) = fragment.extra_content.as_ref().filter(|extra| !extra.is_null()) {
-            self.bytes += size(extra);
+        if let Some(extra) = extra {
             slot.extra = Some(extra.clone());
         }
         true
@@ -155,9 +167,15 @@ impl Answer {
         self.finish.is_some()
     }
 
-    /// Whether more came, in however many events, than is kept of an answer.
+    /// Whether more came, in however many events, than is kept of answers.
     pub(super) fn is_too_long(&self) -> bool {
-        self.bytes > BODY_BYTES
+        self.bytes > KEPT_BYTES
+    }
+
+    /// Counts more to be kept, and says whether there is room for it.
+    fn has_room(&mut self, more: usize) -> bool {
+        self.bytes = self.bytes.saturating_add(more);
+        !self.is_too_long()
     }
 
     /// Whether there was any choice at all, be it an empty one.
@@ -197,17 +215,6 @@ impl Answer {
             opaque: self.kept.into_opaque(extras),
         }
     }
-}
-
-/// Bytes that a value takes in memory, about.
-fn size(value: &Value) -> usize {
-    let inside = match value {
-        Value::String(text) => text.len(),
-        Value::Array(values) => values.iter().map(size).sum(),
-        Value::Object(fields) => fields.iter().map(|(name, value)| name.len() + size(value)).sum(),
-        Value::Null | Value::Bool(_) | Value::Number(_) => 0,
-    };
-    size_of::<Value>() + inside
 }
 
 fn is_json(text: &str) -> bool {

@@ -21,16 +21,13 @@ impl Kept {
     /// Takes one event's details in. Pieces of one detail have its `index` and `type`.
     pub(super) fn push(&mut self, details: &Value) {
         for piece in details.as_array().into_iter().flatten() {
-            let same = |known: &&mut Value| {
-                piece.get("index").is_some()
-                    && known.get("index") == piece.get("index")
-                    && known.get("type") == piece.get("type")
-            };
-            let known = self
-                .details
-                .iter_mut()
-                .rev()
-                .find(same)
+            // Most have none, and there may be many.
+            let index = piece.get("index");
+            let same =
+                |known: &&mut Value| known.get("index") == index && known.get("type") == piece.get("type");
+            let mut before = self.details.iter_mut().rev();
+            let known = index
+                .and_then(|_| before.find(same))
                 .and_then(Value::as_object_mut);
             match (known, piece) {
                 (Some(known), Value::Object(piece)) => join(known, piece),

@@ -30,22 +30,24 @@ pub(super) async fn judge(
         .and_then(|()| serde_json::from_slice::<Value>(&body).ok())
         .map(|list| names(&list))
         .unwrap_or_default();
-    if listed.is_empty() || listed.iter().any(|name| is_same(name, model)) {
+    if listed.is_empty() || listed.contains(model) {
         return Ok(());
     }
-    let near = nearest(&listed, model);
-    let more = listed.len() - near.len();
-    let near = near
-        .iter()
-        .map(|name| format!("`{name}`"))
-        .collect::<Vec<_>>()
-        .join(", ");
-    let rest = if more > 0 {
-        format!(" and {more} more")
-    } else {
-        String::new()
-    };
-    Err(errors.unknown_model(format!("it has {near}{rest}")))
+    let offered = offered(&listed, model);
+    if listed.iter().any(|name| is_same(name, model)) {
+        // Some servers insist on their own spelling all the same.
+        errors.offer(&offered);
+        return Ok(());
+    }
+    Err(errors.unlisted_model(&offered))
+}
+
+/// The nearest names, and a sign that there are more.
+fn offered(listed: &[String], model: &str) -> String {
+    let near = nearest(listed, model);
+    let more = if near.len() < listed.len() { ", …" } else { "" };
+    let near: Vec<_> = near.iter().map(|name| format!("`{name}`")).collect();
+    format!("{}{more}", near.join(", "))
 }
 
 /// The models in the body of a list; `None` when it is no list of models.
@@ -91,7 +93,10 @@ fn nearest<'a>(listed: &'a [String], asked: &str) -> Vec<&'a str> {
     let asked = asked.to_lowercase();
     let mut scored: Vec<(f64, &str)> = listed
         .iter()
-        .map(|name| (strsim::jaro_winkler(&name.to_lowercase(), &asked), name.as_str()))
+        .map(|name| match is_same(name, &asked) {
+            true => (1.0, name.as_str()),
+            false => (strsim::jaro_winkler(&name.to_lowercase(), &asked), name.as_str()),
+        })
         .collect();
     // Stable, so that equally near names keep the server's order.
     scored.sort_by(|a, b| b.0.total_cmp(&a.0));

@@ -7,7 +7,9 @@
 //! lines and characters that arrive in pieces and takes all three line endings; `eventsource-stream`, the usual
 //! choice, has had no release since February 2022 and stalls for good on one byte that is not UTF-8.
 
-use crate::http::{Errors, Response, TooMuch, append, in_lines, is_html, is_roomy, shorten};
+use crate::http::{
+    Body, Errors, Response, TooMuch, in_lines, is_html, is_roomy, shorten, text, turn_of_values,
+};
 use crate::openai_compat::assemble::Answer;
 use crate::openai_compat::chunk::Chunk;
 use futures_util::stream::{self, BoxStream, StreamExt};
@@ -30,25 +32,35 @@ pub(super) async fn read(
     errors: &Errors,
 ) -> Result<ModelReply, ModelError> {
     let html = is_html(response.headers());
-    let mut head = Vec::new();
+    let mut body = Body::default();
     let first = loop {
         match response.chunk().await.map_err(|error| errors.reading(&error))? {
             None => return Err(errors.broken("it is empty")),
             Some(bytes) => {
-                append(&mut head, &bytes).map_err(|more| errors.strange(more.to_string()))?;
+                let pushed = body.push(&bytes).await;
+                pushed.map_err(|more| errors.strange(more.to_string()))?;
                 if let Some(first) = bytes.iter().find(|byte| !byte.is_ascii_whitespace()) {
                     break *first;
                 }
             }
         }
     };
-    let mut answer = Answer::default();
+    let mut answer = Answer::after(request.messages);
     let (first_token, latency) = match first {
         b'<' => return Err(errors.strange("it is a web page; check the base URL")),
         _ if html => return Err(errors.strange("it is a web page; check the base URL")),
-        b'{' | b'[' => (None, plain(response, head, sent, &mut answer, errors).await?),
+        b'{' | b'[' => {
+            let rest = response.rest(&mut body).await;
+            rest.map_err(|error| errors.reading(&error))?;
+            let latency = sent.elapsed();
+            // Before a copy is made of it.
+            is_roomy(body.bytes()).map_err(|more| errors.strange(more.to_string()))?;
+            let text = text(body.bytes()).map_err(|more| errors.strange(more.to_string()))?;
+            take(&text, &mut answer, errors).await?;
+            (None, latency)
+        }
         b'd' | b'e' | b'i' | b'r' | b':' | 0xEF => {
-            let head = stream::iter([Ok(head.into())]);
+            let head = stream::iter([Ok(body.into_vec().into())]);
             // A last event without its blank line still counts.
             let end = stream::iter([Ok("\n\n".into())]);
             let bytes = in_lines(head.chain(response.bytes_stream())).chain(end);
@@ -57,7 +69,7 @@ pub(super) async fn read(
         _ => {
             return Err(errors.strange(format!(
                 "it is neither JSON nor an event stream: {}",
-                beginning(&head)
+                beginning(body.bytes())
             )));
         }
     };
@@ -75,21 +87,6 @@ pub(super) async fn read(
         opaque: done.opaque,
         left_out: None,
     })
-}
-
-async fn plain(
-    mut response: Response,
-    mut body: Vec<u8>,
-    sent: Instant,
-    answer: &mut Answer,
-    errors: &Errors,
-) -> Result<Duration, ModelError> {
-    while let Some(bytes) = response.chunk().await.map_err(|error| errors.reading(&error))? {
-        append(&mut body, &bytes).map_err(|more| errors.strange(more.to_string()))?;
-    }
-    let latency = sent.elapsed();
-    take(&String::from_utf8_lossy(&body), answer, errors)?;
-    Ok(latency)
 }
 
 async fn streamed(
@@ -123,7 +120,7 @@ async fn streamed(
             return Err(errors.reported(&data.into()));
         }
         last_event = sent.elapsed();
-        if take(data, answer, errors)? && first_token.is_none() {
+        if take(data, answer, errors).await? && first_token.is_none() {
             first_token = Some(last_event);
         }
     }
@@ -135,8 +132,9 @@ async fn streamed(
 }
 
 /// Takes one JSON object in. True when it carried output.
-fn take(json: &str, answer: &mut Answer, errors: &Errors) -> Result<bool, ModelError> {
-    is_roomy(json.as_bytes()).map_err(|more| errors.strange(more.to_string()))?;
+async fn take(json: &str, answer: &mut Answer, errors: &Errors) -> Result<bool, ModelError> {
+    let turn = turn_of_values(json.as_bytes()).await;
+    let _turn = turn.map_err(|more| errors.strange(more.to_string()))?;
     let chunk: Chunk<'_> = serde_json::from_str(json).map_err(|error| match error.classify() {
         serde_json::error::Category::Eof => errors.broken("it broke off in the middle of its JSON"),
         _ => errors.strange(format!(
@@ -155,7 +153,7 @@ fn take(json: &str, answer: &mut Answer, errors: &Errors) -> Result<bool, ModelE
     }
     let output = answer.push(&chunk);
     if answer.is_too_long() {
-        return Err(errors.strange(TooMuch::Body.to_string()));
+        return Err(errors.strange(TooMuch::Kept.to_string()));
     }
     Ok(output)
 }

@@ -39,21 +39,6 @@ async fn statuses_are_named() {
         ),
         (
             "404 Not Found",
-            r#"{"error":{"message":"The model `gpt-x` does not exist."}}"#.to_owned(),
-            "http://HOST/v1 knows no model `gpt-x`: The model `gpt-x` does not exist. (final)",
-        ),
-        (
-            "404 Not Found",
-            r#"{"error":{"message":"Nope","code":"model_not_found"}}"#.to_owned(),
-            "http://HOST/v1 knows no model `gpt-x`: Nope (final)",
-        ),
-        (
-            "400 Bad Request",
-            r#"{"error":{"message":"gpt-x is not a valid model ID","code":400}}"#.to_owned(),
-            "http://HOST/v1 knows no model `gpt-x`: gpt-x is not a valid model ID (final)",
-        ),
-        (
-            "404 Not Found",
             r#"{"detail":"Not Found"}"#.to_owned(),
             "http://HOST/v1 answered HTTP 404: Not Found (final)",
         ),
@@ -98,6 +83,163 @@ async fn statuses_are_named() {
     assert_eq!(
         fail(elsewhere).await.1,
         "http://HOST/v1 answered HTTP 301: it points to https://h.example/v1 (final)"
+    );
+}
+
+/// A wrong name is the chooser's to put right, however the server words it, and no fault of the server.
+#[tokio::test]
+async fn a_model_that_a_server_does_not_know_is_called_so() {
+    let json = "content-type: application/json\r\n";
+    for (who, status, body, said) in [
+        (
+            "OpenAI",
+            "404 Not Found",
+            r#"{"error":{"message":"The model `gpt-x` does not exist or you do not have access to it.","type":"invalid_request_error","param":null,"code":"model_not_found"}}"#,
+            "The model `gpt-x` does not exist or you do not have access to it.",
+        ),
+        (
+            "OpenAI, with a project's key",
+            "403 Forbidden",
+            r#"{"error":{"message":"Project `p` does not have access to model `gpt-x`","type":"invalid_request_error","code":"model_not_found"}}"#,
+            "Project `p` does not have access to model `gpt-x`",
+        ),
+        (
+            "Azure",
+            "404 Not Found",
+            r#"{"error":{"code":"DeploymentNotFound","message":"The API deployment for this resource does not exist."}}"#,
+            "The API deployment for this resource does not exist.",
+        ),
+        (
+            "vLLM",
+            "404 Not Found",
+            r#"{"object":"error","message":"The model `gpt-x` does not exist.","type":"NotFoundError","param":null,"code":404}"#,
+            "The model `gpt-x` does not exist.",
+        ),
+        (
+            "vLLM, later",
+            "404 Not Found",
+            r#"{"error":{"message":"The model `gpt-x` does not exist.","type":"NotFoundError","param":"model","code":404}}"#,
+            "The model `gpt-x` does not exist.",
+        ),
+        (
+            "Ollama",
+            "404 Not Found",
+            r#"{"error":{"message":"model 'gpt-x' not found","type":"not_found_error","param":null,"code":null}}"#,
+            "model 'gpt-x' not found",
+        ),
+        (
+            "Ollama, earlier",
+            "404 Not Found",
+            r#"{"error":"model \"gpt-x\" not found, try pulling it first"}"#,
+            "model \"gpt-x\" not found, try pulling it first",
+        ),
+        (
+            "llama.cpp",
+            "400 Bad Request",
+            r#"{"error":{"code":400,"message":"model 'gpt-x' not found","type":"invalid_request_error"}}"#,
+            "model 'gpt-x' not found",
+        ),
+        (
+            "llama.cpp, earlier",
+            "400 Bad Request",
+            r#"{"error":{"code":400,"message":"model not found","type":"invalid_request_error"}}"#,
+            "model not found",
+        ),
+        (
+            "LM Studio",
+            "400 Bad Request",
+            r#"{"error":{"message":"Invalid model identifier \"gpt-x\". Please specify a valid downloaded model.","type":"invalid_request_error","param":"model","code":null}}"#,
+            "Invalid model identifier \"gpt-x\". Please specify a valid downloaded model.",
+        ),
+        (
+            "LiteLLM",
+            "400 Bad Request",
+            r#"{"error":{"message":"Invalid model name passed in model=gpt-x. Call `/v1/models` to view available models","type":"None","param":"None","code":"400"}}"#,
+            "Invalid model name passed in model=gpt-x. Call `/v1/models` to view available models",
+        ),
+        (
+            "OpenRouter",
+            "400 Bad Request",
+            r#"{"error":{"message":"gpt-x is not a valid model ID","code":400}}"#,
+            "gpt-x is not a valid model ID",
+        ),
+        (
+            "DeepSeek",
+            "400 Bad Request",
+            r#"{"error":{"message":"Model Not Exist","type":"invalid_request_error","param":null,"code":"invalid_request_error"}}"#,
+            "Model Not Exist",
+        ),
+        (
+            "Mistral",
+            "400 Bad Request",
+            r#"{"object":"error","message":"Invalid model: gpt-x","type":"invalid_model","param":null,"code":"1500"}"#,
+            "Invalid model: gpt-x",
+        ),
+        (
+            "Gemini",
+            "404 Not Found",
+            r#"{"error":{"code":404,"message":"models/gpt-x is not found for API version v1main, or is not supported for generateContent.","status":"NOT_FOUND"}}"#,
+            "models/gpt-x is not found for API version v1main, or is not supported for generateContent.",
+        ),
+        (
+            "a relay",
+            "503 Service Unavailable",
+            r#"{"error":{"message":"No available channel for gpt-x","type":"new_api_error","code":"model_not_found"}}"#,
+            "No available channel for gpt-x",
+        ),
+        (
+            "in the middle of an answer",
+            "200 OK",
+            r#"{"error":{"message":"no gpt-x","type":"invalid_request_error","code":"model_not_found"}}"#,
+            "no gpt-x",
+        ),
+    ] {
+        let (_, told) = fail(Script::whole(status, json, body)).await;
+        let expected = format!(
+            "http://HOST/v1 knows no model `gpt-x`: choose a model that it has; it said: {said} (final)"
+        );
+        assert_eq!(told, expected, "{who}");
+    }
+    for (status, kind, body) in [
+        ("404 Not Found", json, r#"{"detail":"Not Found"}"#),
+        (
+            "404 Not Found",
+            json,
+            r#"{"error":{"message":"Invalid URL (POST /models/chat/completions)"}}"#,
+        ),
+        (
+            "404 Not Found",
+            "content-type: text/html\r\n",
+            "<html><head><title>Model server</title></head></html>",
+        ),
+        (
+            "400 Bad Request",
+            json,
+            r#"{"error":{"message":"tool `search` not found; this model needs it"}}"#,
+        ),
+    ] {
+        let (_, told) = fail(Script::whole(status, kind, body)).await;
+        assert!(!told.contains("knows no model"), "{told}");
+    }
+}
+
+/// What `/models` listed is offered when the server insists on another spelling than the one it was asked for.
+#[tokio::test]
+async fn a_server_that_has_the_model_under_another_name_is_quoted_with_its_list() {
+    let refused = Script::whole(
+        "404 Not Found",
+        "content-type: application/json\r\n",
+        r#"{"error":{"message":"no such model"}}"#,
+    );
+    let list = Script::json(r#"{"data":[{"id":"z"},{"id":"openai/gpt-x"},{"id":"gpt-y"}]}"#);
+    let server = Server::start(vec![list, refused]).await;
+    let model = server.adapter("gpt-x", None);
+    model.check().await.expect("a model by nearly that name");
+    let messages = [Message::User("?".to_owned())];
+    let error = model.complete(request(&messages)).await.expect_err("an error");
+    assert_eq!(
+        server.stable(&error.to_string()),
+        "http://HOST/v1 knows no model `gpt-x`: it has `openai/gpt-x`, `gpt-y`, `z`; choose one of them; it said: no such model"
     );
 }
 
@@ -371,7 +513,7 @@ async fn the_check_before_a_run() {
         (
             "gpt-x2",
             Script::json(r#"{"data":[{"id":"m"}]}"#),
-            Some("http://HOST/v1 knows no model `gpt-x2`: it has `m`"),
+            Some("http://HOST/v1 knows no model `gpt-x2`: it has `m`; choose one of them"),
         ),
         ("m", Script::json(r#"{"object":"list","data":null}"#), None),
         ("m", Script::json("no list"), None),
@@ -458,8 +600,8 @@ async fn answers_without_end_are_cut_off_and_said_so() {
         (
             stream(""),
             "data: {\"choices\":[{\"delta\":{\"content\":\"한국어 문장은 길고 길며 또 길고 길며 또 길고 길며 길다\"}}]}\n\n",
-            "it is longer than 32 MiB",
-            64,
+            "the answers of its conversation are longer than 2 MiB together",
+            5,
         ),
     ] {
         let server = Endless::start(kind, beginning, filling).await;
@@ -479,11 +621,25 @@ async fn answers_without_end_are_cut_off_and_said_so() {
     for (crowd, said) in [
         (
             format!("{{\"choices\":[{}{{}}]}}", "{},".repeat(400_000)),
-            "it holds more than 250000 values",
+            "it holds more than 100000 values",
         ),
         (
             format!("{{\"usage\":[{}0]}}", "0,".repeat(400_000)),
-            "it holds more than 250000 values",
+            "it holds more than 100000 values",
+        ),
+        (
+            format!(
+                "{{\"choices\":[{{\"message\":{{\"content\":\"{}\"}}}}]}}",
+                "x".repeat(9 * MIB)
+            ),
+            "a text in it is longer than 8 MiB",
+        ),
+        (
+            format!(
+                "{{\"choices\":[{{\"message\":{{\"content\":\"{}\"}}}}]}}",
+                "x".repeat(3 * MIB)
+            ),
+            "the answers of its conversation are longer than 2 MiB together",
         ),
     ] {
         let (_, told) = fail(Script::json(&crowd)).await;

@@ -4,7 +4,7 @@
 mod anthropic;
 mod gemini;
 
-use crate::support::{self, Script, Server, request};
+use crate::support::{self, Endless, Script, Server, request};
 use koab_core::sensitive::Sensitive;
 use koab_core::tool::ToolSpec;
 use koab_engine::ports::{
@@ -173,7 +173,7 @@ async fn refusals_are_named_and_hold_no_key() {
             "404 Not Found",
             "",
             r#"{"type":"error","error":{"type":"not_found_error","message":"model: claude-x"}}"#.to_owned(),
-            "http://HOST/v1 knows no model `claude-x`: model: claude-x",
+            "http://HOST/v1 knows no model `claude-x`: choose a model that it has; it said: model: claude-x",
         ),
         (
             "anthropic/claude-x",
@@ -208,7 +208,14 @@ async fn refusals_are_named_and_hold_no_key() {
             "400 Bad Request",
             "",
             r#"{"message":"The provided model identifier is invalid."}"#.to_owned(),
-            "http://HOST/v1 knows no model `a.b`: The provided model identifier is invalid.",
+            "http://HOST/v1 knows no model `a.b`: choose a model that it has; it said: The provided model identifier is invalid.",
+        ),
+        (
+            "gemini/gemini-x",
+            "404 Not Found",
+            "",
+            r#"{"error":{"code":404,"message":"models/gemini-x is not found for API version v1beta, or is not supported for generateContent.","status":"NOT_FOUND"}}"#.to_owned(),
+            "http://HOST/v1 knows no model `gemini-x`: choose a model that it has; it said: models/gemini-x is not found for API version v1beta, or is not supported for generateContent.",
         ),
     ] {
         let headers = format!("{json}{headers}");
@@ -335,4 +342,47 @@ async fn histories_that_others_wrote_become_valid_ones() {
     {"role":"model","parts":[{"functionCall":{"name":"Search","args":{"unreadable_arguments":"{not json"}}},{"functionCall":{"name":"Search","args":{}}}]}
     {"role":"user","parts":[{"functionResponse":{"name":"Search","response":{"name":"Search","content":"{\"n\":1}"}}},{"functionResponse":{"name":"Search","response":{"name":"Search","content":"{\"n\":1}"}}}]}
     "#);
+}
+
+/// Whatever `genai` joins to an event is counted, whether it is output, unseen thinking or nothing at all.
+#[tokio::test]
+async fn events_without_end_are_cut_off_and_said_so() {
+    const MIB: usize = 1 << 20;
+    let words = "한국어 문장은 길고 길다".repeat(1000);
+    let text =
+        json!({"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": words}});
+    let redacted = json!({"type": "content_block_start", "index": 0, "content_block": {"type": "redacted_thinking", "data": words}});
+    let part =
+        json!({"candidates": [{"content": {"role": "model", "parts": [{"text": words}]}, "index": 0}]});
+    let together = "the answers of its conversation are longer than 2 MiB together";
+    for (id, event, why, most) in [
+        ("anthropic/claude-x", named(&[text]), together, 3),
+        (
+            "anthropic/claude-x",
+            named(&[redacted]),
+            "it is longer than 32 MiB",
+            33,
+        ),
+        ("gemini/gemini-x", unnamed(&[part]), together, 3),
+    ] {
+        let endless = Endless::start("text/event-stream", "", &event).await;
+        let error = adapter(&endless.server, id)
+            .complete(request(&[Message::User("?".to_owned())]))
+            .await
+            .expect_err("an error");
+        assert!(error.to_string().ends_with(why), "{error}");
+        assert!(!error.is_transient(), "the same comes again: {error}");
+        // What the system holds for both ends of a connection is sent as well.
+        let sent = endless.sent() / MIB;
+        assert!(sent <= most + 16, "{id}: {sent} MiB");
+    }
+    let crowd = json!({"candidates": [], "crowd": vec![0; 300_000]});
+    let end = json!({"candidates": [{"content": {"parts": []}, "finishReason": "STOP"}]});
+    let server = Server::start(vec![Script::stream([unnamed(&[crowd, end])])]).await;
+    let error = adapter(&server, "gemini/gemini-x")
+        .complete(request(&[Message::User("?".to_owned())]))
+        .await
+        .expect_err("an error");
+    let why = "it holds more than 100000 values";
+    assert!(error.to_string().ends_with(why), "{error}");
 }

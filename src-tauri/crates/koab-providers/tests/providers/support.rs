@@ -174,7 +174,7 @@ async fn serve(
 
 /// A server whose answers have no end. It stores nothing of them.
 pub(crate) struct Endless {
-    server: Server,
+    pub(crate) server: Server,
     sent: Arc<AtomicUsize>,
 }
 
