@@ -13,6 +13,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 /// The folder under the logs folder that holds a folder a model.
 pub const BY_MODEL: &str = "by_model";
@@ -59,9 +60,16 @@ pub fn list(logs: &Path) -> Result<Vec<RunEntry>> {
     entries.sort_by(|a, b| {
         b.date
             .cmp(&a.date)
+            .then_with(|| made(&b.run.folder).cmp(&made(&a.run.folder)))
             .then_with(|| a.model_folder.cmp(&b.model_folder))
     });
     Ok(entries)
+}
+
+/// When a folder was made, which tells apart runs of one second.
+fn made(folder: &Path) -> Option<SystemTime> {
+    let folder = fs::metadata(folder).ok()?;
+    folder.created().or_else(|_| folder.modified()).ok()
 }
 
 /// The run that `text` names: an id `<model>/<date>`, the path of a run's folder, or [`LAST`].
@@ -335,15 +343,14 @@ mod tests {
             "by_model/a/empty/notes.txt",
             "by_model/file.json",
         ]);
-        let ids: Vec<String> = list(logs.path())
-            .expect("listed")
-            .into_iter()
-            .map(|entry| entry.id)
-            .collect();
-        assert_eq!(
-            ids,
-            ["a/20261120_090000", "a/20251219_114700", "b/20251219_114700"]
-        );
+        // Of runs of one second the one made last comes first; clocks of file systems have steps.
+        std::thread::sleep(std::time::Duration::from_millis(50));
+        let made_last = logs.path().join("by_model/c/20251219_114700");
+        fs::create_dir_all(&made_last).expect("made");
+        fs::write(made_last.join("L1.json"), "{}").expect("written");
+        let listed = list(logs.path()).expect("listed");
+        let ids: Vec<&str> = listed.iter().map(|entry| entry.id.as_str()).collect();
+        assert_eq!(ids[..2], ["a/20261120_090000", "c/20251219_114700"]);
         assert!(
             list(&logs.path().join("none"))
                 .expect("a missing folder is empty")
