@@ -86,6 +86,7 @@ export async function editor({ koab, browser }) {
     await check('a deleted task comes back', async () => {
       await page.locator('#item-remove').click();
       await page.locator('#undo-remove').click();
+      await page.locator('[data-item]').nth(1).waitFor();
       await settled(page);
       equal(await page.locator('[data-item]').count(), 2);
     });

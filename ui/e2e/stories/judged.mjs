@@ -168,7 +168,8 @@ export async function judged({ koab, browser }) {
       }
     });
     await check('the transcript of a running task grows while one looks', async () => {
-      model.delay.model = 1200;
+      // Its first answer comes once the page has had time to open.
+      model.delay.model = 6000;
       await act.newRun(page);
       await nameJudges(page, '');
       await act.chooseServer(page, model.baseUrl, 'slow');
@@ -178,6 +179,7 @@ export async function judged({ koab, browser }) {
       const { current } = await ask(page, 'runs_now');
       await act.go(page, `#/runs/${encodeURIComponent(current.id)}/${task}`);
       await page.locator('[data-under-way]').waitFor();
+      model.delay.model = 1500;
       const steps = () => page.locator('[data-step]').count();
       await until(page, 'its first step is there', async () => (await steps()) >= 1);
       const few = await steps();
