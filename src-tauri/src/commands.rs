@@ -2,33 +2,34 @@
 //! in `koab-api`'s table; nothing is decided here.
 
 use crate::sink::channel_sink;
-use koab_api::{Api, EventSink, RunEvent, WireError};
+use koab_api::{Api, Batch, Nobody, WireError};
 use serde_json::Value;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use tauri::State;
+use tauri::async_runtime::JoinHandle;
 use tauri::ipc::{Channel, Response};
 
 /// The workspace, or why it could not be opened: every command then answers with that reason.
-pub(crate) struct Workspace(Result<Api, WireError>);
+pub(crate) struct Workspace {
+    opened: Result<Api, WireError>,
+    /// What tells the page of jobs. A page that is loaded anew follows them anew, and nobody hears the old one's.
+    followed: Mutex<Option<JoinHandle<()>>>,
+}
 
 impl Workspace {
     pub(crate) fn new(opened: Result<Api, WireError>) -> Self {
-        Self(opened)
+        Self {
+            opened,
+            followed: Mutex::default(),
+        }
     }
 
     pub(crate) fn api(&self) -> Result<&Api, WireError> {
-        self.0.as_ref().map_err(WireError::clone)
+        self.opened.as_ref().map_err(WireError::clone)
     }
 }
 
 type Answer = Result<Response, WireError>;
-
-/// Hears the events of commands that nobody listens to.
-struct Nobody;
-
-impl EventSink for Nobody {
-    fn send(&self, _: &RunEvent) {}
-}
 
 #[tauri::command]
 pub(crate) async fn call(workspace: State<'_, Workspace>, command: String, args: Value) -> Answer {
@@ -41,9 +42,15 @@ pub(crate) async fn stream(
     workspace: State<'_, Workspace>,
     command: String,
     args: Value,
-    on_events: Channel<Vec<RunEvent>>,
+    on_events: Channel<Batch>,
 ) -> Answer {
-    let sink = Arc::new(channel_sink(on_events));
-    let answer = workspace.api()?.call(&command, args, sink).await?;
+    let (sink, passing) = channel_sink(on_events);
+    let answer = workspace.api()?.call(&command, args, Arc::new(sink)).await?;
+    if command == "jobs_subscribe" {
+        let mut followed = workspace.followed.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(old) = followed.replace(passing) {
+            old.abort();
+        }
+    }
     Ok(Response::new(answer))
 }

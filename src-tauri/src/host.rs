@@ -136,10 +136,10 @@ pub(crate) fn host_open<R: Runtime>(
 ) -> Answer<()> {
     let opened = if target.starts_with("https://") {
         // Written down, and refused while koab is offline.
-        workspace.api()?.link_opening(target)?;
+        workspace.api()?.workspace.link_opening(target)?;
         app.opener().open_url(target, None::<&str>)
     } else {
-        let path = inside(workspace.api()?.home().path(), Path::new(target))?;
+        let path = inside(workspace.api()?.workspace.home().path(), Path::new(target))?;
         app.opener().open_path(path.display().to_string(), None::<&str>)
     };
     opened.map_err(|error| {

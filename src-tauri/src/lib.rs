@@ -44,7 +44,7 @@ pub fn run() -> tauri::Result<()> {
             let api = Api::open(None);
             if let Ok(api) = api.clone() {
                 // The database opens while the web view starts, and not only when the page asks.
-                std::thread::spawn(move || drop(api.packs_list()));
+                std::thread::spawn(move || drop(api.packs.list()));
             }
             app.manage(commands::Workspace::new(api));
             Ok(())

@@ -1,12 +1,13 @@
-//! From the engine's events to the window's channel, in `koab-api`'s batches.
+//! From what goes on to the window's channel, in `koab-api`'s batches.
 
-use koab_api::{BatchSink, RunEvent, batches};
+use koab_api::{Batch, BatchSink, batches};
+use tauri::async_runtime::JoinHandle;
 use tauri::ipc::Channel;
 
-/// A sink that ends in a window's channel. Dropping it sends what is left.
-pub(crate) fn channel_sink(channel: Channel<Vec<RunEvent>>) -> BatchSink {
+/// A sink that ends in a window's channel, and what passes its lists on. Dropping the sink sends what is left.
+pub(crate) fn channel_sink(channel: Channel<Batch>) -> (BatchSink, JoinHandle<()>) {
     let (sink, mut batches) = batches();
-    tauri::async_runtime::spawn(async move {
+    let passing = tauri::async_runtime::spawn(async move {
         while let Some(batch) = batches.next().await {
             // The window is gone.
             if channel.send(batch).is_err() {
@@ -14,13 +15,13 @@ pub(crate) fn channel_sink(channel: Channel<Vec<RunEvent>>) -> BatchSink {
             }
         }
     });
-    sink
+    (sink, passing)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use koab_api::{EventSink as _, RunEventKind};
+    use koab_api::{EventSink as _, RunEvent, RunEventKind};
     use std::sync::mpsc;
     use tauri::ipc::InvokeResponseBody;
 
@@ -42,12 +43,12 @@ mod tests {
             kind: RunEventKind::Waiting {
                 task: "t".to_owned(),
                 repetition: 1,
-                reason: "503".to_owned(),
+                reason: "503".into(),
                 wait_ms: 1,
                 until_ms: None,
             },
         };
-        let sink = channel_sink(channel);
+        let (sink, _passing) = channel_sink(channel);
         sink.send(&event);
         drop(sink);
         // Ends when the forwarding task has dropped the channel, that is, when nothing can follow.

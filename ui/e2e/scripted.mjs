@@ -27,8 +27,11 @@ const read = async (request) => {
 export async function scripted() {
   /** Milliseconds that the model and the judge take; may be changed at any time. */
   const delay = { model: 0, judge: 0 };
+  /** Questions that the judge still answers; who asks more waits until it goes away. */
+  const left = { judge: Infinity };
   const judged = new Map();
   let dropped = 0;
+  let answered = 0;
   const server = createServer(async (request, answer) => {
     if (request.method === 'GET') return json(answer, { object: 'list', data: ['quick', 'slow', 'judge'].map((id) => ({ id, object: 'model' })) });
     const body = await read(request);
@@ -43,7 +46,12 @@ export async function scripted() {
     const wait = isJudge ? delay.judge : delay.model;
     if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
     if (!open) return undefined;
-    if (isJudge) return json(answer, said(JSON.stringify({ reason: 'scripted', success: true, score: 5, confidence: 1 })));
+    if (isJudge) {
+      if (left.judge === 0) return undefined;
+      left.judge -= 1;
+      answered += 1;
+      return json(answer, said(JSON.stringify({ reason: 'scripted', success: true, score: 5, confidence: 1 })));
+    }
     const turns = body.messages.filter(({ role }) => role === 'assistant').length;
     const tool = body.tools?.[0]?.function?.name;
     if (body.model === 'slow' && turns < 3 && tool) {
@@ -56,10 +64,13 @@ export async function scripted() {
   return {
     baseUrl: `http://127.0.0.1:${server.address().port}/v1`,
     delay,
+    left,
     /** How often each question was put to a judge. */
     judged,
     /** Askings of judges so far. */
     asked: () => [...judged.values()].reduce((sum, times) => sum + times, 0),
+    /** Answers of judges so far. */
+    answered: () => answered,
     /** Requests whose asker went away before they were answered. */
     dropped: () => dropped,
     stop: () => (server.closeAllConnections(), server.close()),

@@ -1,9 +1,9 @@
-//! `cargo xtask gen`: the TypeScript twins of the Rust types that cross to the UI.
+//! `cargo xtask gen`: the TypeScript twins of the Rust types that cross to the UI, in one file.
 //!
-//! ts-rs writes them from tests whose names start with `export_bindings`. They are written to a scratch folder
-//! first, so that a type that is gone takes its file along, and an unchanged file keeps its date.
+//! ts-rs writes a file a type, from tests whose names start with `export_bindings`, into a scratch folder. Joined,
+//! they need no imports, and a type that is gone leaves nothing behind.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use anyhow::{Context as _, bail};
@@ -11,37 +11,57 @@ use anyhow::{Context as _, bail};
 use crate::place::Place;
 use crate::{command, licences, out};
 
-/// File name or path below the folder, and content.
-type Files = BTreeMap<String, Vec<u8>>;
+/// The file in the checkout.
+const FILE: &str = "ui/src/ipc/gen.ts";
+
+const HEADER: &str =
+    "// Written by `cargo xtask gen` from the Rust types that cross to the UI. Do not edit.\n";
 
 /// The crates that export types.
-const EXPORTING: [&str; 5] = ["--package", "koab-api", "--package", "koab-core", "--lib"];
+const EXPORTING: [&str; 25] = [
+    "--package",
+    "koab-api",
+    "--package",
+    "koab-workspace",
+    "--package",
+    "koab-keys",
+    "--package",
+    "koab-models",
+    "--package",
+    "koab-packs",
+    "--package",
+    "koab-runs",
+    "--package",
+    "koab-exchange",
+    "--package",
+    "koab-scenarios",
+    "--package",
+    "koab-otlp",
+    "--package",
+    "koab-core",
+    "--package",
+    "koab-analysis",
+    "--package",
+    "koab-bundle",
+    "--lib",
+];
 
-/// Brings `ui/src/ipc/gen` up to date.
+/// Brings the file up to date.
 ///
 /// # Errors
-/// When the types cannot be exported or the folder cannot be written.
+/// When the types cannot be exported or the file cannot be written.
 pub(crate) fn into_checkout(place: &Place) -> anyhow::Result<()> {
-    let folder = place.generated_types();
     let fresh = export(place, &EXPORTING)?;
-    let committed = read(&folder)?;
-    for (name, content) in &fresh {
-        if committed.get(name) != Some(content) {
-            let path = folder.join(name);
-            std::fs::create_dir_all(path.parent().unwrap_or(&folder))?;
-            std::fs::write(&path, content).with_context(|| format!("cannot write {}", path.display()))?;
-        }
+    let committed = std::fs::read_to_string(place.root.join(FILE)).unwrap_or_default();
+    // A file that stays the same keeps its date.
+    if committed != fresh {
+        write(place, FILE, &fresh)?;
     }
-    for name in committed.keys().filter(|name| !fresh.contains_key(*name)) {
-        std::fs::remove_file(folder.join(name))?;
-    }
-    std::fs::write(place.root.join(licences::FILE), licences::text(place)?)
-        .with_context(|| format!("cannot write {}", licences::FILE))?;
-    let changes = differences(&committed, &fresh);
+    write(place, licences::FILE, &licences::text(place)?)?;
+    let changed = differences(&committed, &fresh).len();
     out::line(format_args!(
-        "{} types in ui/src/ipc/gen, {} changed",
-        fresh.len(),
-        changes.len()
+        "{} types in {FILE}, {changed} changed",
+        count(&fresh)
     ));
     Ok(())
 }
@@ -49,24 +69,26 @@ pub(crate) fn into_checkout(place: &Place) -> anyhow::Result<()> {
 /// Compares the committed types with what the Rust types give now. `options` selects the packages for cargo.
 ///
 /// # Errors
-/// When they differ (with the files), or cannot be exported.
+/// When they differ (with the types), or cannot be exported.
 pub(crate) fn check(place: &Place, options: &[&str]) -> anyhow::Result<()> {
     let fresh = export(place, options)?;
-    let changes = differences(&read(&place.generated_types())?, &fresh);
-    if changes.is_empty() {
-        out::line(format_args!(
-            "{} types, written by what ts-rs generates for each; one check",
-            fresh.len()
-        ));
-        return Ok(());
+    let committed = std::fs::read_to_string(place.root.join(FILE)).unwrap_or_default();
+    if committed != fresh {
+        let changed = Vec::from_iter(differences(&committed, &fresh)).join(", ");
+        bail!("{FILE} is not what the Rust types give; run `cargo xtask gen`: {changed}");
     }
-    bail!(
-        "ui/src/ipc/gen is not what the Rust types give; run `cargo xtask gen`: {}",
-        changes.join(", ")
-    )
+    out::line(format_args!(
+        "{} types, written by what ts-rs generates for each; one check",
+        count(&fresh)
+    ));
+    Ok(())
 }
 
-fn export(place: &Place, options: &[&str]) -> anyhow::Result<Files> {
+fn write(place: &Place, file: &str, text: &str) -> anyhow::Result<()> {
+    std::fs::write(place.root.join(file), text).with_context(|| format!("cannot write {file}"))
+}
+
+fn export(place: &Place, options: &[&str]) -> anyhow::Result<String> {
     let scratch = place.scratch("bindings")?;
     let mut cargo = command::cargo(&place.root);
     cargo
@@ -78,62 +100,52 @@ fn export(place: &Place, options: &[&str]) -> anyhow::Result<Files> {
         .env("TS_RS_LARGE_INT", "number");
     // The count of the tests behind it says nothing to a reader.
     command::stdout_of(&mut cargo)?;
-    let mut files = read(scratch.path())?;
-    if files.is_empty() {
+    let text = join(scratch.path())?;
+    if count(&text) == 0 {
         bail!("no type was exported; is `#[ts(export)]` gone?");
     }
-    let index = index(&files);
-    files.insert("index.ts".to_owned(), index.into_bytes());
-    Ok(files)
+    Ok(text)
 }
 
-/// All exported types under one roof; what lies in folders are parts that only other types name.
-fn index(files: &Files) -> String {
-    let names = files.keys().filter_map(|file| file.strip_suffix(".ts"));
-    names
-        .filter(|name| !name.contains('/'))
-        .map(|name| format!("export type {{ {name} }} from './{name}';\n"))
-        .collect()
+/// The types of all files in `folder` by name, a blank line before each.
+fn join(folder: &Path) -> anyhow::Result<String> {
+    let mut types = BTreeMap::new();
+    read(folder, &mut types)?;
+    Ok(HEADER.to_owned() + &types.into_values().collect::<String>())
 }
 
-fn read(folder: &Path) -> anyhow::Result<Files> {
-    let mut files = Files::new();
-    read_into(folder, "", &mut files)?;
-    Ok(files)
-}
-
-fn read_into(folder: &Path, prefix: &str, files: &mut Files) -> anyhow::Result<()> {
-    if !folder.is_dir() {
-        return Ok(());
-    }
+/// Folders hold the parts that only other types name.
+fn read(folder: &Path, types: &mut BTreeMap<String, String>) -> anyhow::Result<()> {
     for entry in std::fs::read_dir(folder)? {
         let path = entry?.path();
-        let Some(name) = path.file_name().and_then(|name| name.to_str()) else {
-            continue;
-        };
         if path.is_dir() {
-            read_into(&path, &format!("{prefix}{name}/"), files)?;
-        } else {
-            files.insert(format!("{prefix}{name}"), std::fs::read(&path)?);
+            read(&path, types)?;
+            continue;
         }
+        let text = std::fs::read_to_string(&path)?;
+        let own = text
+            .lines()
+            .filter(|line| !line.starts_with("// ") && !line.starts_with("import "));
+        let own = own.collect::<Vec<_>>().join("\n");
+        let name = path.file_stem().unwrap_or_default().to_string_lossy();
+        types.insert(name.into_owned(), format!("\n{}\n", own.trim()));
     }
     Ok(())
 }
 
-fn differences(committed: &Files, fresh: &Files) -> Vec<String> {
-    let new = fresh
-        .keys()
-        .filter(|name| !committed.contains_key(*name))
-        .map(|name| format!("{name} is missing"));
-    let gone = committed
-        .keys()
-        .filter(|name| !fresh.contains_key(*name))
-        .map(|name| format!("{name} is stale"));
-    let other = fresh.iter().filter_map(|(name, content)| {
-        let before = committed.get(name)?;
-        (before != content).then(|| format!("{name} differs"))
-    });
-    new.chain(gone).chain(other).collect()
+fn count(text: &str) -> usize {
+    text.matches("\nexport ").count()
+}
+
+/// The types that are in one of both texts or differ.
+fn differences<'a>(committed: &'a str, fresh: &'a str) -> BTreeSet<&'a str> {
+    let types = |text: &'a str| -> BTreeSet<_> { text.trim_end().split("\n\n").collect() };
+    let (committed, fresh) = (types(committed), types(fresh));
+    let apart = committed.symmetric_difference(&fresh);
+    apart
+        .filter_map(|text| text.lines().find_map(|line| line.strip_prefix("export ")))
+        .filter_map(|declared| declared.split(' ').nth(1))
+        .collect()
 }
 
 #[cfg(test)]
@@ -141,18 +153,34 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_kind_of_difference_is_named() {
-        let files = |list: &[(&str, &str)]| -> Files {
-            list.iter()
-                .map(|(name, text)| ((*name).to_owned(), text.as_bytes().to_vec()))
-                .collect()
-        };
-        let committed = files(&[("A.ts", "a"), ("B.ts", "b"), ("C.ts", "c")]);
-        let fresh = files(&[("A.ts", "a"), ("B.ts", "new"), ("D.ts", "d")]);
-        assert_eq!(
-            differences(&committed, &fresh),
-            ["D.ts is missing", "C.ts is stale", "B.ts differs"]
-        );
-        assert!(differences(&fresh, &fresh).is_empty());
+    fn files_are_joined_by_name_and_what_differs_is_named() {
+        let folder = Place::find().unwrap().scratch("join").unwrap();
+        std::fs::create_dir(folder.path().join("parts")).unwrap();
+        for (file, text) in [
+            (
+                "C.ts",
+                "// Made.\nimport type { B } from './parts/B';\n\n/** Of B. */\nexport type C = B;\n",
+            ),
+            ("parts/B.ts", "// Made.\n\nexport type B = string;"),
+            ("A.ts", "// Made.\nexport interface A {\n  b: string;\n}\n"),
+        ] {
+            std::fs::write(folder.path().join(file), text).unwrap();
+        }
+        let text = join(folder.path()).unwrap();
+        let types = "
+export interface A {
+  b: string;
+}
+
+export type B = string;
+
+/** Of B. */
+export type C = B;
+";
+        assert_eq!(text, HEADER.to_owned() + types);
+        assert_eq!(count(&text), 3);
+        let later = text.replace("b: string", "b: number").replace("type C", "type D");
+        assert_eq!(Vec::from_iter(differences(&text, &later)), ["A", "C", "D"]);
+        assert!(differences(&text, &text).is_empty());
     }
 }

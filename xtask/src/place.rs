@@ -46,11 +46,6 @@ impl Place {
         self.root.join("ui")
     }
 
-    /// The committed TypeScript twins of the Rust types.
-    pub(crate) fn generated_types(&self) -> PathBuf {
-        self.root.join("ui/src/ipc/gen")
-    }
-
     /// The reference data that some tests and benchmarks read; it lies beside the checkout or nowhere.
     pub(crate) fn shared(&self) -> Option<PathBuf> {
         let shared = self.root.parent()?.join("shared");

@@ -62,7 +62,7 @@ struct Step {
 }
 
 /// Cheap steps first, so that a small mistake shows early; a step that needs another's result comes after it.
-const STEPS: [Step; 16] = [
+const STEPS: [Step; 17] = [
     Step {
         name: "fmt",
         shows: "the Rust sources are formatted",
@@ -139,6 +139,13 @@ const STEPS: [Step; 16] = [
         needs: &[Need::Nextest],
         compiles: true,
         run: rust::nextest,
+    },
+    Step {
+        name: "parity",
+        shows: "the published runs score as published; on a checkout of the published repository with KOAB_PUBLISHED=<folder>",
+        needs: &[Need::Nextest],
+        compiles: false,
+        run: rust::parity,
     },
     Step {
         name: "doctest",

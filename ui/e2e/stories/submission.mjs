@@ -37,8 +37,9 @@ export async function submission({ koab, browser, shared }) {
       const found = await command(koab, home, 'submit', 'verify', bundle);
       equal([found.ok, found.counts.tasks, found.counts.reports], [true, 91, 1]);
     });
-    await server.stop();
+    // The page first: one that is still open complains of a server that is gone.
     await context.close();
+    await server.stop();
     await inHome(async (elsewhere) => {
       const server = await serve(koab, elsewhere);
       const { page, context, complaints } = await openPage(browser, server);
@@ -61,8 +62,8 @@ export async function submission({ koab, browser, shared }) {
         equal(await page.locator('#take').count(), 0);
       });
       await check('the page elsewhere complains about nothing', async () => equal(complaints, []));
-      await server.stop();
       await context.close();
+      await server.stop();
     });
     await check('the page complains about nothing', async () => equal(complaints, []));
   });

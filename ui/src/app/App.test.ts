@@ -1,7 +1,8 @@
 import axe from 'axe-core';
 import { flushSync, mount, unmount } from 'svelte';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Activity, EndedRun, RunSummary, RunTask } from '../ipc/types';
+import type { Job, EndedRun, RunSummary, RunTask } from '../ipc/gen';
+import { FakeJobs } from '../platform/fakeJobs';
 import { createFake, type FakeOptions } from '../platform/fake';
 import { MODELS, SETTINGS } from '../platform/fakeData';
 import type { Platform } from '../platform/types';
@@ -181,7 +182,7 @@ describe('a run', () => {
   });
 
   it('that is scored is shown so after a reload, and then with its score', async () => {
-    const scored: Activity = {
+    const scored: Job = {
       id: '1',
       kind: 'evaluation',
       about: [interrupted.id],
@@ -189,16 +190,18 @@ describe('a run', () => {
       total: 4,
       since_ms: 0,
       took_ms: 1_500,
+      news: 0,
       cancellable: true,
       cancelling: false,
       finished: false,
       error: null,
     };
-    let now = [scored];
+    const jobs = new FakeJobs();
+    jobs.tell(scored);
     const stopped = { code: 'model_unreachable', message: 'no judge gave an answer' } as const;
     location.hash = `#/runs/${encodeURIComponent(interrupted.id)}`;
-    const run_cancel = vi.fn(() => ((now = [{ ...scored, finished: true, error: stopped }]), null));
-    await open(fake({ runs: [{ ...interrupted, status: undefined as never }], answers: { activities_list: () => now, run_cancel } }), 700);
+    const run_cancel = vi.fn(() => (jobs.tell({ ...scored, finished: true, error: stopped }), null));
+    await open(fake({ runs: [{ ...interrupted, status: undefined as never }], jobs, answers: { run_cancel } }), 700);
     expect(text('#report-title')).not.toBe('');
     expect(document.querySelector('[aria-labelledby="report-title"]')?.getAttribute('aria-busy')).toBe('true');
     click('#stop-scoring');

@@ -1,5 +1,5 @@
 // What the user can have done from anywhere: the palette and the menu offer it.
-import { LANGUAGE_NAMES, type Language, type Messages } from '../locales';
+import { LANGUAGE_NAMES, languageName, type Messages } from '../locales';
 import type { Platform } from '../platform/types';
 import { locale } from '../shared/locale.svelte';
 import { at, route } from '../shared/route.svelte';
@@ -38,8 +38,8 @@ export function actions(reach: Reach): Action[] {
 type Words = Messages['app']['actions'];
 
 function ofRuns({ session }: Reach, t: Words): Action[] {
-  const { desk } = session;
-  const { current } = desk.now;
+  const { queue } = session;
+  const { current } = queue.now;
   const start: Action = { id: 'start', title: t.start, words: t.words.start, run: () => void toTheForm() };
   if (!current) return [start];
   const detail = current.model || undefined;
@@ -48,12 +48,12 @@ function ofRuns({ session }: Reach, t: Words): Action[] {
     title: current.scoring ? t.stopScoring : t.cancel,
     detail,
     words: t.words.cancel,
-    run: () => void desk.cancel(current.run),
+    run: () => void queue.cancel(current.run),
   };
   if (current.scoring) return [cancel, start];
   const hold: Action = current.paused
-    ? { id: 'unpause', title: t.unpause, detail, words: t.words.unpause, run: () => void desk.unpause(current.run) }
-    : { id: 'pause', title: t.pause, detail, words: t.words.pause, run: () => void desk.pause(current.run) };
+    ? { id: 'unpause', title: t.unpause, detail, words: t.words.unpause, run: () => void queue.unpause(current.run) }
+    : { id: 'pause', title: t.pause, detail, words: t.words.pause, run: () => void queue.pause(current.run) };
   return [hold, cancel, start];
 }
 
@@ -73,11 +73,11 @@ function ofFiles({ imports, platform, session }: Reach, t: Words): Action[] {
 }
 
 function ofWindow(t: Words): Action[] {
-  const languages = (Object.keys(LANGUAGE_NAMES) as Language[]).filter((language) => language !== locale.language);
+  const languages = Object.keys(LANGUAGE_NAMES).filter((language) => language !== locale.language);
   return [
     ...languages.map((language): Action => ({
       id: `language-${language}`,
-      title: t.language(LANGUAGE_NAMES[language]),
+      title: t.language(languageName(language, language)),
       words: t.words.language,
       run: () => chooseLanguage(language),
     })),

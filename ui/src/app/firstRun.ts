@@ -1,5 +1,5 @@
 // The run that a newcomer is offered: the built-in tasks, played by the built-in baseline, scored without a judge.
-import type { Level, RunRequest } from '../ipc/types';
+import type { Level, RunRequest } from '../ipc/gen';
 
 export const STARTER = 'starter';
 

@@ -2,9 +2,9 @@
 // says which one is shown, so a reload shows it again.
 import type { Client } from '../ipc/client';
 import { toWireError } from '../ipc/errors';
-import type { ImportResult, WireError } from '../ipc/types';
+import type { ImportResult, WireError } from '../ipc/gen';
 import type { Platform } from '../platform/types';
-import type { Activities } from '../shared/activities.svelte';
+import type { Jobs } from '../shared/jobs.svelte';
 import { at, route } from '../shared/route.svelte';
 import { workspace } from '../shared/workspace.svelte';
 
@@ -19,6 +19,8 @@ export class Imports {
 
   #client: Client;
   #platform: Platform;
+  /** The import that was answered here last: its job may tell its end later than that. */
+  #answered: string | null = null;
 
   constructor(client: Client, platform: Platform) {
     this.#client = client;
@@ -26,15 +28,15 @@ export class Imports {
   }
 
   /** Takes what is dropped, and shows again what a reload interrupted. Returns how to stop. */
-  begin(activities: Activities): () => void {
+  begin(jobs: Jobs): () => void {
     const stop = this.#platform.onDrop(
       (paths) => void this.take(paths),
       (hovering) => (this.hovering = hovering),
       (error) => (this.error = error),
     );
-    // An import that this page began before it was reloaded is answered to nobody: its activity tells its end.
-    const unwatch = activities.onOver(({ kind, id, error }) => {
-      if (kind !== 'import' || this.busy) return;
+    // An import that this page began before it was reloaded is answered to nobody: its job tells its end.
+    const unwatch = jobs.onOver(({ kind, id, error }) => {
+      if (kind !== 'import' || this.busy || id === this.#answered) return;
       if (error) this.error = error;
       else void this.show(id);
     });
@@ -67,7 +69,9 @@ export class Imports {
     this.busy = true;
     this.error = null;
     try {
-      this.#shown(await this.#client.call('import_files', { paths }));
+      const result = await this.#client.call('import_files', { paths });
+      this.#answered = result.id;
+      this.#shown(result);
     } catch (error) {
       this.error = toWireError(error);
     } finally {

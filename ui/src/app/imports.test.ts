@@ -1,9 +1,10 @@
 import { flushSync, mount, unmount } from 'svelte';
 import { afterEach, expect, it } from 'vitest';
 import { createClient } from '../ipc/client';
-import type { ImportResult } from '../ipc/types';
+import type { ImportResult, Job } from '../ipc/gen';
 import { createFake } from '../platform/fake';
-import { Activities } from '../shared/activities.svelte';
+import { FakeJobs } from '../platform/fakeJobs';
+import { Jobs } from '../shared/jobs.svelte';
 import { route } from '../shared/route.svelte';
 import { workspace } from '../shared/workspace.svelte';
 import ImportDialog from './ImportDialog.svelte';
@@ -20,6 +21,8 @@ const RESULT: ImportResult = {
   seconds: 0.2,
 };
 
+const JOB = { id: RESULT.id, kind: 'import', about: ['/a'], finished: false } as unknown as Job;
+
 afterEach(() => {
   route.go('#/', { replace: true });
 });
@@ -28,7 +31,9 @@ function world() {
   const asked: string[][] = [];
   let drop: (paths: string[]) => void = () => undefined;
   let over: (hovering: boolean) => void = () => undefined;
+  const jobs = new FakeJobs();
   const platform = createFake({
+    jobs,
     answers: {
       import_files: ({ paths }) => {
         asked.push(paths);
@@ -47,15 +52,17 @@ function world() {
   });
   const client = createClient(platform);
   const imports = new Imports(client, platform);
-  return { imports, client, asked, drop: (paths: string[]) => drop(paths), over: (now: boolean) => over(now) };
+  return { imports, client, jobs, asked, drop: (paths: string[]) => drop(paths), over: (now: boolean) => over(now) };
 }
 
 const settle = () => new Promise((resolve) => setTimeout(resolve));
 
 it('what is dropped is imported, shown, and the address keeps it', async () => {
-  const { imports, client, asked, drop, over } = world();
+  const { imports, client, jobs, asked, drop, over } = world();
   const before = workspace.changes;
-  const stop = imports.begin(new Activities(client));
+  const stop = imports.begin(new Jobs(client));
+  jobs.tell(JOB);
+  await settle();
   over(true);
   expect(imports.hovering).toBe(true);
   drop(['/a', '/b']);
@@ -67,6 +74,10 @@ it('what is dropped is imported, shown, and the address keeps it', async () => {
   expect(workspace.changes).toBe(before + 1);
   imports.close();
   expect(route.place.query['import']).toBeUndefined();
+  // Its job may tell its end after that, and what was closed stays closed.
+  jobs.tell({ ...JOB, finished: true });
+  await settle();
+  expect(imports.result).toBeNull();
   stop();
 });
 
@@ -77,7 +88,7 @@ it('a reload shows the result again, and one that nobody remembers goes from the
   ] as const) {
     route.go(`#/reports?import=${id}`, { replace: true });
     const { imports, client } = world();
-    imports.begin(new Activities(client))();
+    imports.begin(new Jobs(client))();
     await settle();
     expect(imports.result !== null).toBe(shown);
     expect(route.place.query['import']).toBe(shown ? id : undefined);

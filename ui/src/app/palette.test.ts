@@ -1,9 +1,11 @@
 // Search and commands, shortcuts, menu and the about box, as a user meets them in the app.
 import { flushSync, mount, unmount } from 'svelte';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { ReportRow, RunSummary, TaskRow } from '../ipc/types';
+import type { ReportRow, RunSummary, TaskRow } from '../ipc/gen';
 import { createFake, type FakeOptions } from '../platform/fake';
 import { PACKS, SETTINGS } from '../platform/fakeData';
+import { REPORT_ROW } from '../shared/reports/row.fixture';
+import { NoSizes } from '../shared/screenForTests';
 import App from './App.svelte';
 import { GLOBAL } from './shortcuts';
 // Fetched by the app when they are needed; here before, so that no test waits for them.
@@ -16,12 +18,6 @@ import './ShortcutsDialog.svelte';
 import './TitleMenu.svelte';
 
 let app: ReturnType<typeof mount> | undefined;
-
-class NoSizes {
-  observe(): void {}
-  unobserve(): void {}
-  disconnect(): void {}
-}
 
 beforeEach(() => {
   // jsdom has no layout.
@@ -74,31 +70,11 @@ const task = (id: string, level: TaskRow['level'], instruction: string): TaskRow
 });
 const TASKS = [task('L1-001', 'L1', '강남역 근처 카페를 찾아 줘'), task('L2-003', 'L2', '내일 서울 날씨를 알려 줘')];
 const REPORT: ReportRow = {
+  ...REPORT_ROW,
   id: 'openai_new_20261101',
   model: 'openai/new',
   date: '20261101_090000',
-  run: null,
-  pack: null,
-  protocol: null,
-  scorer: 'leaderboard',
-  judges: [],
-  origin: 'imported',
-  reference: false,
-  composite_range: null,
-  success: null,
-  success_range: null,
-  composite: null,
-  variant: 'flat_report',
-  reading: 'over the published metrics',
   composite_reason: 'SR is unscored',
-  levels: [],
-  tasks: 0,
-  unscored: 0,
-  comparability: null,
-  comparability_reason: null,
-  tags: [],
-  note: '',
-  problem: null,
 };
 
 async function open(options: FakeOptions = {}): Promise<void> {

@@ -1,5 +1,5 @@
 // What the palette finds: pure search over what is offered, so that a key costs no question to the engine.
-import type { ReportRow, RunSummary, TaskRow } from '../ipc/types';
+import type { ReportRow, RunSummary, TaskRow } from '../ipc/gen';
 import type { Action } from './actions';
 
 export type GroupId = 'actions' | 'screens' | 'runs' | 'reports' | 'tasks';

@@ -1,9 +1,10 @@
 // What the window knows, whichever screen it shows: the workspace, its lists, and the runs under way.
-import { Desk } from '../features/runs/desk.svelte';
+import { Queue } from '../features/runs/queue.svelte';
 import type { Client } from '../ipc/client';
 import { toWireError } from '../ipc/errors';
-import type { AppInfo, EndedRun, ModelSummary, PackSummary, RunRequest, RunSummary, WireError } from '../ipc/types';
+import type { AppInfo, EndedRun, ModelSummary, PackSummary, RunRequest, RunSummary, WireError } from '../ipc/gen';
 import type { Platform } from '../platform/types';
+import type { Jobs } from '../shared/jobs.svelte';
 import { locale } from '../shared/locale.svelte';
 import { preferences } from '../shared/preferences.svelte';
 import { at, route } from '../shared/route.svelte';
@@ -22,14 +23,14 @@ export class Session {
   /** The last thing that did not work. */
   error = $state.raw<WireError | null>(null);
 
-  readonly desk: Desk;
+  readonly queue: Queue;
   #client: Client;
   #platform: Platform;
 
-  constructor(client: Client, platform: Platform) {
+  constructor(client: Client, jobs: Jobs, platform: Platform) {
     this.#client = client;
     this.#platform = platform;
-    this.desk = new Desk(client, (ended) => void this.#ended(ended));
+    this.queue = new Queue(client, jobs, (ended) => void this.#ended(ended));
   }
 
   /** Opens the workspace and takes up the runs that go. Over when the first screen can be shown, or why not is known. */
@@ -48,7 +49,7 @@ export class Session {
       this.closed = toWireError(error);
       return;
     }
-    void this.desk.look();
+    void this.queue.begin();
   }
 
   /** Reads the lists again. */
@@ -77,22 +78,22 @@ export class Session {
   /** Starts runs, or queues them behind what goes. The first one's page is opened when it begins at once. */
   start = async (requests: RunRequest[]): Promise<void> => {
     const first = requests[0]?.run ?? null;
-    const idle = !this.desk.busy;
+    const idle = !this.queue.busy;
     this.starting = idle ? first : null;
-    if (!(await this.desk.start(requests))) this.starting = null;
+    if (!(await this.queue.start(requests))) this.starting = null;
     else if (idle) this.follow();
   };
 
   /** Opens the page of the run that was just started, once it has begun. */
   follow(): void {
-    const { starting, desk } = this;
+    const { starting, queue } = this;
     if (starting === null) return;
-    const { current } = desk.now;
-    if (current?.run === starting && (current.id !== null || desk.live.state.phase !== 'idle')) {
+    const { current } = queue.now;
+    if (current?.run === starting && (current.id !== null || queue.live.state.phase !== 'idle')) {
       this.starting = null;
       route.go(at('runs', current.id ?? starting));
     } else if (current?.run !== starting) {
-      const ended = desk.now.ended.find(({ run }) => run === starting);
+      const ended = queue.now.ended.find(({ run }) => run === starting);
       if (ended) this.starting = null;
       // A run of moments may be over before anybody looked.
       if (ended?.id) route.go(at('runs', ended.id));

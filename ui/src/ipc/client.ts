@@ -1,37 +1,42 @@
 import type { OnEvents, Platform } from '../platform/types';
 import { toWireError } from './errors';
-import type { Commands, EvaluateRequest, RunSnapshot } from './types';
+import type { Commands, EvaluateRequest, Job, RunEvent, RunSnapshot } from './gen';
 
 type Streaming = { [C in keyof Commands]: Commands[C]['streams'] extends true ? C : never }[keyof Commands];
 
 /** The product's commands as functions. All of them reject with a `WireError` and nothing else. */
 export type Client = ReturnType<typeof createClient>;
 
-/** After this long, a call that has not answered counts as a long one. */
-const LONG_MS = 300;
-
 export function createClient(platform: Platform) {
-  const waiters = new Set<() => void>();
-
   /** Calls any command of `koab-api`'s table by name. */
   async function call<C extends keyof Commands>(command: C, args: Commands[C]['args']): Promise<Commands[C]['answer']> {
-    const timer = setTimeout(() => waiters.forEach((tell) => tell()), LONG_MS);
     try {
       return (await platform.call(command, args)) as Commands[C]['answer'];
     } catch (error) {
       throw toWireError(error);
-    } finally {
-      clearTimeout(timer);
     }
   }
 
-  async function stream<C extends Streaming>(
+  /**
+   * What there is so far in one batch, then every later one. Batches that overtake the answer on their way here wait for
+   * it, so the order is that of what went on.
+   */
+  async function stream<C extends Streaming, E>(
     command: C,
     args: Commands[C]['args'],
-    onEvents: OnEvents,
+    soFar: (answer: Commands[C]['answer']) => E[],
+    onEvents: OnEvents<E>,
   ): Promise<Commands[C]['answer']> {
+    let early: E[] | null = [];
     try {
-      return (await platform.stream(command, args, onEvents)) as Commands[C]['answer'];
+      const answer = (await platform.stream<E>(command, args, (events) => {
+        if (early) early.push(...events);
+        else onEvents(events);
+      })) as Commands[C]['answer'];
+      const waited: E[] = early;
+      early = null;
+      onEvents([...soFar(answer), ...waited]);
+      return answer;
     } catch (error) {
       throw toWireError(error);
     }
@@ -39,13 +44,6 @@ export function createClient(platform: Platform) {
 
   return {
     call,
-    /** Calls back whenever a call takes long. Returns how to stop. */
-    onLong(tell: () => void): () => void {
-      waiters.add(tell);
-      return () => void waiters.delete(tell);
-    },
-    /** Says that something long has begun by a call that answered at once. */
-    longBegan: () => waiters.forEach((tell) => tell()),
     appInfo: () => call('app_info', {}),
     packs: () => call('packs_list', {}),
     usePack: (name: string) => call('pack_use', { name }),
@@ -55,20 +53,11 @@ export function createClient(platform: Platform) {
     evaluate: (request: EvaluateRequest) => call('run_evaluate', { request }),
     report: (run: string) => call('report_show', { run }),
 
-    /**
-     * A run's events so far in one batch, then every later one. Batches that overtake the snapshot on their way here
-     * wait for it, so the order is that of the run.
-     */
-    async subscribe(run: string, onEvents: OnEvents): Promise<RunSnapshot> {
-      let early: Parameters<OnEvents>[0] | null = [];
-      const snapshot = await stream('run_subscribe', { run }, (events) => {
-        if (early) early.push(...events);
-        else onEvents(events);
-      });
-      const waited = early;
-      early = null;
-      onEvents([...snapshot.events, ...waited]);
-      return snapshot;
-    },
+    /** A run's events so far, then every later one. */
+    subscribe: (run: string, onEvents: OnEvents): Promise<RunSnapshot> =>
+      stream<'run_subscribe', RunEvent>('run_subscribe', { run }, ({ events }) => events, onEvents),
+
+    /** The jobs of the engine, then each one that changes, as it is then. */
+    watchJobs: (onJobs: OnEvents<Job>): Promise<Job[]> => stream<'jobs_subscribe', Job>('jobs_subscribe', {}, (jobs) => jobs, onJobs),
   };
 }

@@ -1,4 +1,4 @@
-import type { ErrorCode, WireError } from './types';
+import type { ErrorCode, Sentence, WireError } from './gen';
 
 /** How loudly an error is shown. */
 export type Severity = 'info' | 'warning' | 'error';
@@ -34,7 +34,7 @@ export function toWireError(thrown: unknown): WireError {
   if (isWireError(thrown)) return thrown;
   // Also an error of a host that is newer than the page and has a code more.
   if (typeof thrown === 'object' && thrown !== null && 'message' in thrown) {
-    return { code: 'internal', message: String(thrown.message) };
+    return { code: 'internal', message: isSentence(thrown.message) ? thrown.message : String(thrown.message) };
   }
   return { code: 'internal', message: String(thrown) };
 }
@@ -42,5 +42,9 @@ export function toWireError(thrown: unknown): WireError {
 function isWireError(value: unknown): value is WireError {
   if (typeof value !== 'object' || value === null) return false;
   const { code, message } = value as Partial<Record<keyof WireError, unknown>>;
-  return typeof message === 'string' && typeof code === 'string' && Object.hasOwn(TREATMENT, code);
+  return isSentence(message) && typeof code === 'string' && Object.hasOwn(TREATMENT, code);
+}
+
+function isSentence(value: unknown): value is Sentence {
+  return typeof value === 'string' || (typeof value === 'object' && value !== null && 'text' in value && typeof value.text === 'string');
 }

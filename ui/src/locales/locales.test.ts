@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
-import { en } from './en';
-import { ko } from './ko';
+import { LOCALES } from '.';
+
+const { en, ko } = LOCALES;
 
 /** Every leaf as `path: kind`; functions with the number of their parameters. */
 function leaves(value: unknown, path = ''): string[] {

@@ -1,9 +1,10 @@
 // A host that plays a scripted run: for working on the UI in a browser, and for tests. Never part of a built product.
-import type { Commands, EgressView, LocalEngine, LocalModels, LocalNeed, SettingsView, RunSummary, SnapshotList, WireError } from '../ipc/types';
+import type { Commands, EgressView, LocalEngine, LocalModels, LocalNeed, SettingsView, RunSummary, SnapshotList, WireError } from '../ipc/gen';
 import { ABOUT, INFO, MODELS, PACKS, SETTINGS } from './fakeData';
 import { COMPARABILITY } from './fakeComparability';
+import { FakeJobs } from './fakeJobs';
 import { createRuns } from './fakeRuns';
-import type { Platform } from './types';
+import type { OnEvents, Platform } from './types';
 
 export interface FakeOptions {
   /** Milliseconds between batches. */
@@ -16,13 +17,15 @@ export interface FakeOptions {
   failing?: Partial<Record<string, WireError>>;
   /** Answers to commands that the scripted host does not play itself, or other answers than its own. */
   answers?: { [C in keyof Commands]?: (args: Commands[C]['args']) => Commands[C]['answer'] };
+  /** What is under way. */
+  jobs?: FakeJobs;
   /** What the host around the page does; by default nothing is picked, kept, dropped or told. */
   host?: Partial<Platform>;
 }
 
 /** A fresh host with nothing run yet. */
-export function createFake({ pace = 80, batch = 3, failing = {}, answers = {}, host = {}, runs: earlier = [] }: FakeOptions = {}): Platform {
-  const runs = createRuns({ pace, batch, unbegun: failing['run_start'], listed: earlier });
+export function createFake({ pace = 80, batch = 3, failing = {}, answers = {}, host = {}, jobs = new FakeJobs(), runs: earlier = [] }: FakeOptions = {}): Platform {
+  const runs = createRuns({ pace, batch, unbegun: failing['run_start'], listed: earlier, jobs });
   let packs = PACKS;
   let settings = SETTINGS;
 
@@ -57,8 +60,6 @@ export function createFake({ pace = 80, batch = 3, failing = {}, answers = {}, h
         return { rows: [], requests: 0, refused: 0, since: null, left_out: 0, unreadable: 0, unwritten: 0, folder: '~/koab/egress' } satisfies EgressView;
       case 'link_opening':
         return null;
-      case 'in_korean':
-        return (args['texts'] as string[]).map(() => null);
       case 'snapshots_list':
         return { pack: args['pack'] as string, snapshots: [], recorded: 0, added: 0 } satisfies SnapshotList;
       case 'run_comparability':
@@ -78,7 +79,6 @@ export function createFake({ pace = 80, batch = 3, failing = {}, answers = {}, h
       case 'snapshots_all':
       case 'published_list':
       case 'servers_find':
-      case 'activities_list':
       case 'reports_list':
       case 'reports_library':
       case 'forks_list':
@@ -97,7 +97,8 @@ export function createFake({ pace = 80, batch = 3, failing = {}, answers = {}, h
     stream: async (command, args, onEvents) => {
       const error = failing[command];
       if (error) throw error;
-      return runs.subscribe(String(args['run']), onEvents);
+      if (command === 'jobs_subscribe') return jobs.subscribe(onEvents as OnEvents<unknown>);
+      return runs.subscribe(String(args['run']), onEvents as OnEvents<unknown>);
     },
     onCloseRequested: async () => () => undefined,
     close: async () => undefined,

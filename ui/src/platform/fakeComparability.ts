@@ -1,5 +1,5 @@
 // A verdict of the scripted host: a run on sample data with three calls that were not recorded.
-import type { Comparability, Fact } from '../ipc/types';
+import type { Comparability, Fact } from '../ipc/gen';
 
 const known = <T>(value: T): Fact<T> => ({ value, reason: null });
 
@@ -37,13 +37,17 @@ export const COMPARABILITY: Comparability = {
     grade: 'not_comparable',
     findings: [
       {
+        code: 'other_tasks',
         aspect: 'tasks',
+        place: 'tasks_sha256',
         grade: 'not_comparable',
         reason: 'the tasks of pack starter@1.0.0 are not the published ones',
         remedy: 'import the published repository with `koab pack import` and run with that pack',
       },
       {
+        code: 'low_hit_rate',
         aspect: 'recordings',
+        place: 'calls',
         grade: 'comparable',
         reason: '3 of 44 calls found no recorded answer, in 2 of 6 attempts: too few to part two models',
         remedy: '',

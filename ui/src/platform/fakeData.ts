@@ -1,5 +1,5 @@
 // What the scripted host holds. Invented, and small enough to read.
-import type { About, AppInfo, Level, LevelReport, ModelSummary, PackSummary, ReportView, RunRequest, SettingsView } from '../ipc/types';
+import type { About, AppInfo, Level, LevelReport, LevelUsage, ModelSummary, PackSummary, ReportView, RunRequest, SettingsView } from '../ipc/gen';
 
 export const INFO: AppInfo = { version: '0.0.0-fake', home: '~/koab', language: 'en', current_run: null };
 
@@ -82,6 +82,20 @@ const OWN: Record<Level, string[]> = {
 
 const JUDGED = ['SR', 'EffScore', 'ContextRetention', 'RefRecall'];
 
+/** Of logs that say nothing of it. */
+export const NO_USAGE: LevelUsage = {
+  steps: null,
+  calls: null,
+  tokens: null,
+  prompt_tokens: null,
+  completion_tokens: null,
+  seconds: null,
+  ttft: null,
+  ttft_min: null,
+  ttft_max: null,
+  tps: null,
+};
+
 function levelReport(level: Level): LevelReport {
   const tasks = tasksOf(level).length;
   const row = (metric: string) => {
@@ -91,11 +105,14 @@ function levelReport(level: Level): LevelReport {
       mean: judged ? null : metric === 'RedundantCallRate' ? 0 : 1,
       scored: judged ? 0 : tasks,
       unscored: judged ? tasks : 0,
+      reason: judged ? 'no judge was asked' : null,
+      errored: 0,
+      not_applicable: 0,
       reasons: judged ? ['no judge was asked'] : [],
       overridden: null,
     };
   };
-  return { level, tasks, evaluated: tasks, metrics: ['SR', 'EPR_CVR', 'pass@k', ...OWN[level], 'RRR'].map(row), skipped: [] };
+  return { level, tasks, evaluated: tasks, score: null, reason: 'no judge was asked', usage: NO_USAGE, metrics: ['SR', 'EPR_CVR', 'pass@k', ...OWN[level], 'RRR'].map(row), skipped: [] };
 }
 
 /** A report of the request's levels without a judge. */
@@ -108,7 +125,7 @@ export function reportOf(request: RunRequest, id: string, folder: string): Repor
     execution_date: id.split('/').at(-1) ?? id,
     levels: request.levels.map(levelReport),
     overall: [],
-    composites: [{ variant: 'flat_report', reading: 'over the published metrics', value: null, reason: 'SR is unscored: no judge was asked', overridden: null }],
+    composites: [{ variant: 'flat_report', reading: 'over the published metrics', value: null, reason: 'SR is unscored: no judge was asked', overridden: null, parts: [] }],
     folder,
     cache_hits: { hit: 41, miss: 3, injected: 8, refused: 0, live: 0, overlay: 0 },
     agreement: [],

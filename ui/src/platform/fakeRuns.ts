@@ -13,8 +13,9 @@ import type {
   TaskList,
   TaskRow,
   WireError,
-} from '../ipc/types';
+} from '../ipc/gen';
 import { reportOf, tasksOf } from './fakeData';
+import type { FakeJobs } from './fakeJobs';
 import { script } from './fakeScript';
 import type { OnEvents } from './types';
 
@@ -25,6 +26,7 @@ interface Playing {
   left: RunEvent[];
   watchers: OnEvents[];
   paused: boolean;
+  news: number;
 }
 
 interface Options {
@@ -34,12 +36,14 @@ interface Options {
   unbegun?: WireError | undefined;
   /** Runs of earlier sessions. */
   listed?: RunSummary[];
+  /** Where runs are told of. */
+  jobs: FakeJobs;
 }
 
 const notFound = (run: string): WireError => ({ code: 'not_found', message: `there is no run ${run}` });
 
 /** Answers to the commands about runs, by name, and how to watch one. */
-export function createRuns({ pace, batch, unbegun, listed: before = [] }: Options) {
+export function createRuns({ pace, batch, unbegun, listed: before = [], jobs }: Options) {
   const runs: Playing[] = [];
   const listed = [...before];
   const trash: RunSummary[] = [];
@@ -67,6 +71,21 @@ export function createRuns({ pace, batch, unbegun, listed: before = [] }: Option
     return { current: going, queue: [...queue], ended: [...ended] };
   }
 
+  function tell(playing: Playing, finished = false): void {
+    playing.news += 1;
+    const { request, sent, left, news } = playing;
+    const ended = (events: RunEvent[]) => events.filter(({ kind }) => kind.type === 'attempt_finished').length;
+    const total = ended(sent) + ended(left);
+    const about = { id: `run ${request.run}`, kind: 'run' as const, about: [request.run], since_ms: Date.now(), took_ms: 0 };
+    jobs.tell({ ...about, done: ended(sent), total, news, cancellable: true, cancelling: false, finished, error: null });
+  }
+
+  /** The queue is other than before. */
+  function changed(): RunsNow {
+    if (current) tell(current);
+    return now();
+  }
+
   function next(): void {
     if (current) return;
     const request = queue.shift();
@@ -80,9 +99,10 @@ export function createRuns({ pace, batch, unbegun, listed: before = [] }: Option
     const id = again?.id ?? `${model.replace('/', '_')}/20261120_1200${String(runs.length).padStart(2, '0')}`;
     const of = { ...request, model, levels: request.levels.length ? request.levels : (['L1'] as RunRequest['levels']) };
     const left = script(of, folderOf(id), Date.now());
-    current = { request: of, id, sent: [], left, watchers: [], paused: false };
+    current = { request: of, id, sent: [], left, watchers: [], paused: false, news: 0 };
     runs.push(current);
     list(current, null);
+    tell(current);
     setTimeout(play, pace);
   }
 
@@ -106,6 +126,7 @@ export function createRuns({ pace, batch, unbegun, listed: before = [] }: Option
     ended.push({ run: request.run, id, model: request.model, outcome, error: null, reports: made ? [made.id] : [], spans: null });
     current = null;
     next();
+    tell(playing, true);
   }
 
   function list({ request, id, sent }: Playing, outcome: NonNullable<RunSummary['status']>['outcome']): void {
@@ -162,6 +183,7 @@ export function createRuns({ pace, batch, unbegun, listed: before = [] }: Option
     };
     playing.sent.push(event);
     for (const watcher of playing.watchers) watcher([event]);
+    tell(playing);
     if (!on) setTimeout(play, pace);
     return null;
   }
@@ -178,7 +200,7 @@ export function createRuns({ pace, batch, unbegun, listed: before = [] }: Option
     if (!request) throw notFound(run);
     const others = queue.filter((waiting) => waiting.run !== run);
     queue = [...others.slice(0, to), request, ...others.slice(to)];
-    return now();
+    return changed();
   }
 
   function between(from: RunSummary[], to: RunSummary[], run: string): null {
@@ -193,12 +215,12 @@ export function createRuns({ pace, batch, unbegun, listed: before = [] }: Option
     run_queue: ({ requests }) => {
       queue.push(...(requests as RunRequest[]));
       next();
-      return now();
+      return changed();
     },
     runs_now: now,
     run_unqueue: ({ run }) => {
       queue = queue.filter((waiting) => waiting.run !== run);
-      return now();
+      return changed();
     },
     run_move: ({ run, to }) => move(String(run), Number(to)),
     run_pause: ({ run }) => pause(String(run), true),

@@ -1,5 +1,5 @@
 // The events of a run, without any clock or randomness: the scripted host plays them, tests read them.
-import type { Level, RunEvent, RunEventKind, RunRequest } from '../ipc/types';
+import type { Level, RunEvent, RunEventKind, RunRequest } from '../ipc/gen';
 import { tasksOf } from './fakeData';
 
 /** Milliseconds between two events of the script. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { RunEvent, RunEventKind, WireError } from '../ipc/types';
+import type { Job, RunEvent, RunEventKind, WireError } from '../ipc/gen';
 import { apart } from './browserFiles';
 import { Connection } from './connection';
 import { createHttp } from './http';
@@ -26,7 +26,7 @@ const event = (elapsed_ms: number, kind: Partial<RunEventKind> = { type: 'step_f
 const LAST = event(99, { type: 'run_finished' });
 
 let asked: { path: string; body: unknown; session: string | null }[] = [];
-let answers: ((path: string) => Response | Promise<Response>)[] = [];
+let answers: ((path: string, left?: AbortSignal | null) => Response | Promise<Response>)[] = [];
 let states: string[] = [];
 let told: number[] = [];
 
@@ -39,13 +39,14 @@ beforeEach(() => {
     asked.push({ path, body: JSON.parse(String(init.body)), session });
     const answer = answers.shift();
     if (!answer) throw new TypeError('Failed to fetch');
-    return answer(path);
+    return answer(path, init.signal);
   });
 });
 
 afterEach(() => {
   vi.useRealTimers();
   vi.unstubAllGlobals();
+  vi.restoreAllMocks();
 });
 
 function open() {
@@ -127,6 +128,60 @@ describe('a stream', () => {
     await settle(10_000);
     expect(told).toEqual([3, 4, 5, 99]);
     expect(asked.map(({ path }) => path).slice(-2)).toEqual(['/api/call/app_info', '/api/stream/run_subscribe']);
+  });
+
+  it('of jobs that breaks off is taken up with how they are now', async () => {
+    const [first, second] = [new Stream(), new Stream()];
+    const heard: string[] = [];
+    const job = (id: string, done: number) => ({ id, done, kind: 'import' });
+    answers = [() => first.response];
+    const begun = open().stream<Job>('jobs_subscribe', {}, (jobs) => heard.push(jobs.map(({ id, done }) => `${id} ${done}`).join()));
+    await settle();
+    first.line({ answer: [job('a', 1)] });
+    expect(await begun).toEqual([job('a', 1)]);
+    first.line({ events: [job('b', 1)] });
+    await settle();
+    first.break();
+    await settle();
+    answers = [() => new Response('{}'), () => second.response];
+    await settle(250);
+    second.line({ answer: [job('a', 1), job('b', 7)] });
+    second.line({ events: [job('a', 2)] });
+    await settle();
+    expect(heard).toEqual(['b 1', 'a 1,b 7', 'a 2']);
+    expect(asked.at(-1)?.path).toBe('/api/stream/jobs_subscribe');
+    second.end();
+  });
+
+  it('of jobs is left while nobody sees the page, and taken up with what ended meanwhile', async () => {
+    const [first, second] = [new Stream(), new Stream()];
+    const heard: string[] = [];
+    const job = (id: string, finished: boolean) => ({ id, finished, kind: 'import' });
+    const see = (is: boolean) => {
+      vi.spyOn(document, 'hidden', 'get').mockReturnValue(!is);
+      document.dispatchEvent(new Event('visibilitychange'));
+    };
+    answers = [
+      (_, left) => {
+        left?.addEventListener('abort', () => first.break());
+        return first.response;
+      },
+      () => second.response,
+    ];
+    const begun = open().stream<Job>('jobs_subscribe', {}, (jobs) => heard.push(jobs.map(({ id, finished }) => `${id} ${finished}`).join()));
+    await settle();
+    first.line({ answer: [job('a', false), job('b', false)] });
+    await begun;
+    see(false);
+    await settle(60_000);
+    expect([asked.length, states.at(-1)]).toEqual([1, 'there']);
+    see(true);
+    await settle();
+    second.line({ answer: [job('b', false)] });
+    await settle();
+    expect(heard).toEqual(['a true,b false']);
+    expect(states.at(-1)).toBe('there');
+    second.end();
   });
 
   it('of a run that nobody knows any more is left', async () => {

@@ -1,12 +1,13 @@
 // The host behind `koab serve`: the same commands over HTTP, and what a browser can do of a desktop.
 import { toWireError } from '../ipc/errors';
-import type { WireError } from '../ipc/types';
+import type { WireError } from '../ipc/gen';
 import { locale } from '../shared/locale.svelte';
 import { droppedFiles, pickFiles, upload } from './browserFiles';
 import { Connection } from './connection';
 import { HttpServer, openSession } from './httpServer';
 import { Watch } from './httpWatch';
-import type { Platform } from './types';
+import type { News } from './httpServer';
+import type { OnEvents, Platform } from './types';
 
 /** The platform of this tab, or `null` when it was not opened with a link of `koab serve`. */
 export async function connect(): Promise<Platform | null> {
@@ -23,7 +24,7 @@ export function createHttp(server: HttpServer, connection: Connection): Platform
 
     call: async (command, args) => (await server.send(`/api/call/${command}`, JSON.stringify(args))).json(),
 
-    stream: (command, args, onEvents) => new Watch(server, onEvents).begin(command, args),
+    stream: (command, args, onEvents) => new Watch(server, onEvents as OnEvents<News>).begin(command, args),
 
     // A run goes on without its page, so nobody is asked; and a page cannot close a tab that the user opened.
     onCloseRequested: async () => () => undefined,

@@ -1,17 +1,23 @@
 // Requests to `koab serve`: the session in every header, its errors as `WireError`, and what is known of the connection.
 import { toWireError } from '../ipc/errors';
-import type { RunEvent, WireError } from '../ipc/types';
+import type { Job, RunEvent, WireError } from '../ipc/gen';
 import { locale } from '../shared/locale.svelte';
 import type { Connection } from './connection';
 
-/** One line of a stream: what the command answered or why it did not, or events. */
-export type Line = { answer: unknown } | { error: WireError } | { events: RunEvent[] };
+/** What a stream tells beside its answer. */
+export type News = RunEvent | Job;
+
+/** One line of a stream: what the command answered or why it did not, or what goes on. */
+export type Line = { answer: unknown } | { error: WireError } | { events: News[] };
 
 /** Milliseconds until the next try while nobody answers: soon at first, then every few seconds. */
 const TRIES = [250, 500, 1_000, 2_000, 5_000];
 
 // Per tab and per port, which a cookie is not: other programs on this computer must not be sent it.
 const KEPT = 'koab.session';
+
+/** What a stream ends with that the page itself has left. */
+const LEFT: WireError = { code: 'cancelled', message: '' };
 
 const LINK = /^#link=([\w-]+)$/;
 
@@ -45,12 +51,12 @@ export class HttpServer {
   }
 
   /** Sends a body and answers the response once it is a good one; rejects with a `WireError`. */
-  async send(path: string, body: BodyInit): Promise<Response> {
+  async send(path: string, body: BodyInit, left?: AbortSignal): Promise<Response> {
     let response: Response;
     try {
-      response = await post(path, body, this.#session);
+      response = await post(path, body, this.#session, left);
     } catch {
-      throw this.#lost();
+      throw left?.aborted ? LEFT : this.#lost();
     }
     if (response.ok) {
       this.#connection.tell('there');
@@ -61,14 +67,14 @@ export class HttpServer {
     throw error;
   }
 
-  /** The lines of a stream until it ends; rejects with a `WireError` when it breaks off. */
-  async *lines(command: string, args: Record<string, unknown>): AsyncGenerator<Line> {
-    const response = await this.send(`/api/stream/${command}`, JSON.stringify(args));
+  /** The lines of a stream until it ends or is `left`; rejects with a `WireError` when it breaks off. */
+  async *lines(command: string, args: Record<string, unknown>, left?: AbortSignal): AsyncGenerator<Line> {
+    const response = await this.send(`/api/stream/${command}`, JSON.stringify(args), left);
     const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
     let rest = '';
     while (reader) {
       const { value, done } = await reader.read().catch(() => {
-        throw this.#lost();
+        throw left?.aborted ? LEFT : this.#lost();
       });
       if (done) return;
       const parts = (rest + value).split('\n');
@@ -100,7 +106,7 @@ export class HttpServer {
   }
 }
 
-function post(path: string, body: BodyInit, session?: string): Promise<Response> {
+function post(path: string, body: BodyInit, session?: string, signal?: AbortSignal): Promise<Response> {
   const headers: HeadersInit = session ? { authorization: `Bearer ${session}` } : {};
-  return fetch(path, { method: 'POST', body, headers, cache: 'no-store', redirect: 'error' });
+  return fetch(path, { method: 'POST', body, headers, cache: 'no-store', redirect: 'error', signal: signal ?? null });
 }

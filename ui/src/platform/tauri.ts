@@ -2,8 +2,7 @@
 import { Channel, invoke, isTauri } from '@tauri-apps/api/core';
 import { getCurrentWebview } from '@tauri-apps/api/webview';
 import { getCurrentWindow } from '@tauri-apps/api/window';
-import type { RunEvent } from '../ipc/types';
-import type { Platform } from './types';
+import type { OnEvents, Platform } from './types';
 
 /** Whether the page runs inside the product's window. */
 export const insideWindow = isTauri;
@@ -12,8 +11,8 @@ export const tauriPlatform: Platform = {
   host: 'window',
   call: (command, args) => invoke('call', { command, args }),
 
-  stream: (command, args, onEvents) => {
-    const channel = new Channel<RunEvent[]>();
+  stream: <E>(command: string, args: Record<string, unknown>, onEvents: OnEvents<E>) => {
+    const channel = new Channel<E[]>();
     channel.onmessage = onEvents;
     return invoke('stream', { command, args, onEvents: channel });
   },

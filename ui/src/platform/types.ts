@@ -1,8 +1,8 @@
-import type { BesideFile, RunEvent, WireError } from '../ipc/types';
+import type { BesideFile, RunEvent, WireError } from '../ipc/gen';
 import type { Connection } from './connection';
 
-/** Takes a batch of events, oldest first. */
-export type OnEvents = (events: RunEvent[]) => void;
+/** Takes a batch of what goes on, oldest first: events of a run, or jobs. */
+export type OnEvents<E = RunEvent> = (events: E[]) => void;
 
 /** Files to choose from: none of these means any file. */
 export interface PickOptions {
@@ -25,8 +25,8 @@ export interface Platform {
   readonly connection?: Connection;
   /** Calls a command; rejects with whatever the host rejects with (see `ipc/errors.ts`). */
   call(command: string, args: Record<string, unknown>): Promise<unknown>;
-  /** Calls a command that also sends event batches, before and after it has answered. */
-  stream(command: string, args: Record<string, unknown>, onEvents: OnEvents): Promise<unknown>;
+  /** Calls a command that also sends batches of what goes on, before and after it has answered. */
+  stream<E>(command: string, args: Record<string, unknown>, onEvents: OnEvents<E>): Promise<unknown>;
   /** Asks `mayClose` whenever the user closes the window; `false` keeps it open. Returns how to stop asking. */
   onCloseRequested(mayClose: () => boolean): Promise<() => void>;
   /** Closes the window without asking. */

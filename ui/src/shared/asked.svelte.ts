@@ -1,6 +1,6 @@
 // An answer of the engine on its way to the screen: loading, there, or why not.
 import { toWireError } from '../ipc/errors';
-import type { WireError } from '../ipc/types';
+import type { WireError } from '../ipc/gen';
 
 /** Asks again whenever `load` is called; an older answer that comes later is dropped. */
 export class Asked<T> {

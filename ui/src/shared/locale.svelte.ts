@@ -1,6 +1,6 @@
-import type { WireError } from '../ipc/types';
-import { LOCALES, type Language, type Messages } from '../locales';
-import { Sentences } from './sentences.svelte';
+import type { Sentence, WireError } from '../ipc/gen';
+import { LANGUAGE_NAMES, wordsIn, type Language, type Messages } from '../locales';
+import { render } from './sentence';
 
 const STORED = 'koab.language';
 
@@ -8,10 +8,7 @@ const STORED = 'koab.language';
 class Locale {
   language = $state<Language>('en');
 
-  readonly t: Messages = $derived(LOCALES[this.language]);
-
-  /** Where Korean for the engine's sentences comes from. */
-  readonly sentences = new Sentences();
+  readonly t: Messages = $derived(wordsIn(this.language));
 
   readonly #collator = $derived(new Intl.Collator(this.language, { numeric: true }));
 
@@ -21,22 +18,21 @@ class Locale {
   }
 
   /** A sentence of the engine, such as why there is no score, in the language shown. */
-  said(sentence: string): string;
-  said(sentence: string | null | undefined): string | null;
-  said(sentence: string | null | undefined): string | null {
-    if (sentence === null || sentence === undefined) return null;
-    return this.language === 'ko' ? this.sentences.korean(sentence) : sentence;
+  said(sentence: Sentence): string;
+  said(sentence: Sentence | null | undefined): string | null;
+  said(sentence: Sentence | null | undefined): string | null {
+    return sentence === null || sentence === undefined ? null : render(sentence, this.language);
   }
 
-  /** An error's sentence in the language shown. Errors bring their Korean along: they have to be right at once. */
+  /** An error's sentence in the language shown. */
   saidOf(error: WireError): string {
-    return this.language === 'ko' ? (error.korean ?? error.message) : error.message;
+    return this.said(error.message);
   }
 
   /** For the first picture: what the page remembers of the user's choice, else what the system asks for. */
   begin(system: string): void {
-    const chosen = localStorage.getItem(STORED);
-    this.show(chosen === 'ko' || chosen === 'en' ? chosen : system === 'ko' ? 'ko' : 'en');
+    const asked = [localStorage.getItem(STORED), system];
+    this.show(asked.find((language) => language !== null && Object.hasOwn(LANGUAGE_NAMES, language)) ?? 'en');
   }
 
   /** What the workspace says; without a choice there, what the system asks for. */

@@ -1,7 +1,7 @@
 // Takes in a pack that the user chooses, wherever that is offered.
 import type { Client } from '../ipc/client';
 import { toWireError } from '../ipc/errors';
-import type { PackImport } from '../ipc/types';
+import type { PackImport } from '../ipc/gen';
 import type { Platform } from '../platform/types';
 import { Asked } from './asked.svelte';
 import { workspace } from './workspace.svelte';

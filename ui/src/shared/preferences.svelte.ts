@@ -2,7 +2,7 @@
 // remembered by the page, so that its first picture is right before the engine has answered.
 import type { Client } from '../ipc/client';
 import { toWireError } from '../ipc/errors';
-import type { Settings, SettingsView, WireError } from '../ipc/types';
+import type { Settings, SettingsView, WireError } from '../ipc/gen';
 import { locale } from './locale.svelte';
 import { appearance } from './theme.svelte';
 

@@ -5,8 +5,14 @@ import { createClient } from '../ipc/client';
 import { createFake, type FakeOptions } from '../platform/fake';
 import type { Host } from './host';
 import HostForTests from './HostForTests.svelte';
-import { locale } from './locale.svelte';
 import { route } from './route.svelte';
+
+/** jsdom lays nothing out. */
+export class NoSizes {
+  observe(): void {}
+  unobserve(): void {}
+  disconnect(): void {}
+}
 
 let mounted: Record<string, unknown> | undefined;
 
@@ -15,12 +21,14 @@ export function screensForTests(): void {
   let unroute = () => {};
   beforeEach(() => {
     localStorage.clear();
+    vi.stubGlobal('ResizeObserver', NoSizes);
     vi.useFakeTimers();
     unroute = route.begin();
   });
   afterEach(async () => {
     await close();
     unroute();
+    vi.unstubAllGlobals();
     vi.useRealTimers();
   });
 }
@@ -28,13 +36,12 @@ export function screensForTests(): void {
 /** Opens a screen; `before` is done while the host is there and the screen is not yet. */
 export async function openScreen(
   shown: Component<never>,
-  { at, before, props = {}, ...options }: FakeOptions & { at?: string; before?: (host: Host) => Promise<void>; props?: Record<string, unknown> },
+  { at, before, props = {}, ...options }: FakeOptions & { at?: string; before?: (host: Omit<Host, 'jobs'>) => Promise<void>; props?: Record<string, unknown> },
 ): Promise<void> {
   await close();
   if (at !== undefined) route.go(at, { replace: true });
   const platform = createFake(options);
   const host = { platform, client: createClient(platform) };
-  locale.sentences.begin((texts) => host.client.call('in_korean', { texts }));
   await before?.(host);
   mounted = mount(HostForTests, { target: document.body, props: { host, shown, props } });
   await settle();

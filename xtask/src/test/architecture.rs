@@ -1,8 +1,10 @@
 //! The invariants of `docs/ARCHITECTURE.md` that sources and manifests can show: who may name which library.
 //!
-//! `sources` reads Rust and TypeScript, `packages` reads `cargo metadata`, `early_returns` reads the tests. What needs judgement (no secret
-//! crosses to the UI, a metric reads nothing else) is left to reviews and to tests of the crates.
+//! `sources` reads Rust and TypeScript, `packages` reads `cargo metadata`, `early_returns` reads the tests, `circles` finds files
+//! that need each other. What needs judgement (no secret crosses to the UI, a metric reads nothing else) is left to reviews and
+//! to tests of the crates.
 
+mod circles;
 mod early_returns;
 mod mentions;
 mod packages;
@@ -45,6 +47,7 @@ pub(super) fn check(context: &Context<'_>) -> anyhow::Result<Count> {
         failures.extend(sources::rust_violations(&source.name, &source.code));
     }
     failures.extend(early_returns::violations(&rust));
+    failures.extend(circles::violations(&rust));
     walk(
         &root.join("ui/src"),
         "ui/src/",

@@ -18,19 +18,29 @@ const STEPS: [(&str, usize, usize); 5] = [
 ];
 
 /// The Rust tests of each crate: with everything, and without models inside the application (and the window).
-const CRATES: [(&str, usize, usize); 13] = [
-    ("koab-api", 132, 100),
-    ("koab-cli", 180, 150),
-    ("koab-core", 215, 215),
+const CRATES: [(&str, usize, usize); 23] = [
+    ("koab-analysis", 38, 38),
+    ("koab-api", 25, 25),
+    ("koab-cli", 210, 158),
+    ("koab-core", 185, 185),
     ("koab-desktop", 4, 0),
     ("koab-engine", 44, 44),
+    ("koab-bundle", 7, 7),
+    ("koab-exchange", 17, 17),
     ("koab-hub", 1, 1),
+    ("koab-keys", 16, 16),
     ("koab-local", 165, 0),
+    ("koab-models", 9, 5),
+    ("koab-otlp", 2, 2),
+    ("koab-packs", 13, 13),
     ("koab-providers", 133, 133),
-    ("koab-sandbox", 110, 110),
+    ("koab-runs", 18, 16),
+    ("koab-sandbox", 109, 109),
+    ("koab-scenarios", 16, 16),
     ("koab-serve", 15, 12),
     ("koab-store", 104, 104),
     ("koab-tiny", 3, 3),
+    ("koab-workspace", 17, 17),
     ("xtask", 42, 42),
 ];
 

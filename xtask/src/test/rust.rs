@@ -1,5 +1,7 @@
 //! The steps that are cargo commands.
 
+use std::collections::BTreeMap;
+use std::process::Command;
 use std::time::Duration;
 
 use anyhow::Context as _;
@@ -42,23 +44,29 @@ pub(super) fn licences(context: &Context<'_>) -> anyhow::Result<Count> {
     Ok(Count::pass())
 }
 
+/// The tests that the published repository alone decides. One crate is compiled for them, so whoever has that repository needs minutes.
+pub(super) fn parity(context: &Context<'_>) -> anyhow::Result<Count> {
+    let mut cargo = command::cargo(&context.place.root);
+    cargo.args([
+        "nextest",
+        "run",
+        "--profile",
+        "ci",
+        "--package",
+        "koab-core",
+        "--test",
+        "parity_published",
+    ]);
+    count(context, cargo).map(|(count, _)| count)
+}
+
 /// The Rust tests under nextest. It writes a `JUnit` report, which has the counts and, unlike its terminal output,
 /// what the passing tests wrote: a test that could not run says so there.
 pub(super) fn nextest(context: &Context<'_>) -> anyhow::Result<Count> {
-    let report = context.place.root.join("target/nextest/ci/junit.xml");
-    if report.exists() {
-        // Else a run that does not compile would be counted by the report of the run before.
-        std::fs::remove_file(&report)?;
-    }
     let mut cargo = command::cargo(&context.place.root);
     cargo
         .args(["nextest", "run", "--profile", "ci"])
         .args(context.selection.options());
-    // A snapshot that differs is a failure, and no new file.
-    cargo.env("INSTA_UPDATE", "no");
-    if context.required == Required::All {
-        cargo.env("KOAB_REQUIRE_ALL", "1");
-    }
     // Stopped when this function ends.
     let mut engines = Vec::new();
     for (kind, variable) in [
@@ -78,20 +86,36 @@ pub(super) fn nextest(context: &Context<'_>) -> anyhow::Result<Count> {
             }
         }
     }
+    let (mut count, crates) = count(context, cargo)?;
+    count.failures.extend(minimum::lost(&crates, context.selection));
+    Ok(count)
+}
+
+/// Runs nextest and counts by its report.
+fn count(context: &Context<'_>, mut cargo: Command) -> anyhow::Result<(Count, BTreeMap<String, usize>)> {
+    let report = context.place.root.join("target/nextest/ci/junit.xml");
+    if report.exists() {
+        // Else a run that does not compile would be counted by the report of the run before.
+        std::fs::remove_file(&report)?;
+    }
+    // A snapshot that differs is a failure, and no new file.
+    cargo.env("INSTA_UPDATE", "no");
+    if context.required == Required::All {
+        cargo.env("KOAB_REQUIRE_ALL", "1");
+    }
     let outcome = command::succeed(&mut cargo);
     let text = match (std::fs::read_to_string(&report), outcome.is_ok()) {
         (Ok(text), _) => text,
         (Err(error), true) => return Err(error).context("nextest wrote no report, so nobody knows what ran"),
         // It did not compile.
-        (Err(_), false) => return outcome.map(|()| Count::nothing()),
+        (Err(_), false) => return outcome.map(|()| (Count::nothing(), BTreeMap::new())),
     };
-    let (mut count, crates) = junit::count(&text);
-    count.failures.extend(minimum::lost(&crates, context.selection));
-    if count.failed() == 0 {
+    let counted = junit::count(&text);
+    if counted.0.failed() == 0 {
         // A code other than 0 without a failed test: a test hung.
         outcome?;
     }
-    Ok(count)
+    Ok(counted)
 }
 
 /// The examples in the documentation.

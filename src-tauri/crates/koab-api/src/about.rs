@@ -2,6 +2,7 @@
 //! things, and the system it was built for. What the pages are drawn with is known to the pages.
 
 use crate::{Api, WireError};
+use koab_core::record::RunFormat;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -23,6 +24,20 @@ pub struct About {
     pub workspace_format: u32,
 }
 
+/// What the window needs to know at its start.
+#[derive(Clone, Debug, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct AppInfo {
+    /// Version of the product.
+    pub version: String,
+    /// The workspace folder.
+    pub home: String,
+    /// Language the system asks for: `ko` or `en`.
+    pub language: String,
+    /// The run in progress, if there is one (after a reload of the window).
+    pub current_run: Option<String>,
+}
+
 impl Api {
     /// Which program this is.
     ///
@@ -39,7 +54,7 @@ impl Api {
             }
             .to_owned(),
             pack_format: koab_core::pack::PACK_FORMAT,
-            run_format: koab_engine::dispatcher::RUN_FORMAT,
+            run_format: RunFormat::CURRENT.into(),
             workspace_format: koab_store::workspace_format(),
         })
     }

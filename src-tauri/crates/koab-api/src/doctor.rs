@@ -1,6 +1,9 @@
 //! What works on this machine and what does not, each with its remedy.
 
 use crate::{Api, EgressView, KeychainState};
+use koab_core::say;
+use koab_core::sentence::Sentence;
+use koab_core::text;
 use serde::Serialize;
 use std::fs;
 use ts_rs::TS;
@@ -14,14 +17,14 @@ pub struct Check {
     /// Whether it works.
     pub ok: bool,
     /// What was found.
-    pub found: String,
+    pub found: Sentence,
     /// What to do when it does not work; empty when it does.
-    pub remedy: String,
+    pub remedy: Sentence,
 }
 
 impl Check {
-    fn new(what: &str, ok: bool, found: impl Into<String>, remedy: &str) -> Self {
-        let remedy = if ok { String::new() } else { remedy.to_owned() };
+    fn new(what: &str, ok: bool, found: impl Into<Sentence>, remedy: impl Into<Sentence>) -> Self {
+        let remedy = if ok { Sentence::EMPTY } else { remedy.into() };
         Self {
             what: what.to_owned(),
             ok,
@@ -49,40 +52,46 @@ impl Api {
     }
 
     fn check_home(&self) -> Check {
-        let home = self.home().path();
+        let home = self.workspace.home().path();
         // Only a file that was really written shows that one can be.
         let probe = home.join(".koab-probe");
         let written = fs::create_dir_all(home).and_then(|()| fs::write(&probe, b"koab"));
         let _ = fs::remove_file(&probe);
         let found = match &written {
-            Ok(()) => format!("{} is writable", home.display()),
-            Err(error) => format!("{} cannot be written: {error}", home.display()),
+            Ok(()) => say!("{} is writable", home.display()),
+            Err(error) => say!("{} cannot be written: {error}", home.display()),
         };
         Check::new(
-            "workspace",
+            text!("workspace"),
             written.is_ok(),
             found,
-            "choose another folder with --home or KOAB_HOME",
+            say!("choose another folder with --home or KOAB_HOME"),
         )
     }
 
     fn check_database(&self) -> Check {
-        match self.store() {
-            Ok(_) => Check::new("database", true, self.home().database().display().to_string(), ""),
+        match self.workspace.store() {
+            Ok(_) => Check::new(
+                text!("database"),
+                true,
+                self.workspace.home().database().display().to_string(),
+                "",
+            ),
             Err(error) => Check::new(
-                "database",
+                text!("database"),
                 false,
                 error.message,
-                "move the file away; packs can be imported again",
+                say!("move the file away; packs can be imported again"),
             ),
         }
     }
 
     async fn check_keys(&self) -> [Check; 2] {
-        let view = match self.keys_list().await {
+        let view = match self.keys.list().await {
             Ok(view) => view,
             Err(error) => {
-                return ["keychain", "keys"].map(|what| Check::new(what, false, &error.message, ""));
+                return [text!("keychain"), text!("keys")]
+                    .map(|what| Check::new(what, false, error.message.clone(), ""));
             }
         };
         let open = view.keychain == KeychainState::Ready;
@@ -93,63 +102,73 @@ impl Api {
             .map(|key| key.name)
             .collect();
         let found = if present.is_empty() {
-            "none set (local servers and baselines need none)".to_owned()
+            say!("none set (local servers and baselines need none)")
         } else {
-            present.join(", ")
+            present.join(", ").into()
         };
         [
-            Check::new("keychain", open, view.keychain.found(), view.keychain.remedy()),
-            Check::new("keys", true, found, ""),
+            Check::new(
+                text!("keychain"),
+                open,
+                view.keychain.found(),
+                view.keychain.remedy(),
+            ),
+            Check::new(text!("keys"), true, found, ""),
         ]
     }
 
     /// Offline is a choice and no fault, so it is told and counts as working.
     fn check_network(&self) -> Check {
-        match self.egress_view(None, 0) {
+        match self.workspace.egress_view(None, 0) {
             Ok(EgressView { requests, .. }) => {
-                let found = if self.offline().on {
-                    format!(
+                let found = if self.workspace.offline().on {
+                    say!(
                         "offline: everything that would leave this computer is refused; {requests} requests in the log"
                     )
                 } else {
-                    format!(
+                    say!(
                         "online: only what you ask for is sent, and only where you named; {requests} requests in the log"
                     )
                 };
-                Check::new("network", true, found, "")
+                Check::new(text!("network"), true, found, "")
             }
-            Err(error) => Check::new("network", false, error.message, ""),
+            Err(error) => Check::new(text!("network"), false, error.message, ""),
         }
     }
 
     fn check_pack(&self) -> Check {
-        match self.pack_show(None) {
+        match self.packs.show(None) {
             Ok(pack) => {
                 let tasks: u32 = pack.summary.levels.iter().map(|l| l.tasks).sum();
                 let label = format!("{}@{}", pack.summary.name, pack.summary.version);
                 let found = if pack.summary.sample {
-                    format!("{label}: {tasks} tasks, sample data")
+                    say!("{label}: {tasks} tasks, sample data")
                 } else {
-                    format!("{label}: {tasks} tasks")
+                    say!("{label}: {tasks} tasks")
                 };
-                Check::new("active pack", true, found, "")
+                Check::new(text!("active pack"), true, found, "")
             }
-            Err(error) => Check::new("active pack", false, error.message, "koab pack use NAME"),
+            Err(error) => Check::new(
+                text!("active pack"),
+                false,
+                error.message,
+                say!("koab pack use NAME"),
+            ),
         }
     }
 
     fn check_cache(&self) -> Check {
-        let remedy = "import a pack with recorded responses: koab pack import PATH";
-        match self.cache_stats() {
+        let remedy = say!("import a pack with recorded responses: koab pack import PATH");
+        match self.packs.cache_stats() {
             Ok(stats) => {
                 let (records, reachable) = stats
                     .tools
                     .iter()
                     .fold((0, 0), |(all, found), t| (all + t.records, found + t.reachable));
-                let found = format!("{records} recorded responses, {reachable} calls answered");
-                Check::new("recorded responses", reachable > 0, found, remedy)
+                let found = say!("{records} recorded responses, {reachable} calls answered");
+                Check::new(text!("recorded responses"), reachable > 0, found, remedy)
             }
-            Err(error) => Check::new("recorded responses", false, error.message, remedy),
+            Err(error) => Check::new(text!("recorded responses"), false, error.message, remedy),
         }
     }
 }
@@ -157,14 +176,14 @@ impl Api {
 /// Scenarios run in containers; without an engine they still run on this computer itself.
 async fn check_containers() -> Check {
     let (ok, found) = match koab_sandbox::docker::Engine::find().await {
-        Ok(engine) => (true, format!("{} ({})", engine.version(), engine.address())),
+        Ok(engine) => (true, say!("{} ({})", engine.version(), engine.address())),
         Err(error) => (false, error.found()),
     };
     Check::new(
-        "containers",
+        text!("containers"),
         ok,
         found,
-        "start Docker or Podman, or name its socket in DOCKER_HOST; only scenarios need it",
+        say!("start Docker or Podman, or name its socket in DOCKER_HOST; only scenarios need it"),
     )
 }
 
@@ -179,14 +198,14 @@ fn check_window() -> Check {
         .and_then(|exe| Some(exe.parent()?.join(name)));
     let there = beside.as_ref().is_some_and(|path| path.is_file());
     let found = if there {
-        "koab-desktop is beside koab"
+        say!("koab-desktop is beside koab")
     } else {
-        "koab-desktop is not beside koab"
+        say!("koab-desktop is not beside koab")
     };
     Check::new(
-        "window",
+        text!("window"),
         there,
         found,
-        "build it with `cargo xtask run`, or stay on the command line",
+        say!("build it with `cargo xtask run`, or stay on the command line"),
     )
 }

@@ -59,8 +59,8 @@ static WORKSPACE: LazyLock<Option<Workspace>> = LazyLock::new(|| {
     let logs = Path::new("logs/benchmark_results/by_model").join(SILENT);
     copy(&parity.join(&logs), &folder.path().join(&logs));
     let api = Api::open(Some(folder.path().to_owned())).unwrap();
-    let pack = api.pack_import(&data).unwrap();
-    api.pack_use(&pack.pack.name).unwrap();
+    let pack = api.packs.import(&data).unwrap();
+    api.packs.activate(&pack.pack.name).unwrap();
     let expected = fs::read_to_string(parity.join("expected.json")).unwrap();
     Some(Workspace {
         api,
@@ -75,7 +75,7 @@ const SILENT: &str = "vertex_ai_gemini-2.5-flash";
 const SEEDED_ANSWERS: [&str; 4] = ["L7-003", "L7-004", "L7-009", "L7-010"];
 
 fn run_of(api: &Api, model: &str) -> String {
-    let runs = api.runs_list().unwrap();
+    let runs = api.runs.runs_list().unwrap();
     runs.into_iter()
         .find(|run| run.id.starts_with(&format!("{model}/")))
         .unwrap()
@@ -83,7 +83,9 @@ fn run_of(api: &Api, model: &str) -> String {
 }
 
 fn transcript(api: &Api, model: &str, task: &str) -> Transcript {
-    api.transcript(&run_of(api, model), task, None, None).unwrap()
+    api.runs
+        .transcript(&run_of(api, model), task, None, None)
+        .unwrap()
 }
 
 #[test]
@@ -92,10 +94,10 @@ fn every_score_shown_is_the_published_one() {
     let (mut scores, mut judged) = (0, 0);
     for model in [MODEL, OTHER] {
         let run = run_of(&workspace.api, model);
-        let tasks = workspace.api.run_tasks(&run).unwrap();
+        let tasks = workspace.api.runs.run_tasks(&run).unwrap();
         assert_eq!(tasks.len(), 91);
         for task in tasks {
-            let found = workspace.api.transcript(&run, &task.id, None, None).unwrap();
+            let found = workspace.api.runs.transcript(&run, &task.id, None, None).unwrap();
             let expected = workspace.expected[model][task.level.as_str()][&task.id]
                 .as_object()
                 .unwrap();
@@ -222,7 +224,7 @@ fn seeded_turns_are_the_datasets_and_own_turns_the_models() {
     let Some(Workspace { api, .. }) = &*WORKSPACE else {
         return;
     };
-    for task in api.run_tasks(&run_of(api, MODEL)).unwrap() {
+    for task in api.runs.run_tasks(&run_of(api, MODEL)).unwrap() {
         let found = transcript(api, MODEL, &task.id);
         let attempt = found.attempt.unwrap();
         let own = attempt.turns.iter().filter(|turn| turn.step.is_some());
@@ -248,7 +250,7 @@ fn seeded_turns_are_the_datasets_and_own_turns_the_models() {
     }
     // One model answered nothing four times, and the log repeats what the dataset had said before.
     for (model, expected) in [(MODEL, &[][..]), (SILENT, &SEEDED_ANSWERS)] {
-        let tasks = api.run_tasks(&run_of(api, model)).unwrap().into_iter();
+        let tasks = api.runs.run_tasks(&run_of(api, model)).unwrap().into_iter();
         let seeded = tasks.filter(|task| {
             let attempt = transcript(api, model, &task.id).attempt.unwrap();
             attempt.answer_is_seeded
@@ -273,7 +275,7 @@ fn a_failed_attempt_has_no_conversation_and_says_why() {
         (TaskStatus::Failed, 0, None)
     );
     assert_eq!(
-        attempt.error.as_deref(),
+        attempt.error.as_ref().map(ToString::to_string).as_deref(),
         Some("Task exceeded timeout of 60 seconds")
     );
     let rate = found
@@ -283,10 +285,13 @@ fn a_failed_attempt_has_no_conversation_and_says_why() {
         .unwrap();
     assert_eq!((rate.leaderboard.value, rate.corrected.value), (Some(0.0), None));
     assert_eq!(
-        rate.corrected.reason.as_deref(),
+        rate.corrected.reason.as_ref().map(ToString::to_string).as_deref(),
         Some("the attempt failed: Task exceeded timeout of 60 seconds")
     );
-    let raw = api.transcript_raw(&run_of(api, OTHER), "L5-004", None).unwrap();
+    let raw = api
+        .runs
+        .transcript_raw(&run_of(api, OTHER), "L5-004", None)
+        .unwrap();
     assert_eq!(raw.log.unwrap()["task_id"], "L5-004");
     assert_eq!(raw.attempt, None);
 }
@@ -297,19 +302,25 @@ fn what_is_not_there_is_said() {
         return;
     };
     let run = run_of(api, MODEL);
-    let error = api.transcript(&run, "L1-999", None, None).unwrap_err().message;
-    assert!(error.ends_with("has no task L1-999"), "{error}");
     let error = api
+        .runs
+        .transcript(&run, "L1-999", None, None)
+        .unwrap_err()
+        .message;
+    assert!(error.to_string().ends_with("has no task L1-999"), "{error}");
+    let error = api
+        .runs
         .transcript(&run, "L1-001", Some("nothing"), None)
         .unwrap_err()
         .message;
     assert_eq!(error, "there is no report nothing");
     let error = api
+        .runs
         .transcript("a/../b", "L1-001", None, None)
         .unwrap_err()
         .message;
-    assert!(error.starts_with("there is no run"), "{error}");
-    let later = api.transcript(&run, "L1-001", None, Some(2)).unwrap();
+    assert!(error.to_string().starts_with("there is no run"), "{error}");
+    let later = api.runs.transcript(&run, "L1-001", None, Some(2)).unwrap();
     assert!(later.attempt.is_none() && later.repetitions.len() == 1);
 }
 
@@ -329,7 +340,7 @@ fn a_task_that_the_pack_has_in_other_words_is_said_to_be_that() {
         let mut reworded = Vec::new();
         for task in &tasks {
             let id = task["task_id"].as_str().unwrap();
-            let found = workspace.api.transcript(&run, id, None, None).unwrap();
+            let found = workspace.api.runs.transcript(&run, id, None, None).unwrap();
             let words = task["instruction"].as_str().unwrap();
             match found.other_instruction.as_deref() {
                 None => {
@@ -368,7 +379,7 @@ fn an_entry_of_a_log_that_cannot_be_read_is_listed_and_says_why() {
     ]});
     fs::write(run.join("L2.json"), results.to_string()).unwrap();
     let api = Api::open(Some(folder.path().to_owned())).unwrap();
-    let tasks = api.run_tasks("a_b/20251219_113310").unwrap();
+    let tasks = api.runs.run_tasks("a_b/20251219_113310").unwrap();
     let said: Vec<_> = tasks
         .iter()
         .map(|task| (task.id.as_str(), task.status, task.steps))
@@ -382,12 +393,19 @@ fn an_entry_of_a_log_that_cannot_be_read_is_listed_and_says_why() {
         ]
     );
     let why = "`tool_calls` is a text, not a list";
-    assert_eq!(tasks[1].error.as_deref(), Some(why));
+    assert_eq!(
+        tasks[1].error.as_ref().map(ToString::to_string).as_deref(),
+        Some(why)
+    );
     let error = api
+        .runs
         .transcript("a_b/20251219_113310", "L2-002", None, None)
         .unwrap_err();
     assert!(
-        error.message.ends_with(&format!("cannot be read: {why}")),
+        error
+            .message
+            .to_string()
+            .ends_with(&format!("cannot be read: {why}")),
         "{}",
         error.message
     );
@@ -396,17 +414,16 @@ fn an_entry_of_a_log_that_cannot_be_read_is_listed_and_says_why() {
 /// A run made here has a journal: every turn's times, every answer's source, every repetition.
 #[tokio::test]
 async fn a_run_of_our_own_is_told_from_its_journal() {
-    use koab_api::options::RunOptions;
     let folder = tempfile::tempdir().unwrap();
     let api = Api::open(Some(folder.path().to_owned())).unwrap();
-    let options = RunOptions {
+    let options = koab_api::RunRequest {
         levels: vec![Level::L1, Level::L5],
         protocol: Protocol::Corrected,
         repetitions: 2,
-        ..RunOptions::published("one", "baseline/golden")
+        ..koab_api::RunRequest::published("one", "baseline/golden")
     };
     let end = run(&api, options).await;
-    let tasks = api.run_tasks(&end).unwrap();
+    let tasks = api.runs.run_tasks(&end).unwrap();
     assert!(
         tasks
             .iter()
@@ -418,7 +435,7 @@ async fn a_run_of_our_own_is_told_from_its_journal() {
             .iter()
             .all(|task| task.instruction.is_some() && task.stop.is_some())
     );
-    let found = api.transcript(&end, &tasks[0].id, None, Some(2)).unwrap();
+    let found = api.runs.transcript(&end, &tasks[0].id, None, Some(2)).unwrap();
     assert_eq!(found.repetitions.iter().filter(|one| one.kept).count(), 2);
     let attempt = found.attempt.unwrap();
     assert!(attempt.has_timing && attempt.repetition == 2 && !found.attempt_is_scored);
@@ -436,7 +453,7 @@ async fn a_run_of_our_own_is_told_from_its_journal() {
             .all(|call| call.source == Some(AnswerSource::Hit) && call.result.is_some())
     );
     let failing = tasks.iter().find(|task| task.level == Level::L5).unwrap();
-    let found = api.transcript(&end, &failing.id, None, None).unwrap();
+    let found = api.runs.transcript(&end, &failing.id, None, None).unwrap();
     assert!(found.attempt_is_scored);
     let sources: Vec<_> = found
         .attempt
@@ -448,7 +465,15 @@ async fn a_run_of_our_own_is_told_from_its_journal() {
     assert!(sources.contains(&Some(AnswerSource::Injected)), "{sources:?}");
     let unjudged = &found.metrics[0];
     assert_eq!(unjudged.metric, MetricId::Sr);
-    assert_eq!(unjudged.leaderboard.reason.as_deref(), Some("no judge was asked"));
+    assert_eq!(
+        unjudged
+            .leaderboard
+            .reason
+            .as_ref()
+            .map(ToString::to_string)
+            .as_deref(),
+        Some("no judge was asked")
+    );
     // A task is scored while its level is still under way, too.
     fs::remove_file(
         folder
@@ -458,44 +483,45 @@ async fn a_run_of_our_own_is_told_from_its_journal() {
             .join("L1.json"),
     )
     .unwrap();
-    let found = api.transcript(&end, &tasks[0].id, None, None).unwrap();
+    let found = api.runs.transcript(&end, &tasks[0].id, None, None).unwrap();
     assert!(!found.metrics.is_empty());
 }
 
-async fn run(api: &Api, options: koab_api::options::RunOptions) -> String {
+async fn run(api: &Api, options: koab_api::RunRequest) -> String {
     struct Nobody;
     impl koab_api::EventSink for Nobody {
         fn send(&self, _: &koab_api::RunEvent) {}
     }
     let cancel = koab_api::Cancel::new();
-    api.run(options, std::sync::Arc::new(Nobody), cancel)
+    api.runs
+        .run(options, std::sync::Arc::new(Nobody), cancel)
         .await
         .unwrap();
-    api.runs_list().unwrap().remove(0).id
+    api.runs.runs_list().unwrap().remove(0).id
 }
 
 /// A run that was scored keeps its judged values, without any report, and shows people's word beside them.
 #[tokio::test]
 async fn stored_verdicts_stand_behind_the_scores_and_peoples_word_beside_them() {
-    use koab_api::options::{EvaluateOptions, JudgeChoice, RunChoice, RunOptions};
+    use koab_api::options::{EvaluateOptions, JudgeChoice, RunChoice};
     use koab_core::judge::{Answer, Opinion, Verdict};
     use koab_store::Store;
     use koab_store::verdicts::VerdictKey;
     let folder = tempfile::tempdir().unwrap();
     let api = Api::open(Some(folder.path().to_owned())).unwrap();
-    let options = RunOptions {
+    let options = koab_api::RunRequest {
         levels: vec![Level::L1],
-        ..RunOptions::published("one", "baseline/golden")
+        ..koab_api::RunRequest::published("one", "baseline/golden")
     };
     let end = run(&api, options).await;
-    let task = api.run_tasks(&end).unwrap()[0].id.clone();
+    let task = api.runs.run_tasks(&end).unwrap()[0].id.clone();
     let sr = || {
-        let found = api.transcript(&end, &task, None, None).unwrap();
+        let found = api.runs.transcript(&end, &task, None, None).unwrap();
         let sr = found.metrics.into_iter().find(|row| row.metric == MetricId::Sr);
         sr.unwrap()
     };
     assert_eq!(sr().corrected.value, None);
-    let questions = api.verdicts_of_task(&end, &task).unwrap().questions;
+    let questions = api.runs.verdicts_of_task(&end, &task).unwrap().questions;
     let asked: Vec<_> = questions.iter().filter(|one| one.metric == "SR").collect();
     let store = Store::open(&folder.path().join("koab.sqlite")).unwrap();
     let say = |judge: &str, vote: u32, success: bool| {
@@ -523,7 +549,10 @@ async fn stored_verdicts_stand_behind_the_scores_and_peoples_word_beside_them() 
     say("openai/judge", 1, false);
     let part = sr().corrected;
     assert_eq!(
-        (part.value, part.reason.as_deref()),
+        (
+            part.value,
+            part.reason.as_ref().map(ToString::to_string).as_deref()
+        ),
         (None, Some("1 of 3 judge answers are missing"))
     );
     say("openai/judge", 2, true);
@@ -541,7 +570,7 @@ async fn stored_verdicts_stand_behind_the_scores_and_peoples_word_beside_them() 
         by: "lee".into(),
         why: "the road is closed".into(),
     };
-    api.verdict_override(&request).unwrap();
+    api.runs.verdict_override(&request).unwrap();
     for score in [sr().leaderboard, sr().corrected] {
         assert_eq!(score.value, Some(1.0));
         assert_eq!(score.overridden.and_then(|over| over.value), Some(0.0));
@@ -553,7 +582,7 @@ async fn stored_verdicts_stand_behind_the_scores_and_peoples_word_beside_them() 
         judge: None,
         by: "lee".into(),
     };
-    api.verdict_override_remove(&removal).unwrap();
+    api.runs.verdict_override_remove(&removal).unwrap();
     assert_eq!(
         (sr().corrected.value, sr().corrected.overridden),
         (Some(1.0), None)
@@ -567,7 +596,8 @@ async fn stored_verdicts_stand_behind_the_scores_and_peoples_word_beside_them() 
         judges: JudgeChoice::Replay(replay),
         ..EvaluateOptions::published(RunChoice::Run(end.clone()))
     };
-    api.evaluate(scoring, &|_, _| {}, &koab_api::Cancel::new())
+    api.runs
+        .evaluate(scoring, &|_, _| {}, &koab_api::Cancel::new())
         .await
         .unwrap();
     assert_eq!(
@@ -578,7 +608,7 @@ async fn stored_verdicts_stand_behind_the_scores_and_peoples_word_beside_them() 
         success: Some(true),
         ..request
     };
-    api.verdict_override(&request).unwrap();
+    api.runs.verdict_override(&request).unwrap();
     let over = sr().leaderboard;
     assert_eq!(
         (over.value, over.overridden.and_then(|over| over.value)),

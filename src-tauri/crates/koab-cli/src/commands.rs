@@ -1,12 +1,10 @@
 //! One file a subcommand: turns words into a call of the API and its answer into text.
 
-mod agreement;
 mod atlas;
 mod bundle;
 mod cache;
 mod cache_drift;
 mod cache_snapshot;
-mod comparability;
 mod doctor;
 mod egress;
 mod evaluate;
@@ -14,7 +12,6 @@ mod fork;
 mod import;
 mod judge;
 mod judge_lab;
-mod judge_plan;
 mod keys;
 pub(crate) mod local_models;
 mod misses;
@@ -22,25 +19,25 @@ mod model_doctor;
 mod models;
 mod offline;
 mod pack;
+mod pack_draft;
 mod pack_pull;
-mod pack_writing;
 mod references;
 mod repetitions;
 mod report;
 mod report_compare;
-mod report_tests;
+mod report_pairs;
 mod run;
 mod runs;
 mod scenario;
 mod serve;
 mod submit;
-pub(crate) mod table;
 pub(crate) mod window;
 
 use crate::Ended;
 use crate::args::Command;
 use crate::output::Output;
 use koab_api::{Api, Cancel, Level, WireError};
+use koab_core::sentence::ToSentence;
 
 pub(crate) async fn dispatch(api: &Api, command: Command, output: Output) -> Result<Ended, WireError> {
     keys::offer_terminal(api, output.lang);
@@ -89,7 +86,7 @@ fn levels(words: &[String]) -> Result<Vec<Level>, WireError> {
         .filter(|word| !word.trim().is_empty())
         .map(|word| {
             word.parse::<Level>()
-                .map_err(|error| WireError::bad_request(error.to_string()))
+                .map_err(|error| WireError::bad_request(error.to_sentence()))
         })
         .collect::<Result<Vec<_>, _>>()?;
     levels.sort();

@@ -1,26 +1,28 @@
 //! `koab`: the command line. Reads words, calls `koab-api`, prints, and ends with the exit code of its contract.
 #![forbid(unsafe_code)]
 
-mod activity_progress;
 mod args;
+#[cfg(test)]
+mod catalogue_tests;
 mod commands;
-mod lang;
+mod job_progress;
 mod output;
 mod progress;
 mod pull_progress;
+mod render;
 mod scenario_progress;
 
-use args::{Cli, LangArg};
+use args::Cli;
 use clap::Parser as _;
 use koab_api::{Api, ErrorCode, WireError};
-use lang::Lang;
+use koab_core::say;
 use output::Output;
 use std::process::ExitCode;
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// How a command ended (`design/cli.md`, exit codes).
+/// How a command ended (`docs/spec/cli.md`, exit codes).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Ended {
     /// Done.
@@ -47,15 +49,11 @@ fn main() -> ExitCode {
         koab_api::force_offline();
     }
     // The language that the user chose in the window counts here too.
-    let set = api
-        .as_ref()
-        .map_or_else(|_| koab_api::system_language(), Api::language);
-    let lang = match cli.lang {
-        Some(LangArg::Ko) => Lang::Ko,
-        Some(LangArg::En) => Lang::En,
-        None if set == "ko" => Lang::Ko,
-        None => Lang::En,
+    let set = || {
+        api.as_ref()
+            .map_or_else(|_| koab_api::system_language(), |api| api.workspace.language())
     };
+    let lang = cli.lang.unwrap_or_else(set);
     let output = Output {
         json: cli.json,
         quiet: cli.quiet,
@@ -75,10 +73,9 @@ fn main() -> ExitCode {
             })
         });
     if let Some(error) = output::undelivered() {
-        let said = match lang {
-            Lang::Ko => format!("결과를 표준 출력에 쓰지 못했습니다: {error}"),
-            Lang::En => format!("the result could not be written to standard output: {error}"),
-        };
+        let said = lang.say(&say!(
+            "the result could not be written to standard output: {error}"
+        ));
         output.sentence(&said);
         return ExitCode::FAILURE;
     }

@@ -10,11 +10,12 @@ mod table;
 
 pub(crate) use bar::Bar;
 pub(crate) use clean::clean;
-pub(crate) use table::{columns, spared_columns};
+pub(crate) use table::{Columns, columns, or, or_dash, spared_columns};
 
-use crate::lang::Lang;
 use clean::clean_json;
 use koab_api::WireError;
+use koab_core::sentence::Language;
+use koab_core::sentence::in_english;
 use serde::Serialize;
 use std::backtrace::{Backtrace, BacktraceStatus};
 use std::io::{self, ErrorKind, IsTerminal as _, Write as _};
@@ -34,7 +35,7 @@ pub(crate) struct Output {
     /// No progress.
     pub(crate) quiet: bool,
     /// Language of texts.
-    pub(crate) lang: Lang,
+    pub(crate) lang: Language,
 }
 
 impl Output {
@@ -70,7 +71,11 @@ impl Output {
     #[expect(clippy::unused_self, reason = "as its neighbours are called")]
     fn document(&self, document: &impl Serialize) {
         DOCUMENTED.store(true, Ordering::Relaxed);
-        let body = serde_json::to_string_pretty(document)
+        let body = serde_json::to_value(document)
+            .and_then(|mut document| {
+                in_english(&mut document);
+                serde_json::to_string_pretty(&document)
+            })
             .unwrap_or_else(|error| serde_json::json!({ "error": error.to_string() }).to_string());
         out(&format!("{}\n", clean_json(&body)));
     }
@@ -88,7 +93,7 @@ impl Output {
         if self.json && !DOCUMENTED.load(Ordering::Relaxed) {
             self.document(&serde_json::json!({ "error": error }));
         }
-        self.sentence(&self.lang.said(&error.message));
+        self.sentence(&self.lang.say(&error.message));
     }
 
     /// The sentence on stderr alone, where the result has been printed already.
@@ -114,7 +119,7 @@ pub(crate) fn tell_panics() {
 #[expect(clippy::disallowed_methods, reason = "looked at, not written to")]
 pub(crate) fn fit_terminal() {
     if let Some((terminal_size::Width(width), _)) = terminal_size::terminal_size_of(io::stdout()) {
-        table::fit_to(usize::from(width).max(1));
+        table::fit_to(width.max(1));
     }
 }
 

@@ -1,8 +1,10 @@
 //! Shows a run on stderr: a bar with ETA on a terminal, a line a level otherwise.
 
-use crate::lang::Lang;
 use crate::output::{Bar, Output};
 use koab_api::{EventSink, RunEvent, RunEventKind};
+use koab_core::sentence::Language;
+use koab_core::sentence::Sentence;
+use koab_core::{say, text};
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
@@ -10,7 +12,7 @@ use std::sync::{Mutex, PoisonError};
 pub(crate) struct RunProgress {
     bar: Bar,
     plain: bool,
-    lang: Lang,
+    lang: Language,
     tally: Mutex<Tally>,
 }
 
@@ -22,11 +24,11 @@ struct Tally {
     tokens: u64,
     failed: u32,
     /// The wait that was told last: why, and until which second.
-    pause: Option<(String, u64)>,
+    pause: Option<(Sentence, u64)>,
 }
 
 impl RunProgress {
-    pub(crate) fn new(quiet: bool, lang: Lang) -> Self {
+    pub(crate) fn new(quiet: bool, lang: Language) -> Self {
         let bar = Bar::new("{bar:30} {pos}/{len}  {elapsed_precise}  ETA {eta}  {msg}", quiet);
         Self {
             plain: !quiet && !bar.is_shown(),
@@ -62,6 +64,7 @@ impl EventSink for RunProgress {
                 pack,
                 protocol,
                 concurrency,
+                problems,
                 ..
             } => {
                 self.bar.length(u64::from(*attempts));
@@ -71,12 +74,15 @@ impl EventSink for RunProgress {
                         .left
                         .insert(plan.level.as_str(), plan.tasks.len() as u32 * repetitions);
                 }
-                let what = self.lang.pick("실행", "run");
+                let what = self.lang.text(text!("run"));
                 self.line(&format!(
                     "{what}: {model}, {pack}, {protocol}, {attempts} {} ({concurrency} {})",
-                    self.lang.pick("시도", "attempts"),
-                    self.lang.pick("동시", "at once"),
+                    self.lang.text(text!("attempts")),
+                    self.lang.text(text!("at once")),
                 ));
+                for problem in problems {
+                    self.line(&self.lang.say(problem));
+                }
             }
             RunEventKind::StepFinished { calls, .. } => tally.calls += calls,
             RunEventKind::Waiting {
@@ -89,11 +95,11 @@ impl EventSink for RunProgress {
                 // Standing in line is in the journal; here only waits with an end are news, and a pause of all calls once.
                 let pause = until_ms.map(|until| (reason.clone(), until / 1000));
                 if pause.is_some() && tally.pause != pause {
-                    let text = self.lang.pick("대기", "waiting");
+                    let text = self.lang.text(text!("waiting"));
                     self.line(&format!(
                         "{task}: {text} {:.1} s: {}",
                         *wait_ms as f64 / 1000.0,
-                        self.lang.said(reason)
+                        self.lang.say(reason)
                     ));
                     tally.pause = pause;
                 }
@@ -110,12 +116,17 @@ impl EventSink for RunProgress {
                 tally.tokens = tally.tokens.saturating_add(*total_tokens);
                 if stop.is_technical() {
                     tally.failed += 1;
-                    self.line(&format!("{task}: {}", error.as_deref().unwrap_or("failed")));
+                    self.line(&format!(
+                        "{task}: {}",
+                        error
+                            .as_ref()
+                            .map_or_else(|| "failed".to_owned(), |error| self.lang.say(error))
+                    ));
                 }
                 if let Some(left) = tally.left.get_mut(level.as_str()) {
                     *left = left.saturating_sub(1);
                     if *left == 0 && self.plain {
-                        let text = self.lang.pick("끝", "done");
+                        let text = self.lang.text(text!("done"));
                         self.line(&format!(
                             "{level} {text} ({:.1} s)",
                             event.elapsed_ms as f64 / 1000.0
@@ -128,14 +139,15 @@ impl EventSink for RunProgress {
                     failed,
                     ..
                 } = &*tally;
-                self.bar.message(&match self.lang {
-                    Lang::Ko => format!("도구 호출 {calls}, 토큰 {tokens}, 실패 {failed}"),
-                    Lang::En => format!("{calls} tool calls, {tokens} tokens, {failed} failed"),
-                });
+                self.bar.message(
+                    &self
+                        .lang
+                        .say(&say!("{calls} tool calls, {tokens} tokens, {failed} failed")),
+                );
             }
             RunEventKind::RunFinished { .. } => self.bar.finish(),
-            RunEventKind::RunPaused {} => self.line(self.lang.pick("일시 정지", "paused")),
-            RunEventKind::RunResumed {} => self.line(self.lang.pick("계속", "going on")),
+            RunEventKind::RunPaused {} => self.line(self.lang.text(text!("paused"))),
+            RunEventKind::RunResumed {} => self.line(self.lang.text(text!("going on"))),
             // Another call follows and says so, or the attempt ends and says why.
             RunEventKind::CallFailed { .. }
             | RunEventKind::AttemptStarted { .. }

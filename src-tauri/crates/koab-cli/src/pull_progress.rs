@@ -1,22 +1,23 @@
 //! Shows a download on stderr: a bar with speed and the time that is left on a terminal, a line every tenth otherwise.
 
-use crate::commands::local_models::bytes;
-use crate::lang::Lang;
 use crate::output::{Bar, Output};
 use koab_api::PullState;
+use koab_api::shown::bytes;
+use koab_core::sentence::Language;
+use koab_core::text;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Watches a download.
 pub(crate) struct PullProgress {
     bar: Bar,
     plain: bool,
-    lang: Lang,
+    lang: Language,
     /// Tenths that were told.
     told: AtomicU64,
 }
 
 impl PullProgress {
-    pub(crate) fn new(quiet: bool, lang: Lang) -> Self {
+    pub(crate) fn new(quiet: bool, lang: Language) -> Self {
         let bar = Bar::new("{bar:30} {msg}", quiet);
         Self {
             plain: !quiet && !bar.is_shown(),
@@ -37,7 +38,7 @@ impl PullProgress {
             "  {}/{} {}",
             state.files.0,
             state.files.1,
-            self.lang.pick("파일", "files")
+            self.lang.text(text!("files"))
         );
         let tenth = (state.done * 10).checked_div(state.total).unwrap_or(0);
         if self.plain && self.told.fetch_max(tenth, Ordering::Relaxed) < tenth {

@@ -1,8 +1,9 @@
 //! Shows a run of scenarios on stderr: what they print as they print it, and a bar with ETA on a terminal.
 
-use crate::lang::Lang;
 use crate::output::{Bar, Output};
 use koab_api::ScenarioEvent;
+use koab_core::sentence::Language;
+use koab_core::text;
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
@@ -37,7 +38,7 @@ impl ScenarioProgress {
                 self.bar.length(left as u64);
             }
             ScenarioEvent::Started(trial) => {
-                let text = self.output.lang.pick("실행", "running");
+                let text = self.output.lang.text(text!("running"));
                 self.line(&format!("{text} {trial}"));
             }
             ScenarioEvent::Output(trial, text) => self.output_of(&trial.to_string(), text),
@@ -46,7 +47,7 @@ impl ScenarioProgress {
                 self.output_of(&trial, "\n");
                 self.bar.advance();
                 let detail = outcome.detail.as_ref().map_or_else(String::new, |detail| {
-                    format!(": {}", self.output.lang.said(detail))
+                    format!(": {}", self.output.lang.say(detail))
                 });
                 let seconds = outcome
                     .seconds
@@ -57,7 +58,7 @@ impl ScenarioProgress {
                 ));
             }
             ScenarioEvent::Broken(trial, why) => {
-                self.line(&format!("{trial}: {}", self.output.lang.said(why)))
+                self.line(&format!("{trial}: {}", self.output.lang.say(why)))
             }
         }
     }
@@ -104,15 +105,15 @@ impl ScenarioProgress {
 }
 
 /// A cause of an outcome in the user's language.
-fn cause(name: &str, lang: Lang) -> &str {
+pub(crate) fn cause(name: &str, lang: Language) -> &str {
     match name {
-        "completed" => lang.pick("끝까지 실행됨", "completed"),
-        "failed" => lang.pick("오류로 끝남", "failed"),
-        "timed_out" => lang.pick("시간 초과", "timed out"),
-        "out_of_memory" => lang.pick("메모리 부족", "out of memory"),
-        "could_not_start" => lang.pick("시작하지 못함", "could not start"),
-        "cancelled" => lang.pick("중지됨", "cancelled"),
-        "lost" => lang.pick("실행 환경이 사라짐", "lost"),
+        "completed" => lang.text(text!("completed", "a trial")),
+        "failed" => lang.text(text!("failed", "a trial")),
+        "timed_out" => lang.text(text!("timed out")),
+        "out_of_memory" => lang.text(text!("out of memory")),
+        "could_not_start" => lang.text(text!("could not start")),
+        "cancelled" => lang.text(text!("cancelled", "a trial")),
+        "lost" => lang.text(text!("lost")),
         other => other,
     }
 }

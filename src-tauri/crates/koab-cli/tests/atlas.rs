@@ -2,8 +2,8 @@
 
 mod support;
 
-use koab_api::wire::{AtlasExport, AtlasFormat};
 use koab_api::{Api, AtlasBy, Cause, Level};
+use koab_api::{AtlasExport, AtlasFormat};
 use std::fs;
 use std::path::Path;
 use support::shared;
@@ -50,7 +50,7 @@ fn reports_are_sorted_and_written_in_every_form() {
         return;
     };
     let (_home, api) = workspace(&shared, true);
-    let view = api.atlas(&ids()).expect("an atlas");
+    let view = api.runs.atlas(&ids()).expect("an atlas");
     assert_eq!(view.attempts.len(), 2 * 91);
     assert!(
         view.sources
@@ -68,6 +68,7 @@ fn reports_are_sorted_and_written_in_every_form() {
     // The same attempt alone, as the transcript shows it.
     let run = view.sources[0].run.clone().expect("a run");
     let alone = api
+        .runs
         .atlas_attempt(&run, "L5-002", Some(&ids()[0]))
         .expect("sorted")
         .expect("an attempt");
@@ -88,7 +89,7 @@ fn reports_are_sorted_and_written_in_every_form() {
             causes,
             language: "ko".to_owned(),
         };
-        api.atlas_export(&asked).expect("a file")
+        api.runs.atlas_export(&asked).expect("a file")
     };
     let csv = written(AtlasFormat::Csv, vec![Level::L5], vec![Cause::FallbackUnused]);
     assert!(
@@ -117,28 +118,31 @@ fn without_logs_there_is_a_reason_and_without_a_report_no_judges_cause() {
         return;
     };
     let (_home, api) = workspace(&shared, false);
-    let view = api.atlas(&ids()).expect("an atlas");
+    let view = api.runs.atlas(&ids()).expect("an atlas");
     assert!(view.attempts.is_empty());
     assert!(view.sources.iter().all(|source| {
         source
             .why_not
             .as_ref()
-            .is_some_and(|why| why.contains("not in the workspace"))
+            .is_some_and(|why| why.to_string().contains("not in the workspace"))
     }));
-    let nothing = api.atlas(&["nothing".to_owned()]).expect_err("no such report");
+    let nothing = api
+        .runs
+        .atlas(&["nothing".to_owned()])
+        .expect_err("no such report");
     assert_eq!(nothing.message, "there is neither a report nor a run nothing");
 
     let (_home, api) = workspace(&shared, true);
-    let run = api.atlas(&ids()).expect("an atlas").sources[0]
+    let run = api.runs.atlas(&ids()).expect("an atlas").sources[0]
         .run
         .clone()
         .expect("a run");
-    let view = api.atlas(&[run]).expect("an atlas");
+    let view = api.runs.atlas(&[run]).expect("an atlas");
     assert!(!view.sources[0].is_report && !view.sources[0].judged);
     let judged = |cause: Cause| {
         view.causes
             .iter()
-            .any(|one| one.id == cause && one.needs == koab_core::atlas::CauseNeeds::Verdicts)
+            .any(|one| one.id == cause && one.needs == koab_analysis::atlas::CauseNeeds::Verdicts)
     };
     let findings = view.attempts.iter().flat_map(|attempt| &attempt.sorted.findings);
     assert!(findings.count() > 20);

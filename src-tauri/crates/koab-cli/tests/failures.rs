@@ -58,6 +58,7 @@ fn what_cannot_be_run_is_said_before_anything_is_spent() {
             vec!["base URL"],
         ),
         (2, vec!["run", "--model", "nobody/m"], vec!["nobody"]),
+        (2, vec!["run", "--model", "nobody/m", "--dry-run"], vec!["nobody"]),
         (2, vec!["run", "--model", "baseline/bronze"], vec!["bronze"]),
         (
             1,

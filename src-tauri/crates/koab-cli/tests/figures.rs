@@ -61,7 +61,7 @@ fn every_number_of_a_report_is_the_same_on_every_face() {
     // What was replayed is the published run of the model: the composite in both of its readings is known.
     let expected = read_json(&shared.join("parity/expected.json"));
     let known = |model: &str, variant: &str| expected[model]["composite"][variant]["composite"].as_f64();
-    let row = |id: &String| api.report_detail(id).expect("opened").row;
+    let row = |id: &String| api.runs.report_detail(id).expect("opened").row;
     for (id, model, variant) in [
         (&ids[0], "azure_gpt-4o-mini", "flat_report"),
         (&ids[1], "azure_gpt-4o", "flat_seed"),
@@ -117,7 +117,7 @@ fn walk(koab: &Koab, api: &Api, id: &str) -> usize {
     let view = koab.json(&["report", "show", id]);
     let wanted = figures(&view);
     assert!(wanted.len() > 44, "{id}: {} figures", wanted.len());
-    let detail = api.report_detail(id).expect("opened");
+    let detail = api.runs.report_detail(id).expect("opened");
     // The page: the same bits.
     let page = serde_json::to_value(&detail).expect("JSON");
     let on_page = figures(&page);
@@ -144,6 +144,7 @@ fn walk(koab: &Koab, api: &Api, id: &str) -> usize {
         &shown,
     );
     let html = api
+        .runs
         .report_export(id, ReportFormat::Html, "en")
         .expect("exported")
         .text;
@@ -152,7 +153,10 @@ fn walk(koab: &Koab, api: &Api, id: &str) -> usize {
         &html_cells(&html),
         &texts(&on_page, false),
     );
-    let markdown = api.report_export(id, ReportFormat::Md, "en").expect("exported");
+    let markdown = api
+        .runs
+        .report_export(id, ReportFormat::Md, "en")
+        .expect("exported");
     let statistics = beside(&markdown, ".statistics.md");
     held += tells(
         &format!("{id} in Markdown"),
@@ -160,7 +164,10 @@ fn walk(koab: &Koab, api: &Api, id: &str) -> usize {
         &texts(&on_page, true),
     );
     // The CSV beside: bits again.
-    let csv = api.report_export(id, ReportFormat::Csv, "en").expect("exported");
+    let csv = api
+        .runs
+        .report_export(id, ReportFormat::Csv, "en")
+        .expect("exported");
     held += csv_figures(&format!("{id} in CSV"), beside(&csv, ".statistics.csv"), &on_page);
     held
 }
@@ -188,13 +195,9 @@ fn figures(report: &Value) -> Figures {
     for level in report["levels"].as_array().expect("levels") {
         let name = text(&level["level"]);
         for metric in level["metrics"].as_array().expect("metrics") {
-            // Only one of the two is there: what the terminal calls a mean, the page calls a value.
-            let value = metric.get("mean").unwrap_or(&metric["value"]);
-            put(&name, &text(&metric["metric"]), metric, value);
+            put(&name, &text(&metric["metric"]), metric, &metric["mean"]);
         }
-        if level.get("score").is_some() {
-            put(&name, "level score", level, &level["score"]);
-        }
+        put(&name, "level score", level, &level["score"]);
     }
     for row in report["overall"].as_array().expect("means over all tasks") {
         put("all", &text(&row["metric"]), row, &row["value"]);
@@ -219,7 +222,7 @@ fn texts(figures: &Figures, published_names: bool) -> Texts {
         let name = if published_names {
             name
         } else {
-            shown::metric(name, false)
+            shown::metric(name, koab_api::Language::ENGLISH)
         };
         ((of.clone(), name.to_owned()), text(value, ends))
     });
@@ -400,7 +403,7 @@ fn csv_figures(face: &str, text: &str, wanted: &Figures) -> usize {
 
 /// The published forms: JSON has the bits, the CSV four decimals, the Markdown three.
 fn published_files(api: &Api, id: &str, wanted: &Figures) -> usize {
-    let text = |format| api.report_export(id, format, "en").expect("exported").text;
+    let text = |format| api.runs.report_export(id, format, "en").expect("exported").text;
     let json: Value = serde_json::from_str(&text(ReportFormat::Json)).expect("JSON");
     let mut held = 0;
     for (level, document) in json["by_level"].as_object().expect("levels") {
@@ -452,13 +455,17 @@ fn published_files(api: &Api, id: &str, wanted: &Figures) -> usize {
 fn beside_each_other(koab: &Koab, api: &Api, ids: &[String]) -> usize {
     let details: Vec<ReportDetail> = ids
         .iter()
-        .map(|id| api.report_detail(id).expect("opened"))
+        .map(|id| api.runs.report_detail(id).expect("opened"))
         .collect();
-    let library = api.reports_library().expect("listed");
+    let library = api.runs.reports_library().expect("listed");
     let reading = library[0].variant.clone();
     assert_eq!(reading, "flat_report", "a published report has no other");
     let of = |detail: &ReportDetail| {
-        let figure = detail.composites.iter().find(|figure| figure.variant == reading);
+        let figure = detail
+            .view
+            .composites
+            .iter()
+            .find(|figure| figure.variant == reading);
         figure.expect("the reading").value
     };
     let listed = koab.ok(&["report", "list"]).stdout;
@@ -470,7 +477,7 @@ fn beside_each_other(koab: &Koab, api: &Api, ids: &[String]) -> usize {
         listed.contains("composite flat_report: reading over the published metrics"),
         "{listed}"
     );
-    let compared = api.compare(ids).expect("compared");
+    let compared = api.runs.compare(ids).expect("compared");
     assert_eq!(compared.matrix.composites[0].variant, reading);
     let terminal = koab
         .ok(&[
@@ -479,7 +486,7 @@ fn beside_each_other(koab: &Koab, api: &Api, ids: &[String]) -> usize {
         ]
         .concat())
         .stdout;
-    let ranks = api.compare_ranks(ids, None, Some(1000)).expect("ranked");
+    let ranks = api.runs.compare_ranks(ids, None, Some(1000)).expect("ranked");
     assert_eq!(ranks.rankings[0].variant.as_deref(), Some(reading.as_str()));
     let mut held = 0;
     for (place, (id, detail)) in ids.iter().zip(&details).enumerate() {
@@ -491,6 +498,7 @@ fn beside_each_other(koab: &Koab, api: &Api, ids: &[String]) -> usize {
             .expect("a line");
         assert_eq!(cells(line)[column], shown::score(of(detail)), "{id}: {line}");
         let success = detail
+            .view
             .overall
             .iter()
             .find(|figure| figure.metric == "SR")
@@ -506,7 +514,7 @@ fn beside_each_other(koab: &Koab, api: &Api, ids: &[String]) -> usize {
             .find(|line| line.starts_with(id.as_str()))
             .expect("a line");
         assert_eq!(cells(line)[2], shown::score(of(detail)), "{id}: {line}");
-        for (at, level) in detail.levels.iter().enumerate() {
+        for (at, level) in detail.view.levels.iter().enumerate() {
             assert_eq!(row.levels[at].score, level.score, "{id}");
             assert_eq!(compared.matrix.levels[at].own.values[place], level.score, "{id}");
             assert_eq!(cells(line)[3 + at], shown::score(level.score), "{id}: {line}");
@@ -516,13 +524,15 @@ fn beside_each_other(koab: &Koab, api: &Api, ids: &[String]) -> usize {
                     .find(|row| row.metric.name() == figure.metric)
                     .expect("the metric")
                     .means;
-                assert_eq!(means.values[place], figure.value, "{id}");
-                assert_eq!(means.intervals[place], figure.range.interval, "{id}");
+                assert_eq!(means.values[place], figure.mean, "{id}");
+                let range = figure.range.as_ref().expect("drawn");
+                assert_eq!(means.intervals[place], range.interval, "{id}");
                 held += 1;
             }
         }
         for row in &compared.matrix.composites {
             let figure = detail
+                .view
                 .composites
                 .iter()
                 .find(|figure| figure.variant == row.variant)
@@ -532,8 +542,8 @@ fn beside_each_other(koab: &Koab, api: &Api, ids: &[String]) -> usize {
         }
     }
     // Own reports alone are listed in the reading that all of them have.
-    let own = api.report_delete(PUBLISHED).expect("deleted");
-    for row in api.reports_library().expect("listed") {
+    let own = api.runs.report_delete(PUBLISHED).expect("deleted");
+    for row in api.runs.reports_library().expect("listed") {
         assert_eq!(row.variant, "flat_seed", "{}", row.id);
         assert_eq!(
             row.composite,
@@ -546,7 +556,7 @@ fn beside_each_other(koab: &Koab, api: &Api, ids: &[String]) -> usize {
         );
         held += 1;
     }
-    api.report_restore(&own).expect("restored");
+    api.runs.report_restore(&own).expect("restored");
     held
 }
 

@@ -211,6 +211,10 @@ fn what_does_not_go_is_said_in_a_sentence() {
         assert!(ran.stderr.contains(said), "{words:?}: {}", ran.stderr);
     }
     assert!(!koab.path().join("forks").exists(), "nothing half made is left");
+    assert_eq!(koab.json(&["runs", "forks", &run]), json!([]));
+    let nowhere = koab.run(&["runs", "forks", "nope"]);
+    assert_eq!(nowhere.code, 1, "{}", nowhere.stdout);
+    assert!(nowhere.stderr.contains("`nope`"), "{}", nowhere.stderr);
 }
 
 /// A published log does not say whether a recording answered a call: neither does its fork. What is made here is known.

@@ -1,10 +1,11 @@
-//! The command line in Korean: what the engine says in English is said in Korean as well, and `--json` keeps both.
+//! The command line in Korean: what the engine says in English is said in Korean as well, and `--json` stays English.
 #![allow(clippy::unwrap_used, reason = "these are tests")]
 
 mod support;
 
-use koab_api::korean;
+use koab_core::sentence::Language;
 use std::fs;
+use std::path::Path;
 use support::Koab;
 
 fn is_korean(text: &str) -> bool {
@@ -64,8 +65,13 @@ fn checks_are_said_in_korean_throughout() {
             if text.is_empty() || (text == found && (is_data || is_version)) {
                 continue;
             }
-            let said = korean(text).unwrap_or_else(|| panic!("no Korean for {text:?}"));
-            assert!(is_korean(&said) && shown.contains(&said), "{said}\n{shown}");
+            let told = Language::KOREAN.text(text);
+            let is_told = if told == text {
+                !shown.contains(text)
+            } else {
+                shown.contains(told)
+            };
+            assert!(is_told && !is_korean(text), "{text}\n{shown}");
         }
     }
 }
@@ -113,7 +119,7 @@ fn errors_are_said_in_korean_and_kept_in_english() {
                 "--base-url",
                 "http://127.0.0.1:9/v1",
             ],
-            "http://127.0.0.1:9/v1에서 응답하는 서버가 없습니다",
+            "http://127.0.0.1:9/v1에서 응답하는 서버가 없습니다(연결이 거부되었습니다",
         ),
         (
             &["run", "--model", "openai_compat/x", "--base-url", "localhost"],
@@ -134,9 +140,71 @@ fn errors_are_said_in_korean_and_kept_in_english() {
         assert!(ran.stderr.contains(said), "{words:?}\n{}", ran.stderr);
         let document = koab.run(&[words, &["--json"][..]].concat());
         let document: serde_json::Value = serde_json::from_str(&document.stdout).unwrap();
-        let [message, korean] = ["message", "korean"].map(|field| document["error"][field].as_str().unwrap());
-        assert!(!is_korean(message) && korean.contains(said), "{document}");
+        assert!(
+            !is_korean(document["error"]["message"].as_str().unwrap()),
+            "{document}"
+        );
     }
+}
+
+#[test]
+fn what_scripts_read_of_the_causes_is_english_whatever_the_language() {
+    let koab = Koab::new();
+    let causes = ["report", "atlas", "--causes", "--lang", "ko"];
+    assert!(is_korean(&koab.ok(&causes).stdout));
+    let document = koab.ok(&[&causes[..], &["--json"]].concat()).stdout;
+    assert!(!is_korean(&document), "{document}");
+}
+
+#[test]
+fn what_stands_inside_a_sentence_is_korean_as_well() {
+    let koab = Koab::new();
+    let keys = koab.path().join("keys.env");
+    fs::write(&keys, "GROQ_API_KEY=\nnonsense\n").unwrap();
+    let pack = koab.path().join("pack");
+    fs::create_dir_all(pack.join("tasks")).unwrap();
+    let task = r#"[{"task_id": "L1-001", "task_level": 1, "instruction": "x", "minimum_steps": "a"}]"#;
+    fs::write(pack.join("tasks/L1.json"), task).unwrap();
+    let cases: &[(&[&str], &str)] = &[
+        (
+            &["pack", "lint", pack.to_str().unwrap()],
+            "minimum_steps: 형식이 맞지 않습니다(필요: 정수)",
+        ),
+        (
+            &["cache", "lookup", "StockPrice_ls", "{\"shcode\": 1}"],
+            "(필요: 문자열, 입력: 정수)",
+        ),
+        (&["cache", "lookup", "MarketIndex_ls", "[]"], "(배열)"),
+        (
+            &["cache", "lookup", "MarketIndex_ls", "{\"jisu\": \"none\"}"],
+            "기록된 응답이 없습니다",
+        ),
+        (
+            &["keys", "import", keys.to_str().unwrap()],
+            "GROQ_API_KEY(1번째 줄): 비어 있습니다. 제공자가 보여 준 키를 그대로 넣으세요, 2번째 줄은",
+        ),
+    ];
+    for (words, said) in cases {
+        let ran = koab.run(&[words, &["--lang", "ko"][..]].concat());
+        let told = ran.stdout + &ran.stderr;
+        assert!(told.contains(said), "{words:?}\n{told}");
+    }
+}
+
+#[test]
+fn settings_of_a_run_that_cannot_be_read_name_the_run() {
+    let koab = Koab::new();
+    let ran = koab.json(&["run", "--model", "baseline/golden", "--levels", "L1"]);
+    let folder = Path::new(ran["run"]["folder"].as_str().unwrap());
+    let file = folder.join("run.json");
+    let mut run: serde_json::Value = serde_json::from_slice(&fs::read(&file).unwrap()).unwrap();
+    run["spec"]["local"] = serde_json::json!({ "device": 3 });
+    fs::write(&file, run.to_string()).unwrap();
+    let date = folder.file_name().unwrap().to_str().unwrap();
+    let id = format!("baseline_golden/{date}");
+    let resumed = koab.run(&["run", "--resume", &id, "--lang", "ko"]);
+    let said = format!("실행 {id}: run.json에 적힌 내장 모델의 설정을 읽을 수 없습니다");
+    assert!(resumed.stderr.contains(&said), "{}", resumed.stderr);
 }
 
 #[test]

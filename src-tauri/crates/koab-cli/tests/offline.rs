@@ -342,8 +342,6 @@ fn every_kind_of_outward_call_is_refused_with_one_code() {
             message.ends_with(", but koab is offline; leave out --offline to let it out"),
             "{message}"
         );
-        let korean = error["korean"].as_str().unwrap();
-        assert!(korean.ends_with("보내려면 --offline을 빼세요"), "{korean}");
         // What is asked at the start of a run has no request behind it yet.
         if line != "service" {
             known.insert(line.to_owned());

@@ -129,3 +129,32 @@ fn a_combined_table_brings_a_report_a_row_and_rubbish_is_refused_with_code_1() {
     );
     assert_eq!(koab.run(&["report", "import"]).code, 2);
 }
+
+#[test]
+fn an_imported_run_is_not_resumed_and_keeps_its_files() {
+    let (maker, koab) = (Koab::new(), Koab::new());
+    let made = maker.json(&["run", "--model", "baseline/golden", "--levels", "L1"]);
+    let folder = Path::new(made["run"]["folder"].as_str().expect("a folder"));
+    for own in ["run.json", "journal.jsonl"] {
+        fs::remove_file(folder.join(own)).expect("a file of ours");
+    }
+    koab.ok(&["report", "import", folder.to_str().expect("a path")]);
+    let runs = koab.json(&["runs", "list"]);
+    let id = runs[0]["id"].as_str().expect("an id");
+    let theirs = koab.path().join("logs/benchmark_results/by_model").join(id);
+    let files = || {
+        let entries = fs::read_dir(&theirs).expect("listed").flatten();
+        let mut names: Vec<_> = entries.map(|entry| entry.file_name()).collect();
+        names.sort();
+        names
+    };
+    let before = files();
+    let refused = koab.run(&["run", "--resume", id]);
+    assert_eq!(refused.code, 2, "{}", refused.stderr);
+    assert!(
+        refused.stderr.contains("so it was not made here"),
+        "{}",
+        refused.stderr
+    );
+    assert_eq!(files(), before);
+}

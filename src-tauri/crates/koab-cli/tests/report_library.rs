@@ -4,9 +4,9 @@ mod support;
 
 use koab_api::{Api, Compared, DifferenceKind, OverrideRequest, ReportDetail, ReportFormat, ReportOrigin};
 use koab_core::log::LevelLog;
-use koab_core::report::{
-    Dataset, EvaluationOptions, evaluate, interval::IntervalMethod, read_json, to_json, verdicts_of,
-};
+use koab_core::measured::IntervalMethod;
+use koab_core::report::{Dataset, EvaluationOptions, evaluate, read_json, to_json, verdicts_of};
+use koab_core::score::MetricId;
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -46,8 +46,8 @@ fn name(folder: &Path) -> String {
 fn same_numbers(detail: &ReportDetail, published: &Value) -> usize {
     let mut compared = 0;
     let levels = published["by_level"].as_object().expect("levels");
-    assert_eq!(detail.levels.len(), levels.len());
-    for level in &detail.levels {
+    assert_eq!(detail.view.levels.len(), levels.len());
+    for level in &detail.view.levels {
         let theirs = &levels[level.level.as_str()];
         assert_eq!(level.tasks.map(u64::from), theirs["total_tasks"].as_u64());
         assert_eq!(level.evaluated.map(u64::from), theirs["evaluated_tasks"].as_u64());
@@ -55,16 +55,16 @@ fn same_numbers(detail: &ReportDetail, published: &Value) -> usize {
         assert_eq!(level.metrics.len(), metrics.len());
         for (figure, (metric, value)) in level.metrics.iter().zip(metrics) {
             assert_eq!(&figure.metric, metric);
-            assert_eq!(figure.value, value.as_f64());
+            assert_eq!(figure.mean, value.as_f64());
             compared += 1;
-            if let Some(found) = &figure.range.interval {
-                let value = figure.value.expect("a value");
+            if let Some(found) = &figure.range.as_ref().expect("drawn").interval {
+                let value = figure.mean.expect("a value");
                 assert!(
                     found.low <= value + 1e-12 && value <= found.high + 1e-12,
                     "{metric}: {found:?}"
                 );
             } else {
-                assert!(figure.range.reason.is_some());
+                assert!(figure.range.as_ref().expect("drawn").reason.is_some());
             }
         }
         let usage = [
@@ -111,16 +111,16 @@ fn the_published_reports_are_shown_with_their_own_numbers() {
     };
     let (home, api) = workspace();
     let published = published(&shared);
-    assert_eq!(api.reports_library().expect("listed").len(), 0);
+    assert_eq!(api.runs.reports_library().expect("listed").len(), 0);
     for folder in &published {
         copy(folder, &home.path().join("reports").join(name(folder)));
     }
-    let rows = api.reports_library().expect("listed");
+    let rows = api.runs.reports_library().expect("listed");
     assert_eq!(rows.len(), 8);
     let mut compared = 0;
     for folder in &published {
         let (id, document) = (name(folder), read_file(&folder.join("evaluation_report.json")));
-        let detail = api.report_detail(&id).expect("opened");
+        let detail = api.runs.report_detail(&id).expect("opened");
         let row = rows.iter().find(|row| row.id == id).expect("listed");
         assert_eq!(*row, detail.row);
         assert_eq!(row.origin, ReportOrigin::Imported);
@@ -130,21 +130,28 @@ fn the_published_reports_are_shown_with_their_own_numbers() {
         assert_eq!(document["summary"]["execution_date"], row.date.as_str());
         assert!(row.composite.is_some() && row.levels.iter().all(|level| level.score.is_some()));
         compared += same_numbers(&detail, &document);
-        let sr = &detail.levels[0].metrics[0];
-        let interval = sr.range.interval.expect("an interval");
+        let sr = &detail.view.levels[0].metrics[0];
+        let interval = sr.range.as_ref().expect("drawn").interval.expect("an interval");
         assert_eq!(
             (sr.metric.as_str(), interval.method),
             ("SR", IntervalMethod::Wilson)
         );
-        let shown = &detail.composites[0];
+        let shown = &detail.view.composites[0];
         assert_eq!(
             (shown.variant.as_str(), row.variant.as_str()),
             ("flat_report", "flat_report")
         );
-        assert!(shown.range.interval.is_some(), "{shown:?}");
+        assert!(
+            shown.range.as_ref().expect("drawn").interval.is_some(),
+            "{shown:?}"
+        );
         assert_eq!(shown.reading, row.reading);
         // Two metrics that this reading needs are in no published report.
-        let documented = detail.composites.iter().find(|one| one.variant == "flat_seed");
+        let documented = detail
+            .view
+            .composites
+            .iter()
+            .find(|one| one.variant == "flat_seed");
         let documented = documented.expect("every reading");
         assert!(documented.value.is_none() && documented.reason.is_some());
 
@@ -157,19 +164,20 @@ fn the_published_reports_are_shown_with_their_own_numbers() {
             (ReportFormat::Csv, "evaluation_summary.csv"),
             (ReportFormat::Md, "evaluation_report.md"),
         ] {
-            let exported = api.report_export(&id, format, "ko").expect("exported");
+            let exported = api.runs.report_export(&id, format, "ko").expect("exported");
             assert!(
                 exported.text.as_bytes() == fs::read(folder.join(file)).expect("read"),
                 "{id}/{file}"
             );
         }
         let page = api
+            .runs
             .report_export(&id, ReportFormat::Html, "ko")
             .expect("exported")
             .text;
-        for level in &detail.levels {
+        for level in &detail.view.levels {
             for figure in &level.metrics {
-                let value = format!("<td class=\"n\">{:.4}</td>", figure.value.expect("a value"));
+                let value = format!("<td class=\"n\">{:.4}</td>", figure.mean.expect("a value"));
                 assert!(page.contains(&value), "{id} {} {value}", figure.metric);
             }
         }
@@ -194,6 +202,7 @@ fn tags_notes_and_deletion_stay_beside_the_report() {
     copy(&published[0], &folder);
     let tags = [" 기준 ", "final", "final", ""].map(str::to_owned).to_vec();
     let row = api
+        .runs
         .report_remark(&id, tags, "다시\n볼 것".to_owned())
         .expect("kept");
     assert_eq!(
@@ -205,28 +214,34 @@ fn tags_notes_and_deletion_stay_beside_the_report() {
         3,
         "nothing is added"
     );
-    let deleted = api.report_delete(&id).expect("deleted");
-    assert!(!folder.exists() && api.reports_library().expect("listed").is_empty());
-    assert_eq!(api.report_restore(&deleted).expect("back"), id);
-    assert_eq!(api.reports_library().expect("listed")[0].tags, ["기준", "final"]);
+    let deleted = api.runs.report_delete(&id).expect("deleted");
+    assert!(!folder.exists() && api.runs.reports_library().expect("listed").is_empty());
+    assert_eq!(api.runs.report_restore(&deleted).expect("back"), id);
     assert_eq!(
-        api.report_detail(&id).expect("opened").row.tags,
+        api.runs.reports_library().expect("listed")[0].tags,
         ["기준", "final"]
     );
-    api.report_delete("../reports")
+    assert_eq!(
+        api.runs.report_detail(&id).expect("opened").row.tags,
+        ["기준", "final"]
+    );
+    api.runs
+        .report_delete("../reports")
         .expect_err("a name that leads elsewhere");
 
     // A folder that is no report is a row that says so, and the others still stand.
     let broken = home.path().join("reports/broken_20260101");
     fs::create_dir_all(&broken).expect("made");
     fs::write(broken.join("evaluation_report.json"), "{\"summary\": 1}").expect("written");
-    let rows = api.reports_library().expect("listed");
+    let rows = api.runs.reports_library().expect("listed");
     let problem = rows
         .iter()
         .find_map(|row| row.problem.clone())
         .expect("a problem");
     assert!(
-        problem.contains("expected a summary, which is an object"),
+        problem
+            .to_string()
+            .contains("expected a summary, which is an object"),
         "{problem}"
     );
     assert_eq!(rows.len(), 2);
@@ -244,7 +259,7 @@ fn the_logs_add_what_the_report_alone_does_not_tell() {
         &shared.join("parity/reports").join(&id),
         &home.path().join("reports").join(&id),
     );
-    let without = api.report_facts(&id).expect("facts");
+    let without = api.runs.report_facts(&id).expect("facts");
     assert!(without.run.is_none() && without.other.reason.is_some() && without.tasks.is_empty());
 
     let date = name(&run);
@@ -254,9 +269,14 @@ fn the_logs_add_what_the_report_alone_does_not_tell() {
         .join(&model)
         .join(&date);
     copy(&run, &logs);
-    let facts = api.report_facts(&id).expect("facts");
+    let facts = api.runs.report_facts(&id).expect("facts");
     assert_eq!(facts.run.expect("the run").id, format!("{model}/{date}"));
-    let of_run = |run: &str| api.report_show(run).expect("looked for").map(|report| report.id);
+    let of_run = |run: &str| {
+        api.runs
+            .report_show(run)
+            .expect("looked for")
+            .map(|report| report.id)
+    };
     assert_eq!(
         of_run(&format!("{model}/{date}")),
         Some(id.clone()),
@@ -347,28 +367,37 @@ fn reports_side_by_side_have_the_numbers_and_intervals_of_their_own_pages() {
     let csv = "evaluation_summary.csv";
     fs::copy(published(&shared)[2].join(csv), summary.join(csv)).expect("copied");
 
-    let view = api.compare(&ids).expect("compared");
+    let view = api.runs.compare(&ids).expect("compared");
     let pages: Vec<ReportDetail> = ids
         .iter()
-        .map(|id| api.report_detail(id).expect("opened"))
+        .map(|id| api.runs.report_detail(id).expect("opened"))
         .collect();
     let (mut numbers, mut intervals) = (0, 0);
     for (at, page) in pages.iter().enumerate() {
-        for (level, shown) in view.matrix.levels.iter().zip(&page.levels) {
+        for (level, shown) in view.matrix.levels.iter().zip(&page.view.levels) {
             assert_eq!(level.own.values[at], shown.score);
-            assert_eq!(level.own.intervals[at], shown.range.interval);
+            assert_eq!(
+                level.own.intervals[at],
+                shown.range.as_ref().expect("drawn").interval
+            );
             for figure in &shown.metrics {
                 let mut same = level.metrics.iter();
                 let same = same.find(|row| row.metric.name() == figure.metric);
                 let means = &same.expect("the metric").means;
-                assert_eq!(means.values[at], figure.value);
-                assert_eq!(means.intervals[at], figure.range.interval);
-                assert_eq!(means.no_interval[at], figure.range.reason);
+                assert_eq!(means.values[at], figure.mean);
+                assert_eq!(
+                    means.intervals[at],
+                    figure.range.as_ref().expect("drawn").interval
+                );
+                assert_eq!(
+                    means.no_interval[at],
+                    figure.range.as_ref().expect("drawn").reason
+                );
                 numbers += 1;
-                intervals += usize::from(figure.range.interval.is_some());
+                intervals += usize::from(figure.range.as_ref().expect("drawn").interval.is_some());
             }
         }
-        for figure in &page.composites {
+        for figure in &page.view.composites {
             let mut same = view.matrix.composites.iter();
             let same = same
                 .find(|row| row.variant == figure.variant)
@@ -384,13 +413,19 @@ fn reports_side_by_side_have_the_numbers_and_intervals_of_their_own_pages() {
     assert!(intervals > 44, "{intervals} intervals");
     assert_eq!(pages[2].row.judges, None);
     assert_eq!(
-        pages[2].levels[0].evaluated,
+        pages[2].view.levels[0].evaluated,
         Some(11),
         "what the summary says was evaluated"
     );
-    let reason = pages[2].levels[0].range.reason.as_deref();
+    let reason = pages[2].view.levels[0]
+        .range
+        .as_ref()
+        .expect("drawn")
+        .reason
+        .as_ref()
+        .map(ToString::to_string);
     assert_eq!(
-        reason,
+        reason.as_deref(),
         Some("only a summary is known, without the scores of single tasks")
     );
     let judges = view
@@ -415,13 +450,17 @@ fn judges_agreement_and_peoples_word_stand_beside_a_report_that_was_imported() {
     let logs = home.path().join("logs/benchmark_results/by_model");
     copy(&run, &logs.join(&model).join(name(&run)));
 
-    let detail = api.report_detail(&id).expect("opened");
+    let detail = api.runs.report_detail(&id).expect("opened");
     let votes: Vec<_> = detail
+        .view
         .agreement
         .iter()
         .filter(|row| row.compared == Compared::Votes)
         .collect();
-    assert_eq!((votes.len(), votes[0].metrics.join(" ")), (1, "SR".to_owned()));
+    assert_eq!(
+        (votes.len(), votes[0].metrics.as_slice()),
+        (1, &[MetricId::Sr][..])
+    );
     // Counted from the published votes: pairs of equal votes among three a task. What the log decides has none.
     let document = read_file(&report.join("evaluation_report.json"));
     let tasks = document["by_level"].as_object().expect("levels").values();
@@ -438,7 +477,7 @@ fn judges_agreement_and_peoples_word_stand_beside_a_report_that_was_imported() {
     let share = equal.iter().sum::<usize>() as f64 / pairs as f64;
     assert!((percent - share).abs() < 1e-12, "{percent} {share}");
 
-    assert!(api.report_facts(&id).expect("facts").people.is_none());
+    assert!(api.runs.report_facts(&id).expect("facts").people.is_none());
     let sr = |facts: &koab_api::ReportFacts| {
         let people = facts.people.as_ref().expect("people said something");
         let level = &people.levels[0];
@@ -464,8 +503,8 @@ fn judges_agreement_and_peoples_word_stand_beside_a_report_that_was_imported() {
         by: "kim".to_owned(),
         why: "checked by hand".to_owned(),
     };
-    api.verdict_override(&said).expect("kept");
-    let facts = api.report_facts(&id).expect("facts");
+    api.runs.verdict_override(&said).expect("kept");
+    let facts = api.runs.report_facts(&id).expect("facts");
     let judged = document["by_level"]["L1"]["metrics"]["SR"]
         .as_f64()
         .expect("a mean");
@@ -476,6 +515,6 @@ fn judges_agreement_and_peoples_word_stand_beside_a_report_that_was_imported() {
         sr(&facts)
     );
     assert_eq!(facts.people.expect("people").overrides[0].by, "kim");
-    let now = api.report_detail(&id).expect("opened");
-    assert_eq!(now.levels[0].metrics[0].value, Some(judged), "as judged");
+    let now = api.runs.report_detail(&id).expect("opened");
+    assert_eq!(now.view.levels[0].metrics[0].mean, Some(judged), "as judged");
 }

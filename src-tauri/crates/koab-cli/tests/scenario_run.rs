@@ -149,6 +149,7 @@ fn what_is_wrong_with_scenarios_is_said_line_by_line_before_anything_runs() {
         (["--secret=NO_SUCH_API_KEY", "--yes"], "NO_SUCH_API_KEY"),
         (["--config=NO_SUCH_CONFIG", "--yes"], "NO_SUCH_CONFIG"),
         (["--memory=1", "--yes"], "--memory"),
+        (["--model=nope/x", "--dry-run"], "`nope`"),
     ] {
         fs::write(&tasks, &text).unwrap();
         let ran = koab.run(&[&["scenario", "run", &tasks], words.as_slice()].concat());

@@ -284,7 +284,7 @@ fn drift_tells_every_call_apart() {
 }
 
 /// Of the published runs that are here, every successful call hits the shipped cache, and three of five get the result that
-/// the model saw. Over all 15 published runs it is 1,369 and 820 (`spec/peers.md` (c) 1); 8 of them are here.
+/// the model saw. Over all 15 published runs it is 1,369 and 820 (`docs/spec/tools.md` §12.4); 8 of them are here.
 #[test]
 fn the_drift_of_the_published_runs_is_what_was_measured() {
     let Some(shared) = shared("the drift of the published runs") else {

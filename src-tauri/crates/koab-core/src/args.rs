@@ -1,9 +1,11 @@
 //! Checks a model's arguments against a tool's schema and brings them into the one form that keys and calls use.
 //!
-//! `spec/tools.md` §2 and §3. The rules are the published ones: what is not checked there is not checked here, since
+//! `docs/spec/tools.md` §2 and §3. The rules are the published ones: what is not checked there is not checked here, since
 //! a stricter check would turn answers that the published runs got into errors.
 
+use crate::sentence::Sentence;
 use crate::tool::{ToolFault, ToolSpec};
+use crate::{say, text};
 use serde_json::{Map, Number, Value};
 
 /// Arguments after defaults, coercion and dropping of unknown names, sorted by name.
@@ -64,27 +66,27 @@ pub fn check(tool: &ToolSpec, raw: &Map<String, Value>) -> Result<(), ToolFault>
     }
     for (name, schema) in tool.properties() {
         let Some(value) = raw.get(name) else { continue };
-        let wrong = |wanted: String| ToolFault::WrongArgument {
+        let wrong = |wanted: Sentence| ToolFault::WrongArgument {
             tool: tool.name.clone(),
             argument: name.clone(),
-            wanted,
-            found: type_name(value),
+            wanted: Box::new(wanted),
+            found: Box::new(type_name(value)),
         };
         match schema.get("type").and_then(Value::as_str) {
-            Some("string") if !value.is_string() => return Err(wrong("a string".to_owned())),
+            Some("string") if !value.is_string() => return Err(wrong(text!("a string").into())),
             Some("integer") => {
                 let Some(i) = as_integer(value) else {
-                    return Err(wrong("an integer".to_owned()));
+                    return Err(wrong(text!("an integer").into()));
                 };
                 if let Some(least) = schema.get("minimum").and_then(Value::as_f64)
                     && (i as f64) < least
                 {
-                    return Err(wrong(format!("an integer of {least} or more")));
+                    return Err(wrong(say!("an integer of {least} or more")));
                 }
                 if let Some(most) = schema.get("maximum").and_then(Value::as_f64)
                     && (i as f64) > most
                 {
-                    return Err(wrong(format!("an integer of {most} or less")));
+                    return Err(wrong(say!("an integer of {most} or less")));
                 }
             }
             _ => {}
@@ -167,14 +169,15 @@ fn as_integer(value: &Value) -> Option<i128> {
     }
 }
 
-fn type_name(value: &Value) -> &'static str {
-    match value {
+fn type_name(value: &Value) -> Sentence {
+    let name = match value {
         Value::Null => "null",
-        Value::Bool(_) => "a boolean",
-        Value::Number(n) if n.is_f64() => "a decimal number",
-        Value::Number(_) => "an integer",
-        Value::String(_) => "a string",
-        Value::Array(_) => "an array",
-        Value::Object(_) => "an object",
-    }
+        Value::Bool(_) => text!("a boolean"),
+        Value::Number(n) if n.is_f64() => text!("a decimal number"),
+        Value::Number(_) => text!("an integer"),
+        Value::String(_) => text!("a string"),
+        Value::Array(_) => text!("an array"),
+        Value::Object(_) => text!("an object"),
+    };
+    name.into()
 }

@@ -1,4 +1,4 @@
-//! The published cache key, byte by byte (`spec/tools.md` §4).
+//! The published cache key, byte by byte (`docs/spec/tools.md` §4).
 
 use crate::args::NormalizedArgs;
 use crate::python::{Dumps, dumps};
@@ -26,20 +26,9 @@ pub fn published_key(tool: &str, signature: &str, args: &NormalizedArgs) -> Stri
     sha256_hex(&dumps(&payload, CANONICAL))
 }
 
-/// SHA-256 of a text as lower-case hex.
-pub fn sha256_hex(text: &str) -> String {
-    hex(&Sha256::digest(text.as_bytes()))
-}
-
-/// Bytes as lower-case hex.
-pub fn hex(bytes: &[u8]) -> String {
-    use std::fmt::Write as _;
-    bytes
-        .iter()
-        .fold(String::with_capacity(bytes.len() * 2), |mut out, byte| {
-            let _ = write!(out, "{byte:02x}");
-            out
-        })
+/// SHA-256 as lower-case hex.
+pub fn sha256_hex(content: &(impl AsRef<[u8]> + ?Sized)) -> String {
+    hex::encode(Sha256::digest(content))
 }
 
 #[cfg(test)]

@@ -21,7 +21,7 @@ pub struct PackRef {
     /// Version.
     pub version: String,
     /// Hash of its tasks, tools, prompts and records, the same in every workspace: lower-case hex. Null where nobody
-    /// reckoned it.
+    /// computed it.
     pub hash: Option<String>,
 }
 
@@ -43,5 +43,6 @@ pub struct CacheSource {
     /// The snapshot; null for the pack's own records.
     pub snapshot: Option<SnapshotRef>,
     /// The pack, whose tasks and tools the run has in any case.
+    #[serde(default)]
     pub pack: PackRef,
 }

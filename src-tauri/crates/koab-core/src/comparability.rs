@@ -7,41 +7,49 @@
 //! ```
 //! use koab_core::comparability::{Facts, Grade, between, with_leaderboard};
 //!
-//! let nothing_known = Facts::unknown("provider/model", "it was never said");
+//! let nothing_known = Facts::unknown("provider/model", &"it was never said".into());
 //! assert_eq!(with_leaderboard(&nothing_known).grade, Grade::Limited);
 //! assert_eq!(between(&nothing_known, &nothing_known).grade, Grade::Limited);
 //! ```
 
-mod between;
+mod code;
 mod conditions;
-#[cfg(test)]
-pub(crate) mod examples;
+#[cfg(any(test, feature = "examples"))]
+pub mod examples;
 mod facts;
 mod identity;
-mod leaderboard;
 mod published;
-mod said;
+mod rules;
+mod sentences;
 mod text;
 
-pub use between::{between, judges_differ};
+pub use code::FindingCode;
 pub use conditions::Conditions;
 pub use facts::{
-    AttemptCounts, CallFacts, CallsBasis, Fact, Facts, LevelCalls, LevelTasks, MissedCall, PackName,
-    RecordingsFrom, RecordingsUsed, RunSettings, Scoring,
+    CallFacts, CallsBasis, Fact, Facts, LevelCalls, LevelTasks, MissedCall, PackName, RecordingsFrom,
+    RecordingsUsed, RunSettings, Scoring,
 };
 pub use identity::{PackIdentity, of_tools, tasks_sha256, tool_sha256};
-pub(crate) use leaderboard::is_published_judge;
-pub use leaderboard::{
-    HIT_RATE_COMPARABLE, HIT_RATE_LIMITED, LOST_COMPARABLE, LOST_LIMITED, with_leaderboard,
-};
 pub use published::{
     PUBLISHED_JUDGE, PUBLISHED_PROMPTS, PUBLISHED_RECORDS, PUBLISHED_TASKS, PUBLISHED_TASKS_A_LEVEL,
     PUBLISHED_TOOLS, published_tool,
 };
-pub use said::Said;
-pub use text::{Wording, to_csv, to_markdown};
+pub use rules::{
+    HIT_RATE_COMPARABLE, HIT_RATE_LIMITED, LOST_COMPARABLE, LOST_LIMITED, between, judges_differ, left_out,
+    levels_left_out, run_levels, scores_left_open, with_leaderboard,
+};
+use sentences::{
+    COMPARE_COMMON, FILE_NAMES_NO_JUDGE, FILL_MISSES, JUDGE_ALIKE, RUN_ALIKE, SAME_TIME,
+    SCORE_WITH_PUBLISHED_JUDGE,
+};
+pub use sentences::{
+    EARLIER_VERSION, MADE_ELSEWHERE, RESUME, RUN_ALL_TASKS, RUN_HERE, SCORE_AGAIN, USE_PUBLISHED,
+};
 pub(crate) use text::{conditions, level_calls};
+pub use text::{to_csv, to_markdown};
 
+pub use crate::record::AttemptCounts;
+use crate::sentence::Sentence;
 use serde::{Deserialize, Serialize};
 
 /// How far numbers can be held against each other. Later is worse.
@@ -86,14 +94,18 @@ pub enum Aspect {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct Finding {
+    /// What it is, by a name that stays.
+    pub code: FindingCode,
     /// What it is about.
     pub aspect: Aspect,
     /// How much it weighs; `comparable` is a note that weighs nothing.
     pub grade: Grade,
+    /// Where in [`Facts`] it stands.
+    pub place: String,
     /// What it is, one sentence.
-    pub reason: String,
+    pub reason: Sentence,
     /// What to do about it, one sentence; empty for a note that asks for nothing.
-    pub remedy: String,
+    pub remedy: Sentence,
 }
 
 /// How far numbers can be compared, and why.
@@ -126,14 +138,27 @@ impl Judgement {
     }
 }
 
-/// What is known of a run or report, and how it stands to the published leaderboard.
+/// What is known of a run or report, and how it stands to the published leaderboard, which is judged anew when it is read.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(from = "Stored")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct Comparability {
     /// What is known.
     pub facts: Facts,
     /// Against the published leaderboard.
     pub leaderboard: Judgement,
+}
+
+/// What of a [`Comparability`] is read: a verdict of an earlier version does not count.
+#[derive(Deserialize)]
+struct Stored {
+    facts: Facts,
+}
+
+impl From<Stored> for Comparability {
+    fn from(known: Stored) -> Self {
+        Self::of(known.facts)
+    }
 }
 
 impl Comparability {
@@ -147,6 +172,6 @@ impl Comparability {
 }
 
 /// A share in per cent, as sentences and files have it.
-pub(crate) fn percent(share: f64) -> String {
+pub fn percent(share: f64) -> String {
     crate::shown::percent(share, 1)
 }

@@ -7,6 +7,7 @@ use crate::level::Level;
 use crate::price::Price;
 use crate::protocol::Protocol;
 use crate::record::StopReason;
+use crate::sentence::Sentence;
 use serde::{Deserialize, Serialize};
 
 /// One thing that happened in a run.
@@ -124,6 +125,10 @@ pub enum RunEventKind {
         max_cost: Option<f64>,
         /// Tokens that the run may take.
         max_total_tokens: Option<u64>,
+        /// What is wrong with the journal that it goes on from, one sentence each.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        #[cfg_attr(feature = "typescript", ts(optional, as = "Option<Vec<String>>"))]
+        problems: Vec<Sentence>,
     },
     /// An attempt at a task begins.
     AttemptStarted {
@@ -176,7 +181,7 @@ pub enum RunEventKind {
         /// What kind of failure.
         fault: CallFault,
         /// What happened, in one sentence.
-        message: String,
+        message: Sentence,
         /// Milliseconds that it took.
         took_ms: f64,
     },
@@ -206,7 +211,7 @@ pub enum RunEventKind {
         /// 1-based repetition.
         repetition: u32,
         /// Why, in one sentence.
-        reason: String,
+        reason: Sentence,
         /// How long, milliseconds; 0 when that depends on other calls.
         wait_ms: u64,
         /// Until when, milliseconds since the Unix epoch; null when that depends on other calls.
@@ -235,7 +240,7 @@ pub enum RunEventKind {
         /// How long the attempt took, milliseconds.
         took_ms: u64,
         /// What went wrong, when something did.
-        error: Option<String>,
+        error: Option<Sentence>,
     },
     /// The user holds the run: no attempt and no model call begins. Calls that are out come to their end.
     RunPaused {},
@@ -252,7 +257,7 @@ pub enum RunEventKind {
         /// The run's folder; null when logs were not to be saved.
         folder: Option<String>,
         /// One sentence on why the run stopped early, when it did.
-        reason: Option<String>,
+        reason: Option<Sentence>,
     },
 }
 
@@ -269,4 +274,16 @@ pub enum RunOutcome {
     BudgetSpent,
     /// The run itself could not go on (a full disk, a cache that cannot be read).
     Failed,
+}
+
+impl RunOutcome {
+    /// The outcome's name as it is written everywhere, such as `budget_spent`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            RunOutcome::Completed => "completed",
+            RunOutcome::Cancelled => "cancelled",
+            RunOutcome::BudgetSpent => "budget_spent",
+            RunOutcome::Failed => "failed",
+        }
+    }
 }

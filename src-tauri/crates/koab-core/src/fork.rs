@@ -6,12 +6,12 @@
 
 mod beginning;
 mod file;
-mod logged;
+mod log_entry;
 mod parts;
 
 pub use beginning::{Beginning, begin};
 pub use file::{FORK_FORMAT, FORK_KIND, ForkChange, ForkFile, ForkOf, ForkSetting};
-pub use logged::from_log;
+pub use log_entry::from_log;
 pub use parts::{ForkPart, ForkRole, first_of_step, parts};
 
 use serde::{Deserialize, Serialize};
@@ -49,7 +49,7 @@ pub enum ForkEditTo {
 }
 
 /// Why an attempt cannot be forked so.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, koab_core::Say)]
 pub enum ForkFault {
     /// The attempt has no such step.
     #[error("the attempt has no step {step}; it took {steps}")]

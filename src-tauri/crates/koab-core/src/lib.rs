@@ -6,11 +6,15 @@
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
+// The macros of messages name this crate, here as everywhere.
+extern crate self as koab_core;
+
+pub use koab_say::{Say, say, text};
+
 pub mod args;
-pub mod atlas;
-pub mod bundle;
 pub mod cache_key;
 pub mod cache_source;
+pub mod catalog;
 pub mod changes;
 pub mod comparability;
 pub mod draft;
@@ -19,6 +23,7 @@ pub mod fork;
 pub mod judge;
 pub mod level;
 pub mod log;
+pub mod measured;
 pub mod pack;
 pub mod price;
 pub mod protocol;
@@ -32,8 +37,8 @@ pub mod sanitize;
 pub mod score;
 pub mod sensitive;
 pub mod sentence;
+pub mod sheet;
 pub mod shown;
 pub mod split_mix;
-pub mod submission;
 pub mod task;
 pub mod tool;

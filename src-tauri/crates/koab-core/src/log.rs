@@ -1,4 +1,4 @@
-//! Reading a published run log: `L<n>.json`, one level of one run (`spec/metrics.md` §1.2).
+//! Reading a published run log: `L<n>.json`, one level of one run (`docs/spec/metrics.md` §1.2).
 //!
 //! Tolerant where the published evaluator is: every key of a task may be missing, unknown keys are kept. The raw JSON
 //! stays, since the metrics are defined by Python's truthiness and equality on it. Where a log lies on disk and how
@@ -8,6 +8,7 @@ mod turns;
 
 use crate::level::Level;
 use crate::reason::Reason;
+use crate::sentence::Sentence;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -63,11 +64,11 @@ pub struct SkippedTask {
     /// 0-based position in `results`.
     pub position: usize,
     /// Why, in one sentence fragment.
-    pub reason: String,
+    pub reason: Sentence,
 }
 
 /// A JSON document that is no run log.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, koab_core::Say)]
 pub enum LogError {
     /// Not even an object.
     #[error("a run log is a JSON object with `metadata` and `results`, this is {found}")]
@@ -175,7 +176,7 @@ impl LoggedTask {
         let skip = |reason: Reason| SkippedTask {
             id: id.clone(),
             position,
-            reason: reason.to_string(),
+            reason: reason.into(),
         };
         let raw = result.as_object().ok_or_else(|| {
             skip(Reason::NoResult {

@@ -63,7 +63,7 @@ pub struct PriceTable {
 }
 
 /// A price table that cannot be used.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, koab_core::Say)]
 pub enum BadPrices {
     /// It is no JSON or has another form.
     #[error("is no price table: {0}")]

@@ -4,8 +4,11 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-/// Under which rules a run is made. A run has exactly one and says so in its log.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+/// Under which rules a run is made, and by which rules a log is scored.
+///
+/// A run is made under exactly one and says so in its log. Any log can be scored by either (the differences are
+/// [`crate::score::DIFFERENCES`]); a report names the one that scored it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 #[serde(rename_all = "snake_case")]
 pub enum Protocol {
@@ -33,7 +36,7 @@ impl fmt::Display for Protocol {
 }
 
 /// Text that names no protocol.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, koab_core::Say)]
 #[error("`{0}` is no protocol; it is leaderboard or corrected")]
 pub struct UnknownProtocol(pub String);
 

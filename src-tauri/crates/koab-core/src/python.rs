@@ -1,7 +1,7 @@
 //! The few Python semantics that parity needs, and nothing else.
 //!
 //! The published tool works in Python, so its file names, signatures and reports hold Python's spelling of JSON,
-//! floats and rounding (`spec/tools.md` §4.1, `spec/metrics.md` §3.1 and §11.1). Each function here names the
+//! floats and rounding (`docs/spec/tools.md` §4.1, `docs/spec/metrics.md` §3.1 and §11.1). Each function here names the
 //! Python expression that it equals.
 
 use serde_json::{Map, Number, Value};

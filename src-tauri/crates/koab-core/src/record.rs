@@ -1,12 +1,29 @@
 //! What an attempt leaves behind, and how attempts become a level's log.
 //!
 //! An [`AttemptRecord`] is the whole truth about one attempt; it goes into the journal as it is. [`published`] writes
-//! the published log form from it, which holds less.
+//! the published log form from it, which holds less. Of a run there are two files of our own: `run.json` is a
+//! [`RunManifest`], and `journal.jsonl` has a [`JournalLine`] a line, which a [`Journal`] reads back.
 
+mod attempts;
+mod format;
+mod journal;
+mod line;
+mod manifest;
 pub mod published;
+mod spec;
+#[cfg(test)]
+mod tests;
+
+pub use attempts::{Attempts, Ended};
+pub use format::RunFormat;
+pub use journal::{Journal, Start};
+pub use line::{DamagedLine, JournalLine, LineReader, StepLine};
+pub use manifest::{AttemptCounts, AttemptSums, CacheRecord, CacheUse, RunManifest, Spending};
+pub use spec::{CacheMode, RunSpec};
 
 use crate::event::AnswerSource;
 use crate::level::Level;
+use crate::sentence::Sentence;
 use crate::tool::FaultOwner;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -136,7 +153,7 @@ pub struct AttemptRecord {
     /// Why it ended.
     pub stop: StopReason,
     /// What went wrong, when something did.
-    pub error: Option<String>,
+    pub error: Option<Sentence>,
     /// Seconds from start to end; waits for a busy server or for the budget are left out.
     pub took_s: f64,
     /// Model turns.

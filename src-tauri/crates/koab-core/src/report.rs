@@ -32,14 +32,13 @@ mod markdown;
 mod mean;
 mod measure;
 mod page;
-pub mod paired;
 mod read;
 pub mod repetitions;
 mod statistics;
 #[cfg(test)]
 mod tests;
 
-pub use agreement::{Agreement, AnswerScale, Compared, agreement};
+pub use agreement::{AnswerScale, Compared, JudgeAgreement, PairKappa, agreement};
 pub use combined::{
     CombineError, CombinedNames, CombinedOrder, CombinedTable, RowNames, combine, combine_ordered,
     combined_row,
@@ -53,8 +52,8 @@ pub use evaluation::{Dataset, EvaluationOptions, evaluate, questions, questions_
 pub use json::to_json;
 pub use markdown::to_markdown;
 pub use mean::LevelMean;
-pub use measure::{LevelScore, OVERALL, OverallMean, level_score, overall, own_metrics};
-pub use page::{Language, Repeated, page};
+pub use measure::{OVERALL, OverallMean, level_score, overall, own_metrics};
+pub use page::{Repeated, page};
 pub use read::{
     CombinedRow, NoReport, ReadReport, read_combined, read_json, read_summary, task_verdicts_of, verdicts_of,
 };
@@ -63,10 +62,12 @@ pub use statistics::{CompositeReading, Statistics};
 use crate::judge::{Aggregate, Panel};
 use crate::level::Level;
 use crate::log::SkippedTask;
+use crate::protocol::Protocol;
 use crate::python::truthy;
 use crate::reason::Reason;
 use crate::score::composite::{Composite, CompositeVariant, composite};
-use crate::score::{MetricId, MetricSet, Score, Scorer};
+use crate::score::{MetricId, MetricSet, Score};
+use crate::sentence::Sentence;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -82,7 +83,7 @@ pub struct Report {
     /// How grades of several judges were combined.
     pub aggregate: Aggregate,
     /// By which rules it was scored.
-    pub scorer: Scorer,
+    pub scorer: Protocol,
     /// Which metrics it has.
     pub metrics: MetricSet,
     /// The run's date as it was given, normally `YYYYMMDD`.
@@ -126,6 +127,22 @@ pub struct TaskReport {
 }
 
 impl Report {
+    /// The same with no other metrics than these.
+    #[must_use]
+    pub fn with_metrics(&self, metrics: MetricSet) -> Self {
+        let mut report = Self {
+            metrics,
+            ..self.clone()
+        };
+        for level in &mut report.levels {
+            level.means.retain(|mean| metrics.has(mean.metric));
+            for task in &mut level.tasks {
+                task.scores.retain(|(metric, _)| metrics.has(*metric));
+            }
+        }
+        report
+    }
+
     /// Tasks in the logs; `None` as soon as a level does not say.
     pub fn total_tasks(&self) -> Option<usize> {
         self.levels.iter().map(|level| level.total_tasks).sum()
@@ -151,7 +168,7 @@ impl Report {
     ///
     /// # Errors
     /// Why there is none.
-    pub fn mean(&self, level: Level, metric: MetricId) -> Result<f64, String> {
+    pub fn mean(&self, level: Level, metric: MetricId) -> Result<f64, Sentence> {
         let report = self.level(level).ok_or(Reason::NotEvaluated {})?;
         let mean = report.mean(metric).ok_or(Reason::NotInReport {})?;
         mean.value.ok_or_else(|| mean.reason.clone().unwrap_or_default())
@@ -162,7 +179,7 @@ impl Report {
         CompositeVariant::shown_for(
             reports
                 .iter()
-                .map(|report| |variant| report.composite(variant).composite.value.is_some()),
+                .map(|report| |variant| report.composite(variant).composite.is_ok()),
         )
     }
 

@@ -62,6 +62,8 @@ pub fn is_refused(c: char) -> bool {
 }
 
 /// Seconds since 1970 of a name's date, taken for universal time; `None` when it is none.
+///
+/// By hand, since a library of dates brings a clock, which the domain does not have.
 pub fn seconds_of(date: &str) -> Option<i64> {
     let (day, time) = date.split_once('_')?;
     let digits = |text: &str, length: usize| text.len() == length && text.bytes().all(|c| c.is_ascii_digit());

@@ -5,74 +5,41 @@
 //! [`Metric::score`], which takes the verdicts; both share the first step, so questions and scores cannot disagree on
 //! whether a judge is needed. Means over tasks belong to [`crate::report`].
 
-mod call;
 pub mod composite;
-mod context;
-mod coverage;
 mod difference;
+mod effect;
 mod evidence;
-mod fallback;
 mod id;
 mod matching;
-mod passk;
+mod metrics;
 mod path;
-mod reuse;
-mod selection;
-mod sequence;
-mod success;
 mod task_context;
+#[cfg(test)]
+mod testing;
+mod value;
 
 pub use difference::{DIFFERENCES, Difference};
-pub use evidence::{CallEvidence, Effect, evidence};
+pub use effect::{CallEvidence, Effect};
+pub use evidence::evidence;
 pub use id::{MetricId, UnknownMetric};
 pub use matching::{ArgumentMatch, ArgumentState, CallMatch, CallPlace, GoldenEntry, GoldenKind, Matching};
 pub use task_context::TaskContext;
+pub use value::{Assessment, Score};
 
-pub(crate) use coverage::uncountable;
-pub(crate) use matching::compare as compare_arguments;
-pub(crate) use task_context::{args_of, tool_of};
+pub use matching::compare as compare_arguments;
+pub use metrics::coverage::uncountable;
+pub use task_context::{args_of, tool_of};
 
-use crate::judge::{Inputs, Verdict};
+use self::metrics::{call, conversation, coverage, fallback, passk, reuse, selection, sequence, success};
+use crate::judge::Verdict;
 use crate::level::Level;
-use crate::protocol::Protocol;
 use crate::reason::Reason;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 /// Whether judges decide a metric, on some tasks at least.
 pub fn is_judged(metric: MetricId) -> bool {
     let level = metric.level().unwrap_or(Level::L1);
     metrics_of(level, MetricSet::All).any(|known| known.id == metric && known.is_judged())
-}
-
-/// By which rules a log is scored. Any log can be scored by either; a report names the one it used.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Scorer {
-    /// As the published code scores, bit for bit.
-    #[default]
-    Leaderboard,
-    /// With the faults mended that [`DIFFERENCES`] lists.
-    Corrected,
-}
-
-impl From<Protocol> for Scorer {
-    fn from(protocol: Protocol) -> Self {
-        match protocol {
-            Protocol::Leaderboard => Scorer::Leaderboard,
-            Protocol::Corrected => Scorer::Corrected,
-        }
-    }
-}
-
-impl Scorer {
-    /// `leaderboard` or `corrected`.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Scorer::Leaderboard => "leaderboard",
-            Scorer::Corrected => "corrected",
-        }
-    }
 }
 
 /// Which metrics are computed.
@@ -86,64 +53,11 @@ pub enum MetricSet {
     All,
 }
 
-/// What a metric says about one task.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "kind", rename_all = "snake_case")]
-pub enum Score {
-    /// A number, normally 0 to 1, and how it came about, as the published reports lay it out.
-    Scored {
-        /// The score.
-        value: f64,
-        /// JSON object.
-        details: Value,
-    },
-    /// The published metric raises an error here. It counts as 0.0 (leaderboard only).
-    Errored {
-        /// The error text.
-        error: String,
-    },
-    /// It cannot be told; never counted as 0.
-    Unscored {
-        /// Why, as a sentence fragment.
-        reason: String,
-    },
-    /// The task is none that the metric is about; left out of the mean.
-    NotApplicable {
-        /// JSON object.
-        details: Value,
-    },
-}
-
-impl Score {
-    /// A score with its details.
-    pub fn scored(value: f64, details: Value) -> Self {
-        Score::Scored { value, details }
+impl MetricSet {
+    /// Whether a metric is one of them.
+    pub fn has(self, metric: MetricId) -> bool {
+        self == Self::All || metric.is_in_head()
     }
-
-    /// No score, for a reason.
-    pub fn unscored(reason: Reason) -> Self {
-        Score::Unscored {
-            reason: reason.to_string(),
-        }
-    }
-
-    /// The number that enters the mean.
-    pub fn value(&self) -> Option<f64> {
-        match self {
-            Score::Scored { value, .. } => Some(*value),
-            Score::Errored { .. } => Some(0.0),
-            Score::Unscored { .. } | Score::NotApplicable { .. } => None,
-        }
-    }
-}
-
-/// What the log alone says about a metric.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Assessment {
-    /// No judge is needed.
-    Decided(Score),
-    /// A judge must be asked with these texts.
-    Ask(Inputs),
 }
 
 /// One metric: a name and two pure functions.
@@ -209,24 +123,12 @@ impl Metric {
             (Assessment::Ask(_), Measure::Log(measure)) => measure(cx),
         };
         match score {
-            Score::Errored { error } if cx.is_corrected() => Score::unscored(Reason::CannotReadLog { error }),
+            Score::Errored { error } if cx.is_corrected() => {
+                Score::unscored(Reason::CannotReadLog { error: error.into() })
+            }
             other => other,
         }
     }
-}
-
-/// No score because judges failed, with the first failure as the reason.
-fn unanswered(verdicts: &[&Verdict]) -> Score {
-    let failure = verdicts
-        .iter()
-        .find_map(|verdict| Some((&verdict.judge, verdict.failure()?)));
-    Score::unscored(match failure {
-        Some((judge, reason)) => Reason::JudgeFailed {
-            judge: judge.clone(),
-            reason: reason.to_owned(),
-        },
-        None => Reason::NoUsableAnswer {},
-    })
 }
 
 /// Metrics of every level, in report order.
@@ -269,8 +171,12 @@ fn own(level: Level) -> &'static [Metric] {
         ),
     ];
     const L7: &[Metric] = &[
-        Metric::judged(MetricId::ContextRetention, context::assess, context::conclude),
-        Metric::judged(MetricId::RefRecall, context::assess, context::conclude),
+        Metric::judged(
+            MetricId::ContextRetention,
+            conversation::assess,
+            conversation::conclude,
+        ),
+        Metric::judged(MetricId::RefRecall, conversation::assess, conversation::conclude),
     ];
     match level {
         Level::L1 => L1,
@@ -288,7 +194,7 @@ pub fn metrics_of(level: Level, set: MetricSet) -> impl Iterator<Item = &'static
     COMMON
         .iter()
         .chain(own(level))
-        .filter(move |metric| set == MetricSet::All || metric.id.is_in_head())
+        .filter(move |metric| set.has(metric.id))
 }
 
 #[cfg(test)]

@@ -1,274 +1,282 @@
-//! What the engine says to people, in English and in Korean.
+//! What the program says to people, kept as data and rendered in the language of whoever reads it.
 //!
-//! The English sentence is the one that is kept: in reports, logs and `--json`. [`korean`] finds its Korean by the
-//! phrase that it was made from, whoever kept it and however long ago, so that nothing but the sentence has to be stored
-//! or carried along. A sentence that no catalogue knows stays as it is. The texts of the window itself are its own, in
-//! `ui/src/locales`.
+//! A [`Sentence`] is an English sentence with places and what stands in them. The sentence is its own code, as in GNU
+//! gettext: where it arises it can be read, and one that a later version wrote still has its English here. Its other
+//! languages are one file each, such as `messages/ko.json`, from sentence to sentence with the same places in any order; a
+//! sentence that no file has stays English. Nothing is ever read out of a rendered sentence.
 //!
-//! [`sentences!`](crate::sentences) makes a catalogue that the compiler holds together: what can be said is a type, and
-//! each of its variants has both languages.
+//! [`say!`](crate::say) makes one, `derive(Say)` those of an error's variants, [`text!`](crate::text) one
+//! without places. All of them are known to [`sentences`], which a test compares with the files. Not `fluent-bundle`: a
+//! second file of English with a code for each of 2,000 sentences would stand between the place that says something and
+//! its words, and neither language here has plurals to choose from.
 
-use std::cell::Cell;
+mod arg;
+mod language;
 
-/// A sentence in both languages; `{name}` stands for what differs from one time to the next.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Phrase {
-    /// As it is written and kept.
-    pub english: &'static str,
-    /// As it is shown to those who read Korean; the same names in any order.
-    pub korean: &'static str,
+pub use arg::{Arg, NumberArg, Of, SentenceArg, ShownArg, ToSentence};
+pub use inventory;
+pub use language::{Language, UnknownLanguage, catalogue};
+
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
+
+/// A sentence with what stands in its places. As JSON `{"text": …, "args": {…}}`, without places only its text; so what
+/// an earlier version kept, or a server said, is a sentence as well.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(from = "StoredSentence", into = "StoredSentence")]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[cfg_attr(
+    feature = "typescript",
+    ts(export, type = "string | { text: string, args?: { [place: string]: Arg } }")
+)]
+pub struct Sentence {
+    text: Cow<'static, str>,
+    /// Shared, since most sentences have none and errors are to stay small.
+    args: Option<Arc<[Place]>>,
 }
 
-/// Names that stand for a whole sentence where a phrase begins with them. Any other stands for words there, so that a
-/// sentence which is quoted behind `SR: ` is not taken for one that begins with it.
-const SENTENCES: [&str; 4] = ["first", "found", "reason", "what"];
+/// A place and what stands in it.
+type Place = (Cow<'static, str>, Arg);
 
-/// A piece of a phrase.
-enum Piece<'a> {
-    Text(&'a str),
-    Name(&'a str),
+/// A sentence as JSON.
+#[derive(Serialize, Deserialize)]
+#[serde(untagged)]
+enum StoredSentence {
+    Text(String),
+    Filled(Filled),
 }
 
-/// An enum of sentences: `Display` is the English one, `PHRASES` the catalogue for [`korean`].
-#[macro_export]
-macro_rules! sentences {
-    ($(#[$meta:meta])* $vis:vis enum $name:ident {
-        $($variant:ident { $($param:ident),* } = $english:literal, $korean:literal;)*
-    }) => {
-        $(#[$meta])*
-        #[derive(Clone, Debug, PartialEq, Eq)]
-        $vis enum $name {
-            $(
-                #[doc = $english]
-                $variant { $(#[doc = concat!("`", stringify!($param), "` of the sentence.")] $param: String),* },
-            )*
-        }
+/// A sentence as JSON that is no text, so that a place can tell it from a name.
+#[derive(Serialize, Deserialize)]
+struct Filled {
+    text: String,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    args: BTreeMap<String, Arg>,
+}
 
-        impl $name {
-            /// Every sentence in both languages.
-            $vis const PHRASES: &'static [$crate::sentence::Phrase] = &[
-                $($crate::sentence::Phrase { english: $english, korean: $korean },)*
-            ];
-        }
-
-        impl ::std::fmt::Display for $name {
-            fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
-                match self {
-                    $($name::$variant { $($param),* } => ::std::write!(f, $english),)*
-                }
-            }
-        }
-
-        impl From<$name> for String {
-            fn from(sentence: $name) -> Self {
-                sentence.to_string()
-            }
-        }
+impl Sentence {
+    /// No words at all.
+    pub const EMPTY: Self = Self {
+        text: Cow::Borrowed(""),
+        args: None,
     };
-}
 
-/// The sentence in Korean, when one of the catalogues has it. What it quotes is put into Korean as well, as far as it
-/// is such a sentence.
-pub fn korean(catalogues: &[&[Phrase]], text: &str) -> Option<String> {
-    let phrases = catalogues.iter().flat_map(|catalogue| catalogue.iter());
-    let mut in_part = None;
-    for phrase in phrases {
-        let Some(values) = phrase.read(text) else { continue };
-        let is_whole = Cell::new(true);
-        let said = phrase.fill(&|name| {
-            let (_, value) = values.iter().find(|(known, _)| *known == name)?;
-            Some(korean(catalogues, value).unwrap_or_else(|| {
-                is_whole.set(is_whole.get() && !has_words(value));
-                (*value).to_owned()
-            }))
-        });
-        // A phrase that only joins others, such as `{metric}: {reason}`, says nothing when these are not known.
-        if is_korean(&said) {
-            if is_whole.get() {
-                return Some(said);
-            }
-            // Another phrase may cut the sentence elsewhere and know all of it.
-            in_part = in_part.or(Some(said));
+    /// A sentence with places in braces and what stands in each of them; [`say!`](crate::say) is the way to call it.
+    pub fn new(text: &'static str, args: Vec<(&'static str, Arg)>) -> Self {
+        let args = args.into_iter().map(|(name, arg)| (name.into(), arg));
+        Self::filled(text.into(), args.collect())
+    }
+
+    /// Places are in the order of their names, so that a sentence is equal to itself read back.
+    fn filled(text: Cow<'static, str>, mut args: Vec<Place>) -> Self {
+        args.sort_by(|one, other| one.0.cmp(&other.0));
+        let args = (!args.is_empty()).then(|| args.into());
+        Self { text, args }
+    }
+
+    fn args(&self) -> &[Place] {
+        self.args.as_deref().unwrap_or_default()
+    }
+
+    /// Several sentences with something between them, such as `; `.
+    pub fn joined(sentences: impl IntoIterator<Item = Sentence>, between: &'static str) -> Self {
+        let sentences: Vec<Sentence> = sentences.into_iter().collect();
+        match <[Sentence; 1]>::try_from(sentences) {
+            Ok([one]) => one,
+            Err(sentences) => Self::filled(
+                "{all}".into(),
+                vec![(
+                    "all".into(),
+                    Arg::List {
+                        list: sentences,
+                        between: between.into(),
+                    },
+                )],
+            ),
         }
     }
-    in_part
-}
 
-/// Whether a text has English words one after the other, unlike a name or a path.
-fn has_words(text: &str) -> bool {
-    let is_word = |word: &str| word.len() > 1 && word.bytes().all(|byte| byte.is_ascii_lowercase());
-    text.split(' ')
-        .collect::<Vec<_>>()
-        .windows(2)
-        .any(|pair| pair.iter().all(|word| is_word(word)))
-}
-
-/// What is wrong with catalogues that are asked together, one line a fault; for their tests. Each phrase has to come back
-/// as its own Korean, with every name in its place, whatever stands before it.
-pub fn faults(catalogues: &[&[Phrase]]) -> Vec<String> {
-    let phrases = catalogues.iter().flat_map(|catalogue| catalogue.iter());
-    phrases
-        .filter_map(|phrase| {
-            // What is filled in is Korean, so that phrases which only join others are seen as well.
-            let filled = |text| fill(text, &|name| Some(format!("값-{name}")));
-            let (wanted, found) = (filled(phrase.korean), korean(catalogues, &filled(phrase.english)));
-            (found.as_ref() != Some(&wanted))
-                .then(|| format!("{:?} becomes {found:?} instead of {wanted:?}", phrase.english))
+    /// The sentence in a language, English where the language does not have it.
+    pub fn in_language(&self, language: Language) -> String {
+        fill(language.text(&self.text), &|name| {
+            let (_, arg) = self.args().iter().find(|(known, _)| known == name)?;
+            Some(arg.in_language(language))
         })
-        .collect()
+    }
+
+    /// The same sentence with every word of others in it changed, such as freed of keys.
+    #[must_use]
+    pub fn with_words(mut self, change: &impl Fn(&str) -> String) -> Self {
+        let Some(args) = self.args.take() else {
+            return change(&self.text).into();
+        };
+        let changed = args
+            .iter()
+            .map(|(name, arg)| (name.clone(), arg.with_words(change)));
+        Self::filled(self.text, changed.collect())
+    }
+
+    /// Whether it has no words at all.
+    pub fn is_empty(&self) -> bool {
+        self.text.is_empty()
+    }
+
+    /// The sentence with its places open, in English.
+    pub fn template(&self) -> &str {
+        &self.text
+    }
 }
 
-fn is_korean(text: &str) -> bool {
-    text.chars().any(|c| ('가'..='힣').contains(&c))
-}
-
-impl Phrase {
-    /// What stands for each name in a text that was made from the English phrase.
-    fn read<'t>(&self, text: &'t str) -> Option<Vec<(&'static str, &'t str)>> {
-        let mut values = Vec::new();
-        let mut rest = text;
-        let mut open: Option<&'static str> = None;
-        let mut pieces = pieces(self.english).into_iter().peekable();
-        while let Some(piece) = pieces.next() {
-            let literal = match piece {
-                Piece::Name(name) => {
-                    open = Some(name);
-                    continue;
-                }
-                Piece::Text(literal) => literal,
-            };
-            match open.take() {
-                None => rest = rest.strip_prefix(literal)?,
-                Some(name) => {
-                    let at = if pieces.peek().is_none() {
-                        rest.strip_suffix(literal)?.len()
-                    } else {
-                        rest.find(literal)?
-                    };
-                    let leads = values.is_empty() && rest.len() == text.len() && !SENTENCES.contains(&name);
-                    let value = rest.get(..at).filter(|value| !value.is_empty())?;
-                    if leads && (value.contains(": ") || value.contains("; ") || value.ends_with(':')) {
-                        return None;
-                    }
-                    values.push((name, value));
-                    rest = rest.get(at + literal.len()..)?;
-                }
+/// The text with each place filled that has something; other braces stay.
+fn fill(text: &str, value: &dyn Fn(&str) -> Option<String>) -> String {
+    let mut filled = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('{') {
+        filled.push_str(before);
+        match after
+            .split_once('}')
+            .and_then(|(name, after)| Some((value(name)?, after)))
+        {
+            Some((value, after)) => {
+                filled.push_str(&value);
+                rest = after;
+            }
+            None => {
+                filled.push('{');
+                rest = after;
             }
         }
-        match open {
-            Some(_) if rest.is_empty() => None,
-            Some(name) => {
-                values.push((name, rest));
-                Some(values)
-            }
-            None => rest.is_empty().then_some(values),
-        }
     }
+    filled + rest
+}
 
-    fn fill(&self, value: &dyn Fn(&str) -> Option<String>) -> String {
-        fill(self.korean, value)
+impl fmt::Display for Sentence {
+    /// The English sentence.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.in_language(Language::ENGLISH))
     }
 }
 
-fn fill(phrase: &str, value: &dyn Fn(&str) -> Option<String>) -> String {
-    pieces(phrase)
-        .into_iter()
-        .map(|piece| match piece {
-            Piece::Text(text) => text.to_owned(),
-            Piece::Name(name) => value(name).unwrap_or_else(|| format!("{{{name}}}")),
-        })
-        .collect()
+/// So that an [`std::io::Error`] of ours keeps its sentence.
+impl std::error::Error for Sentence {}
+
+impl Default for Sentence {
+    fn default() -> Self {
+        Self::EMPTY
+    }
 }
 
-fn pieces(phrase: &str) -> Vec<Piece<'_>> {
-    let mut pieces = Vec::new();
-    let mut rest = phrase;
-    while let Some((text, after)) = rest.split_once('{') {
-        if !text.is_empty() {
-            pieces.push(Piece::Text(text));
+impl From<String> for Sentence {
+    /// Words of somebody else, or a sentence that an earlier version kept.
+    fn from(text: String) -> Self {
+        Self::filled(text.into(), Vec::new())
+    }
+}
+
+impl From<&String> for Sentence {
+    fn from(text: &String) -> Self {
+        text.clone().into()
+    }
+}
+
+impl From<&str> for Sentence {
+    fn from(text: &str) -> Self {
+        text.to_owned().into()
+    }
+}
+
+impl From<StoredSentence> for Sentence {
+    fn from(kept: StoredSentence) -> Self {
+        match kept {
+            StoredSentence::Text(text) => text.into(),
+            StoredSentence::Filled(filled) => filled.into(),
         }
-        let (name, after) = after.split_once('}').unwrap_or((after, ""));
-        pieces.push(Piece::Name(name));
-        rest = after;
     }
-    if !rest.is_empty() {
-        pieces.push(Piece::Text(rest));
+}
+
+impl From<Sentence> for StoredSentence {
+    fn from(sentence: Sentence) -> Self {
+        if sentence.args.is_none() {
+            StoredSentence::Text(sentence.text.into_owned())
+        } else {
+            StoredSentence::Filled(sentence.into())
+        }
     }
-    pieces
+}
+
+impl From<Filled> for Sentence {
+    fn from(filled: Filled) -> Self {
+        let args = filled.args.into_iter().map(|(name, arg)| (name.into(), arg));
+        Self::filled(filled.text.into(), args.collect())
+    }
+}
+
+impl From<Sentence> for Filled {
+    fn from(sentence: Sentence) -> Self {
+        let args = sentence.args().iter();
+        Self {
+            args: args
+                .map(|(name, arg)| (name.clone().into_owned(), arg.clone()))
+                .collect(),
+            text: sentence.text.into_owned(),
+        }
+    }
+}
+
+impl PartialEq<str> for Sentence {
+    /// Whether it reads so in English.
+    fn eq(&self, other: &str) -> bool {
+        self.in_language(Language::ENGLISH) == other
+    }
+}
+
+impl PartialEq<&str> for Sentence {
+    fn eq(&self, other: &&str) -> bool {
+        self == *other
+    }
+}
+
+impl PartialEq<String> for Sentence {
+    fn eq(&self, other: &String) -> bool {
+        self == other.as_str()
+    }
+}
+
+/// A sentence that the program can say; made by the macros.
+#[derive(Debug)]
+pub struct Entry(pub &'static str);
+
+inventory::collect!(Entry);
+
+/// Every sentence that this program can say, sorted, each once.
+pub fn sentences() -> Vec<&'static str> {
+    let mut all: Vec<&'static str> = inventory::iter::<Entry>().map(|sentence| sentence.0).collect();
+    all.sort_unstable();
+    all.dedup();
+    all
+}
+
+/// The sentences of a JSON document in English: what `--json` and files for others have.
+pub fn in_english(value: &mut serde_json::Value) {
+    use serde_json::Value;
+    if let Value::Object(map) = value
+        && map.len() == 2
+        && map.contains_key("text")
+        && map.get("args").is_some_and(Value::is_object)
+        && let Ok(sentence) = serde_json::from_value::<Sentence>(Value::Object(map.clone()))
+    {
+        *value = Value::String(sentence.to_string());
+        return;
+    }
+    match value {
+        Value::Array(items) => items.iter_mut().for_each(in_english),
+        Value::Object(map) => map.values_mut().for_each(in_english),
+        _ => {}
+    }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    crate::sentences! {
-        enum Said {
-            Missing { count, all } = "{count} of {all} answers are missing", "답 {all}개 중 {count}개가 없습니다";
-            Failed { who, why } = "{who} failed: {why}", "{who} 실패: {why}";
-            Named { metric, why } = "{metric}: {why}", "{metric}: {why}";
-        }
-    }
-
-    const CATALOGUES: &[&[Phrase]] = &[Said::PHRASES];
-
-    #[test]
-    fn a_sentence_is_put_into_korean_with_what_it_quotes() {
-        let missing = Said::Missing {
-            count: "1".to_owned(),
-            all: "3".to_owned(),
-        };
-        let failed = Said::Failed {
-            who: "a/b".to_owned(),
-            why: missing.to_string(),
-        };
-        assert_eq!(failed.to_string(), "a/b failed: 1 of 3 answers are missing");
-        assert_eq!(
-            korean(CATALOGUES, &failed.to_string()).as_deref(),
-            Some("a/b 실패: 답 3개 중 1개가 없습니다")
-        );
-        assert_eq!(
-            korean(CATALOGUES, "a/b failed: HTTP 500").as_deref(),
-            Some("a/b 실패: HTTP 500")
-        );
-    }
-
-    #[test]
-    fn what_is_not_known_stays_as_it_is() {
-        let named = Said::Named {
-            metric: "SR".to_owned(),
-            why: "1 of 3 answers are missing".to_owned(),
-        };
-        for text in [
-            "",
-            "HTTP 500",
-            "SR: HTTP 500",
-            " failed: x",
-            "of answers are missing",
-        ] {
-            assert_eq!(korean(CATALOGUES, text), None, "{text}");
-        }
-        assert_eq!(
-            korean(CATALOGUES, &named.to_string()).as_deref(),
-            Some("SR: 답 3개 중 1개가 없습니다")
-        );
-    }
-
-    #[test]
-    fn a_phrase_that_another_hides_is_a_fault() {
-        assert_eq!(faults(CATALOGUES), Vec::<String>::new());
-        let hidden = [
-            Phrase {
-                english: "{who} is gone",
-                korean: "{who} 없음",
-            },
-            Phrase {
-                english: "run {id} is gone",
-                korean: "실행 {id} 없음",
-            },
-        ];
-        assert_eq!(
-            faults(&[&hidden]),
-            [r#""run {id} is gone" becomes Some("run 값-id 없음") instead of "실행 값-id 없음""#]
-        );
-    }
-}
+mod tests;

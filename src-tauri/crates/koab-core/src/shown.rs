@@ -6,6 +6,8 @@
 //! The decimal expansion of the f64 is rounded to the nearest, halves to the even digit, as Rust's and Python's formatting
 //! do. What rounds to zero has no sign. Files for programs hold the bits and are not written by this.
 
+use crate::sentence::Language;
+use crate::text;
 use std::cmp::Ordering;
 
 /// Stands where there is no figure. Never 0.
@@ -19,11 +21,19 @@ const LEAST_P: f64 = 0.0001;
 
 /// By which name a metric is shown. The published pass@k counts attempts that ended with an answer, right or not; the pass@k of
 /// repetitions counts successes.
-pub fn metric(name: &str, korean: bool) -> &str {
-    match (name, korean) {
-        ("pass@k", true) => "pass@k (답변함)",
-        ("pass@k", false) => "pass@k (answered)",
+pub fn metric(name: &str, language: Language) -> &str {
+    match name {
+        "pass@k" => language.text(text!("pass@k (answered)")),
         _ => name,
+    }
+}
+
+/// Bytes in words.
+pub fn bytes(count: u64) -> String {
+    let units = [(1e12, "TB"), (1e9, "GB"), (1e6, "MB"), (1e3, "kB")];
+    match units.into_iter().find(|(size, _)| count as f64 >= *size) {
+        Some((size, unit)) => format!("{:.1} {unit}", count as f64 / size),
+        None => format!("{count} B"),
     }
 }
 

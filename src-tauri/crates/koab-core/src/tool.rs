@@ -1,5 +1,6 @@
 //! Tools as they are offered to a model, and everything that can go wrong with a call.
 
+use crate::sentence::Sentence;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -51,7 +52,7 @@ pub enum FaultOwner {
 }
 
 /// Why a tool call has no result. Every variant is shown to the model as a tool error.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, thiserror::Error, koab_core::Say)]
 pub enum ToolFault {
     /// The arguments are not JSON.
     #[error("the arguments are not valid JSON: {cause}")]
@@ -63,7 +64,7 @@ pub enum ToolFault {
     #[error("the arguments must be a JSON object, not {found}")]
     NotAnObject {
         /// What they are.
-        found: &'static str,
+        found: Sentence,
     },
     /// The tool does not exist or was not offered.
     #[error("there is no tool named '{tool}'")]
@@ -87,9 +88,9 @@ pub enum ToolFault {
         /// Argument name.
         argument: String,
         /// What the schema wants.
-        wanted: String,
+        wanted: Box<Sentence>,
         /// What the model gave.
-        found: &'static str,
+        found: Box<Sentence>,
     },
     /// A failure that the task asks to inject.
     #[error("{message}")]
@@ -161,46 +162,5 @@ impl ToolFault {
         shown.insert("error".to_owned(), self.to_string().into());
         shown.insert("error_type".to_owned(), error_type);
         Value::Object(shown)
-    }
-}
-
-/// The tools of a pack, found by name, in the catalog's order.
-#[derive(Clone, Debug, Default)]
-pub struct ToolCatalog {
-    tools: Vec<ToolSpec>,
-    signatures: Vec<String>,
-    places: std::collections::HashMap<String, usize>,
-}
-
-impl ToolCatalog {
-    /// A catalog of these tools. Of two tools with one name the first is kept.
-    pub fn new(tools: impl IntoIterator<Item = ToolSpec>) -> Self {
-        let mut catalog = Self::default();
-        for tool in tools {
-            if catalog.places.contains_key(&tool.name) {
-                continue;
-            }
-            catalog.places.insert(tool.name.clone(), catalog.tools.len());
-            catalog.signatures.push(crate::cache_key::signature(&tool));
-            catalog.tools.push(tool);
-        }
-        catalog
-    }
-
-    /// All tools in order.
-    pub fn tools(&self) -> &[ToolSpec] {
-        &self.tools
-    }
-
-    /// The tool of this exact name.
-    pub fn get(&self, name: &str) -> Option<&ToolSpec> {
-        self.places.get(name).map(|place| &self.tools[*place])
-    }
-
-    /// Signature of the tool of this name (`spec/tools.md` §4.2).
-    pub fn signature(&self, name: &str) -> Option<&str> {
-        self.places
-            .get(name)
-            .map(|place| self.signatures[*place].as_str())
     }
 }

@@ -5,9 +5,9 @@ mod parity_support;
 use koab_core::judge::Panel;
 use koab_core::level::Level;
 use koab_core::log::LoggedTask;
+use koab_core::protocol::Protocol;
 use koab_core::score::{
-    ArgumentState, CallPlace, Effect, Matching, MetricId, MetricSet, Score, Scorer, TaskContext, evidence,
-    metrics_of,
+    ArgumentState, CallPlace, Effect, Matching, MetricId, MetricSet, Score, TaskContext, evidence, metrics_of,
 };
 use parity_support::{runs, shared};
 use serde_json::Value;
@@ -20,7 +20,7 @@ fn the_calls_that_are_named_make_the_score() {
     for run in runs(&parity) {
         for log in &run.logs {
             for task in &log.tasks {
-                for scorer in [Scorer::Leaderboard, Scorer::Corrected] {
+                for scorer in [Protocol::Leaderboard, Protocol::Corrected] {
                     let cx = TaskContext {
                         level: log.level,
                         task,
@@ -165,7 +165,7 @@ fn value(level: Level, task: &LoggedTask, id: MetricId) -> Option<f64> {
         level,
         task,
         dataset: None,
-        scorer: Scorer::Leaderboard,
+        scorer: Protocol::Leaderboard,
         panel: &Panel::default(),
     };
     let metric = metrics_of(level, MetricSet::All).find(|metric| metric.id == id)?;

@@ -113,7 +113,7 @@ fn two_judges_agree_as_published() {
             let given = if answer["failed"] == json!(true) {
                 failed += 1;
                 Answer::Failed {
-                    reason: "recorded failure".to_owned(),
+                    reason: "recorded failure".into(),
                 }
             } else {
                 opinion(

@@ -4,9 +4,10 @@ mod parity_support;
 
 use koab_core::judge::{JudgePrompts, Verdicts};
 use koab_core::level::Level;
+use koab_core::protocol::Protocol;
 use koab_core::report::{Dataset, evaluate, questions};
-use koab_core::score::composite::{CompositeVariant, Part};
-use koab_core::score::{MetricId, MetricSet, Score, Scorer};
+use koab_core::score::composite::CompositeVariant;
+use koab_core::score::{MetricId, MetricSet, Score};
 use parity_support::{json, options, report, runs, shared, text};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -79,10 +80,7 @@ fn every_composite_is_the_documented_one() {
                 ("context", &found.context),
                 ("composite", &found.composite),
             ] {
-                let Part {
-                    value: Some(value), ..
-                } = part
-                else {
+                let Ok(value) = part else {
                     panic!("{name}: {part:?}")
                 };
                 let wanted = wanted[name].as_f64().unwrap();
@@ -145,7 +143,7 @@ fn a_judge_is_asked_exactly_where_the_published_run_asked() {
     };
     let prompts = JudgePrompts::parse(&text(&prompts)).unwrap();
     let replay = json(&parity.join("judge_replay.json"));
-    let options = options(Scorer::Leaderboard, MetricSet::All, "");
+    let options = options(Protocol::Leaderboard, MetricSet::All, "");
     let mut asked = 0;
     for run in runs(&parity) {
         let questions = questions(&run.logs, &Dataset::none(), &prompts, &options);
@@ -202,7 +200,7 @@ fn a_judge_is_asked_exactly_where_the_published_run_asked() {
 fn without_verdicts_only_what_needs_no_judge_is_scored() {
     let Some(parity) = shared("parity") else { return };
     let run = &runs(&parity)[0];
-    let options = options(Scorer::Leaderboard, MetricSet::Head, "");
+    let options = options(Protocol::Leaderboard, MetricSet::Head, "");
     let full = evaluate(&run.logs, &Dataset::none(), &run.verdicts, &options);
     let bare = evaluate(&run.logs, &Dataset::none(), &Verdicts::none(), &options);
     let (mut kept, mut unscored) = (0, 0);
@@ -247,7 +245,7 @@ fn the_corrected_scorer_differs_only_where_its_table_says() {
         .collect();
     let (mut equal, mut differing, mut failed) = (0, BTreeMap::<MetricId, u32>::new(), 0);
     for run in runs(&parity) {
-        let [old, new] = [Scorer::Leaderboard, Scorer::Corrected].map(|scorer| {
+        let [old, new] = [Protocol::Leaderboard, Protocol::Corrected].map(|scorer| {
             evaluate(
                 &run.logs,
                 &dataset,
@@ -270,8 +268,7 @@ fn the_corrected_scorer_differs_only_where_its_table_says() {
                         assert!((0.0..=1.0).contains(&value), "{metric} {value}");
                     }
                     // Two published attempts ran out of time; those say nothing about the model when corrected.
-                    let technical =
-                        matches!(new, Score::Unscored { reason } if reason.starts_with("the attempt failed"));
+                    let technical = matches!(new, Score::Unscored { reason } if reason.to_string().starts_with("the attempt failed"));
                     if technical {
                         failed += 1;
                     } else if untouched.contains(metric) {

@@ -5,10 +5,12 @@
 //! amount; only when nothing is in flight and it still does not fit is the budget spent. So a cap is not passed, and
 //! little of it is left unused. A server that reports more than that bound (a hidden prompt) raises it for all later calls. What a day has cost is behind the [`DayLedger`] port.
 
-use crate::ports::{DayLedger, Message, ModelRequest, StoreError, Usage};
+use crate::ports::{Amount, DayLedger, Message, ModelRequest, StoreError, Usage};
 use koab_core::price::Price;
-use koab_core::record::TokenUsage;
-use serde::Serialize;
+use koab_core::record::{Spending, TokenUsage};
+use koab_core::say;
+use koab_core::sentence::Sentence;
+use serde_json::Map;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::sync::Notify;
@@ -27,34 +29,12 @@ pub struct Caps {
     pub tokens: Option<u64>,
 }
 
-/// An amount held or spent.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Amount {
-    /// USD; 0 when there is no price.
-    pub cost: f64,
-    /// Tokens.
-    pub tokens: u64,
-}
-
-/// What a run has spent so far, over all its starts.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub struct Spending {
-    /// Tokens as the server reported them, attempts that were broken off and repeated included.
-    pub usage: TokenUsage,
-    /// USD for those tokens; null when that cannot be said.
-    pub usd: Option<f64>,
-    /// Why there is no sum, or why it is a lower bound.
-    pub note: Option<String>,
-    /// Calls whose tokens nobody reported: the server said none, or the answer broke off.
-    pub calls_without_usage: u32,
-}
-
 /// Why a call must not be made.
-#[derive(Clone, Debug, thiserror::Error)]
+#[derive(Clone, Debug, thiserror::Error, koab_core::Say)]
 pub enum NoBudget {
     /// It might pass a cap.
     #[error("{0}")]
-    Spent(String),
+    Spent(Sentence),
     /// The day's ledger cannot be read or written.
     #[error(transparent)]
     Ledger(#[from] StoreError),
@@ -202,12 +182,10 @@ impl Budget {
         }
         let unreported = state.unreported;
         let note = match (no_price, no_report) {
-            (true, _) if state.members.len() > 1 => {
-                Some("no price is known for some of these models".to_owned())
-            }
-            (true, _) => Some("no price is known for this model".to_owned()),
-            (false, true) => Some("the server reports no tokens".to_owned()),
-            (false, false) if unreported > 0 => Some(format!(
+            (true, _) if state.members.len() > 1 => Some(say!("no price is known for some of these models")),
+            (true, _) => Some(say!("no price is known for this model")),
+            (false, true) => Some(say!("the server reports no tokens")),
+            (false, false) if unreported > 0 => Some(say!(
                 "a lower bound: the tokens of {unreported} calls were not reported"
             )),
             (false, false) => None,
@@ -217,6 +195,7 @@ impl Budget {
             usd: (!no_price && !no_report).then(|| state.usd()),
             note,
             calls_without_usage: unreported,
+            other: Map::new(),
         }
     }
 
@@ -233,7 +212,7 @@ impl Budget {
         &self,
         request: &ModelRequest<'_>,
         most_output: u32,
-        waiting: &(impl Fn(&str, Option<Duration>) + Sync),
+        waiting: &(impl Fn(&Sentence, Option<Duration>) + Sync),
     ) -> Result<Hold<'_>, NoBudget> {
         let bound = Bound {
             prompt: prompt_bound(request),
@@ -249,7 +228,10 @@ impl Budget {
                 return Ok(hold);
             }
             if !told {
-                waiting("what is left of the budget is held for the calls in flight", None);
+                waiting(
+                    &say!("what is left of the budget is held for the calls in flight"),
+                    None,
+                );
                 told = true;
             }
             settled.await;
@@ -289,12 +271,12 @@ impl Budget {
     }
 
     /// Why `most` does not fit beside what is spent and held.
-    fn refusal(&self, state: &State, most: Amount) -> Option<String> {
+    fn refusal(&self, state: &State, most: Amount) -> Option<Sentence> {
         if let Some(cap) = self.purse.caps.tokens {
             let gone = state.tokens().saturating_add(state.assumed.tokens);
             let wanted = state.held.tokens.saturating_add(most.tokens);
             if gone.saturating_add(wanted) > cap {
-                return Some(format!(
+                return Some(say!(
                     "the budget of {cap} tokens is spent: {gone} are used and the next call may take {}",
                     most.tokens
                 ));
@@ -303,7 +285,7 @@ impl Budget {
         if let Some(cap) = self.purse.caps.cost {
             let gone = state.usd() + state.assumed.cost;
             if gone + state.held.cost + most.cost > cap {
-                return Some(format!(
+                return Some(say!(
                     "the budget of ${cap} is spent: ${gone:.4} is used and the next call may cost ${:.4}",
                     most.cost
                 ));

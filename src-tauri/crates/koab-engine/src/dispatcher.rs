@@ -4,39 +4,42 @@
 //! the product.
 
 mod events;
-mod written;
+mod output;
 
 pub use events::replayed;
 
-use crate::executor::{Bench, NoRecord, Told, attempt};
+use crate::executor::{Bench, NoRecord, Progress, attempt};
 use crate::gate::Gate;
-use crate::plan::{Attempt, RunSpec, level_plans, plan};
+use crate::plan::{Attempt, level_plans, plan};
 use crate::ports::{Cancel, StoreError};
+use crate::retry::RetryPolicy;
 use crate::run::{RunInput, RunPorts, RunReport};
 use crate::turn::Control;
 use events::finished_event;
+use koab_core::cache_source::CacheSource;
+use koab_core::catalog::ToolCatalog;
 use koab_core::event::{RunEvent, RunEventKind, RunOutcome};
 use koab_core::fork::Beginning;
 use koab_core::level::Level;
-use koab_core::record::{AttemptRecord, StopReason};
+use koab_core::record::{AttemptRecord, CacheMode, JournalLine, RunFormat, RunSpec, StopReason};
+use koab_core::say;
+use koab_core::sentence::Sentence;
+use koab_core::sentence::ToSentence;
 use koab_core::task::Task;
-use koab_core::tool::ToolCatalog;
-use serde_json::json;
 use std::collections::VecDeque;
 use std::sync::Arc;
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 
-/// Version of the journal's and the manifest's form. Readers refuse newer ones.
-pub const RUN_FORMAT: u32 = 1;
-
 enum Message {
-    Told(Told),
+    Progress(Progress),
     Ended(usize, Box<Result<AttemptRecord, NoRecord>>),
 }
 
 struct Shared {
     spec: RunSpec,
+    source: CacheSource,
+    retry: RetryPolicy,
     tasks: Vec<Task>,
     catalog: ToolCatalog,
 }
@@ -52,9 +55,11 @@ pub(crate) struct Dispatcher {
     /// Levels whose log stands as it will remain.
     written: Vec<Level>,
     started_ms: u64,
-    failure: Option<String>,
+    failure: Option<Sentence>,
     /// Why no more calls may be made, once the budget is spent.
-    budget_spent: Option<String>,
+    budget_spent: Option<Sentence>,
+    /// What was wrong with the journal, until it is told.
+    problems: Vec<Sentence>,
     /// Where attempts begin, when it is not at their task.
     beginning: Option<Arc<Beginning>>,
 }
@@ -73,8 +78,22 @@ impl Dispatcher {
         }
         let started_ms = ports.clock.now_ms();
         let stop = cancel.child_token();
+        let gate = ports.model.gate();
+        let caps = gate.map(|gate| gate.budget.caps()).unwrap_or_default();
+        let asks = ports.live.as_ref().map(|live| live.services.is_some());
+        let spec = RunSpec {
+            max_cost: caps.cost,
+            max_total_tokens: caps.tokens,
+            cache_mode: asks.map(|asks| if asks { CacheMode::Write } else { CacheMode::Read }),
+            // Beside the mode: answers that the user keeps make numbers of a run that asks nobody incomparable as well.
+            overlay: ports.live.as_ref().map(|live| live.overlay.is_some()),
+            without_keys: input.spec.without_keys && asks == Some(true),
+            ..input.spec
+        };
         let shared = Shared {
-            spec: input.spec,
+            spec,
+            source: input.source,
+            retry: input.retry,
             tasks: input.tasks,
             catalog: input.catalog,
         };
@@ -89,6 +108,7 @@ impl Dispatcher {
             started_ms,
             failure: None,
             budget_spent: None,
+            problems: input.problems,
             beginning: None,
         }
     }
@@ -140,7 +160,7 @@ impl Dispatcher {
                 Some(message) = receive.recv() => self.hear(message),
                 Some(ended) = flying.join_next() => {
                     if let Err(panic) = ended && panic.is_panic() {
-                        self.fail(format!("an attempt broke off by a fault of this program: {panic}"));
+                        self.fail(say!("an attempt broke off by a fault of this program: {panic}"));
                     }
                 }
                 () = pause.until(!paused) => {}
@@ -175,9 +195,10 @@ impl Dispatcher {
         let (place, stop, pause) = (self.attempts[index], self.stop.clone(), self.ports.pause.clone());
         async move {
             // The receiver outlives every executor; a failed send means the run is over anyway.
-            let tell = |told| drop(send.send(Message::Told(told)));
+            let tell = |told| drop(send.send(Message::Progress(told)));
             let bench = Bench {
                 spec: &shared.spec,
+                retry: &shared.retry,
                 catalog: &shared.catalog,
                 model: &*model,
                 cache: &*cache,
@@ -200,9 +221,8 @@ impl Dispatcher {
     }
 
     fn begin(&mut self) {
-        self.manifest("running", None);
+        self.manifest(None, None);
         let spec = &self.shared.spec;
-        let caps = self.caps();
         let kind = RunEventKind::RunStarted {
             model: spec.model.clone(),
             pack: spec.pack.clone(),
@@ -212,12 +232,16 @@ impl Dispatcher {
             concurrency: spec.concurrency,
             attempts: self.attempts.len() as u32,
             price: self.ports.model.gate().and_then(|gate| gate.budget.price()),
-            max_cost: caps.cost,
-            max_total_tokens: caps.tokens,
+            max_cost: spec.max_cost,
+            max_total_tokens: spec.max_total_tokens,
+            problems: std::mem::take(&mut self.problems),
         };
-        let mut line = json!({ "type": "run", "format": RUN_FORMAT, "at_ms": self.started_ms });
-        line["spec"] = self.spec_value();
-        self.journal(&line);
+        let spec = Box::new(spec.clone());
+        self.journal(&JournalLine::Run {
+            format: RunFormat::CURRENT,
+            at_ms: self.started_ms,
+            spec,
+        });
         self.event(kind);
         let kept: Vec<RunEventKind> = self.records.iter().flatten().flat_map(replayed).collect();
         for kind in kept {
@@ -227,8 +251,8 @@ impl Dispatcher {
 
     fn hear(&mut self, message: Message) {
         match message {
-            Message::Told(Told::Event(kind)) => self.event(kind),
-            Message::Told(Told::Waiting {
+            Message::Progress(Progress::Event(kind)) => self.event(kind),
+            Message::Progress(Progress::Waiting {
                 task,
                 repetition,
                 reason,
@@ -236,9 +260,12 @@ impl Dispatcher {
             }) => {
                 let wait_ms = wait.map(|wait| wait.as_millis() as u64);
                 let until_ms = wait_ms.map(|wait| self.ports.clock.now_ms() + wait);
-                self.journal(&json!({
-                    "type": "wait", "task": task, "repetition": repetition, "reason": reason, "until_ms": until_ms,
-                }));
+                self.journal(&JournalLine::Wait {
+                    task: task.clone(),
+                    repetition,
+                    reason: reason.clone(),
+                    until_ms,
+                });
                 self.event(RunEventKind::Waiting {
                     task,
                     repetition,
@@ -247,30 +274,19 @@ impl Dispatcher {
                     until_ms,
                 });
             }
-            Message::Told(Told::Step {
-                task,
-                repetition,
-                step,
-                content,
-                calls,
-            }) => {
-                let line = json!({
-                    "type": "step", "task": task, "repetition": repetition, "step": step, "content": content,
-                    "calls": calls,
-                });
-                self.journal(&line);
-            }
+            Message::Progress(Progress::Step(step)) => self.journal(&JournalLine::Step(step)),
             Message::Ended(index, ended) => match *ended {
                 Ok(record) => self.keep(index, record),
                 Err(NoRecord::Cancelled) => {}
                 Err(NoRecord::Store(StoreError(cause))) => self.fail(cause),
-                Err(NoRecord::Refused(error)) => self.fail(error.to_string()),
+                Err(NoRecord::Refused(error)) => self.fail(error.to_sentence()),
                 Err(NoRecord::BudgetSpent(why)) => {
                     let place = self.attempts[index];
-                    self.journal(&json!({
-                        "type": "unfinished", "task": self.shared.tasks[place.task].id,
-                        "repetition": place.repetition, "stop": StopReason::BudgetSpent,
-                    }));
+                    self.journal(&JournalLine::Unfinished {
+                        task: self.shared.tasks[place.task].id.clone(),
+                        repetition: place.repetition,
+                        stop: StopReason::BudgetSpent,
+                    });
                     self.budget_spent.get_or_insert(why);
                 }
             },
@@ -278,13 +294,10 @@ impl Dispatcher {
     }
 
     fn keep(&mut self, index: usize, record: AttemptRecord) {
-        match serde_json::to_value(&record) {
-            Ok(value) => {
-                self.journal(&json!({ "type": "attempt", "record": value }));
-                self.sync();
-            }
-            Err(error) => self.fail(format!("an attempt cannot be written: {error}")),
-        }
+        self.journal(&JournalLine::Attempt {
+            record: record.clone(),
+        });
+        self.sync();
         let level = record.level;
         self.event(finished_event(&record));
         self.records[index] = Some(record);
@@ -315,16 +328,13 @@ impl Dispatcher {
         } else {
             RunOutcome::BudgetSpent
         };
-        let status = match outcome {
-            RunOutcome::Completed => "completed",
-            RunOutcome::Cancelled => "cancelled",
-            RunOutcome::Failed => "failed",
-            RunOutcome::BudgetSpent => "budget_spent",
-        };
         let reason = self.failure.clone().or_else(|| self.budget_spent.clone());
-        self.journal(&json!({ "type": "end", "outcome": status, "reason": reason }));
+        self.journal(&JournalLine::End {
+            outcome,
+            reason: reason.clone(),
+        });
         self.sync();
-        self.manifest(status, reason.clone());
+        self.manifest(Some(outcome), reason.clone());
         // Telling the end may itself fail.
         if self.failure.is_some() {
             outcome = RunOutcome::Failed;
@@ -366,4 +376,18 @@ impl Dispatcher {
         };
         self.ports.sink.send(&event);
     }
+}
+
+/// Runs. Never panics for what the model, the pack or the disk does; the report says how it ended.
+pub async fn run(input: RunInput, ports: RunPorts, cancel: Cancel) -> RunReport {
+    Dispatcher::new(input, ports, cancel).run().await
+}
+
+/// Goes on from the beginning of a fork, by the rules of a run.
+///
+/// Tools, phases, step limit, retries, budget, cancelling. The
+/// input holds the one task, once. The step limit counts the kept steps; the task's time begins anew. Whether the beginning
+/// can be gone on from is [`crate::fork::check`]'s to say before.
+pub async fn fork(input: RunInput, beginning: Beginning, ports: RunPorts, cancel: Cancel) -> RunReport {
+    Dispatcher::new(input, ports, cancel).from(beginning).run().await
 }

@@ -5,13 +5,12 @@
 //! [`keep_in`] names the workspace whose [`Book`] has the user's switch and takes the lines. `docs/design/egress.md` says
 //! why it is so, and what the gate does not see.
 
-mod here;
+mod local_address;
 mod purpose;
 
-pub use here::{host_of, is_here};
+pub use local_address::{host_of, is_here};
 pub use purpose::Purpose;
 
-use std::fmt;
 use std::sync::{Arc, LazyLock, PoisonError, RwLock};
 use std::time::Duration;
 use tokio::sync::watch;
@@ -21,29 +20,21 @@ use tokio::sync::watch;
 const LOOK: Duration = Duration::from_millis(500);
 
 /// What has put koab offline, and so what puts it online again.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, koab_core::Say)]
 pub enum Because {
     /// The option `--offline`.
+    #[say("leave out --offline to let it out")]
     Option,
     /// The environment variable `KOAB_OFFLINE`.
+    #[say("unset KOAB_OFFLINE to let it out")]
     Environment,
     /// The workspace's switch.
+    #[say("switch offline off in the settings or with `koab offline off` to let it out")]
     Setting,
 }
 
-/// What the user has to do to go online.
-impl fmt::Display for Because {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Option => "leave out --offline to let it out",
-            Self::Environment => "unset KOAB_OFFLINE to let it out",
-            Self::Setting => "switch offline off in the settings or with `koab offline off` to let it out",
-        })
-    }
-}
-
 /// A request that was not sent because koab is offline. The one error of every outward call.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, koab_core::Say)]
 #[error("{purpose} needs {host}, but koab is offline; {because}")]
 pub struct Offline {
     /// Whom it was for: a host, with its port where that is not the usual one.

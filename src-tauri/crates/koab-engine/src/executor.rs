@@ -6,45 +6,44 @@
 use crate::budget::NoBudget;
 use crate::fork::{self, Resumed};
 use crate::offer;
-use crate::plan::RunSpec;
 use crate::ports::{
     AttemptRef, FinishReason, LiveTools, Message, ModelAdapter, ModelError, ModelReply, ModelRequest,
     RequestedCall, ResponseCache, StoreError,
 };
-use crate::seed::{Conversation, seed, user_turns};
+use crate::retry::RetryPolicy;
+use crate::seed::{Conversation, seed, user_turns, written};
 use crate::tools::{NoAnswer, ToolDesk};
 use crate::turn::{Control, Deadline, Stage, TurnFault, ask};
+use koab_core::catalog::ToolCatalog;
 use koab_core::event::RunEventKind;
 use koab_core::fork::Beginning;
 use koab_core::level::Level;
 use koab_core::protocol::Rules;
-use koab_core::python::{Dumps, dumps};
-use koab_core::record::{AttemptRecord, CUT_OFF, CallRecord, StepRecord, StopReason, TokenUsage};
+use koab_core::record::{
+    AttemptRecord, CUT_OFF, CallRecord, RunSpec, StepLine, StepRecord, StopReason, TokenUsage,
+};
+use koab_core::say;
+use koab_core::sentence::Sentence;
+use koab_core::sentence::ToSentence;
 use koab_core::task::Task;
-use koab_core::tool::{ToolCatalog, ToolSpec};
+use koab_core::tool::ToolSpec;
 use serde_json::Value;
 use std::time::Duration;
 use tokio::time::Instant;
 
 /// What an executor tells the dispatcher while it goes.
-pub(crate) enum Told {
+pub(crate) enum Progress {
     /// Something to show.
     Event(RunEventKind),
     /// A wait begins: why, and how long when that is known.
     Waiting {
         task: String,
         repetition: u32,
-        reason: String,
+        reason: Sentence,
         wait: Option<Duration>,
     },
     /// A step with its calls, for the journal.
-    Step {
-        task: String,
-        repetition: u32,
-        step: StepRecord,
-        content: String,
-        calls: Vec<CallRecord>,
-    },
+    Step(StepLine),
 }
 
 /// Why there is no record.
@@ -55,7 +54,7 @@ pub(crate) enum NoRecord {
     /// The model refuses everybody (key, name, a day's limit), or koab is offline: no other attempt would fare better.
     Refused(ModelError),
     /// The next call might pass a cap, so the attempt is not finished.
-    BudgetSpent(String),
+    BudgetSpent(Sentence),
 }
 
 impl From<NoAnswer> for NoRecord {
@@ -70,12 +69,13 @@ impl From<NoAnswer> for NoRecord {
 /// What one attempt needs of the run.
 pub(crate) struct Bench<'a> {
     pub(crate) spec: &'a RunSpec,
+    pub(crate) retry: &'a RetryPolicy,
     pub(crate) catalog: &'a ToolCatalog,
     pub(crate) model: &'a dyn ModelAdapter,
     pub(crate) cache: &'a dyn ResponseCache,
     pub(crate) live: Option<&'a LiveTools>,
     pub(crate) control: Control<'a>,
-    pub(crate) tell: &'a (dyn Fn(Told) + Send + Sync),
+    pub(crate) tell: &'a (dyn Fn(Progress) + Send + Sync),
 }
 
 /// Why a phase is over.
@@ -113,7 +113,7 @@ pub(crate) async fn attempt(
     let resumed = beginning
         .map(|beginning| fork::resumed(beginning, task, rules, bench.spec.full_rollout))
         .transpose()
-        .map_err(|fault| NoRecord::Store(StoreError(fault.to_string())))?;
+        .map_err(|fault| NoRecord::Store(StoreError(fault.to_sentence())))?;
     let kept = |beginning: &Beginning| (beginning.steps.clone(), beginning.calls.clone());
     let (steps, calls) = beginning.map(kept).unwrap_or_default();
     let earlier: f64 = steps.iter().map(|step| step.latency_s).sum();
@@ -124,7 +124,7 @@ pub(crate) async fn attempt(
         rules,
         steps,
         calls,
-        deadline: Deadline::after(bench.spec.timeout),
+        deadline: Deadline::after(bench.spec.timeout()),
         taken: resumed.as_ref().map_or(0, |resumed| resumed.taken),
     };
     let mut record = if task.level.is_multi_turn() {
@@ -248,13 +248,13 @@ impl Attempt<'_> {
             for call in &reply.calls {
                 self.answer(step, call, tools, conversation).await?;
             }
-            (self.bench.tell)(Told::Step {
+            (self.bench.tell)(Progress::Step(StepLine {
                 task: self.task.id.clone(),
                 repetition: self.repetition,
                 step: self.steps[self.steps.len() - 1].clone(),
                 content: reply.content,
                 calls: self.calls[first_call..].to_vec(),
-            });
+            }));
             if reply.calls.is_empty() {
                 return Ok(if cut_off {
                     PhaseEnd::CutOff
@@ -272,7 +272,7 @@ impl Attempt<'_> {
             ModelError::Unauthorized { status: 401, .. }
                 | ModelError::UnknownModel { .. }
                 | ModelError::Offline(_)
-        ) || self.bench.spec.retry.asks_too_much(error)
+        ) || self.bench.retry.asks_too_much(error)
     }
 
     async fn ask(
@@ -302,29 +302,29 @@ impl Attempt<'_> {
         ask(
             self.bench.model,
             request,
-            &spec.retry,
+            self.bench.retry,
             &mut self.deadline,
             self.bench.control,
             |stage| {
                 let task = task.clone();
                 tell(match stage {
-                    Stage::Waits(reason, wait) => Told::Waiting {
+                    Stage::Waits(reason, wait) => Progress::Waiting {
                         task,
                         repetition,
-                        reason: reason.to_owned(),
+                        reason: reason.clone(),
                         wait,
                     },
-                    Stage::GoesOut => Told::Event(RunEventKind::StepStarted {
+                    Stage::GoesOut => Progress::Event(RunEventKind::StepStarted {
                         task,
                         repetition,
                         step,
                     }),
-                    Stage::Failed { fault, message, took } => Told::Event(RunEventKind::CallFailed {
+                    Stage::Failed { fault, message, took } => Progress::Event(RunEventKind::CallFailed {
                         task,
                         repetition,
                         step,
                         fault,
-                        message: message.to_owned(),
+                        message: message.clone(),
                         took_ms: took.as_secs_f64() * 1000.0,
                     }),
                 });
@@ -340,7 +340,7 @@ impl Attempt<'_> {
             completion_tokens: u.completion_tokens,
             total_tokens: u.total_tokens,
         });
-        (self.bench.tell)(Told::Event(RunEventKind::StepFinished {
+        (self.bench.tell)(Progress::Event(RunEventKind::StepFinished {
             task: self.task.id.clone(),
             repetition: self.repetition,
             step,
@@ -385,7 +385,7 @@ impl Attempt<'_> {
             answered = desk.answer(step, call) => answered?,
             () = self.bench.control.cancel.cancelled() => return Err(NoRecord::Cancelled),
         };
-        (self.bench.tell)(Told::Event(RunEventKind::ToolAnswered {
+        (self.bench.tell)(Progress::Event(RunEventKind::ToolAnswered {
             task: self.task.id.clone(),
             repetition: self.repetition,
             step,
@@ -414,12 +414,12 @@ impl Attempt<'_> {
             PhaseEnd::Answered => (StopReason::Answered, None),
             PhaseEnd::CutOff => {
                 let limit = self.bench.spec.max_tokens;
-                let error = format!("the answer was cut off at the limit of {limit} output tokens");
+                let error = say!("the answer was cut off at the limit of {limit} output tokens");
                 (StopReason::CutOff, Some(error))
             }
             PhaseEnd::StepLimit => (StopReason::StepLimit, None),
             PhaseEnd::TimedOut => (StopReason::TimedOut, Some(self.deadline.sentence())),
-            PhaseEnd::ModelFailed(error) => (StopReason::ModelFailed, Some(error.to_string())),
+            PhaseEnd::ModelFailed(error) => (StopReason::ModelFailed, Some(error.to_sentence())),
         };
         AttemptRecord {
             task: self.task.id.clone(),
@@ -449,16 +449,6 @@ fn answer_text(conversation: &Conversation) -> String {
         Some(Message::Assistant { content, .. }) => content.clone(),
         _ => String::new(),
     }
-}
-
-pub(crate) fn written(value: &Value, ascii: bool) -> String {
-    dumps(
-        value,
-        Dumps {
-            ascii,
-            ..Dumps::default()
-        },
-    )
 }
 
 fn finish_text(finish: &FinishReason) -> Option<String> {

@@ -3,9 +3,8 @@
 //! What the log keeps of a conversation lacks the model's calls, which stand in the record, and the dataset's, which are made
 //! again from the task. What providers gave along with a turn (thinking and its signatures) is in neither and is not shown again.
 
-use crate::executor::written;
 use crate::ports::{Message, RequestedCall};
-use crate::seed::{Conversation, seed};
+use crate::seed::{Conversation, seed, written};
 use koab_core::fork::Beginning;
 use koab_core::protocol::{Protocol, Rules};
 use koab_core::record::{CallRecord, StepRecord};
@@ -14,7 +13,7 @@ use serde_json::Value;
 use std::collections::VecDeque;
 
 /// Why nothing can go on from a beginning.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error, koab_core::Say)]
 pub enum ForkProblem {
     /// The dataset's turns are other ones by now.
     #[error(

@@ -8,6 +8,9 @@ use crate::ports::{AttemptRef, Cancel, Message, ModelAdapter, ModelError, ModelR
 use crate::retry::RetryPolicy;
 use crate::turn::{Control, Deadline, TurnFault, ask};
 use koab_core::judge::{JudgeQuestion, Verdict, Votes};
+use koab_core::say;
+use koab_core::sentence::Sentence;
+use koab_core::sentence::ToSentence;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 use tokio::sync::Semaphore;
@@ -64,7 +67,7 @@ pub fn ballots(questions: &[JudgeQuestion], judges: usize) -> Vec<Ballot> {
 }
 
 /// The user cancelled. Verdicts that came in before were handed to `came`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error, koab_core::Say)]
 #[error("cancelled")]
 pub struct Cancelled;
 
@@ -74,7 +77,7 @@ pub struct Judged {
     /// The verdicts at hand, in the order of [`ballots`], whatever came in first.
     pub verdicts: Vec<(Ballot, Verdict)>,
     /// Why the rest was not asked: the sentence of the budget that did not bear it, or that koab is offline.
-    pub stopped: Option<String>,
+    pub stopped: Option<Sentence>,
 }
 
 /// Asks everything that is not `known`. `came` hears of every new verdict as it comes in, to keep it and to show progress.
@@ -91,7 +94,7 @@ pub async fn judge(
     cancel: &Cancel,
 ) -> Result<Judged, Cancelled> {
     let mut verdicts: Vec<(Ballot, Verdict)> = Vec::new();
-    let stop: Arc<OnceLock<String>> = Arc::default();
+    let stop: Arc<OnceLock<Sentence>> = Arc::default();
     let room = Arc::new(Semaphore::new(panel.concurrency.max(1) as usize));
     let mut asking = JoinSet::new();
     for ballot in ballots(questions, panel.judges.len()) {
@@ -148,7 +151,7 @@ async fn vote(
     panel: &Panel,
     ballot: Ballot,
     cancel: &Cancel,
-    stop: &OnceLock<String>,
+    stop: &OnceLock<Sentence>,
 ) -> Result<Option<Verdict>, Cancelled> {
     let (name, model) = &panel.judges[ballot.judge];
     let messages = [
@@ -173,22 +176,22 @@ async fn vote(
         pause: &pause,
     };
     let asked = ask(&**model, request, &panel.retry, &mut deadline, control, |_| {}).await;
-    let failed = |reason: String| Ok(Some(Verdict::failed(name, question.metric, reason)));
+    let failed = |reason: Sentence| Ok(Some(Verdict::failed(name, question.metric, reason)));
     match asked {
         Ok(reply) => Ok(Some(Verdict::read(name, question.metric, &reply.content))),
         Err(TurnFault::Cancelled) => Err(Cancelled),
         Err(TurnFault::TimedOut) => {
             let seconds = panel.timeout.as_secs();
-            failed(format!("the judge did not answer within {seconds} s"))
+            failed(say!("the judge did not answer within {seconds} s"))
         }
         // No judge's failure, and the same for all that are asked.
         Err(TurnFault::Model(error @ ModelError::Offline(_))) => {
-            let _ = stop.set(error.to_string());
+            let _ = stop.set(error.to_sentence());
             Ok(None)
         }
-        Err(TurnFault::Model(error)) => failed(error.to_string()),
+        Err(TurnFault::Model(error)) => failed(error.to_sentence()),
         Err(TurnFault::Budget(error)) => {
-            let _ = stop.set(error.to_string());
+            let _ = stop.set(error.to_sentence());
             Ok(None)
         }
     }

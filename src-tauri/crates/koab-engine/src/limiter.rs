@@ -4,6 +4,8 @@
 //! may be in flight adapts: halved when the server asks for fewer, one more after every round that went well. A time that
 //! the server names stops everybody until then. How often a single call is tried is `retry`'s.
 
+use koab_core::say;
+use koab_core::sentence::Sentence;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
@@ -32,7 +34,7 @@ struct State {
 #[derive(Clone, Debug)]
 struct Pause {
     until: Instant,
-    why: String,
+    why: Sentence,
 }
 
 /// A place among the calls in flight. Given back when dropped.
@@ -91,7 +93,7 @@ impl Limiter {
     }
 
     /// Waits for a place. `waiting` hears of every wait before it begins: why, and how long when that is known.
-    pub async fn enter(&self, waiting: &(impl Fn(&str, Option<Duration>) + Sync)) -> Place<'_> {
+    pub async fn enter(&self, waiting: &(impl Fn(&Sentence, Option<Duration>) + Sync)) -> Place<'_> {
         loop {
             if let Some(pause) = self.pause() {
                 let left = pause.until.saturating_duration_since(Instant::now());
@@ -106,7 +108,7 @@ impl Limiter {
                 Err(_) => {
                     let limit = self.limit();
                     waiting(
-                        &format!("as many calls are in flight as the server bears ({limit})"),
+                        &say!("as many calls are in flight as the server bears ({limit})"),
                         None,
                     );
                     places.acquire_owned().await
@@ -167,7 +169,7 @@ impl Place<'_> {
     }
 
     /// The server asked for fewer calls: half as many from now on, and none at all until the time it named.
-    pub fn told_off(&self, wait: Option<Duration>, why: &str) {
+    pub fn told_off(&self, wait: Option<Duration>, why: &Sentence) {
         let mut state = self.limiter.state();
         state.good = 0;
         // Calls that were in flight together are told off together; that is one lesson, not many.
@@ -181,7 +183,7 @@ impl Place<'_> {
         if let Some(wait) = wait.filter(|wait| !wait.is_zero()) {
             let until = Instant::now() + wait;
             if state.pause.as_ref().is_none_or(|pause| pause.until < until) {
-                let why = format!("all calls to this server wait: {why}");
+                let why = say!("all calls to this server wait: {why}");
                 state.pause = Some(Pause { until, why });
             }
         }
@@ -210,7 +212,7 @@ impl Drop for Rest<'_> {
 mod tests {
     use super::*;
 
-    fn quiet(_: &str, _: Option<Duration>) {}
+    fn quiet(_: &Sentence, _: Option<Duration>) {}
 
     #[tokio::test(start_paused = true)]
     async fn it_halves_once_a_lesson_and_creeps_up_again() {
@@ -221,8 +223,8 @@ mod tests {
             held.push(place.await);
         }
         tokio::time::advance(Duration::from_secs(1)).await;
-        held[0].told_off(None, "429");
-        held[1].told_off(None, "429");
+        held[0].told_off(None, &"429".into());
+        held[1].told_off(None, &"429".into());
         assert_eq!(limiter.limit(), 4, "both were in flight together");
         held.truncate(5);
         assert!(!limiter.has_room(5), "four of the eight places are gone");
@@ -244,7 +246,7 @@ mod tests {
                 drop(place);
                 limiter.enter(&quiet).await
             };
-            place.told_off(None, "429");
+            place.told_off(None, &"429".into());
         }
         assert_eq!(limiter.limit(), 1, "one call is always allowed");
     }
@@ -254,18 +256,21 @@ mod tests {
         let limiter = Limiter::new(4, 4);
         let begun = Instant::now();
         let place = limiter.enter(&quiet).await;
-        place.told_off(Some(Duration::from_secs(30)), "HTTP 429");
+        place.told_off(Some(Duration::from_secs(30)), &"HTTP 429".into());
         drop(place);
         assert!(!limiter.has_room(0));
         let told = Mutex::new(Vec::new());
-        let tell = |why: &str, wait: Option<Duration>| {
+        let tell = |why: &Sentence, wait: Option<Duration>| {
             told.lock()
                 .unwrap()
                 .push((why.to_owned(), wait.map(|w| w.as_secs())));
         };
         let (_one, _other) = tokio::join!(limiter.enter(&tell), limiter.enter(&tell));
         assert_eq!(begun.elapsed().as_secs(), 30);
-        let why = "all calls to this server wait: HTTP 429".to_owned();
+        let why = say!(
+            "all calls to this server wait: {why}",
+            why = Sentence::from("HTTP 429")
+        );
         // Two places are left, so nobody stands in line as well.
         assert_eq!(*told.lock().unwrap(), [(why.clone(), Some(30)), (why, Some(30))]);
         assert!(limiter.has_room(1));
@@ -276,13 +281,16 @@ mod tests {
         let limiter = Limiter::new(1, 1);
         let first = limiter.enter(&quiet).await;
         let told = Mutex::new(Vec::new());
-        let tell = |why: &str, wait| told.lock().unwrap().push((why.to_owned(), wait));
+        let tell = |why: &Sentence, wait| told.lock().unwrap().push((why.to_owned(), wait));
         let later = async {
             sleep(Duration::from_secs(5)).await;
             drop(first);
         };
         let (_second, ()) = tokio::join!(limiter.enter(&tell), later);
-        let said = "as many calls are in flight as the server bears (1)".to_owned();
+        let said = say!(
+            "as many calls are in flight as the server bears ({limit})",
+            limit = 1
+        );
         assert_eq!(*told.lock().unwrap(), [(said, None)]);
     }
 

@@ -7,6 +7,7 @@ use crate::ports::{LiveTools, ServiceFault, StoreError};
 use koab_core::args::NormalizedArgs;
 use koab_core::event::AnswerSource;
 use koab_core::sanitize::sanitize;
+use koab_core::say;
 use serde_json::{Map, Value};
 use tokio::time::{Instant, timeout_at};
 
@@ -40,7 +41,7 @@ pub async fn answer(
         Some(until) => match timeout_at(until, asked).await {
             Ok(said) => said,
             Err(_elapsed) => Some(Err(ServiceFault {
-                message: format!("the service behind {tool} did not answer before the task's time was up"),
+                message: say!("the service behind {tool} did not answer before the task's time was up"),
                 shown: None,
                 offline: None,
             })),

@@ -1,9 +1,10 @@
 //! Which tools a task offers to the model, by level, protocol and phase.
 
+use koab_core::catalog::ToolCatalog;
 use koab_core::level::Level;
 use koab_core::protocol::Rules;
 use koab_core::task::Task;
-use koab_core::tool::{ToolCatalog, ToolSpec};
+use koab_core::tool::ToolSpec;
 
 /// Tools of the first phase. Names that the catalog lacks are left out: the pack's import has reported them.
 pub(crate) fn first_phase(task: &Task, rules: Rules, catalog: &ToolCatalog) -> Vec<ToolSpec> {

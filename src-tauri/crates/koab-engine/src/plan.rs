@@ -1,91 +1,9 @@
 //! What a run will do: pure planning, no port is touched.
 
-use crate::retry::RetryPolicy;
-use koab_core::cache_source::{CacheSource, PackRef};
-use koab_core::comparability::PackIdentity;
 use koab_core::event::LevelPlan;
 use koab_core::level::Level;
-use koab_core::protocol::Protocol;
+use koab_core::record::RunSpec;
 use koab_core::task::Task;
-use serde_json::Value;
-use std::time::Duration;
-
-/// Everything that decides how a run goes, except the tasks and the ports.
-#[derive(Clone, Debug)]
-pub struct RunSpec {
-    /// Run id, minted by the caller.
-    pub run: String,
-    /// `name@version` of the pack.
-    pub pack: String,
-    /// Model id as given.
-    pub model: String,
-    /// Protocol.
-    pub protocol: Protocol,
-    /// Attempts a task, 1 or more.
-    pub repetitions: u32,
-    /// Model turns an attempt may take; in L5 the second phase has as many again.
-    pub max_steps: u32,
-    /// Time limit of a task; in conversations, of each turn that the model plays.
-    pub timeout: Duration,
-    /// L6/L7: the model plays every turn instead of only the last, after a seeded history.
-    pub full_rollout: bool,
-    /// Sampling temperature.
-    pub temperature: f64,
-    /// Output tokens a model call.
-    pub max_tokens: u32,
-    /// Reasoning effort.
-    pub effort: Option<String>,
-    /// Sampling seed.
-    pub seed: Option<u64>,
-    /// Address of the model's server as given, without secrets; only written down.
-    pub base_url: Option<String>,
-    /// What a model inside the application runs with, such as its precision and the hash of its weights; only written
-    /// down. `None` for every other model.
-    pub local: Option<Value>,
-    /// Which recorded responses it reads; only written down.
-    pub cache: CacheSource,
-    /// What the pack was, in hashes; only written down. `None` writes nothing.
-    pub identity: Option<PackIdentity>,
-    /// The run whose tasks this one makes again, because calls that it missed are kept now; only written down.
-    pub completes: Option<String>,
-    /// In write mode: services whose keys are missing are left out; only written down, for whoever goes on with the run.
-    pub without_keys: bool,
-    /// Attempts in flight.
-    pub concurrency: u32,
-    /// How failed model calls are repeated.
-    pub retry: RetryPolicy,
-}
-
-impl RunSpec {
-    /// The published settings: temperature 0.7, 1,024 output tokens, 10 steps, 60 s a task, one attempt.
-    pub fn published(run: &str, pack: &str, model: &str) -> Self {
-        Self {
-            run: run.to_owned(),
-            pack: pack.to_owned(),
-            model: model.to_owned(),
-            protocol: Protocol::Leaderboard,
-            repetitions: 1,
-            max_steps: 10,
-            timeout: Duration::from_secs(60),
-            full_rollout: false,
-            temperature: 0.7,
-            max_tokens: 1024,
-            effort: None,
-            seed: None,
-            base_url: None,
-            local: None,
-            cache: CacheSource {
-                snapshot: None,
-                pack: PackRef::of_label(pack),
-            },
-            identity: None,
-            completes: None,
-            without_keys: false,
-            concurrency: 8,
-            retry: RetryPolicy::default(),
-        }
-    }
-}
 
 /// One attempt to be made: which task, the how-manieth time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

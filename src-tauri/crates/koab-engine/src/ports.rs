@@ -3,286 +3,26 @@
 //! The engine reaches the world through these traits only: models, recorded responses, the disk, the clock, whoever
 //! watches. `koab-providers`, `koab-store` and `testing` implement them.
 
-use crate::budget::Amount;
+mod ledger;
+mod model_call;
+
+pub use ledger::{Amount, DayLedger, StoreError};
+pub use model_call::{
+    AttemptRef, FinishReason, Message, ModelError, ModelReply, ModelRequest, Opaque, RequestedCall, Usage,
+};
+
 use crate::egress::Offline;
 use crate::gate::Gate;
 use async_trait::async_trait;
 use koab_core::args::NormalizedArgs;
-use koab_core::event::{CallFault, RunEvent};
-use koab_core::record::LeftOut;
-use koab_core::tool::ToolSpec;
+use koab_core::event::RunEvent;
+use koab_core::record::{JournalLine, RunManifest};
+use koab_core::sentence::Sentence;
+use koab_core::sentence::ToSentence;
 use serde_json::{Map, Value};
 use std::sync::Arc;
-use std::time::Duration;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
-
-/// Who says what in a conversation with a model.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Message {
-    /// The judge's role text. Agents get none.
-    System(String),
-    /// The user.
-    User(String),
-    /// The model.
-    Assistant {
-        /// Its text; empty when it only called tools.
-        content: String,
-        /// Its tool calls in order.
-        calls: Vec<RequestedCall>,
-        /// What its adapter gave along; goes back to it unchanged. `None` for seeded turns.
-        opaque: Option<Opaque>,
-    },
-    /// The answer to one tool call.
-    Tool {
-        /// Id of the call.
-        call_id: String,
-        /// The answer as text, JSON inside.
-        content: String,
-    },
-}
-
-/// Data of a provider that only its adapter reads, such as thinking blocks and their signatures. Providers want it back
-/// unchanged with the next turn. It is never logged and never scored.
-pub type Opaque = Arc<Value>;
-
-/// A tool call as a model wrote it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct RequestedCall {
-    /// Id, unique in the conversation; minted by the adapter when the server gave none.
-    pub id: String,
-    /// Tool name.
-    pub name: String,
-    /// Arguments, unparsed: models do write what is no JSON, and the run must be able to say so.
-    pub arguments: String,
-}
-
-/// What a model is asked.
-#[derive(Clone, Debug)]
-pub struct ModelRequest<'a> {
-    /// The conversation so far.
-    pub messages: &'a [Message],
-    /// Tools offered; empty means no tools field at all.
-    pub tools: &'a [ToolSpec],
-    /// Sampling temperature.
-    pub temperature: f64,
-    /// Output tokens at most.
-    pub max_tokens: u32,
-    /// Reasoning effort (`low`, `medium`, `high`), for models that take one.
-    pub effort: Option<&'a str>,
-    /// Sampling seed, for servers that take one.
-    pub seed: Option<u64>,
-    /// Structured output: name and JSON schema of the one object wanted.
-    pub answer_schema: Option<(&'a str, &'a Value)>,
-    /// Which attempt is asking. Servers never see it; baselines and scripted models play by it.
-    pub attempt: AttemptRef<'a>,
-}
-
-/// The attempt behind a model request.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct AttemptRef<'a> {
-    /// Task id; empty for judge questions.
-    pub task: &'a str,
-    /// 1-based repetition.
-    pub repetition: u32,
-    /// 1-based model turn in the attempt, over both phases.
-    pub step: u32,
-    /// 1 in the first phase, 2 when the task was started again with its fallback tools.
-    pub phase: u8,
-}
-
-/// Tokens of one model call as the server counted them.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Usage {
-    /// Prompt tokens.
-    pub prompt_tokens: u64,
-    /// Completion tokens.
-    pub completion_tokens: u64,
-    /// Total as reported, or the sum.
-    pub total_tokens: u64,
-}
-
-/// How a model's answer ended.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum FinishReason {
-    /// Of its own accord.
-    Stop,
-    /// With tool calls.
-    ToolCalls,
-    /// Cut off at the output limit.
-    Length,
-    /// Withheld by a filter.
-    ContentFilter,
-    /// Whatever else the server said; `None` when it said nothing.
-    Other(Option<String>),
-}
-
-/// A model's answer.
-#[derive(Clone, Debug)]
-pub struct ModelReply {
-    /// Text, empty when there is none.
-    pub content: String,
-    /// Tool calls in order.
-    pub calls: Vec<RequestedCall>,
-    /// Tokens; `None` when the server reported none.
-    pub usage: Option<Usage>,
-    /// How the answer ended.
-    pub finish: FinishReason,
-    /// Request sent to first token (text, reasoning or tool call); `None` when the server did not stream.
-    pub first_token: Option<Duration>,
-    /// Request sent to answer complete, of the attempt that succeeded.
-    pub latency: Duration,
-    /// To be sent back with this turn, see [`Opaque`].
-    pub opaque: Option<Opaque>,
-    /// What the adapter left out of the prompt to make it fit. Servers that shorten prompts do not tell: `None`.
-    pub left_out: Option<LeftOut>,
-}
-
-/// Why a model call failed.
-#[derive(Clone, Debug, thiserror::Error)]
-pub enum ModelError {
-    /// Nobody answers at the address.
-    #[error("no server answers at {url}: {cause}; start it or check the base URL")]
-    Unreachable {
-        /// Address without credentials.
-        url: String,
-        /// What the network said.
-        cause: String,
-    },
-    /// The server answers, but not to this key.
-    #[error("{url} refuses the key (HTTP {status}): {message}")]
-    Unauthorized {
-        /// Address.
-        url: String,
-        /// HTTP status.
-        status: u16,
-        /// What the server said.
-        message: String,
-    },
-    /// The server knows no such model.
-    #[error("{url} knows no model `{model}`: {message}")]
-    UnknownModel {
-        /// Address.
-        url: String,
-        /// The model asked for.
-        model: String,
-        /// What the server said.
-        message: String,
-    },
-    /// Too many requests.
-    #[error("{url} asks for fewer requests (HTTP 429): {message}")]
-    RateLimited {
-        /// Address.
-        url: String,
-        /// How long the server asks to wait.
-        retry_after: Option<Duration>,
-        /// What the server said.
-        message: String,
-    },
-    /// Overloaded (503, 529 and the like), and the server says when to come back.
-    #[error("{url} is overloaded (HTTP {status}): {message}")]
-    Overloaded {
-        /// Address.
-        url: String,
-        /// HTTP status.
-        status: u16,
-        /// How long the server asks to wait.
-        retry_after: Duration,
-        /// What the server said.
-        message: String,
-    },
-    /// Any other HTTP error.
-    #[error("{url} answered HTTP {status}: {message}")]
-    Http {
-        /// Address.
-        url: String,
-        /// HTTP status.
-        status: u16,
-        /// What the server said.
-        message: String,
-    },
-    /// The answer broke off or cannot be understood.
-    #[error("the answer of {url} cannot be used: {cause}")]
-    BadAnswer {
-        /// Address.
-        url: String,
-        /// What is wrong with it.
-        cause: String,
-        /// Whether asking again may help (a broken connection), or not (a server that speaks something else).
-        transient: bool,
-    },
-    /// The model inside the application failed, or cannot take this conversation.
-    #[error("{0}")]
-    Embedded(String),
-    /// The server is on another computer, and the user keeps koab offline.
-    #[error(transparent)]
-    Offline(#[from] Offline),
-}
-
-impl ModelError {
-    /// Whether the same request may succeed later.
-    pub fn is_transient(&self) -> bool {
-        match self {
-            ModelError::Unreachable { .. }
-            | ModelError::RateLimited { .. }
-            | ModelError::Overloaded { .. } => true,
-            // 501 and 505 say that the server will never be able to.
-            ModelError::Http { status, .. } => {
-                matches!(status, 408 | 409 | 425 | 500..=599) && !matches!(status, 501 | 505)
-            }
-            ModelError::BadAnswer { transient, .. } => *transient,
-            // A model in this process would only fail again.
-            ModelError::Unauthorized { .. }
-            | ModelError::UnknownModel { .. }
-            | ModelError::Embedded(_)
-            | ModelError::Offline(_) => false,
-        }
-    }
-
-    /// Whether the server is there and says that it is busy or failing.
-    pub fn is_busy(&self) -> bool {
-        matches!(self, ModelError::Http { status: 500.., .. }) || self.asks_for_fewer()
-    }
-
-    /// Whether fewer calls at once may help.
-    pub fn asks_for_fewer(&self) -> bool {
-        matches!(
-            self,
-            ModelError::RateLimited { .. }
-                | ModelError::Overloaded { .. }
-                | ModelError::Http { status: 529, .. }
-        )
-    }
-
-    /// How long the server asks to wait.
-    pub fn asked_wait(&self) -> Option<Duration> {
-        match self {
-            ModelError::RateLimited { retry_after, .. } => *retry_after,
-            ModelError::Overloaded { retry_after, .. } => Some(*retry_after),
-            _ => None,
-        }
-    }
-
-    /// What kind of failure it is.
-    pub fn fault(&self) -> CallFault {
-        match self {
-            ModelError::Unreachable { .. } => CallFault::Unreachable,
-            ModelError::Unauthorized { .. } => CallFault::Unauthorized,
-            ModelError::UnknownModel { .. } => CallFault::UnknownModel,
-            ModelError::RateLimited { .. } => CallFault::RateLimited,
-            ModelError::Overloaded { .. } | ModelError::Http { status: 529, .. } => CallFault::Overloaded,
-            ModelError::Http { .. } => CallFault::Http,
-            ModelError::BadAnswer { .. } => CallFault::BadAnswer,
-            ModelError::Embedded(_) => CallFault::Embedded,
-            ModelError::Offline(_) => CallFault::Offline,
-        }
-    }
-
-    /// Whether no tokens were spent. An answer that broke off may have cost all of its tokens.
-    pub fn costs_nothing(&self) -> bool {
-        !matches!(self, ModelError::BadAnswer { .. })
-    }
-}
 
 /// A model, hosted, local or scripted.
 #[async_trait]
@@ -324,11 +64,11 @@ pub trait ToolServices: Send + Sync {
 }
 
 /// A service that gave no answer, or one that says that something went wrong. Never to be kept as a tool's answer.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, thiserror::Error, koab_core::Say)]
 #[error("{message}")]
 pub struct ServiceFault {
     /// What it was, in one sentence without keys.
-    pub message: String,
+    pub message: Sentence,
     /// What the published tools show a model in its place, where that is not the plain error.
     pub shown: Option<Value>,
     /// Set where the service was not asked because koab is offline: no model is shown that, the run ends.
@@ -338,7 +78,7 @@ pub struct ServiceFault {
 impl From<Offline> for ServiceFault {
     fn from(offline: Offline) -> Self {
         Self {
-            message: offline.to_string(),
+            message: offline.to_sentence(),
             shown: None,
             offline: Some(Box::new(offline)),
         }
@@ -375,18 +115,13 @@ pub struct LiveTools {
     pub overlay: Option<Arc<dyn AnswerOverlay>>,
 }
 
-/// The disk said no.
-#[derive(Clone, Debug, thiserror::Error)]
-#[error("{0}")]
-pub struct StoreError(pub String);
-
 /// Where a run is written as it goes.
 pub trait RunLog: Send {
     /// Appends one journal line; it is on its way to the disk when this returns.
     ///
     /// # Errors
     /// When the disk refuses. The record is the product, so this ends the run.
-    fn append(&mut self, line: &Value) -> Result<(), StoreError>;
+    fn append(&mut self, line: &JournalLine) -> Result<(), StoreError>;
 
     /// Writes or replaces one level's log, atomically: a reader sees the old file or the new one.
     ///
@@ -398,7 +133,7 @@ pub trait RunLog: Send {
     ///
     /// # Errors
     /// When the disk refuses.
-    fn write_manifest(&mut self, manifest: &Value) -> Result<(), StoreError>;
+    fn write_manifest(&mut self, manifest: &RunManifest) -> Result<(), StoreError>;
 
     /// Makes everything appended so far survive a loss of power. Called when an attempt has ended.
     ///
@@ -407,21 +142,6 @@ pub trait RunLog: Send {
     fn sync(&mut self) -> Result<(), StoreError> {
         Ok(())
     }
-}
-
-/// What today's runs of a workspace have spent, whichever process they are in.
-pub trait DayLedger: Send + Sync {
-    /// Holds an amount for a call. `Some` is a sentence on why it does not fit under the day's caps.
-    ///
-    /// # Errors
-    /// When the ledger cannot be read or written.
-    fn hold(&self, most: Amount) -> Result<Option<String>, StoreError>;
-
-    /// Puts what was spent in place of what was held.
-    ///
-    /// # Errors
-    /// When the ledger cannot be written.
-    fn settle(&self, held: Amount, spent: Amount) -> Result<(), StoreError>;
 }
 
 /// Whoever watches a run.

@@ -92,6 +92,7 @@ impl Tries<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use koab_core::sentence::Sentence;
 
     fn http(status: u16) -> ModelError {
         ModelError::Http {
@@ -112,7 +113,7 @@ mod tests {
     fn broken(transient: bool) -> ModelError {
         ModelError::BadAnswer {
             url: String::new(),
-            cause: String::new(),
+            cause: Sentence::EMPTY,
             transient,
         }
     }
@@ -148,7 +149,7 @@ mod tests {
             (
                 ModelError::Unreachable {
                     url: String::new(),
-                    cause: String::new(),
+                    cause: Sentence::EMPTY,
                 },
                 6,
             ),

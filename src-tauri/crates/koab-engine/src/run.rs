@@ -1,26 +1,49 @@
-//! The public entry: one run from plan to report of what happened.
+//! What a run is given, and what it comes to.
 
-use crate::budget::Spending;
-use crate::dispatcher::Dispatcher;
-use crate::plan::RunSpec;
-use crate::ports::{Cancel, Clock, EventSink, LiveTools, ModelAdapter, Pause, ResponseCache, RunLog};
+use crate::ports::{Clock, EventSink, LiveTools, ModelAdapter, Pause, ResponseCache, RunLog};
+use crate::retry::RetryPolicy;
+use koab_core::cache_source::{CacheSource, PackRef};
+use koab_core::catalog::ToolCatalog;
 use koab_core::event::RunOutcome;
-use koab_core::fork::Beginning;
-use koab_core::record::AttemptRecord;
+use koab_core::record::{AttemptRecord, RunSpec, Spending};
+use koab_core::sentence::Sentence;
 use koab_core::task::Task;
-use koab_core::tool::ToolCatalog;
 use std::sync::Arc;
 
 /// What is run.
 pub struct RunInput {
-    /// How.
+    /// How. Caps and the use of services are those of the ports, whatever it says of them.
     pub spec: RunSpec,
+    /// Which recorded responses it reads; only written down.
+    pub source: CacheSource,
+    /// How failed model calls are repeated.
+    pub retry: RetryPolicy,
     /// The tasks, in the dataset's order.
     pub tasks: Vec<Task>,
     /// The pack's tools.
     pub catalog: ToolCatalog,
     /// Attempts that an earlier start of the same run has finished; they are not made again.
     pub kept: Vec<AttemptRecord>,
+    /// What is wrong with the journal that they are from, one sentence each; told in the first event.
+    pub problems: Vec<Sentence>,
+}
+
+impl RunInput {
+    /// A run from its beginning, over its pack's own records.
+    pub fn new(spec: RunSpec, tasks: Vec<Task>, catalog: ToolCatalog) -> Self {
+        Self {
+            source: CacheSource {
+                snapshot: None,
+                pack: PackRef::of_label(&spec.pack),
+            },
+            spec,
+            retry: RetryPolicy::default(),
+            tasks,
+            catalog,
+            kept: Vec::new(),
+            problems: Vec::new(),
+        }
+    }
 }
 
 /// The edges a run is connected to.
@@ -49,7 +72,7 @@ pub struct RunReport {
     /// How it ended.
     pub outcome: RunOutcome,
     /// Why it ended early, in one sentence.
-    pub reason: Option<String>,
+    pub reason: Option<Sentence>,
     /// Finished attempts, in the dataset's order and by repetition.
     pub attempts: Vec<AttemptRecord>,
     /// Attempts that were planned.
@@ -68,18 +91,4 @@ impl RunReport {
     pub fn failed(&self) -> usize {
         self.attempts.iter().filter(|a| a.stop.is_technical()).count()
     }
-}
-
-/// Runs. Never panics for what the model, the pack or the disk does; the report says how it ended.
-pub async fn run(input: RunInput, ports: RunPorts, cancel: Cancel) -> RunReport {
-    Dispatcher::new(input, ports, cancel).run().await
-}
-
-/// Goes on from the beginning of a fork, by the rules of a run.
-///
-/// Tools, phases, step limit, retries, budget, cancelling. The
-/// input holds the one task, once. The step limit counts the kept steps; the task's time begins anew. Whether the beginning
-/// can be gone on from is [`crate::fork::check`]'s to say before.
-pub async fn fork(input: RunInput, beginning: Beginning, ports: RunPorts, cancel: Cancel) -> RunReport {
-    Dispatcher::new(input, ports, cancel).from(beginning).run().await
 }

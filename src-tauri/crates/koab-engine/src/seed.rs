@@ -2,6 +2,7 @@
 
 use crate::ports::{Message, Opaque, RequestedCall};
 use koab_core::protocol::Rules;
+use koab_core::python::{Dumps, dumps};
 use koab_core::record::CallRecord;
 use koab_core::task::Task;
 use serde_json::{Value, json};
@@ -175,4 +176,14 @@ pub(crate) fn user_turns(task: &Task, rules: Rules) -> Vec<String> {
         .filter(|t| t.role == "user" && t.number <= last)
         .map(|t| t.content.clone())
         .collect()
+}
+
+pub(crate) fn written(value: &Value, ascii: bool) -> String {
+    dumps(
+        value,
+        Dumps {
+            ascii,
+            ..Dumps::default()
+        },
+    )
 }

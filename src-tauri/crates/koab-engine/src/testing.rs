@@ -8,6 +8,7 @@ use async_trait::async_trait;
 use koab_core::args::NormalizedArgs;
 use koab_core::event::RunEvent;
 use koab_core::level::Level;
+use koab_core::record::{JournalLine, RunManifest};
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -188,7 +189,7 @@ impl AnswerOverlay for MemoryOverlay {
         answer: &Value,
     ) -> Result<(), StoreError> {
         if self.full {
-            return Err(StoreError("the disk is full".to_owned()));
+            return Err(StoreError("the disk is full".into()));
         }
         self.kept
             .lock()
@@ -225,13 +226,13 @@ impl MemoryLog {
 }
 
 impl RunLog for MemoryLog {
-    fn append(&mut self, line: &Value) -> Result<(), StoreError> {
+    fn append(&mut self, line: &JournalLine) -> Result<(), StoreError> {
         let room = self.room;
         self.with(|written| {
             if room.is_some_and(|room| written.journal.len() >= room) {
-                return Err(StoreError("the disk is full".to_owned()));
+                return Err(StoreError("the disk is full".into()));
             }
-            written.journal.push(line.clone());
+            written.journal.push(serde_json::json!(line));
             Ok(())
         })
     }
@@ -241,8 +242,8 @@ impl RunLog for MemoryLog {
         Ok(())
     }
 
-    fn write_manifest(&mut self, manifest: &Value) -> Result<(), StoreError> {
-        self.with(|written| written.manifest = manifest.clone());
+    fn write_manifest(&mut self, manifest: &RunManifest) -> Result<(), StoreError> {
+        self.with(|written| written.manifest = serde_json::json!(manifest));
         Ok(())
     }
 }

@@ -1,7 +1,7 @@
 //! Answers one tool call: reads its arguments, injects the task's failure, checks, looks up, and in write mode asks the
 //! real service for what is not recorded.
 //!
-//! The order is the published one (`spec/tools.md` §1): argument text, injection, tool name, arguments, cache, service.
+//! The order is the published one (`docs/spec/tools.md` §1): argument text, injection, tool name, arguments, cache, service.
 //! Two things are as the specification advises (§13): what is recorded is not asked for again, and an answer that says
 //! that something went wrong is a failure, which nobody keeps.
 
@@ -10,9 +10,10 @@ use crate::live;
 use crate::ports::{LiveTools, RequestedCall, ResponseCache, ServiceFault, StoreError};
 use koab_core::args;
 use koab_core::cache_key::published_key;
+use koab_core::catalog::ToolCatalog;
 use koab_core::event::AnswerSource;
 use koab_core::record::CallRecord;
-use koab_core::tool::{ToolCatalog, ToolFault, ToolSpec};
+use koab_core::tool::{ToolFault, ToolSpec};
 use serde_json::{Map, Value};
 use tokio::time::Instant;
 
@@ -126,7 +127,10 @@ impl ToolDesk<'_> {
                     offline: Some(offline),
                     ..
                 }) => Err(NoAnswer::Offline(*offline)),
-                Err(ServiceFault { message, shown, .. }) => Ok(Err(ToolFault::Service { message, shown })),
+                Err(ServiceFault { message, shown, .. }) => Ok(Err(ToolFault::Service {
+                    message: message.to_string(),
+                    shown,
+                })),
             };
         }
         let key = published_key(

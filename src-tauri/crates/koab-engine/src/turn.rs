@@ -6,6 +6,9 @@ use crate::limiter::Place;
 use crate::ports::{Cancel, ModelAdapter, ModelError, ModelReply, ModelRequest, Pause};
 use crate::retry::RetryPolicy;
 use koab_core::event::CallFault;
+use koab_core::say;
+use koab_core::sentence::Sentence;
+use koab_core::sentence::ToSentence;
 use std::time::Duration;
 use tokio::time::{Instant, sleep, timeout_at};
 
@@ -51,8 +54,8 @@ impl Deadline {
     }
 
     /// The sentence of the published log.
-    pub(crate) fn sentence(&self) -> String {
-        format!("Task exceeded timeout of {} seconds", self.limit.as_secs_f64())
+    pub(crate) fn sentence(&self) -> Sentence {
+        say!("Task exceeded timeout of {} seconds", self.limit.as_secs_f64())
     }
 }
 
@@ -75,13 +78,13 @@ pub(crate) struct Control<'a> {
 /// How far a turn is.
 pub(crate) enum Stage<'a> {
     /// A wait begins: why, and how long when that is known.
-    Waits(&'a str, Option<Duration>),
+    Waits(&'a Sentence, Option<Duration>),
     /// The call goes out.
     GoesOut,
     /// The call ended without an answer.
     Failed {
         fault: CallFault,
-        message: &'a str,
+        message: &'a Sentence,
         took: Duration,
     },
 }
@@ -102,7 +105,7 @@ pub(crate) async fn ask(
     Control { cancel, pause }: Control<'_>,
     tell: impl Fn(Stage<'_>) + Sync,
 ) -> Result<ModelReply, TurnFault> {
-    let waiting = |why: &str, wait: Option<Duration>| tell(Stage::Waits(why, wait));
+    let waiting = |why: &Sentence, wait: Option<Duration>| tell(Stage::Waits(why, wait));
     let mut tries = retry.begin();
     loop {
         let came = Instant::now();
@@ -138,7 +141,7 @@ pub(crate) async fn ask(
             }
             Ok(Err(error)) => error,
         };
-        let message = error.to_string();
+        let message = error.to_sentence();
         tell(Stage::Failed {
             fault: error.fault(),
             message: &message,
@@ -167,12 +170,12 @@ async fn pass<'a>(
     model: &'a dyn ModelAdapter,
     request: &ModelRequest<'_>,
     pause: &Pause,
-    waiting: &(impl Fn(&str, Option<Duration>) + Sync),
+    waiting: &(impl Fn(&Sentence, Option<Duration>) + Sync),
 ) -> Result<Option<Pass<'a>>, NoBudget> {
     let most_output = model.most_output(request);
     loop {
         if pause.is_on() {
-            waiting("the run is paused", None);
+            waiting(&say!("the run is paused"), None);
             pause.until(false).await;
         }
         let Some(gate) = model.gate() else {
@@ -196,7 +199,7 @@ impl Pass<'_> {
         if error.asks_for_fewer() {
             // A wait that is not worth it ends this run; others that share the limiter are not to sleep through it.
             let wait = error.asked_wait().filter(|_| !retry.asks_too_much(error));
-            self.place.told_off(wait, &error.to_string());
+            self.place.told_off(wait, &error.to_sentence());
         }
         if error.costs_nothing() {
             self.hold.refused();

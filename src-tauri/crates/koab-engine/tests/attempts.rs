@@ -1,12 +1,13 @@
 //! How an attempt goes under each protocol, seen from outside: what is asked, offered, recorded and logged.
 
+use koab_core::catalog::ToolCatalog;
 use koab_core::event::{RunEventKind, RunOutcome};
 use koab_core::level::Level;
 use koab_core::protocol::Protocol;
+use koab_core::record::RunSpec;
 use koab_core::record::StopReason;
 use koab_core::task::{Task, parse_level};
-use koab_core::tool::{ToolCatalog, ToolSpec};
-use koab_engine::plan::RunSpec;
+use koab_core::tool::ToolSpec;
 use koab_engine::ports::{Cancel, ModelError, Pause};
 use koab_engine::testing::{EventList, MemoryCache, MemoryLog, Scripted, ScriptedModel, StepClock};
 use koab_engine::{RunInput, RunPorts, RunReport, run};
@@ -59,12 +60,11 @@ fn bench(level: Level, tasks: Value, script: Vec<(&'static str, Vec<Scripted>)>)
 
 impl Bench {
     async fn go(self) -> (RunReport, MemoryLog, Arc<ScriptedModel>, Arc<EventList>) {
-        let input = RunInput {
-            spec: self.spec,
-            tasks: self.tasks,
-            catalog: ToolCatalog::new(["WebSearch_naver", "WebSearch_daum", "NewsSearch_naver"].map(tool)),
-            kept: Vec::new(),
-        };
+        let input = RunInput::new(
+            self.spec,
+            self.tasks,
+            ToolCatalog::new(["WebSearch_naver", "WebSearch_daum", "NewsSearch_naver"].map(tool)),
+        );
         let ports = RunPorts {
             model: self.model.clone(),
             cache: Arc::new(self.cache),
@@ -310,7 +310,7 @@ async fn a_hanging_model_ends_when_the_task_s_time_is_up() {
     let record = &report.attempts[0];
     assert_eq!(record.stop, StopReason::TimedOut);
     assert_eq!(
-        record.error.as_deref(),
+        record.error.as_ref().map(ToString::to_string).as_deref(),
         Some("Task exceeded timeout of 60 seconds")
     );
     assert!(!record.success && report.outcome == RunOutcome::Completed && report.failed() == 1);
@@ -369,7 +369,11 @@ async fn passing_faults_are_asked_again_and_lasting_ones_are_not() {
         .go()
         .await;
     assert_eq!((model.asked().len(), report.outcome), (1, RunOutcome::Failed));
-    assert!(report.reason.is_some_and(|r| r.contains("daily limit")));
+    assert!(
+        report
+            .reason
+            .is_some_and(|r| r.to_string().contains("daily limit"))
+    );
 
     let refused = ModelError::Unauthorized {
         url: "http://h/v1".to_owned(),
@@ -380,7 +384,11 @@ async fn passing_faults_are_asked_again_and_lasting_ones_are_not() {
         .go()
         .await;
     assert_eq!((model.asked().len(), report.outcome), (1, RunOutcome::Failed));
-    assert!(report.reason.is_some_and(|r| r.contains("refuses the key")));
+    assert!(
+        report
+            .reason
+            .is_some_and(|r| r.to_string().contains("refuses the key"))
+    );
 }
 
 fn l7(tested_turn: u32) -> Value {
@@ -450,7 +458,10 @@ async fn a_full_disk_ends_the_run_and_says_so() {
     bench.log.room = Some(1);
     let (report, log, _, events) = bench.go().await;
     assert_eq!(
-        (report.outcome, report.reason.as_deref()),
+        (
+            report.outcome,
+            report.reason.as_ref().map(ToString::to_string).as_deref()
+        ),
         (RunOutcome::Failed, Some("the disk is full"))
     );
     assert_eq!(

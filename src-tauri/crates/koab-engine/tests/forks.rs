@@ -1,13 +1,14 @@
 //! A fork goes on from the middle of an attempt by the rules of a run, seen from outside.
 
+use koab_core::catalog::ToolCatalog;
 use koab_core::event::{AnswerSource, RunOutcome};
 use koab_core::fork::{ForkEdit, ForkEditTo, begin};
 use koab_core::level::Level;
 use koab_core::protocol::Protocol;
+use koab_core::record::RunSpec;
 use koab_core::record::{AttemptRecord, StopReason};
 use koab_core::task::{Task, parse_level};
-use koab_core::tool::{ToolCatalog, ToolSpec};
-use koab_engine::plan::RunSpec;
+use koab_core::tool::ToolSpec;
 use koab_engine::ports::{Cancel, Pause};
 use koab_engine::testing::{EventList, MemoryCache, MemoryLog, Scripted, ScriptedModel, StepClock};
 use koab_engine::{RunInput, RunPorts, RunReport, run, run_fork};
@@ -70,12 +71,11 @@ fn edges(tasks: Vec<Task>, script: Vec<Scripted>, max_steps: u32) -> Edges {
     let mut spec = RunSpec::published("r", "test@1", "scripted/one");
     spec.max_steps = max_steps;
     Edges {
-        input: RunInput {
+        input: RunInput::new(
             spec,
             tasks,
-            catalog: ToolCatalog::new(["WebSearch_naver", "WebSearch_daum"].map(tool)),
-            kept: Vec::new(),
-        },
+            ToolCatalog::new(["WebSearch_naver", "WebSearch_daum"].map(tool)),
+        ),
         ports: RunPorts {
             model: model.clone(),
             cache: Arc::new(cache),

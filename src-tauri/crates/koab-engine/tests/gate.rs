@@ -1,18 +1,20 @@
 //! Runs behind a gate: what a busy server and a budget do to them.
 
+use koab_core::catalog::ToolCatalog;
 use koab_core::event::{RunEventKind, RunOutcome};
 use koab_core::level::Level;
 use koab_core::price::Price;
+use koab_core::record::RunSpec;
 use koab_core::record::TokenUsage;
+use koab_core::sentence::Sentence;
 use koab_core::task::parse_level;
-use koab_core::tool::ToolCatalog;
-use koab_engine::budget::{Amount, Budget, Caps};
-use koab_engine::gate::{Gate, Gated};
+use koab_engine::budget::{Budget, Caps};
+use koab_engine::gate::Gate;
+use koab_engine::gated_model::Gated;
 use koab_engine::limiter::Limiter;
-use koab_engine::plan::RunSpec;
 use koab_engine::ports::{
-    Cancel, DayLedger, FinishReason, ModelAdapter, ModelError, ModelReply, ModelRequest, Pause, StoreError,
-    Usage,
+    Amount, Cancel, DayLedger, FinishReason, ModelAdapter, ModelError, ModelReply, ModelRequest, Pause,
+    StoreError, Usage,
 };
 use koab_engine::testing::{EventList, MemoryCache, MemoryLog, StepClock};
 use koab_engine::{RunInput, RunPorts, RunReport, run};
@@ -84,14 +86,13 @@ async fn make(tasks: usize, concurrency: u32, model: Arc<Server>, gate: Gate) ->
         .collect();
     let mut spec = RunSpec::published("run-1", "test@1", "scripted/one");
     spec.concurrency = concurrency;
-    spec.timeout = Duration::from_secs(1);
+    spec.timeout_s = 1.0;
     spec.max_tokens = 100;
-    let input = RunInput {
+    let input = RunInput::new(
         spec,
-        tasks: parse_level(Level::L1, &json!(tasks)).0,
-        catalog: ToolCatalog::new([]),
-        kept: Vec::new(),
-    };
+        parse_level(Level::L1, &json!(tasks)).0,
+        ToolCatalog::new([]),
+    );
     let (events, log) = (Arc::new(EventList::default()), MemoryLog::default());
     let ports = RunPorts {
         model: Arc::new(Gated::new(model, gate)),
@@ -146,7 +147,7 @@ async fn a_busy_server_gets_fewer_calls_and_no_task_fails() {
         .events()
         .into_iter()
         .filter_map(|event| match event.kind {
-            RunEventKind::Waiting { reason, .. } => Some(reason),
+            RunEventKind::Waiting { reason, .. } => Some(reason.to_string()),
             _ => None,
         });
     let waits: Vec<String> = waits.collect();
@@ -196,11 +197,7 @@ async fn a_run_stops_before_its_cap_and_goes_on_with_a_higher_one() {
         assert!(spending.usage.total_tokens <= 10_000 && spending.usd.is_some_and(|usd| usd <= 0.02));
         let manifest = made.log.written.lock().unwrap().manifest.clone();
         assert_eq!(manifest["status"], "budget_spent");
-        assert!(
-            manifest["reason"]
-                .as_str()
-                .is_some_and(|why| why.starts_with("the budget of "))
-        );
+        assert!(manifest["reason"].to_string().contains("the budget of "));
 
         let budget = Budget::new(Some(price), Caps::default(), spending.usage, None);
         let made = make(1, 8, server(), gate(Limiter::new(8, 8), budget)).await;
@@ -219,10 +216,10 @@ async fn a_run_stops_before_its_cap_and_goes_on_with_a_higher_one() {
 struct Ledger(Mutex<(u64, u64)>);
 
 impl DayLedger for Ledger {
-    fn hold(&self, most: Amount) -> Result<Option<String>, StoreError> {
+    fn hold(&self, most: Amount) -> Result<Option<Sentence>, StoreError> {
         let mut ledger = self.0.lock().expect("no test panics in here");
         if ledger.0 + ledger.1 + most.tokens > 5_000 {
-            return Ok(Some("today's budget is spent".to_owned()));
+            return Ok(Some("today's budget is spent".into()));
         }
         ledger.1 += most.tokens;
         Ok(None)
@@ -250,7 +247,10 @@ async fn a_day_s_cap_holds_over_runs() {
         done += made.report.attempts.len();
         if run == 1 {
             assert_eq!(made.report.outcome, RunOutcome::BudgetSpent);
-            assert_eq!(made.report.reason.as_deref(), Some("today's budget is spent"));
+            assert_eq!(
+                made.report.reason.as_ref().map(ToString::to_string).as_deref(),
+                Some("today's budget is spent")
+            );
         }
     }
     let (spent, held) = *ledger.0.lock().unwrap();

@@ -1,12 +1,14 @@
 //! Write mode, seen from outside: who is asked, what is kept, and what a run records of it.
 
 use koab_core::args::NormalizedArgs;
+use koab_core::catalog::ToolCatalog;
 use koab_core::event::{AnswerSource, RunOutcome};
 use koab_core::level::Level;
+use koab_core::record::RunSpec;
 use koab_core::record::{CallRecord, StopReason};
+use koab_core::say;
 use koab_core::task::parse_level;
-use koab_core::tool::{FaultOwner, ToolCatalog, ToolSpec};
-use koab_engine::plan::RunSpec;
+use koab_core::tool::{FaultOwner, ToolSpec};
 use koab_engine::ports::{AnswerOverlay as _, Cancel, LiveTools, Pause, ServiceFault, ToolServices};
 use koab_engine::testing::{
     EventList, MemoryCache, MemoryLog, MemoryOverlay, Scripted, ScriptedModel, ScriptedServices, StepClock,
@@ -71,7 +73,7 @@ impl Bench {
             .collect();
         script.push(Scripted::Text("끝"));
         let mut spec = RunSpec::published("run-1", "test@1", "scripted/one");
-        spec.timeout = self.timeout;
+        spec.timeout_s = self.timeout.as_secs_f64();
         let recorded = (
             (
                 SEARCH.to_owned(),
@@ -92,12 +94,7 @@ impl Bench {
             pause: Pause::default(),
             folder: None,
         };
-        let input = RunInput {
-            spec,
-            tasks,
-            catalog: ToolCatalog::new([SEARCH, LIST].map(tool)),
-            kept: Vec::new(),
-        };
+        let input = RunInput::new(spec, tasks, ToolCatalog::new([SEARCH, LIST].map(tool)));
         run(input, ports, Cancel::new()).await
     }
 
@@ -197,12 +194,12 @@ async fn what_is_kept_answers_without_any_service_and_the_run_says_so() {
 async fn a_failure_is_shown_as_published_and_never_kept() {
     let shown = json!({ "error": { "name": 404, "message": "Code not found" } });
     let plain = ServiceFault {
-        message: "it is down".to_owned(),
+        message: say!("it is down"),
         shown: None,
         offline: None,
     };
     let worded = ServiceFault {
-        message: "no such code".to_owned(),
+        message: say!("no such code"),
         shown: Some(shown.clone()),
         offline: None,
     };
@@ -284,5 +281,8 @@ async fn an_answer_that_cannot_be_kept_ends_the_run() {
     });
     let report = bench.go().await;
     assert_eq!(report.outcome, RunOutcome::Failed);
-    assert_eq!(report.reason.as_deref(), Some("the disk is full"));
+    assert_eq!(
+        report.reason.as_ref().map(ToString::to_string).as_deref(),
+        Some("the disk is full")
+    );
 }

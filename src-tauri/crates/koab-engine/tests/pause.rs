@@ -1,14 +1,15 @@
 //! A run that the user holds and lets go on: nothing begins meanwhile, nothing is lost, nobody's time runs out.
 
+use koab_core::catalog::ToolCatalog;
 use koab_core::event::{RunEventKind, RunOutcome};
 use koab_core::level::Level;
+use koab_core::record::RunSpec;
 use koab_core::record::StopReason;
 use koab_core::task::parse_level;
-use koab_core::tool::ToolCatalog;
 use koab_engine::budget::Budget;
-use koab_engine::gate::{Gate, Gated};
+use koab_engine::gate::Gate;
+use koab_engine::gated_model::Gated;
 use koab_engine::limiter::Limiter;
-use koab_engine::plan::RunSpec;
 use koab_engine::ports::{Cancel, EventSink, ModelAdapter, ModelError, ModelReply, ModelRequest, Pause};
 use koab_engine::testing::{EventList, MemoryCache, MemoryLog, Scripted, ScriptedModel, StepClock};
 use koab_engine::{RunInput, RunPorts, RunReport, run};
@@ -70,13 +71,12 @@ async fn paused_run(tasks: usize, places: Option<u32>) -> Going {
         .collect();
     let mut spec = RunSpec::published("run-1", "test@1", "scripted/one");
     spec.concurrency = 2;
-    spec.timeout = Duration::from_secs(1);
-    let input = RunInput {
+    spec.timeout_s = 1.0;
+    let input = RunInput::new(
         spec,
-        tasks: parse_level(Level::L1, &json!(documents)).0,
-        catalog: ToolCatalog::new([]),
-        kept: Vec::new(),
-    };
+        parse_level(Level::L1, &json!(documents)).0,
+        ToolCatalog::new([]),
+    );
     let (events, pause, cancel) = (Arc::new(EventList::default()), Pause::default(), Cancel::new());
     let log = MemoryLog::default();
     let gated: Arc<dyn ModelAdapter> = match places {

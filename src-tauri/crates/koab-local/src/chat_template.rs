@@ -10,23 +10,27 @@
 
 mod budget;
 mod conversation;
+mod error;
+mod features;
 mod filters;
 mod guards;
 mod machine;
-mod manners;
-mod shaped;
-mod spelling;
+mod python_text;
+mod refusal;
 mod texts;
-mod told;
+mod tool_words;
+mod variables;
+
+pub use error::TemplateError;
 
 use crate::tool_text::ToolForm;
+use features::TemplateFeatures;
 use jiff::civil::DateTime;
 use koab_core::tool::ToolSpec;
 use koab_engine::ports::Message;
 use machine::{Input, Machine};
-use manners::Manners;
 use serde_json::{Map, Value};
-use shaped::Shaped;
+use variables::Shaped;
 
 /// The special tokens that templates name. A token that the tokenizer has not is an undefined variable, as in Python.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -39,56 +43,6 @@ pub struct SpecialTokens {
     pub pad: Option<String>,
     /// `unk_token`.
     pub unk: Option<String>,
-}
-
-/// Why there is no prompt.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum TemplateError {
-    /// No template.
-    #[error(
-        "the chat template is empty; choose a model with a chat template, or put a chat_template.jinja beside it"
-    )]
-    Empty,
-    /// The configuration holds something that is no template.
-    #[error("the chat_template of the tokenizer's configuration is neither a text nor a list of named texts")]
-    NotATemplate,
-    /// It says nothing of what the user says.
-    #[error("the chat template leaves out what the user says; it is not one for conversations in text")]
-    Mute,
-    /// It is no Jinja.
-    #[error("the chat template cannot be read{}: {said}", at(.line))]
-    Syntax {
-        /// What the template engine said.
-        said: String,
-        /// Line in the template.
-        line: Option<usize>,
-    },
-    /// It called `raise_exception`.
-    #[error("the chat template refuses the conversation{}: {said}", at(.line))]
-    Refused {
-        /// What the template said.
-        said: String,
-        /// Line in the template.
-        line: Option<usize>,
-    },
-    /// It broke off: an unknown filter, a value of the wrong type.
-    #[error("the chat template failed{}: {said}", at(.line))]
-    Failed {
-        /// What the template engine said.
-        said: String,
-        /// Line in the template.
-        line: Option<usize>,
-    },
-    /// It would take too much memory or time.
-    #[error("the chat template was stopped because {what}")]
-    TooMuch {
-        /// What is too much.
-        what: String,
-    },
-}
-
-fn at(line: &Option<usize>) -> String {
-    line.map_or_else(String::new, |line| format!(" in line {line}"))
 }
 
 /// A chat template, ready to render.
@@ -105,7 +59,7 @@ pub struct ChatTemplate {
 #[derive(Clone, Debug)]
 struct Side {
     machine: Machine,
-    manners: Manners,
+    manners: TemplateFeatures,
     form: ToolForm,
 }
 
@@ -230,8 +184,8 @@ impl ChatTemplate {
         }
     }
 
-    fn look_at(&self, side: &Side) -> Result<Manners, TemplateError> {
-        manners::observe(&|messages, tools, manners| {
+    fn look_at(&self, side: &Side) -> Result<TemplateFeatures, TemplateError> {
+        features::observe(&|messages, tools, manners| {
             self.run(side, &conversation::shape(messages, tools, manners, side.form))
         })
     }
@@ -259,12 +213,12 @@ impl Side {
     fn unknown(source: &str) -> Result<Self, TemplateError> {
         Ok(Self {
             machine: Machine::new(source)?,
-            manners: Manners::default(),
+            manners: TemplateFeatures::default(),
             form: ToolForm::of_template(source),
         })
     }
 
-    fn behaves(&mut self, manners: Manners) {
+    fn behaves(&mut self, manners: TemplateFeatures) {
         if !manners.tools {
             // Told in this program's words, which ask for this form.
             self.form = ToolForm::Hermes;

@@ -33,6 +33,7 @@ mod threads;
 mod vocabulary;
 mod worker;
 
+use koab_core::say;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Sender};
@@ -104,7 +105,7 @@ impl Engine {
         };
         let (model, facts) = loaded.recv().map_err(|_| LoadError::Refused {
             path: spec.path.clone(),
-            reason: "it ended without a reason".to_owned(),
+            reason: say!("it ended without a reason"),
         })??;
         Ok(Self {
             inbox: Some(inbox),

@@ -26,7 +26,7 @@ pub struct Fitted {
 }
 
 /// Why there is no prompt.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, koab_core::Say)]
 pub enum FitError {
     /// Nothing more can be given up.
     #[error(transparent)]
@@ -37,7 +37,7 @@ pub enum FitError {
 }
 
 /// The conversation does not fit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error, koab_core::Say)]
 #[error(
     "the prompt needs {needed} tokens without everything that can be left out, but the context has room for {room}; \
      choose a larger --context, a smaller --max-tokens or fewer tools"

@@ -21,7 +21,7 @@ pub struct Grammar {
 }
 
 /// Why there is no grammar.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, koab_core::Say)]
 pub enum GrammarError {
     /// No tools, nothing to call.
     #[error("no tools are offered, so there is no grammar of their calls")]

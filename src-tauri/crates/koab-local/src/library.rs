@@ -9,18 +9,19 @@
 
 mod added;
 pub mod choose;
-mod converted;
+mod conversions;
 mod entry;
 mod facts;
 mod gguf_files;
 mod remove;
 mod scan;
 
-pub use converted::Conversion;
-pub use entry::{Entry, Kind, Place};
+pub use entry::{Conversion, Entry, Kind, Place};
 pub use facts::Facts;
 pub use remove::{Part, Removal};
 
+use koab_core::sentence::Sentence;
+use koab_core::sentence::ToSentence;
 use std::path::{Path, PathBuf};
 
 /// Models on this disk.
@@ -33,7 +34,7 @@ pub struct Library {
 }
 
 /// What cannot be done with a model on this disk.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, koab_core::Say)]
 pub enum LibraryError {
     /// No such model.
     #[error(
@@ -65,7 +66,7 @@ pub enum LibraryError {
         /// The path.
         path: String,
         /// Why.
-        why: String,
+        why: Sentence,
     },
     /// The disk refuses.
     #[error("{path}: {why}")]
@@ -73,7 +74,7 @@ pub enum LibraryError {
         /// Where.
         path: String,
         /// What the system says.
-        why: String,
+        why: Sentence,
     },
 }
 
@@ -81,7 +82,7 @@ impl LibraryError {
     fn disk(path: &Path) -> impl Fn(std::io::Error) -> Self + '_ {
         move |why| Self::Disk {
             path: path.display().to_string(),
-            why: why.to_string(),
+            why: why.to_sentence(),
         }
     }
 }
@@ -165,7 +166,7 @@ impl Library {
 
     /// The folder that a conversion of this model belongs in.
     pub fn conversion_folder(&self, entry: &Entry, precision: &str) -> PathBuf {
-        converted::home(self, entry).join(precision)
+        conversions::home(self, entry).join(precision)
     }
 }
 

@@ -4,8 +4,10 @@
 //! the tool calls are read from what came. Which files to load, and where they come from, is the caller's.
 
 mod examination;
+mod files;
 
 pub use examination::Examination;
+pub use files::ModelFiles;
 
 use crate::chat_template::ChatTemplate;
 use crate::engine::{Device, Engine, Finish, Generate, LoadError, LoadSpec};
@@ -16,13 +18,13 @@ use crate::tokenizer::Tokenizer;
 use crate::tool_text::{self, ToolForm};
 use async_trait::async_trait;
 use koab_core::record::LeftOut;
+use koab_core::sentence::ToSentence;
 use koab_core::tool::ToolSpec;
 use koab_engine::ports::{
     FinishReason, Message, ModelAdapter, ModelError, ModelReply, ModelRequest, RequestedCall, Usage,
 };
 use serde_json::{Value, json};
 use std::cell::RefCell;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -31,15 +33,6 @@ const TOP_P: f32 = 0.9;
 
 /// Tokens of one conversation, where nobody says otherwise and the model was trained for as many.
 pub const USUAL_CONTEXT: u32 = 16_384;
-
-/// The files of a model that can be loaded.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ModelFiles {
-    /// The GGUF file, or the first of a split one.
-    pub weights: PathBuf,
-    /// The folder with `tokenizer.json` and the chat template. `None`: the GGUF's own.
-    pub tokenizer: Option<PathBuf>,
-}
 
 /// How a model runs.
 #[derive(Clone, Debug, PartialEq)]
@@ -59,7 +52,7 @@ pub struct ModelOptions {
 }
 
 /// Why a model cannot be used.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, koab_core::Say)]
 pub enum OpenModelError {
     /// It does not load.
     #[error(transparent)]
@@ -204,7 +197,7 @@ impl Parts {
 }
 
 /// Why a conversation cannot be put to the model.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, koab_core::Say)]
 enum PromptError {
     #[error(transparent)]
     Fit(#[from] FitError),
@@ -229,7 +222,7 @@ impl ModelAdapter for LocalModel {
         let prompt =
             tokio::task::spawn_blocking(move || parts.prompt(&messages, &tools, max_tokens, schema.as_ref()))
                 .await
-                .map_err(|error| failed(&error))?
+                .map_err(|error| ModelError::Embedded(error.to_string().into()))?
                 .map_err(|error| failed(&error))?;
         let prompt_tokens = prompt.tokens.len() as u64;
         let mut generation = self.engine.generate(Generate {
@@ -287,8 +280,8 @@ impl ModelAdapter for LocalModel {
     }
 }
 
-fn failed(error: &dyn std::fmt::Display) -> ModelError {
-    ModelError::Embedded(error.to_string())
+fn failed(error: &impl ToSentence) -> ModelError {
+    ModelError::Embedded(error.to_sentence())
 }
 
 /// A seed for whoever asked for none.

@@ -17,7 +17,7 @@ pub(crate) struct Texts {
 }
 
 /// Why a model's text cannot be read or written.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, koab_core::Say)]
 pub enum TextsError {
     /// The folder of its tokenizer cannot be read.
     #[error(transparent)]

@@ -3,6 +3,8 @@
 //! The repository's is what the model was trained with, so it is taken where it is there; llama.cpp's reading of the same
 //! vocabulary splits some texts otherwise.
 
+use koab_core::sentence::Sentence;
+use koab_core::sentence::ToSentence;
 use std::path::{Path, PathBuf};
 
 use crate::engine::Vocabulary;
@@ -12,7 +14,7 @@ mod decoder;
 pub use decoder::Decoder;
 
 /// Why there is no tokenizer.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, koab_core::Say)]
 pub enum TokenizerError {
     /// The file cannot be read as a tokenizer.
     #[error("the tokenizer {path} cannot be read: {reason}; fetch the model again")]
@@ -20,7 +22,7 @@ pub enum TokenizerError {
         /// The file.
         path: PathBuf,
         /// What is wrong with it.
-        reason: String,
+        reason: Sentence,
     },
 }
 
@@ -39,18 +41,18 @@ impl Tokenizer {
     /// # Errors
     /// When it is not there or no tokenizer.
     pub fn read(path: &Path) -> Result<Self, TokenizerError> {
-        let unreadable = |reason: String| TokenizerError::Unreadable {
+        let unreadable = |reason: Sentence| TokenizerError::Unreadable {
             path: path.to_owned(),
             reason,
         };
-        let text = std::fs::read(path).map_err(|error| unreadable(error.to_string()))?;
+        let text = std::fs::read(path).map_err(|error| unreadable(error.to_sentence()))?;
         let mut tokenizer =
-            tokenizers::Tokenizer::from_bytes(text).map_err(|error| unreadable(error.to_string()))?;
+            tokenizers::Tokenizer::from_bytes(text).map_err(|error| unreadable(error.to_string().into()))?;
         // Some files say how prompts were cut and filled while training; here nothing is.
         tokenizer.with_padding(None);
         tokenizer
             .with_truncation(None)
-            .map_err(|error| unreadable(error.to_string()))?;
+            .map_err(|error| unreadable(error.to_string().into()))?;
         Ok(Self::Repository(Box::new(tokenizer)))
     }
 

@@ -2,13 +2,13 @@
 //!
 //! A local model answers with text only; which markup it puts around a call is a matter of its training, and its chat
 //! template shows it. [`read`] takes the calls out, the reasoning apart, and leaves the rest as it is. JSON is read by a
-//! JSON reader, never by patterns, so that nested arguments come through whole (`spec/adapters.md` §6.5 lists what goes
+//! JSON reader, never by patterns, so that nested arguments come through whole (`docs/spec/adapters.md` §6.5 lists what goes
 //! wrong otherwise).
 //!
 //! What a call's arguments are is not judged here: the run reads them and records the model's faults.
 
 mod json;
-mod marked;
+mod markup;
 mod scan;
 mod write;
 
@@ -100,7 +100,7 @@ impl fmt::Display for ToolForm {
 }
 
 /// There is no form of this name.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, koab_core::Say)]
 #[error(
     "there is no form of tool calls named `{0}`; choose one of auto, hermes, llama3, mistral, mistral-args, function, parameters, tools"
 )]

@@ -9,11 +9,13 @@
 use crate::download::NotFetched;
 use crate::http::{BaseUrl, Failure, Response, client, deepest, may_follow, origin};
 use aws_lc_rs::digest::{Context, SHA256};
+use koab_core::say;
+use koab_core::sentence::Sentence;
+use koab_core::sentence::ToSentence;
 use koab_engine::egress::Purpose;
 use koab_engine::ports::Cancel;
 use reqwest::header::{CONTENT_RANGE, ETAG, IF_RANGE, LOCATION, RANGE};
 use reqwest::{StatusCode, Url};
-use std::fmt::Write as _;
 use std::path::Path;
 use std::time::Duration;
 use tokio::io::{AsyncWriteExt as _, BufWriter};
@@ -142,7 +144,7 @@ pub async fn fetch(
             () = cancel.cancelled() => return Err(NotFetched::Cancelled),
             asked = tokio::time::timeout(SILENCE, get(archive, &coming)) => asked,
         };
-        let asked = asked.unwrap_or_else(|_| Err(archive.broken("it does not answer")));
+        let asked = asked.unwrap_or_else(|_| Err(archive.broken(say!("it does not answer"))));
         let outcome = match asked {
             Ok(answer) => take(archive, answer, &mut coming, (to, most), progress, cancel).await,
             Err(error) => Err(error),
@@ -168,18 +170,9 @@ pub async fn fetch(
             () = tokio::time::sleep(*wait) => {}
         }
     }
-    let sha256 = coming
-        .digest
-        .finish()
-        .as_ref()
-        .iter()
-        .fold(String::new(), |mut text, byte| {
-            let _ = write!(text, "{byte:02x}");
-            text
-        });
     Ok(Fetched {
         bytes: coming.have,
-        sha256,
+        sha256: hex::encode(coming.digest.finish()),
     })
 }
 
@@ -228,7 +221,7 @@ async fn take(
             let begin = format!("bytes {}-", coming.have);
             if !word(CONTENT_RANGE).is_some_and(|range| range.starts_with(&begin)) {
                 coming.tag = None;
-                return Err(archive.broken("the server began at another place"));
+                return Err(archive.broken(say!("the server began at another place")));
             }
         }
         StatusCode::OK => {
@@ -261,7 +254,7 @@ async fn take(
     }
     let disk = |why: std::io::Error| NotFetched::Disk {
         path: to.display().to_string(),
-        why: why.to_string(),
+        why: why.to_sentence(),
     };
     let mut open = tokio::fs::OpenOptions::new();
     open.create(true).write(true);
@@ -278,7 +271,7 @@ async fn take(
             next = tokio::time::timeout(SILENCE, answer.chunk()) => next,
         };
         match next {
-            Err(_) => break Err(archive.broken("nothing came for a minute")),
+            Err(_) => break Err(archive.broken(say!("nothing came for a minute"))),
             Ok(Err(error)) => break Err(archive.failed(error)),
             Ok(Ok(None)) => break Ok(()),
             Ok(Ok(Some(bytes))) => {
@@ -308,14 +301,14 @@ impl Archive {
     fn failed(&self, error: Failure) -> NotFetched {
         match error.offline() {
             Some(offline) => offline.clone().into(),
-            None => self.broken(&deepest(&error.without_url())),
+            None => self.broken(deepest(&error.without_url())),
         }
     }
 
-    fn broken(&self, why: &str) -> NotFetched {
+    fn broken(&self, why: impl Into<Sentence>) -> NotFetched {
         NotFetched::Connection {
             url: self.shown(),
-            why: why.to_owned(),
+            why: why.into(),
         }
     }
 }

@@ -3,7 +3,10 @@
 //! What the spans say is the caller's. Nothing is sent again here.
 
 use crate::http::{BadBaseUrl, BaseUrl, Client, client, deepest, header, is_roomy};
+use koab_core::say;
 use koab_core::sensitive::Sensitive;
+use koab_core::sentence::Sentence;
+use koab_core::sentence::ToSentence;
 use koab_engine::egress::{Offline, Purpose};
 use reqwest::Url;
 use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
@@ -22,7 +25,7 @@ pub struct Collector {
 }
 
 /// An address or header that cannot be used.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, koab_core::Say)]
 pub enum BadCollector {
     /// The address.
     #[error(transparent)]
@@ -37,15 +40,15 @@ pub enum BadCollector {
     Header(usize),
     /// TLS.
     #[error("no connection to the collector can be made: {0}")]
-    Client(String),
+    Client(Sentence),
 }
 
 /// A document that the collector did not take.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, koab_core::Say)]
 #[error("{reason}")]
 pub struct Refused {
     /// Why, in one sentence without secrets.
-    pub reason: String,
+    pub reason: Sentence,
     /// Whether the same document may be taken later.
     pub may_pass: bool,
     /// Set where it was not sent because koab is offline.
@@ -101,12 +104,12 @@ impl Collector {
             .body(document.to_string());
         let answer = request.send().await.map_err(|error| match error.offline() {
             Some(offline) => Refused {
-                reason: offline.to_string(),
+                reason: offline.to_sentence(),
                 may_pass: true,
                 offline: Some(offline.clone()),
             },
             None => Refused {
-                reason: format!(
+                reason: say!(
                     "no collector answers at {}: {}",
                     self.shown,
                     deepest(&error.without_url())
@@ -120,7 +123,7 @@ impl Collector {
         if !(200..300).contains(&status) {
             return Err(Refused {
                 // Not what it says: some repeat the headers they were sent.
-                reason: format!("{} answered HTTP {status}", self.shown),
+                reason: say!("{} answered HTTP {status}", self.shown),
                 may_pass: matches!(status, 429 | 502 | 503 | 504),
                 offline: None,
             });

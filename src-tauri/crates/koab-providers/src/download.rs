@@ -2,6 +2,7 @@
 //! request itself.
 
 use crate::http::{BadBaseUrl, BaseUrl, Failure, client, deepest};
+use koab_core::sentence::Sentence;
 use koab_engine::egress::{Offline, Purpose};
 use std::time::Duration;
 
@@ -9,7 +10,7 @@ use std::time::Duration;
 const PATIENCE: Duration = Duration::from_secs(300);
 
 /// A file that could not be fetched.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, koab_core::Say)]
 pub enum NotFetched {
     /// The address.
     #[error(transparent)]
@@ -23,7 +24,7 @@ pub enum NotFetched {
         /// The address for people.
         url: String,
         /// What the connection said.
-        why: String,
+        why: Sentence,
     },
     /// An address that would show a password to whoever sees it.
     #[error("{url} is given with a user name or password, which would be kept with the pack; leave it out")]
@@ -53,7 +54,7 @@ pub enum NotFetched {
         /// The file.
         path: String,
         /// What the system says.
-        why: String,
+        why: Sentence,
     },
     /// Whoever wanted the file stopped it.
     #[error("stopped before it was done")]

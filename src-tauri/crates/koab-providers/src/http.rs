@@ -7,18 +7,19 @@ mod client;
 mod error;
 mod gated;
 mod limits;
+mod lines;
 mod proxy;
 mod redirect;
 mod request;
 mod turn;
 mod wait;
 
+pub(crate) use base_url::host;
 pub use base_url::{BadBaseUrl, BaseUrl};
-pub(crate) use client::{Client, client, header, host, page_client};
+pub(crate) use client::{Client, client, header, page_client};
 pub(crate) use error::{Errors, deepest, is_html, shorten};
-pub(crate) use limits::{
-    BODY_BYTES, KEPT_BYTES, LINE_BYTES, TooMuch, in_lines, is_roomy, kept_of, size, text,
-};
+pub(crate) use limits::{BODY_BYTES, KEPT_BYTES, LINE_BYTES, TooMuch, is_roomy, kept_of, size, text};
+pub(crate) use lines::in_lines;
 pub use proxy::{Proxy, use_proxy};
 pub(crate) use redirect::{may_follow, origin};
 pub(crate) use request::{Failure, Request, Response};

@@ -19,7 +19,9 @@ pub use fetch::OnBytes;
 pub use listing::{HubFile, Repository};
 
 use crate::http::{BaseUrl, Client, Failure, Response, client, deepest, may_follow, origin};
+use koab_core::say;
 use koab_core::sensitive::Sensitive;
+use koab_core::sentence::Sentence;
 use koab_engine::egress::Purpose;
 use reqwest::Url;
 use reqwest::header::{AUTHORIZATION, HeaderValue, LOCATION, RANGE};
@@ -142,13 +144,13 @@ impl Hub {
         url.set_query(Some("blobs=true"));
         let answer = tokio::time::timeout(SILENCE, self.get(url.clone(), None))
             .await
-            .map_err(|_| self.unreachable("it does not answer"))??;
+            .map_err(|_| self.unreachable(say!("it does not answer")))??;
         if !answer.status().is_success() {
             return Err(self.refused(answer, repo, revision).await);
         }
         let body = tokio::time::timeout(SILENCE, answer.bytes())
             .await
-            .map_err(|_| self.unreachable("it stopped in the middle of its answer"))?
+            .map_err(|_| self.unreachable(say!("it stopped in the middle of its answer")))?
             .map_err(|error| failed(self.shown(), error))?;
         listing::read(repo.name, &body)
     }
@@ -178,13 +180,13 @@ impl Hub {
                 .headers()
                 .get(LOCATION)
                 .and_then(|to| url.join(to.to_str().ok()?).ok())
-                .ok_or_else(|| self.unreachable("it redirects to nowhere"))?;
+                .ok_or_else(|| self.unreachable(say!("it redirects to nowhere")))?;
             if !may_follow(&url, &next) {
-                return Err(self.unreachable("it redirects to an address without encryption"));
+                return Err(self.unreachable(say!("it redirects to an address without encryption")));
             }
             url = next;
         }
-        Err(self.unreachable("it redirects in circles"))
+        Err(self.unreachable(say!("it redirects in circles")))
     }
 
     fn may_see_token(&self, url: &Url) -> bool {
@@ -198,15 +200,15 @@ impl Hub {
             return Ok(client.clone());
         }
         let made = client(&BaseUrl::parse(&place)?, self.purpose)
-            .map_err(|error| self.unreachable(&deepest(&error)))?;
+            .map_err(|error| self.unreachable(deepest(&error)))?;
         clients.insert(place, made.clone());
         Ok(made)
     }
 
-    fn unreachable(&self, why: &str) -> HubError {
+    fn unreachable(&self, why: impl Into<Sentence>) -> HubError {
         HubError::Connection {
             host: self.base.shown(),
-            why: why.to_owned(),
+            why: why.into(),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Models spoken to in their own protocol: Anthropic Messages, Gemini, Vertex AI, Bedrock Converse (`spec/adapters.md`
+//! Models spoken to in their own protocol: Anthropic Messages, Gemini, Vertex AI, Bedrock Converse (`docs/spec/adapters.md`
 //! §10.3–10.5, §10.9).
 //!
 //! The `genai` crate writes the requests, reads the streams and knows what each model takes for effort. Here is what it
@@ -14,13 +14,14 @@ mod watch;
 
 use crate::credentials::Credential;
 use crate::http::{self, BaseUrl, Client, Errors};
-use crate::learned::Learned;
 use crate::openai_compat::BadEndpoint;
+use crate::refusals::Learned;
 use crate::structured::{self, Asks, Way, Ways};
 use async_trait::async_trait;
 use genai::adapter::AdapterKind;
 use genai::resolver::{AuthData, Endpoint};
 use genai::{ModelIden, ServiceTarget};
+use koab_core::say;
 use koab_engine::egress::Purpose;
 use koab_engine::ports::{ModelAdapter, ModelError, ModelReply, ModelRequest};
 use reqwest::StatusCode;
@@ -134,7 +135,7 @@ impl Native {
             .build();
         let genai = genai.map_err(|error| BadEndpoint::Client {
             url: url.clone(),
-            cause: error.to_string(),
+            cause: error.to_string().into(),
         })?;
         let errors = Errors::new(
             url,
@@ -193,7 +194,7 @@ impl Native {
         };
         let token = self.endpoint.credential.token(&self.errors).await?;
         let token =
-            http::header(token.expose()).map_err(|_| self.errors.strange("the key cannot be sent"))?;
+            http::header(token.expose()).map_err(|_| self.errors.strange(say!("the key cannot be sent")))?;
         let model = &self.endpoint.model;
         let get = self
             .http
@@ -209,7 +210,7 @@ impl Native {
         let certain = match &error {
             ModelError::Unauthorized { .. } | ModelError::RateLimited { .. } => true,
             // A server that lacks this path says nothing against the model.
-            ModelError::UnknownModel { message, .. } => message.contains(model.as_str()),
+            ModelError::UnknownModel { message, .. } => message.to_string().contains(model.as_str()),
             _ => status.is_server_error() && status != StatusCode::NOT_IMPLEMENTED,
         };
         if certain { Err(error) } else { Ok(()) }
@@ -230,7 +231,7 @@ impl ModelAdapter for Native {
         let seconds = CHECK_TIMEOUT.as_secs();
         tokio::time::timeout(CHECK_TIMEOUT, self.ask_about())
             .await
-            .map_err(|_| self.errors.unreachable(format!("no answer within {seconds} s")))?
+            .map_err(|_| self.errors.unreachable(say!("no answer within {seconds} s")))?
     }
 }
 

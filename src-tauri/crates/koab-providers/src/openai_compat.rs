@@ -1,4 +1,4 @@
-//! Any server that speaks OpenAI's Chat Completions (`spec/adapters.md` §10.1, §10.10).
+//! Any server that speaks OpenAI's Chat Completions (`docs/spec/adapters.md` §10.1, §10.10).
 //!
 //! One adapter serves one model at one address. It asks once per call, always streaming, and turns whatever comes
 //! back into a [`ModelReply`] or a typed [`ModelError`]. What goes out is in `request`, what comes in is read by
@@ -6,21 +6,24 @@
 
 mod assemble;
 mod chunk;
-mod kept;
+mod endpoint;
 mod models;
+mod opaque;
 mod request;
 mod stream;
 
 pub use crate::http::{BadBaseUrl, BaseUrl};
+pub use endpoint::{Dialect, Endpoint};
 pub(crate) use models::listed_models;
 
 use crate::http::{self, Client, Errors, Request};
-use crate::learned::Learned;
 use crate::openai_compat::request::Body;
+use crate::refusals::Learned;
 use crate::structured::{self, Asks, Way, Ways};
 use async_trait::async_trait;
+use koab_core::say;
 use koab_core::sensitive::Sensitive;
-use koab_engine::egress::Purpose;
+use koab_core::sentence::Sentence;
 use koab_engine::ports::{ModelAdapter, ModelError, ModelReply, ModelRequest};
 use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderName, HeaderValue};
 use std::time::{Duration, Instant};
@@ -28,39 +31,8 @@ use std::time::{Duration, Instant};
 /// How long [`ModelAdapter::check`] waits for the list of models.
 const CHECK_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// What a server calls the fields that servers do not agree on.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Dialect {
-    /// `max_tokens`, which every compatible server knows.
-    #[default]
-    Common,
-    /// OpenAI itself: `max_completion_tokens`, and no temperature for its reasoning models, which refuse both the
-    /// old name and any temperature but the default (§10.1).
-    OpenAi,
-    /// Azure: the key in a header of its own, and deployments whose names say nothing, so that the list of models is no
-    /// evidence. `max_tokens`, and what `learned` makes of a refusal.
-    Azure,
-    /// OpenRouter: its own field for effort, and judges only where the form of the answer is kept (§10.7).
-    OpenRouter,
-}
-
 /// All ways to get an object; which of them a server knows differs from server to server.
 const WAYS: &[Way] = &[Way::Schema, Way::Tool, Way::Object, Way::Words];
-
-/// Where a model is and how it is asked.
-#[derive(Clone, Debug)]
-pub struct Endpoint {
-    /// Address up to and without `/chat/completions`.
-    pub base_url: BaseUrl,
-    /// Model name as the server knows it.
-    pub model: String,
-    /// Sent as bearer token when given.
-    pub key: Option<Sensitive<String>>,
-    /// Field names.
-    pub dialect: Dialect,
-    /// Whether it is asked as a model, a judge or for a scenario.
-    pub purpose: Purpose,
-}
 
 /// A model behind an OpenAI-compatible server.
 #[derive(Debug)]
@@ -74,7 +46,7 @@ pub struct OpenAiCompat {
 }
 
 /// An adapter that could not be made.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, koab_core::Say)]
 pub enum BadEndpoint {
     /// The key holds characters that cannot stand in an HTTP header.
     #[error("the key for {0} holds a line break or another character that cannot be sent; store it again")]
@@ -88,7 +60,7 @@ pub enum BadEndpoint {
         /// Address.
         url: String,
         /// What the HTTP client said.
-        cause: String,
+        cause: Sentence,
     },
 }
 
@@ -147,7 +119,7 @@ impl ModelAdapter for OpenAiCompat {
         };
         let timed_out = |_| {
             self.errors
-                .unreachable(format!("no answer within {} s", CHECK_TIMEOUT.as_secs()))
+                .unreachable(say!("no answer within {} s", CHECK_TIMEOUT.as_secs()))
         };
         tokio::time::timeout(CHECK_TIMEOUT, asked)
             .await

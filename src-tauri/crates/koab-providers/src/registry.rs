@@ -1,4 +1,4 @@
-//! Turns a model id such as `vllm/Qwen/Qwen3-8B` into a model (`spec/adapters.md` §2, §3, §10).
+//! Turns a model id such as `vllm/Qwen/Qwen3-8B` into a model (`docs/spec/adapters.md` §2, §3, §10).
 //!
 //! An id is `provider/model`; everything after the first slash is the model's name as its server knows it. The table
 //! of providers is in `providers`. Keys come from the caller.
@@ -6,7 +6,7 @@
 mod own;
 mod providers;
 
-pub use providers::{Provider, Service, list};
+pub use providers::{Location, Provider, list};
 
 use crate::baseline::{GoldenBaseline, RandomBaseline, SilentBaseline};
 use crate::openai_compat::{BadBaseUrl, BadEndpoint, BaseUrl, Dialect, Endpoint, OpenAiCompat};
@@ -29,7 +29,7 @@ pub struct ModelId<'a> {
 }
 
 /// A model id that leads to no model.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, koab_core::Say)]
 pub enum OpenError {
     /// No slash, or nothing on one side of it.
     #[error("`{0}` is no model id; write provider/model, such as ollama/qwen3:8b or baseline/golden")]
@@ -151,25 +151,25 @@ pub fn open_for(
     // The provider's own address is the provider's, also when it is given by hand.
     let own = provider
         .base_url()
-        .filter(|_| !matches!(provider.service, Service::Local { .. }));
+        .filter(|_| !matches!(provider.location, Location::Local { .. }));
     let base_url = base_url
         .map(str::trim)
         .filter(|url| !url.is_empty() && Some(url.trim_end_matches('/')) != own);
-    if matches!(provider.service, Service::OwnProtocol { .. }) {
+    if matches!(provider.location, Location::OwnProtocol { .. }) {
         return own::open(provider, model, base_url, keys, purpose);
     }
-    let (address, dialect) = match (provider.service, base_url) {
-        (Service::Baseline, _) => return baseline(model, seed, tasks),
-        (Service::Embedded, _) => return Err(OpenError::NotAServer(id.to_owned())),
+    let (address, dialect) = match (provider.location, base_url) {
+        (Location::Baseline, _) => return baseline(model, seed, tasks),
+        (Location::Embedded, _) => return Err(OpenError::NotAServer(id.to_owned())),
         // Whoever answers elsewhere is compatible with OpenAI, but is not OpenAI.
         (_, Some(url)) => (url, Dialect::Common),
-        (Service::Named | Service::OwnProtocol { .. }, None) => return Err(OpenError::NoBaseUrl),
-        (Service::Local { base_url }, None) => (base_url, Dialect::Common),
-        (Service::Hosted { base_url, dialect }, None) => (base_url, dialect),
+        (Location::Named | Location::OwnProtocol { .. }, None) => return Err(OpenError::NoBaseUrl),
+        (Location::Local { base_url }, None) => (base_url, Dialect::Common),
+        (Location::Hosted { base_url, dialect }, None) => (base_url, dialect),
     };
     let key = provider.keys.iter().find_map(|name| keys(name));
-    if let (Service::Hosted { .. }, None, None, [name, ..]) =
-        (provider.service, base_url, &key, provider.keys)
+    if let (Location::Hosted { .. }, None, None, [name, ..]) =
+        (provider.location, base_url, &key, provider.keys)
     {
         return Err(OpenError::NoKey {
             provider: provider.name,

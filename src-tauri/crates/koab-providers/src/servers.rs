@@ -5,7 +5,7 @@
 
 use crate::http::{BaseUrl, client, is_roomy};
 use crate::openai_compat::listed_models;
-use crate::registry::{self, Service};
+use crate::registry::{self, Location};
 use futures_util::future::join_all;
 use koab_engine::egress::Purpose;
 use std::time::Duration;
@@ -27,7 +27,7 @@ pub struct Place {
 
 /// A server that answers.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Found {
+pub struct LocalServer {
     /// Where.
     pub place: Place,
     /// The models that it names. Empty when it has none, or does not tell without a key.
@@ -40,8 +40,8 @@ pub struct Found {
 pub fn usual() -> Vec<Place> {
     let places = registry::list()
         .iter()
-        .filter_map(|provider| match provider.service {
-            Service::Local { base_url } => Some(Place {
+        .filter_map(|provider| match provider.location {
+            Location::Local { base_url } => Some(Place {
                 provider: provider.name.to_owned(),
                 base_url: base_url.to_owned(),
             }),
@@ -56,14 +56,14 @@ pub fn is_here(address: &str) -> bool {
 }
 
 /// Asks all places at once and gives those that answer, in their order. Places that are not on this machine are left out.
-pub async fn find(places: &[Place]) -> Vec<Found> {
+pub async fn find(places: &[Place]) -> Vec<LocalServer> {
     let asked = places
         .iter()
         .map(|place| async move { tokio::time::timeout(PATIENCE, ask(place)).await.ok().flatten() });
     join_all(asked).await.into_iter().flatten().collect()
 }
 
-async fn ask(place: &Place) -> Option<Found> {
+async fn ask(place: &Place) -> Option<LocalServer> {
     let base = BaseUrl::parse(&place.base_url)
         .ok()
         .filter(BaseUrl::is_loopback)?;
@@ -73,7 +73,7 @@ async fn ask(place: &Place) -> Option<Found> {
         .send()
         .await
         .ok()?;
-    let found = |models: Vec<String>, wants_key| Found {
+    let found = |models: Vec<String>, wants_key| LocalServer {
         place: place.clone(),
         models,
         wants_key,

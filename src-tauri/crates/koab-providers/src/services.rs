@@ -1,4 +1,4 @@
-//! The real services behind the tools, for runs in write mode: one file a service (`spec/tools.md` §7, §8, §10).
+//! The real services behind the tools, for runs in write mode: one file a service (`docs/spec/tools.md` §7, §8, §10).
 //!
 //! A service's file knows its requests and how an answer becomes what a model is shown. What all share is beside them:
 //! `line` sends and names failures, `token` renews logins, `crawl` reads the pages behind search results. Which
@@ -10,76 +10,34 @@
 mod aladin;
 mod args;
 mod bithumb;
+mod connection;
 mod crawl;
 mod daum_search;
+mod info;
 mod kakao_local;
 mod kis_securities;
-mod line;
 mod ls_securities;
 mod naver_maps;
 mod naver_search;
 mod page_text;
 mod public_addresses;
-mod secrets;
+pub(crate) mod secrets;
 mod tmap;
 mod token;
 mod upbit;
 
-pub use token::HeldTokens;
+pub use info::{BadService, ServiceInfo};
+pub use token::LoginTokens;
 
-use crate::http::{BadBaseUrl, BaseUrl, host};
+use crate::http::{BaseUrl, host};
 use args::Args;
 use async_trait::async_trait;
+use connection::Connection;
 use koab_core::args::NormalizedArgs;
 use koab_core::sensitive::Sensitive;
 use koab_engine::egress::{self, Offline, Purpose};
 use koab_engine::ports::{ServiceFault, ToolServices};
-use line::Line;
 use serde_json::Value;
-
-/// A service and what it needs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ServiceInfo {
-    /// Its name, as the catalogue of keys has it.
-    pub name: &'static str,
-    /// Its name for people.
-    pub title: &'static str,
-    /// Its own address.
-    pub address: &'static str,
-    /// The environment variable that puts another address in its place.
-    pub variable: &'static str,
-    /// Names of the keys it needs, all of them.
-    pub keys: &'static [&'static str],
-    /// The tools it answers.
-    pub tools: &'static [&'static str],
-}
-
-/// A service that cannot be asked as it is set up.
-#[derive(Debug, thiserror::Error)]
-pub enum BadService {
-    /// The address.
-    #[error("the address in {variable} cannot be used: {cause}")]
-    Address {
-        /// The variable that holds it.
-        variable: &'static str,
-        /// What is wrong with it.
-        cause: BadBaseUrl,
-    },
-    /// A key that can stand in no request.
-    #[error("the key {name} cannot be sent; store it again with `koab keys set {name}`")]
-    Key {
-        /// Its name.
-        name: &'static str,
-    },
-    /// TLS.
-    #[error("no connection to {title} can be made: {cause}")]
-    Client {
-        /// The service.
-        title: &'static str,
-        /// What is wrong.
-        cause: String,
-    },
-}
 
 /// What every service can do.
 #[async_trait]
@@ -88,10 +46,10 @@ trait Service: Send + Sync {
     async fn call(&self, tool: &str, args: Args<'_>) -> Result<Value, ServiceFault>;
 
     /// Its connection, which knows what must not be told.
-    fn line(&self) -> &Line;
+    fn line(&self) -> &Connection;
 }
 
-type Opening = fn(Line, &HeldTokens) -> Result<Box<dyn Service>, BadService>;
+type Opening = fn(Connection, &LoginTokens) -> Result<Box<dyn Service>, BadService>;
 
 const TABLE: &[(ServiceInfo, Opening)] = &[
     (naver_maps::INFO, naver_maps::open),
@@ -130,7 +88,7 @@ impl Services {
     pub fn open(
         keys: impl Fn(&str) -> Option<Sensitive<String>>,
         address: impl Fn(&str) -> Option<String>,
-        tokens: &HeldTokens,
+        tokens: &LoginTokens,
     ) -> Result<Self, BadService> {
         let mut open = Vec::new();
         for (info, opening) in TABLE {
@@ -143,7 +101,7 @@ impl Services {
                     cause,
                 }
             })?;
-            open.push((info, opening(Line::open(info, base, values)?, tokens)?));
+            open.push((info, opening(Connection::open(info, base, values)?, tokens)?));
         }
         Ok(Self { open })
     }
@@ -175,7 +133,7 @@ impl ToolServices for Services {
                 Ok(value)
             }
             Err(mut fault) => {
-                fault.message = secrets.without(&fault.message);
+                fault.message = std::mem::take(&mut fault.message).with_words(&|text| secrets.without(text));
                 if let Some(shown) = &mut fault.shown {
                     secrets.blank(shown);
                 }

@@ -12,7 +12,7 @@ use koab_providers::collector::Collector;
 use koab_providers::download::{self, NotFetched};
 use koab_providers::hub::{FileHash, Hub, HubError, HubFile, Repo, RepoKind};
 use koab_providers::registry;
-use koab_providers::services::{HeldTokens, Services};
+use koab_providers::services::{LoginTokens, Services};
 use serde_json::{Value, json};
 use std::sync::{Arc, Mutex};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
@@ -77,7 +77,7 @@ async fn model(purpose: Purpose, id: &str, base_url: &str) -> [Offline; 2] {
 
 async fn service(address: &str, tool: &str, args: Value) -> Result<Value, Option<Offline>> {
     let keys = |_: &str| Some(Sensitive::new("a-key".to_owned()));
-    let services = Services::open(keys, |_| Some(address.to_owned()), &HeldTokens::default()).unwrap();
+    let services = Services::open(keys, |_| Some(address.to_owned()), &LoginTokens::default()).unwrap();
     let spec = ToolSpec {
         name: tool.to_owned(),
         description: String::new(),

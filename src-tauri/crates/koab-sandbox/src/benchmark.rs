@@ -3,6 +3,8 @@
 //! A scenario file can come from anybody. What it names is copied to where an agent reads it, so a path that leads out
 //! of the benchmark, written as such or through a link, is refused, and so are the files where keys are kept.
 
+use koab_core::say;
+use koab_core::sentence::Sentence;
 use std::fs;
 use std::io;
 use std::path::{Component, Path, PathBuf};
@@ -42,22 +44,22 @@ impl Benchmark {
     ///
     /// # Errors
     /// Why it may not be used, as the rest of a sentence.
-    pub(crate) fn resolve(&self, written: &str) -> Result<PathBuf, String> {
+    pub(crate) fn resolve(&self, written: &str) -> Result<PathBuf, Sentence> {
         if written.is_empty() {
-            return Err("a template path is empty".to_owned());
+            return Err(say!("a template path is empty"));
         }
         let path = fs::canonicalize(self.folder.join(written))
-            .map_err(|error| format!("the template {written:?} {}", unreadable(&error)))?;
+            .map_err(|error| say!("the template {written:?} {}", unreadable(&error)))?;
         self.admit(&path)
-            .map_err(|why| format!("the template {written:?} {why}"))?;
+            .map_err(|why| say!("the template {written:?} {why}"))?;
         Ok(path)
     }
 
     /// Whether a real path may be copied from.
-    pub(crate) fn admit(&self, path: &Path) -> Result<(), String> {
+    pub(crate) fn admit(&self, path: &Path) -> Result<(), Sentence> {
         let roots = self.allowed.iter().chain([&self.root]);
         let Some(root) = roots.into_iter().find(|root| path.starts_with(root)) else {
-            return Err(format!(
+            return Err(say!(
                 "leads out of the benchmark's folder {}; allow its folder to use it",
                 self.root.display()
             ));
@@ -65,7 +67,7 @@ impl Benchmark {
         let name = path.file_name().and_then(|name| name.to_str());
         let holds_keys = path.parent() == Some(root) && name.is_some_and(|name| KEY_FILES.contains(&name));
         if holds_keys {
-            return Err(format!(
+            return Err(say!(
                 "would hand {} with its keys to the scenario",
                 path.display()
             ));
@@ -90,10 +92,10 @@ fn root_of(folder: &Path) -> PathBuf {
 }
 
 /// The rest of a sentence about a template.
-pub(crate) fn unreadable(error: &io::Error) -> String {
+pub(crate) fn unreadable(error: &io::Error) -> Sentence {
     match error.kind() {
-        io::ErrorKind::NotFound => "does not exist".to_owned(),
-        _ => format!("cannot be read: {error}"),
+        io::ErrorKind::NotFound => say!("does not exist"),
+        _ => say!("cannot be read: {error}"),
     }
 }
 
@@ -101,19 +103,19 @@ pub(crate) fn unreadable(error: &io::Error) -> String {
 ///
 /// # Errors
 /// Why it may not be used, as the rest of a sentence that begins with the path.
-pub(crate) fn inside(written: &str) -> Result<PathBuf, String> {
+pub(crate) fn inside(written: &str) -> Result<PathBuf, Sentence> {
     if written.contains('\\') {
-        return Err("holds a backslash; separate folders by /".to_owned());
+        return Err(say!("holds a backslash; separate folders by /"));
     }
     if written.contains(char::is_control) {
-        return Err("holds a control character".to_owned());
+        return Err(say!("holds a control character"));
     }
     let mut path = PathBuf::new();
     for part in Path::new(written).components() {
         match part {
             Component::CurDir => {}
             Component::Normal(part) => path.push(part),
-            _ => return Err("leads out of the trial's folder".to_owned()),
+            _ => return Err(say!("leads out of the trial's folder")),
         }
     }
     Ok(path)
@@ -123,24 +125,26 @@ pub(crate) fn inside(written: &str) -> Result<PathBuf, String> {
 ///
 /// # Errors
 /// Why it cannot, as the rest of a sentence.
-pub(crate) fn folder_name(name: &str) -> Result<(), String> {
+pub(crate) fn folder_name(name: &str) -> Result<(), Sentence> {
     if name.is_empty() {
-        return Err("is empty".to_owned());
+        return Err(say!("is empty"));
     }
     if name.len() > 255 {
-        return Err("is longer than the 255 bytes a folder's name can have".to_owned());
+        return Err(say!("is longer than the 255 bytes a folder's name can have"));
     }
     if let Some(bad) = name.chars().find(|c| matches!(c, '/' | '\\') || c.is_control()) {
-        return Err(format!("holds {bad:?}, which a folder's name cannot"));
+        return Err(say!("holds {bad:?}, which a folder's name cannot"));
     }
     if name.starts_with('.') {
-        return Err("begins with a full stop; such folders are the product's own".to_owned());
+        return Err(say!(
+            "begins with a full stop; such folders are the product's own"
+        ));
     }
     if name.trim() != name {
-        return Err("begins or ends with a space".to_owned());
+        return Err(say!("begins or ends with a space"));
     }
     if cfg!(windows) && (name.ends_with('.') || name.contains(['<', '>', ':', '"', '|', '?', '*'])) {
-        return Err("is not a folder's name on Windows".to_owned());
+        return Err(say!("is not a folder's name on Windows"));
     }
     Ok(())
 }

@@ -2,8 +2,9 @@
 //!
 //! agbench copies a configuration into each trial's folder, byte by byte, and its scenarios read it there; the tools
 //! before it have none. Results keep the copy, so a file with a key in it is refused here, before anything runs. Source:
-//! `spec/autogenbench.md` §1.2, §2.3 and §10.
+//! `docs/spec/autogenbench.md` §1.2, §2.3 and §10.
 
+use koab_core::say;
 use std::path::Path;
 
 use serde::Deserialize as _;
@@ -29,14 +30,14 @@ pub fn is_yaml(name: &str) -> bool {
 /// # Errors
 /// When it cannot be read, is no YAML, or holds what looks like a key.
 pub fn read(path: &Path) -> Result<Vec<u8>> {
-    let bytes = std::fs::read(path).map_err(Error::io("read", path))?;
+    let bytes = std::fs::read(path).map_err(Error::io(say!("read"), path))?;
     for document in Deserializer::from_slice(&bytes) {
-        let value = Value::deserialize(document)
-            .map_err(|error| Error::bad(path, format!("is not YAML: {error}")))?;
+        let value =
+            Value::deserialize(document).map_err(|error| Error::bad(path, say!("is not YAML: {error}")))?;
         if let Some(place) = key_in(&value) {
             return Err(Error::bad(
                 path,
-                format!(
+                say!(
                     "{place} looks like a key, which the results of every trial would keep; take it out of the file, and \
                      give it to scenarios by --secret or in ENV.yaml"
                 ),

@@ -7,15 +7,16 @@ use std::io;
 use std::path::PathBuf;
 
 #[cfg(not(unix))]
-pub(crate) use elsewhere::{Found, walk};
+pub(crate) use elsewhere::{FolderEntry, walk};
 #[cfg(unix)]
-pub(crate) use unix::{Found, walk};
+pub(crate) use unix::{FolderEntry, walk};
 
 /// What could not be looked at, by its place below the walk's beginning, and why.
 pub(crate) type Missed = (PathBuf, io::Error);
 
 #[cfg(unix)]
 mod unix {
+    use koab_core::say;
     use std::ffi::{CStr, CString, OsStr};
     use std::fs::File;
     use std::io;
@@ -35,7 +36,7 @@ mod unix {
     const FILE: OFlags = OFlags::NOFOLLOW.union(OFlags::NONBLOCK).union(OFlags::CLOEXEC);
 
     /// Something in a folder.
-    pub(crate) struct Found<'a> {
+    pub(crate) struct FolderEntry<'a> {
         folder: BorrowedFd<'a>,
         name: &'a CStr,
         above: &'a Path,
@@ -43,7 +44,7 @@ mod unix {
         pub(crate) is_file: bool,
     }
 
-    impl Found<'_> {
+    impl FolderEntry<'_> {
         /// Its place below the walk's beginning.
         pub(crate) fn path(&self) -> PathBuf {
             self.above.join(OsStr::from_bytes(self.name.to_bytes()))
@@ -79,7 +80,10 @@ mod unix {
     }
 
     /// Shows everything below a folder. What cannot be looked at, and what `each` fails on, is in the answer.
-    pub(crate) fn walk(folder: &Path, each: &mut dyn FnMut(&Found<'_>) -> io::Result<()>) -> Vec<Missed> {
+    pub(crate) fn walk(
+        folder: &Path,
+        each: &mut dyn FnMut(&FolderEntry<'_>) -> io::Result<()>,
+    ) -> Vec<Missed> {
         let mut missed = Vec::new();
         if let Err(error) = descend(folder, each, &mut missed) {
             missed.push((PathBuf::new(), error));
@@ -89,7 +93,7 @@ mod unix {
 
     fn descend(
         folder: &Path,
-        each: &mut dyn FnMut(&Found<'_>) -> io::Result<()>,
+        each: &mut dyn FnMut(&FolderEntry<'_>) -> io::Result<()>,
         missed: &mut Vec<Missed>,
     ) -> io::Result<()> {
         let mut path = PathBuf::new();
@@ -118,7 +122,7 @@ mod unix {
             let Some(above) = levels.last() else { break };
             at = rustix::fs::openat(&at, c"..", FOLDER, Mode::empty())?;
             if identity(&rustix::fs::fstat(&at)?) != above.is {
-                return Err(io::Error::other("its folders were moved meanwhile"));
+                return Err(io::Error::other(say!("its folders were moved meanwhile")));
             }
         }
         Ok(())
@@ -128,7 +132,7 @@ mod unix {
     fn look(
         folder: &OwnedFd,
         path: &Path,
-        each: &mut dyn FnMut(&Found<'_>) -> io::Result<()>,
+        each: &mut dyn FnMut(&FolderEntry<'_>) -> io::Result<()>,
         missed: &mut Vec<Missed>,
     ) -> io::Result<Level> {
         let mut folders = Vec::new();
@@ -146,7 +150,7 @@ mod unix {
                 },
                 known => known,
             };
-            let found = Found {
+            let found = FolderEntry {
                 folder: folder.as_fd(),
                 name,
                 above: path,
@@ -199,14 +203,14 @@ mod elsewhere {
     use super::Missed;
 
     /// Something in a folder.
-    pub(crate) struct Found<'a> {
+    pub(crate) struct FolderEntry<'a> {
         root: &'a Path,
         path: PathBuf,
         /// Whether it is a regular file.
         pub(crate) is_file: bool,
     }
 
-    impl Found<'_> {
+    impl FolderEntry<'_> {
         /// Its place below the walk's beginning.
         pub(crate) fn path(&self) -> PathBuf {
             self.path.clone()
@@ -222,7 +226,10 @@ mod elsewhere {
     }
 
     /// Shows everything below a folder. What cannot be looked at, and what `each` fails on, is in the answer.
-    pub(crate) fn walk(folder: &Path, each: &mut dyn FnMut(&Found<'_>) -> io::Result<()>) -> Vec<Missed> {
+    pub(crate) fn walk(
+        folder: &Path,
+        each: &mut dyn FnMut(&FolderEntry<'_>) -> io::Result<()>,
+    ) -> Vec<Missed> {
         let (mut missed, mut folders) = (Vec::new(), vec![PathBuf::new()]);
         while let Some(path) = folders.pop() {
             if let Err(error) = look(folder, &path, each, &mut folders, &mut missed) {
@@ -235,14 +242,14 @@ mod elsewhere {
     fn look(
         root: &Path,
         path: &Path,
-        each: &mut dyn FnMut(&Found<'_>) -> io::Result<()>,
+        each: &mut dyn FnMut(&FolderEntry<'_>) -> io::Result<()>,
         folders: &mut Vec<PathBuf>,
         missed: &mut Vec<Missed>,
     ) -> io::Result<()> {
         for entry in root.join(path).read_dir()? {
             let entry = entry?;
             let kind = entry.file_type()?;
-            let found = Found {
+            let found = FolderEntry {
                 root,
                 path: path.join(entry.file_name()),
                 is_file: kind.is_file(),

@@ -8,7 +8,7 @@ mod container;
 mod engine;
 mod image;
 mod owner;
-mod trying;
+mod probe;
 
 pub use container::{Container, Mounts};
 pub use engine::{DockerError, Engine};

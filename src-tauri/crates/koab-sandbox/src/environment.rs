@@ -2,9 +2,11 @@
 //!
 //! Nothing reaches a scenario that neither it nor the user names: the variables of an environment file (`ENV.json`, or
 //! YAML in the later form), the model configuration under `OAI_CONFIG_LIST`, and secrets by name. Source: the documented
-//! behaviour of the original, `spec/autogenbench.md` §1.2 and §5.3; its forwarding of `OPENAI_API_KEY` unasked is left
+//! behaviour of the original, `docs/spec/autogenbench.md` §1.2 and §5.3; its forwarding of `OPENAI_API_KEY` unasked is left
 //! out on purpose.
 
+use koab_core::say;
+use koab_core::sentence::Sentence;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -79,22 +81,21 @@ impl Environment {
     /// # Errors
     /// When the file cannot be read, is no object, or has a value that no variable can hold.
     pub fn add_file(&mut self, path: &Path, lookup: &dyn Fn(&str) -> Option<String>) -> Result<()> {
-        let text = std::fs::read_to_string(path).map_err(Error::io("read", path))?;
+        let text = std::fs::read_to_string(path).map_err(Error::io(say!("read"), path))?;
         let json = path
             .extension()
             .is_some_and(|extension| extension.eq_ignore_ascii_case("json"));
         let value: Value = if json {
-            serde_json::from_str(&text).map_err(|error| Error::bad(path, format!("is not JSON: {error}")))?
+            serde_json::from_str(&text).map_err(|error| Error::bad(path, say!("is not JSON: {error}")))?
         } else {
-            serde_norway::from_str(&text)
-                .map_err(|error| Error::bad(path, format!("is not YAML: {error}")))?
+            serde_norway::from_str(&text).map_err(|error| Error::bad(path, say!("is not YAML: {error}")))?
         };
         let Value::Object(entries) = value else {
-            return Err(Error::bad(path, "holds no object of names and values".to_owned()));
+            return Err(Error::bad(path, say!("holds no object of names and values")));
         };
         for (name, value) in entries {
             if name.is_empty() || name.contains(['=', '\0']) {
-                return Err(Error::bad(path, format!("{name:?} cannot name a variable")));
+                return Err(Error::bad(path, say!("{name:?} cannot name a variable")));
             }
             let text = match if json { value } else { filled_in(value, lookup) } {
                 Value::Null => continue,
@@ -102,7 +103,7 @@ impl Environment {
                 other => other.to_string(),
             };
             if text.contains('\0') {
-                return Err(Error::bad(path, format!("the value of {name} holds a zero byte")));
+                return Err(Error::bad(path, say!("the value of {name} holds a zero byte")));
             }
             self.set(&name, &text);
         }
@@ -144,7 +145,7 @@ impl Environment {
 pub struct ConfigList {
     entries: Value,
     /// Where it was found, for people.
-    pub source: String,
+    pub source: Sentence,
 }
 
 impl ConfigList {
@@ -158,29 +159,29 @@ impl ConfigList {
         let file: PathBuf = match &variable {
             Some(value) if folder.join(value).is_file() => folder.join(value),
             Some(value) => {
-                return Self::parse(value, Path::new(name), format!("the variable {name}")).map(Some);
+                return Self::parse(value, Path::new(name), say!("the variable {name}")).map(Some);
             }
             None => folder.join(name),
         };
         if !file.is_file() {
             return Ok(None);
         }
-        let text = std::fs::read_to_string(&file).map_err(Error::io("read", &file))?;
-        Self::parse(&text, &file, file.display().to_string()).map(Some)
+        let text = std::fs::read_to_string(&file).map_err(Error::io(say!("read"), &file))?;
+        Self::parse(&text, &file, file.display().to_string().into()).map(Some)
     }
 
     /// A configuration made here: for the model gateway, or from keys that the product keeps.
     #[must_use]
-    pub fn of(entries: Vec<serde_json::Map<String, Value>>, source: &str) -> Self {
+    pub fn of(entries: Vec<serde_json::Map<String, Value>>, source: impl Into<Sentence>) -> Self {
         Self {
             entries: entries.into_iter().map(Value::Object).collect(),
-            source: source.to_owned(),
+            source: source.into(),
         }
     }
 
-    fn parse(text: &str, named: &Path, source: String) -> Result<Self> {
+    fn parse(text: &str, named: &Path, source: Sentence) -> Result<Self> {
         let entries: Value = serde_json::from_str(text)
-            .map_err(|error| Error::bad(named, format!("the model configuration is not JSON: {error}")))?;
+            .map_err(|error| Error::bad(named, say!("the model configuration is not JSON: {error}")))?;
         let sound = entries.as_array().is_some_and(|list| {
             list.iter()
                 .all(|entry| entry.get("model").is_some_and(Value::is_string))
@@ -188,7 +189,7 @@ impl ConfigList {
         if !sound {
             return Err(Error::bad(
                 named,
-                "the model configuration is no list of objects with a \"model\" each".to_owned(),
+                say!("the model configuration is no list of objects with a \"model\" each"),
             ));
         }
         Ok(Self { entries, source })

@@ -1,5 +1,7 @@
 //! What can be wrong with scenario files and their folders, one sentence a problem.
 
+use koab_core::say;
+use koab_core::sentence::{Sentence, ToSentence};
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -12,16 +14,22 @@ pub struct Problem {
     /// The line, from 1; `None` when the file as a whole is meant.
     pub line: Option<usize>,
     /// One sentence without its full stop, beginning in lower case.
-    pub why: String,
+    pub why: Sentence,
+}
+
+impl ToSentence for Problem {
+    fn to_sentence(&self) -> Sentence {
+        let (file, why) = (self.file.display(), &self.why);
+        match self.line {
+            Some(line) => say!("{file}, line {line}: {why}"),
+            None => say!("{file}: {why}"),
+        }
+    }
 }
 
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.file.display())?;
-        if let Some(line) = self.line {
-            write!(f, ", line {line}")?;
-        }
-        write!(f, ": {}", self.why)
+        self.to_sentence().fmt(f)
     }
 }
 
@@ -29,28 +37,29 @@ impl fmt::Display for Problem {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problems(pub Vec<Problem>);
 
+impl ToSentence for Problems {
+    /// One a line.
+    fn to_sentence(&self) -> Sentence {
+        Sentence::joined(self.0.iter().map(ToSentence::to_sentence), "\n")
+    }
+}
+
 impl fmt::Display for Problems {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (at, problem) in self.0.iter().enumerate() {
-            if at > 0 {
-                writeln!(f)?;
-            }
-            write!(f, "{problem}")?;
-        }
-        Ok(())
+        self.to_sentence().fmt(f)
     }
 }
 
 impl std::error::Error for Problems {}
 
 /// Why a trial's folder could not be made, read or moved.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, koab_core::Say)]
 pub enum Error {
     /// The disk refused.
     #[error("cannot {doing} {}: {source}", path.display())]
     Io {
         /// What was tried, as in "cannot *read* …".
-        doing: &'static str,
+        doing: Sentence,
         /// The file or folder.
         path: PathBuf,
         /// The system's words.
@@ -62,7 +71,7 @@ pub enum Error {
         /// The file or folder.
         path: PathBuf,
         /// One sentence without its full stop.
-        why: String,
+        why: Sentence,
     },
     /// The folder of a trial is there already.
     #[error("{}: the trial is there already; set it aside first", .0.display())]
@@ -73,7 +82,7 @@ pub enum Error {
 }
 
 impl Error {
-    pub(crate) fn io(doing: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
+    pub(crate) fn io(doing: Sentence, path: &Path) -> impl FnOnce(io::Error) -> Self {
         let path = path.to_owned();
         move |source| Self::Io { doing, path, source }
     }
@@ -84,7 +93,7 @@ impl Error {
         matches!(self, Self::Io { source, .. } if matches!(source.kind(), StorageFull | QuotaExceeded | ReadOnlyFilesystem))
     }
 
-    pub(crate) fn bad(path: &Path, why: impl Into<String>) -> Self {
+    pub(crate) fn bad(path: &Path, why: impl Into<Sentence>) -> Self {
         Self::Bad {
             path: path.to_owned(),
             why: why.into(),

@@ -12,27 +12,21 @@ use crate::layout::{Layout, TrialId};
 use crate::run_script::{RUN_SH, RunScript};
 use crate::scenario_file::{FileEdits, Instance};
 use crate::substitute::substitute;
+use koab_core::say;
+use koab_core::sentence::Sentence;
+pub use plan::Extras;
+
 use plan::{Content, Node, Plan};
 use sha2::{Digest as _, Sha256};
 use std::fs::{self, File};
 use std::io::{self, Read as _};
 use std::path::Path;
 
-/// What the user puts into every trial, whatever its template.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Extras {
-    /// Replaces `requirements.txt` before the substitutions.
-    pub requirements: Option<Vec<u8>>,
-    /// Becomes `config.yaml` after the substitutions. Every trial's results keep it, so it must hold no key
-    /// (`config_file` refuses one that does).
-    pub config: Option<Vec<u8>>,
-}
-
 /// A trial's folder that is ready to run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Expanded {
     /// What looks like a mistake and does not stop the trial: find strings that occur nowhere.
-    pub warnings: Vec<String>,
+    pub warnings: Vec<Sentence>,
     /// SHA-256 of names and contents of all files but `run.sh`: equal for trials that were given the same.
     pub template_sha256: String,
 }
@@ -54,7 +48,7 @@ pub fn expand(
     layout.keep_out_of(instance)?;
     // The staging folder itself is private; what is renamed is made as usual.
     let folder = staging.path().join("trial");
-    fs::create_dir(&folder).map_err(Error::io("create", &folder))?;
+    fs::create_dir(&folder).map_err(Error::io(say!("create"), &folder))?;
     for (name, node) in &plan {
         write(&folder.join(name), node)?;
     }
@@ -78,7 +72,7 @@ pub fn expand(
 ///
 /// # Errors
 /// As [`expand`], as far as it can be known before.
-pub fn warnings(instance: &Instance, extras: &Extras) -> Result<Vec<String>> {
+pub fn warnings(instance: &Instance, extras: &Extras) -> Result<Vec<Sentence>> {
     let plan = planned(instance, extras)?;
     let mut warnings = Vec::new();
     for edits in &instance.substitutions {
@@ -86,7 +80,7 @@ pub fn warnings(instance: &Instance, extras: &Extras) -> Result<Vec<String>> {
         let bytes = match plan.get(path) {
             Some(Node::File(Content::Bytes(bytes))) => bytes.clone(),
             Some(Node::File(Content::Copy { source, .. })) => {
-                fs::read(source).map_err(Error::io("read", source))?
+                fs::read(source).map_err(Error::io(say!("read"), source))?
             }
             Some(Node::Folder) | None => continue,
         };
@@ -99,25 +93,25 @@ pub fn warnings(instance: &Instance, extras: &Extras) -> Result<Vec<String>> {
 fn planned(instance: &Instance, extras: &Extras) -> Result<Plan> {
     plan::of(instance, extras).map_err(|whys| Error::Bad {
         path: instance.id.clone().into(),
-        why: whys.join("; "),
+        why: Sentence::joined(whys, "; "),
     })
 }
 
 fn write(path: &Path, node: &Node) -> Result<()> {
     match node {
-        Node::Folder => fs::create_dir_all(path).map_err(Error::io("create", path)),
+        Node::Folder => fs::create_dir_all(path).map_err(Error::io(say!("create"), path)),
         Node::File(Content::Bytes(bytes)) => put(path, bytes),
         Node::File(Content::Copy { source, as_it_was }) => {
             parent(path)?;
             if *as_it_was {
-                fs::copy(source, path).map_err(Error::io("copy", source))?;
+                fs::copy(source, path).map_err(Error::io(say!("copy"), source))?;
                 make_writable(path);
                 keep_time(source, path);
                 return Ok(());
             }
-            let mut from = File::open(source).map_err(Error::io("read", source))?;
-            let mut to = File::create(path).map_err(Error::io("write", path))?;
-            io::copy(&mut from, &mut to).map_err(Error::io("copy", source))?;
+            let mut from = File::open(source).map_err(Error::io(say!("read"), source))?;
+            let mut to = File::create(path).map_err(Error::io(say!("write"), path))?;
+            io::copy(&mut from, &mut to).map_err(Error::io(say!("copy"), source))?;
             Ok(())
         }
     }
@@ -154,30 +148,30 @@ fn keep_time(source: &Path, path: &Path) {
 
 fn put(path: &Path, bytes: &[u8]) -> Result<()> {
     parent(path)?;
-    fs::write(path, bytes).map_err(Error::io("write", path))
+    fs::write(path, bytes).map_err(Error::io(say!("write"), path))
 }
 
 fn parent(path: &Path) -> Result<()> {
     let parent = path.parent().unwrap_or(path);
-    fs::create_dir_all(parent).map_err(Error::io("create", parent))
+    fs::create_dir_all(parent).map_err(Error::io(say!("create"), parent))
 }
 
-fn edit(folder: &Path, edits: &FileEdits) -> Result<Vec<String>> {
+fn edit(folder: &Path, edits: &FileEdits) -> Result<Vec<Sentence>> {
     let path = folder.join(&edits.file);
-    let bytes = fs::read(&path).map_err(Error::io("read", &path))?;
+    let bytes = fs::read(&path).map_err(Error::io(say!("read"), &path))?;
     let edited = substitute(&text(&edits.file, bytes)?, &edits.pairs);
-    fs::write(&path, edited.text).map_err(Error::io("write", &path))?;
+    fs::write(&path, edited.text).map_err(Error::io(say!("write"), &path))?;
     Ok(unused(edits, &edited.unused))
 }
 
 fn text(name: &Path, bytes: Vec<u8>) -> Result<String> {
-    String::from_utf8(bytes).map_err(|_| Error::bad(name, "has substitutions but is not UTF-8 text"))
+    String::from_utf8(bytes).map_err(|_| Error::bad(name, say!("has substitutions but is not UTF-8 text")))
 }
 
-fn unused(edits: &FileEdits, unused: &[usize]) -> Vec<String> {
+fn unused(edits: &FileEdits, unused: &[usize]) -> Vec<Sentence> {
     let finds = unused.iter().filter_map(|at| edits.pairs.get(*at));
     finds
-        .map(|(find, _)| format!("{}: {find:?} occurs nowhere in it", edits.file.display()))
+        .map(|(find, _)| say!("{}: {find:?} occurs nowhere in it", edits.file.display()))
         .collect()
 }
 
@@ -196,19 +190,19 @@ fn hash(folder: &Path, plan: &Plan, extras: &Extras) -> Result<String> {
     let mut buffer = vec![0; 64 * 1024];
     for name in files {
         let path = folder.join(name);
-        let mut file = File::open(&path).map_err(Error::io("read", &path))?;
-        let length = file.metadata().map_err(Error::io("read", &path))?.len();
+        let mut file = File::open(&path).map_err(Error::io(say!("read"), &path))?;
+        let length = file.metadata().map_err(Error::io(say!("read"), &path))?.len();
         let name = name.to_string_lossy().replace('\\', "/");
         hash.update((name.len() as u64).to_le_bytes());
         hash.update(name.as_bytes());
         hash.update(length.to_le_bytes());
         loop {
-            let read = file.read(&mut buffer).map_err(Error::io("read", &path))?;
+            let read = file.read(&mut buffer).map_err(Error::io(say!("read"), &path))?;
             if read == 0 {
                 break;
             }
             hash.update(&buffer[..read]);
         }
     }
-    Ok(hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+    Ok(hex::encode(hash.finalize()))
 }

@@ -7,6 +7,7 @@
 use crate::error::{Error, Result};
 use crate::natural::natural;
 use crate::scenario_file::Instance;
+use koab_core::say;
 use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -111,13 +112,13 @@ impl Layout {
     /// # Errors
     /// When another process has claimed it, or the disk refuses.
     pub fn claim(&self) -> Result<Claim> {
-        fs::create_dir_all(&self.results).map_err(Error::io("create", &self.results))?;
+        fs::create_dir_all(&self.results).map_err(Error::io(say!("create"), &self.results))?;
         let path = self.results.join(CLAIM);
-        let file = fs::File::create(&path).map_err(Error::io("write", &path))?;
+        let file = fs::File::create(&path).map_err(Error::io(say!("write"), &path))?;
         match file.try_lock() {
             Ok(()) => Ok(Claim(file)),
             Err(fs::TryLockError::WouldBlock) => Err(Error::Busy(self.results.clone())),
-            Err(fs::TryLockError::Error(error)) => Err(Error::io("lock", &path)(error)),
+            Err(fs::TryLockError::Error(error)) => Err(Error::io(say!("lock"), &path)(error)),
         }
     }
 
@@ -132,7 +133,7 @@ impl Layout {
             .join(TRASH)
             .join(&trial.scenario)
             .join(&trial.instance);
-        fs::create_dir_all(&trash).map_err(Error::io("create", &trash))?;
+        fs::create_dir_all(&trash).map_err(Error::io(say!("create"), &trash))?;
         let mut target = trash.join(trial.repetition.to_string());
         let mut copy = 1;
         while target.exists() {
@@ -140,7 +141,7 @@ impl Layout {
             target = trash.join(format!("{}-{copy}", trial.repetition));
         }
         let path = self.trial(trial);
-        fs::rename(&path, &target).map_err(Error::io("move", &path))?;
+        fs::rename(&path, &target).map_err(Error::io(say!("move"), &path))?;
         // The original's readers fall over a task's folder without a trial. It is not empty when others are left.
         let _ = fs::remove_dir(self.scenario(&trial.scenario).join(&trial.instance));
         Ok(target)
@@ -154,9 +155,9 @@ impl Layout {
         if !self.results.is_dir() {
             return Ok(());
         }
-        let entries = fs::read_dir(&self.results).map_err(Error::io("read", &self.results))?;
+        let entries = fs::read_dir(&self.results).map_err(Error::io(say!("read"), &self.results))?;
         for entry in entries {
-            let entry = entry.map_err(Error::io("read", &self.results))?;
+            let entry = entry.map_err(Error::io(say!("read"), &self.results))?;
             let ours = entry.file_name().to_string_lossy().starts_with(STAGING);
             let modified = entry.metadata().and_then(|meta| meta.modified());
             let age = modified
@@ -164,7 +165,7 @@ impl Layout {
                 .and_then(|at| SystemTime::now().duration_since(at).ok());
             if ours && age.is_some_and(|age| age > STALE) {
                 let path = entry.path();
-                fs::remove_dir_all(&path).map_err(Error::io("remove", &path))?;
+                fs::remove_dir_all(&path).map_err(Error::io(say!("remove"), &path))?;
             }
         }
         Ok(())
@@ -172,11 +173,11 @@ impl Layout {
 
     /// A new folder on the same disk as the trials; gone when it is dropped.
     pub(crate) fn staging(&self) -> Result<TempDir> {
-        fs::create_dir_all(&self.results).map_err(Error::io("create", &self.results))?;
+        fs::create_dir_all(&self.results).map_err(Error::io(say!("create"), &self.results))?;
         tempfile::Builder::new()
             .prefix(STAGING)
             .tempdir_in(&self.results)
-            .map_err(Error::io("write to", &self.results))
+            .map_err(Error::io(say!("write to"), &self.results))
     }
 
     /// Puts a filled folder in the place of `trial`.
@@ -186,8 +187,8 @@ impl Layout {
             return Err(Error::TrialExists(target));
         }
         let task = target.parent().unwrap_or(&target);
-        fs::create_dir_all(task).map_err(Error::io("create", task))?;
-        fs::rename(filled, &target).map_err(Error::io("create", &target))
+        fs::create_dir_all(task).map_err(Error::io(say!("create"), task))?;
+        fs::rename(filled, &target).map_err(Error::io(say!("create"), &target))
     }
 
     /// Refuses a template that contains the results: each trial would copy all earlier ones.
@@ -202,7 +203,7 @@ impl Layout {
         match holder {
             Some(copy) => Err(Error::bad(
                 &copy.source,
-                "is a template that contains the results folder; name another results folder",
+                say!("is a template that contains the results folder; name another results folder"),
             )),
             None => Ok(()),
         }
@@ -241,8 +242,8 @@ pub fn tasks(scenario: &Path) -> Result<Vec<TaskFolder>> {
 /// Names and paths of the folders in a folder. A name that is not UTF-8 is none of ours.
 fn folders(folder: &Path) -> Result<Vec<(String, PathBuf)>> {
     let mut found = Vec::new();
-    for entry in fs::read_dir(folder).map_err(Error::io("read", folder))? {
-        let path = entry.map_err(Error::io("read", folder))?.path();
+    for entry in fs::read_dir(folder).map_err(Error::io(say!("read"), folder))? {
+        let path = entry.map_err(Error::io(say!("read"), folder))?.path();
         let name = path.file_name().and_then(|name| name.to_str());
         if let (Some(name), true) = (name, path.is_dir()) {
             found.push((name.to_owned(), path));

@@ -6,6 +6,8 @@
 
 use crate::markers::{Markers, log_text, markers};
 use crate::outcome::{CONSOLE_LOG, Cause, Origin, Outcome, Setting, Trial};
+use koab_core::say;
+use koab_core::sentence::Sentence;
 use std::fs;
 use std::path::Path;
 
@@ -28,21 +30,21 @@ pub(crate) fn read(folder: &Path) -> Trial {
     let log = match log_text(&folder.join(CONSOLE_LOG)) {
         Ok(log) => log,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-            return half_made(format!("there is no {CONSOLE_LOG}"));
+            return half_made(say!("there is no {CONSOLE_LOG}"));
         }
-        Err(error) => return half_made(format!("{CONSOLE_LOG} cannot be read: {error}")),
+        Err(error) => return half_made(say!("{CONSOLE_LOG} cannot be read: {error}")),
     };
     let stamp = fs::read_to_string(folder.join("timestamp.txt")).unwrap_or_default();
     let marks = markers(&log);
     let koab = stamp.lines().any(|line| line.starts_with("koab version: "));
     if koab {
         // Ours always has an outcome when it has ended.
-        return half_made(
-            "it was not finished: the run was cut off before its outcome was written".to_owned(),
-        );
+        return half_made(say!(
+            "it was not finished: the run was cut off before its outcome was written"
+        ));
     }
     let Some((cause, detail)) = cause(&marks, generation(&marks, &stamp)) else {
-        return half_made("its log ends without an end marker".to_owned());
+        return half_made(say!("its log ends without an end marker"));
     };
     let mut outcome = Outcome::new(Origin::Legacy, cause);
     outcome.detail = detail;
@@ -50,7 +52,7 @@ pub(crate) fn read(folder: &Path) -> Trial {
     Trial::Finished(Box::new(outcome))
 }
 
-fn half_made(why: String) -> Trial {
+fn half_made(why: Sentence) -> Trial {
     Trial::HalfMade { why }
 }
 
@@ -65,30 +67,36 @@ fn generation(marks: &Markers, stamp: &str) -> Generation {
 }
 
 /// Why a trial ended, or nothing when it did not.
-fn cause(marks: &Markers, generation: Generation) -> Option<(Cause, Option<String>)> {
-    let because = |cause, detail: &str| Some((cause, Some(detail.to_owned())));
+fn cause(marks: &Markers, generation: Generation) -> Option<(Cause, Option<Sentence>)> {
+    let because = |cause, detail: Sentence| Some((cause, Some(detail)));
     if marks.interrupted {
-        return because(Cause::Cancelled, "the log says that the user interrupted the run");
+        return because(
+            Cause::Cancelled,
+            say!("the log says that the user interrupted the run"),
+        );
     }
     if marks.timed_out && marks.ended {
         // The tool looked at its clock only when output came, so a slow trial could end first.
         return because(
             Cause::TimedOut,
-            "the time limit was noticed after the trial had ended; its log is whole",
+            say!("the time limit was noticed after the trial had ended; its log is whole"),
         );
     }
     if marks.timed_out {
-        return because(Cause::TimedOut, "the container was stopped at the time limit");
+        return because(
+            Cause::TimedOut,
+            say!("the container was stopped at the time limit"),
+        );
     }
     if !marks.ended {
         return None;
     }
     match marks.exit_code {
-        Some(143) => return because(Cause::TimedOut, "scenario.py was stopped at the time limit"),
+        Some(143) => return because(Cause::TimedOut, say!("scenario.py was stopped at the time limit")),
         Some(137) => {
             return because(
                 Cause::Failed,
-                "scenario.py was killed; the log does not say whether for time or for memory",
+                say!("scenario.py was killed; the log does not say whether for time or for memory"),
             );
         }
         Some(_) => return Some((Cause::Failed, None)),
@@ -100,17 +108,17 @@ fn cause(marks: &Markers, generation: Generation) -> Option<(Cause, Option<Strin
     if marks.runtime.is_some_and(|seconds| seconds >= LIMIT_S) {
         return because(
             Cause::TimedOut,
-            "scenario.py took as long as the time limit allowed",
+            say!("scenario.py took as long as the time limit allowed"),
         );
     }
     if marks.killed {
         return because(
             Cause::Failed,
-            "a process was killed; the log does not say whether for time or for memory",
+            say!("a process was killed; the log does not say whether for time or for memory"),
         );
     }
     if marks.traceback {
-        return because(Cause::Failed, "the scenario's output ends in a traceback");
+        return because(Cause::Failed, say!("the scenario's output ends in a traceback"));
     }
     Some((Cause::Completed, None))
 }
@@ -136,8 +144,8 @@ fn fill(outcome: &mut Outcome, marks: &Markers, log: &str, stamp: &str) {
             None => {}
         }
     }
-    let no_record = "the tool that ran the trial did not record it";
-    let mut unknown = |field: &str, why: &str| outcome.unknown.insert(field.to_owned(), why.to_owned());
+    let no_record = say!("the tool that ran the trial did not record it");
+    let mut unknown = |field: &str, why: &Sentence| outcome.unknown.insert(field.to_owned(), why.clone());
     for field in [
         "ended",
         "seconds",
@@ -147,22 +155,22 @@ fn fill(outcome: &mut Outcome, marks: &Markers, log: &str, stamp: &str) {
         "command",
         "pip_exit_code",
     ] {
-        unknown(field, no_record);
+        unknown(field, &no_record);
     }
     if outcome.started.is_none() {
-        unknown("started", no_record);
+        unknown("started", &no_record);
     }
     if outcome.exit_code.is_none() {
         let why = match generation {
-            Generation::Third => "this generation of the tool lost it",
-            _ => no_record,
+            Generation::Third => say!("this generation of the tool lost it"),
+            _ => no_record.clone(),
         };
-        unknown("exit_code", why);
+        unknown("exit_code", &why);
     }
     if outcome.scenario_seconds.is_none() {
-        unknown("scenario_seconds", no_record);
+        unknown("scenario_seconds", &no_record);
     }
     if outcome.setting.is_none() {
-        unknown("setting", "the log does not say where it ran");
+        unknown("setting", &say!("the log does not say where it ran"));
     }
 }

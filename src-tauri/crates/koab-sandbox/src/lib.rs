@@ -12,17 +12,17 @@
 //! | [`expand`] | makes one trial's folder: starter files, template, substitutions, `run.sh` |
 //! | [`config_file`] | the user's `config.yaml`, which goes into every trial |
 //! | [`run_script`] | the shell script a trial runs |
-//! | [`outcome`] | how a trial ended, in `outcome.json`; [`legacy`] reads the same out of other tools' folders |
+//! | [`outcome`] | how a trial ended, in `outcome.json`; [`legacy`] tells the same of other tools' folders |
 //! | [`environment`] | what a scenario finds in its environment, and what of it is secret |
 //! | [`run`] | all trials of some files, several at once; [`trial`] runs one of them |
 //! | [`docker`], [`native`] | where a script runs: in a container of its own, or on this computer; [`ended`] is how |
-//! | [`model_calls`] | the model that a trial may call without a key, as a port; [`door`] leads there without a network |
+//! | [`model_calls`] | the model that a trial may call without a key, as a port; [`relay`] leads there without a network |
 //! | [`console`] | the log as it is written; [`redact`] takes secrets out of what a scenario left |
 //! | [`tabulate`] | verdicts and tables, the product's own and the original's |
 //! | [`remove_missing`] | clears away trials that were not finished |
 //! | [`manifest`] | which benchmarks there are and what files they consist of |
 //! | [`lint`] | what a console log shows that its verdict does not |
-//! | [`trial_files`] | what a trial left, read without following links |
+//! | [`trial_files`] | what a trial left, its outcome and its files, read without following links |
 //!
 //! Only `docker`, `native`, `trial` and `run` start anything; the others read and write files.
 #![forbid(unsafe_code)]
@@ -33,8 +33,6 @@ pub mod config_file;
 pub mod console;
 mod deep;
 pub mod docker;
-pub mod door;
-pub mod ended;
 pub mod environment;
 pub mod error;
 pub mod expand;
@@ -49,8 +47,10 @@ mod natural;
 pub mod outcome;
 #[cfg(unix)]
 mod ownership;
+pub mod process_end;
 mod reclaim;
 pub mod redact;
+pub mod relay;
 pub mod remove_missing;
 pub mod resume;
 pub mod run;

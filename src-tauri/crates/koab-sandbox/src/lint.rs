@@ -7,6 +7,8 @@ mod repeats;
 mod rules;
 
 use crate::markers::markers;
+use koab_core::say;
+use koab_core::sentence::Sentence;
 use serde::Serialize;
 
 /// How much a finding matters.
@@ -33,7 +35,7 @@ pub struct Finding {
     /// Last line.
     pub line_end: usize,
     /// What the rule saw, one sentence without its full stop.
-    pub what: String,
+    pub what: Sentence,
 }
 
 /// Of one rule's findings in a log, so many are listed; one more says how many others there are.
@@ -62,7 +64,7 @@ fn shortened(found: Vec<Finding>) -> Vec<Finding> {
         }
     }
     for (mut first, count) in left_out {
-        first.what = format!("{count} more from here on");
+        first.what = say!("{count} more from here on");
         kept.push(first);
     }
     kept

@@ -5,6 +5,8 @@
 //! addresses. A manifest can come from anybody, so every path in it has to stay in the benchmark's folder.
 
 use crate::benchmark::{folder_name, inside};
+use koab_core::say;
+use koab_core::sentence::Sentence;
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -38,12 +40,12 @@ pub struct ManifestFile {
 ///
 /// # Errors
 /// What is wrong with it, as the rest of a sentence that begins with its name.
-pub fn library(text: &[u8]) -> Result<Vec<Listed>, String> {
+pub fn library(text: &[u8]) -> Result<Vec<Listed>, Sentence> {
     let document = object(text)?;
     entries(&document, "scenarios")?
         .iter()
         .map(|(name, place)| {
-            folder_name(name).map_err(|why| format!("the benchmark {name:?} {why}"))?;
+            folder_name(name).map_err(|why| say!("the benchmark {name:?} {why}"))?;
             let place = source(name, place)?;
             Ok(Listed {
                 name: name.clone(),
@@ -57,29 +59,29 @@ pub fn library(text: &[u8]) -> Result<Vec<Listed>, String> {
 ///
 /// # Errors
 /// What is wrong with it, as the rest of a sentence that begins with its name.
-pub fn benchmark(text: &[u8]) -> Result<Vec<ManifestFile>, String> {
+pub fn benchmark(text: &[u8]) -> Result<Vec<ManifestFile>, Sentence> {
     let document = object(text)?;
     let listed = entries(&document, "files")?;
     if listed.len() > MOST_FILES {
-        return Err(format!("lists more than {MOST_FILES} files"));
+        return Err(say!("lists more than {MOST_FILES} files"));
     }
     let hashes = match document.get("hashes") {
         Some(_) => entries(&document, "hashes")?.clone(),
         None => Map::new(),
     };
     if let Some(stray) = hashes.keys().find(|path| !listed.contains_key(*path)) {
-        return Err(format!("has a hash for {stray:?}, which is none of its files"));
+        return Err(say!("has a hash for {stray:?}, which is none of its files"));
     }
     let files = listed
         .iter()
         .map(|(path, from)| {
             Ok(ManifestFile {
-                path: target(path).map_err(|why| format!("the file {path:?} {why}"))?,
+                path: target(path).map_err(|why| say!("the file {path:?} {why}"))?,
                 source: source(path, from)?,
                 sha256: hashes.get(path).map(|hash| sha256(path, hash)).transpose()?,
             })
         })
-        .collect::<Result<Vec<_>, String>>()?;
+        .collect::<Result<Vec<_>, Sentence>>()?;
     apart(&files)?;
     Ok(files)
 }
@@ -91,78 +93,78 @@ pub fn is_address(place: &str) -> bool {
     lower.starts_with("http://") || lower.starts_with("https://")
 }
 
-fn object(text: &[u8]) -> Result<Map<String, Value>, String> {
+fn object(text: &[u8]) -> Result<Map<String, Value>, Sentence> {
     match serde_json::from_slice(text) {
         Ok(Value::Object(document)) => Ok(document),
-        Ok(_) => Err("is no JSON object".to_owned()),
-        Err(error) => Err(format!("is not JSON: {error}")),
+        Ok(_) => Err(say!("is no JSON object")),
+        Err(error) => Err(say!("is not JSON: {error}")),
     }
 }
 
-fn entries<'a>(document: &'a Map<String, Value>, key: &str) -> Result<&'a Map<String, Value>, String> {
+fn entries<'a>(document: &'a Map<String, Value>, key: &str) -> Result<&'a Map<String, Value>, Sentence> {
     document
         .get(key)
         .and_then(Value::as_object)
-        .ok_or_else(|| format!("has no object {key:?}"))
+        .ok_or_else(|| say!("has no object {key:?}"))
 }
 
 /// A relative source stays below the manifest, as a target does.
-fn source(name: &str, value: &Value) -> Result<String, String> {
+fn source(name: &str, value: &Value) -> Result<String, Sentence> {
     let text = value
         .as_str()
         .filter(|text| !text.is_empty())
-        .ok_or_else(|| format!("says no text for where {name:?} lies"))?;
+        .ok_or_else(|| say!("says no text for where {name:?} lies"))?;
     if !is_address(text) {
         if text.contains([':', '?', '#', '%']) {
-            return Err(format!("the source {text:?} holds one of : ? # %"));
+            return Err(say!("the source {text:?} holds one of : ? # %"));
         }
-        inside(text).map_err(|why| format!("the source {text:?} {why}"))?;
+        inside(text).map_err(|why| say!("the source {text:?} {why}"))?;
     }
     Ok(text.to_owned())
 }
 
-fn target(written: &str) -> Result<PathBuf, String> {
+fn target(written: &str) -> Result<PathBuf, Sentence> {
     let path = inside(written)?;
     if path.as_os_str().is_empty() || written.ends_with('/') {
-        return Err("names no file".to_owned());
+        return Err(say!("names no file"));
     }
     for part in path.iter().map(|part| part.to_string_lossy()) {
         if part.len() > 255 {
-            return Err("has a part longer than 255 bytes".to_owned());
+            return Err(say!("has a part longer than 255 bytes"));
         }
         if part.contains(['<', '>', ':', '"', '|', '?', '*']) || part.ends_with(['.', ' ']) {
-            return Err("is no path on every system".to_owned());
+            return Err(say!("is no path on every system"));
         }
         // Settings of a repository run programs.
         if part.eq_ignore_ascii_case(".git") {
-            return Err("lies in a repository's own folder".to_owned());
+            return Err(say!("lies in a repository's own folder"));
         }
     }
     Ok(path)
 }
 
-fn sha256(path: &str, value: &Value) -> Result<String, String> {
+fn sha256(path: &str, value: &Value) -> Result<String, Sentence> {
     let text = value.as_str().unwrap_or_default().to_ascii_lowercase();
     if text.len() == 64 && text.bytes().all(|byte| byte.is_ascii_hexdigit()) {
         Ok(text)
     } else {
-        Err(format!("the hash of {path:?} is no SHA-256 in hexadecimal"))
+        Err(say!("the hash of {path:?} is no SHA-256 in hexadecimal"))
     }
 }
 
 /// No file twice, also where case does not count, and none that is another one's folder.
-fn apart(files: &[ManifestFile]) -> Result<(), String> {
+fn apart(files: &[ManifestFile]) -> Result<(), Sentence> {
     let lower = |path: &std::path::Path| path.to_string_lossy().to_lowercase();
     let mut names = BTreeSet::new();
     for file in files {
         if !names.insert(lower(&file.path)) {
-            return Err(format!("lists {} twice", file.path.display()));
+            return Err(say!("lists {} twice", file.path.display()));
         }
     }
     for file in files {
         let mut above = file.path.ancestors().skip(1);
         if let Some(folder) = above.find(|folder| names.contains(&lower(folder))) {
-            return Err(format!("lists {} as a file and as a folder", folder.display()));
+            return Err(say!("lists {} as a file and as a folder", folder.display()));
         }
     }
     Ok(())
@@ -174,7 +176,7 @@ mod tests {
     use proptest::prelude::*;
     use std::path::Component;
 
-    fn files(path: &str, from: &str) -> Result<Vec<ManifestFile>, String> {
+    fn files(path: &str, from: &str) -> Result<Vec<ManifestFile>, Sentence> {
         benchmark(
             serde_json::json!({ "files": { path: from } })
                 .to_string()

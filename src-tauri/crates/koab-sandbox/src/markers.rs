@@ -3,6 +3,7 @@
 //! Scenarios print into the same log, so a marker is a claim: where the executor knows better (the container's own exit
 //! code), that counts.
 
+use koab_core::say;
 use std::fs::File;
 use std::io::{self, Read as _, Seek as _};
 use std::path::Path;
@@ -55,7 +56,7 @@ pub fn log_text(path: &Path) -> io::Result<String> {
     if !log.metadata()?.is_file() {
         return Err(io::Error::new(
             io::ErrorKind::InvalidInput,
-            "it is no regular file",
+            say!("it is no regular file"),
         ));
     }
     text_of(&mut log)

@@ -1,13 +1,14 @@
 //! The model that a trial may call without a key of its own: where such calls go is the product's matter, not the
 //! executor's, so it is a port here.
 
+use koab_core::sentence::Sentence;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use crate::door::Door;
 use crate::environment::Environment;
 use crate::layout::TrialId;
+use crate::relay::Relay;
 
 /// What a trial's calls to the offered model came to.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -27,7 +28,7 @@ pub struct ModelCalls {
     /// USD; `null` when nothing of it is known.
     pub cost_usd: Option<f64>,
     /// Why there is no cost, or why tokens and cost are lower bounds.
-    pub note: Option<String>,
+    pub note: Option<Sentence>,
 }
 
 /// Offers a model to trials.
@@ -37,12 +38,12 @@ pub trait OfferedModel: Send + Sync {
     ///
     /// # Errors
     /// One sentence; the trial does not start then.
-    async fn offer(&self, trial: &TrialId, environment: &mut Environment) -> Result<(), String>;
+    async fn offer(&self, trial: &TrialId, environment: &mut Environment) -> Result<(), Sentence>;
 
     /// Takes the offer back once the trial has ended, puts the record of its calls into its folder and says what they
     /// came to. Called once for each offer, whatever happened.
     async fn take_back(&self, trial: &TrialId, folder: &Path) -> Option<ModelCalls>;
 
     /// The way to the model for containers that no network leads there from. `None` where one does.
-    fn door(&self) -> Option<&Door>;
+    fn relay(&self) -> Option<&Relay>;
 }

@@ -4,6 +4,7 @@
 //! and what it is given, so that keys that happen to be set here do not reach it. Everything it starts is in one process
 //! group, which is killed at the end.
 
+use koab_core::say;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Stdio;
@@ -14,7 +15,7 @@ use tokio::process::Command;
 use tokio_util::sync::CancellationToken;
 
 use crate::console::Console;
-use crate::ended::Ended;
+use crate::process_end::Ended;
 
 /// What a scenario inherits of our environment: where programs are, whose files, which language and time.
 pub const INHERITED: [&str; 11] = [
@@ -64,7 +65,7 @@ impl Native<'_> {
     ) -> std::io::Result<Ended> {
         let Some((program, arguments)) = self.command.split_first() else {
             return Ok(Ended::NotStarted {
-                why: "there is no command".to_owned(),
+                why: say!("there is no command"),
             });
         };
         let mut command = Command::new(program);
@@ -89,7 +90,7 @@ impl Native<'_> {
             Ok(child) => child,
             Err(error) => {
                 return Ok(Ended::NotStarted {
-                    why: format!("{program} could not be started: {error}"),
+                    why: say!("{program} could not be started: {error}"),
                 });
             }
         };

@@ -1,4 +1,7 @@
 //! The order in which people count: `task_2` before `task_10`.
+//!
+//! By hand, since the crates order otherwise: `alphanumeric-sort` puts Korean behind a number before ASCII and `7` before `07`,
+//! `natord` skips blanks, and `natural-sort-rs` does not tell `07` from `7`.
 
 use std::cmp::Ordering;
 

@@ -4,9 +4,10 @@
 //! other tools made have none either; [`crate::legacy`] reads the same out of their logs.
 
 use crate::error::{Error, Result};
-use crate::legacy;
 use crate::model_calls::ModelCalls;
 use crate::scenario_file::Network;
+use koab_core::say;
+use koab_core::sentence::Sentence;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs;
@@ -32,7 +33,7 @@ pub struct Outcome {
     /// Why the trial ended.
     pub cause: Cause,
     /// One sentence more on the cause, where there is more to say.
-    pub detail: Option<String>,
+    pub detail: Option<Sentence>,
     /// Exit code of `scenario.py`.
     pub exit_code: Option<i32>,
     /// Exit code of installing the requirements; `None` without reason when there were none.
@@ -61,9 +62,9 @@ pub struct Outcome {
     /// The command line that started the run, without secrets.
     pub command: Vec<String>,
     /// What looked like a mistake while the trial was made.
-    pub warnings: Vec<String>,
+    pub warnings: Vec<Sentence>,
     /// Why a field is `null`, by its name.
-    pub unknown: BTreeMap<String, String>,
+    pub unknown: BTreeMap<String, Sentence>,
 }
 
 /// Where an outcome comes from.
@@ -215,12 +216,14 @@ impl Outcome {
         let mut file = tempfile::Builder::new()
             .prefix(".outcome-")
             .tempfile_in(trial)
-            .map_err(Error::io("write to", trial))?;
-        file.write_all(&text).map_err(Error::io("write", &path))?;
-        file.as_file().sync_all().map_err(Error::io("write", &path))?;
-        make_readable(file.as_file()).map_err(Error::io("write", &path))?;
+            .map_err(Error::io(say!("write to"), trial))?;
+        file.write_all(&text).map_err(Error::io(say!("write"), &path))?;
+        file.as_file()
+            .sync_all()
+            .map_err(Error::io(say!("write"), &path))?;
+        make_readable(file.as_file()).map_err(Error::io(say!("write"), &path))?;
         file.persist(&path)
-            .map_err(|error| Error::io("write", &path)(error.error))?;
+            .map_err(|error| Error::io(say!("write"), &path)(error.error))?;
         Ok(())
     }
 }
@@ -245,33 +248,8 @@ pub enum Trial {
     /// A folder of a trial that was not finished.
     HalfMade {
         /// How that is known, one sentence without its full stop.
-        why: String,
+        why: Sentence,
     },
     /// A finished trial.
     Finished(Box<Outcome>),
-}
-
-/// Reads what there is of the trial in `folder`, whichever tool made it.
-pub fn read(folder: &Path) -> Trial {
-    if !folder.is_dir() {
-        return Trial::Missing;
-    }
-    let path = folder.join(OUTCOME);
-    // A link could show another trial's outcome.
-    let ours = fs::symlink_metadata(&path).is_ok_and(|meta| meta.is_file());
-    if !ours {
-        return legacy::read(folder);
-    }
-    let outcome = fs::read(&path)
-        .map_err(|error| error.to_string())
-        .and_then(|bytes| serde_json::from_slice::<Outcome>(&bytes).map_err(|error| error.to_string()));
-    match outcome {
-        Ok(outcome) if outcome.format > FORMAT => Trial::HalfMade {
-            why: format!("{OUTCOME} was written by a newer version of the product"),
-        },
-        Ok(outcome) => Trial::Finished(Box::new(outcome)),
-        Err(error) => Trial::HalfMade {
-            why: format!("{OUTCOME} cannot be read: {error}"),
-        },
-    }
 }

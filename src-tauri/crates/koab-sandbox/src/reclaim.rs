@@ -3,6 +3,8 @@
 //! A scenario can put something in the place of the outcome, and without a container remove, replace or lock its folder
 //! and its log. None of that may cost the trial its outcome.
 
+use koab_core::say;
+use koab_core::sentence::Sentence;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Seek as _};
 use std::path::Path;
@@ -13,7 +15,7 @@ use crate::outcome::OUTCOME;
 ///
 /// # Errors
 /// When the system refuses.
-pub(crate) fn folder(folder: &Path) -> io::Result<Option<String>> {
+pub(crate) fn folder(folder: &Path) -> io::Result<Option<Sentence>> {
     let mut said = None;
     match folder.symlink_metadata() {
         Ok(is) if is.is_dir() => make_writable(folder, &is)?,
@@ -22,14 +24,16 @@ pub(crate) fn folder(folder: &Path) -> io::Result<Option<String>> {
                 move_aside(folder)?;
             }
             fs::create_dir_all(folder)?;
-            said = Some("the scenario removed its folder, and with it what it had written there".to_owned());
+            said = Some(say!(
+                "the scenario removed its folder, and with it what it had written there"
+            ));
         }
     }
     let outcome = folder.join(OUTCOME);
     // A file of that name is replaced.
     if outcome.symlink_metadata().is_ok_and(|is| is.is_dir()) {
         let name = move_aside(&outcome)?;
-        said = Some(format!("the scenario's own folder outcome.json is now {name}"));
+        said = Some(say!("the scenario's own folder outcome.json is now {name}"));
     }
     Ok(said)
 }
@@ -38,7 +42,7 @@ pub(crate) fn folder(folder: &Path) -> io::Result<Option<String>> {
 ///
 /// # Errors
 /// When the system refuses.
-pub(crate) fn log(path: &Path, file: &mut File) -> io::Result<Option<String>> {
+pub(crate) fn log(path: &Path, file: &mut File) -> io::Result<Option<Sentence>> {
     if is_at(path, file)? {
         return Ok(None);
     }
@@ -49,9 +53,9 @@ pub(crate) fn log(path: &Path, file: &mut File) -> io::Result<Option<String>> {
     let mut again = OpenOptions::new().write(true).create_new(true).open(path)?;
     io::copy(file, &mut again)?;
     again.sync_all()?;
-    Ok(Some(
-        "the scenario removed its log, which was written again".to_owned(),
-    ))
+    Ok(Some(say!(
+        "the scenario removed its log, which was written again"
+    )))
 }
 
 /// Gives what is in the way another name beside it, and that name.

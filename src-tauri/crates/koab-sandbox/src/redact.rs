@@ -7,7 +7,7 @@ use std::fs::File;
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use crate::deep::{Found, Missed, walk};
+use crate::deep::{FolderEntry, Missed, walk};
 
 /// Read at a time.
 const CHUNK: usize = 1 << 20;
@@ -42,7 +42,7 @@ pub fn redact(folder: &Path, secrets: &[String]) -> Redacted {
     Redacted { held, missed }
 }
 
-fn redact_file(place: &Found<'_>, secrets: &[&[u8]]) -> std::io::Result<bool> {
+fn redact_file(place: &FolderEntry<'_>, secrets: &[&[u8]]) -> std::io::Result<bool> {
     let mut file = place.open(false)?;
     // What is left running could make it longer for ever.
     let end = file.metadata()?.len();

@@ -5,7 +5,10 @@
 
 use crate::error::{Error, Result};
 use crate::layout::{Layout, TrialId, tasks};
-use crate::outcome::{self, Cause, Trial};
+use crate::outcome::{Cause, Trial};
+use crate::trial_files;
+use koab_core::say;
+use koab_core::sentence::Sentence;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -17,7 +20,7 @@ pub struct Incomplete {
     /// The folder.
     pub path: PathBuf,
     /// One sentence without its full stop.
-    pub why: String,
+    pub why: Sentence,
 }
 
 /// What there is to clear away in the scenario in `folder`, in the table's order.
@@ -35,17 +38,17 @@ pub fn incomplete(folder: &Path) -> Result<Vec<Incomplete>> {
             found.push(Incomplete {
                 trial: None,
                 path: task.path,
-                why: "there is no trial in it".to_owned(),
+                why: say!("there is no trial in it"),
             });
             continue;
         }
         for trial in task.trials {
-            let why = match outcome::read(&trial.path) {
+            let why = match trial_files::outcome(&trial.path) {
                 Trial::HalfMade { why } => why,
                 Trial::Finished(outcome) => match outcome.cause {
-                    Cause::CouldNotStart => "it could not start".to_owned(),
-                    Cause::Cancelled => "it was cancelled".to_owned(),
-                    Cause::Lost => "what ran it went away".to_owned(),
+                    Cause::CouldNotStart => say!("it could not start"),
+                    Cause::Cancelled => say!("it was cancelled"),
+                    Cause::Lost => say!("what ran it went away"),
                     Cause::Completed | Cause::Failed | Cause::TimedOut | Cause::OutOfMemory => continue,
                 },
                 Trial::Missing => continue,
@@ -91,7 +94,7 @@ fn name(folder: &Path) -> Result<String> {
     name.map(str::to_owned).ok_or_else(|| {
         Error::bad(
             folder,
-            "is not the folder of a scenario, as in results/<scenario>",
+            say!("is not the folder of a scenario, as in results/<scenario>"),
         )
     })
 }

@@ -4,8 +4,11 @@
 //! there is of it is set aside. Failures that may end otherwise next time are run again on demand.
 
 use crate::layout::{Layout, TrialId};
-use crate::outcome::{self, Outcome, Trial};
+use crate::outcome::{Outcome, Trial};
 use crate::scenario_file::ScenarioFile;
+use crate::trial_files;
+use koab_core::say;
+use koab_core::sentence::Sentence;
 
 /// What to do with a trial.
 #[derive(Clone, Debug, PartialEq)]
@@ -15,7 +18,7 @@ pub enum Step {
     /// It was run, and has to be again; its folder is to be set aside first.
     Again {
         /// One sentence without its full stop.
-        why: String,
+        why: Sentence,
     },
     /// It is finished.
     Skip(Box<Outcome>),
@@ -32,11 +35,11 @@ impl Step {
 /// What to do with `trial`. With `rerun_failed`, a trial that ended for another reason than its own end with code 0 runs
 /// again; a wrong answer never does.
 pub fn step(layout: &Layout, trial: &TrialId, rerun_failed: bool) -> Step {
-    match outcome::read(&layout.trial(trial)) {
+    match trial_files::outcome(&layout.trial(trial)) {
         Trial::Missing => Step::Run,
         Trial::HalfMade { why } => Step::Again { why },
         Trial::Finished(outcome) if rerun_failed && outcome.cause.is_technical() => Step::Again {
-            why: format!("it ended as {}", outcome.cause.name()),
+            why: say!("it ended as {}", outcome.cause.name()),
         },
         Trial::Finished(outcome) => Step::Skip(outcome),
     }

@@ -4,6 +4,9 @@
 //! in the files' order; one that fails does not stop the others. A cancelled run stops what runs, and starts nothing
 //! more.
 
+use koab_core::say;
+use koab_core::sentence::Sentence;
+use koab_core::sentence::ToSentence;
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 
@@ -48,7 +51,7 @@ pub enum Event {
     /// A trial has ended.
     Ended(TrialId, Box<Outcome>),
     /// A trial could not be recorded. Where the disk as a whole refuses, the run starts no more.
-    Broken(TrialId, String),
+    Broken(TrialId, Sentence),
 }
 
 /// What became of a run's trials.
@@ -63,7 +66,7 @@ pub struct Summary {
     /// How many were not started, because the run was cancelled or the disk refused, or could not be recorded.
     pub not_run: usize,
     /// Why one of them could not be recorded, the first of several.
-    pub broken: Option<String>,
+    pub broken: Option<Sentence>,
 }
 
 impl Summary {
@@ -90,14 +93,14 @@ impl Run {
 
     /// Names of secrets that an instance asks for and nobody gave, with the first place that asks.
     #[must_use]
-    pub fn missing_secrets(&self) -> BTreeMap<&str, String> {
+    pub fn missing_secrets(&self) -> BTreeMap<&str, Sentence> {
         let mut missing = BTreeMap::new();
         for (file, instance) in self.instances() {
             for name in &instance.secrets {
                 if !self.secrets.contains_key(name) && !self.environment.variables().contains_key(name) {
                     missing
                         .entry(name.as_str())
-                        .or_insert_with(|| format!("{}, line {}", file.path.display(), instance.line));
+                        .or_insert_with(|| say!("{}, line {}", file.path.display(), instance.line));
                 }
             }
         }
@@ -145,7 +148,7 @@ impl Run {
                             if error.is_the_disk_s() {
                                 stop.cancel();
                             }
-                            let why = error.to_string();
+                            let why = error.to_sentence();
                             note(&|summary| {
                                 summary.not_run += 1;
                                 summary.broken.get_or_insert_with(|| why.clone());

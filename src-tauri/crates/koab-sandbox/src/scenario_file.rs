@@ -12,14 +12,18 @@
 //! Other keys are ignored, as are blank lines and a byte order mark. Everything that can be known before a trial runs is
 //! checked here, for all lines of all files, so that a mistake in the last line costs no hour of running the others.
 
+mod instance;
 mod line;
+
+pub use instance::{FileEdits, Instance, Network, TemplateCopy};
 
 use crate::benchmark::{Benchmark, folder_name};
 use crate::error::{Problem, Problems};
 use crate::expand::plan;
 use crate::natural::natural;
 use crate::substitute::unix_newlines;
-use serde::{Deserialize, Serialize};
+use koab_core::say;
+use koab_core::sentence::Sentence;
 use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -33,54 +37,6 @@ pub struct ScenarioFile {
     pub name: String,
     /// In the file's order.
     pub instances: Vec<Instance>,
-}
-
-/// One line of a scenario file.
-#[derive(Clone, Debug)]
-pub struct Instance {
-    /// Unique in its file, and fit to name a folder.
-    pub id: String,
-    /// The line in the file, from 1.
-    pub line: usize,
-    /// What is copied into the trial's folder, in order; later copies replace earlier ones.
-    pub template: Vec<TemplateCopy>,
-    /// Edits of the copied files, in order.
-    pub substitutions: Vec<FileEdits>,
-    /// The container's network, where the scenario asks for one.
-    pub network: Option<Network>,
-    /// The trial's time limit in seconds, where the scenario asks for one.
-    pub timeout_s: Option<u64>,
-    /// Names of the secrets the scenario needs. No other scenario gets them.
-    pub secrets: Vec<String>,
-    pub(crate) benchmark: Benchmark,
-}
-
-/// A file or folder to copy into a trial's folder.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TemplateCopy {
-    /// The real path of what is copied. A folder's content is merged into the target.
-    pub source: PathBuf,
-    /// Below the trial's folder, empty for the folder itself. A file whose target is a folder keeps its name in it.
-    pub target: PathBuf,
-}
-
-/// The edits of one file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FileEdits {
-    /// Below the trial's folder.
-    pub file: PathBuf,
-    /// Find string and replacement, in order.
-    pub pairs: Vec<(String, String)>,
-}
-
-/// What a container can reach.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Network {
-    /// Nothing.
-    None,
-    /// The container engine's own network, and by it the internet.
-    Bridge,
 }
 
 /// Reads a scenario file, or every `.jsonl` file of a folder (in any case, not in folders below it) in natural order.
@@ -104,7 +60,7 @@ pub fn read(path: &Path, allowed: &[PathBuf]) -> Result<Vec<ScenarioFile>, Probl
             Ok(file) => match files.iter().find(|other| same_folder(&other.name, &file.name)) {
                 Some(other) => problems.push(problem(
                     &path,
-                    format!(
+                    say!(
                         "gives the same results folder {:?} as {}; rename one",
                         file.name,
                         other.path.display()
@@ -132,7 +88,7 @@ pub fn parse(name: &str, text: &str, folder: &Path, allowed: &[PathBuf]) -> Resu
 }
 
 fn files_of(folder: &Path) -> Result<Vec<PathBuf>, Problem> {
-    let unreadable = |error| problem(folder, format!("cannot be read: {error}"));
+    let unreadable = |error| problem(folder, say!("cannot be read: {error}"));
     let mut files = Vec::new();
     for entry in fs::read_dir(folder).map_err(unreadable)? {
         let path = entry.map_err(unreadable)?.path();
@@ -142,23 +98,23 @@ fn files_of(folder: &Path) -> Result<Vec<PathBuf>, Problem> {
         }
     }
     if files.is_empty() {
-        return Err(problem(folder, "holds no .jsonl file".to_owned()));
+        return Err(problem(folder, say!("holds no .jsonl file")));
     }
     files.sort_by(|a, b| natural(&a.to_string_lossy(), &b.to_string_lossy()));
     Ok(files)
 }
 
 fn read_one(path: &Path, allowed: &[PathBuf]) -> Result<ScenarioFile, Vec<Problem>> {
-    let wrong = |why: String| vec![problem(path, why)];
+    let wrong = |why: Sentence| vec![problem(path, why)];
     let name = path.file_stem().and_then(|name| name.to_str());
-    let name = name.ok_or_else(|| wrong("the file's name is not UTF-8".to_owned()))?;
-    let bytes = fs::read(path).map_err(|error| wrong(format!("cannot be read: {error}")))?;
+    let name = name.ok_or_else(|| wrong(say!("the file's name is not UTF-8")))?;
+    let bytes = fs::read(path).map_err(|error| wrong(say!("cannot be read: {error}")))?;
     let text = String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
         let line = 1 + error.as_bytes()[..at].iter().filter(|b| **b == b'\n').count();
-        wrong(format!("line {line} is not UTF-8 text"))
+        wrong(say!("line {line} is not UTF-8 text"))
     })?;
-    let real = fs::canonicalize(path).map_err(|error| wrong(format!("cannot be found: {error}")))?;
+    let real = fs::canonicalize(path).map_err(|error| wrong(say!("cannot be found: {error}")))?;
     let folder = real.parent().unwrap_or(&real);
     parse_as(path, name, &text, folder, allowed)
 }
@@ -172,7 +128,7 @@ fn parse_as(
 ) -> Result<ScenarioFile, Vec<Problem>> {
     let mut problems = Vec::new();
     if let Err(why) = folder_name(name) {
-        let why = format!("the scenario's name {name:?} {why}; rename the file");
+        let why = say!("the scenario's name {name:?} {why}; rename the file");
         problems.push(problem(path, why));
     }
     let real = |folder: &PathBuf| fs::canonicalize(folder).ok();
@@ -202,7 +158,7 @@ fn parse_as(
             }
         };
         if let Some(first) = lines_of.insert(comparable(&instance.id), line) {
-            found(format!("the id {:?} is that of line {first}, too", instance.id));
+            found(say!("the id {:?} is that of line {first}, too", instance.id));
         }
         if let Err(whys) = plan::of(&instance, &Default::default()) {
             whys.into_iter().for_each(found);
@@ -210,7 +166,7 @@ fn parse_as(
         instances.push(instance);
     }
     if instances.is_empty() && problems.is_empty() {
-        problems.push(problem(path, "holds no instance".to_owned()));
+        problems.push(problem(path, say!("holds no instance")));
     }
     if problems.is_empty() {
         Ok(ScenarioFile {
@@ -223,7 +179,7 @@ fn parse_as(
     }
 }
 
-fn problem(file: &Path, why: String) -> Problem {
+fn problem(file: &Path, why: Sentence) -> Problem {
     Problem {
         file: file.to_owned(),
         line: None,

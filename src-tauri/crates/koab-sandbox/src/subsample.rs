@@ -2,6 +2,8 @@
 //! Python's `random.Random(425).sample`, in the order drawn.
 
 use crate::scenario_file::ScenarioFile;
+use koab_core::say;
+use koab_core::sentence::Sentence;
 
 /// How much of a file to run.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -19,8 +21,8 @@ impl Share {
     ///
     /// # Errors
     /// One sentence that says what is wrong.
-    pub fn parse(text: &str) -> Result<Self, String> {
-        let wrong = || format!("{text:?} is neither a count nor a share from 0.0 to 1.0");
+    pub fn parse(text: &str) -> Result<Self, Sentence> {
+        let wrong = || say!("{text:?} is neither a count nor a share from 0.0 to 1.0");
         let value: f64 = text.trim().parse().map_err(|_| wrong())?;
         if text.contains('.') {
             return match value {

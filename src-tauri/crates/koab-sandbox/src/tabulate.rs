@@ -9,10 +9,8 @@ mod csv;
 mod gaia;
 mod math;
 pub mod original;
-mod pass_at_k;
 mod scorer;
 pub mod table;
-mod text;
 
 pub use scorer::{Scorer, Verdict};
 pub use table::{Table, tabulate};

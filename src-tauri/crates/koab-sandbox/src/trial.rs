@@ -3,6 +3,10 @@
 //! Whatever happens after the folder is made, `outcome.json` is written last; a trial without one was not finished and
 //! runs again next time.
 
+use koab_core::say;
+use koab_core::sentence::Sentence;
+use koab_core::sentence::ToSentence;
+use koab_core::text;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -12,7 +16,6 @@ use tokio_util::sync::CancellationToken;
 
 use crate::console::Console;
 use crate::docker::{Container, Engine, Image, Mounts, Owner};
-use crate::ended::Ended;
 use crate::environment::Environment;
 use crate::error::Error;
 use crate::expand::{Expanded, Extras, expand};
@@ -21,6 +24,7 @@ use crate::markers::{markers, text_of};
 use crate::model_calls::OfferedModel;
 use crate::native::Native;
 use crate::outcome::{CONSOLE_LOG, Cause, Image as ImageName, Limits, Origin, Outcome, Setting};
+use crate::process_end::Ended;
 use crate::reclaim;
 use crate::redact::{Redacted, redact};
 use crate::run_script::{RUN_SH, RunScript};
@@ -36,7 +40,7 @@ const INTERRUPTED: &str = "Keyboard interrupt (Ctrl-C). Attempting to exit grace
 /// Exit code of what was killed.
 const KILLED: i32 = 137;
 /// Said of it where the engine may have lost why.
-const MAYBE_MEMORY: &str = "scenario.py was killed; this engine does not say whether for its memory";
+const MAYBE_MEMORY: &str = text!("scenario.py was killed; this engine does not say whether for its memory");
 
 /// Files that held secrets and are named in a trial's warnings.
 const MOST_FILES: usize = 20;
@@ -44,8 +48,10 @@ const MOST_FILES: usize = 20;
 const LONGEST_PATH: usize = 200;
 
 /// Said where the engine holds nobody to limits.
-pub const NO_LIMITS: &str = "this engine runs without root on control groups of version 1, where it cannot limit memory, \
-                             processors and processes: trials run without these limits";
+pub const NO_LIMITS: &str = text!(
+    "this engine runs without root on control groups of version 1, where it cannot limit memory, \
+     processors and processes: trials run without these limits"
+);
 
 /// Where trials run.
 #[derive(Clone)]
@@ -138,8 +144,8 @@ impl Trial<'_> {
                     Some(model) => model.take_back(self.id, &folder).await,
                     None => None,
                 };
-                let ended = ended.map_err(Error::io("write", &folder.join(CONSOLE_LOG)))?;
-                let reclaimed = reclaimed.map_err(Error::io("write to", &folder))?;
+                let ended = ended.map_err(Error::io(say!("write"), &folder.join(CONSOLE_LOG)))?;
+                let reclaimed = reclaimed.map_err(Error::io(say!("write to"), &folder))?;
                 let mut outcome = close(&folder, console, &ended, &environment, seen)?;
                 outcome.warnings.splice(0..0, reclaimed);
                 outcome.model_calls = model_calls;
@@ -150,8 +156,8 @@ impl Trial<'_> {
             // Whoever made it may be running it: nothing of it is touched.
             Err(error @ Error::TrialExists(_)) => return Err(error),
             Err(error) => {
-                let why = error.to_string();
-                std::fs::create_dir_all(&folder).map_err(Error::io("create", &folder))?;
+                let why = error.to_sentence();
+                std::fs::create_dir_all(&folder).map_err(Error::io(say!("create"), &folder))?;
                 let console = console(&folder, &limits, &environment)?;
                 close(&folder, console, &Ended::NotStarted { why }, &environment, seen)?
             }
@@ -225,7 +231,7 @@ impl Trial<'_> {
                         folder: &folder,
                         read_only: &[RUN_SH, CONSOLE_LOG],
                     },
-                    door: self.ground.model.as_deref().and_then(OfferedModel::door),
+                    relay: self.ground.model.as_deref().and_then(OfferedModel::relay),
                     limits,
                 };
                 container.run(console, cancel, seen).await
@@ -246,7 +252,7 @@ impl Trial<'_> {
         outcome.setting = Some(self.ground.place.setting());
         outcome.limits = Some(limits);
         if self.is_unlimited() {
-            outcome.warnings.push(NO_LIMITS.to_owned());
+            outcome.warnings.push(NO_LIMITS.into());
         }
         outcome.command.clone_from(&self.ground.command);
         outcome
@@ -255,7 +261,7 @@ impl Trial<'_> {
         if let Place::Docker { engine, image, .. } = &self.ground.place {
             let killed = outcome.cause == Cause::Failed && outcome.exit_code == Some(KILLED);
             if killed && !engine.tells_memory() && outcome.detail.is_none() {
-                outcome.detail = Some(MAYBE_MEMORY.to_owned());
+                outcome.detail = Some(MAYBE_MEMORY.into());
             }
             outcome
                 .versions
@@ -276,9 +282,9 @@ fn console(folder: &Path, limits: &Limits, environment: &Environment) -> Result<
         Ok(_) => std::fs::remove_file(&path),
         Err(_) => Ok(()),
     };
-    make_room.map_err(Error::io("replace", &path))?;
+    make_room.map_err(Error::io(say!("replace"), &path))?;
     let most = limits.output_bytes.unwrap_or(u64::MAX);
-    Console::create(&path, most, environment.secrets()).map_err(Error::io("create", &path))
+    Console::create(&path, most, environment.secrets()).map_err(Error::io(say!("create"), &path))
 }
 
 /// Ends the log, removes secrets, and says what the end means.
@@ -292,33 +298,33 @@ fn close(
     let log = folder.join(CONSOLE_LOG);
     let note = match ended {
         Ended::Exited { .. } => None,
-        Ended::TimedOut => Some(TIMED_OUT),
-        Ended::Cancelled => Some(INTERRUPTED),
-        Ended::NotStarted { why } | Ended::Lost { why } => Some(why.as_str()),
+        Ended::TimedOut => Some(TIMED_OUT.to_owned()),
+        Ended::Cancelled => Some(INTERRUPTED.to_owned()),
+        Ended::NotStarted { why } | Ended::Lost { why } => Some(why.to_string()),
     };
     if let Some(note) = note {
-        seen(&console.note(note).map_err(Error::io("write", &log))?);
+        seen(&console.note(&note).map_err(Error::io(say!("write"), &log))?);
     }
-    let (rest, truncated, mut file) = console.into_log().map_err(Error::io("write", &log))?;
+    let (rest, truncated, mut file) = console.into_log().map_err(Error::io(say!("write"), &log))?;
     seen(&rest);
     let mut warnings = Vec::new();
-    warnings.extend(reclaim::log(&log, &mut file).map_err(Error::io("write", &log))?);
+    warnings.extend(reclaim::log(&log, &mut file).map_err(Error::io(say!("write"), &log))?);
     if truncated {
-        warnings.push("the log is longer than its limit and was cut".to_owned());
+        warnings.push(say!("the log is longer than its limit and was cut"));
     }
     warn_of_secrets(&redact(folder, environment.secrets()), &mut warnings);
-    let mut outcome = judged(ended, &text_of(&mut file).map_err(Error::io("read", &log))?);
+    let mut outcome = judged(ended, &text_of(&mut file).map_err(Error::io(say!("read"), &log))?);
     outcome.warnings = warnings;
     Ok(outcome)
 }
 
-fn warn_of_secrets(secrets: &Redacted, warnings: &mut Vec<String>) {
+fn warn_of_secrets(secrets: &Redacted, warnings: &mut Vec<Sentence>) {
     let held = secrets
         .held
         .iter()
-        .map(|path| format!("{} held a secret, which was overwritten", shown(path)));
+        .map(|path| say!("{} held a secret, which was overwritten", shown(path)));
     let missed = secrets.missed.iter().map(|(path, error)| {
-        format!(
+        say!(
             "{} could not be searched for secrets and may hold one: {error}",
             shown(path)
         )
@@ -327,7 +333,7 @@ fn warn_of_secrets(secrets: &Redacted, warnings: &mut Vec<String>) {
     // What may still hold one matters most.
     warnings.extend(missed.chain(held).take(MOST_FILES));
     if all > MOST_FILES {
-        warnings.push(format!(
+        warnings.push(say!(
             "{} more files held a secret or may hold one",
             all - MOST_FILES
         ));
@@ -357,14 +363,16 @@ fn judged(ended: &Ended, log: &str) -> Outcome {
         Ended::Exited { code: 0, .. } if said.ended => (Cause::Completed, None),
         Ended::Exited { code: 0, .. } => (
             Cause::Failed,
-            Some("run.sh was left before its end: one of the scripts it sources calls exit".to_owned()),
+            Some(say!(
+                "run.sh was left before its end: one of the scripts it sources calls exit"
+            )),
         ),
         Ended::Exited {
             out_of_memory: true, ..
         } => (Cause::OutOfMemory, None),
         Ended::Exited { code, .. } => (
             Cause::Failed,
-            (!said.ended).then(|| format!("run.sh ended with code {code} before its last line")),
+            (!said.ended).then(|| say!("run.sh ended with code {code} before its last line")),
         ),
         Ended::TimedOut => (Cause::TimedOut, None),
         Ended::Cancelled => (Cause::Cancelled, None),
@@ -380,17 +388,15 @@ fn judged(ended: &Ended, log: &str) -> Outcome {
         _ => None,
     };
     let absent = match ended {
-        Ended::Exited { .. } => "the trial ended before scenario.py did",
-        Ended::NotStarted { .. } => "the trial never ran",
-        _ => "the trial was stopped before scenario.py ended",
+        Ended::Exited { .. } => say!("the trial ended before scenario.py did"),
+        Ended::NotStarted { .. } => say!("the trial never ran"),
+        _ => say!("the trial was stopped before scenario.py ended"),
     };
     if outcome.exit_code.is_none() {
-        outcome.unknown.insert("exit_code".to_owned(), absent.to_owned());
+        outcome.unknown.insert("exit_code".to_owned(), absent.clone());
     }
     if outcome.scenario_seconds.is_none() {
-        outcome
-            .unknown
-            .insert("scenario_seconds".to_owned(), absent.to_owned());
+        outcome.unknown.insert("scenario_seconds".to_owned(), absent);
     }
     outcome
 }

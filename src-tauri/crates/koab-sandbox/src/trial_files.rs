@@ -4,12 +4,16 @@
 //! part of a path below the results folder is opened for itself and none may be a link, and only regular files are read.
 //! The results folder itself is the user's word and may be one.
 
+use koab_core::say;
+use koab_core::sentence::ToSentence as _;
 use std::fs::{self, File};
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use crate::layout::TrialId;
+use crate::legacy;
 use crate::natural::natural;
+use crate::outcome::{FORMAT, OUTCOME, Outcome, Trial};
 
 /// Folders in folders that are looked into.
 const DEEPEST: usize = 16;
@@ -124,7 +128,7 @@ pub fn read(results: &Path, trial: &TrialId, path: &str, most: u64) -> io::Resul
     if !meta.is_file() {
         return Err(io::Error::new(
             io::ErrorKind::InvalidInput,
-            "it is no regular file",
+            say!("it is no regular file"),
         ));
     }
     let mut bytes = Vec::new();
@@ -138,7 +142,7 @@ fn checked(part: &str) -> io::Result<&str> {
     if part.is_empty() || part == "." || part == ".." || part.contains(['/', '\0']) || foreign {
         return Err(io::Error::new(
             io::ErrorKind::InvalidInput,
-            "this is no path within the trial",
+            say!("this is no path within the trial"),
         ));
     }
     Ok(part)
@@ -147,7 +151,7 @@ fn checked(part: &str) -> io::Result<&str> {
 fn no_folder() -> io::Error {
     io::Error::new(
         io::ErrorKind::NotADirectory,
-        "a part of its path is a link or no folder; links are not followed",
+        say!("a part of its path is a link or no folder; links are not followed"),
     )
 }
 
@@ -183,4 +187,31 @@ fn open(results: &Path, parts: &[&str]) -> io::Result<File> {
         }
     }
     File::open(path)
+}
+
+/// Reads what there is of the trial in `folder`, whichever tool made it.
+pub fn outcome(folder: &Path) -> Trial {
+    if !folder.is_dir() {
+        return Trial::Missing;
+    }
+    let path = folder.join(OUTCOME);
+    // A link could show another trial's outcome.
+    let ours = fs::symlink_metadata(&path).is_ok_and(|meta| meta.is_file());
+    if !ours {
+        return legacy::read(folder);
+    }
+    let outcome = fs::read(&path)
+        .map_err(|error| error.to_sentence())
+        .and_then(|bytes| {
+            serde_json::from_slice::<Outcome>(&bytes).map_err(|error| error.to_string().into())
+        });
+    match outcome {
+        Ok(outcome) if outcome.format > FORMAT => Trial::HalfMade {
+            why: say!("{OUTCOME} was written by a newer version of the product"),
+        },
+        Ok(outcome) => Trial::Finished(Box::new(outcome)),
+        Err(error) => Trial::HalfMade {
+            why: say!("{OUTCOME} cannot be read: {error}"),
+        },
+    }
 }

@@ -12,6 +12,7 @@ use koab_sandbox::outcome::{self, Limits, Outcome};
 use koab_sandbox::run::Run;
 use koab_sandbox::scenario_file;
 use koab_sandbox::trial::{Ground, Place};
+use koab_sandbox::trial_files;
 use tokio_util::sync::CancellationToken;
 
 const SECRET: &str = "sk-canary-of-the-deep";
@@ -58,7 +59,7 @@ async fn run(folder: &Path, code: &[(&str, &str)]) -> koab_sandbox::run::Summary
 }
 
 fn recorded(folder: &Path, id: &str) -> Outcome {
-    match outcome::read(&folder.join("results/mini").join(id).join("0")) {
+    match trial_files::outcome(&folder.join("results/mini").join(id).join("0")) {
         outcome::Trial::Finished(outcome) => *outcome,
         other => panic!("{id}: {other:?}"),
     }
@@ -110,6 +111,7 @@ async fn each_trial_has_its_outcome_and_the_next_one_runs() {
     let log = std::fs::read_to_string(home.path().join("results/mini/no-log/0/console_log.txt")).unwrap();
     assert!(log.contains("here"), "{log}");
     let warnings = recorded(home.path(), "deep").warnings;
+    let warnings: Vec<String> = warnings.iter().map(ToString::to_string).collect();
     assert!(
         matches!(&warnings[..], [one] if one.ends_with("/secret held a secret, which was overwritten") && one.len() < 300),
         "{warnings:?}"

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use koab_sandbox::console::Console;
-use koab_sandbox::ended::Ended;
 use koab_sandbox::native::Native;
+use koab_sandbox::process_end::Ended;
 use tokio_util::sync::CancellationToken;
 
 async fn run(folder: &Path, script: &str, time: Duration, cancel: &CancellationToken) -> (Ended, String) {

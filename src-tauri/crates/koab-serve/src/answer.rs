@@ -4,6 +4,7 @@ use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use koab_api::{ErrorCode, WireError};
+use koab_core::sentence::Sentence;
 use serde::Serialize;
 
 /// JSON that no cache keeps.
@@ -31,7 +32,7 @@ pub(crate) struct Refusal {
 
 impl Refusal {
     /// Not the answer of a command: the request itself is refused.
-    pub(crate) fn new(status: StatusCode, code: ErrorCode, message: impl Into<String>) -> Self {
+    pub(crate) fn new(status: StatusCode, code: ErrorCode, message: impl Into<Sentence>) -> Self {
         Self {
             status,
             error: WireError::new(code, message),

@@ -2,14 +2,15 @@
 
 use crate::answer::{self, Refusal, json};
 use crate::guard::signed_out;
-use crate::server::Shared;
+use crate::shared::Shared;
 use axum::body::{Body, Bytes};
 use axum::extract::rejection::BytesRejection;
 use axum::extract::{Path, State};
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse as _, Response};
-use koab_api::{EventSink, RunEvent, WireError, batches};
+use koab_api::{Batch, Nobody, WireError, batches};
+use koab_core::say;
 use serde::Deserialize;
 use std::sync::Arc;
 use tokio::sync::mpsc;
@@ -20,19 +21,12 @@ pub(crate) const BODY: usize = 4 << 20;
 /// Lines that may wait for a slow reader.
 const WAITING: usize = 64;
 
-/// Hears the events of commands that nobody listens to.
-struct Nobody;
-
-impl EventSink for Nobody {
-    fn send(&self, _: &RunEvent) {}
-}
-
 /// One line of a stream: an object with one key.
 enum Line {
     /// JSON.
     Answer(String),
     Error(WireError),
-    Events(Vec<RunEvent>),
+    Events(Batch),
 }
 
 impl Line {
@@ -86,10 +80,17 @@ pub(crate) async fn stream(
     let (sink, mut batches) = batches();
     let events = lines.clone();
     tokio::spawn(async move {
-        while let Some(batch) = batches.next().await {
-            if events.send(Line::Events(batch)).await.is_err() {
-                return;
+        let told = async {
+            while let Some(batch) = batches.next().await {
+                if events.send(Line::Events(batch)).await.is_err() {
+                    return;
+                }
             }
+        };
+        // Jobs have no last event: without a page they would be followed for ever.
+        tokio::select! {
+            () = told => {}
+            () = events.closed() => {}
         }
     });
     let api = shared.api.clone();
@@ -114,9 +115,8 @@ pub(crate) async fn stream(
 fn read<T: serde::de::DeserializeOwned>(body: Result<Bytes, BytesRejection>) -> Result<T, Refusal> {
     let body = body.map_err(|rejection| match rejection.status() {
         StatusCode::PAYLOAD_TOO_LARGE => Refusal::too_large(BODY as u64),
-        _ => WireError::bad_request("the request broke off").into(),
+        _ => WireError::bad_request(say!("the request broke off")).into(),
     })?;
-    serde_json::from_slice(&body).map_err(|error| {
-        WireError::bad_request(format!("the request is no JSON as expected: {error}")).into()
-    })
+    serde_json::from_slice(&body)
+        .map_err(|error| WireError::bad_request(say!("the request is no JSON as expected: {error}")).into())
 }

@@ -1,57 +1,18 @@
-//! What every request must pass, and what every answer says to the browser.
+//! What every request must pass.
 //!
 //! A page of another site can make a browser send requests here, also under a name that it makes point to this computer
 //! (DNS rebinding). It cannot choose the Host and Origin that the browser writes, so both must be ours.
 
 use crate::answer::Refusal;
-use crate::server::Shared;
+use crate::shared::Shared;
 use axum::extract::{Request, State};
 use axum::http::header::{AUTHORIZATION, HOST, ORIGIN};
-use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
+use axum::http::{HeaderMap, HeaderName, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 use koab_api::{ErrorCode, WireError};
-use serde_json::Value;
+use koab_core::say;
 use std::sync::Arc;
-
-/// Headers of every answer, refusals included.
-pub(crate) struct Headers(Vec<(HeaderName, HeaderValue)>);
-
-impl Headers {
-    /// The window's content security policy, but that the page may ask this server instead of the window.
-    pub(crate) fn new() -> Result<Self, WireError> {
-        let policy = HeaderValue::from_str(&content_policy()?).map_err(WireError::internal)?;
-        let fixed = [
-            ("x-content-type-options", "nosniff"),
-            ("referrer-policy", "no-referrer"),
-            ("cross-origin-opener-policy", "same-origin"),
-            ("cross-origin-resource-policy", "same-origin"),
-        ];
-        let mut headers = vec![(HeaderName::from_static("content-security-policy"), policy)];
-        headers.extend(
-            fixed.map(|(name, value)| (HeaderName::from_static(name), HeaderValue::from_static(value))),
-        );
-        Ok(Self(headers))
-    }
-
-    fn add_to(&self, answer: &mut HeaderMap) {
-        answer.extend(self.0.iter().cloned());
-    }
-}
-
-/// Read from the window's own configuration, so that the two cannot differ.
-fn content_policy() -> Result<String, WireError> {
-    let config: Value =
-        serde_json::from_str(include_str!("../../../../tauri.conf.json")).map_err(WireError::internal)?;
-    let rules = config["app"]["security"]["csp"]
-        .as_object()
-        .ok_or_else(|| WireError::internal("the window's configuration has no content security policy"))?;
-    let rules = rules.iter().map(|(name, allowed)| match name.as_str() {
-        "connect-src" => "connect-src 'self'".to_owned(),
-        _ => format!("{name} {}", allowed.as_str().unwrap_or("'none'")),
-    });
-    Ok(rules.collect::<Vec<_>>().join("; "))
-}
 
 /// For every request: is it addressed to us, and not sent for another site?
 pub(crate) async fn every(State(shared): State<Arc<Shared>>, request: Request, next: Next) -> Response {
@@ -104,7 +65,7 @@ pub(crate) async fn calls(State(shared): State<Arc<Shared>>, request: Request, n
 pub(crate) fn signed_out() -> Refusal {
     WireError::new(
         ErrorCode::SignedOut,
-        "koab serve does not know this page: its link was used already, or is of an earlier start",
+        say!("koab serve does not know this page: its link was used already, or is of an earlier start"),
     )
     .into()
 }

@@ -9,9 +9,12 @@
 mod answer;
 mod calls;
 mod guard;
+mod headers;
 mod server;
 mod sessions;
+mod shared;
 mod site;
+mod upload;
 mod uploads;
 
 pub use server::{Links, Server, Stopped};

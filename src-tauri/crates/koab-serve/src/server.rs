@@ -1,10 +1,13 @@
 //! The server: its address, its routes, its end.
 
 use crate::calls;
-use crate::guard::{self, Headers};
+use crate::guard;
+use crate::headers::Headers;
 use crate::sessions::Sessions;
+use crate::shared::Shared;
 use crate::site::Site;
-use crate::uploads::{Limits, Uploads, upload};
+use crate::upload::upload;
+use crate::uploads::{Limits, Uploads};
 use axum::Router;
 use axum::extract::{DefaultBodyLimit, Request, State};
 use axum::http::{Method, StatusCode};
@@ -14,7 +17,8 @@ use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
-use koab_api::{Api, ErrorCode, RunEventKind, WireError, batches};
+use koab_api::{Api, Batch, ErrorCode, RunEventKind, WireError, batches};
+use koab_core::say;
 use std::future::Future;
 use std::net::Ipv4Addr;
 use std::sync::Arc;
@@ -24,23 +28,6 @@ use tokio::sync::watch;
 
 /// How long open connections may take to end when nothing is under way any more.
 const FAREWELL: Duration = Duration::from_secs(3);
-
-/// What all requests share.
-pub(crate) struct Shared {
-    pub(crate) api: Api,
-    pub(crate) site: Site,
-    pub(crate) headers: Headers,
-    pub(crate) sessions: Sessions,
-    pub(crate) uploads: Uploads,
-    hosts: [String; 2],
-}
-
-impl Shared {
-    /// Whether a request for this host is one for us.
-    pub(crate) fn is_ours(&self, host: &str) -> bool {
-        self.hosts.iter().any(|ours| ours == host)
-    }
-}
 
 /// A server that listens and answers nobody yet.
 pub struct Server {
@@ -83,7 +70,7 @@ impl Server {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))
             .await
             .map_err(|error| {
-                WireError::bad_request(format!(
+                WireError::bad_request(say!(
                     "port {port} cannot be used: {error}; leave --port out to take a free one"
                 ))
             })?;
@@ -122,6 +109,8 @@ impl Server {
         }
         let _ = stopping.send(true);
         let cancelled_a_run = cancel_runs(&shared.api).await?;
+        // Who follows them would hold the end.
+        shared.api.workspace.jobs_farewell();
         if tokio::time::timeout(FAREWELL, &mut served).await.is_err() {
             served.abort();
         }
@@ -157,20 +146,20 @@ async fn serve(listener: TcpListener, routes: Router, head: Duration, mut stoppe
 
 /// Empties the queue, cancels what is under way and returns when it is over and its folder complete.
 async fn cancel_runs(api: &Api) -> Result<bool, WireError> {
-    let mut cancelled = api.runs_now()?.current.is_some();
-    api.runs_stop()?;
+    let mut cancelled = api.runs.runs_now()?.current.is_some();
+    api.runs.runs_stop()?;
     while let Some(run) = api.app_info()?.current_run {
         let (sink, mut events) = batches();
         // It may have ended just now, and then there is nothing to cancel.
-        let Ok(snapshot) = api.run_subscribe(&run, Arc::new(sink)) else {
+        let Ok(snapshot) = api.runs.run_subscribe(&run, Arc::new(sink)) else {
             continue;
         };
-        if snapshot.finished || api.run_cancel(&run).is_err() {
+        if snapshot.finished || api.runs.run_cancel(&run).is_err() {
             continue;
         }
         cancelled = true;
         // Without an end when the run never began.
-        while let Some(list) = events.next().await {
+        while let Some(Batch::Events(list)) = events.next().await {
             if list
                 .iter()
                 .any(|event| matches!(event.kind, RunEventKind::RunFinished { .. }))

@@ -4,6 +4,7 @@ use aws_lc_rs::constant_time::verify_slices_are_equal;
 use base64::Engine as _;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use koab_api::WireError;
+use koab_core::say;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The link that is good now, and the sessions that earlier links became.
@@ -49,7 +50,8 @@ impl Sessions {
 /// 256 random bits as letters that an address may hold.
 fn secret() -> Result<String, WireError> {
     let mut bytes = [0; 32];
-    aws_lc_rs::rand::fill(&mut bytes).map_err(|_| WireError::internal("the system gives no randomness"))?;
+    aws_lc_rs::rand::fill(&mut bytes)
+        .map_err(|_| WireError::internal(say!("the system gives no randomness")))?;
     Ok(BASE64_URL_SAFE_NO_PAD.encode(bytes))
 }
 

@@ -4,6 +4,7 @@ use axum::http::HeaderValue;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::{IntoResponse as _, Response};
 use koab_api::WireError;
+use koab_core::say;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -29,9 +30,9 @@ impl Site {
         }
         match in_checkout() {
             Some(folder) => Self::from_folder(&folder),
-            None => Err(WireError::not_found(
-                "this build of koab brings no page along; build it with `npm ci && npm run build` in the folder ui of the source, and name ui/dist with --ui",
-            )),
+            None => Err(WireError::not_found(say!(
+                "this build of koab brings no page along; build it with `npm ci && npm run build` in the folder ui of the source, and name ui/dist with --ui"
+            ))),
         }
     }
 
@@ -42,13 +43,10 @@ impl Site {
     pub fn from_folder(folder: &Path) -> Result<Self, WireError> {
         let mut files = BTreeMap::new();
         read(folder, "", &mut files).map_err(|error| {
-            WireError::not_found(format!(
-                "the page in {} cannot be read: {error}",
-                folder.display()
-            ))
+            WireError::not_found(say!("the page in {} cannot be read: {error}", folder.display()))
         })?;
         if !files.contains_key("index.html") {
-            return Err(WireError::not_found(format!(
+            return Err(WireError::not_found(say!(
                 "{} holds no page: it has no index.html; name the folder that `npm run build` wrote",
                 folder.display()
             )));

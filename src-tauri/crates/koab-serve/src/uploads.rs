@@ -2,20 +2,13 @@
 //!
 //! They lie in a folder of this server's, readable for its user only, and are gone when it stops.
 
-use crate::answer::{Refusal, json};
-use crate::server::Shared;
-use axum::body::Body;
-use axum::extract::{RawQuery, State};
-use axum::http::StatusCode;
-use axum::response::Response;
-use futures_util::StreamExt as _;
 use koab_api::WireError;
+use koab_core::say;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::AtomicU64;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tempfile::TempDir;
-use tokio::io::AsyncWriteExt as _;
 
 /// What may be brought, and how slowly.
 #[derive(Clone, Copy, Debug)]
@@ -41,10 +34,10 @@ impl Default for Limits {
 
 /// The files brought so far.
 pub(crate) struct Uploads {
-    limits: Limits,
+    pub(crate) limits: Limits,
     /// Made when the first file comes.
     folder: Mutex<Option<TempDir>>,
-    brought: AtomicU64,
+    pub(crate) brought: AtomicU64,
 }
 
 impl Uploads {
@@ -56,7 +49,7 @@ impl Uploads {
         }
     }
 
-    fn root(&self) -> Result<PathBuf, WireError> {
+    pub(crate) fn root(&self) -> Result<PathBuf, WireError> {
         let mut folder = self.folder();
         if folder.is_none() {
             *folder = Some(private_folder().map_err(WireError::storage)?);
@@ -64,7 +57,7 @@ impl Uploads {
         folder
             .as_ref()
             .map(|folder| folder.path().to_owned())
-            .ok_or_else(|| WireError::internal("no folder"))
+            .ok_or_else(|| WireError::internal(say!("no folder")))
     }
 
     /// Removes all files.
@@ -83,110 +76,4 @@ fn private_folder() -> std::io::Result<TempDir> {
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o700));
     builder.tempdir()
-}
-
-/// `POST /api/upload?set=<name>&path=<relative path>` with the file's bytes as body; answers `{"path": …}` of the file
-/// or of the folder that it came in. Files of one set that came in one folder lie in one folder here.
-pub(crate) async fn upload(
-    State(shared): State<Arc<Shared>>,
-    RawQuery(query): RawQuery,
-    body: Body,
-) -> Result<Response, Refusal> {
-    let uploads = &shared.uploads;
-    let (set, parts) = named(query.as_deref().unwrap_or_default())?;
-    let top = uploads.root()?.join(set);
-    let file: PathBuf = top.join(parts.iter().collect::<PathBuf>());
-    let folder = file.parent().unwrap_or(&top);
-    tokio::fs::create_dir_all(folder).await.map_err(storage)?;
-    let opened = tokio::fs::File::create_new(&file).await;
-    let opened = opened.map_err(|error| match error.kind() {
-        // Another file of that name must not go for this one.
-        std::io::ErrorKind::AlreadyExists => WireError::bad_request(
-            "a file of this name was brought in this set before; give it a set of its own",
-        ),
-        _ => storage(error),
-    })?;
-    let mut coming = Coming {
-        uploads,
-        file: &file,
-        bytes: 0,
-        whole: false,
-    };
-    write(&mut coming, opened, body).await?;
-    coming.whole = true;
-    let answer = top.join(&parts[0]).display().to_string();
-    Ok(json(StatusCode::OK, &serde_json::json!({ "path": answer })))
-}
-
-/// A file on its way. Unless it comes whole, it is removed and its bytes do not count, also when whoever sends it goes away.
-struct Coming<'a> {
-    uploads: &'a Uploads,
-    file: &'a std::path::Path,
-    bytes: u64,
-    whole: bool,
-}
-
-impl Drop for Coming<'_> {
-    fn drop(&mut self) {
-        if !self.whole {
-            self.uploads.brought.fetch_sub(self.bytes, Ordering::Relaxed);
-            let _ = std::fs::remove_file(self.file);
-        }
-    }
-}
-
-async fn write(coming: &mut Coming<'_>, mut file: tokio::fs::File, body: Body) -> Result<(), Refusal> {
-    let (limits, brought) = (coming.uploads.limits, &coming.uploads.brought);
-    let mut chunks = body.into_data_stream();
-    while let Some(chunk) = chunks.next().await {
-        let chunk = chunk.map_err(|_| WireError::bad_request("the file broke off on its way"))?;
-        let length = chunk.len() as u64;
-        coming.bytes += length;
-        let all = brought.fetch_add(length, Ordering::Relaxed) + length;
-        if coming.bytes > limits.file {
-            return Err(Refusal::too_large(limits.file));
-        }
-        if all > limits.all {
-            return Err(Refusal::too_large(limits.all));
-        }
-        file.write_all(&chunk).await.map_err(storage)?;
-    }
-    file.flush().await.map_err(storage)?;
-    Ok(())
-}
-
-fn storage(error: std::io::Error) -> WireError {
-    WireError::storage(format!("the file cannot be kept: {error}; free the disk"))
-}
-
-/// Set and path of the query, the path as its parts: none of them leads up or elsewhere.
-fn named(query: &str) -> Result<(String, Vec<String>), WireError> {
-    let (mut set, mut path) = (String::new(), String::new());
-    for (name, value) in form_urlencoded::parse(query.as_bytes()) {
-        match &*name {
-            "set" => set = value.into_owned(),
-            "path" => path = value.into_owned(),
-            _ => {}
-        }
-    }
-    let plain =
-        !set.is_empty() && set.len() <= 64 && set.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
-    if !plain {
-        return Err(WireError::bad_request(
-            "a set of files is named with letters, digits and hyphens",
-        ));
-    }
-    let parts: Vec<String> = path.split('/').map(str::to_owned).collect();
-    let sound = |part: &String| {
-        !part.is_empty()
-            && part.len() <= 255
-            && part != "."
-            && part != ".."
-            && !part.contains(['\\', ':'])
-            && !part.chars().any(char::is_control)
-    };
-    if parts.len() > 32 || !parts.iter().all(sound) {
-        return Err(WireError::bad_request(format!("{path:?} is no name for a file")));
-    }
-    Ok((set, parts))
 }

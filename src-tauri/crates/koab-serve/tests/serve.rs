@@ -195,7 +195,7 @@ fn errors_of_commands_come_with_their_code_and_a_status() {
     let session = server.session();
     let unknown = server.call(&session, "drop_everything", json!({}));
     assert_eq!((unknown.status, unknown.code()), (400, "bad_request".to_owned()));
-    assert_eq!(unknown.json()["message"], "there is no command drop_everything");
+    assert_eq!(unknown.json()["message"]["args"]["command"], "drop_everything");
     let missing = server.call(&session, "run_cancel", json!({ "run": "no/such" }));
     assert_eq!((missing.status, missing.code()), (404, "not_found".to_owned()));
     assert_eq!(missing.header("cache-control"), Some("no-store"));
@@ -359,6 +359,26 @@ fn stopping_cancels_the_run_under_way_and_keeps_what_was_done() {
 }
 
 #[test]
+fn a_page_that_follows_the_jobs_hears_of_them_and_does_not_hold_the_end() {
+    let mut server = start();
+    let session = server.session();
+    let mut stream = server.open_stream(&session, "jobs_subscribe", &json!({}));
+    stream.until(|line| line["answer"] == json!([]));
+    let import = server.call(&session, "import_files", json!({ "paths": ["nowhere.zip"] }));
+    assert_eq!(import.status, 200);
+    stream.until(|line| {
+        let [job] = &events_of(std::slice::from_ref(line))[..] else {
+            return false;
+        };
+        (&job["kind"], &job["finished"]) == (&json!("import"), &json!(true))
+    });
+    let began = std::time::Instant::now();
+    assert!(!server.stop().cancelled_a_run);
+    assert!(began.elapsed() < Duration::from_secs(2), "{:?}", began.elapsed());
+    assert!(stream.rest().is_empty());
+}
+
+#[test]
 fn stopping_an_idle_server_cancels_nothing_and_frees_the_port() {
     let mut server = start();
     let port = server.port;
@@ -398,11 +418,18 @@ fn a_page_that_goes_away_leaves_its_run_going() {
 fn a_folder_without_a_page_and_a_taken_port_are_said_so() {
     let empty = tempfile::tempdir().unwrap();
     let error = koab_serve::Site::from_folder(empty.path()).err().unwrap();
-    assert!(error.message.contains("index.html"), "{}", error.message);
+    assert!(
+        error.message.to_string().contains("index.html"),
+        "{}",
+        error.message
+    );
     let server = start();
     let error = support::bind(server.port).err().unwrap();
     assert!(
-        error.message.contains(&format!("port {}", server.port)),
+        error
+            .message
+            .to_string()
+            .contains(&format!("port {}", server.port)),
         "{}",
         error.message
     );

@@ -3,15 +3,16 @@
 //! Entries are plain files, packed by deflate, all of one date, without comments or fields beside, one after the other
 //! from the first byte to the directory and up to the last byte of the file. What has another form is refused with the
 //! entry's name: what one reader would see and another would not is no place for numbers that are to be trusted. What the
-//! files mean is `koab_core::bundle`'s. Nothing of a bundle is ever written to a path that the bundle names.
+//! files mean is `koab_bundle::bundle`'s. Nothing of a bundle is ever written to a path that the bundle names.
 
 mod form;
 
 use crate::atomic::make_readable;
 use crate::error::{Error, Result};
 use crate::import::inside::open_regular;
-use koab_core::bundle::is_place;
-use koab_core::cache_key::hex;
+use koab_bundle::bundle::is_place;
+use koab_core::say;
+use koab_core::sentence::Sentence;
 use sha2::{Digest as _, Sha256};
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -53,15 +54,15 @@ pub struct Refusal {
     /// Name of the entry; empty for the whole.
     pub place: String,
     /// One sentence fragment that goes on from it.
-    pub why: String,
+    pub why: Sentence,
 }
 
 impl Refusal {
-    fn whole(why: impl Into<String>) -> Self {
+    fn whole(why: impl Into<Sentence>) -> Self {
         Self::of("", why)
     }
 
-    fn of(place: impl Into<String>, why: impl Into<String>) -> Self {
+    fn of(place: impl Into<String>, why: impl Into<Sentence>) -> Self {
         Self {
             place: place.into(),
             why: why.into(),
@@ -122,7 +123,7 @@ impl Source {
         })?;
         Ok(Digest {
             bytes,
-            sha256: hex(&hash.finalize()),
+            sha256: hex::encode(hash.finalize()),
         })
     }
 }
@@ -156,8 +157,8 @@ pub fn write(
             hash.update(part);
             writer.write_all(part).map_err(refuse)
         })?;
-        if hex(&hash.finalize()) != wanted.sha256 {
-            return Err(Error::BadFile(format!(
+        if hex::encode(hash.finalize()) != wanted.sha256 {
+            return Err(Error::BadFile(say!(
                 "{name} was changed while the bundle was made; make it again"
             )));
         }
@@ -196,7 +197,7 @@ impl BundleFile {
     /// # Errors
     /// What is wrong with its form.
     pub fn open(path: &Path, limits: Limits) -> std::result::Result<Self, Refusal> {
-        let cannot = |error: &io::Error| Refusal::whole(format!("the file cannot be read: {error}"));
+        let cannot = |error: &io::Error| Refusal::whole(say!("the file cannot be read: {error}"));
         let mut file = open_regular(path).map_err(|error| cannot(&error))?;
         let length = file.metadata().map_err(|error| cannot(&error))?.len();
         let entries = form::directory(&mut file, length, limits)?;
@@ -250,17 +251,17 @@ impl BundleFile {
             }
             bytes += read as u64;
             if bytes > stated || bytes > self.limits.file_bytes {
-                return Err(Refusal::of(name, "unpacks to more than the archive states"));
+                return Err(Refusal::of(name, say!("unpacks to more than the archive states")));
             }
             hash.update(&buffer[..read]);
             visit(&buffer[..read])?;
         }
         if bytes != stated {
-            return Err(Refusal::of(name, "unpacks to less than the archive states"));
+            return Err(Refusal::of(name, say!("unpacks to less than the archive states")));
         }
         Ok(Digest {
             bytes,
-            sha256: hex(&hash.finalize()),
+            sha256: hex::encode(hash.finalize()),
         })
     }
 
@@ -273,7 +274,7 @@ impl BundleFile {
         if stated > most {
             return Err(Refusal::of(
                 name,
-                format!("has {stated} bytes, and at most {most} can be right"),
+                say!("has {stated} bytes, and at most {most} can be right"),
             ));
         }
         let mut content = Vec::with_capacity(stated as usize);
@@ -286,7 +287,7 @@ impl BundleFile {
 }
 
 fn damaged(place: &str, error: &dyn std::fmt::Display) -> Refusal {
-    Refusal::of(place, format!("the archive is damaged here ({error})"))
+    Refusal::of(place, say!("the archive is damaged here ({error})"))
 }
 
 /// Whether a file begins as a bundle does: a zip whose first entry is the manifest. By this a bundle is known whatever it
@@ -294,7 +295,7 @@ fn damaged(place: &str, error: &dyn std::fmt::Display) -> Refusal {
 pub fn is_bundle(path: &Path) -> bool {
     let mut start = [0; 40];
     let read = open_regular(path).and_then(|mut file| file.read_exact(&mut start));
-    let name = koab_core::bundle::MANIFEST.as_bytes();
+    let name = koab_bundle::bundle::MANIFEST.as_bytes();
     read.is_ok() && start.starts_with(b"PK\x03\x04") && start[30..].starts_with(name)
 }
 

@@ -4,6 +4,7 @@ use crate::db::Store;
 use crate::error::{Error, Result};
 use crate::{packs, table};
 use koab_core::args::NormalizedArgs;
+use koab_core::say;
 use koab_engine::ports::{ResponseCache, StoreError};
 use rusqlite::Connection;
 use serde::Serialize;
@@ -26,7 +27,7 @@ pub struct PackCache {
 
 /// A record as `koab cache lookup` shows it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct FoundRecord {
+pub struct RecordDetail {
     /// Tool name.
     pub tool: String,
     /// The canonical arguments it was found by.
@@ -71,10 +72,10 @@ impl PackCache {
     ///
     /// # Errors
     /// When the database cannot be read.
-    pub fn find(&self, tool: &str, args: &NormalizedArgs) -> Result<Option<FoundRecord>> {
+    pub fn find(&self, tool: &str, args: &NormalizedArgs) -> Result<Option<RecordDetail>> {
         let row = table::record::find(&self.lock(), self.pack, tool, &args.canonical())?;
         row.map(|row| {
-            Ok(FoundRecord {
+            Ok(RecordDetail {
                 data: parse(row.data.as_bytes(), tool)?,
                 standing: row.standing.as_str(),
                 tool: row.tool,
@@ -161,7 +162,7 @@ pub(crate) fn parse(text: &[u8], tool: &str) -> Result<Value> {
         Err(_) => None,
     };
     let damaged = || {
-        Error::BadFile(format!(
+        Error::BadFile(say!(
             "a record of {tool} in koab.sqlite is damaged; import the pack again"
         ))
     };

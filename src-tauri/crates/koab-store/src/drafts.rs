@@ -10,6 +10,7 @@ use crate::table;
 use crate::table::draft::{self, DraftRow, ItemRow};
 use koab_core::draft::{Draft, DraftHead, DraftTask};
 use koab_core::level::Level;
+use koab_core::say;
 use rusqlite::{Connection, TransactionBehavior};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -211,7 +212,7 @@ impl Store {
         let mut connection = self.lock();
         let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         if draft::find(&transaction, name)?.is_some() {
-            return Err(Error::Busy(format!(
+            return Err(Error::Busy(say!(
                 "there is a draft of {name} already; go on with it or discard it first"
             )));
         }
@@ -402,14 +403,14 @@ fn place_behind(
 /// The row of a draft.
 pub(crate) fn require(connection: &Connection, name: &str) -> Result<DraftRow> {
     draft::find(connection, name)?.ok_or_else(|| {
-        Error::NotFound(format!(
+        Error::NotFound(say!(
             "there is no draft of {name}; it was discarded, or begun in another workspace"
         ))
     })
 }
 
 fn no_item(name: &str) -> Error {
-    Error::NotFound(format!(
+    Error::NotFound(say!(
         "the draft of {name} has no such task, tool or response any more"
     ))
 }
@@ -442,7 +443,7 @@ pub(crate) fn stored(connection: &Connection, name: &str) -> Result<StoredDraft>
 
 fn info(row: &DraftRow) -> Result<DraftInfo> {
     let head = serde_json::from_str(&row.head).map_err(|error| {
-        Error::BadFile(format!(
+        Error::BadFile(say!(
             "koab.sqlite holds a draft of {} that cannot be read ({error}); discard it",
             row.name
         ))

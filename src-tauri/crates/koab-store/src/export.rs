@@ -11,6 +11,7 @@ use crate::table;
 use crate::table::record::RecordRow;
 use koab_core::cache_key::sha256_hex;
 use koab_core::draft::{is_callable, pretty, tool_text};
+use koab_core::say;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use std::io::{Cursor, Write as _};
@@ -48,7 +49,7 @@ impl Store {
         for tool in &pack.tools {
             if !is_callable(&tool.name) {
                 let name = &tool.name;
-                return Err(Error::BadFile(format!(
+                return Err(Error::BadFile(say!(
                     "{label} cannot be exported: the tool name `{name}` cannot be that of a file"
                 )));
             }
@@ -74,7 +75,7 @@ impl Store {
         Ok(PackArchive {
             file_name: format!("{}-{number}.zip", manifest.name),
             bytes: archive(&files)
-                .map_err(|error| Error::Disk(format!("the archive of {label} could not be made: {error}")))?,
+                .map_err(|error| Error::Disk(say!("the archive of {label} could not be made: {error}")))?,
             label,
         })
     }
@@ -102,8 +103,7 @@ fn line(record: &RecordRow) -> String {
 /// # Errors
 /// [`Error::BadFile`] when a name or the size is none that an archive can have.
 pub fn zip_of<'a>(files: impl Iterator<Item = (&'a str, &'a [u8])>) -> Result<Vec<u8>> {
-    let refuse =
-        |error: &dyn std::fmt::Display| Error::BadFile(format!("the archive cannot be made: {error}"));
+    let refuse = |error: &dyn std::fmt::Display| Error::BadFile(say!("the archive cannot be made: {error}"));
     let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
     for (path, content) in files {
         writer

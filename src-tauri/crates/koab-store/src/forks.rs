@@ -7,7 +7,9 @@ use crate::atomic;
 use crate::error::{Error, Result};
 use koab_core::fork::{FORK_FORMAT, FORK_KIND, ForkFile};
 use koab_core::level::Level;
-use koab_core::record::AttemptRecord;
+use koab_core::record::{JournalLine, RunManifest};
+use koab_core::say;
+use koab_core::sentence::Sentence;
 use koab_engine::ports::{RunLog, StoreError};
 use serde_json::Value;
 use std::fs::{self, File};
@@ -57,7 +59,7 @@ impl Forks {
                 Err(error) => return Err(Error::io("create", &folder, &error)),
             }
         }
-        Err(Error::Disk(format!("{} is full", self.folder.display())))
+        Err(Error::Disk(say!("{} is full", self.folder.display())))
     }
 
     /// All forks, the newest first; those that cannot be read are left out.
@@ -84,21 +86,22 @@ impl Forks {
         let id = plain(id)?;
         let path = self.folder.join(id).join(FORK);
         if !path.is_file() {
-            return Err(Error::NotFound(format!(
+            return Err(Error::NotFound(say!(
                 "there is no fork `{id}`; `koab runs forks` shows those there are"
             )));
         }
-        let document = crate::run_folder::read_json(&path)?;
-        let bad = |why: String| Error::BadFile(format!("{} is no fork: {why}", path.display()));
+        let document: Value = crate::json_file::read_json(&path)?;
+        let bad = |why: Sentence| Error::BadFile(say!("{} is no fork: {why}", path.display()));
         if document["format"]
             .as_u64()
             .is_some_and(|format| format > u64::from(FORK_FORMAT))
         {
-            return Err(bad("a newer version of this program wrote it; update".to_owned()));
+            return Err(bad(say!("a newer version of this program wrote it; update")));
         }
-        let file: ForkFile = serde_json::from_value(document).map_err(|error| bad(error.to_string()))?;
+        let file: ForkFile =
+            serde_json::from_value(document).map_err(|error| bad(error.to_string().into()))?;
         if file.kind != FORK_KIND {
-            return Err(bad(format!("it says that it is `{}`", file.kind)));
+            return Err(bad(say!("it says that it is `{}`", file.kind)));
         }
         Ok(file)
     }
@@ -122,7 +125,7 @@ impl Forks {
         let id = plain(id)?;
         let (from, to) = (self.folder.join(id), self.trash.join(id));
         if !from.join(FORK).is_file() {
-            return Err(Error::NotFound(format!(
+            return Err(Error::NotFound(say!(
                 "there is no fork `{id}`; `koab runs forks` shows those there are"
             )));
         }
@@ -140,10 +143,10 @@ impl Forks {
         let id = plain(id)?;
         let (from, to) = (self.trash.join(id), self.folder.join(id));
         if !from.is_dir() {
-            return Err(Error::NotFound(format!("the trash has no fork `{id}`")));
+            return Err(Error::NotFound(say!("the trash has no fork `{id}`")));
         }
         if to.exists() {
-            return Err(Error::BadFile(format!(
+            return Err(Error::BadFile(say!(
                 "there is a fork `{id}` again; delete it first"
             )));
         }
@@ -158,7 +161,7 @@ impl Forks {
 pub fn refuse(what: &Path) -> Result<()> {
     let named = what.to_string_lossy();
     if named.starts_with(PREFIX) || what.join(FORK).is_file() || what.ends_with(FORK) {
-        return Err(Error::BadFile(format!(
+        return Err(Error::BadFile(say!(
             "{named} is a fork: it explains a run and never enters a report; name the run itself, or look at the fork with `koab runs fork-show`"
         )));
     }
@@ -168,7 +171,7 @@ pub fn refuse(what: &Path) -> Result<()> {
 fn plain(id: &str) -> Result<&str> {
     let id = id.strip_prefix(PREFIX).unwrap_or(id);
     if id.is_empty() || id.starts_with('.') || id.contains(['/', '\\', ':']) {
-        return Err(Error::NotFound(format!(
+        return Err(Error::NotFound(say!(
             "`{id}` is no fork's id; `koab runs forks` shows those there are"
         )));
     }
@@ -212,11 +215,11 @@ impl ForkLog {
     fn write(&self) -> Result<()> {
         let path = self.folder.join(FORK);
         let text = serde_json::to_vec_pretty(&self.file)
-            .map_err(|error| Error::Disk(format!("cannot write {}: {error}", path.display())))?;
+            .map_err(|error| Error::Disk(say!("cannot write {}: {error}", path.display())))?;
         atomic::write(&path, &text)
     }
 
-    fn note(&mut self, line: &Value) -> Result<()> {
+    fn note(&mut self, line: &JournalLine) -> Result<()> {
         let path = self.folder.join(STEPS);
         let refuse = |error: io::Error| Error::io("write", &path, &error);
         if self.steps.is_none() {
@@ -224,18 +227,17 @@ impl ForkLog {
             self.steps = Some(file.map_err(refuse)?);
         }
         if let Some(file) = &mut self.steps {
-            file.write_all(format!("{line}\n").as_bytes()).map_err(refuse)?;
+            let text = line.text().map_err(|error| refuse(error.into()))?;
+            file.write_all(text.as_bytes()).map_err(refuse)?;
         }
         Ok(())
     }
 }
 
 impl RunLog for ForkLog {
-    fn append(&mut self, line: &Value) -> std::result::Result<(), StoreError> {
-        if line["type"] == "attempt" {
-            let record: AttemptRecord = serde_json::from_value(line["record"].clone())
-                .map_err(|error| StoreError(format!("the fork cannot be written: {error}")))?;
-            self.file.record = Some(record);
+    fn append(&mut self, line: &JournalLine) -> std::result::Result<(), StoreError> {
+        if let JournalLine::Attempt { record } = line {
+            self.file.record = Some(record.clone());
             self.write()?;
         }
         Ok(self.note(line)?)
@@ -246,14 +248,14 @@ impl RunLog for ForkLog {
         Ok(())
     }
 
-    fn write_manifest(&mut self, manifest: &Value) -> std::result::Result<(), StoreError> {
+    fn write_manifest(&mut self, manifest: &RunManifest) -> std::result::Result<(), StoreError> {
         // Somebody may have named it meanwhile.
-        if let Ok(document) = crate::run_folder::read_json(&self.folder.join(FORK))
+        if let Ok(document) = crate::json_file::read_json::<Value>(&self.folder.join(FORK))
             && let Some(name) = document["name"].as_str()
         {
             name.clone_into(&mut self.file.name);
         }
-        self.file.run = manifest.clone();
+        self.file.run = Some(manifest.clone());
         Ok(self.write()?)
     }
 

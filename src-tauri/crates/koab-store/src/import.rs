@@ -14,17 +14,20 @@ mod python_literal;
 pub(crate) mod records;
 mod source;
 mod tasks;
+mod watch;
 pub(crate) mod write;
 
 use crate::db::Store;
 use crate::error::{Error, Result};
 use crate::packs::PackInfo;
 pub use archive::Unpacked;
-use entry_path::Wanted;
+use entry_path::Selection;
 use inside::Inside;
+use koab_core::say;
 use koab_core::task::Problem;
 use koab_engine::ports::Cancel;
 use std::path::Path;
+pub use watch::Watch;
 
 /// An imported pack and everything that is wrong with its source.
 #[derive(Clone, Debug, PartialEq)]
@@ -33,15 +36,6 @@ pub struct Imported {
     pub pack: PackInfo,
     /// Faults, in the order of the files.
     pub problems: Vec<Problem>,
-}
-
-/// Whoever waits for an import: hears how far it is, and may stop it.
-#[derive(Clone, Copy)]
-pub struct Watch<'a> {
-    /// Once triggered, the import ends with [`Error::Cancelled`] and leaves the workspace as it was.
-    pub cancel: &'a Cancel,
-    /// Hears the files of recorded responses that are read, and all of them.
-    pub progress: &'a dyn Fn(u64, u64),
 }
 
 /// Where a pack was fetched from, for layouts that say nothing about themselves.
@@ -90,7 +84,7 @@ impl Origin {
 /// # Errors
 /// When it is no archive, hostile or damaged, or the disk refuses; [`Error::Cancelled`] when `cancel` was triggered.
 pub fn unpack(path: &Path, cancel: &Cancel) -> Result<Unpacked> {
-    archive::unpack(path, Wanted::Readable, cancel)
+    archive::unpack(path, Selection::Readable, cancel)
 }
 
 /// Whether a file is an archive that can be unpacked, by its first bytes.
@@ -109,7 +103,7 @@ pub fn is_pack(folder: &Path) -> bool {
 /// Whether a pack may need the file at this path of an archive or repository.
 pub fn is_of_pack(path: &str) -> bool {
     matches!(
-        entry_path::judge(path, Wanted::Pack),
+        entry_path::judge(path, Selection::Pack),
         entry_path::EntryPath::Wanted(_)
     )
 }
@@ -124,7 +118,7 @@ pub fn is_pack_layout(paths: &[&str]) -> bool {
 /// # Errors
 /// As [`unpack`].
 pub fn unpack_pack(path: &Path, cancel: &Cancel) -> Result<Unpacked> {
-    archive::unpack(path, Wanted::Pack, cancel)
+    archive::unpack(path, Selection::Pack, cancel)
 }
 
 /// Blanks what looks like a key of a service in the error texts of an answer, as an import does.
@@ -157,14 +151,14 @@ impl Store {
         let meta = std::fs::metadata(path).map_err(|error| Error::io("read", path, &error))?;
         if !meta.is_dir() && !meta.is_file() {
             let path = path.display();
-            return Err(Error::BadFile(format!(
+            return Err(Error::BadFile(say!(
                 "{path} is neither a file nor a folder; nothing was imported"
             )));
         }
         if meta.is_dir() {
             return self.import_folder(path, path, Vec::new(), watch);
         }
-        let unpacked = archive::unpack(path, Wanted::Pack, watch.cancel)?;
+        let unpacked = archive::unpack(path, Selection::Pack, watch.cancel)?;
         self.import_folder(unpacked.folder.path(), path, unpacked.problems, watch)
     }
 
@@ -205,7 +199,7 @@ impl Store {
     ) -> Result<Imported> {
         let inside = Inside::of(folder)?;
         let layout = layout::detect(folder).ok_or_else(|| {
-            Error::BadFile(format!(
+            Error::BadFile(say!(
                 "{} holds no pack; it must be a folder or an archive with tasks/pack.json, tasks/L1.json or \
                  bench/tasks/L1.json",
                 shown.display()

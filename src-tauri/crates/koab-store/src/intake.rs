@@ -2,7 +2,8 @@
 //! at all, with a note of where it came from.
 
 use crate::error::{Error, Result};
-use crate::{atomic, run_folder};
+use crate::{atomic, json_file};
+use koab_core::say;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -47,7 +48,7 @@ fn is_not(reference: &bool) -> bool {
 impl Origin {
     /// Where a folder came from; `None` when it was made here, or its note cannot be read.
     pub fn of(folder: &Path) -> Option<Self> {
-        let note = run_folder::read_json(&folder.join(ORIGIN)).ok()?;
+        let note = json_file::read_json(&folder.join(ORIGIN)).ok()?;
         serde_json::from_value(note).ok()
     }
 
@@ -60,7 +61,7 @@ impl Origin {
     }
 
     fn text(&self) -> Result<Vec<u8>> {
-        serde_json::to_vec_pretty(self).map_err(|error| Error::BadFile(format!("{ORIGIN}: {error}")))
+        serde_json::to_vec_pretty(self).map_err(|error| Error::BadFile(say!("{ORIGIN}: {error}")))
     }
 }
 

@@ -6,7 +6,9 @@
 use crate::error::{Error, Result};
 use crate::run_log::JOURNAL;
 use koab_core::level::Level;
-use koab_core::record::{AttemptRecord, StopReason, TokenUsage};
+use koab_core::record::{AttemptRecord, Attempts, Ended, JournalLine, LineReader, StopReason, TokenUsage};
+use koab_core::say;
+use koab_core::sentence::Sentence;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use std::fs::File;
@@ -18,7 +20,8 @@ use std::path::Path;
 pub struct JournalIndex {
     /// Bytes read so far: the end of the last whole line.
     read: u64,
-    attempts: Vec<AttemptLine>,
+    attempts: Attempts<AttemptLine>,
+    reader: LineReader,
 }
 
 /// An attempt in the journal, without its conversation.
@@ -35,7 +38,7 @@ pub struct AttemptLine {
     /// Why it ended.
     pub stop: StopReason,
     /// What went wrong, when something did.
-    pub error: Option<String>,
+    pub error: Option<Sentence>,
     /// Seconds from start to end.
     pub took_s: f64,
     /// Model turns.
@@ -48,10 +51,11 @@ pub struct AttemptLine {
     length: usize,
 }
 
+/// A [`koab_core::record::JournalLine`] as far as a list of attempts needs it.
 #[derive(Deserialize)]
 struct Line {
     #[serde(rename = "type")]
-    kind: Option<String>,
+    kind: String,
     record: Option<Head>,
 }
 
@@ -62,7 +66,7 @@ struct Head {
     repetition: u32,
     success: bool,
     stop: StopReason,
-    error: Option<String>,
+    error: Option<Sentence>,
     took_s: f64,
     steps: Vec<StepHead>,
     calls: Vec<IgnoredAny>,
@@ -73,21 +77,15 @@ struct StepHead {
     usage: Option<TokenUsage>,
 }
 
-#[derive(Deserialize)]
-struct AttemptEntry {
-    record: AttemptRecord,
-}
-
 impl JournalIndex {
-    /// The attempts in the order in which they ended; of two at the same repetition only the later one, which is what a
-    /// resumed run made of it.
-    pub fn attempts(&self) -> &[AttemptLine] {
-        &self.attempts
+    /// The attempts that count, in the order in which they ended.
+    pub fn attempts(&self) -> impl Iterator<Item = &AttemptLine> {
+        self.attempts.iter()
     }
 
     /// The attempts at a task, by repetition.
     pub fn of_task(&self, task: &str) -> Vec<&AttemptLine> {
-        let mut found: Vec<&AttemptLine> = self.attempts.iter().filter(|line| line.task == task).collect();
+        let mut found: Vec<&AttemptLine> = self.attempts().filter(|line| line.task == task).collect();
         found.sort_by_key(|line| line.repetition);
         found
     }
@@ -129,24 +127,20 @@ impl JournalIndex {
     }
 
     fn take(&mut self, line: &[u8]) {
-        let Ok(Line {
-            kind,
-            record: Some(head),
-        }) = serde_json::from_slice(line)
-        else {
+        let Some(Ok(Line { kind, record })) = self.reader.read(line) else {
             return;
         };
-        if kind.as_deref() != Some("attempt") {
-            return;
-        }
+        let head = match (kind.as_str(), record) {
+            ("attempt", Some(head)) => head,
+            ("run", _) => return self.attempts.start(),
+            _ => return,
+        };
         let tokens: Vec<u64> = head
             .steps
             .iter()
             .filter_map(|step| Some(step.usage?.total_tokens))
             .collect();
-        self.attempts
-            .retain(|known| (&known.task, known.repetition) != (&head.task, head.repetition));
-        self.attempts.push(AttemptLine {
+        self.attempts.end(AttemptLine {
             task: head.task,
             level: head.level,
             repetition: head.repetition,
@@ -163,6 +157,16 @@ impl JournalIndex {
     }
 }
 
+impl Ended for AttemptLine {
+    fn key(&self) -> (&str, u32) {
+        (&self.task, self.repetition)
+    }
+
+    fn stop(&self) -> StopReason {
+        self.stop
+    }
+}
+
 impl AttemptLine {
     /// The whole attempt, from the journal of the same folder.
     ///
@@ -175,11 +179,16 @@ impl AttemptLine {
         file.seek(SeekFrom::Start(self.offset)).map_err(failed)?;
         let mut line = vec![0; self.length];
         file.read_exact(&mut line).map_err(failed)?;
-        let entry: AttemptEntry = serde_json::from_slice(&line).map_err(|error| {
-            let path = path.display();
-            Error::BadFile(format!("{path} has no attempt at byte {}: {error}", self.offset))
-        })?;
-        Ok(entry.record)
+        let why = match LineReader::default().read(&line) {
+            Some(Ok(JournalLine::Attempt { record })) => return Ok(record),
+            Some(Err(damaged)) => damaged.why,
+            _ => say!("it is another line"),
+        };
+        let path = path.display();
+        Err(Error::BadFile(say!(
+            "{path} has no attempt at byte {}: {why}",
+            self.offset
+        )))
     }
 }
 
@@ -206,14 +215,19 @@ mod tests {
         let path = folder.path().join(JOURNAL);
         let mut index = JournalIndex::default();
         index.update(folder.path()).expect("none is an empty one");
-        assert!(index.attempts().is_empty());
+        assert!(index.attempts().next().is_none());
         let mut journal = File::create(&path).expect("made");
-        writeln!(journal, "{}", json!({"type": "run", "spec": {}})).expect("written");
+        writeln!(
+            journal,
+            "{}",
+            json!({"type": "wait", "task": "A", "repetition": 2, "reason": "", "until_ms": null})
+        )
+        .expect("written");
         writeln!(journal, "{}", attempt("A", 2, "둘")).expect("written");
         let next = attempt("A", 1, "하나").to_string();
         write!(journal, "{}", &next[..40]).expect("written");
         index.update(folder.path()).expect("read");
-        assert_eq!(index.attempts().len(), 1, "half a line is none");
+        assert_eq!(index.attempts().count(), 1, "half a line is none");
         writeln!(journal, "{}", &next[40..]).expect("written");
         writeln!(journal, "no JSON").expect("written");
         writeln!(journal, "{}", attempt("A", 2, "다시")).expect("written");
@@ -239,6 +253,6 @@ mod tests {
         );
         fs::write(&path, "").expect("written");
         index.update(folder.path()).expect("read");
-        assert!(index.attempts().is_empty(), "a new journal is a new index");
+        assert!(index.attempts().next().is_none(), "a new journal is a new index");
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::error::{Error, Result};
 use crate::table;
+use koab_core::say;
 use rusqlite::Connection;
 
 /// Every step ever taken, in order. Appended to, never changed: the count is the database's format.
@@ -47,7 +48,7 @@ fn apply(connection: &mut Connection, steps: &[&str]) -> Result<()> {
     }
     if format > steps.len() {
         let newest = steps.len();
-        return Err(Error::BadFile(format!(
+        return Err(Error::BadFile(say!(
             "koab.sqlite has format {format} and this version reads up to {newest}; update Ko-AgentBench Desktop"
         )));
     }

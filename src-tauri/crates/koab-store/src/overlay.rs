@@ -9,7 +9,7 @@ use crate::error::Result;
 use crate::{packs, table};
 use koab_core::args::NormalizedArgs;
 use koab_core::cache_key::published_key;
-use koab_core::tool::ToolCatalog;
+use koab_core::catalog::ToolCatalog;
 use koab_engine::ports::{AnswerOverlay, StoreError};
 use rusqlite::Connection;
 use serde::Serialize;

@@ -6,6 +6,7 @@ use crate::import::{documents, records};
 use crate::table;
 use koab_core::cache_key::sha256_hex;
 use koab_core::pack::{Pack, PackManifest};
+use koab_core::say;
 use koab_core::task::Problem;
 use serde::{Deserialize, Serialize};
 
@@ -111,7 +112,7 @@ impl Store {
         let connection = self.lock();
         let row = require(&connection, name)?;
         if is_set_aside(&row) {
-            return Err(Error::Busy(format!(
+            return Err(Error::Busy(say!(
                 "{name} is an earlier version, and runs use the newest unless told otherwise; run it with `koab run --pack {name}`"
             )));
         }
@@ -200,14 +201,15 @@ impl Store {
         for document in table::document::of_pack(&connection, row.id)? {
             let now = sha256_hex(&document.content);
             if now != document.sha256 {
-                problems.push(Problem::warning("is not what was imported").in_file(&document.path));
+                problems.push(Problem::warning(say!("is not what was imported")).in_file(&document.path));
             } else if manifest
                 .sha256
                 .get(&document.path)
                 .is_some_and(|stated| *stated != now)
             {
-                problems
-                    .push(Problem::warning("is not what the pack's manifest states").in_file(&document.path));
+                problems.push(
+                    Problem::warning(say!("is not what the pack's manifest states")).in_file(&document.path),
+                );
             }
         }
         let mut found = 0;
@@ -215,13 +217,13 @@ impl Store {
             found += 1;
             if records::fingerprint(&record) != record.sha256 {
                 let file = format!("cache/{}/{}", record.tool, record.published_key);
-                problems.push(Problem::warning("is not what was imported").in_file(file));
+                problems.push(Problem::warning(say!("is not what was imported")).in_file(file));
             }
             Ok(())
         })?;
         if found != kept {
             problems.push(
-                Problem::warning(format!("{kept} records were imported, {found} are there")).in_file("cache"),
+                Problem::warning(say!("{kept} records were imported, {found} are there")).in_file("cache"),
             );
         }
         Ok(problems)
@@ -287,11 +289,11 @@ pub(crate) fn require(connection: &rusqlite::Connection, name: &str) -> Result<t
         .map(|row| row.name.as_str());
     let names: Vec<&str> = names.collect();
     let there = if names.is_empty() {
-        "none is installed".to_owned()
+        say!("none is installed")
     } else {
-        format!("there are {}", names.join(", "))
+        say!("there are {}", names.join(", "))
     };
-    Err(Error::NotFound(format!(
+    Err(Error::NotFound(say!(
         "there is no pack `{name}`: {there}; install one with `koab pack import`"
     )))
 }
@@ -324,7 +326,7 @@ fn counts(row: &table::pack::PackRow) -> Result<RecordCounts> {
 }
 
 fn damaged(error: serde_json::Error) -> Error {
-    Error::BadFile(format!(
+    Error::BadFile(say!(
         "koab.sqlite holds a pack that cannot be read ({error}); import the pack again"
     ))
 }

@@ -5,17 +5,19 @@
 //! transaction; a draft that cannot be saved changes nothing.
 
 use crate::db::Store;
-use crate::drafts::{self, StoredDraft};
+use crate::drafts::{self, DraftRecord, StoredDraft};
 use crate::error::Result;
 use crate::import::records::{self as reading, Catalog};
-use crate::import::{documents, write};
+use crate::import::{documents, redact, write};
 use crate::packs::{self, PackInfo};
 use crate::table::pack_version::{self, VersionRow};
+use crate::table::record::{RecordRow, Standing};
 use crate::table::{self, document::DocumentRow};
 use koab_core::cache_key::sha256_hex;
 use koab_core::draft::{self, CheckedDraft, DraftChanges, pretty};
 use koab_core::level::Level;
 use koab_core::pack::{PACK_FORMAT, PackCounts, PackManifest};
+use koab_core::sanitize::sanitize;
 use koab_core::tool::ToolSpec;
 use rusqlite::{Connection, TransactionBehavior};
 use serde_json::Value;
@@ -262,7 +264,7 @@ fn records(connection: &Connection, id: i64, stored: &StoredDraft, tools: &[Tool
     for (_, record) in stored.own_records() {
         let args = reading::found_by(&record.tool, &record.args, &catalog);
         table::record::delete_call(connection, id, &record.tool, &args.canonical())?;
-        if let Some(row) = reading::written(&record, &catalog) {
+        if let Some(row) = written(&record, &catalog) {
             table::record::insert(connection, id, &row)?;
         }
     }
@@ -306,4 +308,31 @@ fn hash_of(version: &str) -> Option<&str> {
 
 fn json(value: &impl serde::Serialize) -> String {
     serde_json::to_string(value).expect("BUG: packs are JSON")
+}
+
+/// A response that was written by hand, as a record of this catalog; none where there is no answer or no such tool.
+fn written(record: &DraftRecord, catalog: &Catalog<'_>) -> Option<RecordRow> {
+    let mut data = record.data.clone()?;
+    let (args, key) = reading::arguments(&record.tool, &record.args, catalog);
+    redact(&mut data);
+    let recorded = data.to_string();
+    let (data, original) = if sanitize(&record.tool, &mut data) {
+        (data.to_string(), Some(recorded))
+    } else {
+        (recorded, None)
+    };
+    let mut row = RecordRow {
+        tool: record.tool.clone(),
+        args: args.canonical(),
+        published_key: key?,
+        standing: Standing::Current,
+        sha256: String::new(),
+        created_at: record.created_at.clone(),
+        input_params: args.as_value().to_string(),
+        raw_args: Value::Object(record.args.clone()).to_string(),
+        original,
+        data,
+    };
+    row.sha256 = reading::fingerprint(&row);
+    Some(row)
 }

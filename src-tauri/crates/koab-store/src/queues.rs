@@ -4,35 +4,8 @@
 use crate::db::Store;
 use crate::error::Result;
 use crate::table::judge_queue;
+pub use crate::table::judge_queue::{QueueAnswer, StoredQueue};
 use serde_json::Value;
-
-/// A queue as it is kept.
-#[derive(Clone, Debug, PartialEq)]
-pub struct StoredQueue {
-    /// Its id.
-    pub id: String,
-    /// What it holds; null when it is damaged.
-    pub document: Value,
-    /// When it was made, UTC, ISO 8601.
-    pub made_at: String,
-    /// When what judges said was shown; null while it is blind.
-    pub revealed_at: Option<String>,
-    /// When its answers became overrides, the last time.
-    pub applied_at: Option<String>,
-    /// By whom.
-    pub applied_by: Option<String>,
-}
-
-/// An answer to a question of a queue.
-#[derive(Clone, Debug, PartialEq)]
-pub struct QueueAnswer {
-    /// Place of the question, from 1.
-    pub number: u32,
-    /// The answer; null when it is damaged.
-    pub answer: Value,
-    /// When, UTC, ISO 8601.
-    pub at: String,
-}
 
 impl Store {
     /// Keeps a queue; one with the same id stays as it is. Returns whether it is new.

@@ -2,7 +2,7 @@
 
 use crate::error::{Error, Result};
 use crate::intake::ORIGIN;
-use crate::{atomic, run_folder};
+use crate::{atomic, json_file};
 use serde_json::Value;
 use std::fs;
 use std::io;
@@ -19,8 +19,10 @@ pub const MARKDOWN: &str = "evaluation_report.md";
 /// One row a model: an imported report that is known from such a table alone has the header and its own row.
 pub const COMBINED: &str = "combined_evaluation_summary.csv";
 
-/// What this product shows of the report, beside the published files.
-pub const VIEW: &str = "report_view.json";
+/// What this product keeps of a report that it made: the whole of it, of which the published files are renderings.
+///
+/// The name is from when it held what was shown, so that a version of then replaces it when it scores the run again.
+pub const KEPT: &str = "report_view.json";
 
 /// The scores of every attempt, beside the published files, which know the first one alone.
 pub const REPETITIONS: &str = "repetitions.json";
@@ -34,8 +36,8 @@ pub struct ReportTexts<'a> {
     pub csv: Option<&'a str>,
     /// Content of [`MARKDOWN`].
     pub markdown: Option<&'a str>,
-    /// Content of [`VIEW`].
-    pub view: Option<&'a str>,
+    /// Content of [`KEPT`].
+    pub kept: Option<&'a str>,
     /// Content of [`REPETITIONS`].
     pub repetitions: Option<&'a str>,
 }
@@ -59,7 +61,7 @@ pub fn write(folder: &Path, texts: ReportTexts<'_>) -> Result<Vec<PathBuf>> {
         (JSON, texts.json),
         (CSV, texts.csv),
         (MARKDOWN, texts.markdown),
-        (VIEW, texts.view),
+        (KEPT, texts.kept),
         (REPETITIONS, texts.repetitions),
     ] {
         if let Some(text) = text {
@@ -121,7 +123,7 @@ fn stamp_of(folder: &Path) -> Option<String> {
         let since = meta.modified().ok()?.duration_since(UNIX_EPOCH).ok()?;
         Some(format!("{}:{}", meta.len(), since.as_nanos()))
     };
-    let mut files = [of(JSON), of(VIEW), None, None, None];
+    let mut files = [of(JSON), of(KEPT), None, None, None];
     // Summaries count where there is nothing else.
     if files[0].is_none() {
         files[2] = of(CSV);
@@ -159,20 +161,7 @@ pub fn file(folder: &Path, name: &str) -> Result<Option<Vec<u8>>> {
 pub fn read_repetitions(folder: &Path) -> Result<Option<Value>> {
     let path = folder.join(REPETITIONS);
     if path.is_file() {
-        run_folder::read_json(&path).map(Some)
-    } else {
-        Ok(None)
-    }
-}
-
-/// What this product kept of a report, when it made it.
-///
-/// # Errors
-/// [`Error::BadFile`] when it is no JSON.
-pub fn read_view(folder: &Path) -> Result<Option<Value>> {
-    let path = folder.join(VIEW);
-    if path.is_file() {
-        run_folder::read_json(&path).map(Some)
+        json_file::read_json(&path).map(Some)
     } else {
         Ok(None)
     }

@@ -8,6 +8,7 @@ use crate::error::{Error, Result};
 use crate::remarks::Remark;
 use crate::report_files::{self, ReportFolder};
 use crate::table::report as table;
+use koab_core::say;
 use std::collections::HashMap;
 use std::fs;
 use std::io;
@@ -126,7 +127,7 @@ impl Store {
 pub fn trash(reports: &Path, trash: &Path, id: &str) -> Result<String> {
     let folder = place(reports, id)?;
     if !folder.is_dir() {
-        return Err(Error::NotFound(format!("there is no report {id}")));
+        return Err(Error::NotFound(say!("there is no report {id}")));
     }
     fs::create_dir_all(trash).map_err(|error| Error::io("create", trash, &error))?;
     let now = SystemTime::now()
@@ -150,10 +151,10 @@ pub fn restore(reports: &Path, trash: &Path, name: &str) -> Result<String> {
     let id = name.rsplit_once(DELETED).map_or(name, |(id, _)| id);
     let target = place(reports, id)?;
     if !folder.is_dir() {
-        return Err(Error::NotFound(format!("{name} is not in the trash any more")));
+        return Err(Error::NotFound(say!("{name} is not in the trash any more")));
     }
     if target.exists() {
-        return Err(Error::BadFile(format!(
+        return Err(Error::BadFile(say!(
             "there is another report {id} by now; delete it first"
         )));
     }
@@ -182,7 +183,7 @@ fn place(parent: &Path, name: &str) -> Result<PathBuf> {
     if report_files::is_name(name) {
         Ok(parent.join(name))
     } else {
-        Err(Error::NotFound(format!("there is no report {name:?}")))
+        Err(Error::NotFound(say!("there is no report {name:?}")))
     }
 }
 

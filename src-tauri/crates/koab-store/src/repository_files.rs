@@ -9,6 +9,7 @@ use crate::error::{Error, Result};
 use crate::import::{is_of_pack, is_pack_layout};
 use koab_core::level::Level;
 use koab_core::published::PublishedTask;
+use koab_core::say;
 use koab_core::task::Problem;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
@@ -89,7 +90,7 @@ pub fn read(folder: &Path, shown: &str, files: &[&str]) -> Result<TasksRead> {
             match published(level, &row) {
                 Ok(task) => {
                     if task.tools.is_empty() {
-                        let problem = Problem::warning("is empty").at("tools");
+                        let problem = Problem::warning(say!("is empty")).at("tools");
                         let place = format!("task {}", number + 1);
                         read.problems.push(problem.in_task(place).in_file(*file));
                     }
@@ -105,8 +106,8 @@ pub fn read(folder: &Path, shown: &str, files: &[&str]) -> Result<TasksRead> {
     }
     if read.tasks.is_empty() {
         return Err(Error::BadFile(match read.problems.first() {
-            Some(problem) => format!("{shown} holds no task ({problem})"),
-            None => format!("{shown} holds no task"),
+            Some(problem) => say!("{shown} holds no task ({problem})"),
+            None => say!("{shown} holds no task"),
         }));
     }
     let is_whole = |row: &Value| {
@@ -119,11 +120,11 @@ pub fn read(folder: &Path, shown: &str, files: &[&str]) -> Result<TasksRead> {
 
 /// What a row says of a task. Tools stand in `tools`; where a whole task stands there, in its own fields.
 fn published(level: Level, row: &Map<String, Value>) -> std::result::Result<PublishedTask, Problem> {
-    let missing = |field: &str| Problem::rejected("is missing").at(field);
+    let missing = |field: &str| Problem::rejected(say!("is missing")).at(field);
     let instruction = match row.get("instruction") {
         Some(Value::String(text)) if !text.trim().is_empty() => text.clone(),
-        Some(Value::String(_)) => return Err(Problem::rejected("is empty").at("instruction")),
-        Some(_) => return Err(Problem::rejected("must be a text").at("instruction")),
+        Some(Value::String(_)) => return Err(Problem::rejected(say!("is empty")).at("instruction")),
+        Some(_) => return Err(Problem::rejected(say!("must be a text")).at("instruction")),
         None => return Err(missing("instruction")),
     };
     let listed = |field: &str| row.get(field).and_then(Value::as_array);

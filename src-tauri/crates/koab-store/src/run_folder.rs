@@ -4,15 +4,17 @@
 
 use crate::error::{Error, Result};
 use crate::import::inside::open_regular;
+use crate::json_file::read_json;
 use crate::run_log::{JOURNAL, MANIFEST};
 use koab_core::level::Level;
-use koab_core::task::Problem;
+use koab_core::record::{Journal, RunManifest};
+use koab_core::say;
 use serde::de::{IgnoredAny, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer as _};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
-use std::io;
+use std::io::{self, BufRead as _};
 use std::path::{Path, PathBuf};
 
 /// A run on the disk.
@@ -22,17 +24,6 @@ pub struct RunFolder {
     pub folder: PathBuf,
     /// The log of each level it has.
     pub levels: BTreeMap<Level, PathBuf>,
-}
-
-/// A run's journal.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Journal {
-    /// Its lines in order.
-    pub entries: Vec<Value>,
-    /// Whether the last line was cut off by a crash; it is not among the entries.
-    pub cut_off: bool,
-    /// Lines that are no JSON, each with its number.
-    pub problems: Vec<Problem>,
 }
 
 impl RunFolder {
@@ -52,7 +43,7 @@ impl RunFolder {
             fs::metadata(folder.join(JOURNAL)).is_ok_and(|journal| journal.is_file() && journal.len() > 0);
         if levels.is_empty() && !begun && !folder.join(MANIFEST).is_file() {
             let folder = folder.display();
-            return Err(Error::NotFound(format!(
+            return Err(Error::NotFound(say!(
                 "{folder} holds no run; it must have L1.json … L7.json or run.json"
             )));
         }
@@ -66,7 +57,7 @@ impl RunFolder {
     ///
     /// # Errors
     /// When it is there and cannot be read.
-    pub fn manifest(&self) -> Result<Option<Value>> {
+    pub fn manifest(&self) -> Result<Option<RunManifest>> {
         let path = self.folder.join(MANIFEST);
         if path.is_file() {
             read_json(&path).map(Some)
@@ -80,8 +71,13 @@ impl RunFolder {
     /// # Errors
     /// [`Error::NotFound`] when the run has none, [`Error::BadFile`] when it is no JSON.
     pub fn level(&self, level: Level) -> Result<Value> {
-        let missing = || Error::NotFound(format!("{} has no log of {level}", self.folder.display()));
+        let missing = || Error::NotFound(say!("{} has no log of {level}", self.folder.display()));
         read_json(self.levels.get(&level).ok_or_else(missing)?)
+    }
+
+    /// Whether there is a journal, which only runs of this product have.
+    pub fn has_journal(&self) -> bool {
+        self.folder.join(JOURNAL).is_file()
     }
 
     /// The journal; an empty one when there is none.
@@ -90,28 +86,36 @@ impl RunFolder {
     /// When it is there and cannot be read.
     pub fn journal(&self) -> Result<Journal> {
         let path = self.folder.join(JOURNAL);
-        match read_regular(&path) {
-            Ok(content) => Ok(read_journal(&content)),
+        let read = || -> io::Result<Journal> {
+            let (mut journal, mut line) = (Journal::default(), Vec::new());
+            let mut file = io::BufReader::new(open_regular(&path)?);
+            while file.read_until(b'\n', &mut line)? > 0 {
+                journal.line(&line);
+                line.clear();
+            }
+            Ok(journal)
+        };
+        match read() {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Journal::default()),
-            Err(error) => Err(Error::io("read", &path, &error)),
+            read => read.map_err(|error| Error::io("read", &path, &error)),
         }
     }
 
-    /// The model's id as it was given: from `run.json`, else from the smallest level log, which is the quickest.
+    /// The model's id as it was given: from `run.json` as far as it can be read, else from the smallest level log, which is the
+    /// quickest.
     ///
     /// # Errors
     /// When the file that says so cannot be read.
     pub fn model(&self) -> Result<Option<String>> {
-        if let Some(manifest) = self.manifest()?
-            && let Some(model) = manifest.get("model").and_then(Value::as_str)
-        {
-            return Ok(Some(model.to_owned()));
+        let manifest = self.manifest();
+        if let Ok(Some(manifest)) = manifest {
+            return Ok(Some(manifest.model));
         }
         let size = |path: &&PathBuf| fs::metadata(path).map_or(u64::MAX, |meta| meta.len());
         let Some(path) = self.levels.values().min_by_key(size) else {
-            return Ok(None);
+            return manifest.map(|_| None);
         };
-        let log: LogHead = serde_json::from_slice(&read(path)?).map_err(|error| no_json(path, &error))?;
+        let log: LogHead = read_json(path)?;
         Ok(log.metadata.model)
     }
 
@@ -172,90 +176,10 @@ fn metadata_at_start(path: &Path) -> Option<LogMetadata> {
     metadata
 }
 
-fn read_journal(content: &[u8]) -> Journal {
-    let mut journal = Journal::default();
-    let ends_whole = content.last().is_none_or(|byte| *byte == b'\n');
-    let lines: Vec<&[u8]> = content.split(|byte| *byte == b'\n').collect();
-    for (i, line) in lines.iter().enumerate() {
-        if line.trim_ascii().is_empty() {
-            continue;
-        }
-        match serde_json::from_slice(line) {
-            Ok(entry) => journal.entries.push(entry),
-            Err(_) if i + 1 == lines.len() && !ends_whole => journal.cut_off = true,
-            Err(error) => {
-                let why = format!("is no JSON: {error}");
-                let problem = Problem::rejected(why)
-                    .in_file(JOURNAL)
-                    .at(format!("line {}", i + 1));
-                journal.problems.push(problem);
-            }
-        }
-    }
-    journal
-}
-
-fn read(path: &Path) -> Result<Vec<u8>> {
-    read_regular(path).map_err(|error| Error::io("read", path, &error))
-}
-
-/// A run may be somebody else's, and a pipe or a device in it has no end.
-fn read_regular(path: &Path) -> io::Result<Vec<u8>> {
-    let mut content = Vec::new();
-    io::Read::read_to_end(&mut open_regular(path)?, &mut content)?;
-    Ok(content)
-}
-
-pub(crate) fn read_json(path: &Path) -> Result<Value> {
-    serde_json::from_slice(&read(path)?).map_err(|error| no_json(path, &error))
-}
-
-fn no_json(path: &Path, error: &serde_json::Error) -> Error {
-    Error::BadFile(format!(
-        "{} is no JSON ({error}); it may have been cut off",
-        path.display()
-    ))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use serde_json::json;
-
-    #[test]
-    fn a_journal_opens_with_what_is_sound_in_it() {
-        for (content, entries, cut_off, problems) in [
-            (&b""[..], json!([]), false, ""),
-            (
-                b"{\"a\":1}\n\n{\"a\":2}\n",
-                json!([{"a": 1}, {"a": 2}]),
-                false,
-                "",
-            ),
-            (b"{\"a\":1}\n{\"a\":", json!([{"a": 1}]), true, ""),
-            (b"{\"a\":1}\n{\"a\":2}", json!([{"a": 1}, {"a": 2}]), false, ""),
-            (b"{\"a\":1}\n{\"a\": \xea\xb0", json!([{"a": 1}]), true, ""),
-            (
-                b"{\"a\":1}\nrubbish\n{\"a\":2}\n",
-                json!([{"a": 1}, {"a": 2}]),
-                false,
-                "journal.jsonl: line 2: is no JSON: expected value at line 1 column 1 (left out)",
-            ),
-            (
-                b"\0\0\0\n",
-                json!([]),
-                false,
-                "journal.jsonl: line 1: is no JSON: expected value at line 1 column 1 (left out)",
-            ),
-        ] {
-            let journal = read_journal(content);
-            let said: Vec<String> = journal.problems.iter().map(ToString::to_string).collect();
-            assert_eq!(
-                (json!(journal.entries), journal.cut_off, said.join("\n").as_str()),
-                (entries, cut_off, problems)
-            );
-        }
-    }
 
     #[test]
     fn a_published_folder_is_a_run_and_an_empty_one_is_not() {
@@ -273,10 +197,8 @@ mod tests {
         let run = RunFolder::open(folder.path()).expect("a run");
         assert_eq!(run.levels.keys().copied().collect::<Vec<_>>(), [Level::L3]);
         assert_eq!(run.model().expect("read").as_deref(), Some("azure/gpt:1"));
-        assert_eq!(
-            (run.manifest().expect("none"), run.journal().expect("none")),
-            (None, Journal::default())
-        );
+        assert_eq!(run.manifest().expect("none"), None);
+        assert!(run.journal().expect("none").starts.is_empty());
         assert_eq!(run.level(Level::L3).expect("read"), log);
         assert!(
             run.level(Level::L1)
@@ -287,8 +209,13 @@ mod tests {
         fs::write(folder.path().join("run.json"), "{\"model\": \"given/id\"}").expect("written");
         assert_eq!(
             run.model().expect("read").as_deref(),
-            Some("given/id"),
-            "the run's own word comes first"
+            Some("azure/gpt:1"),
+            "its logs have it"
+        );
+        let error = run.manifest().expect_err("not a description").to_string();
+        assert!(
+            error.ends_with("run.json is not a file that this version can read: missing field `format` at line 1 column 21"),
+            "{error}"
         );
     }
 }

@@ -4,6 +4,8 @@
 //! nothing to clean up. Who has it stands in `.holder` beside it, because some systems let nobody read a locked file.
 
 use crate::error::{Error, Result};
+use koab_core::say;
+use koab_core::sentence::Sentence;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File, TryLockError};
 use std::io;
@@ -85,15 +87,15 @@ fn read(folder: &Path) -> Option<Holder> {
     serde_json::from_slice(&fs::read(folder.join(HOLDER)).ok()?).ok()
 }
 
-fn taken(folder: &Path) -> String {
+fn taken(folder: &Path) -> Sentence {
     let shown = folder.display();
     match read(folder) {
-        Some(holder) => format!(
+        Some(holder) => say!(
             "{shown} is being written by process {}, which took it {}; wait until it is done or end that process",
             holder.pid,
             time_ago(now_s().saturating_sub(holder.since_s))
         ),
-        None => format!("{shown} is being written by another process; wait until it is done"),
+        None => say!("{shown} is being written by another process; wait until it is done"),
     }
 }
 

@@ -1,14 +1,17 @@
 //! Writes a run into its folder as it goes: a journal line by line, level logs and `run.json` whole.
 //!
 //! The journal is what survives a crash, so it is appended to and never rewritten; the level logs have the published
-//! form (`spec/metrics.md` §1.2) and are replaced atomically.
+//! form (`docs/spec/metrics.md` §1.2) and are replaced atomically.
 
 use crate::atomic;
 use crate::error::{Error, Result};
 use crate::run_lock::RunLock;
 use koab_core::level::Level;
 use koab_core::python::{Dumps, dumps};
+use koab_core::record::{JournalLine, RunManifest};
+use koab_core::say;
 use koab_engine::ports::{RunLog, StoreError};
+use serde::de::IgnoredAny;
 use serde_json::Value;
 use std::fs::{self, File};
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
@@ -44,7 +47,7 @@ impl FolderLog {
         let path = folder.join(JOURNAL);
         if path.exists() {
             let folder = folder.display();
-            return Err(Error::BadFile(format!(
+            return Err(Error::BadFile(say!(
                 "there is a run in {folder} already; continue it with --resume"
             )));
         }
@@ -77,9 +80,8 @@ impl FolderLog {
         &self.folder
     }
 
-    fn append_line(&mut self, line: &Value) -> io::Result<()> {
-        let mut text = line.to_string();
-        text.push('\n');
+    fn append_line(&mut self, line: &JournalLine) -> io::Result<()> {
+        let text = line.text()?;
         // One write, so that a crash cuts off one line at most.
         self.journal.write_all(text.as_bytes())?;
         self.journal.flush()
@@ -87,7 +89,7 @@ impl FolderLog {
 }
 
 impl RunLog for FolderLog {
-    fn append(&mut self, line: &Value) -> std::result::Result<(), StoreError> {
+    fn append(&mut self, line: &JournalLine) -> std::result::Result<(), StoreError> {
         let path = self.folder.join(JOURNAL);
         self.append_line(line)
             .map_err(|error| Error::io("write", &path, &error).of_run())
@@ -97,8 +99,13 @@ impl RunLog for FolderLog {
         write_json(&self.folder.join(format!("{level}.json")), log).map_err(Error::of_run)
     }
 
-    fn write_manifest(&mut self, manifest: &Value) -> std::result::Result<(), StoreError> {
-        write_json(&self.folder.join(MANIFEST), manifest).map_err(Error::of_run)
+    fn write_manifest(&mut self, manifest: &RunManifest) -> std::result::Result<(), StoreError> {
+        let path = self.folder.join(MANIFEST);
+        let content =
+            serde_json::to_value(manifest).map_err(|error| Error::io("write", &path, &error.into()));
+        content
+            .and_then(|content| write_json(&path, &content))
+            .map_err(Error::of_run)
     }
 
     fn sync(&mut self) -> std::result::Result<(), StoreError> {
@@ -136,7 +143,8 @@ fn mend_end(journal: &mut File) -> io::Result<()> {
     if last.is_empty() {
         return Ok(());
     }
-    if serde_json::from_slice::<Value>(last).is_ok() {
+    // Whole, whatever it says: who reads it tells what is wrong with it.
+    if serde_json::from_slice::<IgnoredAny>(last).is_ok() {
         return journal.write_all(b"\n");
     }
     journal.set_len(start + line as u64)
@@ -154,21 +162,24 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let run = folder.path().join("by_model/m/20261120_101500");
         let mut log = FolderLog::start(&run).expect("started");
-        log.append(&json!({"at": 1, "text": "가\n"})).expect("appended");
-        log.append(&json!({"at": 2})).expect("appended");
+        let wait = JournalLine::Wait {
+            task: "L1-001".to_owned(),
+            repetition: 1,
+            reason: say!("가\n"),
+            until_ms: None,
+        };
+        log.append(&wait).expect("appended");
         log.write_level(Level::L1, &json!({"b": ["한글", 1.0], "a": {}}))
             .expect("written");
-        log.write_manifest(&json!({"model": "m"})).expect("written");
         let read = |name: &str| fs::read_to_string(run.join(name)).expect("read");
         assert_eq!(
             read("journal.jsonl"),
-            "{\"at\":1,\"text\":\"가\\n\"}\n{\"at\":2}\n"
+            "{\"type\":\"wait\",\"task\":\"L1-001\",\"repetition\":1,\"reason\":\"가\\n\",\"until_ms\":null,\"sum\":\"67e27d67\"}\n"
         );
         assert_eq!(
             read("L1.json"),
             "{\n  \"b\": [\n    \"한글\",\n    1.0\n  ],\n  \"a\": {}\n}"
         );
-        assert_eq!(read("run.json"), "{\n  \"model\": \"m\"\n}");
         drop(log);
         let error = FolderLog::start(&run)
             .expect_err("it is there already")
@@ -187,7 +198,7 @@ mod tests {
             journal,
             _lock: RunLock::take(folder.path()).expect("locked"),
         };
-        let error = log.append(&json!({})).expect_err("full").to_string();
+        let error = log.append(&attempt(1, "")).expect_err("full").to_string();
         insta::assert_snapshot!(error, @"cannot write runs/m/1/journal.jsonl, the disk is full; free some space and try again; what was done so far is kept, continue with `koab run --resume`");
     }
 
@@ -204,14 +215,36 @@ mod tests {
         );
     }
 
-    fn lines() -> impl Strategy<Value = Vec<Value>> {
-        let value = prop_oneof![
-            any::<i64>().prop_map(Value::from),
-            "[\\PC\n\r\t\"\\\\]{0,12}".prop_map(Value::from),
-            Just(json!({"result": [1.5, null, {"가": "\u{2028}"}]})),
-        ];
-        let entry = value.prop_map(|value| json!({"kind": "x", "value": value}));
-        proptest::collection::vec(entry, 0..6)
+    /// Attempts, each at a task of its own.
+    fn lines(first: u32) -> impl Strategy<Value = Vec<JournalLine>> {
+        let texts = proptest::collection::vec("[\\PC\n\r\t\"\\\\]{0,12}", 0..6);
+        texts.prop_map(move |texts| {
+            (first..)
+                .zip(texts)
+                .map(|(number, text)| attempt(number, &text))
+                .collect()
+        })
+    }
+
+    fn attempt(repetition: u32, text: &str) -> JournalLine {
+        let record = json!({
+            "task": "L1-001", "level": "L1", "repetition": repetition, "success": true, "stop": "answered", "error": null,
+            "took_s": 1.5, "steps": [], "calls": [], "final_response": text,
+            "messages": [{"role": "user", "content": {"가": [text, 1.5, null]}}],
+        });
+        JournalLine::Attempt {
+            record: serde_json::from_value(record).expect("an attempt"),
+        }
+    }
+
+    fn read(folder: &Path) -> (Vec<JournalLine>, bool) {
+        let journal = RunFolder::open(folder).expect("a run").journal().expect("read");
+        assert_eq!(journal.damaged, [], "a cut-off line is not damaged");
+        let attempts = journal.attempts.into_vec().into_iter();
+        (
+            attempts.map(|record| JournalLine::Attempt { record }).collect(),
+            journal.cut_off,
+        )
     }
 
     proptest! {
@@ -219,24 +252,22 @@ mod tests {
 
         /// What is appended is read back, whatever it is and however often the run was taken up again.
         #[test]
-        fn a_journal_is_read_as_it_was_written(first in lines(), second in lines()) {
+        fn a_journal_is_read_as_it_was_written(first in lines(1), second in lines(100)) {
             let folder = tempfile::tempdir().expect("a folder");
+            fs::write(folder.path().join("L1.json"), "{}").expect("a run has a log or a journal");
             for part in [&first, &second] {
                 let mut log = FolderLog::resume(folder.path()).expect("opened");
-                log.write_manifest(&json!({})).expect("a run has one before its first line");
                 part.iter().for_each(|line| log.append(line).expect("appended"));
             }
-            let journal = RunFolder::open(folder.path()).expect("a run").journal().expect("read");
-            prop_assert_eq!(journal.entries, [first, second].concat());
-            prop_assert!(!journal.cut_off && journal.problems.is_empty());
+            prop_assert_eq!(read(folder.path()), ([first, second].concat(), false));
         }
 
         /// Wherever a crash cuts the journal, every whole line before the cut is kept and the run can go on.
         #[test]
-        fn a_crash_costs_one_line_at_most(written in lines(), cut in any::<proptest::sample::Index>()) {
+        fn a_crash_costs_one_line_at_most(written in lines(1), cut in any::<proptest::sample::Index>()) {
             let folder = tempfile::tempdir().expect("a folder");
+            fs::write(folder.path().join("L1.json"), "{}").expect("a run has a log or a journal");
             let mut log = FolderLog::start(folder.path()).expect("started");
-            log.write_manifest(&json!({})).expect("a run has one before its first line");
             written.iter().for_each(|line| log.append(line).expect("appended"));
             drop(log);
             let path = folder.path().join(JOURNAL);
@@ -246,15 +277,11 @@ mod tests {
             let whole = content[..kept].iter().filter(|byte| **byte == b'\n').count();
             // The cut may fall exactly before a line end; that line is whole as well.
             let whole = whole + usize::from(kept < content.len() && content[kept] == b'\n' && kept > 0 && content[kept - 1] != b'\n');
-            let read = |folder: &Path| RunFolder::open(folder).expect("a run").journal().expect("read");
-            let journal = read(folder.path());
-            prop_assert_eq!(&journal.entries, &written[..whole]);
-            prop_assert!(journal.problems.is_empty(), "a cut-off line is no garbage: {:?}", journal.problems);
+            prop_assert_eq!(read(folder.path()).0, &written[..whole]);
             let mut log = FolderLog::resume(folder.path()).expect("opened");
-            log.append(&json!({"kind": "next"})).expect("appended");
-            let journal = read(folder.path());
-            prop_assert_eq!(journal.entries.len(), whole + 1);
-            prop_assert!(journal.problems.is_empty() && !journal.cut_off);
+            let next = attempt(100, "next");
+            log.append(&next).expect("appended");
+            prop_assert_eq!(read(folder.path()), ([&written[..whole], &[next]].concat(), false));
         }
     }
 }

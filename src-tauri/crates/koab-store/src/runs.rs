@@ -1,7 +1,7 @@
 //! The runs of a workspace: where one lies, which there are, and which one a user means.
 //!
 //! The published layout is `by_model/<model>/<YYYYMMDD_HHMMSS>/`; before it there were flat files
-//! (`spec/metrics.md` §1.1). Models are spelled in several ways (`a/b:0`, `a_b_0`, `a_b`, since some file systems
+//! (`docs/spec/metrics.md` §1.1). Models are spelled in several ways (`a/b:0`, `a_b_0`, `a_b`, since some file systems
 //! refuse a colon), so a look-up tries the exact spelling first and then looser ones.
 
 use crate::error::{Error, Result};
@@ -9,6 +9,7 @@ use crate::run_folder::RunFolder;
 use koab_core::level::Level;
 use koab_core::run_name::{closeness, is_refused};
 pub use koab_core::run_name::{is_of_model, model_folder};
+use koab_core::say;
 use std::collections::BTreeMap;
 use std::fs;
 use std::io;
@@ -80,8 +81,7 @@ pub fn find(logs: &Path, text: &str) -> Result<RunEntry> {
     let text = text.trim_end_matches('/');
     if text == LAST {
         let newest = list(logs)?.into_iter().next();
-        return newest
-            .ok_or_else(|| Error::NotFound("there is no run yet; make one with `koab run`".to_owned()));
+        return newest.ok_or_else(|| Error::NotFound(say!("there is no run yet; make one with `koab run`")));
     }
     crate::forks::refuse(Path::new(text))?;
     // An id names one run: `runs delete` goes by it, so the start of a date is not enough.
@@ -94,7 +94,7 @@ pub fn find(logs: &Path, text: &str) -> Result<RunEntry> {
     if path.is_dir() {
         return Ok(entry_of_folder(RunFolder::open(path)?));
     }
-    Err(Error::NotFound(format!(
+    Err(Error::NotFound(say!(
         "there is no run `{text}`; `koab runs list` shows those there are"
     )))
 }
@@ -102,7 +102,7 @@ pub fn find(logs: &Path, text: &str) -> Result<RunEntry> {
 /// The newest run of `model` whose date begins with `date`, in the `by_model` layout, else in the flat one.
 ///
 /// The published evaluator looks at the flat files first, which then hide every newer run, and mixes levels of
-/// different runs (`spec/metrics.md` §11, row 31). Neither is wanted here.
+/// different runs (`docs/spec/metrics.md` §11, row 31). Neither is wanted here.
 ///
 /// # Errors
 /// [`Error::NotFound`] with the dates there are.
@@ -119,11 +119,11 @@ pub fn find_by_date(logs: &Path, model: &str, date: &str) -> Result<RunEntry> {
         .map(|entry| entry.date)
         .collect();
     let there = if dates.is_empty() {
-        "none of this model".to_owned()
+        say!("none of this model")
     } else {
-        dates.join(", ")
+        dates.join(", ").into()
     };
-    Err(Error::NotFound(format!(
+    Err(Error::NotFound(say!(
         "there is no run of {model} of {date}; there are: {there}"
     )))
 }
@@ -136,7 +136,7 @@ pub fn remove(logs: &Path, entry: &RunEntry) -> Result<()> {
     let folder = logs.join(BY_MODEL).join(&entry.model_folder).join(&entry.date);
     if entry.run.folder != folder {
         let folder = entry.run.folder.display();
-        return Err(Error::BadFile(format!(
+        return Err(Error::BadFile(say!(
             "{folder} is no run of this workspace; delete it by hand"
         )));
     }
@@ -156,7 +156,7 @@ pub fn trash(logs: &Path, trash: &Path, entry: &RunEntry) -> Result<()> {
     let folder = logs.join(BY_MODEL).join(&entry.model_folder).join(&entry.date);
     if entry.run.folder != folder {
         let folder = entry.run.folder.display();
-        return Err(Error::BadFile(format!(
+        return Err(Error::BadFile(say!(
             "{folder} is no run of this workspace; delete it by hand"
         )));
     }
@@ -177,7 +177,7 @@ pub fn restore(logs: &Path, trash: &Path, id: &str) -> Result<()> {
         .split_once('/')
         .filter(|(model, date)| name(model) && name(date))
     else {
-        return Err(Error::BadFile(format!(
+        return Err(Error::BadFile(say!(
             "`{id}` is no run's id; it must be MODEL/DATE"
         )));
     };
@@ -186,10 +186,10 @@ pub fn restore(logs: &Path, trash: &Path, id: &str) -> Result<()> {
         logs.join(BY_MODEL).join(model).join(date),
     );
     if !from.is_dir() {
-        return Err(Error::NotFound(format!("the trash has no run `{id}`")));
+        return Err(Error::NotFound(say!("the trash has no run `{id}`")));
     }
     if to.exists() {
-        return Err(Error::BadFile(format!(
+        return Err(Error::BadFile(say!(
             "there is a run `{id}` again; delete it first"
         )));
     }

@@ -14,14 +14,15 @@ mod state;
 pub use archive::{Archived, ShareAs};
 pub use diff::{Change, Side, StateDiff, StateDifference, ToolDifference};
 pub use export::Exported;
-pub use state::{CacheState, FoundAnswer, StateTool};
+pub use state::{CacheState, RecordedAnswer, StateTool};
 
 use crate::db::Store;
 use crate::error::{Error, Result};
 use crate::table::state::Beside;
 use crate::{packs, table};
-use koab_core::cache_key::hex;
 use koab_core::cache_source::PackRef;
+use koab_core::say;
+use koab_core::sentence::Sentence;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use std::fmt;
@@ -88,16 +89,18 @@ pub struct SnapshotInfo {
 ///
 /// # Errors
 /// One clause on what a name is.
-pub fn check_name(name: &str) -> std::result::Result<(), &'static str> {
+pub fn check_name(name: &str) -> std::result::Result<(), Sentence> {
     let fits = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
     if RESERVED.contains(&name) {
-        return Err("is the word for a state of its own; choose another name");
+        return Err(say!("is the word for a state of its own; choose another name"));
     }
     if name.chars().count() > 64
         || !name.starts_with(|c: char| c.is_alphanumeric())
         || !name.chars().all(fits)
     {
-        return Err("is no name; write at most 64 letters, digits, dots, dashes and underscores");
+        return Err(say!(
+            "is no name; write at most 64 letters, digits, dots, dashes and underscores"
+        ));
     }
     Ok(())
 }
@@ -108,12 +111,12 @@ impl Store {
     /// # Errors
     /// When the pack is not installed, the name is taken or cannot be one, or the database cannot be written.
     pub fn create_snapshot(&self, pack: &str, name: &str, note: &str) -> Result<SnapshotInfo> {
-        check_name(name).map_err(|why| Error::BadFile(format!("`{name}` {why}")))?;
+        check_name(name).map_err(|why| Error::BadFile(say!("`{name}` {why}")))?;
         let mut connection = self.writer()?;
         // Short: what is written here does not change any more, so its hash is reckoned afterwards, while others write.
         let transaction = connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
         if table::snapshot::find(&transaction, name)?.is_some() {
-            return Err(Error::Busy(format!(
+            return Err(Error::Busy(say!(
                 "there is a snapshot `{name}` already; choose another name or delete it first"
             )));
         }
@@ -255,11 +258,11 @@ fn find(connection: &rusqlite::Connection, name: &str) -> Result<table::snapshot
         .map(|row| row.name)
         .collect();
     let there = if names.is_empty() {
-        "none was made".to_owned()
+        say!("none was made")
     } else {
-        format!("there are {}", names.join(", "))
+        say!("there are {}", names.join(", "))
     };
-    Err(Error::NotFound(format!(
+    Err(Error::NotFound(say!(
         "there is no snapshot `{name}`: {there}; make one with `koab cache snapshot create`"
     )))
 }
@@ -274,5 +277,5 @@ fn pack_hash(connection: &rusqlite::Connection, pack: i64) -> Result<String> {
     table::record::each_fingerprint(connection, pack, |tool, key, sha256| {
         hash.update(format!("{tool}/{key} {sha256}\n"));
     })?;
-    Ok(hex(&hash.finalize()))
+    Ok(hex::encode(hash.finalize()))
 }

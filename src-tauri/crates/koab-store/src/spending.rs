@@ -7,8 +7,10 @@
 use crate::db::Store;
 use crate::error::Result;
 use crate::table::spending::{self, MOST_TOKENS, Sum};
-use koab_engine::budget::{Amount, Caps};
-use koab_engine::ports::{DayLedger, StoreError};
+use koab_core::say;
+use koab_core::sentence::Sentence;
+use koab_engine::budget::Caps;
+use koab_engine::ports::{Amount, DayLedger, StoreError};
 use rusqlite::Connection;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -51,7 +53,7 @@ impl SpendingLedger {
         self.connection.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn try_hold(&self, most: Amount) -> Result<Option<String>> {
+    fn try_hold(&self, most: Amount) -> Result<Option<Sentence>> {
         let day = (self.today)();
         let mut connection = self.connection();
         let transaction = connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
@@ -59,17 +61,19 @@ impl SpendingLedger {
         if let Some(cap) = self.caps.cost
             && gone.cost + most.cost > cap
         {
-            return Ok(Some(format!(
+            return Ok(Some(say!(
                 "today's budget of ${cap} is spent: ${:.4} is used by all runs and the next call may cost ${:.4}",
-                gone.cost, most.cost
+                gone.cost,
+                most.cost
             )));
         }
         if let Some(cap) = self.caps.tokens
             && gone.tokens.saturating_add(most.tokens) > cap
         {
-            return Ok(Some(format!(
+            return Ok(Some(say!(
                 "today's budget of {cap} tokens is spent: {} are used by all runs and the next call may take {}",
-                gone.tokens, most.tokens
+                gone.tokens,
+                most.tokens
             )));
         }
         spending::hold(&transaction, &day, &self.run, sum(most))?;
@@ -79,7 +83,7 @@ impl SpendingLedger {
 }
 
 impl DayLedger for SpendingLedger {
-    fn hold(&self, most: Amount) -> std::result::Result<Option<String>, StoreError> {
+    fn hold(&self, most: Amount) -> std::result::Result<Option<Sentence>, StoreError> {
         if self.caps == Caps::default() {
             return Ok(None);
         }

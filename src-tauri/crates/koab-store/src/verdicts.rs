@@ -6,6 +6,8 @@
 use crate::db::Store;
 use crate::error::{Error, Result};
 use crate::table;
+use koab_core::say;
+use koab_core::sentence::Sentence;
 use serde_json::Value;
 
 /// What an answer is kept under.
@@ -27,24 +29,24 @@ impl VerdictKey<'_> {
 
 /// What is kept under a key.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Kept {
+pub enum StoredAnswer {
     /// An answer.
     Answer(Value),
     /// Something that is no JSON any more.
     Damaged,
     /// No answer; why the last try failed.
-    Failure(String),
+    Failure(Sentence),
 }
 
 /// One line of what is kept about a question.
 #[derive(Clone, Debug, PartialEq)]
-pub struct KeptVerdict {
+pub struct VerdictRow {
     /// The judge's model id.
     pub judge: String,
     /// Version of the prompts, as in [`VerdictKey`].
     pub prompt_version: String,
     /// The answer or failure.
-    pub kept: Kept,
+    pub kept: StoredAnswer,
     /// When it came, UTC, ISO 8601.
     pub at: String,
 }
@@ -58,7 +60,8 @@ impl Store {
         let Some(text) = table::verdict::get(&self.lock(), key.parts())? else {
             return Ok(None);
         };
-        let damaged = |error| Error::BadFile(format!("a verdict in koab.sqlite is no JSON: {error}"));
+        let damaged =
+            |error: serde_json::Error| Error::BadFile(say!("a verdict in koab.sqlite is no JSON: {error}"));
         serde_json::from_str(&text).map(Some).map_err(damaged)
     }
 
@@ -87,34 +90,38 @@ impl Store {
     ///
     /// # Errors
     /// When the database cannot be written.
-    pub fn keep_verdict_failure(&self, key: VerdictKey<'_>, reason: &str) -> Result<()> {
-        table::verdict_failure::put(&self.lock(), key.parts(), reason)
+    pub fn keep_verdict_failure(&self, key: VerdictKey<'_>, reason: &Sentence) -> Result<()> {
+        let reason = serde_json::to_string(reason).unwrap_or_else(|_| reason.to_string());
+        table::verdict_failure::put(&self.lock(), key.parts(), &reason)
     }
 
     /// Everything kept about a question, by judge and version: answers, and failures where there is no answer.
     ///
     /// # Errors
     /// When the database cannot be read.
-    pub fn verdicts_on(&self, question_hash: &str) -> Result<Vec<KeptVerdict>> {
+    pub fn verdicts_on(&self, question_hash: &str) -> Result<Vec<VerdictRow>> {
         let connection = self.lock();
         let answers = table::verdict::of_question(&connection, question_hash)?;
         let failures = table::verdict_failure::of_question(&connection, question_hash)?;
-        let mut kept: Vec<KeptVerdict> = answers
+        let mut kept: Vec<VerdictRow> = answers
             .into_iter()
-            .map(|[judge, prompt_version, answer, at]| KeptVerdict {
+            .map(|[judge, prompt_version, answer, at]| VerdictRow {
                 judge,
                 prompt_version,
-                kept: serde_json::from_str(&answer).map_or(Kept::Damaged, Kept::Answer),
+                kept: serde_json::from_str(&answer).map_or(StoredAnswer::Damaged, StoredAnswer::Answer),
                 at,
             })
             .collect();
         kept.extend(
             failures
                 .into_iter()
-                .map(|[judge, prompt_version, reason, at]| KeptVerdict {
+                .map(|[judge, prompt_version, reason, at]| VerdictRow {
                     judge,
                     prompt_version,
-                    kept: Kept::Failure(reason),
+                    // Earlier versions kept the text alone.
+                    kept: StoredAnswer::Failure(
+                        serde_json::from_str(&reason).unwrap_or_else(|_| reason.into()),
+                    ),
                     at,
                 }),
         );

@@ -1,10 +1,7 @@
-import { flushSync, mount, unmount } from 'svelte';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { createClient } from '../../ipc/client';
-import type { AtlasAttempt, AtlasExport, AtlasFinding, AtlasView, Level } from '../../ipc/types';
-import { createFake } from '../../platform/fake';
-import HostForTests from '../../shared/HostForTests.svelte';
+import { beforeEach, expect, it } from 'vitest';
+import type { AtlasAttempt, AtlasExport, AtlasFinding, AtlasView, Level } from '../../ipc/gen';
 import { parsePlace, route } from '../../shared/route.svelte';
+import { openScreen, screensForTests, settle } from '../../shared/screenForTests';
 import Screen from './Screen.svelte';
 
 const finding = (change: Partial<AtlasFinding>): AtlasFinding => ({
@@ -64,37 +61,17 @@ const VIEW: AtlasView = {
   ],
 };
 
-let shown: ReturnType<typeof mount> | undefined;
 let asked: string[][] = [];
 let exported: AtlasExport[] = [];
 
-class NoSizes {
-  observe(): void {}
-  unobserve(): void {}
-  disconnect(): void {}
-}
-
+screensForTests();
 beforeEach(() => {
-  vi.stubGlobal('ResizeObserver', NoSizes);
-  vi.useFakeTimers();
   [asked, exported] = [[], []];
 });
-afterEach(async () => {
-  if (shown) await unmount(shown);
-  shown = undefined;
-  document.body.replaceChildren();
-  vi.unstubAllGlobals();
-  vi.useRealTimers();
-});
-
-const settle = async () => {
-  await vi.advanceTimersByTimeAsync(50);
-  flushSync();
-};
 
 async function open(address: string, view: AtlasView = VIEW): Promise<void> {
-  route.place = parsePlace(address);
-  const platform = createFake({
+  await openScreen(Screen, {
+    at: address,
     answers: {
       atlas: ({ ids }) => {
         asked.push(ids);
@@ -106,9 +83,6 @@ async function open(address: string, view: AtlasView = VIEW): Promise<void> {
       },
     },
   });
-  const host = { platform, client: createClient(platform) };
-  shown = mount(HostForTests, { target: document.body, props: { host, shown: Screen, props: {} } });
-  await settle();
 }
 
 const text = () => document.body.textContent?.replace(/\s+/g, ' ') ?? '';

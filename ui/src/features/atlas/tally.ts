@@ -1,5 +1,5 @@
 // Attempts counted by cause and column. All of it is in memory: choosing a filter asks the engine nothing.
-import type { AtlasAttempt, AtlasBy, AtlasCauseId, AtlasView, CauseOwner, Level } from '../../ipc/types';
+import type { AtlasAttempt, AtlasBy, AtlasCauseId, AtlasView, CauseOwner, Level } from '../../ipc/gen';
 
 /** A row of the map: a cause, or what no rule has a cause for. */
 export type Row = AtlasCauseId | 'unsorted';

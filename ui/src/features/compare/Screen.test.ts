@@ -1,10 +1,9 @@
-import { flushSync, mount, unmount } from 'svelte';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { createClient } from '../../ipc/client';
-import type { CompareView, ComparedValues, Judgement, ReportRow } from '../../ipc/types';
-import { createFake } from '../../platform/fake';
-import HostForTests from '../../shared/HostForTests.svelte';
-import { parsePlace, route } from '../../shared/route.svelte';
+import { flushSync } from 'svelte';
+import { beforeEach, expect, it } from 'vitest';
+import type { CompareView, ComparedValues, Judgement, ReportRow } from '../../ipc/gen';
+import { REPORT_ROW } from '../../shared/reports/row.fixture';
+import { parsePlace } from '../../shared/route.svelte';
+import { openScreen, screensForTests, settle } from '../../shared/screenForTests';
 import Screen from './Screen.svelte';
 import { MATRIX, PAIR, RANKS } from './tests.fixture';
 
@@ -21,7 +20,9 @@ const JUDGED: Judgement = {
   grade: 'not_comparable',
   findings: [
     {
+      code: 'other_protocol',
       aspect: 'protocol',
+      place: 'settings.protocol',
       grade: 'not_comparable',
       reason: 'they were run under different protocols: leaderboard, corrected',
       remedy: 'run one of them again as the other was run',
@@ -62,61 +63,27 @@ const VIEW: CompareView = {
 };
 
 const row = (id: string, change: Partial<ReportRow> = {}): ReportRow => ({
+  ...REPORT_ROW,
   id,
   model: id.toUpperCase(),
-  date: '20251219',
-  run: null,
   pack: 'starter@1.0.0',
-  protocol: null,
-  scorer: 'leaderboard',
-  judges: [],
-  origin: 'imported',
-  reference: false,
-  composite_range: null,
-  success: null,
-  success_range: null,
   composite: 0.5,
-  variant: 'flat_report',
-  reading: 'over the published metrics',
-  composite_reason: null,
-  levels: [],
   tasks: 91,
-  unscored: 0,
   comparability: 'limited',
-  comparability_reason: null,
-  tags: [],
-  note: '',
-  problem: null,
   ...change,
 });
 const LIBRARY = [row('a'), row('b', { tags: ['기준'] }), row('c', { pack: 'other@2.0.0' }), row('d', { problem: 'is no JSON' })];
 
-let shown: ReturnType<typeof mount> | undefined;
 const asked: string[][] = [];
 
-// jsdom lays nothing out.
-class NoSizes {
-  observe(): void {}
-  unobserve(): void {}
-  disconnect(): void {}
-}
-
+screensForTests();
 beforeEach(() => {
-  vi.stubGlobal('ResizeObserver', NoSizes);
   asked.length = 0;
-  vi.useFakeTimers();
-});
-afterEach(async () => {
-  if (shown) await unmount(shown);
-  shown = undefined;
-  document.body.replaceChildren();
-  vi.unstubAllGlobals();
-  vi.useRealTimers();
 });
 
 async function open(address: string): Promise<void> {
-  route.place = parsePlace(address);
-  const platform = createFake({
+  await openScreen(Screen, {
+    at: address,
     answers: {
       compare: ({ ids }) => {
         asked.push(ids);
@@ -128,10 +95,6 @@ async function open(address: string): Promise<void> {
       reports_library: () => LIBRARY,
     },
   });
-  const host = { platform, client: createClient(platform) };
-  shown = mount(HostForTests, { target: document.body, props: { host, shown: Screen, props: {} } });
-  await vi.advanceTimersByTimeAsync(50);
-  flushSync();
 }
 
 const text = () => document.body.textContent?.replace(/\s+/g, ' ') ?? '';
@@ -145,10 +108,6 @@ it('says how to begin while fewer than two reports are chosen, and asks nothing'
 it('chooses from the library by its filters, in the order of ticking', async () => {
   await open('#/compare?reports=a');
   const rows = () => [...document.querySelectorAll<HTMLElement>('[role="dialog"] [data-row]')].map(({ dataset }) => dataset['row']);
-  const settle = async () => {
-    await vi.advanceTimersByTimeAsync(50);
-    flushSync();
-  };
   document.querySelector<HTMLElement>('#choose-reports')?.click();
   await settle();
   expect(rows()).toEqual(['a', 'b', 'c']);
@@ -166,7 +125,7 @@ it('chooses from the library by its filters, in the order of ticking', async () 
   expect(rows()).toEqual(['c']);
   document.querySelector<HTMLElement>('[data-row="c"] input')?.click();
   await settle();
-  document.querySelector<HTMLElement>('[role="dialog"] .main')?.click();
+  document.querySelector<HTMLElement>('[role="dialog"] .primary')?.click();
   await settle();
   expect(parsePlace(location.hash).query['reports']).toBe('a,c');
 });
@@ -209,7 +168,6 @@ it('counts won tasks, and shows only those that differ when the address says so'
   await open('#/compare?reports=a,b&metric=FSM&level=L3');
   expect(text()).toContain('▲ 1 won ▼ 0 lost 1 tied');
   expect(text()).toContain('2 rows');
-  if (shown) await unmount(shown);
   await open('#/compare?reports=a,b&metric=FSM&only=differing');
   expect(text()).toContain('1 rows');
 });

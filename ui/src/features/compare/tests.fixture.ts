@@ -1,5 +1,5 @@
 // What the engine answers about tests between reports, for the tests of this screen.
-import type { MatrixView, PairTest, PairView, RanksView } from '../../ipc/types';
+import type { MatrixView, PairTest, PairView, RanksView } from '../../ipc/gen';
 
 const NOTHING: PairTest = {
   level: null,
@@ -73,7 +73,7 @@ export const PAIR: PairView = {
       second: { id: 'b', model: 'B' },
       judgement: {
         grade: 'limited',
-        findings: [{ aspect: 'recordings', grade: 'limited', reason: 'their calls were answered from different recordings: 1, 2', remedy: 'run one again' }],
+        findings: [{ code: 'other_recordings', aspect: 'recordings', place: 'records_sha256', grade: 'limited', reason: 'their calls were answered from different recordings: 1, 2', remedy: 'run one again' }],
       },
       refusal: [],
       tests: { families: [{ family: 'metrics', tested: 2, tests: [SR, FSM, COVERAGE] }], tasks: 91, left_out: 0, draws: 10_000, seed: 20_251_219 },
@@ -82,7 +82,9 @@ export const PAIR: PairView = {
 };
 
 const refusal = {
+  code: 'other_protocol' as const,
   aspect: 'protocol' as const,
+  place: 'settings.protocol',
   grade: 'not_comparable' as const,
   reason: 'they were run under different protocols: leaderboard, corrected',
   remedy: 'run one of them again as the other was run',

@@ -1,10 +1,7 @@
-import { flushSync, mount, unmount } from 'svelte';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { createClient } from '../../ipc/client';
-import type { CompareView, MatrixRequest, PairRequest, PairView } from '../../ipc/types';
-import { createFake } from '../../platform/fake';
-import HostForTests from '../../shared/HostForTests.svelte';
-import { parsePlace, route } from '../../shared/route.svelte';
+import { beforeEach, expect, it } from 'vitest';
+import type { CompareView, MatrixRequest, PairRequest, PairView } from '../../ipc/gen';
+import { parsePlace } from '../../shared/route.svelte';
+import { openScreen, screensForTests, settle } from '../../shared/screenForTests';
 import { markOf, placeOf } from './pairCells';
 import Screen from './Screen.svelte';
 import { library, MATRIX, PAIR, RANKS, REFUSED } from './tests.fixture';
@@ -29,35 +26,17 @@ const view = (ids: string[]): CompareView => ({
   matrix: { levels: [], composites: [{ variant: 'flat_report', reading: 'over the published metrics', values }], ranks: [1, 2, null], tasks: [], duels: [] },
 });
 
-let shown: ReturnType<typeof mount> | undefined;
 const pairs: PairRequest[] = [];
 const matrices: MatrixRequest[] = [];
 
-class NoSizes {
-  observe(): void {}
-  unobserve(): void {}
-  disconnect(): void {}
-}
+screensForTests();
 beforeEach(() => {
-  vi.stubGlobal('ResizeObserver', NoSizes);
   pairs.length = matrices.length = 0;
-  vi.useFakeTimers();
-});
-afterEach(async () => {
-  if (shown) await unmount(shown);
-  shown = undefined;
-  document.body.replaceChildren();
-  vi.unstubAllGlobals();
-  vi.useRealTimers();
 });
 
-const settle = async () => {
-  await vi.advanceTimersByTimeAsync(50);
-  flushSync();
-};
 async function open(address: string, answer: PairView = PAIR, reports = 45): Promise<void> {
-  route.place = parsePlace(address);
-  const platform = createFake({
+  await openScreen(Screen, {
+    at: address,
     answers: {
       compare: ({ ids }) => view(ids),
       compare_pair: ({ request }) => {
@@ -72,9 +51,6 @@ async function open(address: string, answer: PairView = PAIR, reports = 45): Pro
       reports_library: () => [],
     },
   });
-  const host = { platform, client: createClient(platform) };
-  shown = mount(HostForTests, { target: document.body, props: { host, shown: Screen, props: {} } });
-  await settle();
 }
 const text = (selector = 'body') => document.querySelector(selector)?.textContent?.replace(/\s+/g, ' ') ?? '';
 /** The cells of a row, as they stand in it. */

@@ -1,7 +1,7 @@
 // An open draft: every change goes to the engine by itself, one after the other, each naming the revision that was seen.
 import type { Client } from '../../ipc/client';
 import { toWireError } from '../../ipc/errors';
-import type { DraftChange, DraftItemView, DraftOpened, DraftProblem, WireError } from '../../ipc/types';
+import type { DraftChange, DraftItemView, DraftOpened, DraftProblem, WireError } from '../../ipc/gen';
 import { workspace } from '../../shared/workspace.svelte';
 
 /** What has not been kept yet. */

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import type { DraftChange, DraftChanged, DraftItemView, DraftOpened, DraftReview } from '../../ipc/types';
+import type { DraftChange, DraftChanged, DraftItemView, DraftOpened, DraftReview } from '../../ipc/gen';
 import type { FakeOptions } from '../../platform/fake';
 import { at, route } from '../../shared/route.svelte';
 import { find, openScreen, put, screensForTests, settle, text } from '../../shared/screenForTests';

@@ -1,5 +1,5 @@
 // Which fields a task of each level has, in the order of the form. What is right in them is the engine's to say.
-import type { Level } from '../../ipc/types';
+import type { Level } from '../../ipc/gen';
 
 const HEAD = ['task_id', 'instruction', 'task_category'] as const;
 

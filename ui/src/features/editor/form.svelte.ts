@@ -1,5 +1,5 @@
 // A task or tool while it is written: its text, the same as a value for the form, and what the engine says of both.
-import type { DraftItemView, DraftProblem } from '../../ipc/types';
+import type { DraftItemView, DraftProblem } from '../../ipc/gen';
 import { at, parse, placeOf, put, write, type Json, type Path } from './json';
 
 export class ItemForm {

@@ -1,5 +1,5 @@
 // What the user changes before a fork, and the request that comes of it.
-import type { ForkEdit, ForkMessage, ForkRequest } from '../../ipc/types';
+import type { ForkEdit, ForkMessage, ForkRequest } from '../../ipc/gen';
 
 /** What is done with one message. */
 export interface MessageDraft {

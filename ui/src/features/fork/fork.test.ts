@@ -1,7 +1,7 @@
 import { flushSync, mount, unmount } from 'svelte';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createClient } from '../../ipc/client';
-import type { ForkMessage, ForkOffer, ForkPlan, ForkSummary } from '../../ipc/types';
+import type { ForkMessage, ForkOffer, ForkPlan, ForkSummary } from '../../ipc/gen';
 import { createFake } from '../../platform/fake';
 import HostForTests from '../../shared/HostForTests.svelte';
 import { locale } from '../../shared/locale.svelte';

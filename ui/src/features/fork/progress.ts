@@ -1,11 +1,11 @@
 // How far a fork is, from the events of its going on.
-import type { RunEvent } from '../../ipc/types';
+import type { RunEvent, Sentence } from '../../ipc/gen';
 
 export interface ForkProgress {
   /** Step that is asked for, or was answered last; null before the first. */
   step: number | null;
   /** Why it waits; null when it does not. */
-  waits: string | null;
+  waits: Sentence | null;
   over: boolean;
 }
 

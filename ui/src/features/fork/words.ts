@@ -1,5 +1,5 @@
 // Small texts of forks that several parts show.
-import type { ForkChangeView, ForkSummary } from '../../ipc/types';
+import type { ForkChangeView, ForkSummary } from '../../ipc/gen';
 import type { Messages } from '../../locales';
 import { jsonText } from '../../shared/exact';
 

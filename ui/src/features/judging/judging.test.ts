@@ -1,7 +1,7 @@
 import { flushSync, mount, unmount } from 'svelte';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createClient } from '../../ipc/client';
-import type { BlindAnswer, LabAskRequest, LabEstimate, LabPanel, LabView, QueueReveal, QueueSummary, QueueView } from '../../ipc/types';
+import type { BlindAnswer, LabAskRequest, LabEstimate, LabPanel, LabView, QueueReveal, QueueSummary, QueueView } from '../../ipc/gen';
 import { createFake } from '../../platform/fake';
 import type { Platform } from '../../platform/types';
 import HostForTests from '../../shared/HostForTests.svelte';

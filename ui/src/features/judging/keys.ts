@@ -1,5 +1,5 @@
 // What a key means in a review. Letters are told by their place on the keyboard, so that a Korean layout answers as well.
-import type { BlindAnswer } from '../../ipc/types';
+import type { BlindAnswer } from '../../ipc/gen';
 import { composing } from '../../shared/composing';
 
 export type Deed = { answer: BlindAnswer } | 'skip' | 'undo' | 'next' | 'back';

@@ -1,6 +1,6 @@
 // What the address says about the judge lab: `#/judging?runs=a,b&reports=c&scorer=corrected&measure=sr`, and
 // `#/judging/queue/<id>?n=3` for a review. Ids of runs and reports hold no commas.
-import type { LabMeasure, LabRequest } from '../../ipc/types';
+import type { LabMeasure, LabRequest } from '../../ipc/gen';
 import { at, type Query, route } from '../../shared/route.svelte';
 
 const list = (text: string | undefined): string[] => (text ?? '').split(',').filter(Boolean);

@@ -1,5 +1,5 @@
 // Names and numbers of the lab as people read them.
-import type { LabEstimate, LabMeasure, LabPanel } from '../../ipc/types';
+import type { LabEstimate, LabMeasure, LabPanel } from '../../ipc/gen';
 import type { Messages } from '../../locales';
 
 const METRICS: Partial<Record<LabMeasure, string>> = {

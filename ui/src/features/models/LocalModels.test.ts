@@ -1,29 +1,14 @@
 import { expect, it, vi } from 'vitest';
-import type { HubModel, LocalModel, LocalModels, PullState } from '../../ipc/types';
+import type { Job, HubModel, LocalModels, PullState } from '../../ipc/gen';
 import { find, openScreen, put, screensForTests, settle, text } from '../../shared/screenForTests';
+import { FakeJobs } from '../../platform/fakeJobs';
 import { locale } from '../../shared/locale.svelte';
 import LocalModelsPart from './LocalModels.svelte';
 import ModelServers from './ModelServers.svelte';
+import { MODEL } from './model.fixture';
 
 screensForTests();
 
-const MODEL: LocalModel = {
-  id: 'local/Qwen/Qwen3-8B',
-  name: 'Qwen/Qwen3-8B',
-  kind: 'safetensors',
-  place: 'hub',
-  path: '/cache/models--Qwen--Qwen3-8B/snapshots/01',
-  commit: '01',
-  commits: 1,
-  architecture: 'Qwen3ForCausalLM',
-  parameters: 8_190_735_360,
-  context: 40_960,
-  quantization: null,
-  licence: 'apache-2.0',
-  bytes: 16_400_000_000,
-  conversions: [{ precision: '8bit', bytes: 8_700_000_000 }],
-  problem: null,
-};
 const PULL: PullState = {
   id: 'a-1',
   repo: 'some/model',
@@ -64,6 +49,8 @@ const view = (changes: Partial<LocalModels> = {}): LocalModels => ({
   free: 5_000_000_000,
   ...changes,
 });
+
+const JOB = { id: 'j-1', kind: 'model_pull', about: ['some/gguf'], finished: false } as unknown as Job;
 
 const press = async (selector: string) => {
   find(selector)?.click();
@@ -106,14 +93,16 @@ it('a download is followed to its end, and then the model is in the list', async
   locale.choose('en');
   let pulls: PullState[] = [PULL];
   const local_list = vi.fn(() => view({ pulls, models: pulls.length > 0 ? [] : [MODEL] }));
-  await openScreen(shown, { answers: { local_list, pulls_list: () => pulls } });
+  const jobs = new FakeJobs();
+  await openScreen(shown, { jobs, answers: { local_list, pulls_list: () => pulls } });
   expect(find('[data-pull]')?.textContent).toContain('250.0 MB of 1.0 GB');
   expect(find('[data-pull]')?.textContent).toContain('25.0 MB/s');
   pulls = [{ ...PULL, done: 900_000_000 }];
-  await vi.advanceTimersByTimeAsync(700);
+  jobs.tell(JOB);
+  await settle();
   expect(find<HTMLProgressElement>('progress')?.value).toBe(900_000_000);
   pulls = [];
-  await vi.advanceTimersByTimeAsync(700);
+  jobs.tell({ ...JOB, finished: true });
   await settle();
   expect(find('[data-model]')).not.toBeNull();
   const asked = local_list.mock.calls.length;

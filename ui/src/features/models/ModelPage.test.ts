@@ -1,29 +1,14 @@
 import { expect, it, vi } from 'vitest';
-import type { LocalExamination, LocalModel, LocalNeed, LocalTrial, LocalTrialRequest, WireError } from '../../ipc/types';
+import type { Job, LocalExamination, LocalNeed, LocalTrial, LocalTrialRequest, WireError } from '../../ipc/gen';
+import { FakeJobs } from '../../platform/fakeJobs';
 import { locale } from '../../shared/locale.svelte';
 import { USUAL, settingsOf } from '../../shared/localModel/settings';
 import { find, openScreen, put, screensForTests, settle, text } from '../../shared/screenForTests';
+import { MODEL } from './model.fixture';
 import Screen from './Screen.svelte';
 
 screensForTests();
 
-const MODEL: LocalModel = {
-  id: 'local/Qwen/Qwen3-8B',
-  name: 'Qwen/Qwen3-8B',
-  kind: 'safetensors',
-  place: 'hub',
-  path: '/cache/models--Qwen--Qwen3-8B/snapshots/01',
-  commit: '01',
-  commits: 1,
-  architecture: 'Qwen3ForCausalLM',
-  parameters: 8_190_735_360,
-  context: 40_960,
-  quantization: null,
-  licence: 'apache-2.0',
-  bytes: 16_400_000_000,
-  conversions: [],
-  problem: null,
-};
 const FOUND: LocalExamination = {
   model: MODEL.name,
   precision: '8bit',
@@ -51,10 +36,7 @@ const REQUEST: LocalTrialRequest = {
 };
 const trial = (changes: Partial<LocalTrial>): LocalTrial => ({
   request: REQUEST,
-  step: 'over',
-  answered: 0,
-  answers: null,
-  activity: 'a-1',
+  job: 'a-1',
   found: null,
   error: null,
   ...changes,
@@ -69,8 +51,24 @@ const local_need = (): LocalNeed => ({
   converts: true,
 });
 
+const JOB: Job = {
+  id: 'a-1',
+  kind: 'model_trial',
+  about: [MODEL.name],
+  done: 0,
+  total: null,
+  since_ms: 0,
+  took_ms: 0,
+  news: 0,
+  cancellable: true,
+  cancelling: false,
+  finished: false,
+  error: null,
+};
+
 interface Engine {
   now: LocalTrial | null;
+  jobs?: FakeJobs;
 }
 
 async function open(engine: Engine, answers: Parameters<typeof openScreen>[1]['answers'] = {}, failing: Record<string, WireError> = {}) {
@@ -79,6 +77,7 @@ async function open(engine: Engine, answers: Parameters<typeof openScreen>[1]['a
   await openScreen(Screen as never, {
     at: '#/models/Qwen%2FQwen3-8B',
     failing,
+    jobs: engine.jobs,
     answers: { local_list, local_need, local_trial: () => engine.now, ...answers },
   });
   return local_list;
@@ -88,8 +87,9 @@ const value = (field: string) => find<HTMLInputElement>(`#trial [data-field="${f
 const fact = (name: string) => find(`[data-fact="${name}"]`)?.textContent?.replace(/\s+/g, ' ').trim() ?? '';
 
 it('a model is tried with the chosen settings, followed, and shown as it was measured', async () => {
-  const engine: Engine = { now: null };
-  const local_trial_start = vi.fn(({ request }: { request: LocalTrialRequest }) => (engine.now = trial({ request, step: 'opening' })));
+  const jobs = new FakeJobs();
+  const engine: Engine = { now: null, jobs };
+  const local_trial_start = vi.fn(({ request }: { request: LocalTrialRequest }) => (jobs.tell(JOB), (engine.now = trial({ request }))));
   const local_list = await open(engine, { local_trial_start });
   expect(text()).toContain('Qwen3ForCausalLM');
   await put('#trial [data-field="precision"]', '8bit');
@@ -100,12 +100,12 @@ it('a model is tried with the chosen settings, followed, and shown as it was mea
   expect(local_trial_start).toHaveBeenCalledExactlyOnceWith({ request: REQUEST });
   expect(find('[data-trial]')?.dataset['trial']).toBe('opening');
   expect(find<HTMLButtonElement>('#trial-begin')?.disabled).toBe(true);
-  engine.now = trial({ step: 'answering', answered: 2, answers: 6 });
-  await vi.advanceTimersByTimeAsync(600);
+  jobs.tell({ ...JOB, done: 2, total: 6 });
+  await settle();
   expect(find('[data-trial="answering"]')?.textContent).toContain('2 of 6 answers');
   const listed = local_list.mock.calls.length;
-  engine.now = trial({ answered: 6, answers: 6, found: FOUND });
-  await vi.advanceTimersByTimeAsync(600);
+  engine.now = trial({ found: FOUND });
+  jobs.tell({ ...JOB, finished: true });
   await settle();
   expect(find('[data-trial-result] [data-memory]')?.textContent).toBe('10.0 GB of 16.0 GB free (63 %)');
   expect(fact('reading')).toContain('81.3 tokens/s');
@@ -168,15 +168,18 @@ it('a reload finds the trial with its settings, and what should be done is said 
 });
 
 it('a trial under way is stopped, and a model that cannot be tried says why', async () => {
-  const engine: Engine = { now: trial({ step: 'opening' }) };
-  const activity_cancel = vi.fn(() => {
+  const jobs = new FakeJobs();
+  jobs.tell(JOB);
+  const engine: Engine = { now: trial({}), jobs };
+  const job_cancel = vi.fn(() => {
     engine.now = trial({ error: { code: 'cancelled', message: 'stopped before it was done' } });
+    jobs.tell({ ...JOB, finished: true });
     return null;
   });
-  await open(engine, { activity_cancel });
+  await open(engine, { job_cancel });
   find('#trial-cancel')?.click();
   await settle();
-  expect(activity_cancel).toHaveBeenCalledExactlyOnceWith({ id: 'a-1' });
+  expect(job_cancel).toHaveBeenCalledExactlyOnceWith({ id: 'a-1' });
   expect(text()).toContain('The trial was stopped.');
   expect(find('#trial-cancel')).toBeNull();
 

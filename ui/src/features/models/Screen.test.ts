@@ -1,6 +1,6 @@
 import { flushSync, mount, unmount, type Component } from 'svelte';
 import { afterEach, expect, it, vi } from 'vitest';
-import type { Commands, KeysView } from '../../ipc/types';
+import type { Commands, KeysView } from '../../ipc/gen';
 import { createClient } from '../../ipc/client';
 import { createFake, type FakeOptions } from '../../platform/fake';
 import HostForTests from '../../shared/HostForTests.svelte';

@@ -1,5 +1,5 @@
 // Who needs which keys: providers of models on one side, services behind tools on the other.
-import type { KeyRow, ModelSummary } from '../../ipc/types';
+import type { KeyRow, ModelSummary } from '../../ipc/gen';
 
 export interface Asker {
   name: string;

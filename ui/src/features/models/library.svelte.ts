@@ -1,48 +1,39 @@
-// The models on this computer and what is being fetched, as the engine knows them. While bytes come it is asked again and again; in
-// idle times never.
+// The models on this computer and what is being fetched, as the engine knows them; asked for when it tells of a download.
 import type { Client } from '../../ipc/client';
-import type { LocalModels, PullState } from '../../ipc/types';
+import type { LocalModels, PullState } from '../../ipc/gen';
 import { Asked } from '../../shared/asked.svelte';
-
-const EVERY_MS = 700;
+import type { Jobs } from '../../shared/jobs.svelte';
+import { oneAtATime } from '../../shared/oneAtATime';
 
 export class Library {
   readonly asked = new Asked<LocalModels>();
   pulls = $state.raw<PullState[]>([]);
 
   #client: Client;
-  #timer: ReturnType<typeof setTimeout> | undefined;
-  #over = false;
+  #jobs: Jobs;
 
-  constructor(client: Client) {
+  constructor(client: Client, jobs: Jobs) {
     this.#client = client;
+    this.#jobs = jobs;
+  }
+
+  /** Reads the list, and follows the downloads; returns how to stop. */
+  begin(): () => void {
+    void this.load();
+    return this.#jobs.onChange(({ kind }) => void (kind === 'model_pull' && this.look()));
   }
 
   /** Reads the whole list anew. */
   async load(): Promise<void> {
     await this.asked.load(() => this.#client.call('local_list', {}));
-    this.#show(this.asked.value?.pulls ?? []);
+    this.pulls = this.asked.value?.pulls ?? [];
   }
 
   /** Looks at the downloads alone; one that is gone has become a model. */
-  async look(): Promise<void> {
+  look = oneAtATime(async () => {
     const before = this.pulls;
     const now = await this.#client.call('pulls_list', {}).catch(() => before);
     if (before.some(({ id }) => !now.some((pull) => pull.id === id))) await this.load();
-    else this.#show(now);
-  }
-
-  /** Ends the asking; a screen that is left must not go on. */
-  close(): void {
-    this.#over = true;
-    clearTimeout(this.#timer);
-  }
-
-  #show(pulls: PullState[]): void {
-    this.pulls = pulls;
-    clearTimeout(this.#timer);
-    if (!this.#over && pulls.some(({ standing }) => standing === 'running')) {
-      this.#timer = setTimeout(() => void this.look(), EVERY_MS);
-    }
-  }
+    else this.pulls = now;
+  });
 }

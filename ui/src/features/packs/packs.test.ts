@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import type { PackView } from '../../ipc/types';
+import type { PackView } from '../../ipc/gen';
 import type { FakeOptions } from '../../platform/fake';
 import { PACKS } from '../../platform/fakeData';
 import { at, route } from '../../shared/route.svelte';

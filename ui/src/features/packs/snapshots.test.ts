@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import type { PackView, SnapshotDiff, SnapshotView } from '../../ipc/types';
+import type { PackView, SnapshotDiff, SnapshotView } from '../../ipc/gen';
 import type { FakeOptions } from '../../platform/fake';
 import { PACKS } from '../../platform/fakeData';
 import { at } from '../../shared/route.svelte';

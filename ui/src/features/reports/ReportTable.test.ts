@@ -1,6 +1,7 @@
 import { flushSync, mount, unmount } from 'svelte';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { LevelReport } from '../../ipc/types';
+import type { LevelReport } from '../../ipc/gen';
+import { NO_USAGE } from '../../platform/fakeData';
 import { locale } from '../../shared/locale.svelte';
 import LevelMatrix from './LevelMatrix.svelte';
 import ReportTable from './ReportTable.svelte';
@@ -11,9 +12,12 @@ const LEVELS: LevelReport[] = [
     level: 'L1',
     tasks: 3,
     evaluated: 3,
+    score: null,
+    reason: null,
+    usage: NO_USAGE,
     metrics: [
-      { metric: 'SR', mean: null, scored: 0, unscored: 3, reasons: ['no judge was asked'], overridden: null },
-      { metric: 'ToolAcc', mean: 2 / 3, scored: 3, unscored: 0, reasons: [], overridden: null },
+      { metric: 'SR', mean: null, scored: 0, unscored: 3, reason: 'no judge was asked', errored: 0, not_applicable: 0, reasons: ['no judge was asked'], overridden: null },
+      { metric: 'ToolAcc', mean: 2 / 3, scored: 3, unscored: 0, reason: null, errored: 0, not_applicable: 0, reasons: [], overridden: null },
     ],
     skipped: [],
   },
@@ -21,10 +25,13 @@ const LEVELS: LevelReport[] = [
     level: 'L6',
     tasks: 3,
     evaluated: 3,
+    score: null,
+    reason: null,
+    usage: NO_USAGE,
     metrics: [
-      { metric: 'SR', mean: 0.5, scored: 2, unscored: 1, reasons: ['the verdict could not be read'], overridden: null },
-      { metric: 'RedundantCallRate', mean: 0, scored: 3, unscored: 0, reasons: [], overridden: null },
-      { metric: 'RefRecall', mean: 0.5, scored: 3, unscored: 0, reasons: [], overridden: { value: 0.75, reason: null } },
+      { metric: 'SR', mean: 0.5, scored: 2, unscored: 1, reason: null, errored: 0, not_applicable: 0, reasons: ['the verdict could not be read'], overridden: null },
+      { metric: 'RedundantCallRate', mean: 0, scored: 3, unscored: 0, reason: null, errored: 0, not_applicable: 0, reasons: [], overridden: null },
+      { metric: 'RefRecall', mean: 0.5, scored: 3, unscored: 0, reason: null, errored: 0, not_applicable: 0, reasons: [], overridden: { value: 0.75, reason: null } },
     ],
     skipped: ['task L6-003 has no instruction'],
   },

@@ -1,7 +1,7 @@
 // From numbers to what ECharts draws.
 import { score } from '../../shared/format';
 import type { EChartsOption } from 'echarts';
-import type { ScoreRange } from '../../ipc/types';
+import type { ScoreRange } from '../../ipc/gen';
 import type { Palette } from '../../shared/chart/palette';
 import { type Ends, whiskers } from '../../shared/chart/whiskers';
 

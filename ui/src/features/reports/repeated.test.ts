@@ -2,7 +2,7 @@ import { flushSync, mount, unmount } from 'svelte';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Component } from 'svelte';
 import { createClient } from '../../ipc/client';
-import type { AttemptMark, ReferenceStanding, RepeatedFigure, RepeatedTaskView, RepetitionsView } from '../../ipc/types';
+import type { AttemptMark, ReferenceStanding, RepeatedFigure, RepeatedTaskView, RepetitionsView } from '../../ipc/gen';
 import { createFake, type FakeOptions } from '../../platform/fake';
 import HostForTests from '../../shared/HostForTests.svelte';
 import ReferenceIntake from '../../shared/reports/ReferenceIntake.svelte';

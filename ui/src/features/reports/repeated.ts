@@ -1,7 +1,7 @@
 // From attempts to what is drawn of them.
 import { score } from '../../shared/format';
 import type { EChartsOption } from 'echarts';
-import type { AttemptMark, RepeatedFigure, RepeatedMetricView, RepeatedTaskView } from '../../ipc/types';
+import type { AttemptMark, RepeatedFigure, RepeatedMetric, RepeatedTaskView } from '../../ipc/gen';
 import type { Palette } from '../../shared/chart/palette';
 import { type Ends, whiskers } from '../../shared/chart/whiskers';
 
@@ -22,7 +22,7 @@ export function shareOf(task: RepeatedTaskView | undefined): number | null {
 }
 
 /** Metrics of which an attempt is right or wrong, so that there is a pass@k. */
-export const counted = (metrics: readonly RepeatedMetricView[]) => metrics.filter(({ pass_at }) => pass_at.length > 0);
+export const counted = (metrics: readonly RepeatedMetric[]) => metrics.filter(({ pass_at }) => pass_at.length > 0);
 
 const four = (value: unknown) => score(typeof value === 'number' ? value : null);
 

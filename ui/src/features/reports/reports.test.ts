@@ -2,32 +2,23 @@ import { flushSync, mount, unmount } from 'svelte';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Component } from 'svelte';
 import { createClient } from '../../ipc/client';
-import type { Commands, JudgeAgreement, LevelDetail, PeoplesWord, ReferenceStanding, RepetitionsView, ReportDetail, ReportFacts, ReportRow } from '../../ipc/types';
+import type { Commands, JudgeAgreement, LevelReport, PeoplesWord, ReferenceStanding, RepetitionsView, ReportDetail, ReportFacts, ReportRow } from '../../ipc/gen';
 import { createFake, type FakeOptions } from '../../platform/fake';
 import HostForTests from '../../shared/HostForTests.svelte';
 import { locale } from '../../shared/locale.svelte';
 import { painted } from '../../shared/painted';
 import { choices, passing } from '../../shared/reports/filter';
+import { REPORT_ROW } from '../../shared/reports/row.fixture';
 import { route } from '../../shared/route.svelte';
 import Screen from './Screen.svelte';
 import { parseTags } from '../../shared/tags';
 
 const ROW: ReportRow = {
+  ...REPORT_ROW,
   id: 'azure_gpt-4o_20251219',
   model: 'azure/gpt-4o',
-  date: '20251219',
-  run: null,
-  pack: null,
-  protocol: null,
-  scorer: 'leaderboard',
   judges: ['azure/gpt-4.1-mini'],
-  origin: 'imported',
-  reference: false,
   composite: 0.5678,
-  variant: 'flat_report',
-  reading: 'over the published metrics',
-  composite_reason: null,
-  composite_range: null,
   success: 0.5,
   success_range: { interval: { low: 0.0945, high: 0.9055, method: 'wilson' }, reason: null },
   levels: [{ level: 'L1', score: 0.75, reason: null }],
@@ -36,8 +27,6 @@ const ROW: ReportRow = {
   comparability: 'limited',
   comparability_reason: 'who judged is not known: nobody said',
   tags: ['기준'],
-  note: '',
-  problem: null,
 };
 const OWN: ReportRow = {
   ...ROW,
@@ -54,7 +43,7 @@ const OWN: ReportRow = {
   tags: [],
 };
 const NO_RANGE = { interval: null, reason: 'one task tells nothing about the spread' };
-const LEVEL: LevelDetail = {
+const LEVEL: LevelReport = {
   level: 'L1',
   tasks: 2,
   evaluated: 2,
@@ -64,18 +53,20 @@ const LEVEL: LevelDetail = {
   metrics: [
     {
       metric: 'SR',
-      value: null,
+      mean: null,
+      overridden: null,
       reason: '1 of 2 tasks are unscored: no judge was asked',
       range: NO_RANGE,
       scored: 1,
       errored: 0,
       unscored: 1,
       not_applicable: 0,
-      reasons: [{ reason: 'no judge was asked', tasks: 1 }],
+      reasons: ['no judge was asked (1)'],
     },
     {
       metric: 'ToolAcc',
-      value: 0.5,
+      mean: 0.5,
+      overridden: null,
       reason: null,
       range: { interval: { low: 0.0945, high: 0.9055, method: 'wilson' }, reason: null },
       scored: 2,
@@ -101,6 +92,13 @@ const LEVEL: LevelDetail = {
 };
 const DETAIL: ReportDetail = {
   row: ROW,
+  id: ROW.id,
+  model: ROW.model,
+  scorer: ROW.scorer,
+  judges: [],
+  execution_date: '20251219',
+  cache_hits: null,
+  overrides: [],
   folder: '/w/reports/azure_gpt-4o_20251219',
   files: ['json'],
   evaluation_date: '2025-12-19T13:48:07',
@@ -108,8 +106,8 @@ const DETAIL: ReportDetail = {
   votes: 3,
   aggregate: 'mean',
   composites: [
-    { variant: 'flat_report', reading: 'over the published metrics', value: 0.5678, reason: null, range: NO_RANGE, parts: [] },
-    { variant: 'flat_seed', reading: 'all documented metrics', value: null, reason: 'L3 ProvAcc: the report does not have it', range: NO_RANGE, parts: [] },
+    { variant: 'flat_report', reading: 'over the published metrics', value: 0.5678, reason: null, range: NO_RANGE, overridden: null, parts: [] },
+    { variant: 'flat_seed', reading: 'all documented metrics', value: null, reason: 'L3 ProvAcc: the report does not have it', range: NO_RANGE, overridden: null, parts: [] },
   ],
   overall: [
     { metric: 'SR', value: null, reason: 'L1: 1 of 2 tasks are unscored: no judge was asked', range: NO_RANGE, tasks: null },
@@ -121,7 +119,6 @@ const DETAIL: ReportDetail = {
     { level: 'L1', task: 'L1-001', answered: true, scores: [{ metric: 'ToolAcc', value: 1, why: null }] },
     { level: 'L1', task: 'L1-002', answered: false, scores: [{ metric: 'ToolAcc', value: 0, why: null }] },
   ],
-  cache: null,
   agreement: [],
   notes: ['the run is incomplete'],
 };
@@ -319,7 +316,7 @@ describe('a report', () => {
         { run: 'r', task: 'L1-002', metric: 'ToolAcc', judge: null, success: true, score: null, by: '김', why: '맞다', at: '2026-11-21T10:00:00Z', applies: true },
       ],
       levels: [{ level: 'L1', metrics: [{ metric: 'ToolAcc', value: 0.75, reason: null }] }],
-      composites: [{ variant: 'flat_report', reading: 'over the published metrics', value: 0.6, reason: null, overridden: null }],
+      composites: [{ variant: 'flat_report', reading: 'over the published metrics', value: 0.6, reason: null, overridden: null, parts: [] }],
       notes: [],
     };
     const answers = { report_facts: () => ({ ...FACTS, people }) };

@@ -1,5 +1,5 @@
 // From a report to what the two tables draw.
-import type { LevelReport, MetricRow } from '../../ipc/types';
+import type { LevelReport, MetricFigure } from '../../ipc/gen';
 
 /** A metric on at least this many levels gets a column of its own; the rest belong to their level. */
 const SHARED_BY = 2;
@@ -12,11 +12,11 @@ export function sharedMetrics(levels: readonly LevelReport[]): string[] {
   return [...uses].filter(([, count]) => count >= needed).map(([metric]) => metric);
 }
 
-export function metricOf(level: LevelReport, name: string): MetricRow | undefined {
+export function metricOf(level: LevelReport, name: string): MetricFigure | undefined {
   return level.metrics.find(({ metric }) => metric === name);
 }
 
 /** The metrics of a level that have no column of their own. */
-export function ownMetrics(level: LevelReport, shared: readonly string[]): MetricRow[] {
+export function ownMetrics(level: LevelReport, shared: readonly string[]): MetricFigure[] {
   return level.metrics.filter(({ metric }) => !shared.includes(metric));
 }

@@ -1,6 +1,6 @@
 import { flushSync, mount, unmount } from 'svelte';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { ModelSummary, RunRequest, ServiceState } from '../../ipc/types';
+import type { ModelSummary, RunRequest, ServiceState } from '../../ipc/gen';
 import { LOCALES } from '../../locales';
 import { MODELS, PACKS } from '../../platform/fakeData';
 import { locale } from '../../shared/locale.svelte';

@@ -1,5 +1,5 @@
 // What the form holds before it is a request, and what is still wrong with it.
-import type { Level, ModelSummary, PackSummary, Protocol, RunRequest } from '../../ipc/types';
+import type { Level, ModelSummary, PackSummary, Protocol, RunRequest } from '../../ipc/gen';
 import { isContext, settingsOf, USUAL, type LocalDraft } from '../../shared/localModel/settings';
 import { isAddress, judgeDraft, JUDGE_PROBLEMS, judgeProblems, judgesAsked, type JudgeDraft, type JudgeProblem } from './judgeChoice';
 

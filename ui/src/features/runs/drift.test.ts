@@ -1,6 +1,6 @@
 import type { Component } from 'svelte';
 import { expect, it, vi } from 'vitest';
-import type { DriftTotals, RunDrift } from '../../ipc/types';
+import type { DriftTotals, RunDrift } from '../../ipc/gen';
 import { at } from '../../shared/route.svelte';
 import { find, openScreen, screensForTests, settle, text } from '../../shared/screenForTests';
 import RunDriftSection from './RunDrift.svelte';

@@ -1,7 +1,7 @@
 // What the drafted runs would take: asked of the engine shortly after the form has come to rest.
 import type { Client } from '../../ipc/client';
 import { toWireError } from '../../ipc/errors';
-import type { DryRun, RunRequest, WireError } from '../../ipc/types';
+import type { DryRun, RunRequest, WireError } from '../../ipc/gen';
 
 const REST_MS = 250;
 

@@ -1,5 +1,5 @@
 // How a run of the list stands, in one word, and which of them the app offers to go on with.
-import type { RunSummary } from '../../ipc/types';
+import type { RunSummary } from '../../ipc/gen';
 
 export type RunStanding =
   | 'complete'

@@ -1,5 +1,5 @@
 // Who judges, as a form holds it: the same fields wherever something is scored.
-import type { EvaluateRequest, ModelSummary, RunJudges } from '../../ipc/types';
+import type { EvaluateRequest, ModelSummary, RunJudges } from '../../ipc/gen';
 import { draftOf, isContext, settingsOf, USUAL, type LocalDraft } from '../../shared/localModel/settings';
 
 export interface JudgeDraft {

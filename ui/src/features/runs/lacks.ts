@@ -1,5 +1,5 @@
 // Which keys the models and judges of a draft lack, as far as the list of models says.
-import type { ModelSummary } from '../../ipc/types';
+import type { ModelSummary } from '../../ipc/gen';
 import { modelOf, type Draft } from './draft';
 import { judgesOf, providerOf } from './judgeChoice';
 

@@ -1,4 +1,4 @@
-import type { Level } from '../../ipc/types';
+import type { Level } from '../../ipc/gen';
 
 export const LEVELS: readonly Level[] = ['L1', 'L2', 'L3', 'L4', 'L5', 'L6', 'L7'];
 

@@ -1,5 +1,5 @@
 import type { Client } from '../../ipc/client';
-import type { RunEvent } from '../../ipc/types';
+import type { RunEvent } from '../../ipc/gen';
 import { reduceAll } from './reduce';
 import { IDLE, type RunState } from './state';
 
@@ -13,12 +13,9 @@ export class LiveRun {
   cancelling = $state(false);
 
   #client: Client;
-  #onOver: (state: RunState) => void;
 
-  /** `onOver` is called once a run, when its last event is in. */
-  constructor(client: Client, onOver: (state: RunState) => void) {
+  constructor(client: Client) {
     this.#client = client;
-    this.#onOver = onOver;
   }
 
   /** Watches a run from its first event on, however long ago that was. */
@@ -41,9 +38,6 @@ export class LiveRun {
   #take(run: string, events: RunEvent[]): void {
     if (this.run !== run || this.state.phase === 'over') return;
     this.state = reduceAll(this.state, events);
-    if (this.state.phase === 'over') {
-      this.cancelling = false;
-      this.#onOver(this.state);
-    }
+    if (this.state.phase === 'over') this.cancelling = false;
   }
 }

@@ -1,5 +1,5 @@
 // A run that was made elsewhere, as its logs tell it: drawn by the same grid as a run of this program.
-import type { RunTask, TaskStatus } from '../../ipc/types';
+import type { RunTask, TaskStatus } from '../../ipc/gen';
 import { type Cell, type CellState, IDLE, type LevelProgress, type RunState } from './state';
 
 /** What such a grid can show. */

@@ -1,5 +1,5 @@
 // What a report says of each task: right or wrong where it was judged, and its scores.
-import type { ReportDetail } from '../../ipc/types';
+import type { ReportDetail } from '../../ipc/gen';
 
 export interface TaskMark {
   /** Whether the task was solved (SR); `null` where nobody judged that. */

@@ -1,6 +1,7 @@
 import { flushSync, type Component } from 'svelte';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Activity, FillEnd, FillPlan, Miss, RunMisses, RunRequest, RunSummary } from '../../ipc/types';
+import type { Job, FillEnd, FillPlan, Miss, RunMisses, RunRequest, RunSummary } from '../../ipc/gen';
+import { FakeJobs } from '../../platform/fakeJobs';
 import { locale } from '../../shared/locale.svelte';
 import { find, openScreen, screensForTests, settle, text } from '../../shared/screenForTests';
 import { byTask, EVERY_MISS, fitting } from './misses';
@@ -103,14 +104,14 @@ const LISTED = { id: RUN, model: 'azure/m', protocol: 'corrected', status: {} } 
 const filled = vi.fn();
 const onStart = vi.fn<(request: RunRequest) => void>();
 let misses: RunMisses;
-let activities: Activity[];
+let jobs: FakeJobs;
 let end: FillEnd | null;
 let let_go: (end: FillEnd) => void;
 
 beforeEach(() => {
   locale.choose('en');
   misses = ALL;
-  activities = [];
+  jobs = new FakeJobs();
   end = null;
   filled.mockClear();
   onStart.mockClear();
@@ -121,6 +122,7 @@ async function open(listed: RunSummary | undefined = LISTED): Promise<void> {
   const Part = ((anchor: never, _props: unknown) =>
     (Misses as unknown as (anchor: never, props: unknown) => unknown)(anchor, { run: RUN, listed, onStart })) as unknown as Component<never>;
   await openScreen(Part, {
+    jobs,
     answers: {
       cache_misses: () => misses,
       cache_fill_end: () => end,
@@ -129,7 +131,6 @@ async function open(listed: RunSummary | undefined = LISTED): Promise<void> {
         filled(args);
         return new Promise<FillEnd>((resolve) => (let_go = resolve)) as unknown as FillEnd;
       },
-      activities_list: () => activities,
       run_judges: () => ({ judges: ['a/b'], judge_base_url: 'http://127.0.0.1:9/v1', judge_local: null, from: 'run' }),
       models_list: () => [],
     },
@@ -146,7 +147,7 @@ const press = async (selector: string) => {
 const cells = (rows: string) =>
   [...document.querySelectorAll<HTMLTableRowElement>(rows)].map((row) => [...row.cells].map((cell) => cell.textContent?.trim()).join(' '));
 
-const going: Activity = {
+const going: Job = {
   id: 'a-1',
   kind: 'cache_fill',
   about: [RUN],
@@ -154,6 +155,7 @@ const going: Activity = {
   total: 3,
   since_ms: 0,
   took_ms: 10,
+  news: 0,
   cancellable: true,
   cancelling: false,
   finished: false,
@@ -207,12 +209,12 @@ describe('what a run missed', () => {
     expect(cells('[data-service]')).toEqual(['Bithumb 1 none needed', 'Kakao Local 2 present', 'TMAP 2 missing: TMAP_APP_KEY']);
     expect(document.querySelector('[role="dialog"]')?.textContent).toContain('2 calls are left out because keys are missing. Models & keys');
     expect(filled).not.toHaveBeenCalled();
-    activities = [going];
+    jobs.tell(going);
     await press('#fill-go');
     expect(filled).toHaveBeenCalledWith({ request: { run: RUN, without_keys: true } });
     expect(find('.going')?.textContent).toContain('1 of 3');
     expect(find<HTMLButtonElement>('#fill')?.disabled).toBe(true);
-    activities = [];
+    jobs.tell({ ...going, finished: true });
     end = END;
     let_go(END);
     await settle();
@@ -224,12 +226,11 @@ describe('what a run missed', () => {
   });
 
   it('follows a fill that was begun before the page was there', async () => {
-    activities = [going];
+    jobs.tell(going);
     await open();
     expect(find('.going')?.textContent).toContain('1 of 3');
-    activities = [{ ...going, finished: true }];
     end = END;
-    await vi.advanceTimersByTimeAsync(500);
+    jobs.tell({ ...going, finished: true });
     await settle();
     expect(find('.going')).toBeNull();
     expect(find('[data-filled="2"]')).not.toBeNull();

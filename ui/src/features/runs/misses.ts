@@ -1,5 +1,5 @@
 // Narrowing and grouping what a run missed.
-import type { Level, Miss, MissStanding } from '../../ipc/types';
+import type { Level, Miss, MissStanding } from '../../ipc/gen';
 
 export type Standing = MissStanding['kind'];
 export const MISS_STANDINGS: readonly Standing[] = ['open', 'kept', 'recorded', 'refused'];

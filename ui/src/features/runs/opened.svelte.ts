@@ -1,7 +1,7 @@
 // A run of the workspace as the page shows it: how it went, made up again from its events, and its report.
 import type { Client } from '../../ipc/client';
 import { toWireError } from '../../ipc/errors';
-import type { EvaluateRequest, ReportView, WireError } from '../../ipc/types';
+import type { EvaluateRequest, ReportView, WireError } from '../../ipc/gen';
 import { marksOf, NO_MARKS, type TaskMarks } from './marks';
 import { reduceAll } from './reduce';
 import { IDLE, type RunState } from './state';

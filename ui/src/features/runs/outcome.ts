@@ -1,4 +1,4 @@
-import type { StopReason } from '../../ipc/types';
+import type { StopReason } from '../../ipc/gen';
 import type { CellState, Owner } from './state';
 
 /** What an attempt's end means for its cell. Right or wrong is not known yet: scoring comes later. */

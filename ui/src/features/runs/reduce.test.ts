@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RunEvent, RunEventKind, RunRequest } from '../../ipc/types';
+import type { RunEvent, RunEventKind, RunRequest } from '../../ipc/gen';
 import { script } from '../../platform/fakeScript';
 import { costOf, elapsedAt, remainingAt } from './progress';
 import { reduce, reduceAll } from './reduce';
@@ -87,6 +87,12 @@ describe('a whole run', () => {
       ['L7', 5, 5, 0],
     ]);
     expect([state.finished, state.planned, state.failed]).toEqual([23, 23, 1]);
+  });
+
+  it('shows what is wrong with the journal that it goes on from', () => {
+    const kind = { ...started(1), problems: ['line 3 is damaged'] } as RunEventKind;
+    expect(reduceAll(IDLE, [at(kind, 0)]).damage).toEqual(['line 3 is damaged']);
+    expect(state.damage).toEqual([]);
   });
 
   it('sums steps, tokens and where answers came from', () => {

@@ -1,5 +1,6 @@
 // (state, event) → state. The same function draws a live run, a reloaded one and a replay.
-import type { RunEvent, RunEventKind } from '../../ipc/types';
+import { render } from '../../shared/sentence';
+import type { RunEvent, RunEventKind } from '../../ipc/gen';
 import { cellStateOf, ownerOf, stateAfter } from './outcome';
 import { IDLE, type Attempt, type Cell, type Flight, type LevelProgress, type Problem, type RunState } from './state';
 
@@ -42,6 +43,7 @@ function started(event: RunEvent, kind: Kind<'run_started'>): RunState {
     levels,
     places: new Map(levels.flatMap(({ cells }, level) => cells.map(({ task }, cell) => [task, { level, cell }] as const))),
     price: kind.price,
+    damage: kind.problems ?? [],
     maxCost: kind.max_cost,
     maxTotalTokens: kind.max_total_tokens,
     startedAt: event.at_ms - event.elapsed_ms,
@@ -262,7 +264,7 @@ function onCell(
 }
 
 function withProblem(state: RunState, problem: Omit<Problem, 'key' | 'tasks' | 'count'>, task: string | null): RunState {
-  const key = [problem.owner, problem.stop, problem.tool, problem.message].join('\u0000');
+  const key = [problem.owner, problem.stop, problem.tool, problem.message && render(problem.message, 'en')].join('\u0000');
   const at = state.problems.findIndex((candidate) => candidate.key === key);
   const old = state.problems[at];
   const before = old?.tasks ?? [];

@@ -1,6 +1,6 @@
 import type { Component } from 'svelte';
 import { expect, it, vi } from 'vitest';
-import type { SnapshotView } from '../../ipc/types';
+import type { SnapshotView } from '../../ipc/gen';
 import { MODELS, PACKS } from '../../platform/fakeData';
 import { find, openScreen, screensForTests } from '../../shared/screenForTests';
 import { newDraft, requestsOf } from './draft';

@@ -1,4 +1,4 @@
-import type { Level, Price, Protocol, RunOutcome, StopReason } from '../../ipc/types';
+import type { Level, Price, Protocol, RunOutcome, StopReason, Sentence } from '../../ipc/gen';
 
 /** How a task stands, over all its repetitions. `unscored`: a log from elsewhere has it in a form that cannot be read. */
 export type CellState = 'waiting' | 'running' | 'retrying' | 'done' | 'unanswered' | 'failed' | 'cancelled' | 'unscored';
@@ -12,7 +12,7 @@ export interface Attempt {
   /** Model turns so far. */
   readonly steps: number;
   /** Why the attempt waits before the next try; `null` when it does not. */
-  readonly waitingFor: string | null;
+  readonly waitingFor: Sentence | null;
 }
 
 /** What an attempt under way does now. */
@@ -25,7 +25,7 @@ export interface Flight {
   /** `asks`: a model call is out; `reads`: its answer is in and its tool calls are answered; `waits`: see `why`. */
   readonly doing: 'begins' | 'asks' | 'reads' | 'waits';
   /** Why it waits, in the engine's words. */
-  readonly why: string | null;
+  readonly why: Sentence | null;
   /** Until when it waits, milliseconds since the Unix epoch; `null` when that depends on others. */
   readonly until: number | null;
   /** Since when it does this, on the same clock. */
@@ -46,7 +46,7 @@ export interface Cell {
   readonly calls: number | null;
   readonly tokens: number | null;
   /** Of the last attempt that had one. */
-  readonly error: string | null;
+  readonly error: Sentence | null;
 }
 
 /** One level of the plan. */
@@ -68,7 +68,7 @@ export interface Problem {
   /** Why the attempt ended; `null` for a missing recording or for the run itself. */
   readonly stop: StopReason | null;
   /** The engine's sentence, or `null` when `stop` says it all. */
-  readonly message: string | null;
+  readonly message: Sentence | null;
   /** The tool whose recording is missing. */
   readonly tool: string | null;
   /** Tasks it happened to, in order, each once. */
@@ -125,6 +125,8 @@ export interface RunState {
   /** Milliseconds of pauses that are over. */
   readonly pausedMs: number;
   readonly problems: readonly Problem[];
+  /** What is wrong with the journal that it is drawn from, or goes on from. */
+  readonly damage: readonly string[];
   /** Wall clock of the start, milliseconds since the Unix epoch. */
   readonly startedAt: number;
   /** Of the last event. */
@@ -132,7 +134,7 @@ export interface RunState {
   readonly outcome: RunOutcome | null;
   readonly folder: string | null;
   /** Why the run stopped early. */
-  readonly reason: string | null;
+  readonly reason: Sentence | null;
 }
 
 export const IDLE: RunState = {
@@ -169,6 +171,7 @@ export const IDLE: RunState = {
   pausedAt: null,
   pausedMs: 0,
   problems: [],
+  damage: [],
   startedAt: 0,
   elapsedMs: 0,
   outcome: null,

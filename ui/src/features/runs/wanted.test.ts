@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { ModelSummary } from '../../ipc/types';
+import type { ModelSummary } from '../../ipc/gen';
 import { addressOf, USUAL, type LocalDraft } from '../../shared/localModel/settings';
 import { wantedRow } from './wanted';
 

@@ -1,6 +1,6 @@
 // Whether this computer has a container engine, as the engine's own examination says.
 import type { Client } from '../../ipc/client';
-import type { Check } from '../../ipc/types';
+import type { Check } from '../../ipc/gen';
 import { Asked } from '../../shared/asked.svelte';
 
 export class Containers {

@@ -1,6 +1,6 @@
 // What the form holds, and the request that comes of it. It begins as the newest run was asked for, which the engine
 // knows.
-import type { ScenarioRequest } from '../../ipc/types';
+import type { ScenarioRequest } from '../../ipc/gen';
 
 /** Text fields are as typed; an empty one leaves the choice to the engine. */
 export interface Draft {

@@ -1,5 +1,5 @@
 // Addresses of the scenario screens. A folder that is not named is the workspace's.
-import type { ScenarioScorer } from '../../ipc/types';
+import type { ScenarioScorer } from '../../ipc/gen';
 import { at, type Query } from '../../shared/route.svelte';
 
 export interface TrialName {

@@ -1,8 +1,9 @@
 import { flushSync, mount, unmount } from 'svelte';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createClient } from '../../ipc/client';
-import type { ScenarioLive, ScenarioPlan, ScenarioRequest, ScenarioTable, ScenarioTrial, ScenarioTrialPage } from '../../ipc/types';
+import type { Job, ScenarioLive, ScenarioPlan, ScenarioRequest, ScenarioTable, ScenarioTrial, ScenarioTrialPage } from '../../ipc/gen';
 import { createFake, type FakeOptions } from '../../platform/fake';
+import { FakeJobs } from '../../platform/fakeJobs';
 import HostForTests from '../../shared/HostForTests.svelte';
 import { at, route } from '../../shared/route.svelte';
 import { benchmarkOf, draftOf, requestOf } from './draft';
@@ -231,21 +232,27 @@ it('a model is offered with its caps, and what contradicts itself is said before
   expect(scenario_plan).toHaveBeenCalledWith({ request: expect.objectContaining({ model: 'openai/gpt-4o', max_cost: null, replay: null }) });
 });
 
-it('a live run is told by the engine again and again until it is over, and its log grows', async () => {
+it('a live run is asked for whenever the engine tells of it until it is over, and its log grows', async () => {
+  const jobs = new FakeJobs();
+  const tell = (finished: boolean) => jobs.tell({ id: '7-1', kind: 'scenario_run', about: ['s1'], finished } as unknown as Job);
+  tell(false);
   let asked = 0;
   const running = run({ trials: [trial('a', 0, { state: 'running' }), trial('a', 1, { state: 'skipped', cause: 'completed', seconds: 2 })] });
   const summary = { results: '/r', trials: 2, skipped: 1, ended: { timed_out: 1 }, not_run: 0, complete: false, cancelled: false, broken: null, spent: null };
   const over = run({ trials: [trial('a', 0, { state: 'ended', cause: 'timed_out', seconds: 9 }), trial('a', 1, { state: 'skipped', cause: 'completed', seconds: 2 })], summary });
-  const scenario_live = vi.fn(() => [++asked > 2 ? over : running]);
+  const scenario_live = vi.fn(() => [asked > 1 ? over : running]);
   const pieces = [{ text: '\x1b[31mone\x1b[0m\n', next: 4, cut: false }, { text: 'two <b>\n', next: 9, cut: false }];
   const scenario_log = vi.fn(({ after }: { after: number }) => (after === 0 ? pieces[0] : after === 4 ? pieces[1] : { text: '', next: 9, cut: false }) as never);
-  await open(at('scenarios'), { answers: { scenario_live, scenario_log } });
+  await open(at('scenarios'), { jobs, answers: { scenario_live, scenario_log } });
   expect(find('[data-cell="0-0"]')?.getAttribute('aria-label')).toBe('a, repetition 0: running');
   expect(find('[data-cell="0-1"]')?.getAttribute('aria-label')).toContain('completed, 2.0 s (finished before)');
   expect(find('[data-line="1"] .c-red')?.textContent).toBe('one');
-  await settle(600);
+  tell(false);
+  await settle();
   expect(find('[data-line="2"]')?.textContent).toContain('two <b>');
-  await settle(600);
+  asked = 2;
+  tell(true);
+  await settle();
   expect(find('[data-cell="0-0"]')?.getAttribute('aria-label')).toContain('timed out');
   expect(find('[data-summary]')?.textContent).toContain('1 trials did not run or did not end');
   const calls = scenario_live.mock.calls.length;

@@ -1,9 +1,9 @@
-// The runs of scenarios as the engine tells them, asked for again and again while the screen is shown and one runs.
+// The runs of scenarios as the engine tells them, asked for whenever it tells that there is more.
 import type { Client } from '../../ipc/client';
 import { toWireError } from '../../ipc/errors';
-import type { ScenarioLive, WireError } from '../../ipc/types';
-
-const EVERY_MS = 500;
+import type { ScenarioLive, WireError } from '../../ipc/gen';
+import type { Jobs } from '../../shared/jobs.svelte';
+import { oneAtATime } from '../../shared/oneAtATime';
 
 export const isOver = (run: ScenarioLive): boolean => run.summary !== null || run.error !== null;
 
@@ -13,34 +13,25 @@ export class Watch {
   error = $state.raw<WireError | null>(null);
 
   readonly #client: Client;
-  #timer: ReturnType<typeof setTimeout> | undefined;
-  #on = false;
+  readonly #jobs: Jobs;
 
-  constructor(client: Client) {
+  constructor(client: Client, jobs: Jobs) {
     this.#client = client;
+    this.#jobs = jobs;
   }
 
   /** Asks from now on; returns how to stop. */
   begin(): () => void {
-    this.#on = true;
     void this.ask();
-    return () => {
-      this.#on = false;
-      clearTimeout(this.#timer);
-    };
+    return this.#jobs.onChange(({ kind }) => void (kind === 'scenario_run' && this.ask()));
   }
 
-  /** Asks now, and goes on as long as something runs. */
-  async ask(): Promise<void> {
-    clearTimeout(this.#timer);
+  ask = oneAtATime(async () => {
     try {
       this.runs = await this.#client.call('scenario_live', {});
       this.error = null;
     } catch (error) {
       this.error = toWireError(error);
     }
-    clearTimeout(this.#timer);
-    const going = this.error !== null || this.runs?.some((run) => !isOver(run));
-    if (this.#on && going) this.#timer = setTimeout(() => void this.ask(), EVERY_MS);
-  }
+  });
 }

@@ -1,7 +1,7 @@
 // Marks and tones of trials: a mark for every cause, so that colour never says it alone.
 import { NONE } from '../../shared/format';
 import { locale } from '../../shared/locale.svelte';
-import type { ScenarioCell, ScenarioTrial } from '../../ipc/types';
+import type { ScenarioCell, ScenarioTrial } from '../../ipc/gen';
 import type { Messages } from '../../locales';
 import { duration } from '../../shared/format';
 

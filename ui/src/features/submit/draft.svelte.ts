@@ -1,7 +1,8 @@
 // The submission as the engine has it, and the names as they are being typed: kept a moment after the last key, at once when
 // a field is left. What is typed meanwhile stays in its field whatever the engine answers.
 import type { Client } from '../../ipc/client';
-import type { SubmissionNames, SubmissionView, TextLanguage } from '../../ipc/types';
+import type { SubmissionNames, SubmissionView } from '../../ipc/gen';
+import type { Language } from '../../locales';
 import { Asked } from '../../shared/asked.svelte';
 
 /** Milliseconds after the last key. */
@@ -18,7 +19,7 @@ export class Draft {
   constructor(
     private readonly client: Client,
     readonly report: string,
-    private language: TextLanguage,
+    private language: Language | null,
   ) {}
 
   async load(): Promise<void> {
@@ -26,7 +27,7 @@ export class Draft {
     this.names ??= this.asked.value?.names ?? null;
   }
 
-  async speak(language: TextLanguage): Promise<void> {
+  async speak(language: Language | null): Promise<void> {
     this.language = language;
     await this.#ask(this.names);
   }
@@ -60,7 +61,7 @@ export class Draft {
   }
 
   /** What goes along with every request about it. */
-  get request(): { of: string; names: SubmissionNames | null; language: TextLanguage } {
+  get request(): { of: string; names: SubmissionNames | null; language: Language | null } {
     return { of: this.report, names: this.names, language: this.language };
   }
 

@@ -1,11 +1,11 @@
 // Where an objection is mended: by its code, never by its text.
-import type { ObjectionCode, SubmissionView } from '../../ipc/types';
+import type { FindingCode, SubmissionView } from '../../ipc/gen';
 import { at } from '../../shared/route.svelte';
 
 type Word = 'toNames' | 'toRun' | 'toMisses' | 'toPacks';
 
 /** The place to go to and the word for it; `null` where files have to be put right by hand. */
-export function remedyOf(code: ObjectionCode, { report, run }: Pick<SubmissionView, 'report' | 'run'>): { href: string; word: Word } | null {
+export function remedyOf(code: FindingCode, { report, run }: Pick<SubmissionView, 'report' | 'run'>): { href: string; word: Word } | null {
   switch (code) {
     case 'missing_name':
       return { href: at('reports', report, 'submit', { step: 'names' }), word: 'toNames' };

@@ -2,7 +2,7 @@ import { flushSync, mount, unmount } from 'svelte';
 import type { Component } from 'svelte';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createClient } from '../../ipc/client';
-import type { Commands, ObjectionCode, SubmissionNames, SubmissionView } from '../../ipc/types';
+import type { Commands, FindingCode, SubmissionNames, SubmissionView } from '../../ipc/gen';
 import { COMPARABILITY } from '../../platform/fakeComparability';
 import { createFake, type FakeOptions } from '../../platform/fake';
 import HostForTests from '../../shared/HostForTests.svelte';
@@ -164,7 +164,7 @@ describe('a submission', () => {
 });
 
 it('every objection leads somewhere or is mended by hand', () => {
-  const words = (code: ObjectionCode) => remedyOf(code, VIEW)?.word ?? null;
+  const words = (code: FindingCode) => remedyOf(code, VIEW)?.word ?? null;
   expect(words('missing_name')).toBe('toNames');
   expect(words('low_hit_rate')).toBe('toMisses');
   expect(words('other_prompts')).toBe('toPacks');

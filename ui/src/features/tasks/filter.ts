@@ -1,5 +1,5 @@
 // Which tasks are shown: what the address says, and the tasks that fit it.
-import type { Level, TaskRow } from '../../ipc/types';
+import type { Level, TaskRow } from '../../ipc/gen';
 import type { Query } from '../../shared/route.svelte';
 
 export interface Chosen {

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import type { CallAnswer, TaskDetail, TaskRow } from '../../ipc/types';
+import type { CallAnswer, TaskDetail, TaskRow } from '../../ipc/gen';
 import type { FakeOptions } from '../../platform/fake';
 import { parametersOf } from '../../shared/calls/parameters';
 import { at, route } from '../../shared/route.svelte';

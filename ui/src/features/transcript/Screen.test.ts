@@ -1,26 +1,16 @@
-import { flushSync, mount, unmount } from 'svelte';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createClient } from '../../ipc/client';
-import { createFake } from '../../platform/fake';
-import HostForTests from '../../shared/HostForTests.svelte';
+import { flushSync } from 'svelte';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { locale } from '../../shared/locale.svelte';
 import { at, route } from '../../shared/route.svelte';
+import { openScreen, screensForTests, settle } from '../../shared/screenForTests';
 import { attempt, call, said, task, transcript } from './example';
 import Screen from './Screen.svelte';
 import SideBySide from './SideBySide.svelte';
 
-let mounted: ReturnType<typeof mount> | undefined;
-let stop: () => void;
+screensForTests();
 beforeEach(() => {
   locale.choose('en');
-  location.hash = '';
-  stop = route.begin();
   Element.prototype.scrollIntoView = () => undefined;
-});
-afterEach(async () => {
-  stop();
-  if (mounted) await unmount(mounted);
-  mounted = undefined;
 });
 
 const asked = vi.fn();
@@ -39,13 +29,10 @@ const WRONG = call(
   },
 );
 
-async function settle(): Promise<void> {
-  for (let i = 0; i < 6; i++) await Promise.resolve();
-  flushSync();
-}
-
 async function open(shown = transcript(attempt([WRONG], '**40분** 걸립니다.')), id = 'L1-001'): Promise<void> {
-  const platform = createFake({
+  await openScreen(Screen, {
+    at: at('runs', 'm/1', id),
+    props: { run: 'm/1', task: id },
     answers: {
       run_tasks: () => [task('L1-001'), task('L1-002'), task('L2-001')],
       transcript: (args) => {
@@ -57,12 +44,6 @@ async function open(shown = transcript(attempt([WRONG], '**40분** 걸립니다.
       transcript_raw: () => ({ log: { task_id: 'L1-001', tool_calls: [] }, attempt: null }),
     },
   });
-  route.go(at('runs', 'm/1', id), { replace: true });
-  mounted = mount(HostForTests, {
-    target: document.body,
-    props: { host: { platform, client: createClient(platform) }, shown: Screen, props: { run: 'm/1', task: id } },
-  });
-  await settle();
 }
 
 const text = (selector: string) => document.querySelector(selector)?.textContent?.replace(/\s+/g, ' ').trim();
@@ -107,7 +88,6 @@ describe('a transcript', () => {
     // The pack is known with the transcript, and its flags are asked for then.
     await settle();
     expect(text('[data-flag]')).toBe('Flagged: 답이 둘 Show the task');
-    if (mounted) await unmount(mounted);
     await open(transcript(attempt([WRONG], '')), 'L1-002');
     await settle();
     expect(document.querySelector('[data-flag]')).toBeNull();
@@ -187,15 +167,10 @@ describe('walking through the tasks', () => {
   });
 });
 
-it('two transcripts stand beside each other, differences marked', () => {
+it('two transcripts stand beside each other, differences marked', async () => {
   const left = transcript(attempt([WRONG], '하나'));
   const right = transcript(attempt([], '둘'), { model: 'other' });
-  const platform = createFake();
-  mounted = mount(HostForTests, {
-    target: document.body,
-    props: { host: { platform, client: createClient(platform) }, shown: SideBySide, props: { left, right } },
-  });
-  flushSync();
+  await openScreen(SideBySide, { props: { left, right } });
   const rows = [...document.querySelectorAll<HTMLElement>('[data-state]:is(li)')].map((row) => row.dataset['state']);
   expect(rows).toEqual(['same', 'only_left', 'text']);
   expect(text('section > .muted')).toBe('2 of 3 rows differ');

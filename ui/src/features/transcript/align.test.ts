@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { TranscriptCall } from '../../ipc/types';
+import type { TranscriptCall } from '../../ipc/gen';
 import { align } from './align';
 import { attempt, call, transcript } from './example';
 

@@ -2,7 +2,7 @@
 //
 // What both were given comes first and is laid side by side as it stands. The models' own steps are aligned so that as
 // much as possible agrees (Needleman and Wunsch): the same calls best, then the same tools, then a step of the same sort.
-import type { Transcript, TranscriptAttempt, TranscriptTurn } from '../../ipc/types';
+import type { Transcript, TranscriptAttempt, TranscriptTurn } from '../../ipc/gen';
 
 export type PairState = 'same' | 'arguments' | 'results' | 'text' | 'calls' | 'only_left' | 'only_right';
 

@@ -1,6 +1,6 @@
 import type { Component } from 'svelte';
 import { beforeEach, expect, it, vi } from 'vitest';
-import type { CallDrift, RunDrift } from '../../ipc/types';
+import type { CallDrift, RunDrift } from '../../ipc/gen';
 import { at, route } from '../../shared/route.svelte';
 import { find, openScreen, put, screensForTests, settle, text } from '../../shared/screenForTests';
 import { locale } from '../../shared/locale.svelte';

@@ -1,5 +1,5 @@
 // Transcripts for tests, in the engine's own words.
-import type { OverrideRow, RunTask, StoredVerdict, TaskVerdicts, Transcript, TranscriptAttempt, TranscriptCall } from '../../ipc/types';
+import type { OverrideRow, RunTask, StoredVerdict, TaskVerdicts, Transcript, TranscriptAttempt, TranscriptCall } from '../../ipc/gen';
 
 export const call = (tool: string, args: Record<string, unknown>, more: Partial<TranscriptCall> = {}): TranscriptCall => ({
   step: 1,

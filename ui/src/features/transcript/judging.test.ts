@@ -2,7 +2,7 @@ import axe from 'axe-core';
 import { flushSync, mount, unmount } from 'svelte';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createClient } from '../../ipc/client';
-import type { Commands, OverrideRow, StoredVerdict, TaskVerdicts, Transcript, WireError } from '../../ipc/types';
+import type { Commands, OverrideRow, StoredVerdict, TaskVerdicts, Transcript, WireError } from '../../ipc/gen';
 import { createFake } from '../../platform/fake';
 import { SETTINGS } from '../../platform/fakeData';
 import HostForTests from '../../shared/HostForTests.svelte';

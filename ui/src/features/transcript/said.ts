@@ -1,6 +1,6 @@
 // What judges and people said about a metric of a task, question by question: the stored verdicts, and those that only a
 // report recorded.
-import type { MetricId, OverrideRow, Protocol, StoredVerdict, TaskVerdicts, Transcript } from '../../ipc/types';
+import type { MetricId, OverrideRow, Protocol, StoredVerdict, TaskVerdicts, Transcript, Sentence } from '../../ipc/gen';
 
 export interface ShownVerdict {
   judge: string;
@@ -11,7 +11,7 @@ export interface ShownVerdict {
   confidence: number | null;
   reason: string | null;
   /** Why there is no answer. */
-  failure: string | null;
+  failure: Sentence | null;
   /** When it came, ISO 8601; null in reports, which do not say. */
   at: string | null;
   /** Tells prompts and servers of one judge apart; null where it was only asked in one way. */

@@ -1,5 +1,5 @@
 // Walking through the tasks of a run: which ones the filter leaves, and which is next.
-import type { Level, RunTask, TaskStatus } from '../../ipc/types';
+import type { Level, RunTask, TaskStatus } from '../../ipc/gen';
 import type { Query } from '../../shared/route.svelte';
 
 export interface Filter {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { ImportResult, Verification } from '../../ipc/types';
+import type { ImportResult, Verification } from '../../ipc/gen';
 import { find, openScreen, put, screensForTests, settle, text } from '../../shared/screenForTests';
 import { workspace } from '../../shared/workspace.svelte';
 import Screen from './Screen.svelte';

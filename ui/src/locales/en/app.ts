@@ -35,7 +35,7 @@ export const app = {
     next: (folder: string) => `The next start uses ${folder}. Close the window and open it again.`,
     fixed: 'This folder was given at the start (--home or KOAB_HOME), so one chosen here does not count. Start without it.',
   },
-  activities: {
+  jobs: {
     label: 'Under way',
     kinds: {
       evaluation: (about: string[]) => `Scoring ${about[0] ?? 'a run'}`,
@@ -166,14 +166,21 @@ export const app = {
     about: 'What came with the program; it needs no network.',
     pages: {
       readme: 'Overview',
-      gateway: 'Gateway',
+      atlas: 'Failure atlas',
+      comparison: 'Comparing',
+      egress: 'Offline and what leaves',
+      forks: 'Forks',
       judges: 'Judges',
       keys: 'Keys',
+      'local-models': 'Models of this computer',
+      packs: 'Packs',
       protocols: 'Protocols',
       providers: 'Providers',
+      recordings: 'Recorded responses',
       runs: 'Runs',
       scenarios: 'Scenarios',
       serve: 'In a browser',
+      submission: 'Bundles and submissions',
     },
   },
   about: {

@@ -1,4 +1,4 @@
-import type { CallDriftKind } from '../../ipc/types';
+import type { CallDriftKind } from '../../ipc/gen';
 
 export const drift = {
   title: 'Drift',

@@ -1,4 +1,4 @@
-import type { EgressPurpose } from '../../ipc/types';
+import type { EgressPurpose } from '../../ipc/gen';
 
 export const egress = {
   offline: 'Offline',

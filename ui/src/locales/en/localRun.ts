@@ -1,4 +1,4 @@
-import type { ComputeDevice, LocalAdvice, LocalStep } from '../../ipc/types';
+import type { ComputeDevice, LocalAdvice } from '../../ipc/gen';
 
 /** How models inside the application run, and what trying one finds. */
 export const localRun = {
@@ -48,7 +48,7 @@ export const localRun = {
       opening: 'Finding it, converting it if need be, and loading it…',
       answering: 'It answers…',
       over: 'Done',
-    } satisfies Record<LocalStep, string>,
+    } satisfies Record<'opening' | 'answering' | 'over', string>,
     answers: (done: string, all: string) => `${done} of ${all} answers`,
     wrong: 'Enter a context of 256 tokens or more, and 1 to 64 conversations at once.',
     found: 'What was found',

@@ -1,4 +1,4 @@
-import type { DifferenceOfArgument, MissStanding } from '../../ipc/types';
+import type { DifferenceOfArgument, MissStanding } from '../../ipc/gen';
 import type { DraftCache } from '../../features/runs/draft';
 
 export const misses = {
@@ -92,7 +92,6 @@ export const misses = {
     notComparable: 'Its numbers mix recorded and kept answers: they compare with no leaderboard.',
     elsewhere: 'This run was not made here, so its settings are not known. Start a run of its tasks with the cache “recorded and kept”.',
     go: 'Run again',
-    cancel: 'Cancel',
     tasks: 'Tasks',
   },
   cache: {

@@ -1,4 +1,4 @@
-import type { DriftStanding } from '../../ipc/types';
+import type { DriftStanding } from '../../ipc/gen';
 
 export const pulled = {
   title: 'Fetch from Hugging Face or a repository…',

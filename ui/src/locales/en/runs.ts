@@ -1,7 +1,7 @@
 import type { CellState, Flight, Owner } from '../../features/runs/state';
 import type { DraftProblem } from '../../features/runs/draft';
 import type { RunStanding } from '../../features/runs/history';
-import type { JudgesFrom, Level, RunOutcome, StopReason } from '../../ipc/types';
+import type { JudgesFrom, Level, RunOutcome, StopReason } from '../../ipc/gen';
 
 export const runs = {
   levels: {

@@ -61,7 +61,7 @@ export const submit = {
     saved: (place: string) => `Saved: ${place}`,
     blocked: (count: string) => `${count} objections are still in the way. The files are written all the same, and the text of the pull request names them.`,
     texts: 'Language of the texts',
-    languages: { both: 'English with a Korean summary', english: 'English', korean: 'Korean' },
+    both: 'English with a Korean summary',
     pullRequest: 'Text of the pull request',
     copyPullRequest: 'Copy the text of the pull request',
     readme: 'README',

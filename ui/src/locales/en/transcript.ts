@@ -8,7 +8,7 @@ import type {
   Speaker,
   StopReason,
   TaskStatus,
-} from '../../ipc/types';
+} from '../../ipc/gen';
 
 /** What a metric's rule is, and what the corrected scorer does differently; empty where both do the same. */
 interface Rule {

@@ -37,7 +37,7 @@ export const app: Messages['app'] = {
     next: (folder) => `다음에 시작할 때 ${folder} 폴더를 씁니다. 창을 닫고 다시 여세요.`,
     fixed: '이 폴더는 시작할 때 지정되었으므로(--home 또는 KOAB_HOME) 여기서 고른 폴더는 쓰이지 않습니다. 지정하지 않고 시작하세요.',
   },
-  activities: {
+  jobs: {
     label: '진행 중인 작업',
     kinds: {
       evaluation: (about: string[]) => `${about[0] ?? '실행'} 채점 중`,
@@ -167,14 +167,21 @@ export const app: Messages['app'] = {
     about: '프로그램에 포함된 문서라 네트워크가 필요 없습니다. 본문은 영어입니다.',
     pages: {
       readme: '개요',
-      gateway: '게이트웨이',
+      atlas: '실패 분석',
+      comparison: '비교',
+      egress: '오프라인과 외부 전송',
+      forks: '포크',
       judges: '심판 모델',
       keys: '키',
+      'local-models': '이 컴퓨터의 모델',
+      packs: '팩',
       protocols: '프로토콜',
       providers: '모델 제공자',
+      recordings: '기록된 응답',
       runs: '실행',
       scenarios: '시나리오',
       serve: '브라우저에서 쓰기',
+      submission: '번들과 제출',
     },
   },
   about: {

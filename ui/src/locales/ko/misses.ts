@@ -87,7 +87,6 @@ export const misses: Messages['misses'] = {
     notComparable: '기록된 응답과 저장된 응답이 섞이므로 리더보드와 비교할 수 없습니다.',
     elsewhere: '여기서 만든 실행이 아니어서 설정을 알 수 없습니다. 도구 호출을 ‘기록과 저장된 응답’으로 골라 이 과제들을 새로 실행하세요.',
     go: '다시 실행',
-    cancel: '취소',
     tasks: '과제',
   },
   cache: {

@@ -63,7 +63,7 @@ export const submit: Messages['submit'] = {
     saved: (place) => `저장됨: ${place}`,
     blocked: (count) => `제출을 막는 문제가 ${count}개 남아 있습니다. 파일은 그대로 저장되며 풀 리퀘스트 본문에 그 문제가 적힙니다.`,
     texts: '문서 언어',
-    languages: { both: '영어와 한국어 요약', english: '영어', korean: '한국어' },
+    both: '영어와 한국어 요약',
     pullRequest: '풀 리퀘스트 본문',
     copyPullRequest: '풀 리퀘스트 본문 복사',
     readme: 'README 문서',

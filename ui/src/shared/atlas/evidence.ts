@@ -1,5 +1,5 @@
 // What shows a cause, as one line: which call, which argument, what was there and what should have been, in which words.
-import type { AtlasFinding } from '../../ipc/types';
+import type { AtlasFinding } from '../../ipc/gen';
 import type { Language, Messages } from '../../locales';
 import { count } from '../format';
 

@@ -1,5 +1,5 @@
 // Figures of tool calls that are not written down because others give them.
-import type { CallFacts, LevelCalls } from '../../ipc/types';
+import type { CallFacts, LevelCalls } from '../../ipc/gen';
 import { NONE, percent } from '../format';
 
 /** All levels together. */

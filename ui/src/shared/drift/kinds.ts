@@ -1,5 +1,5 @@
 // What can have become of a call's result, in the order in which it is told.
-import type { CallDriftKind } from '../../ipc/types';
+import type { CallDriftKind } from '../../ipc/gen';
 
 export const KINDS = [
   'same',

@@ -1,5 +1,5 @@
 // How a model inside the application is to run, as a form holds it before it is the engine's `LocalSettings`.
-import type { ComputeDevice, LocalSettings } from '../../ipc/types';
+import type { ComputeDevice, LocalSettings } from '../../ipc/gen';
 
 /** What the weights are made; `auto` is as they were published. */
 export const PRECISIONS = ['auto', '8bit', '4bit', 'float16', 'bfloat16', 'float32'] as const;

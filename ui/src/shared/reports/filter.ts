@@ -1,5 +1,5 @@
 // What the filters of a list of reports mean.
-import type { ReportRow } from '../../ipc/types';
+import type { ReportRow } from '../../ipc/gen';
 import type { Query } from '../route.svelte';
 
 export const FILTERS = ['q', 'model', 'pack', 'protocol', 'grade', 'set', 'tag', 'from', 'to'] as const;

@@ -5,11 +5,12 @@
 //! here too. Tests inside macros are not seen.
 
 use std::collections::BTreeSet;
+use std::path::{Component, Path, PathBuf};
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::visit::{self, Visit};
-use syn::{Attribute, Expr, ItemFn, Stmt};
+use syn::{Attribute, Expr, ExprLit, Item, ItemFn, Lit, Stmt};
 
 use super::Source;
 
@@ -22,20 +23,60 @@ pub(super) fn violations(sources: &[Source]) -> Vec<String> {
     // Names are those of a crate: two crates' helpers of the same name need not both say it.
     let crate_of = |source: &Source| source.name.split('/').take(3).collect::<Vec<_>>().join("/");
     for files in sources.chunk_by(|a, b| crate_of(a) == crate_of(b)) {
-        violations.extend(violations_in(files));
+        let paths: Vec<PathBuf> = files.iter().flat_map(paths).collect();
+        let of_others = sources
+            .iter()
+            .filter(|source| paths.contains(&PathBuf::from(&source.name)));
+        violations.extend(violations_in(files, of_others));
     }
     violations
 }
 
-/// The same for the files of one crate.
-fn violations_in(files: &[Source]) -> Vec<String> {
-    let mut functions = Vec::new();
-    for source in files {
+/// Files of other crates that a file has as modules by `#[path = "…"]`.
+fn paths(source: &Source) -> Vec<PathBuf> {
+    let folder = Path::new(&source.name).parent().unwrap_or(Path::new(""));
+    let modules = source.code.items.iter().filter_map(|item| match item {
+        Item::Mod(module) => module
+            .attrs
+            .iter()
+            .find(|attribute| attribute.path().is_ident("path")),
+        _ => None,
+    });
+    let named = modules.filter_map(
+        |attribute| match &attribute.meta.require_name_value().ok()?.value {
+            Expr::Lit(ExprLit {
+                lit: Lit::Str(path), ..
+            }) => Some(path.value()),
+            _ => None,
+        },
+    );
+    named
+        .map(|path| {
+            let mut whole = PathBuf::new();
+            for part in folder.join(path).components() {
+                match part {
+                    Component::ParentDir => drop(whole.pop()),
+                    part => whole.push(part),
+                }
+            }
+            whole
+        })
+        .collect()
+}
+
+/// The same for the files of one crate, with the helpers that it has from others.
+fn violations_in<'a>(files: &[Source], of_others: impl Iterator<Item = &'a Source>) -> Vec<String> {
+    let read = |source: &Source| {
         let mut reader = Functions::default();
         reader.visit_file(&source.code);
-        functions.extend(reader.0.into_iter().map(|function| (&source.name, function)));
+        reader.0
+    };
+    let mut functions = Vec::new();
+    for source in files {
+        functions.extend(read(source).into_iter().map(|function| (&source.name, function)));
     }
-    let saying = saying(functions.iter().map(|(_, function)| function));
+    let helpers: Vec<Function> = of_others.flat_map(read).collect();
+    let saying = saying(functions.iter().map(|(_, function)| function).chain(&helpers));
     let mut violations = Vec::new();
     for (file, function) in functions.iter().filter(|(_, function)| function.is_test) {
         violations.extend(function.ignored.iter().map(|line| {
@@ -220,6 +261,29 @@ mod tests {
              static KEPT: LazyLock<Option<u8>> = LazyLock::new(|| data());"
         );
         violations(&[source(&text)])
+    }
+
+    #[test]
+    fn a_helper_of_another_crate_is_followed_by_its_path() {
+        let of = |name: &str, text: &str| Source {
+            name: name.to_owned(),
+            ..source(text)
+        };
+        let helper = "fn data() -> Option<u8> { eprintln!(\"SKIP: no data\"); None }";
+        let test = |path: &str| {
+            format!("{path} mod support;\n#[test]\nfn a_test() {{ let Some(_) = data() else {{ return }}; }}")
+        };
+        let found = |path: &str| {
+            violations(&[
+                of("crates/a/tests/one.rs", &test(path)),
+                of("crates/b/tests/support/mod.rs", helper),
+            ])
+        };
+        assert_eq!(
+            found("#[path = \"../../b/tests/support/mod.rs\"]"),
+            Vec::<String>::new()
+        );
+        assert_eq!(found("").len(), 1, "a helper that is not there says nothing");
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use proc_macro2::{Spacing, Span, TokenStream, TokenTree};
 use syn::spanned::Spanned as _;
 use syn::visit::{self, Visit};
-use syn::{Attribute, ImplItem, Item, UseTree};
+use syn::{Attribute, ImplItem, Item, UseTree, Visibility};
 
 /// Something that is named.
 #[derive(Debug)]
@@ -15,6 +15,10 @@ pub(super) struct Mention {
     pub(super) for_tests: bool,
     /// Whether it is imported, so that even a single word is a library or its part and no variable.
     pub(super) imported: bool,
+    /// Whether it is passed on: imported by a `pub use`.
+    pub(super) exported: bool,
+    /// How many modules within the file it stands in.
+    pub(super) depth: usize,
 }
 
 impl Mention {
@@ -40,6 +44,8 @@ impl Mention {
 pub(super) fn of(code: &syn::File) -> Vec<Mention> {
     let mut reader = Reader {
         for_tests: false,
+        exported: false,
+        depth: 0,
         mentions: Vec::new(),
     };
     reader.visit_file(code);
@@ -60,6 +66,10 @@ fn is_for_tests(attributes: &[Attribute]) -> bool {
 struct Reader {
     /// Whether what is being read is compiled for tests only.
     for_tests: bool,
+    /// Whether it is what a `pub use` imports.
+    exported: bool,
+    /// How many modules within the file it stands in.
+    depth: usize,
     mentions: Vec<Mention>,
 }
 
@@ -70,6 +80,8 @@ impl Reader {
             path,
             for_tests: self.for_tests,
             imported,
+            exported: self.exported,
+            depth: self.depth,
         });
     }
 
@@ -148,7 +160,15 @@ impl<'ast> Visit<'ast> for Reader {
     }
 
     fn visit_item_use(&mut self, item: &'ast syn::ItemUse) {
+        self.exported = !matches!(item.vis, Visibility::Inherited);
         self.add_imports(&item.tree, &[]);
+        self.exported = false;
+    }
+
+    fn visit_item_mod(&mut self, item: &'ast syn::ItemMod) {
+        self.depth += 1;
+        visit::visit_item_mod(self, item);
+        self.depth -= 1;
     }
 
     fn visit_item_extern_crate(&mut self, item: &'ast syn::ItemExternCrate) {
@@ -250,6 +270,8 @@ mod tests {
             path: path.split("::").map(str::to_owned).collect(),
             for_tests: false,
             imported: false,
+            exported: false,
+            depth: 0,
         };
         for (path, pattern, expected) in [
             ("tokio::net::TcpStream::connect", "net::TcpStream", true),

@@ -17,15 +17,24 @@ const OWNERS: [(&str, &str, &str); 7] = [
     ("bollard", "koab-sandbox", "invariant 2"),
     ("llama-cpp-2", "koab-local", "invariant 2"),
     ("llama-cpp-sys-2", "koab-local", "invariant 2"),
-    ("keyring", "koab-api", "invariant 2"),
+    ("keyring", "koab-keys", "invariant 2"),
 ];
 
-/// All that the domain may depend on: data and arithmetic. `csv` reads published tables from texts in memory,
+/// The domain and what hangs off it: none has a clock, randomness, IO or async.
+const PURE: [&str; 3] = ["koab-core", "koab-analysis", "koab-bundle"];
+
+/// All that these may depend on beside the domain: data and arithmetic. `csv` reads published tables from texts in memory,
 /// `serde_norway` the judge prompts (YAML), `ts-rs` is behind a feature, `statrs` has the
-/// distributions of the tests between reports.
-const CORE_MAY: [&str; 9] = [
+/// distributions of the tests between reports, `maud` writes pages and pictures as text, `hex` hashes, `crc32fast` the checksums of journals,
+/// `koab-say` has the macros of sentences, `inventory` the list of them.
+const PURE_MAY: [&str; 14] = [
+    "crc32fast",
     "csv",
+    "hex",
+    "inventory",
     "jsonschema",
+    "koab-say",
+    "maud",
     "serde",
     "serde_json",
     "serde_norway",
@@ -35,56 +44,29 @@ const CORE_MAY: [&str; 9] = [
     "ts-rs",
 ];
 
-/// A package and what it must not depend on directly: dependencies point one way, the outward crates do not know
-/// each other, and the engine reaches the world through its ports only.
-const MUST_NOT: [(&str, &[&str]); 6] = [
-    (
-        "koab-hub",
-        &[
-            "koab-core",
-            "koab-engine",
-            "koab-store",
-            "koab-providers",
-            "koab-local",
-            "koab-sandbox",
-            "koab-api",
-            "reqwest",
-        ],
-    ),
-    (
-        "koab-engine",
-        &[
-            "koab-store",
-            "koab-providers",
-            "koab-local",
-            "koab-sandbox",
-            "koab-api",
-            "reqwest",
-            "hf-hub",
-        ],
-    ),
-    (
-        "koab-store",
-        &["koab-providers", "koab-local", "koab-sandbox", "koab-api"],
-    ),
-    (
-        "koab-providers",
-        &["koab-store", "koab-local", "koab-sandbox", "koab-api"],
-    ),
-    (
-        "koab-local",
-        &[
-            "koab-store",
-            "koab-providers",
-            "koab-sandbox",
-            "koab-api",
-            "reqwest",
-        ],
-    ),
-    (
-        "koab-sandbox",
-        &["koab-store", "koab-providers", "koab-local", "koab-api"],
-    ),
+/// The floors of the house, the lowest first (docs/ARCHITECTURE.md). A package depends on those of lower floors only, so
+/// that dependencies point one way and the outward crates do not know each other.
+const FLOORS: [&[&str]; 13] = [
+    &["koab-say", "koab-hub"],
+    &["koab-core"],
+    &["koab-analysis", "koab-bundle", "koab-engine", "koab-tiny"],
+    &["koab-store", "koab-providers", "koab-local", "koab-sandbox"],
+    &["koab-workspace"],
+    &["koab-keys", "koab-otlp"],
+    &["koab-models"],
+    &["koab-scenarios", "koab-packs"],
+    &["koab-runs"],
+    &["koab-exchange"],
+    &["koab-api"],
+    &["koab-serve", "koab-desktop"],
+    &["koab-cli"],
+];
+
+/// A package and the network libraries that it reaches through ports only.
+const MUST_NOT: [(&str, &[&str]); 3] = [
+    ("koab-hub", &["reqwest"]),
+    ("koab-engine", &["reqwest", "hf-hub"]),
+    ("koab-local", &["reqwest"]),
 ];
 
 /// What must not be anywhere below the command line: it runs on servers without a web view.
@@ -184,15 +166,32 @@ impl Packages {
 
     fn directions(&self) -> Vec<String> {
         let mut violations = Vec::new();
-        if let Some(core) = self.direct.get("koab-core") {
-            let others = core
-                .iter()
-                .filter(|dependency| !CORE_MAY.contains(&dependency.as_str()));
-            violations.extend(others.map(|dependency| {
+        for package in PURE {
+            let dependencies = self.direct.get(package).into_iter().flatten();
+            let is_other = |dependency: &&String| {
+                !PURE_MAY.contains(&dependency.as_str())
+                    && (package == "koab-core" || *dependency != "koab-core")
+            };
+            violations.extend(dependencies.filter(is_other).map(|dependency| {
                 format!(
-                    "koab-core depends on {dependency}: the domain may use {} (invariant 3)",
-                    CORE_MAY.join(", ")
+                    "{package} depends on {dependency}: the domain may use {} (invariant 3)",
+                    PURE_MAY.join(", ")
                 )
+            }));
+        }
+        let floor_of = |name: &str| FLOORS.iter().position(|floor| floor.contains(&name));
+        for (package, dependencies) in &self.direct {
+            let Some(floor) = floor_of(package) else {
+                if package.starts_with("koab-") {
+                    violations.push(format!("{package} stands on no floor; name one in FLOORS"));
+                }
+                continue;
+            };
+            let found = dependencies
+                .iter()
+                .filter(|name| floor_of(name).is_some_and(|other| other >= floor));
+            violations.extend(found.map(|name| {
+                format!("{package} depends on {name}, which is on no lower floor: dependencies point one way")
             }));
         }
         for (package, forbidden) in MUST_NOT {
@@ -200,8 +199,9 @@ impl Packages {
                 continue;
             };
             let found = forbidden.iter().filter(|name| dependencies.contains(**name));
-            violations
-                .extend(found.map(|name| format!("{package} depends on {name}: dependencies point one way")));
+            violations.extend(
+                found.map(|name| format!("{package} depends on {name}, which it reaches through a port")),
+            );
         }
         violations
     }

@@ -1,6 +1,7 @@
 //! The files of a bundle, to be changed and put together again: with the manifest as it was, or with its hashes mended,
 //! as a forger would.
 
+use koab_core::record::JournalLine;
 use koab_store::bundle_file::{BundleFile, LIMITS, Source, write};
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
@@ -97,6 +98,9 @@ impl Files {
         let before = line.clone();
         change(line);
         assert_ne!(before, *line, "{name} was not changed");
+        if line.get("sum").is_some() {
+            *line = sealed(line);
+        }
         let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
         self.put(name, text);
     }
@@ -139,10 +143,7 @@ impl Files {
             .iter()
             .filter(|(name, _)| ![MANIFEST, SIGNATURE].contains(&name.as_str()))
             .map(|(path, content)| {
-                let sha256: String = Sha256::digest(content)
-                    .iter()
-                    .map(|byte| format!("{byte:02x}"))
-                    .collect();
+                let sha256 = hex::encode(Sha256::digest(content));
                 serde_json::json!({"path": path, "bytes": content.len(), "sha256": sha256})
             })
             .collect();
@@ -155,4 +156,12 @@ fn spelled(value: &Value) -> Vec<u8> {
     let mut text = serde_json::to_vec_pretty(value).unwrap();
     text.push(b'\n');
     text
+}
+
+/// A changed line of a journal with the checksum that it has to have, as whoever changes it on purpose would write it.
+fn sealed(line: &Value) -> Value {
+    let mut line = line.clone();
+    line.as_object_mut().unwrap().shift_remove("sum");
+    let line: JournalLine = serde_json::from_value(line).unwrap();
+    serde_json::from_str(&line.text().unwrap()).unwrap()
 }

@@ -12,9 +12,10 @@ mod mutations;
 mod world;
 
 use files::Files;
-use koab_api::options::{EvaluateOptions, RunChoice, RunOptions};
+use koab_api::options::{EvaluateOptions, RunChoice};
 use koab_api::{
-    Api, BundleExtra, BundleRequest, Cancel, CheckState, KeyPlace, Protocol, Sensitive, SignatureState,
+    Api, BundleExtra, BundleRequest, Cancel, CheckState, KeyPlace, Protocol, RunRequest, Sensitive,
+    SignatureState,
 };
 use koab_api::{ImportOutcome, Verification};
 use proptest::prelude::*;
@@ -65,12 +66,12 @@ async fn runs_of_every_kind_verify() {
     ] {
         let folder = tempfile::tempdir().unwrap();
         let api = Api::open(Some(folder.path().join("home"))).unwrap();
-        let options = RunOptions {
+        let options = RunRequest {
             protocol,
             repetitions,
             full_rollout,
             seed: Some(7),
-            ..RunOptions::published("one", model)
+            ..RunRequest::published("one", model)
         };
         let id = run(&api, options).await;
         let options = EvaluateOptions {
@@ -78,13 +79,17 @@ async fn runs_of_every_kind_verify() {
             all_metrics: true,
             ..EvaluateOptions::published(RunChoice::Run(id.clone()))
         };
-        api.evaluate(options, &|_, _| {}, &Cancel::new()).await.unwrap();
+        api.runs
+            .evaluate(options, &|_, _| {}, &Cancel::new())
+            .await
+            .unwrap();
         let to = folder.path().join("b.koab");
         let request = BundleRequest {
             run: id,
             ..BundleRequest::default()
         };
         let written = api
+            .exchange
             .bundle_write(request, Vec::new(), to.clone(), &Cancel::new())
             .await;
         let written = written.unwrap_or_else(|error| panic!("{model} {protocol}: {error}"));
@@ -105,9 +110,9 @@ async fn the_published_runs_verify_with_their_reports() {
     copy(&parity.join("logs"), &folder.path().join("home/logs"));
     copy(&parity.join("reports"), &folder.path().join("home/reports"));
     let api = Api::open(Some(folder.path().join("home"))).unwrap();
-    let pack = api.pack_import(&data).unwrap();
-    api.pack_use(&pack.pack.name).unwrap();
-    let runs = api.runs_list().unwrap();
+    let pack = api.packs.import(&data).unwrap();
+    api.packs.activate(&pack.pack.name).unwrap();
+    let runs = api.runs.runs_list().unwrap();
     assert_eq!(runs.len(), 8);
     for run in runs {
         let to = folder.path().join("b.koab");
@@ -116,6 +121,7 @@ async fn the_published_runs_verify_with_their_reports() {
             ..BundleRequest::default()
         };
         let written = api
+            .exchange
             .bundle_write(request, Vec::new(), to.clone(), &Cancel::new())
             .await;
         written.unwrap_or_else(|error| panic!("{}: {error}", run.id));
@@ -152,10 +158,11 @@ async fn a_signature_names_its_signer_and_a_demanded_one_must_be_theirs() {
     let key = Sensitive::new("MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=".to_owned());
     world
         .api
-        .key_set("KOAB_SIGNING_KEY", &key, KeyPlace::Session)
+        .keys
+        .set("KOAB_SIGNING_KEY", &key, KeyPlace::Session)
         .await
         .unwrap();
-    let ours = world.api.bundle_key(KeyPlace::Session).await.unwrap();
+    let ours = world.api.exchange.bundle_key(KeyPlace::Session).await.unwrap();
     assert!(!ours.made);
     let to = world.folder.path().join("signed.koab");
     let request = BundleRequest {
@@ -183,7 +190,10 @@ async fn a_signature_names_its_signer_and_a_demanded_one_must_be_theirs() {
             .contains("FAILED signature koab.sig: the bundle is not signed, and a signature of")
     );
     let error = verify_with(&signed, Some("nonsense")).unwrap_err();
-    assert!(error.message.starts_with("--key takes a public key"), "{error}");
+    assert!(
+        error.message.to_string().starts_with("--key takes a public key"),
+        "{error}"
+    );
 }
 
 #[tokio::test]
@@ -195,6 +205,7 @@ async fn a_bundle_is_taken_in_once_it_verifies_and_never_otherwise() {
     let path = home.path().join("b.koab");
     std::fs::write(&path, &bytes).unwrap();
     let result = api
+        .exchange
         .import("one", std::slice::from_ref(&path), &|_, _| {}, &Cancel::new())
         .unwrap();
     let ids: Vec<_> = result
@@ -207,10 +218,11 @@ async fn a_bundle_is_taken_in_once_it_verifies_and_never_otherwise() {
         ids.iter().all(|(outcome, _)| *outcome == ImportOutcome::Added),
         "{ids:?}"
     );
-    assert_eq!(api.runs_list().unwrap()[0].id, world.run);
-    assert!(api.runs_list().unwrap()[0].complete);
-    assert_eq!(api.reports_library().unwrap().len(), 2);
+    assert_eq!(api.runs.runs_list().unwrap()[0].id, world.run);
+    assert!(api.runs.runs_list().unwrap()[0].complete);
+    assert_eq!(api.runs.reports_library().unwrap().len(), 2);
     let result = api
+        .exchange
         .import("two", std::slice::from_ref(&path), &|_, _| {}, &Cancel::new())
         .unwrap();
     assert!(
@@ -226,10 +238,13 @@ async fn a_bundle_is_taken_in_once_it_verifies_and_never_otherwise() {
     std::fs::write(&path, files.raw()).unwrap();
     let fresh = tempfile::tempdir().unwrap();
     let api = Api::open(Some(fresh.path().to_owned())).unwrap();
-    let result = api.import("three", &[path], &|_, _| {}, &Cancel::new()).unwrap();
+    let result = api
+        .exchange
+        .import("three", &[path], &|_, _| {}, &Cancel::new())
+        .unwrap();
     assert_eq!(result.items.len(), 1);
     insta::assert_snapshot!(result.items[0].reason.clone().unwrap(), @"is a bundle that does not verify: run/L1.json: the content does not have the hash that the manifest says; it was changed or damaged");
-    assert!(api.runs_list().unwrap().is_empty());
+    assert!(api.runs.runs_list().unwrap().is_empty());
 }
 
 #[tokio::test]
@@ -239,6 +254,7 @@ async fn what_does_not_belong_into_a_bundle_is_kept_out() {
     let write = async |request: BundleRequest, extra: Vec<BundleExtra>| {
         let written = world
             .api
+            .exchange
             .bundle_write(request, extra, to.clone(), &Cancel::new())
             .await;
         let error = written.unwrap_err();
@@ -261,13 +277,14 @@ async fn what_does_not_belong_into_a_bundle_is_kept_out() {
     let key = Sensitive::new("sk-canary-0123456789abcdef".to_owned());
     world
         .api
-        .key_set("OPENAI_API_KEY", &key, KeyPlace::Session)
+        .keys
+        .set("OPENAI_API_KEY", &key, KeyPlace::Session)
         .await
         .unwrap();
     let leak = extra("submission/README.md", "see sk-canary-0123456789abcdef");
     insta::assert_snapshot!(write(request(), leak).await, @"submission/README.md holds the value of the key OPENAI_API_KEY, so no bundle is made of it; take it out of that file first");
     // A report that was changed by hand is not handed on.
-    let report = world.api.home().reports();
+    let report = world.api.workspace.home().reports();
     let folder = std::fs::read_dir(report)
         .unwrap()
         .map(|entry| entry.unwrap().path());
@@ -277,7 +294,7 @@ async fn what_does_not_belong_into_a_bundle_is_kept_out() {
     std::fs::write(&path, text.replacen("\"ToolAcc\": 1.0", "\"ToolAcc\": 0.5", 1)).unwrap();
     let refused = write(request(), Vec::new()).await;
     assert!(
-        refused.contains(
+        refused.to_string().contains(
             "cannot be bundled, because it would not verify: reports/leaderboard/evaluation_report.json: "
         ),
         "{refused}"
@@ -298,7 +315,7 @@ fn what_is_no_bundle_at_all_is_said() {
         assert!(!found.ok, "{what}");
         assert_eq!(found.checks.len(), 1);
         assert!(
-            found.checks[0].sentence.starts_with("is no "),
+            found.checks[0].sentence.to_string().starts_with("is no "),
             "{what}: {:?}",
             found.checks
         );
@@ -445,6 +462,7 @@ async fn verifying_makes_no_workspace() {
     let home = world.folder.path().join("untouched");
     let api = Api::open(Some(home.clone())).unwrap();
     let found = api
+        .exchange
         .bundle_verify(world.bundle.clone(), None, &Cancel::new())
         .await
         .unwrap();
@@ -452,6 +470,9 @@ async fn verifying_makes_no_workspace() {
     assert!(!home.exists());
     let gone = Cancel::new();
     gone.cancel();
-    let stopped = api.bundle_verify(world.bundle.clone(), None, &gone).await;
+    let stopped = api
+        .exchange
+        .bundle_verify(world.bundle.clone(), None, &gone)
+        .await;
     assert_eq!(stopped.unwrap_err().code, koab_api::ErrorCode::Cancelled);
 }

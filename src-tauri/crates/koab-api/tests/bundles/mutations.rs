@@ -4,7 +4,7 @@
 use crate::files::Files;
 use crate::world::{JUDGES, World, verify, verify_with};
 use koab_api::{
-    Cancel, CheckName, CheckState, KeyPlace, ObjectionCode, Sensitive, SubmissionRequest, Verification,
+    Cancel, CheckName, CheckState, FindingCode, KeyPlace, Sensitive, SubmissionRequest, Verification,
 };
 use serde_json::{Value, json};
 use std::fmt::Write as _;
@@ -1121,10 +1121,17 @@ async fn signatures_of_others_are_refused() {
     let signed = async |letter: char| {
         world
             .api
-            .key_set("KOAB_SIGNING_KEY", &key(letter), KeyPlace::Session)
+            .keys
+            .set("KOAB_SIGNING_KEY", &key(letter), KeyPlace::Session)
             .await
             .unwrap();
-        let public = world.api.bundle_key(KeyPlace::Session).await.unwrap().public_key;
+        let public = world
+            .api
+            .exchange
+            .bundle_key(KeyPlace::Session)
+            .await
+            .unwrap()
+            .public_key;
         let to = world.folder.path().join(format!("{letter}.koab"));
         let request = koab_api::BundleRequest {
             sign: true,
@@ -1197,6 +1204,7 @@ async fn a_changed_submission_is_refused_with_the_place() {
     };
     let api = &world.api;
     let saved = api
+        .exchange
         .submission_bundle(request, false, to.clone(), &Cancel::new())
         .await;
     let saved = saved.unwrap();
@@ -1221,9 +1229,10 @@ async fn a_changed_submission_is_refused_with_the_place() {
         of: world.run.clone(),
         ..SubmissionRequest::default()
     };
-    api.submission_save(&request, &folder).unwrap();
+    api.exchange.submission_save(&request, &folder).unwrap();
     let objections = async |place: &Path| {
         let check = api
+            .exchange
             .submission_validate(place.to_owned(), &Cancel::new())
             .await
             .unwrap();
@@ -1294,7 +1303,7 @@ async fn a_changed_submission_is_refused_with_the_place() {
         assert!(
             objections
                 .iter()
-                .any(|(code, _)| *code == ObjectionCode::Unverified),
+                .any(|(code, _)| *code == FindingCode::Unverified),
             "{what}: {objections:?}"
         );
     }
@@ -1328,11 +1337,13 @@ async fn what_holds_no_submission_is_said() {
     let validate = async |place: &Path| {
         let found = world
             .api
+            .exchange
             .submission_validate(place.to_owned(), &Cancel::new())
             .await;
         found
             .unwrap_err()
             .message
+            .to_string()
             .replace(&place.display().to_string(), "IT")
     };
     insta::assert_snapshot!(validate(&world.bundle).await, @"IT is a bundle without a submission; make one with `koab submit prepare RUN -o FILE`");

@@ -1,7 +1,9 @@
 //! A workspace with a run, its reports and its bundle.
 
-use koab_api::options::{EvaluateOptions, JudgeChoice, RunChoice, RunOptions};
-use koab_api::{Api, BundleRequest, BundleWritten, Cancel, CheckState, EventSink, Level, Protocol, RunEvent};
+use koab_api::options::{EvaluateOptions, JudgeChoice, RunChoice};
+use koab_api::{
+    Api, BundleRequest, BundleWritten, Cancel, CheckState, EventSink, Level, Protocol, RunEvent, RunRequest,
+};
 use koab_api::{Verification, WireError, verify_bundle};
 use serde_json::{Map, Value, json};
 use std::fs;
@@ -20,7 +22,7 @@ pub(crate) struct World {
 impl World {
     /// The golden baseline over the starter pack, by two judges and both scorers.
     pub(crate) async fn judged() -> Self {
-        Self::of(RunOptions::published("one", "baseline/golden"), true).await
+        Self::of(RunRequest::published("one", "baseline/golden"), true).await
     }
 
     /// A task or two of each level, by two judges and both scorers: enough for every change, and quick to verify often.
@@ -28,24 +30,24 @@ impl World {
         let tasks = [
             "L1-001", "L1-002", "L2-001", "L3-001", "L4-001", "L5-001", "L6-001", "L7-001",
         ];
-        let options = RunOptions {
+        let options = RunRequest {
             tasks: tasks.map(str::to_owned).into(),
             seed: Some(3),
-            ..RunOptions::published("one", model)
+            ..RunRequest::published("one", model)
         };
         Self::of(options, true).await
     }
 
     /// One level, no judge.
     pub(crate) async fn small() -> Self {
-        let options = RunOptions {
+        let options = RunRequest {
             levels: vec![Level::L1],
-            ..RunOptions::published("one", "baseline/golden")
+            ..RunRequest::published("one", "baseline/golden")
         };
         Self::of(options, false).await
     }
 
-    pub(crate) async fn of(options: RunOptions, with_judges: bool) -> Self {
+    pub(crate) async fn of(options: RunRequest, with_judges: bool) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let api = Api::open(Some(folder.path().join("home"))).unwrap();
         let run = run(&api, options).await;
@@ -59,7 +61,10 @@ impl World {
             evaluation_date: Some("2026-11-22T10:00:00".to_owned()),
             ..EvaluateOptions::published(RunChoice::Run(run.clone()))
         };
-        api.evaluate(options, &|_, _| {}, &Cancel::new()).await.unwrap();
+        api.runs
+            .evaluate(options, &|_, _| {}, &Cancel::new())
+            .await
+            .unwrap();
         let bundle = folder.path().join("b.koab");
         let world = Self {
             folder,
@@ -81,27 +86,29 @@ impl World {
             ..request
         };
         self.api
+            .exchange
             .bundle_write(request, Vec::new(), to.to_owned(), &Cancel::new())
             .await
     }
 }
 
 /// Makes a run and gives its id.
-pub(crate) async fn run(api: &Api, options: RunOptions) -> String {
+pub(crate) async fn run(api: &Api, options: RunRequest) -> String {
     struct Nobody;
     impl EventSink for Nobody {
         fn send(&self, _: &RunEvent) {}
     }
-    api.run(options, std::sync::Arc::new(Nobody), Cancel::new())
+    api.runs
+        .run(options, std::sync::Arc::new(Nobody), Cancel::new())
         .await
         .unwrap();
-    api.runs_list().unwrap().remove(0).id
+    api.runs.runs_list().unwrap().remove(0).id
 }
 
 /// Answers of two judges to whatever the tasks of a run are asked, as a file to replay.
 pub(crate) fn judged(api: &Api, run: &str, folder: &Path) -> PathBuf {
     let mut levels = Map::new();
-    for (number, task) in api.run_tasks(run).unwrap().into_iter().enumerate() {
+    for (number, task) in api.runs.run_tasks(run).unwrap().into_iter().enumerate() {
         let vote = |judge: &str, success: bool| json!({"judge": judge, "success": success, "reason": format!("{} says {judge}", task.id)});
         let grade = |judge: &str, score: usize| json!({"judge": judge, "score": score, "reason": format!("{} by {judge}", task.id)});
         let both = |answer: &dyn Fn(&str, usize) -> Value| {

@@ -4,9 +4,16 @@
     reason = "these comments are the help texts, and a terminal shows no Markdown"
 )]
 
-use super::ProtocolArg;
 use super::local::{JudgeLocalArgs, LocalArgs};
 use clap::{Args, ValueEnum};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ProtocolArg {
+    /// As published, its oddities included
+    Leaderboard,
+    /// As documented, the published faults mended
+    Corrected,
+}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum CacheModeArg {

@@ -1,7 +1,9 @@
 //! The words of `koab submit`.
 
 use super::bundle::{BundleArgs, VerifyArgs};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand, ValueEnum};
+use koab_core::sentence::Language;
 use std::path::PathBuf;
 
 #[derive(Debug, Subcommand)]
@@ -76,7 +78,7 @@ pub(crate) struct PrepareArgs {
     #[arg(long, value_name = "TEXT")]
     pub(crate) notes: Option<String>,
     /// Language of README and pull request
-    #[arg(long, value_enum, default_value_t = TextsArg::Both)]
+    #[arg(long, value_parser = texts(), default_value = "both")]
     pub(crate) texts: TextsArg,
 }
 
@@ -88,12 +90,14 @@ pub(crate) enum TypeArg {
     Oss,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum TextsArg {
-    /// English with a summary in Korean
-    Both,
-    En,
-    Ko,
+/// The language of texts, or `both`: English with a summary in Korean.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct TextsArg(pub(crate) Option<Language>);
+
+fn texts() -> impl TypedValueParser<Value = TextsArg> {
+    let both = PossibleValue::new("both").help("English with a summary in Korean");
+    let languages = Language::all().map(|language| PossibleValue::new(language.tag()));
+    PossibleValuesParser::new(std::iter::once(both).chain(languages)).map(|text| TextsArg(text.parse().ok()))
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -2,10 +2,11 @@
 
 use super::levels;
 use crate::args::atlas::{AtlasArgs, AtlasByArg, AtlasFormatArg};
-use crate::lang::Lang;
-use crate::output::{Output, columns};
-use koab_api::wire::{AtlasExport, AtlasFormat, AtlasView};
+use crate::output::{Columns, Output, columns};
 use koab_api::{Api, AtlasBy, Cause, WireError};
+use koab_api::{AtlasExport, AtlasFormat, AtlasView};
+use koab_core::sentence::Language;
+use koab_core::{say, text};
 use serde_json::json;
 
 pub(crate) fn atlas(api: &Api, args: AtlasArgs, output: Output) -> Result<(), WireError> {
@@ -23,13 +24,13 @@ pub(crate) fn atlas(api: &Api, args: AtlasArgs, output: Output) -> Result<(), Wi
         .iter()
         .map(|name| {
             name.parse()
-                .map_err(|error| WireError::bad_request(format!("{error}")))
+                .map_err(|error| WireError::bad_request(say!("{error}")))
         })
         .collect::<Result<_, _>>()?;
     let levels = levels(&args.levels)?;
     let format = match args.format {
         AtlasFormatArg::Table => {
-            let mut view = api.atlas(&args.ids)?;
+            let mut view = api.runs.atlas(&args.ids)?;
             view.keep(&levels, &causes);
             let text = || table(&view, by, !causes.is_empty() || !levels.is_empty(), lang);
             return match &args.output {
@@ -45,13 +46,13 @@ pub(crate) fn atlas(api: &Api, args: AtlasArgs, output: Output) -> Result<(), Wi
         AtlasFormatArg::Markdown => AtlasFormat::Markdown,
         AtlasFormatArg::Svg => AtlasFormat::Svg,
     };
-    let exported = api.atlas_export(&AtlasExport {
+    let exported = api.runs.atlas_export(&AtlasExport {
         ids: args.ids,
         format,
         by,
         levels,
         causes,
-        language: lang.pick("ko", "en").to_owned(),
+        language: lang.tag().to_owned(),
     })?;
     match &args.output {
         Some(file) => write(file, &exported.text, output),
@@ -65,62 +66,54 @@ pub(crate) fn atlas(api: &Api, args: AtlasArgs, output: Output) -> Result<(), Wi
 fn write(file: &std::path::Path, text: &str, output: Output) -> Result<(), WireError> {
     std::fs::write(file, text).map_err(|error| {
         let file = file.display();
-        WireError::storage(format!(
-            "{file} cannot be written: {error}; choose another with -o"
-        ))
+        WireError::storage(say!("{file} cannot be written: {error}; choose another with -o"))
     })?;
     let written = json!({ "file": file.display().to_string(), "bytes": text.len() });
-    let saved = output.lang.pick("저장됨", "written");
+    let saved = output.lang.text(text!("written"));
     output.result(&written, || format!("{saved}: {}", file.display()));
     Ok(())
 }
 
 /// Counts, and once a choice was made the attempts themselves.
-fn table(view: &AtlasView, by: AtlasBy, with_attempts: bool, lang: Lang) -> String {
-    let korean = lang == Lang::Ko;
-    let table = view.table(by, korean);
+fn table(view: &AtlasView, by: AtlasBy, with_attempts: bool, lang: Language) -> String {
+    let table = view.table(by, lang);
     let header: Vec<&str> = table.header.iter().map(String::as_str).collect();
     let mut text = if table.rows.is_empty() {
-        lang.pick("점수를 잃은 시도가 없습니다.\n", "no attempt lost points\n")
-            .to_owned()
+        lang.text(text!("no attempt lost points\n")).to_owned()
     } else {
         columns(&header, &table.rows)
     };
     for line in &table.summary {
         text.push_str(&format!("\n{line}"));
     }
-    let lines = view.lines(korean);
+    let lines = view.lines(lang);
     if with_attempts && !lines.is_empty() {
-        let header = [
-            lang.pick("모델", "model"),
-            lang.pick("레벨", "level"),
-            lang.pick("과제", "task"),
-            lang.pick("첫 원인", "first cause"),
-            lang.pick("근거", "evidence"),
-        ];
-        let rows: Vec<Vec<String>> = lines.into_iter().map(|line| line.cells.to_vec()).collect();
-        text.push_str(&format!("\n\n{}", columns(&header, &rows)));
+        let table = Columns::of(&lines, lang)
+            .column(text!("model"), |line| &line.cells[0])
+            .column(text!("level"), |line| &line.cells[1])
+            .column(text!("task"), |line| &line.cells[2])
+            .column(text!("first cause"), |line| &line.cells[3])
+            .column(text!("evidence"), |line| &line.cells[4]);
+        text.push_str(&format!("\n\n{}", table.text()));
     }
     text
 }
 
 fn list(output: Output) {
     let lang = output.lang;
-    let rows: Vec<Vec<String>> = Cause::ALL
+    // Scripts read English whatever the language is.
+    let document: Vec<_> = Cause::ALL
         .iter()
         .map(|cause| {
-            let (name, rule) = cause.named(lang == Lang::Ko);
-            vec![cause.to_string(), name.to_owned(), rule.to_owned()]
+            let (name, rule) = cause.label(Language::ENGLISH);
+            json!({"cause": cause.to_string(), "name": name, "rule": rule})
         })
         .collect();
-    let document: Vec<_> = rows
-        .iter()
-        .map(|row| json!({"cause": row[0], "name": row[1], "rule": row[2]}))
-        .collect();
-    let header = [
-        lang.pick("원인", "cause"),
-        lang.pick("이름", "name"),
-        lang.pick("규칙", "rule"),
-    ];
-    output.result(&document, || columns(&header, &rows));
+    output.result(&document, || {
+        Columns::of(Cause::ALL, lang)
+            .column(text!("cause"), |cause| cause)
+            .column(text!("name"), |cause| cause.label(lang).0)
+            .column(text!("rule"), |cause| cause.label(lang).1)
+            .text()
+    });
 }

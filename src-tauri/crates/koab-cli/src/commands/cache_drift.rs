@@ -1,17 +1,18 @@
 //! `koab cache drift`.
 
-use super::cache_snapshot::state;
+use super::cache_snapshot::{place_line, state};
 use crate::Ended;
 use crate::args::snapshot::DriftArgs;
-use crate::lang::Lang;
-use crate::output::{Output, columns};
-use koab_api::{Api, CallDrift, CallDriftKind, DriftTotals, RunDrift, ValueChange, WireError};
+use crate::output::{Columns, Output};
+use koab_api::{Api, CallDrift, CallDriftKind, RunDrift, WireError};
+use koab_core::sentence::Language;
+use koab_core::{say, text};
 
 /// Places that are listed of each call.
 const PLACES: usize = 5;
 
 pub(crate) fn drift(api: &Api, args: &DriftArgs, output: Output) -> Result<Ended, WireError> {
-    let drift = api.drift(&args.run, &args.against, args.task.as_deref())?;
+    let drift = api.runs.drift(&args.run, &args.against, args.task.as_deref())?;
     output.result(&drift, || {
         text(
             &drift,
@@ -23,30 +24,29 @@ pub(crate) fn drift(api: &Api, args: &DriftArgs, output: Output) -> Result<Ended
     Ok(Ended::Done)
 }
 
-fn text(drift: &RunDrift, all: bool, places: usize, lang: Lang) -> String {
+fn text(drift: &RunDrift, all: bool, places: usize, lang: Language) -> String {
     let mut text = format!(
         "{}: {} ({})\n{}: {}\n\n",
-        lang.pick("실행", "run"),
+        lang.text(text!("run")),
         drift.run,
         drift.pack.as_deref().unwrap_or("—"),
-        lang.pick("비교 대상", "held against"),
+        lang.text(text!("held against")),
         state(&drift.against, lang),
     );
-    let mut rows: Vec<Vec<String>> = drift.tools.iter().map(|t| row(&t.tool, &t.totals)).collect();
-    rows.push(row(lang.pick("합계", "all"), &drift.totals));
-    let header = [
-        lang.pick("도구", "tool"),
-        lang.pick("호출", "calls"),
-        lang.pick("같음", "same"),
-        lang.pick("다름", "differs"),
-        lang.pick("이제 없음", "now missing"),
-        lang.pick("이제 있음", "now found"),
-        lang.pick("여전히 없음", "still missing"),
-        lang.pick("그때 오류", "error then"),
-        lang.pick("주입된 오류", "injected"),
-        lang.pick("보관 안 됨", "not kept"),
-    ];
-    text.push_str(&columns(&header, &rows));
+    let sum = lang.text(text!("all", "a sum"));
+    let rows = drift.tools.iter().map(|t| (t.tool.as_str(), &t.totals));
+    let table = Columns::of(rows.chain([(sum, &drift.totals)]), lang)
+        .column(text!("tool"), |(name, _)| name)
+        .column(text!("calls"), |(_, t)| t.calls)
+        .column(text!("same"), |(_, t)| t.same)
+        .column(text!("differs"), |(_, t)| t.differs)
+        .column(text!("now missing"), |(_, t)| t.missing)
+        .column(text!("now found"), |(_, t)| t.found)
+        .column(text!("still missing"), |(_, t)| t.still_missing)
+        .column(text!("error then"), |(_, t)| t.error_then)
+        .column(text!("injected"), |(_, t)| t.injected)
+        .column(text!("not kept"), |(_, t)| t.not_kept);
+    text.push_str(&table.text());
     for task in &drift.tasks {
         let told: Vec<&CallDrift> = task
             .calls
@@ -75,20 +75,17 @@ fn text(drift: &RunDrift, all: bool, places: usize, lang: Lang) -> String {
                 .as_ref()
                 .filter(|_| call.kind == CallDriftKind::Missing)
             {
-                text.push_str(&format!("      {}\n", lang.said(reason)));
+                text.push_str(&format!("      {}\n", lang.say(reason)));
             }
             let Some(found) = &call.places else { continue };
             found
                 .shown
                 .iter()
                 .take(places)
-                .for_each(|one| text.push_str(&place(one)));
+                .for_each(|one| text.push_str(&place_line(one)));
             let hidden = found.total as usize - found.shown.len().min(places);
             if hidden > 0 {
-                text.push_str(&match lang {
-                    Lang::Ko => format!("      … 그 밖에 {hidden}곳\n"),
-                    Lang::En => format!("      … and {hidden} more places\n"),
-                });
+                text.push_str(&lang.say(&say!("      … and {hidden} more places\n")));
             }
         }
     }
@@ -102,41 +99,15 @@ fn is_drift(kind: CallDriftKind) -> bool {
     )
 }
 
-fn row(name: &str, t: &DriftTotals) -> Vec<String> {
-    let counts = [
-        t.calls,
-        t.same,
-        t.differs,
-        t.missing,
-        t.found,
-        t.still_missing,
-        t.error_then,
-        t.injected,
-        t.not_kept,
-    ];
-    let mut row = vec![name.to_owned()];
-    row.extend(counts.map(|count| count.to_string()));
-    row
-}
-
-/// A place at which two answers differ.
-pub(super) fn place(place: &ValueChange) -> String {
-    let side = |side: &Option<String>| side.clone().unwrap_or_else(|| "—".to_owned());
-    let path = if place.path.is_empty() { "$" } else { &place.path };
-    format!("      {path}: {} → {}\n", side(&place.then), side(&place.now))
-}
-
-fn kind(kind: CallDriftKind, lang: Lang) -> &'static str {
+fn kind(kind: CallDriftKind, lang: Language) -> &'static str {
     match kind {
-        CallDriftKind::Same => lang.pick("같음", "the same"),
-        CallDriftKind::Differs => lang.pick("다른 결과", "another result"),
-        CallDriftKind::Missing => lang.pick("이제 기록 없음", "now without a result"),
-        CallDriftKind::Found => lang.pick("이제 기록 있음", "now with a result"),
-        CallDriftKind::StillMissing => lang.pick("여전히 기록 없음", "still without a recorded response"),
-        CallDriftKind::ErrorThen => lang.pick("그때 오류", "failed then"),
-        CallDriftKind::Injected => lang.pick("과제가 주입한 오류", "a failure that the task injects"),
-        CallDriftKind::NotKept => {
-            lang.pick("실행이 결과를 보관하지 않음", "the run does not keep its result")
-        }
+        CallDriftKind::Same => lang.text(text!("the same")),
+        CallDriftKind::Differs => lang.text(text!("another result")),
+        CallDriftKind::Missing => lang.text(text!("now without a result")),
+        CallDriftKind::Found => lang.text(text!("now with a result")),
+        CallDriftKind::StillMissing => lang.text(text!("still without a recorded response")),
+        CallDriftKind::ErrorThen => lang.text(text!("failed then")),
+        CallDriftKind::Injected => lang.text(text!("a failure that the task injects")),
+        CallDriftKind::NotKept => lang.text(text!("the run does not keep its result")),
     }
 }

@@ -1,31 +1,30 @@
 //! `koab egress`.
 
 use crate::Ended;
-use crate::args::EgressCommand;
-use crate::lang::Lang;
-use crate::output::{Output, columns};
-use koab_api::{Api, EgressPurpose, EgressRow, EgressView, WireError};
+use crate::args::egress::EgressCommand;
+use crate::output::{Columns, Output};
+use koab_api::{Api, EgressPurpose, EgressView, WireError};
+use koab_core::sentence::Language;
+use koab_core::{say, text};
 
 pub(crate) fn egress(api: &Api, command: EgressCommand, output: Output) -> Result<Ended, WireError> {
     match command {
         EgressCommand::List { since, limit } => {
-            let view = api.egress_view(since.as_deref(), limit)?;
+            let view = api.workspace.egress_view(since.as_deref(), limit)?;
             output.result(&view, || listed(&view, output.lang));
         }
         EgressCommand::Clear { yes } => {
             if !yes {
-                let there = api.egress_view(None, 0)?.requests;
-                return Err(WireError::bad_request(format!(
+                let there = api.workspace.egress_view(None, 0)?.requests;
+                return Err(WireError::bad_request(say!(
                     "this removes the log of {there} requests for good; say so with --yes"
                 )));
             }
-            let cleared = api.egress_clear()?;
+            let cleared = api.workspace.egress_clear()?;
             output.result(&cleared, || {
                 format!(
                     "{}: {}",
-                    output
-                        .lang
-                        .pick("지운 요청 기록", "requests removed from the log"),
+                    output.lang.text(text!("requests removed from the log")),
                     cleared.requests
                 )
             });
@@ -34,70 +33,52 @@ pub(crate) fn egress(api: &Api, command: EgressCommand, output: Output) -> Resul
     Ok(Ended::Done)
 }
 
-fn listed(view: &EgressView, lang: Lang) -> String {
-    let foot = lang.pick(
-        "시나리오가 도는 컨테이너와 브라우저의 요청은 여기에 없습니다. 그 요청은 koab의 것이 아닙니다.",
-        "What containers of scenarios and your browser send is not here: those requests are not koab's.",
-    );
+fn listed(view: &EgressView, lang: Language) -> String {
+    let foot = lang.text(text!(
+        "What containers of scenarios and your browser send is not here: those requests are not koab's."
+    ));
     if view.requests == 0 {
-        let nothing = lang.pick(
-            "이 컴퓨터 밖으로 나간 것이 없습니다.",
-            "Nothing has left this computer.",
-        );
+        let nothing = lang.text(text!("Nothing has left this computer."));
         return format!("{nothing}\n{foot}");
     }
-    let rows: Vec<Vec<String>> = view.rows.iter().map(|row| cells(row, lang)).collect();
-    let header = [
-        lang.pick("시각 (UTC)", "time (UTC)"),
-        lang.pick("호스트", "host"),
-        lang.pick("목적", "purpose"),
-        lang.pick("요청", "requests"),
-        lang.pick("거부", "refused"),
-    ];
-    let mut text = columns(&header, &rows);
-    let mut note = |count: u64, ko: &str, en: &str| {
+    let mut text = Columns::of(&view.rows, lang)
+        .column(text!("time (UTC)"), |row| {
+            row.from.get(..19).unwrap_or(&row.from).replace('T', " ")
+        })
+        .column(text!("host"), |row| &row.host)
+        .column(text!("purpose"), |row| purpose(row.purpose, lang))
+        .column(text!("requests"), |row| row.requests)
+        .column(text!("refused"), |row| {
+            Some(row.refused)
+                .filter(|refused| *refused > 0)
+                .map_or_else(String::new, |refused| refused.to_string())
+        })
+        .text();
+    for (count, what) in [
+        (view.left_out, text!("older lines left out (more with --limit)")),
+        (view.unreadable, text!("lines that cannot be read")),
+    ] {
         if count > 0 {
-            text.push_str(&format!("{}: {count}\n", lang.pick(ko, en)));
+            text.push_str(&format!("{}: {count}\n", lang.text(what)));
         }
-    };
-    note(
-        view.left_out,
-        "더 오래된 줄 (--limit으로 늘리기)",
-        "older lines left out (more with --limit)",
-    );
-    note(view.unreadable, "읽을 수 없는 줄", "lines that cannot be read");
+    }
     format!("{text}\n{foot}")
 }
 
-fn cells(row: &EgressRow, lang: Lang) -> Vec<String> {
-    let time = |at: &str| at.get(..19).unwrap_or(at).replace('T', " ");
-    vec![
-        time(&row.from),
-        row.host.clone(),
-        purpose(row.purpose, lang).to_owned(),
-        row.requests.to_string(),
-        if row.refused == 0 {
-            String::new()
-        } else {
-            row.refused.to_string()
-        },
-    ]
-}
-
-fn purpose(purpose: EgressPurpose, lang: Lang) -> &'static str {
+fn purpose(purpose: EgressPurpose, lang: Language) -> &'static str {
     match purpose {
-        EgressPurpose::Model => lang.pick("모델", "model"),
-        EgressPurpose::Judge => lang.pick("심판", "judge"),
-        EgressPurpose::Scenario => lang.pick("시나리오의 모델", "scenario's model"),
-        EgressPurpose::Pack => lang.pick("팩 받기", "pack pull"),
-        EgressPurpose::Archive => lang.pick("저장소 압축 파일", "archive"),
-        EgressPurpose::Weights => lang.pick("모델 받기", "model pull"),
-        EgressPurpose::Benchmark => lang.pick("시나리오 벤치마크", "benchmark"),
-        EgressPurpose::Service => lang.pick("도구의 서비스", "tool's service"),
-        EgressPurpose::Page => lang.pick("웹 페이지", "page"),
-        EgressPurpose::Collector => lang.pick("스팬 수집기", "collector"),
-        EgressPurpose::Engine => lang.pick("컨테이너 엔진", "container engine"),
-        EgressPurpose::Image => lang.pick("컨테이너 이미지", "container image"),
-        EgressPurpose::Link => lang.pick("링크", "link"),
+        EgressPurpose::Model => lang.text(text!("model")),
+        EgressPurpose::Judge => lang.text(text!("judge")),
+        EgressPurpose::Scenario => lang.text(text!("scenario's model")),
+        EgressPurpose::Pack => lang.text(text!("pack pull")),
+        EgressPurpose::Archive => lang.text(text!("archive", "a purpose")),
+        EgressPurpose::Weights => lang.text(text!("model pull")),
+        EgressPurpose::Benchmark => lang.text(text!("benchmark")),
+        EgressPurpose::Service => lang.text(text!("tool's service")),
+        EgressPurpose::Page => lang.text(text!("page")),
+        EgressPurpose::Collector => lang.text(text!("collector")),
+        EgressPurpose::Engine => lang.text(text!("container engine")),
+        EgressPurpose::Image => lang.text(text!("container image")),
+        EgressPurpose::Link => lang.text(text!("link")),
     }
 }

@@ -1,18 +1,20 @@
 //! `koab evaluate`.
 
-use super::{judge_plan, levels, on_ctrl_c, repetitions, table};
+use super::{levels, on_ctrl_c, repetitions};
 use crate::Ended;
-use crate::args::{AggregateArg, EvaluateArgs, FormatArg, MetricsArg, ScorerArg};
+use crate::args::evaluate::{AggregateArg, EvaluateArgs, FormatArg, MetricsArg, ScorerArg};
 use crate::output::Output;
+use crate::render::{judge_plan, table};
 use koab_api::options::{AggregateChoice, EvaluateOptions, Formats, JudgeChoice, RunChoice, SpendingCaps};
-use koab_api::{Api, Cancel, Protocol, Scored, WireError};
+use koab_api::{Api, Cancel, Protocol, Scored, Spending, WireError};
+use koab_core::{say, text};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 pub(crate) async fn evaluate(api: &Api, args: EvaluateArgs, output: Output) -> Result<Ended, WireError> {
     let dry_run = args.dry_run;
     let options = options(args)?;
     if dry_run {
-        let plan = api.evaluate_plan(&options).await?;
+        let plan = api.runs.evaluate_plan(&options).await?;
         output.result(&plan, || judge_plan::plan(&plan, output.lang));
         return Ok(Ended::Done);
     }
@@ -38,7 +40,7 @@ async fn announce(api: &Api, options: &EvaluateOptions, output: Output) -> Resul
     if options.judges != JudgeChoice::Default {
         return Ok(());
     }
-    let plan = api.evaluate_plan(options).await?;
+    let plan = api.runs.evaluate_plan(options).await?;
     if plan.judges.iter().any(|judge| judge.calls > 0.0) {
         output.sentence(&judge_plan::announcement(&plan, output.lang));
     }
@@ -57,16 +59,13 @@ pub(crate) async fn scored(
         // A line each tenth: judges take seconds each, a whole run minutes.
         let tenth = (done * 10).checked_div(total).unwrap_or(0);
         if tenth > told.swap(tenth, Ordering::Relaxed) {
-            output.remark(&format!("{}: {done}/{total}", output.lang.pick("판정", "judged")));
+            output.remark(&format!("{}: {done}/{total}", output.lang.text(text!("judged"))));
         }
     };
-    let scored = api.evaluate(options, &progress, cancel).await?;
+    let scored = api.runs.evaluate(options, &progress, cancel).await?;
     if let Some(spending) = &scored.spending {
-        let judges = output.lang.pick("심판", "judges");
-        output.remark(&format!(
-            "{judges}: {}",
-            super::run::spent(spending, output).trim_end()
-        ));
+        let judges = output.lang.text(text!("judges"));
+        output.remark(&format!("{judges}: {}", spent(spending, output).trim_end()));
     }
     Ok(scored)
 }
@@ -76,9 +75,9 @@ fn options(args: EvaluateArgs) -> Result<EvaluateOptions, WireError> {
         (Some(run), ..) => RunChoice::Run(run),
         (None, Some(date), Some(model)) => RunChoice::Date { date, model },
         _ => {
-            return Err(WireError::bad_request(
-                "name the run, such as `koab evaluate last`, or give --date and --model",
-            ));
+            return Err(WireError::bad_request(say!(
+                "name the run, such as `koab evaluate last`, or give --date and --model"
+            )));
         }
     };
     let judges = match args.judge_replay {
@@ -130,4 +129,21 @@ fn options(args: EvaluateArgs) -> Result<EvaluateOptions, WireError> {
         },
         ..EvaluateOptions::published(run)
     })
+}
+
+pub(super) fn spent(spending: &Spending, output: Output) -> String {
+    let lang = output.lang;
+    let usage = spending.usage;
+    let cost = match (spending.usd, &spending.note) {
+        (Some(usd), None) => format!("${usd:.4}"),
+        (Some(usd), Some(note)) => format!("${usd:.4} ({})", lang.say(note)),
+        (None, note) => format!("— ({})", lang.say(&note.clone().unwrap_or_default())),
+    };
+    format!(
+        "{}: {} + {}, {}: {cost}\n",
+        lang.text(text!("tokens (prompt + completion)")),
+        usage.prompt_tokens,
+        usage.completion_tokens,
+        lang.text(text!("cost")),
+    )
 }

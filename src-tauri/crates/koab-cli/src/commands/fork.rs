@@ -3,13 +3,15 @@
 use super::on_ctrl_c;
 use crate::Ended;
 use crate::args::fork::{ForkArgs, RoleArg};
-use crate::output::{Output, columns};
+use crate::output::{Columns, Output, or_dash};
 use crate::progress::RunProgress;
 use koab_api::shown;
 use koab_api::{
     Api, ForkEdit, ForkEditTo, ForkMessage, ForkPlan, ForkRequest, ForkRole, ForkSetting, ForkState,
     ForkSummary, ForkView, MetricScore, Transcript, TranscriptTurn, WireError,
 };
+use koab_core::sentence::Language;
+use koab_core::{say, text};
 use serde_json::json;
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -17,12 +19,12 @@ use std::sync::Arc;
 pub(crate) async fn make(api: &Api, args: ForkArgs, output: Output) -> Result<Ended, WireError> {
     let request = request(api, &args)?;
     if args.dry_run {
-        let plan = api.fork_plan(&request)?;
+        let plan = api.runs.fork_plan(&request)?;
         output.result(&plan, || planned(&plan, output));
         return Ok(Ended::Done);
     }
     let progress = Arc::new(RunProgress::new(output.quiet, output.lang));
-    let view = api.fork_make(request, progress, on_ctrl_c()).await?;
+    let view = api.runs.fork_make(request, progress, on_ctrl_c()).await?;
     output.result(&view, || text(&view, output));
     Ok(match view.fork.state {
         ForkState::Completed => Ended::Done,
@@ -39,13 +41,17 @@ pub(crate) fn list(
     output: Output,
 ) -> Result<(), WireError> {
     let run = run.map(|run| named(api, run)).transpose()?;
-    let forks = api.forks_list(run.as_deref(), task)?;
+    let forks = api.runs.forks_list(run.as_deref(), task)?;
+    if let (Some(run), true) = (&run, forks.is_empty()) {
+        // Forks outlive their run, so whether there is such a run matters only where it has none.
+        api.runs.run_show(run)?;
+    }
     output.result(&forks, || listed(&forks, output));
     Ok(())
 }
 
 pub(crate) fn show(api: &Api, id: &str, output: Output) -> Result<(), WireError> {
-    let view = api.fork_show(id)?;
+    let view = api.runs.fork_show(id)?;
     output.result(&view, || text(&view, output));
     Ok(())
 }
@@ -53,20 +59,20 @@ pub(crate) fn show(api: &Api, id: &str, output: Output) -> Result<(), WireError>
 pub(crate) fn delete(api: &Api, id: &str, yes: bool, undo: bool, output: Output) -> Result<(), WireError> {
     let lang = output.lang;
     if undo {
-        api.fork_restore(id)?;
+        api.runs.fork_restore(id)?;
         output.result(&json!({ "restored": id }), || {
-            format!("{}: {id}", lang.pick("되돌림", "restored"))
+            format!("{}: {id}", lang.text(text!("restored")))
         });
         return Ok(());
     }
     if !yes {
-        return Err(WireError::bad_request(format!(
+        return Err(WireError::bad_request(say!(
             "this moves the fork {id} to the trash; say so with --yes"
         )));
     }
-    api.fork_trash(id)?;
+    api.runs.fork_trash(id)?;
     output.result(&json!({ "deleted": id }), || {
-        format!("{}: {id}", lang.pick("삭제됨", "removed"))
+        format!("{}: {id}", lang.text(text!("removed")))
     });
     Ok(())
 }
@@ -76,17 +82,19 @@ fn named(api: &Api, run: &str) -> Result<String, WireError> {
     if run != "last" {
         return Ok(run.to_owned());
     }
-    match api.runs_list()?.first() {
+    match api.runs.runs_list()?.first() {
         Some(run) => Ok(run.id.clone()),
-        None => Err(WireError::bad_request(
-            "there is no run yet; start with `koab run --model baseline/golden`",
-        )),
+        None => Err(WireError::bad_request(say!(
+            "there is no run yet; start with `koab run --model baseline/golden`"
+        ))),
     }
 }
 
 fn request(api: &Api, args: &ForkArgs) -> Result<ForkRequest, WireError> {
     let run = named(api, &args.run)?;
-    let offer = api.fork_offer(&run, &args.task, Some(args.repetition), args.step)?;
+    let offer = api
+        .runs
+        .fork_offer(&run, &args.task, Some(args.repetition), args.step)?;
     let mut edits = Vec::new();
     let answer = match (&args.result, &args.error) {
         (Some(result), _) => Some(ForkEditTo::Result { json: given(result)? }),
@@ -109,7 +117,7 @@ fn request(api: &Api, args: &ForkArgs) -> Result<ForkRequest, WireError> {
         let mut found = offer.messages.iter().rev();
         let found = found.find(|one| one.role == role && (step.is_none() || one.step == step));
         let Some(message) = found else {
-            return Err(WireError::bad_request(format!(
+            return Err(WireError::bad_request(say!(
                 "step {} has no such message; `--dry-run` without --message says what there is",
                 args.step
             )));
@@ -142,7 +150,7 @@ fn given(text: &str) -> Result<String, WireError> {
         return Ok(text.to_owned());
     };
     std::fs::read_to_string(path)
-        .map_err(|error| WireError::bad_request(format!("{path} cannot be read: {error}; check the path")))
+        .map_err(|error| WireError::bad_request(say!("{path} cannot be read: {error}; check the path")))
 }
 
 /// The tool's answer that is meant.
@@ -162,12 +170,12 @@ fn answered<'a>(messages: &'a [ForkMessage], args: &ForkArgs) -> Result<&'a Fork
         known.collect::<Vec<_>>().join(", ")
     };
     match (&args.call, answers.as_slice()) {
-        (_, []) => Err(WireError::bad_request(format!(
+        (_, []) => Err(WireError::bad_request(say!(
             "step {} makes no call, so there is no result to change; choose another --step",
             args.step
         ))),
         (None, [one]) => Ok(one),
-        (None, _) => Err(WireError::bad_request(format!(
+        (None, _) => Err(WireError::bad_request(say!(
             "step {} makes several calls; name one with --call: {}",
             args.step,
             known()
@@ -179,11 +187,7 @@ fn answered<'a>(messages: &'a [ForkMessage], args: &ForkArgs) -> Result<&'a Fork
                 .and_then(|n| answers.get(n.wrapping_sub(1)));
             let by_id = messages.iter().find(|one| one.call_id.as_ref() == Some(call));
             by_id.or(numbered.copied()).ok_or_else(|| {
-                WireError::bad_request(format!(
-                    "step {} has no call {call}; it has: {}",
-                    args.step,
-                    known()
-                ))
+                WireError::bad_request(say!("step {} has no call {call}; it has: {}", args.step, known()))
             })
         }
     }
@@ -193,9 +197,9 @@ fn planned(plan: &ForkPlan, output: Output) -> String {
     let lang = output.lang;
     let mut text = format!(
         "{}: {}\n{}: {}\n",
-        lang.pick("이어 갈 모델", "model that goes on"),
+        lang.text(text!("model that goes on")),
         plan.model,
-        lang.pick("그대로 두는 단계", "steps kept"),
+        lang.text(text!("steps kept")),
         plan.kept_steps
     );
     let _ = write!(text, "{}", settings(&plan.settings));
@@ -205,13 +209,11 @@ fn planned(plan: &ForkPlan, output: Output) -> String {
     match &plan.estimate {
         None => {}
         Some(estimate) => {
-            let usd = estimate
-                .usd
-                .map_or_else(|| "—".to_owned(), |usd| format!("${usd:.4}"));
+            let usd = or_dash(estimate.usd.map(|usd| format!("${usd:.4}")));
             let _ = writeln!(
                 text,
                 "{}: {usd} ({})",
-                lang.pick("시도 전체의 평균 비용", "a whole attempt costs on average"),
+                lang.text(text!("a whole attempt costs on average")),
                 estimate.from
             );
         }
@@ -221,7 +223,7 @@ fn planned(plan: &ForkPlan, output: Output) -> String {
 
 fn settings(settings: &[ForkSetting]) -> String {
     settings.iter().fold(String::new(), |mut text, one| {
-        let shown = |value: &Option<String>| value.clone().unwrap_or_else(|| "—".to_owned());
+        let shown = |value: &Option<String>| or_dash(value.as_ref());
         let _ = writeln!(
             text,
             "{}: {} → {}",
@@ -236,12 +238,12 @@ fn settings(settings: &[ForkSetting]) -> String {
 fn state(fork: &ForkSummary, output: Output) -> &'static str {
     let lang = output.lang;
     match fork.state {
-        ForkState::Going => lang.pick("진행 중", "goes on"),
-        ForkState::Completed => lang.pick("완료", "complete"),
-        ForkState::Cancelled => lang.pick("취소됨", "cancelled"),
-        ForkState::BudgetSpent => lang.pick("예산 소진", "budget spent"),
-        ForkState::Failed => lang.pick("실패", "failed"),
-        ForkState::BrokenOff => lang.pick("중단됨", "broken off"),
+        ForkState::Going => lang.text(text!("goes on")),
+        ForkState::Completed => lang.text(text!("complete")),
+        ForkState::Cancelled => lang.text(text!("cancelled")),
+        ForkState::BudgetSpent => lang.text(text!("budget spent")),
+        ForkState::Failed => lang.text(text!("failed")),
+        ForkState::BrokenOff => lang.text(text!("broken off")),
     }
 }
 
@@ -267,55 +269,37 @@ fn listed(forks: &[ForkSummary], output: Output) -> String {
     let lang = output.lang;
     if forks.is_empty() {
         return lang
-            .pick(
-                "포크가 없습니다. `koab runs fork RUN TASK --step N`으로 만드세요.",
-                "no forks; make one with `koab runs fork RUN TASK --step N`",
-            )
+            .text(text!(
+                "no forks; make one with `koab runs fork RUN TASK --step N`"
+            ))
             .to_owned();
     }
-    let rows: Vec<Vec<String>> = forks
-        .iter()
-        .map(|fork| {
-            let of = match &fork.of.fork {
-                Some(of) => format!("fork:{of}"),
-                None => fork.of.run.clone(),
-            };
-            vec![
-                fork.id.clone(),
-                of,
-                format!("{}#{}", fork.of.task, fork.step),
-                changed(fork),
-                fork.model.clone(),
-                state(fork, output).to_owned(),
-                fork.name.clone(),
-            ]
+    Columns::of(forks, lang)
+        .column(text!("fork"), |fork| &fork.id)
+        .column(text!("of"), |fork| match &fork.of.fork {
+            Some(of) => format!("fork:{of}"),
+            None => fork.of.run.clone(),
         })
-        .collect();
-    let header = [
-        lang.pick("포크", "fork"),
-        lang.pick("원본", "of"),
-        lang.pick("과제#단계", "task#step"),
-        lang.pick("바꾼 것", "changed"),
-        lang.pick("모델", "model"),
-        lang.pick("상태", "state"),
-        lang.pick("이름", "name"),
-    ];
-    columns(&header, &rows)
+        .column(text!("task#step"), |fork| {
+            format!("{}#{}", fork.of.task, fork.step)
+        })
+        .column(text!("changed"), changed)
+        .column(text!("model"), |fork| &fork.model)
+        .column(text!("state"), |fork| state(fork, output))
+        .column(text!("name"), |fork| &fork.name)
+        .text()
 }
 
 fn text(view: &ForkView, output: Output) -> String {
     let (lang, fork) = (output.lang, &view.fork);
     let mut text = format!(
         "{} {} · {} #{} · {}\n{}\n{}",
-        lang.pick("포크", "fork"),
+        lang.text(text!("fork")),
         fork.id,
         fork.of.task,
         fork.step,
         state(fork, output),
-        lang.pick(
-            "포크는 실행을 설명할 뿐, 어떤 보고서에도 들어가지 않습니다.",
-            "A fork explains a run and enters no report.",
-        ),
+        lang.text(text!("A fork explains a run and enters no report.")),
         settings(&fork.settings),
     );
     for change in &fork.changes {
@@ -326,54 +310,39 @@ fn text(view: &ForkView, output: Output) -> String {
         let _ = writeln!(text, "{whose}:\n- {}\n+ {}", *change.before, *change.after);
     }
     if let Some(reason) = &fork.reason {
-        let _ = writeln!(text, "{}", lang.said(reason));
+        let _ = writeln!(text, "{}", lang.say(reason));
     }
     let Some(forked) = &view.forked else { return text };
     let _ = writeln!(
         text,
         "\n{}",
-        lang.pick(
-            "이랬다면 받았을 점수 (심판 없이)",
-            "What each would score, without judges"
-        )
+        lang.text(text!("What each would score, without judges"))
     );
     let shown = |score: &MetricScore| shown::score(score.value);
-    let rows: Vec<Vec<String>> = view
-        .original
-        .metrics
-        .iter()
-        .zip(&forked.metrics)
-        .filter(|(was, now)| was.leaderboard.applies || now.leaderboard.applies)
-        .map(|(was, now)| {
-            vec![
-                was.metric.to_string(),
-                shown(&was.leaderboard),
-                shown(&now.leaderboard),
-            ]
-        })
-        .collect();
-    let header = [
-        lang.pick("지표", "metric"),
-        lang.pick("원본", "original"),
-        lang.pick("포크", "fork"),
-    ];
-    text.push_str(&columns(&header, &rows));
+
+    let metrics = view.original.metrics.iter().zip(&forked.metrics);
+    let metrics = metrics.filter(|(was, now)| was.leaderboard.applies || now.leaderboard.applies);
+    let table = Columns::of(metrics, lang)
+        .column(text!("metric"), |(was, _)| was.metric)
+        .column(text!("original"), |(was, _)| shown(&was.leaderboard))
+        .column(text!("fork"), |(_, now)| shown(&now.leaderboard));
+    text.push_str(&table.text());
     for (name, side) in [
-        (lang.pick("원본", "original"), &view.original),
-        (lang.pick("포크", "fork"), forked),
+        (lang.text(text!("original")), &view.original),
+        (lang.text(text!("fork")), forked),
     ] {
         let _ = write!(
             text,
             "\n== {name}: {}\n{}",
             side.model,
-            steps(side, view.kept_steps)
+            steps(side, view.kept_steps, lang)
         );
     }
     text
 }
 
 /// The turns after those that both have.
-fn steps(of: &Transcript, kept: u32) -> String {
+fn steps(of: &Transcript, kept: u32, lang: Language) -> String {
     let Some(attempt) = &of.attempt else {
         return String::new();
     };
@@ -386,7 +355,8 @@ fn steps(of: &Transcript, kept: u32) -> String {
             let _ = writeln!(text, "{}. {}", turn.step.unwrap_or_default(), turn.text);
             for call in turn.calls.iter().filter_map(|call| attempt.calls.get(*call)) {
                 let result = call.result.as_ref().map(|result| result.to_string());
-                let said = call.error.clone().or(result).unwrap_or_default();
+                let error = call.error.as_ref().map(|error| lang.say(error));
+                let said = error.or(result).unwrap_or_default();
                 let said: String = said.chars().take(200).collect();
                 let _ = writeln!(text, "   {} {} → {said}", call.tool, *call.arguments);
             }

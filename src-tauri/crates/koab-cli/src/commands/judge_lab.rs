@@ -4,17 +4,18 @@ mod tables;
 
 use super::on_ctrl_c;
 use crate::Ended;
-use crate::args::{AgainArgs, LabArgs, LabRuns, QueueArgs, QueueFormat, RevealArgs};
+use crate::args::judge_lab::{AgainArgs, LabArgs, LabRuns, QueueArgs, QueueFormat, RevealArgs};
 use crate::output::Output;
 use koab_api::{
     Api, ErrorCode, LabAskRequest, LabRequest, Protocol, QueueApplied, QueueRequest, QueueReveal, WireError,
 };
+use koab_core::{say, text};
 use serde::Serialize;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 pub(crate) fn lab(api: &Api, args: LabArgs, output: Output) -> Result<Ended, WireError> {
-    let view = api.judge_lab(&request(args.of))?;
+    let view = api.runs.judge_lab(&request(args.of))?;
     output.result(&view, || tables::lab(&view, output.lang));
     Ok(Ended::Done)
 }
@@ -29,7 +30,7 @@ pub(crate) async fn again(api: &Api, args: AgainArgs, output: Output) -> Result<
         max_total_tokens: args.max_total_tokens,
     };
     if args.dry_run {
-        let plan = api.judge_again_plan(&request)?;
+        let plan = api.runs.judge_again_plan(&request)?;
         output.result(&plan, || tables::plan(&plan, lang));
         return Ok(Ended::Done);
     }
@@ -38,10 +39,10 @@ pub(crate) async fn again(api: &Api, args: AgainArgs, output: Output) -> Result<
     let progress = |done: usize, total: usize| {
         let tenth = (done * 10).checked_div(total).unwrap_or(0);
         if tenth > told.swap(tenth, Ordering::Relaxed) {
-            output.remark(&format!("{}: {done}/{total}", lang.pick("판정", "judged")));
+            output.remark(&format!("{}: {done}/{total}", lang.text(text!("judged"))));
         }
     };
-    let end = api.judged_again(&request, &progress, &cancel).await?;
+    let end = api.runs.judged_again(&request, &progress, &cancel).await?;
     output.result(&end, || tables::asked(&end, lang));
     Ok(if end.stopped || end.failed > 0 {
         Ended::SomeFailed
@@ -52,7 +53,7 @@ pub(crate) async fn again(api: &Api, args: AgainArgs, output: Output) -> Result<
 
 pub(crate) fn queue(api: &Api, args: QueueArgs, output: Output) -> Result<Ended, WireError> {
     let lang = output.lang;
-    let view = api.queue_make(&QueueRequest {
+    let view = api.runs.queue_make(&QueueRequest {
         of: request(args.of),
         most: args.most,
         seed: args.seed,
@@ -69,7 +70,7 @@ pub(crate) fn queue(api: &Api, args: QueueArgs, output: Output) -> Result<Ended,
         None if args.output.as_deref().map_or(output.json, is_json) => "json",
         None => "csv",
     };
-    let file = api.queue_export(&view.queue.id, format)?;
+    let file = api.runs.queue_export(&view.queue.id, format)?;
     let Some(path) = args.output else {
         output.text(&file.text);
         if !file.text.ends_with('\n') {
@@ -80,7 +81,7 @@ pub(crate) fn queue(api: &Api, args: QueueArgs, output: Output) -> Result<Ended,
     std::fs::write(&path, &file.text).map_err(|error| {
         WireError::new(
             ErrorCode::Storage,
-            format!("{} cannot be written: {error}", path.display()),
+            say!("{} cannot be written: {error}", path.display()),
         )
     })?;
     output.result(&view.queue, || tables::queue_written(&view.queue, &path, lang));
@@ -88,13 +89,13 @@ pub(crate) fn queue(api: &Api, args: QueueArgs, output: Output) -> Result<Ended,
 }
 
 pub(crate) fn queues(api: &Api, output: Output) -> Result<Ended, WireError> {
-    let list = api.queues_list()?;
+    let list = api.runs.queues_list()?;
     output.result(&list, || tables::queues(&list, output.lang));
     Ok(Ended::Done)
 }
 
 pub(crate) fn answers(api: &Api, file: &Path, output: Output) -> Result<Ended, WireError> {
-    let answered = api.queue_import(file)?;
+    let answered = api.runs.queue_import(file)?;
     output.result(&answered, || tables::answered(&answered, output.lang));
     Ok(Ended::Done)
 }
@@ -108,9 +109,9 @@ struct Revealed {
 }
 
 pub(crate) fn reveal(api: &Api, args: &RevealArgs, output: Output) -> Result<Ended, WireError> {
-    let reveal = api.queue_reveal(&args.queue)?;
+    let reveal = api.runs.queue_reveal(&args.queue)?;
     let applied = match (args.apply, &args.by) {
-        (true, Some(by)) => Some(api.queue_apply(&args.queue, by)?),
+        (true, Some(by)) => Some(api.runs.queue_apply(&args.queue, by)?),
         _ => None,
     };
     let has_refused = applied

@@ -2,14 +2,15 @@
 
 use super::on_ctrl_c;
 use crate::Ended;
-use crate::activity_progress;
-use crate::args::CacheFillArgs;
-use crate::lang::Lang;
-use crate::output::{Output, columns};
+use crate::args::cache::CacheFillArgs;
+use crate::job_progress;
+use crate::output::{Columns, Output};
 use koab_api::{
-    ActivityKind, Api, ArgumentDifference, DifferenceOfArgument, FillEnd, FillPlan, FillRequest, Miss,
+    Api, ArgumentDifference, DifferenceOfArgument, FillEnd, FillPlan, FillRequest, JobKind, Miss,
     MissStanding, RunMisses, WireError,
 };
+use koab_core::sentence::Language;
+use koab_core::{say, text};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 
@@ -17,7 +18,7 @@ use std::fmt::Write as _;
 const ERRORS: usize = 5;
 
 pub(super) fn misses(api: &Api, run: &str, output: Output) -> Result<Ended, WireError> {
-    let misses = api.cache_misses(run)?;
+    let misses = api.runs.cache_misses(run)?;
     output.result(&misses, || all(&misses, output));
     Ok(Ended::Done)
 }
@@ -28,7 +29,7 @@ pub(super) async fn fill(api: &Api, args: CacheFillArgs, output: Output) -> Resu
         tasks: (!args.tasks.is_empty()).then_some(args.tasks),
         without_keys: args.without_keys,
     };
-    let plan = api.cache_fill_plan(request.clone()).await?;
+    let plan = api.runs.cache_fill_plan(request.clone()).await?;
     if args.dry_run {
         output.result(&json!({ "plan": plan }), || planned(&plan, output.lang));
         return Ok(Ended::Done);
@@ -36,8 +37,8 @@ pub(super) async fn fill(api: &Api, args: CacheFillArgs, output: Output) -> Resu
     // Said before anybody is asked, whatever comes of it.
     output.remark(&planned(&plan, output.lang));
     let cancel = on_ctrl_c();
-    let filling = api.cache_fill(request, &cancel);
-    let end = activity_progress::during(api, output, &[ActivityKind::CacheFill], filling).await?;
+    let filling = api.runs.cache_fill(request, &cancel);
+    let end = job_progress::during(api, output, &[JobKind::CacheFill], filling).await?;
     output.result(&json!({ "plan": plan, "fill": end }), || ended(&end, output));
     Ok(if end.stopped > 0 {
         Ended::Cancelled
@@ -52,64 +53,28 @@ fn all(misses: &RunMisses, output: Output) -> String {
     let lang = output.lang;
     let (missed, calls) = (misses.misses.len(), misses.calls);
     if misses.misses.is_empty() {
-        let mut text = match lang {
-            Lang::Ko => format!("기록에 없는 호출이 없습니다 (도구 호출 {calls}건)"),
-            Lang::En => format!("no call was missed ({calls} tool calls)"),
-        };
+        let mut text = lang.say(&say!("no call was missed ({calls} tool calls)"));
         if misses.from_logs {
-            text.push_str(lang.pick(
-                "\n로그에서는 기록 없음이 오류 문구에 적힌 경우만 알 수 있습니다.",
-                "\nlogs tell a miss only where their errors say so",
-            ));
+            text.push_str(lang.text(text!("\nlogs tell a miss only where their errors say so")));
         }
         return text;
     }
-    let mut text = match lang {
-        Lang::Ko => format!(
-            "도구 호출 {calls}건 중 {missed}건에 기록된 응답이 없습니다 (서로 다른 호출 {}건, 아직 답이 없는 것 {}건)\n",
-            misses.distinct, misses.open
-        ),
-        Lang::En => format!(
-            "{missed} of {calls} tool calls had no recorded response ({} different ones, {} still open)\n",
-            misses.distinct, misses.open
-        ),
-    };
+    let mut text = lang.say(&say!("{missed} of {calls} tool calls had no recorded response ({distinct} different ones, {open} still open)\n", distinct = misses.distinct, open = misses.open));
     let held = misses.against.as_deref().unwrap_or("-");
-    let _ = writeln!(text, "{}: {held}\n", lang.pick("대조한 팩", "held against"));
-    let tools: Vec<Vec<String>> = misses
-        .tools
-        .iter()
-        .map(|row| {
-            let counts = [row.calls, row.misses, row.distinct].map(|n| n.to_string());
-            std::iter::once(row.tool.clone()).chain(counts).collect()
-        })
-        .collect();
-    let (calls, missed) = (lang.pick("호출", "calls"), lang.pick("기록 없음", "missed"));
-    text.push_str(&columns(
-        &[
-            lang.pick("도구", "tool"),
-            calls,
-            missed,
-            lang.pick("서로 다름", "different"),
-        ],
-        &tools,
-    ));
-    let levels: Vec<Vec<String>> = misses
-        .levels
-        .iter()
-        .map(|row| {
-            let counts = [row.tasks, row.affected, row.calls, row.misses].map(|n| n.to_string());
-            std::iter::once(row.level.to_string()).chain(counts).collect()
-        })
-        .collect();
-    let header = [
-        lang.pick("레벨", "level"),
-        lang.pick("과제", "tasks"),
-        lang.pick("해당 과제", "affected"),
-        calls,
-        missed,
-    ];
-    let _ = write!(text, "\n{}", columns(&header, &levels));
+    let _ = writeln!(text, "{}: {held}\n", lang.text(text!("held against")));
+    let table = Columns::of(&misses.tools, lang)
+        .column(text!("tool"), |row| &row.tool)
+        .column(text!("calls"), |row| row.calls)
+        .column(text!("missed"), |row| row.misses)
+        .column(text!("different"), |row| row.distinct);
+    text.push_str(&table.text());
+    let table = Columns::of(&misses.levels, lang)
+        .column(text!("level"), |row| row.level)
+        .column(text!("tasks"), |row| row.tasks)
+        .column(text!("affected"), |row| row.affected)
+        .column(text!("calls"), |row| row.calls)
+        .column(text!("missed"), |row| row.misses);
+    let _ = write!(text, "\n{}", table.text());
     for miss in &misses.misses {
         let _ = write!(text, "\n{}", one(miss, output));
     }
@@ -123,32 +88,28 @@ fn one(miss: &Miss, output: Output) -> String {
         let _ = write!(text, " #{}", miss.repetition);
     }
     if let Some(step) = miss.step {
-        let _ = write!(text, " {} {step}", lang.pick("턴", "step"));
+        let _ = write!(text, " {} {step}", lang.text(text!("step")));
     }
     let _ = writeln!(text, "  {} {}", miss.tool, miss.arguments.0);
     match &miss.standing {
         MissStanding::Open {} => {}
         MissStanding::Kept { origin, at } => {
-            let _ = writeln!(text, "  {}: {origin}, {at}", lang.pick("저장됨", "kept"));
+            let _ = writeln!(text, "  {}: {origin}, {at}", lang.text(text!("kept")));
         }
         MissStanding::Recorded {} => {
-            let _ = writeln!(
-                text,
-                "  {}",
-                lang.pick("지금 팩에는 기록이 있습니다", "the pack has a record of it now")
-            );
+            let _ = writeln!(text, "  {}", lang.text(text!("the pack has a record of it now")));
         }
         MissStanding::Refused { why } => {
-            let _ = writeln!(text, "  {}", lang.said(why));
+            let _ = writeln!(text, "  {}", lang.say(why));
         }
     }
     match &miss.nearest {
         None => {
-            let none = lang.pick("이 도구의 기록이 없습니다", "nothing is recorded for this tool");
+            let none = lang.text(text!("nothing is recorded for this tool"));
             let _ = writeln!(text, "  {none}");
         }
         Some(nearest) => {
-            let name = lang.pick("가장 비슷한 기록", "nearest record");
+            let name = lang.text(text!("nearest record"));
             let _ = writeln!(text, "  {name}: {}", nearest.args.0);
             for difference in &nearest.differences {
                 let _ = writeln!(text, "    {}", differing(difference, lang));
@@ -158,7 +119,7 @@ fn one(miss: &Miss, output: Output) -> String {
     text
 }
 
-fn differing(difference: &ArgumentDifference, lang: Lang) -> String {
+fn differing(difference: &ArgumentDifference, lang: Language) -> String {
     let ArgumentDifference {
         name,
         kind,
@@ -166,68 +127,43 @@ fn differing(difference: &ArgumentDifference, lang: Lang) -> String {
         recorded,
     } = difference;
     let (asked, recorded): (&Value, &Value) = (&asked.0, &recorded.0);
-    match (kind, lang) {
-        (DifferenceOfArgument::Value, Lang::Ko) => format!("{name}: 호출 {asked}, 기록 {recorded}"),
-        (DifferenceOfArgument::Value, Lang::En) => format!("{name}: asked {asked}, recorded {recorded}"),
-        (DifferenceOfArgument::Missing, Lang::Ko) => format!("{name}: 호출에 없음, 기록 {recorded}"),
-        (DifferenceOfArgument::Missing, Lang::En) => format!("{name}: not asked, recorded {recorded}"),
-        (DifferenceOfArgument::Extra, Lang::Ko) => format!("{name}: 호출 {asked}, 기록에 없음"),
-        (DifferenceOfArgument::Extra, Lang::En) => format!("{name}: asked {asked}, not recorded"),
-    }
+    lang.say(&match kind {
+        DifferenceOfArgument::Value => say!("{name}: asked {asked}, recorded {recorded}"),
+        DifferenceOfArgument::Missing => say!("{name}: not asked, recorded {recorded}"),
+        DifferenceOfArgument::Extra => say!("{name}: asked {asked}, not recorded"),
+    })
 }
 
-fn planned(plan: &FillPlan, lang: Lang) -> String {
-    let mut text = match lang {
-        Lang::Ko => format!(
-            "{} 실행에서 물을 서로 다른 호출 {}건, 키가 있는 것 {}건 ({} 곁에 저장)\n",
-            plan.run, plan.calls, plan.ready, plan.pack
-        ),
-        Lang::En => format!(
-            "{} different calls of {} to ask for, {} of them with keys (kept beside {})\n",
-            plan.calls, plan.run, plan.ready, plan.pack
-        ),
-    };
-    let rows: Vec<Vec<String>> = plan
-        .services
-        .iter()
-        .map(|row| {
-            let lacking = row.service.keys.iter().filter(|key| !key.present);
-            let lacking: Vec<&str> = lacking.map(|key| key.name.as_str()).collect();
-            let keys = match (lacking.is_empty(), row.service.keys.is_empty()) {
-                (true, true) => lang.pick("필요 없음", "none needed").to_owned(),
-                (true, false) => lang.pick("있음", "present").to_owned(),
-                (false, _) => format!("{}: {}", lang.pick("없음", "missing"), lacking.join(", ")),
-            };
-            vec![row.service.title.clone(), row.calls.to_string(), keys]
-        })
-        .collect();
-    if !rows.is_empty() {
-        let header = [
-            lang.pick("서비스", "service"),
-            lang.pick("호출", "calls"),
-            lang.pick("키", "keys"),
-        ];
-        text.push_str(&columns(&header, &rows));
+fn planned(plan: &FillPlan, lang: Language) -> String {
+    let mut text = lang.say(&say!(
+        "{calls} different calls of {run} to ask for, {ready} of them with keys (kept beside {pack})\n",
+        calls = plan.calls,
+        run = plan.run,
+        ready = plan.ready,
+        pack = plan.pack
+    ));
+    if !plan.services.is_empty() {
+        let table = Columns::of(&plan.services, lang)
+            .column(text!("service"), |row| &row.service.title)
+            .column(text!("calls"), |row| row.calls)
+            .column(text!("keys"), |row| {
+                let lacking = row.service.keys.iter().filter(|key| !key.present);
+                let lacking: Vec<&str> = lacking.map(|key| key.name.as_str()).collect();
+                match (lacking.is_empty(), row.service.keys.is_empty()) {
+                    (true, true) => lang.text(text!("none needed")).to_owned(),
+                    (true, false) => lang.text(text!("present")).to_owned(),
+                    (false, _) => format!("{}: {}", lang.text(text!("missing")), lacking.join(", ")),
+                }
+            });
+        text.push_str(&table.text());
     }
-    for (count, ko, en) in [
-        (
-            plan.answered,
-            "이미 저장되었거나 기록된 호출",
-            "kept or recorded already",
-        ),
-        (
-            plan.refused,
-            "지금의 도구 정의가 받지 않는 호출",
-            "refused by the tool as it is now",
-        ),
-        (
-            plan.no_service,
-            "물을 서비스가 없는 호출",
-            "without a service to ask",
-        ),
+    for (count, what) in [
+        (plan.answered, text!("kept or recorded already")),
+        (plan.refused, text!("refused by the tool as it is now")),
+        (plan.no_service, text!("without a service to ask")),
     ] {
         if count > 0 {
-            let _ = writeln!(text, "{}: {count}", lang.pick(ko, en));
+            let _ = writeln!(text, "{}: {count}", lang.text(what));
         }
     }
     text.trim_end().to_owned()
@@ -235,31 +171,22 @@ fn planned(plan: &FillPlan, lang: Lang) -> String {
 
 fn ended(end: &FillEnd, output: Output) -> String {
     let lang = output.lang;
-    let mut text = match lang {
-        Lang::Ko => format!(
-            "호출 {}건 중 {}건 저장, {}건 실패",
-            end.calls, end.recorded, end.failed
-        ),
-        Lang::En => format!(
-            "{} of {} calls kept, {} failed",
-            end.recorded, end.calls, end.failed
-        ),
-    };
+    let mut text = lang.say(&say!(
+        "{recorded} of {calls} calls kept, {failed} failed",
+        recorded = end.recorded,
+        calls = end.calls,
+        failed = end.failed
+    ));
     if end.without_keys > 0 {
         let _ = write!(
             text,
             ", {} {}",
             end.without_keys,
-            lang.pick("건은 키 없음", "without keys")
+            lang.text(text!("without keys"))
         );
     }
     if end.stopped > 0 {
-        let _ = write!(
-            text,
-            ", {} {}",
-            end.stopped,
-            lang.pick("건은 묻지 않음", "not asked for")
-        );
+        let _ = write!(text, ", {} {}", end.stopped, lang.text(text!("not asked for")));
     }
     text.push('\n');
     for tool in &end.tools {
@@ -269,24 +196,24 @@ fn ended(end: &FillEnd, output: Output) -> String {
             tool.tool,
             tool.service,
             tool.recorded,
-            lang.pick("저장", "kept"),
+            lang.text(text!("kept")),
             tool.failed,
-            lang.pick("실패", "failed")
+            lang.text(text!("failed"))
         );
         if !tool.missing_keys.is_empty() {
             let missing = tool.missing_keys.join(", ");
-            let _ = write!(text, ", {}: {missing}", lang.pick("없는 키", "missing keys"));
+            let _ = write!(text, ", {}: {missing}", lang.text(text!("missing keys")));
         }
         text.push('\n');
         for error in tool.errors.iter().take(ERRORS) {
-            let _ = writeln!(text, "  {} × {}", error.calls, lang.said(&error.message));
+            let _ = writeln!(text, "  {} × {}", error.calls, lang.say(&error.message));
         }
         if tool.errors.len() > ERRORS {
             let _ = writeln!(text, "  + {}", tool.errors.len() - ERRORS);
         }
     }
     if !end.tasks.is_empty() {
-        let again = lang.pick("다시 실행할 과제", "tasks to make again");
+        let again = lang.text(text!("tasks to make again"));
         let _ = writeln!(
             text,
             "\n{again}: {}\n  koab run --misses-of {}",

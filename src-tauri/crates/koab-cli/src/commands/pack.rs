@@ -1,55 +1,56 @@
 //! `koab pack`.
 
 use crate::Ended;
-use crate::args::PackCommand;
-use crate::lang::Lang;
-use crate::output::{Output, columns};
+use crate::args::pack::PackCommand;
+use crate::output::{Columns, Output};
 use koab_api::{Api, PackSummary, WireError};
+use koab_core::sentence::ToSentence;
+use koab_core::{say, text};
 
 pub(crate) async fn pack(api: &Api, command: PackCommand, output: Output) -> Result<Ended, WireError> {
     let lang = output.lang;
     match command {
         PackCommand::List => {
-            let packs = api.packs_list()?;
+            let packs = api.packs.list()?;
             output.result(&packs, || text(&packs, output));
         }
         PackCommand::Show { name } => {
-            let pack = api.pack_show(name.as_deref())?;
+            let pack = api.packs.show(name.as_deref())?;
             output.result(&pack, || {
                 let s = &pack.summary;
                 format!(
                     "{}{}: {}\n{}: {}\n",
                     text(std::slice::from_ref(s), output),
-                    lang.pick("출처", "source"),
+                    lang.text(text!("source")),
                     pack.source,
-                    lang.pick("라이선스", "licence"),
+                    lang.text(text!("licence")),
                     s.licence
                 )
             });
         }
         PackCommand::Use { name } => {
-            api.pack_use(&name)?;
-            let pack = api.pack_show(Some(&name))?;
+            api.packs.activate(&name)?;
+            let pack = api.packs.show(Some(&name))?;
             output.result(&pack, || {
                 format!(
                     "{}: {}@{}",
-                    lang.pick("사용 중인 팩", "active pack"),
+                    lang.text(text!("active pack")),
                     name,
                     pack.summary.version
                 )
             });
         }
         PackCommand::Import { path, r#use } => {
-            let imported = api.pack_import(&path)?;
+            let imported = api.packs.import(&path)?;
             if r#use {
-                api.pack_use(&imported.pack.name)?;
+                api.packs.activate(&imported.pack.name)?;
             }
             for problem in &imported.problems {
-                let problem = lang.said(&problem.to_string());
-                output.remark(&format!("{}: {problem}", lang.pick("문제", "problem")));
+                let problem = lang.say(&problem.to_sentence());
+                output.remark(&format!("{}: {problem}", lang.text(text!("problem"))));
             }
             output.result(&imported, || {
-                brought(&imported.pack, imported.problems.len(), imported.seconds, lang)
+                super::pack_pull::brought(&imported.pack, imported.problems.len(), imported.seconds, lang)
             });
         }
         PackCommand::Pull(args) => return super::pack_pull::pull(api, args, output).await,
@@ -61,79 +62,45 @@ pub(crate) async fn pack(api: &Api, command: PackCommand, output: Output) -> Res
             output: file,
             force,
         } => {
-            super::pack_writing::export(api, name.as_deref(), file, force, output)?;
+            super::pack_draft::export(api, name.as_deref(), file, force, output)?;
         }
-        PackCommand::Lint { pack } => return super::pack_writing::lint(api, pack.as_deref(), output),
-        PackCommand::Drafts => super::pack_writing::drafts(api, output)?,
-        PackCommand::Draft { name, from } => super::pack_writing::begin(api, name, from, output)?,
-        PackCommand::Save { name } => super::pack_writing::save(api, &name, output)?,
+        PackCommand::Lint { pack } => return super::pack_draft::lint(api, pack.as_deref(), output),
+        PackCommand::Drafts => super::pack_draft::drafts(api, output)?,
+        PackCommand::Draft { name, from } => super::pack_draft::begin(api, name, from, output)?,
+        PackCommand::Save { name } => super::pack_draft::save(api, &name, output)?,
         PackCommand::Verify { name } => {
-            let problems = api.pack_verify(name.as_deref())?;
+            let problems = api.packs.verify(name.as_deref())?;
             if !problems.is_empty() {
                 return Err(WireError::new(
                     koab_api::ErrorCode::BadFile,
-                    format!("the pack is not what its manifest says: {}", problems.join("; ")),
+                    say!(
+                        "the pack is not what its manifest says: {problems}",
+                        problems = problems.join("; ")
+                    ),
                 ));
             }
-            output.result(&problems, || {
-                lang.pick("이상 없음", "as its manifest says").to_owned()
-            });
+            output.result(&problems, || lang.text(text!("as its manifest says")).to_owned());
         }
     }
     Ok(Ended::Done)
 }
 
-/// What an import brought, as a line.
-pub(super) fn brought(pack: &PackSummary, problems: usize, seconds: f64, lang: Lang) -> String {
-    let tasks: u32 = pack.levels.iter().map(|level| level.tasks).sum();
-    format!(
-        "{}: {}@{} ({} {}, {} {}, {} {}, {} {}, {:.2} s)",
-        lang.pick("가져옴", "imported"),
-        pack.name,
-        pack.version,
-        tasks,
-        lang.pick("과제", "tasks"),
-        pack.tools,
-        lang.pick("도구", "tools"),
-        pack.records,
-        lang.pick("기록된 응답", "recorded responses"),
-        problems,
-        lang.pick("문제", "problems"),
-        seconds,
-    )
-}
-
 fn text(packs: &[PackSummary], output: Output) -> String {
     let lang = output.lang;
-    let rows: Vec<Vec<String>> = packs
-        .iter()
-        .map(|p| {
-            let tasks: u32 = p.levels.iter().map(|l| l.tasks).sum();
-            let mark = if p.active { "*" } else { "" };
-            let sample = if p.sample {
-                lang.pick("예시 데이터", "sample data")
+
+    Columns::of(packs.iter(), lang)
+        .column("", |p| if p.active { "*" } else { "" })
+        .column(text!("pack"), |p| format!("{}@{}", p.name, p.version))
+        .column(text!("tasks"), |p| p.levels.iter().map(|l| l.tasks).sum::<u32>())
+        .column(text!("tools"), |p| p.tools)
+        .column(text!("records"), |p| p.records)
+        .column("", |p| {
+            if p.sample {
+                lang.text(text!("sample data"))
             } else {
                 ""
-            };
-            vec![
-                mark.to_owned(),
-                format!("{}@{}", p.name, p.version),
-                tasks.to_string(),
-                p.tools.to_string(),
-                p.records.to_string(),
-                sample.to_owned(),
-                p.title.clone(),
-            ]
+            }
         })
-        .collect();
-    let header = [
-        "",
-        lang.pick("팩", "pack"),
-        lang.pick("과제", "tasks"),
-        lang.pick("도구", "tools"),
-        lang.pick("기록", "records"),
-        "",
-        lang.pick("제목", "title"),
-    ];
-    columns(&header, &rows)
+        .column(text!("title"), |p| &p.title)
+        .text()
 }

@@ -1,20 +1,24 @@
 //! What several attempts at the same tasks tell, for the terminal.
 
-use super::table::interval;
-use crate::lang::Lang;
-use crate::output::columns;
+use crate::output::{Columns, or_dash};
+use crate::render::table::interval;
 use koab_api::shown;
-use koab_api::{Api, AttemptMark, RepeatedFigure, RepeatedScopeView, RepetitionsView};
+use koab_api::{Api, AttemptMark, RepetitionsView};
+use koab_core::report::repetitions::{RepeatedFigure, RepetitionScope};
+use koab_core::score::MetricId;
+use koab_core::sentence::Language;
+use koab_core::text;
 
 /// What several attempts at a report's tasks tell, where there were several.
 pub(crate) fn known(api: &Api, id: &str) -> Option<RepetitionsView> {
-    api.report_repetitions(id)
+    api.runs
+        .report_repetitions(id)
         .ok()
         .filter(|repeated| repeated.reason.is_none())
 }
 
 /// The numbers of all tasks, and where the rest is told; stands below a report.
-pub(crate) fn brief(view: &RepetitionsView, id: &str, lang: Lang) -> String {
+pub(crate) fn brief(view: &RepetitionsView, id: &str, lang: Language) -> String {
     let mut text = title(view, lang);
     for scope in view.scopes.iter().take(1) {
         text.push_str(&estimates(std::slice::from_ref(scope), lang));
@@ -22,14 +26,14 @@ pub(crate) fn brief(view: &RepetitionsView, id: &str, lang: Lang) -> String {
     }
     text + &format!(
         "{} `koab report repetitions {id}`\n",
-        lang.pick("레벨별 값과 과제별 시도:", "each level and each task:")
+        lang.text(text!("each level and each task:"))
     )
 }
 
 /// Everything.
-pub(crate) fn text(view: &RepetitionsView, lang: Lang) -> String {
+pub(crate) fn text(view: &RepetitionsView, lang: Language) -> String {
     if let Some(reason) = &view.reason {
-        return format!("{}\n", lang.said(reason));
+        return format!("{}\n", lang.say(reason));
     }
     let mut text = title(view, lang);
     text.push_str(&means(view, lang));
@@ -39,97 +43,83 @@ pub(crate) fn text(view: &RepetitionsView, lang: Lang) -> String {
     text
 }
 
-fn title(view: &RepetitionsView, lang: Lang) -> String {
-    let attempts = lang.pick("과제당 시도", "attempts a task");
+fn title(view: &RepetitionsView, lang: Language) -> String {
+    let attempts = lang.text(text!("attempts a task"));
     let mut text = format!("{attempts}: {}\n", view.planned);
     if view.first_only {
-        text.push_str(lang.pick(
-            "심판은 첫 시도만 판정했습니다.\n",
-            "judges were asked about the first attempts only\n",
-        ));
+        text.push_str(lang.text(text!("judges were asked about the first attempts only\n")));
     }
     text
 }
 
-fn scope_name(scope: &RepeatedScopeView, lang: Lang) -> String {
+fn scope_name(scope: &RepetitionScope, lang: Language) -> String {
     scope
         .level
-        .map_or_else(|| lang.pick("전체", "all").to_owned(), |level| level.to_string())
+        .map_or_else(|| lang.text(text!("all")).to_owned(), |level| level.to_string())
 }
 
 /// The mean over all attempts of every metric, and each repetition by itself.
-fn means(view: &RepetitionsView, lang: Lang) -> String {
-    let mut rows = Vec::new();
-    for scope in &view.scopes {
-        for metric in &scope.metrics {
-            let runs: Vec<String> = metric.runs.iter().map(|run| shown::score(*run)).collect();
-            rows.push(vec![
-                scope_name(scope, lang),
-                lang.metric(&metric.metric).to_owned(),
-                shown::score(metric.mean.value),
-                interval(Some(&metric.mean.range)),
-                runs.join(" "),
-                said(&metric.mean, lang),
-            ]);
-        }
-    }
-    let header = [
-        lang.pick("레벨", "level"),
-        lang.pick("지표", "metric"),
-        lang.pick("모든 시도", "all attempts"),
-        lang.pick("95% 구간", "95 % interval"),
-        lang.pick("반복별", "each repetition"),
-        lang.pick("없는 이유", "why there is none"),
-    ];
-    format!("\n{}", columns(&header, &rows))
+fn means(view: &RepetitionsView, lang: Language) -> String {
+    let rows = view
+        .scopes
+        .iter()
+        .flat_map(|scope| scope.metrics.iter().map(move |metric| (scope, metric)));
+    let table = Columns::of(rows, lang)
+        .column(text!("level"), |(scope, _)| scope_name(scope, lang))
+        .column(text!("metric"), |(_, metric)| {
+            shown::metric(metric.metric.name(), lang)
+        })
+        .column(text!("all attempts"), |(_, metric)| {
+            shown::score(metric.mean.value)
+        })
+        .column(text!("95 % interval"), |(_, metric)| bounds(&metric.mean))
+        .column(text!("each repetition"), |(_, metric)| {
+            let runs: Vec<String> = metric.runs.iter().map(|run| shown::score(run.value)).collect();
+            runs.join(" ")
+        })
+        .column(text!("why there is none"), |(_, metric)| said(&metric.mean, lang));
+    format!("\n{}", table.text())
 }
 
 /// pass@k and pass^k, a row a k.
-fn estimates(scopes: &[RepeatedScopeView], lang: Lang) -> String {
-    let mut rows = Vec::new();
-    for scope in scopes {
-        for metric in &scope.metrics {
-            for (at, all) in metric.pass_at.iter().zip(&metric.pass_all) {
-                rows.push(vec![
-                    scope_name(scope, lang),
-                    lang.metric(&metric.metric).to_owned(),
-                    at.k.to_string(),
-                    shown::score(at.value),
-                    interval(Some(&at.range)),
-                    shown::score(all.value),
-                    interval(Some(&all.range)),
-                    at.tasks.to_string(),
-                    said(at, lang),
-                ]);
-            }
-        }
-    }
-    let header = [
-        lang.pick("레벨", "level"),
-        lang.pick("모든 시도", "all attempts"),
-        "k",
-        "pass@k",
-        lang.pick("95% 구간", "95 % interval"),
-        "pass^k",
-        lang.pick("95% 구간", "95 % interval"),
-        lang.pick("과제", "tasks"),
-        lang.pick("없는 이유", "why there is none"),
-    ];
-    format!("\n{}", columns(&header, &rows))
+fn estimates(scopes: &[RepetitionScope], lang: Language) -> String {
+    let rows = scopes.iter().flat_map(|scope| {
+        scope.metrics.iter().flat_map(move |metric| {
+            let pass = metric.pass_at.iter().zip(&metric.pass_all);
+            pass.map(move |(at, all)| (scope, metric, at, all))
+        })
+    });
+    let table = Columns::of(rows, lang)
+        .column(text!("level"), |(scope, ..)| scope_name(scope, lang))
+        .column(text!("all attempts"), |(_, metric, ..)| {
+            shown::metric(metric.metric.name(), lang)
+        })
+        .column("k", |(_, _, at, _)| at.k)
+        .column("pass@k", |(_, _, at, _)| shown::score(at.value))
+        .column(text!("95 % interval"), |(_, _, at, _)| bounds(at))
+        .column("pass^k", |(.., all)| shown::score(all.value))
+        .column(text!("95 % interval"), |(.., all)| bounds(all))
+        .column(text!("tasks"), |(_, _, at, _)| at.tasks)
+        .column(text!("why there is none"), |(_, _, at, _)| said(at, lang));
+    format!("\n{}", table.text())
 }
 
-fn said(figure: &RepeatedFigure, lang: Lang) -> String {
+fn bounds(figure: &RepeatedFigure) -> String {
+    interval(Some(&figure.bounds.clone().into()))
+}
+
+fn said(figure: &RepeatedFigure, lang: Language) -> String {
     figure
         .reason
-        .as_deref()
-        .map_or_else(String::new, |reason| lang.said(reason))
+        .as_ref()
+        .map_or_else(String::new, |reason| lang.say(reason))
 }
 
 /// Tasks whose attempts disagree on success.
-fn disagreement(scopes: &[RepeatedScopeView], lang: Lang) -> String {
+fn disagreement(scopes: &[RepetitionScope], lang: Language) -> String {
     let mut text = String::new();
     for scope in scopes {
-        let sr = scope.metrics.iter().find(|metric| metric.metric == "SR");
+        let sr = scope.metrics.iter().find(|metric| metric.metric == MetricId::Sr);
         let Some(found) = sr.and_then(|sr| sr.disagreement.as_ref()) else {
             continue;
         };
@@ -139,16 +129,13 @@ fn disagreement(scopes: &[RepeatedScopeView], lang: Lang) -> String {
                 found.tasks.len(),
                 found.of,
                 shown::score(Some(share)),
-                interval(Some(&found.range))
+                interval(Some(&found.bounds.clone().into()))
             ),
-            None => found
-                .reason
-                .as_deref()
-                .map_or_else(|| "—".to_owned(), |reason| lang.said(reason)),
+            None => or_dash(found.reason.as_ref().map(|reason| lang.say(reason))),
         };
         text.push_str(&format!(
             "{} ({}): {share}\n",
-            lang.pick("시도가 엇갈린 과제", "tasks whose attempts disagree on SR"),
+            lang.text(text!("tasks whose attempts disagree on SR")),
             scope_name(scope, lang)
         ));
         if !found.tasks.is_empty() {
@@ -159,20 +146,19 @@ fn disagreement(scopes: &[RepeatedScopeView], lang: Lang) -> String {
 }
 
 /// A task a line, a mark an attempt, and why an attempt has no score.
-fn strips(view: &RepetitionsView, lang: Lang) -> String {
+fn strips(view: &RepetitionsView, lang: Language) -> String {
     let mut text = format!(
         "\n{}\n",
-        lang.pick(
-            "과제별 시도: ✓ 성공, ✗ 실패, ? 미채점, · 시도 없음",
-            "attempts of each task: ✓ success, ✗ failure, ? unscored, · not made",
-        )
+        lang.text(text!(
+            "attempts of each task: ✓ success, ✗ failure, ? unscored, · not made"
+        ))
     );
     for task in &view.tasks {
         let marks: String = task.attempts.iter().map(mark).collect();
         text.push_str(&format!("  {}  {marks}", task.task));
         for attempt in &task.attempts {
             if let Some(why) = &attempt.why {
-                text.push_str(&format!("  #{}: {}", attempt.repetition, lang.said(why)));
+                text.push_str(&format!("  #{}: {}", attempt.repetition, lang.say(why)));
             }
         }
         text.push('\n');

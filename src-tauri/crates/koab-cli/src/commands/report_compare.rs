@@ -1,25 +1,23 @@
 //! `koab report compare`.
 
-use super::comparability::{findings, grade};
-use crate::lang::Lang;
-use crate::output::spared_columns;
+use crate::output::{or_dash, spared_columns};
+use crate::render::comparability::{findings, grade};
 use koab_api::CompareView;
 use koab_api::shown;
+use koab_core::sentence::Language;
+use koab_core::text;
 
 /// Reports side by side: the composite score, the levels, and how far each can be held against the first.
-pub(crate) fn text(view: &CompareView, lang: Lang) -> String {
+pub(crate) fn text(view: &CompareView, lang: Language) -> String {
     let composite = view.matrix.composites.first();
     let mut header = vec![
-        lang.pick("보고서", "report").to_owned(),
-        lang.pick("모델", "model").to_owned(),
-        composite.map_or_else(
-            || lang.pick("종합", "composite").to_owned(),
-            |c| c.variant.clone(),
-        ),
+        lang.text(text!("report")).to_owned(),
+        lang.text(text!("model")).to_owned(),
+        composite.map_or_else(|| lang.text(text!("composite")).to_owned(), |c| c.variant.clone()),
     ];
     header.extend(view.matrix.levels.iter().map(|level| level.level.to_string()));
-    header.push(lang.pick("리더보드와", "with leaderboard").to_owned());
-    header.push(lang.pick("첫 보고서와", "with the first").to_owned());
+    header.push(lang.text(text!("with leaderboard")).to_owned());
+    header.push(lang.text(text!("with the first")).to_owned());
     let rows: Vec<Vec<String>> = view
         .reports
         .iter()
@@ -35,9 +33,9 @@ pub(crate) fn text(view: &CompareView, lang: Lang) -> String {
             );
             row.push(grade(report.standing.leaderboard, lang).to_owned());
             let with_first = report.standing.with_first.as_ref();
-            row.push(
-                with_first.map_or_else(|| "—".to_owned(), |judged| grade(judged.grade, lang).to_owned()),
-            );
+            row.push(or_dash(
+                with_first.map(|judged| grade(judged.grade, lang).to_owned()),
+            ));
             row
         })
         .collect();
@@ -48,11 +46,11 @@ pub(crate) fn text(view: &CompareView, lang: Lang) -> String {
         .collect();
     let mut text = spared_columns(&names, &rows, &spare, lang);
     if let Some(composite) = composite {
-        let title = lang.pick("종합 점수", "composite");
+        let title = lang.text(text!("composite"));
         text.push_str(&format!(
             "\n{title} {}: {}\n",
             composite.variant,
-            lang.said(&composite.reading)
+            lang.say(&composite.reading)
         ));
     }
     for report in &view.reports {

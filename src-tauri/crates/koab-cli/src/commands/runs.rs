@@ -1,21 +1,23 @@
 //! `koab runs`.
 
-use super::{comparability, fork};
+use super::fork;
 use crate::Ended;
-use crate::args::RunsCommand;
-use crate::lang::Lang;
-use crate::output::{Output, spared_columns};
+use crate::args::runs::RunsCommand;
+use crate::output::{Columns, Output, or, or_dash};
+use crate::render::comparability;
 use koab_api::{Api, RunOutcome, RunSummary, WireError};
+use koab_core::sentence::Language;
+use koab_core::{say, text};
 use serde_json::json;
 
 pub(crate) async fn runs(api: &Api, command: RunsCommand, output: Output) -> Result<Ended, WireError> {
     match command {
         RunsCommand::List => {
-            let runs = api.runs_list()?;
+            let runs = api.runs.runs_list()?;
             output.result(&runs, || text(&runs, output));
         }
         RunsCommand::Show { id } => {
-            let shown = api.run_shown(&id)?;
+            let shown = api.runs.run_shown(&id)?;
             output.result(&shown, || {
                 let run = std::slice::from_ref(&shown.run);
                 let how = comparability::text(&shown.comparability, output.lang);
@@ -23,8 +25,8 @@ pub(crate) async fn runs(api: &Api, command: RunsCommand, output: Output) -> Res
             });
         }
         RunsCommand::Tag { id, tags, note } => {
-            let run = api.run_show(&id)?;
-            let run = api.run_remark(&run.id, tags, note.unwrap_or(run.note))?;
+            let run = api.runs.run_show(&id)?;
+            let run = api.runs.run_remark(&run.id, tags, note.unwrap_or(run.note))?;
             output.result(&run, || format!("{}: {}", run.id, remark(&run)));
         }
         RunsCommand::Fork(args) => return fork::make(api, *args, output).await,
@@ -33,20 +35,20 @@ pub(crate) async fn runs(api: &Api, command: RunsCommand, output: Output) -> Res
         RunsCommand::ForkDelete { id, yes, undo } => fork::delete(api, &id, yes, undo, output)?,
         RunsCommand::Delete { id, yes } => {
             if id == "last" {
-                return Err(WireError::bad_request(
-                    "a run is removed by its own name, since the newest may be another by then; `koab runs list` shows it",
-                ));
+                return Err(WireError::bad_request(say!(
+                    "a run is removed by its own name, since the newest may be another by then; `koab runs list` shows it"
+                )));
             }
-            let run = api.run_show(&id)?;
+            let run = api.runs.run_show(&id)?;
             if !yes {
-                return Err(WireError::bad_request(format!(
+                return Err(WireError::bad_request(say!(
                     "this removes {} for good; say so with --yes",
                     run.folder
                 )));
             }
-            api.run_delete(&id)?;
+            api.runs.run_delete(&id)?;
             output.result(&json!({ "deleted": run.id }), || {
-                format!("{}: {}", output.lang.pick("삭제됨", "removed"), run.id)
+                format!("{}: {}", output.lang.text(text!("removed")), run.id)
             });
         }
     }
@@ -69,19 +71,19 @@ fn remark(run: &RunSummary) -> String {
 }
 
 /// How a run stands, by the same words as in the window's list.
-fn standing(run: &RunSummary, lang: Lang) -> String {
+fn standing(run: &RunSummary, lang: Language) -> String {
     if let Some(pid) = run.held_by {
-        let made = lang.pick("실행 중, 프로세스", "being made by process");
+        let made = lang.text(text!("being made by process"));
         return format!("{made} {pid}");
     }
     let word = match run.status.as_ref().map(|status| status.outcome) {
-        None if run.complete => lang.pick("가져옴", "imported"),
-        None => lang.pick("미완료", "incomplete"),
-        Some(Some(RunOutcome::Completed)) => lang.pick("완료", "complete"),
-        Some(Some(RunOutcome::Cancelled)) => lang.pick("취소됨", "cancelled"),
-        Some(Some(RunOutcome::BudgetSpent)) => lang.pick("예산 소진", "budget spent"),
-        Some(Some(RunOutcome::Failed)) => lang.pick("실패", "failed"),
-        Some(None) => lang.pick("중간에 끊김", "broke off"),
+        None if run.complete => lang.text(text!("imported")),
+        None => lang.text(text!("incomplete")),
+        Some(Some(RunOutcome::Completed)) => lang.text(text!("complete")),
+        Some(Some(RunOutcome::Cancelled)) => lang.text(text!("cancelled")),
+        Some(Some(RunOutcome::BudgetSpent)) => lang.text(text!("budget spent")),
+        Some(Some(RunOutcome::Failed)) => lang.text(text!("failed")),
+        Some(None) => lang.text(text!("broke off")),
     };
     word.to_owned()
 }
@@ -90,54 +92,39 @@ fn text(runs: &[RunSummary], output: Output) -> String {
     let lang = output.lang;
     if runs.is_empty() {
         return lang
-            .pick(
-                "아직 실행이 없습니다. `koab run --model baseline/golden`으로 시작하세요.",
-                "no runs yet; start with `koab run --model baseline/golden`",
-            )
+            .text(text!(
+                "no runs yet; start with `koab run --model baseline/golden`"
+            ))
             .to_owned();
     }
-    let rows: Vec<Vec<String>> = runs
-        .iter()
-        .map(|run| {
+    let table = Columns::of(runs.iter(), lang)
+        .column(text!("run"), |run| &run.id)
+        .column(text!("pack"), |run| run.pack.as_deref().unwrap_or("-"))
+        .column(text!("protocol"), |run| or(run.protocol, "-"))
+        .column(text!("levels:tasks"), |run| {
             let levels: Vec<String> = run
                 .levels
                 .iter()
                 .map(|l| {
-                    let tasks = l.tasks.map_or_else(|| "—".to_owned(), |tasks| tasks.to_string());
+                    let tasks = or_dash(l.tasks);
                     format!("{}:{tasks}", l.level)
                 })
                 .collect();
-            let state = match (standing(run, lang), &run.resume) {
-                (standing, Some(resume)) => format!("{standing}: {resume}"),
-                (standing, None) => standing,
-            };
-            vec![
-                run.id.clone(),
-                run.pack.clone().unwrap_or_else(|| "-".to_owned()),
-                run.protocol.map_or_else(|| "-".to_owned(), |p| p.to_string()),
-                levels.join(" "),
-                run.usd.map_or_else(|| "-".to_owned(), |usd| format!("${usd:.4}")),
-                state,
-                remark(run),
-            ]
+            levels.join(" ")
         })
-        .collect();
-    let header = [
-        lang.pick("실행", "run"),
-        lang.pick("팩", "pack"),
-        lang.pick("프로토콜", "protocol"),
-        lang.pick("레벨:과제", "levels:tasks"),
-        lang.pick("비용", "cost"),
-        lang.pick("상태", "state"),
-        lang.pick("태그와 메모", "tags and note"),
-    ];
+        .column(text!("cost"), |run| {
+            or(run.usd.map(|usd| format!("${usd:.4}")), "-")
+        })
+        .column(text!("state"), |run| match (standing(run, lang), &run.resume) {
+            (standing, Some(resume)) => format!("{standing}: {resume}"),
+            (standing, None) => standing,
+        })
+        .column(text!("tags and note"), remark);
+
     // The levels, what was spent and the protocol are told by `koab runs show` as well.
-    let mut text = spared_columns(&header, &rows, &[2, 1, 4, 3], lang);
+    let mut text = table.spared(&[2, 1, 4, 3]);
     if runs.iter().flat_map(|run| &run.levels).any(|l| l.tasks.is_none()) {
-        text.push_str(lang.pick(
-            "\n—: 로그가 과제 수를 알려 주지 않습니다.\n",
-            "\n—: the log does not say how many tasks it has.\n",
-        ));
+        text.push_str(lang.text(text!("\n—: the log does not say how many tasks it has.\n")));
     }
     text
 }

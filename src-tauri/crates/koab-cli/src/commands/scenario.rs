@@ -7,10 +7,11 @@ mod tabulate;
 use super::on_ctrl_c;
 use crate::Ended;
 use crate::args::scenario::{NetworkArg, ScenarioCommand, ScenarioRunArgs};
-use crate::lang::Lang;
-use crate::output::{Output, columns};
-use crate::scenario_progress::ScenarioProgress;
+use crate::output::{Output, columns, or_dash};
+use crate::scenario_progress::{ScenarioProgress, cause as cause_in};
 use koab_api::{Api, ScenarioPlan, ScenarioRequest, ScenarioSummary, WireError};
+use koab_core::sentence::Language;
+use koab_core::{say, text};
 use std::io::{BufRead as _, IsTerminal as _};
 
 pub(crate) async fn scenario(
@@ -30,33 +31,34 @@ pub(crate) async fn scenario(
 async fn run(api: &Api, args: ScenarioRunArgs, output: Output) -> Result<Ended, WireError> {
     let request = request(&args);
     if args.dry_run {
-        let plan = api.scenario_plan(request).await?;
+        let plan = api.scenarios.plan(request).await?;
         output.result(&plan, || planned(&plan, output.lang));
         return Ok(Ended::Done);
     }
     if args.native && !args.yes {
         // Nobody is asked to agree to what cannot be run anyway.
-        api.scenario_plan(request.clone()).await?;
+        api.scenarios.plan(request.clone()).await?;
     }
     if args.native && !args.yes && !agreed(output)? {
-        return Err(WireError::bad_request(
-            "nothing was run: --native needs your agreement; answer \"yes\", or give --yes in scripts",
-        ));
+        return Err(WireError::bad_request(say!(
+            "nothing was run: --native needs your agreement; answer \"yes\", or give --yes in scripts"
+        )));
     }
     let cancel = on_ctrl_c();
     let progress = ScenarioProgress::new(output, args.parallel > 1);
     let summary = api
-        .scenario_run(
+        .scenarios
+        .run(
             request,
             cancel,
-            &mut |line| output.remark(&output.lang.said(line)),
+            &mut |line| output.remark(&output.lang.say(line)),
             &|event| progress.hear(&event),
         )
         .await?;
     progress.finish();
     output.result(&summary, || summed_up(&summary, output.lang));
     if let Some(broken) = &summary.broken {
-        output.sentence(&output.lang.said(broken));
+        output.sentence(&output.lang.say(broken));
         return Ok(Ended::NotDone);
     }
     Ok(match (summary.cancelled, summary.complete) {
@@ -102,10 +104,7 @@ fn request(args: &ScenarioRunArgs) -> ScenarioRequest {
 
 /// Asks whether scenarios may run on this computer itself. Without a terminal there is nobody to ask.
 fn agreed(output: Output) -> Result<bool, WireError> {
-    output.sentence(output.lang.pick(
-        "경고: --native는 컨테이너 없이 이 컴퓨터에서 시나리오를 실행합니다. 시나리오와 에이전트가 만든 코드는 여러분이 할 수 있는 모든 일을 할 수 있고, 앞선 실행이 다음 실행에 영향을 줄 수 있습니다.",
-        "warning: --native runs scenarios on this computer itself: they, and code that agents write in them, can do whatever you can, and earlier trials can influence later ones",
-    ));
+    output.sentence(output.lang.text(text!("warning: --native runs scenarios on this computer itself: they, and code that agents write in them, can do whatever you can, and earlier trials can influence later ones")));
     said_yes(output)
 }
 
@@ -114,11 +113,7 @@ fn said_yes(output: Output) -> Result<bool, WireError> {
     if !std::io::stdin().is_terminal() {
         return Ok(false);
     }
-    output.sentence(
-        output
-            .lang
-            .pick("계속하려면 yes를 입력하세요", "type yes to go on"),
-    );
+    output.sentence(output.lang.text(text!("type yes to go on")));
     let mut answer = String::new();
     std::io::stdin()
         .lock()
@@ -127,23 +122,23 @@ fn said_yes(output: Output) -> Result<bool, WireError> {
     Ok(answer.trim().eq_ignore_ascii_case("yes"))
 }
 
-fn planned(plan: &ScenarioPlan, lang: Lang) -> String {
+fn planned(plan: &ScenarioPlan, lang: Language) -> String {
     let rows: Vec<Vec<String>> = plan
         .trials
         .iter()
-        .map(|(trial, step)| vec![trial.clone(), step.clone()])
+        .map(|(trial, step)| vec![trial.clone(), lang.say(step)])
         .collect();
     let mut text = columns(
-        &[lang.pick("시도", "trial"), lang.pick("할 일", "what is done")],
+        &[lang.text(text!("trial")), lang.text(text!("what is done"))],
         &rows,
     );
     for warning in &plan.warnings {
-        text.push_str(&format!("{}: {warning}\n", lang.pick("주의", "warning")));
+        text.push_str(&format!("{}: {warning}\n", lang.text(text!("warning"))));
     }
     if let Some(config) = &plan.config {
         text.push_str(&format!(
             "{}: {config}\n",
-            lang.pick("모델 설정", "model configuration")
+            lang.text(text!("model configuration"))
         ));
     }
     if let Some(file) = &plan.config_file {
@@ -152,45 +147,42 @@ fn planned(plan: &ScenarioPlan, lang: Lang) -> String {
     if !plan.variables.is_empty() {
         text.push_str(&format!(
             "{}: {}\n",
-            lang.pick("환경 변수", "variables"),
+            lang.text(text!("variables")),
             plan.variables.join(", ")
         ));
     }
     let (to_run, finished, results) = (plan.to_run, plan.finished, &plan.results);
-    text.push_str(&match lang {
-        Lang::Ko => format!("실행 {to_run}개, 이미 끝남 {finished}개, 결과: {results}"),
-        Lang::En => format!("{to_run} to run, {finished} finished already, results: {results}"),
-    });
+    text.push_str(&lang.say(&say!(
+        "{to_run} to run, {finished} finished already, results: {results}"
+    )));
     text
 }
 
-fn summed_up(summary: &ScenarioSummary, lang: Lang) -> String {
+fn summed_up(summary: &ScenarioSummary, lang: Language) -> String {
     let mut rows: Vec<Vec<String>> = summary
         .ended
         .iter()
-        .map(|(cause, count)| vec![cause.clone(), count.to_string()])
+        .map(|(cause, count)| vec![cause_in(cause, lang).to_owned(), count.to_string()])
         .collect();
     let mut more = |what: &str, count: u32| {
         if count > 0 {
             rows.push(vec![what.to_owned(), count.to_string()]);
         }
     };
-    more(lang.pick("이미 끝남", "finished before"), summary.skipped);
-    more(lang.pick("시작 안 함", "not started"), summary.not_run);
+    more(lang.text(text!("finished before")), summary.skipped);
+    more(lang.text(text!("not started")), summary.not_run);
     let spent = summary.spent.as_ref().map_or_else(String::new, |spent| {
-        let usd = spent
-            .usd
-            .map_or_else(|| "—".to_owned(), |usd| format!("${usd:.4}"));
+        let usd = or_dash(spent.usd.map(|usd| format!("${usd:.4}")));
         let note = spent
             .note
             .as_ref()
             .map_or_else(String::new, |note| format!(" ({note})"));
-        match lang {
-            Lang::Ko => format!("모델 호출: 토큰 {}개, {usd}{note}\n", spent.tokens),
-            Lang::En => format!("model calls: {} tokens, {usd}{note}\n", spent.tokens),
-        }
+        lang.say(&say!(
+            "model calls: {tokens} tokens, {usd}{note}\n",
+            tokens = spent.tokens
+        ))
     });
-    columns(&[lang.pick("끝", "ended"), lang.pick("시도", "trials")], &rows)
+    columns(&[lang.text(text!("ended")), lang.text(text!("trials"))], &rows)
         + &spent
-        + &format!("{}: {}", lang.pick("결과", "results"), summary.results)
+        + &format!("{}: {}", lang.text(text!("results")), summary.results)
 }

@@ -2,9 +2,10 @@
 
 use super::on_ctrl_c;
 use crate::Ended;
-use crate::args::ServeArgs;
+use crate::args::serve::ServeArgs;
 use crate::output::Output;
 use koab_api::{Api, WireError};
+use koab_core::text;
 use koab_serve::{Limits, Links, Server, Site};
 use serde_json::json;
 use std::io::{IsTerminal as _, Write as _};
@@ -21,10 +22,9 @@ pub(crate) async fn serve(api: &Api, args: ServeArgs, output: Output) -> Result<
     let _page = if args.open { open(&link, output)? } else { None };
     let lang = output.lang;
     if std::io::stdin().is_terminal() {
-        output.remark(lang.pick(
-            "이 주소는 한 번만 쓸 수 있습니다. Enter를 누르면 새 주소가 나오고, Ctrl-C를 누르면 끝납니다.",
-            "this link works once; press Enter for a new one, Ctrl-C to stop",
-        ));
+        output.remark(lang.text(text!(
+            "this link works once; press Enter for a new one, Ctrl-C to stop"
+        )));
         on_enter(links, output);
     }
     let stopped = server
@@ -36,10 +36,9 @@ pub(crate) async fn serve(api: &Api, args: ServeArgs, output: Output) -> Result<
         })
         .await?;
     Ok(if stopped.cancelled_a_run {
-        output.remark(lang.pick(
-            "실행 중이던 작업을 취소했습니다. 지금까지의 결과는 저장되었습니다.",
-            "the run that was under way is cancelled; everything so far is kept",
-        ));
+        output.remark(lang.text(text!(
+            "the run that was under way is cancelled; everything so far is kept"
+        )));
         Ended::Cancelled
     } else {
         Ended::Done
@@ -98,10 +97,9 @@ fn open(link: &str, output: Output) -> Result<Option<tempfile::TempPath>, WireEr
     match started {
         Ok(_) => Ok(Some(page)),
         Err(error) => {
-            let text = output.lang.pick(
-                "브라우저를 열 수 없습니다. 위 주소를 직접 여세요",
-                "the browser cannot be opened; open the link above yourself",
-            );
+            let text = output.lang.text(text!(
+                "the browser cannot be opened; open the link above yourself"
+            ));
             output.remark(&format!("{text}: {error}"));
             Ok(None)
         }

@@ -2,14 +2,14 @@
 
 use super::{bundle, on_ctrl_c};
 use crate::Ended;
-use crate::activity_progress::during;
-use crate::args::submit::{PrepareArgs, SubmitCommand, TextsArg, TypeArg};
-use crate::lang::Lang;
+use crate::args::submit::{PrepareArgs, SubmitCommand, TypeArg};
+use crate::job_progress::during;
 use crate::output::{Output, columns};
 use koab_api::{
-    ActivityKind, Api, ModelType, Objection, ObjectionSeverity, SubmissionRequest, SubmissionView,
-    TextLanguage, WireError,
+    Api, JobKind, ModelType, Objection, ObjectionSeverity, SubmissionRequest, SubmissionView, WireError,
 };
+use koab_core::sentence::Language;
+use koab_core::text;
 use std::fmt::Write as _;
 
 pub(crate) async fn submit(api: &Api, command: SubmitCommand, output: Output) -> Result<Ended, WireError> {
@@ -17,8 +17,8 @@ pub(crate) async fn submit(api: &Api, command: SubmitCommand, output: Output) ->
         SubmitCommand::Prepare(args) => prepare(api, *args, output).await,
         SubmitCommand::Validate { place } => {
             let cancel = on_ctrl_c();
-            let work = api.submission_validate(place, &cancel);
-            let check = during(api, output, &[ActivityKind::BundleCheck], work).await?;
+            let work = api.exchange.submission_validate(place, &cancel);
+            let check = during(api, output, &[JobKind::BundleCheck], work).await?;
             output.result(&check, || objections(&check.objections, output.lang));
             Ok(if check.blocked {
                 Ended::NotDone
@@ -37,11 +37,7 @@ async fn prepare(api: &Api, args: PrepareArgs, output: Output) -> Result<Ended, 
     let mut request = SubmissionRequest {
         of: args.of.clone(),
         names: None,
-        language: match args.texts {
-            TextsArg::Both => TextLanguage::Both,
-            TextsArg::En => TextLanguage::English,
-            TextsArg::Ko => TextLanguage::Korean,
-        },
+        language: args.texts.0,
     };
     let given = [
         &args.name,
@@ -55,7 +51,7 @@ async fn prepare(api: &Api, args: PrepareArgs, output: Output) -> Result<Ended, 
     ];
     if given.iter().any(|text| text.is_some()) || args.model_type.is_some() {
         // What is not said stays as it was.
-        let mut names = api.submission_view(&request)?.names;
+        let mut names = api.exchange.submission_view(&request)?.names;
         let set = |name: &mut String, given: &Option<String>| {
             if let Some(text) = given {
                 name.clone_from(text);
@@ -78,17 +74,14 @@ async fn prepare(api: &Api, args: PrepareArgs, output: Output) -> Result<Ended, 
     }
     let saved = if let Some(file) = args.output {
         let cancel = on_ctrl_c();
-        let work = api.submission_bundle(request, args.sign, file, &cancel);
-        during(api, output, &[ActivityKind::Export], work).await?
+        let work = api.exchange.submission_bundle(request, args.sign, file, &cancel);
+        during(api, output, &[JobKind::Export], work).await?
     } else if let Some(folder) = &args.folder {
-        api.submission_save(&request, folder)?
+        api.exchange.submission_save(&request, folder)?
     } else {
-        let view = api.submission_view(&request)?;
+        let view = api.exchange.submission_view(&request)?;
         output.result(&view, || {
-            let nothing = lang.pick(
-                "아무것도 쓰지 않았습니다. `-o FILE.koab`(증명까지 한 파일) 또는 `--folder DIR`로 저장하세요.",
-                "nothing was written; keep it with `-o FILE.koab`, which proves itself, or with `--folder DIR`",
-            );
+            let nothing = lang.text(text!("nothing was written; keep it with `-o FILE.koab`, which proves itself, or with `--folder DIR`"));
             format!(
                 "{}\n{}\n{nothing}",
                 row(&view),
@@ -100,12 +93,12 @@ async fn prepare(api: &Api, args: PrepareArgs, output: Output) -> Result<Ended, 
     output.result(&saved, || {
         let mut text = format!(
             "{}: {} ({} {}, {} {})\n\n",
-            lang.pick("저장됨", "written"),
+            lang.text(text!("written")),
             saved.place,
             saved.files,
-            lang.pick("파일", "files"),
+            lang.text(text!("files")),
             saved.bytes,
-            lang.pick("바이트", "bytes"),
+            lang.text(text!("bytes")),
         );
         text.push_str(&objections(&saved.objections, lang));
         text
@@ -122,15 +115,15 @@ fn row(view: &SubmissionView) -> String {
     columns(&[view.report.as_str(), ""], &rows)
 }
 
-fn objections(objections: &[Objection], lang: Lang) -> String {
+fn objections(objections: &[Objection], lang: Language) -> String {
     if objections.is_empty() {
-        return lang.pick("이의가 없습니다.", "no objection").to_owned();
+        return lang.text(text!("no objection")).to_owned();
     }
     let mut text = String::new();
     for objection in objections {
         let weight = match objection.severity {
-            ObjectionSeverity::Blocks => lang.pick("제출 불가", "blocks"),
-            ObjectionSeverity::Asked => lang.pick("확인 필요", "will be asked"),
+            ObjectionSeverity::Blocks => lang.text(text!("blocks")),
+            ObjectionSeverity::Asked => lang.text(text!("will be asked")),
         };
         let code = serde_json::to_value(objection.code).unwrap_or_default();
         let _ = writeln!(
@@ -138,8 +131,8 @@ fn objections(objections: &[Objection], lang: Lang) -> String {
             "[{weight}] {}: {}\n    {}\n    {}",
             code.as_str().unwrap_or_default(),
             objection.place,
-            lang.said(&objection.sentence),
-            lang.said(&objection.remedy)
+            lang.say(&objection.sentence),
+            lang.say(&objection.remedy)
         );
     }
     text

@@ -4,6 +4,7 @@ use crate::Ended;
 use crate::args::Cli;
 use clap::CommandFactory as _;
 use koab_api::{Api, WireError};
+use koab_core::say;
 use std::process::Command;
 
 pub(crate) fn open(api: &Api) -> Result<Ended, WireError> {
@@ -19,9 +20,11 @@ pub(crate) fn open(api: &Api) -> Result<Ended, WireError> {
         .and_then(|exe| Some(exe.parent()?.join(name)));
     match window.filter(|path| display && path.is_file()) {
         Some(window) => {
-            let started = Command::new(&window).env("KOAB_HOME", api.home().path()).spawn();
+            let started = Command::new(&window)
+                .env("KOAB_HOME", api.workspace.home().path())
+                .spawn();
             started.map_err(|error| {
-                WireError::not_found(format!("{} does not start: {error}", window.display()))
+                WireError::not_found(say!("{} does not start: {error}", window.display()))
             })?;
         }
         None => {

@@ -4,25 +4,29 @@
 //! columns that a command can spare are left out, and a line below says which.
 
 use super::clean::clean;
-use crate::lang::Lang;
+use comfy_table::presets::NOTHING;
+use comfy_table::{ColumnConstraint, ContentArrangement, Table, Width};
+use koab_api::shown::NONE;
+use koab_core::say;
+use koab_core::sentence::Language;
 use std::borrow::Cow;
 use std::sync::OnceLock;
-use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
+use unicode_width::UnicodeWidthStr as _;
 
 /// Columns of space between two columns.
-const GAP: usize = 2;
+const GAP: u16 = 2;
 
 /// Cells up to this width, which are mostly numbers and single words, are not folded as long as anything else can be.
 const SHORT: usize = 14;
 
 /// A word is broken rather than its column made narrower.
-const NARROWEST: usize = 8;
+const NARROWEST: u16 = 8;
 
 /// Columns that the terminal has; unset without one.
-static TERMINAL: OnceLock<usize> = OnceLock::new();
+static TERMINAL: OnceLock<u16> = OnceLock::new();
 
 /// Makes tables fit so many columns from now on.
-pub(crate) fn fit_to(width: usize) {
+pub(crate) fn fit_to(width: u16) {
     let _ = TERMINAL.set(width);
 }
 
@@ -32,17 +36,70 @@ pub(crate) fn columns(header: &[&str], rows: &[Vec<String>]) -> String {
 }
 
 /// The same, where the columns at the places `spare` may be left out, in that order, on a terminal that is too narrow.
-pub(crate) fn spared_columns(header: &[&str], rows: &[Vec<String>], spare: &[usize], lang: Lang) -> String {
+pub(crate) fn spared_columns(
+    header: &[&str],
+    rows: &[Vec<String>],
+    spare: &[usize],
+    lang: Language,
+) -> String {
     let (mut text, left_out) = fitted(header, rows, spare, TERMINAL.get().copied());
     if !left_out.is_empty() {
         let names: Vec<&str> = left_out.iter().map(|place| header[*place]).collect();
         let names = names.join(", ");
-        text.push_str(&match lang {
-            Lang::Ko => format!("(화면이 좁아 뺀 열: {names}; --wide로 모두 표시)\n"),
-            Lang::En => format!("(left out at this width: {names}; --wide shows all)\n"),
-        });
+        text.push_str(&lang.say(&say!("(left out at this width: {names}; --wide shows all)\n")));
     }
     text
+}
+
+/// A table of which each column is told at one place: its heading, and the cell that a row has in it.
+pub(crate) struct Columns<'a, T> {
+    rows: Vec<T>,
+    header: Vec<&'a str>,
+    cells: Vec<Vec<String>>,
+    lang: Language,
+}
+
+impl<'a, T: Copy> Columns<'a, T> {
+    /// A table of these rows that has no column yet.
+    pub(crate) fn of(rows: impl IntoIterator<Item = T>, lang: Language) -> Self {
+        let rows: Vec<T> = rows.into_iter().collect();
+        let cells = vec![Vec::new(); rows.len()];
+        Self {
+            rows,
+            header: Vec::new(),
+            cells,
+            lang,
+        }
+    }
+
+    /// One more column. A heading that is no sentence of the catalogue stands as it is.
+    pub(crate) fn column<C: ToString>(mut self, heading: &'a str, mut cell: impl FnMut(T) -> C) -> Self {
+        self.header.push(self.lang.text(heading));
+        for (cells, row) in self.cells.iter_mut().zip(&self.rows) {
+            cells.push(cell(*row).to_string());
+        }
+        self
+    }
+
+    /// All of it.
+    pub(crate) fn text(&self) -> String {
+        columns(&self.header, &self.cells)
+    }
+
+    /// The same, where the columns at the places `spare` may be left out.
+    pub(crate) fn spared(&self, spare: &[usize]) -> String {
+        spared_columns(&self.header, &self.cells, spare, self.lang)
+    }
+}
+
+/// The value as it shows itself, else the text.
+pub(crate) fn or(value: Option<impl ToString>, text: &str) -> String {
+    value.map_or_else(|| text.to_owned(), |value| value.to_string())
+}
+
+/// The value as it shows itself, else the dash.
+pub(crate) fn or_dash(value: Option<impl ToString>) -> String {
+    or(value, NONE)
 }
 
 /// The table, and the places of the columns that were left out.
@@ -50,103 +107,48 @@ fn fitted(
     header: &[&str],
     rows: &[Vec<String>],
     spare: &[usize],
-    width: Option<usize>,
+    width: Option<u16>,
 ) -> (String, Vec<usize>) {
-    let header: Vec<Cow<'_, str>> = header.iter().map(|title| one_line(title)).collect();
-    let rows: Vec<Vec<Cow<'_, str>>> = rows
-        .iter()
-        .map(|row| row.iter().map(|cell| one_line(cell)).collect())
-        .collect();
-    let cells = |place: usize| rows.iter().filter_map(move |row| row.get(place));
-    let natural: Vec<usize> = (0..header.len())
-        .map(|place| widest(cells(place), |cell| cell.width()).max(header[place].width()))
-        .collect();
-    let mut places: Vec<usize> = (0..header.len()).collect();
+    let mut table = Table::new();
+    table.load_style(NOTHING);
+    table.set_header(header.iter().map(|title| one_line(title)));
+    table.add_rows(rows.iter().map(|row| row.iter().map(|cell| one_line(cell))));
+    for column in table.column_iter_mut() {
+        column.set_padding((0, GAP));
+    }
     let mut left_out = Vec::new();
-    let mut widths = natural.clone();
     if let Some(width) = width {
-        let least: Vec<usize> = (0..header.len())
-            .map(|place| widest(cells(place), least).max(longest_word(&header[place])))
+        // The last gap is cut off.
+        let width = width.saturating_add(GAP);
+        let least: Vec<u16> = (0..header.len())
+            .map(|place| least(&table, place).max(longest_word(header[place])))
+            .map(|least| u16::try_from(least).unwrap_or(u16::MAX).saturating_add(GAP))
             .collect();
+        let mut total: usize = least.iter().copied().map(usize::from).sum();
         for place in spare {
-            if total(&places, &least) <= width {
+            if total <= width.into() {
                 break;
             }
-            places.retain(|kept| kept != place);
+            total -= usize::from(least[*place]);
             left_out.push(*place);
         }
-        for floor in [&least, &vec![NARROWEST; header.len()]] {
-            narrow(&mut widths, &places, floor, width);
-        }
-    }
-    let mut text = String::new();
-    for row in std::iter::once(&header).chain(&rows) {
-        push_row(&mut text, row, &places, &widths);
-    }
-    (text, left_out)
-}
-
-/// Takes from the widest column, again and again, until the table fits or every column is at its floor.
-fn narrow(widths: &mut [usize], places: &[usize], floor: &[usize], width: usize) {
-    while total(places, widths) > width {
-        let above = places.iter().filter(|place| widths[**place] > floor[**place]);
-        let Some(place) = above.max_by_key(|place| widths[**place]) else {
-            return;
+        let floor = if total <= width.into() {
+            u16::MAX
+        } else {
+            NARROWEST + GAP
         };
-        widths[*place] -= 1;
-    }
-}
-
-fn total(places: &[usize], widths: &[usize]) -> usize {
-    let gaps = places.len().saturating_sub(1) * GAP;
-    places.iter().map(|place| widths[*place]).sum::<usize>() + gaps
-}
-
-fn push_row(text: &mut String, row: &[Cow<'_, str>], places: &[usize], widths: &[usize]) {
-    let folded: Vec<Vec<&str>> = places
-        .iter()
-        .map(|place| {
-            row.get(*place)
-                .map_or_else(Vec::new, |cell| fold(cell, widths[*place]))
-        })
-        .collect();
-    let height = folded.iter().map(Vec::len).max().unwrap_or(0).max(1);
-    for line in 0..height {
-        for (at, (place, lines)) in places.iter().zip(&folded).enumerate() {
-            let cell = lines.get(line).copied().unwrap_or_default();
-            text.push_str(cell);
-            if at + 1 < places.len() {
-                text.push_str(&" ".repeat(widths[*place].saturating_sub(cell.width()) + GAP));
-            }
+        for ((place, column), least) in table.column_iter_mut().enumerate().zip(least) {
+            column.set_constraint(if left_out.contains(&place) {
+                ColumnConstraint::Hidden
+            } else {
+                ColumnConstraint::LowerBoundary(Width::Fixed(least.min(floor)))
+            });
         }
-        text.push('\n');
+        table
+            .set_content_arrangement(ContentArrangement::Dynamic)
+            .set_width(width);
     }
-}
-
-/// The cell in lines of at most `width` columns, cut at blanks and where there is none in the word.
-fn fold(cell: &str, width: usize) -> Vec<&str> {
-    let mut lines = Vec::new();
-    let mut rest = cell;
-    while rest.width() > width {
-        let (mut end, mut blank, mut used) = (0, None, 0);
-        for (at, letter) in rest.char_indices() {
-            if letter == ' ' {
-                blank = Some(at);
-            }
-            used += letter.width().unwrap_or(0);
-            if used > width {
-                break;
-            }
-            end = at + letter.len_utf8();
-        }
-        // A letter that is wider than the column still has to stand somewhere.
-        let first = rest.chars().next().map_or(0, char::len_utf8);
-        let cut = blank.filter(|at| *at > 0).unwrap_or(end.max(first));
-        lines.push(rest[..cut].trim_end_matches(' '));
-        rest = rest[cut..].trim_start_matches(' ');
-    }
-    lines.push(rest);
-    lines
+    (table.trim_fmt() + "\n", left_out)
 }
 
 /// The text without line breaks and without what a terminal obeys.
@@ -158,13 +160,14 @@ fn one_line(text: &str) -> Cow<'_, str> {
     clean(text)
 }
 
-fn widest<'a>(cells: impl Iterator<Item = &'a Cow<'a, str>>, of: impl Fn(&str) -> usize) -> usize {
-    cells.map(|cell| of(cell)).max().unwrap_or(0)
-}
-
-/// The width that a cell needs when it is folded at blanks.
-fn least(cell: &str) -> usize {
-    cell.width().min(longest_word(cell).max(SHORT))
+/// The width that a column's cells need when they are folded at blanks.
+fn least(table: &Table, place: usize) -> usize {
+    let cells = table
+        .column_cells_iter(place)
+        .flatten()
+        .map(|cell| cell.content());
+    let widths = cells.map(|cell| cell.width().min(longest_word(&cell).max(SHORT)));
+    widths.max().unwrap_or(0)
 }
 
 fn longest_word(text: &str) -> usize {
@@ -224,7 +227,7 @@ mod tests {
                 Some(width),
             );
             assert_eq!(left_out, lost, "{width}\n{text}");
-            assert!(text.lines().all(|line| line.width() <= width), "{text}");
+            assert!(text.lines().all(|line| line.width() <= width.into()), "{text}");
         }
     }
 
@@ -243,7 +246,7 @@ mod tests {
             let row: Vec<String> = (0..count).map(|at| cells[at % cells.len()].to_owned()).collect();
             for width in [80, 100, 120] {
                 let (text, _) = fitted(&header, std::slice::from_ref(&row), &[], Some(width));
-                let broken = text.lines().find(|line| line.trim_end().width() > width);
+                let broken = text.lines().find(|line| line.trim_end().width() > width.into());
                 assert_eq!(broken, None, "{count} columns in {width}");
                 let told: String = text.split_whitespace().collect();
                 assert!(!told.contains('\u{1b}'));

@@ -1,7 +1,7 @@
 //! How the calls of the published runs stand to the published recordings.
 //!
 //! Counted once by a Python script of its own over `logs/benchmark_results` and `ko-agentbench`, written from
-//! `spec/tools.md` §2–4 without this product's code: a call to the tool whose failure the task injects is injected, one that
+//! `docs/spec/tools.md` §2–4 without this product's code: a call to the tool whose failure the task injects is injected, one that
 //! fails the schema's checks refused; of all others the normalized arguments are looked for among those of the tool's
 //! records, stale ones included.
 

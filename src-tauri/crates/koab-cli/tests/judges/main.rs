@@ -1,5 +1,6 @@
 //! Judges through the command line: how far they agree, people's word against theirs, the default panel, their caps.
 
+mod kept;
 mod lab;
 mod server;
 #[path = "../support/mod.rs"]
@@ -451,6 +452,29 @@ fn a_run_that_was_judged_is_scored_by_its_judges_and_their_kept_answers() {
     assert_eq!(judges.calls(), asked, "nothing is asked twice");
     let nobody = koab.json(&["evaluate", "--run", &folder, "--no-judge"]);
     assert_eq!(nobody[0]["judges"], json!([]), "unless nobody is wanted");
+}
+
+#[test]
+fn a_judge_that_could_not_be_opened_is_not_asked_by_the_next_scoring() {
+    let (koab, folder) = golden("L1");
+    let without_keys = |words: &[&str]| {
+        let mut command = koab.command(words);
+        for key in [
+            "OPENAI_API_KEY",
+            "ANTHROPIC_API_KEY",
+            "GEMINI_API_KEY",
+            "GROQ_API_KEY",
+        ] {
+            command.env_remove(key);
+        }
+        support::ran(command.output().expect("koab starts"))
+    };
+    let named = ["evaluate", "--run", &folder, "--judge-models", "groq/judge"];
+    refused(&without_keys(&named), 1, "GROQ_API_KEY");
+    let next = without_keys(&["evaluate", "--run", &folder, "--json"]);
+    assert_eq!(next.code, 0, "{}", next.stderr);
+    let report: Value = serde_json::from_str(&next.stdout).expect("JSON");
+    assert_eq!(report[0]["judges"], json!([]));
 }
 
 #[test]

@@ -286,6 +286,8 @@ fn a_terminal_does_not_show_what_is_typed() {
     while !shown.ends_with(b"): ") && stdout.read(&mut byte).unwrap() == 1 {
         shown.push(byte[0]);
     }
+    // rpassword asks first and turns the echo off right after; nobody types that fast.
+    std::thread::sleep(std::time::Duration::from_millis(300));
     stdin.write_all(b"sk-typed-Zq81\n").unwrap();
     stdout.read_to_end(&mut shown).unwrap();
     assert!(child.wait().unwrap().success());

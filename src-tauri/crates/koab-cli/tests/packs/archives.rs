@@ -102,7 +102,7 @@ fn stale_records_answer(here: &Here, shared: &Path) {
     let api = koab_api::Api::open(Some(here.koab.path().to_owned())).expect("opened");
     let mut refused = 0;
     for ((tool, _), raw) in &stale {
-        match api.cache_lookup(tool, raw) {
+        match api.packs.cache_lookup(tool, raw) {
             Ok(found) => assert!(found.result.is_some(), "{tool} {raw}"),
             // Arguments that the tool's schema refuses today never reach the cache.
             Err(error) => {

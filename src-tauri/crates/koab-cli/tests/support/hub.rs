@@ -57,16 +57,12 @@ pub(crate) struct Hub {
 }
 
 pub(crate) fn sha256(bytes: &[u8]) -> String {
-    hex(digest(&SHA256, bytes).as_ref())
+    hex::encode(digest(&SHA256, bytes))
 }
 
 pub(crate) fn git_sha1(bytes: &[u8]) -> String {
     let blob = [format!("blob {}\0", bytes.len()).as_bytes(), bytes].concat();
-    hex(digest(&SHA1_FOR_LEGACY_USE_ONLY, &blob).as_ref())
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    hex::encode(digest(&SHA1_FOR_LEGACY_USE_ONLY, &blob))
 }
 
 /// Large files are what git does not keep itself.

@@ -1,12 +1,10 @@
 //! What of the facts decides how far two can be compared, small enough to be kept of every report of a library: of a
 //! thousand reports half a million pairs are judged at once.
 //!
-//! [`Conditions::grade`] is the grade of [`between`](super::between) without its sentences; a test holds the two together.
-//! Texts that are only held against each other are kept as hashes.
+//! Texts that are only held against each other are kept as hashes, by the places of their rules in the table.
 
-use super::between::{OPTIONS, grade_of_loss, recorded};
-use super::leaderboard::grade_of_misses;
-use super::{CallsBasis, Facts, Grade, LevelTasks};
+use super::rules::{Rule, TOPICS, Topic, grade_of_loss, grade_of_misses, unscored};
+use super::{CallFacts, Facts, Grade, LevelCalls, LevelTasks};
 use crate::level::Level;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
@@ -14,195 +12,160 @@ use sha2::{Digest as _, Sha256};
 /// The conditions of a report.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Conditions {
-    scoring: Option<Scored>,
-    tasks: Option<u64>,
-    /// Each tool's name and text; equal sums are equal tools.
-    tools: Option<(u64, Vec<(u64, u64)>)>,
-    /// Each option's text.
-    settings: Option<(u64, Vec<u64>)>,
-    recorded: Option<u64>,
-    levels: Option<Vec<(Level, u32, Option<u64>)>>,
-    calls: Option<Calls>,
+    topics: Vec<TopicState>,
+    /// Each tool's name and text.
+    tools: Vec<(u64, u64)>,
+    /// Each level's number of tasks and, where they are known, their names.
+    levels: Vec<(Level, u32, Option<u64>)>,
+    calls: Calls,
+    unscored: u32,
 }
 
+/// What is known of a topic.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-struct Scored {
-    scorer: u64,
-    judges: Option<u64>,
-    /// How many judges.
-    count: usize,
-    votes: u32,
-    aggregate: u64,
-    unscored: u32,
+struct TopicState {
+    /// Whether it is known; null where it does not matter.
+    known: Option<bool>,
+    /// What each rule compares; null where that is no text or does not matter.
+    texts: Vec<Option<u64>>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Calls {
-    is_recorded: bool,
     asked_outside: bool,
     lost: f64,
     misses: Grade,
 }
 
+/// By which topic and rule two differ, and what that weighs. Without a rule one of them does not know it.
+pub(super) type Difference = (&'static Topic, Option<&'static Rule>, Grade);
+
 impl Conditions {
     /// Those of a report or run.
     pub fn of(facts: &Facts) -> Self {
-        let tools = facts.tools.value.as_ref().map(|tools| {
-            let hashed = tools.iter().map(|(name, sha256)| (hash(name), hash(sha256)));
-            let hashed: Vec<(u64, u64)> = hashed.collect();
-            let all: Vec<&str> = tools
+        let topics = TOPICS.iter().map(|topic| TopicState {
+            known: (topic.known)(facts).map(|known| known.is_ok()),
+            texts: topic
+                .rules
                 .iter()
-                .flat_map(|(name, sha256)| [name.as_str(), sha256.as_str()])
-                .collect();
-            (hash(&all.join("\n")), hashed)
+                .map(|rule| Some(hash(&rule.text(facts)?)))
+                .collect(),
         });
+        let tools = facts.tools.value.iter().flatten();
+        let levels = facts.tasks.value.iter().flatten().filter(|level| level.count > 0);
+        let calls = facts
+            .calls
+            .value
+            .as_ref()
+            .map_or_else(|| LevelCalls::none(None), CallFacts::whole);
         Self {
-            scoring: facts.scoring.as_ref().map(|scoring| Scored {
-                scorer: hash(scoring.scorer.as_str()),
-                judges: scoring
-                    .judges
-                    .value
-                    .as_ref()
-                    .map(|judges| hash(&judges.join("\n"))),
-                count: scoring.judges.value.as_ref().map_or(0, Vec::len),
-                votes: scoring.votes,
-                aggregate: hash(&scoring.aggregate),
-                unscored: scoring.unscored,
-            }),
-            tasks: facts.tasks_sha256.value.as_deref().map(hash),
-            tools,
-            settings: facts.settings.value.as_ref().map(|settings| {
-                let options = OPTIONS.iter().map(|(_, option)| hash(&option(settings)));
-                (hash(settings.protocol.as_str()), options.collect())
-            }),
-            recorded: recorded(facts).value.as_deref().map(hash),
-            levels: facts.tasks.value.as_ref().map(|levels| {
-                let run = levels.iter().filter(|level| level.count > 0);
-                let mut of: Vec<_> = run.map(|level| (level.level, level.count, ids(level))).collect();
-                of.sort_by_key(|(level, ..)| *level);
-                of
-            }),
-            calls: facts.calls.value.as_ref().map(|calls| {
-                let whole = calls.whole();
-                Calls {
-                    is_recorded: calls.basis == CallsBasis::Recorded,
-                    asked_outside: whole.live + whole.overlay > 0,
-                    lost: whole.lost(),
-                    misses: grade_of_misses(calls),
-                }
-            }),
+            topics: topics.collect(),
+            tools: tools.map(|(name, sha256)| (hash(name), hash(sha256))).collect(),
+            levels: levels
+                .map(|level| (level.level, level.count, ids(level)))
+                .collect(),
+            calls: Calls {
+                asked_outside: calls.live + calls.overlay > 0,
+                lost: calls.lost(),
+                misses: grade_of_misses(&calls),
+            },
+            unscored: unscored(facts),
         }
     }
 
     /// How far what has these conditions can be held against the other.
     pub fn grade(&self, other: &Self) -> Grade {
-        let limited_if = |is: bool| if is { Grade::Limited } else { Grade::Comparable };
-        [
-            self.scored_alike(other),
-            both(&self.tasks, &other.tasks, |one, other| {
-                not_comparable_if(one != other)
-            }),
-            both(&self.tools, &other.tools, |one, other| {
-                not_comparable_if(one.0 != other.0 && described_otherwise(&one.1, &other.1))
-            }),
-            both(&self.settings, &other.settings, |one, other| {
-                let differing = OPTIONS
-                    .iter()
-                    .zip(one.1.iter().zip(&other.1))
-                    .filter(|(_, (one, other))| one != other);
-                let worst = differing
-                    .map(|((grade, _), _)| *grade)
-                    .max()
-                    .unwrap_or(Grade::Comparable);
-                worst.max(not_comparable_if(one.0 != other.0))
-            }),
-            both(&self.recorded, &other.recorded, |one, other| {
-                limited_if(one != other)
-            }),
-            both(&self.calls, &other.calls, answered_alike),
-            both(&self.levels, &other.levels, |one, other| {
-                covered_alike(one, other)
-            }),
-        ]
-        .into_iter()
-        .max()
-        .unwrap_or(Grade::Comparable)
+        let differences = self.differences(other).into_iter();
+        differences
+            .map(|(.., grade)| grade)
+            .max()
+            .unwrap_or(Grade::Comparable)
     }
 
-    fn scored_alike(&self, other: &Self) -> Grade {
-        let (Some(one), Some(other)) = (&self.scoring, &other.scoring) else {
-            return Grade::Comparable;
-        };
-        if one.scorer != other.scorer {
-            return Grade::NotComparable;
+    /// Everything that the two differ in, in the order of the rules.
+    pub(super) fn differences(&self, other: &Self) -> Vec<Difference> {
+        let mut found = Vec::new();
+        for ((topic, ours), theirs) in TOPICS.iter().zip(&self.topics).zip(&other.topics) {
+            match (ours.known, theirs.known) {
+                (None, _) | (_, None) => continue,
+                (Some(true), Some(true)) => {}
+                _ => {
+                    found.push((topic, None, Grade::Limited));
+                    continue;
+                }
+            }
+            for ((rule, ours), theirs) in topic.rules.iter().zip(&ours.texts).zip(&theirs.texts) {
+                let grade = rule.grade(self, other, ours == theirs);
+                if grade > Grade::Comparable {
+                    found.push((topic, Some(rule), grade));
+                    if topic.first_decides && std::ptr::eq(rule, topic.rules.as_ptr()) {
+                        break;
+                    }
+                }
+            }
         }
-        both(&one.judges, &other.judges, |first, second| {
-            let asked = one.count > 0;
-            let differ = first != second
-                || asked
-                    && (one.votes != other.votes
-                        || one.count > 1 && one.aggregate != other.aggregate
-                        || one.unscored.max(other.unscored) > 0);
-            if differ { Grade::Limited } else { Grade::Comparable }
-        })
+        found
     }
-}
 
-/// What is not known of either is limited.
-fn both<T>(one: &Option<T>, other: &Option<T>, grade: impl Fn(&T, &T) -> Grade) -> Grade {
-    match (one, other) {
-        (Some(one), Some(other)) => grade(one, other),
-        _ => Grade::Limited,
-    }
-}
-
-fn not_comparable_if(is: bool) -> Grade {
-    if is {
-        Grade::NotComparable
-    } else {
-        Grade::Comparable
-    }
-}
-
-fn described_otherwise(one: &[(u64, u64)], other: &[(u64, u64)]) -> bool {
-    let differs = |(name, text): &(u64, u64)| other.iter().any(|(of, theirs)| of == name && theirs != text);
-    one.iter().any(differs)
-}
-
-fn answered_alike(one: &Calls, other: &Calls) -> Grade {
-    if !one.is_recorded || !other.is_recorded {
-        return Grade::Limited;
-    }
-    let mut grade = grade_of_loss(one.lost, other.lost);
-    if grade == Grade::Comparable && one.misses.max(other.misses) == Grade::NotComparable {
-        grade = Grade::Limited;
-    }
-    if one.asked_outside && other.asked_outside {
-        grade = grade.max(Grade::Limited);
-    }
-    grade
-}
-
-fn covered_alike(one: &[(Level, u32, Option<u64>)], other: &[(Level, u32, Option<u64>)]) -> Grade {
-    let mut grade = Grade::Comparable;
-    if !one
-        .iter()
-        .map(|(level, ..)| level)
-        .eq(other.iter().map(|(level, ..)| level))
-    {
-        grade = Grade::Limited;
-    }
-    for (level, count, ids) in one {
-        let Some((_, their_count, their_ids)) = other.iter().find(|(of, ..)| of == level) else {
-            continue;
+    /// Tools that both have under one name and with other texts make other numbers.
+    pub(super) fn grade_of_tools(&self, other: &Self) -> Grade {
+        let differs = |(name, text): &(u64, u64)| {
+            other
+                .tools
+                .iter()
+                .any(|(of, theirs)| of == name && theirs != text)
         };
-        let differ = match (ids, their_ids) {
-            (Some(ids), Some(theirs)) => ids != theirs,
-            _ => count != their_count,
-        };
-        grade = grade.max(not_comparable_if(differ));
+        let differ = self.tools != other.tools && self.tools.iter().any(differs);
+        if differ {
+            Grade::NotComparable
+        } else {
+            Grade::Comparable
+        }
     }
-    grade
+
+    /// Answers of real services, each at its own time.
+    pub(super) fn grade_of_times(&self, other: &Self) -> Grade {
+        limited_if(self.calls.asked_outside && other.calls.asked_outside)
+    }
+
+    /// Calls that found no answer: how far apart, and whether what is compared is mostly gaps.
+    pub(super) fn grade_of_misses(&self, other: &Self) -> Grade {
+        let apart = grade_of_loss(self.calls.lost, other.calls.lost);
+        apart.max(limited_if(
+            self.calls.misses.max(other.calls.misses) == Grade::NotComparable,
+        ))
+    }
+
+    /// Scores that judges left open.
+    pub(super) fn grade_of_unscored(&self, other: &Self) -> Grade {
+        limited_if(self.unscored.max(other.unscored) > 0)
+    }
+
+    /// Tasks of the levels that both have.
+    pub(super) fn grade_of_tasks(&self, other: &Self) -> Grade {
+        let differ = self.levels_that_differ(other).next().is_some();
+        if differ {
+            Grade::NotComparable
+        } else {
+            Grade::Comparable
+        }
+    }
+
+    /// The levels of which the two have other tasks.
+    pub(super) fn levels_that_differ<'a>(&'a self, other: &'a Self) -> impl Iterator<Item = Level> + 'a {
+        let differs = |(level, count, ids): &&(Level, u32, Option<u64>)| {
+            let mut theirs = other.levels.iter().filter(|(of, ..)| of == level);
+            theirs.any(|(_, their_count, their_ids)| match (ids, their_ids) {
+                (Some(ids), Some(theirs)) => ids != theirs,
+                _ => count != their_count,
+            })
+        };
+        self.levels.iter().filter(differs).map(|(level, ..)| *level)
+    }
+}
+
+fn limited_if(is: bool) -> Grade {
+    if is { Grade::Limited } else { Grade::Comparable }
 }
 
 fn ids(level: &LevelTasks) -> Option<u64> {
@@ -224,12 +187,12 @@ fn hash(text: &str) -> u64 {
 mod tests {
     use super::*;
     use crate::comparability::examples::{calls, change, published_like};
-    use crate::comparability::{Fact, RecordingsFrom, RecordingsUsed, Scoring, between};
+    use crate::comparability::{CallsBasis, Fact, RecordingsFrom, RecordingsUsed, Scoring, between};
     use crate::protocol::Protocol;
 
     /// Facts that differ in one thing each, so that any two of them differ in two.
     fn variants() -> Vec<Facts> {
-        let mut all = vec![published_like(), Facts::unknown("m", "nobody said")];
+        let mut all = vec![published_like(), Facts::unknown("m", &"nobody said".into())];
         let mut with = |change: &dyn Fn(&mut Facts)| {
             let mut facts = published_like();
             change(&mut facts);

@@ -4,7 +4,7 @@ use super::*;
 use std::collections::BTreeMap;
 
 /// A run here on the published pack, scored by the published judge, without a miss.
-pub(crate) fn published_like() -> Facts {
+pub fn published_like() -> Facts {
     let tasks = PUBLISHED_TASKS_A_LEVEL.map(|(level, count)| LevelTasks {
         level,
         count,
@@ -12,12 +12,7 @@ pub(crate) fn published_like() -> Facts {
     });
     Facts {
         model: "lab/model".to_owned(),
-        pack: Fact::known(PackName::read("ko-agentbench@1174fed")),
-        tasks_sha256: Fact::known(PUBLISHED_TASKS.to_owned()),
-        records_sha256: Fact::known(PUBLISHED_RECORDS.to_owned()),
         tools: Fact::known(BTreeMap::from([tool("WebSearch_daum")])),
-        settings: Fact::known(RunSettings::published()),
-        cache: Fact::known(RecordingsUsed::PACK),
         tasks: Fact::known(tasks.to_vec()),
         attempts: Fact::known(AttemptCounts {
             planned: 91,
@@ -25,22 +20,18 @@ pub(crate) fn published_like() -> Facts {
             failed: 0,
         }),
         calls: Fact::known(calls(91, 0, 99, 0)),
-        scoring: Some(Scoring {
-            scorer: crate::protocol::Protocol::Leaderboard,
-            judges: Fact::known(vec![PUBLISHED_JUDGE.to_owned()]),
-            votes: 3,
-            aggregate: "mean".to_owned(),
-            unscored: 0,
-        }),
+        ..Facts::published().clone()
     }
 }
 
-pub(crate) fn tool(name: &str) -> (String, String) {
+/// A tool of this name with a hash of its text.
+pub fn tool(name: &str) -> (String, String) {
     let sha256 = published_tool(name).expect("a published tool");
     (name.to_owned(), sha256.to_owned())
 }
 
-pub(crate) fn calls(attempts: u32, touched: u32, hit: u32, miss: u32) -> CallFacts {
+/// Calls of one level: attempts, those that missed a recording, calls that found one and that did not.
+pub fn calls(attempts: u32, touched: u32, hit: u32, miss: u32) -> CallFacts {
     CallFacts {
         basis: CallsBasis::Recorded,
         against: None,
@@ -56,12 +47,12 @@ pub(crate) fn calls(attempts: u32, touched: u32, hit: u32, miss: u32) -> CallFac
 }
 
 /// A fact of a value that is changed in place.
-pub(crate) fn change<T>(fact: &mut Fact<T>, change: impl FnOnce(&mut T)) {
+pub fn change<T>(fact: &mut Fact<T>, change: impl FnOnce(&mut T)) {
     change(fact.value.as_mut().expect("known"));
 }
 
 /// The verdict in one line: grade, then `aspect grade: reason` for each finding.
-pub(crate) fn told(judgement: &Judgement) -> String {
+pub fn told(judgement: &Judgement) -> String {
     let mut text = format!("{:?}", judgement.grade);
     for finding in &judgement.findings {
         text.push_str(&format!(

@@ -1,11 +1,19 @@
 //! What has to be known of a run and its report before its numbers are compared.
 
+use super::{
+    EARLIER_VERSION, FILE_NAMES_NO_JUDGE, PUBLISHED_JUDGE, PUBLISHED_RECORDS, PUBLISHED_TASKS,
+    PUBLISHED_TASKS_A_LEVEL, PUBLISHED_TOOLS,
+};
+use crate::judge::Aggregate;
 use crate::level::Level;
 use crate::protocol::Protocol;
-use crate::score::Scorer;
+use crate::record::AttemptCounts;
+use crate::report::Report;
+use crate::sentence::Sentence;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
 /// Something that is known, or why it is not.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -14,7 +22,7 @@ pub struct Fact<T> {
     /// What is known; null when nothing is.
     pub value: Option<T>,
     /// Why nothing is known, one sentence fragment.
-    pub reason: Option<String>,
+    pub reason: Option<Sentence>,
 }
 
 impl<T> Fact<T> {
@@ -27,7 +35,7 @@ impl<T> Fact<T> {
     }
 
     /// Something unknown.
-    pub fn unknown(reason: impl Into<String>) -> Self {
+    pub fn unknown(reason: impl Into<Sentence>) -> Self {
         Self {
             value: None,
             reason: Some(reason.into()),
@@ -35,7 +43,7 @@ impl<T> Fact<T> {
     }
 
     /// Known, or the reason why not.
-    pub fn from_option(value: Option<T>, reason: impl Into<String>) -> Self {
+    pub fn from_option(value: Option<T>, reason: impl Into<Sentence>) -> Self {
         match value {
             Some(value) => Self::known(value),
             None => Self::unknown(reason),
@@ -46,10 +54,10 @@ impl<T> Fact<T> {
     ///
     /// # Errors
     /// The reason; empty when there is none.
-    pub fn get(&self) -> Result<&T, &str> {
+    pub fn get(&self) -> Result<&T, &Sentence> {
         self.value
             .as_ref()
-            .ok_or_else(|| self.reason.as_deref().unwrap_or_default())
+            .ok_or_else(|| self.reason.as_ref().unwrap_or(const { &Sentence::EMPTY }))
     }
 }
 
@@ -83,20 +91,67 @@ pub struct Facts {
 
 impl Facts {
     /// Nothing is known but the model.
-    pub fn unknown(model: &str, reason: &str) -> Self {
+    pub fn unknown(model: &str, reason: &Sentence) -> Self {
         Self {
             model: model.to_owned(),
-            pack: Fact::unknown(reason),
-            tasks_sha256: Fact::unknown(reason),
-            records_sha256: Fact::unknown(reason),
-            tools: Fact::unknown(reason),
-            settings: Fact::unknown(reason),
-            cache: Fact::unknown(reason),
-            tasks: Fact::unknown(reason),
-            attempts: Fact::unknown(reason),
-            calls: Fact::unknown(reason),
+            pack: Fact::unknown(reason.clone()),
+            tasks_sha256: Fact::unknown(reason.clone()),
+            records_sha256: Fact::unknown(reason.clone()),
+            tools: Fact::unknown(reason.clone()),
+            settings: Fact::unknown(reason.clone()),
+            cache: Fact::unknown(reason.clone()),
+            tasks: Fact::unknown(reason.clone()),
+            attempts: Fact::unknown(reason.clone()),
+            calls: Fact::unknown(reason.clone()),
             scoring: None,
         }
+    }
+
+    /// What the published runs had.
+    pub fn published() -> &'static Self {
+        static PUBLISHED: LazyLock<Facts> = LazyLock::new(|| Facts {
+            pack: Fact::known(PackName::read("ko-agentbench@1174fed")),
+            tasks_sha256: Fact::known(PUBLISHED_TASKS.to_owned()),
+            records_sha256: Fact::known(PUBLISHED_RECORDS.to_owned()),
+            tools: Fact::known(
+                PUBLISHED_TOOLS
+                    .map(|(name, sha256)| (name.into(), sha256.into()))
+                    .into(),
+            ),
+            settings: Fact::known(RunSettings::published()),
+            cache: Fact::known(RecordingsUsed::PACK),
+            tasks: Fact::known(
+                PUBLISHED_TASKS_A_LEVEL
+                    .map(|(level, count)| LevelTasks {
+                        level,
+                        count,
+                        ids: Vec::new(),
+                    })
+                    .into(),
+            ),
+            scoring: Some(Scoring {
+                scorer: Protocol::Leaderboard,
+                judges: Fact::known(vec![PUBLISHED_JUDGE.to_owned()]),
+                votes: 3,
+                aggregate: "mean".to_owned(),
+                unscored: 0,
+            }),
+            ..Facts::unknown("", &EARLIER_VERSION.into())
+        });
+        &PUBLISHED
+    }
+
+    /// The pack as `name@version`; `?` where it is not known.
+    pub fn pack_label(&self) -> String {
+        let pack = self.pack.value.as_ref();
+        pack.map_or_else(|| "?".to_owned(), PackName::label)
+    }
+
+    /// Name of the snapshot that calls were answered from in the place of the pack's recordings.
+    pub fn snapshot(&self) -> Option<&str> {
+        let cache = self.cache.value.as_ref();
+        let cache = cache.filter(|cache| cache.source == RecordingsFrom::Snapshot)?;
+        Some(cache.snapshot.as_deref().unwrap_or("?"))
     }
 }
 
@@ -218,18 +273,6 @@ pub struct LevelTasks {
     pub ids: Vec<String>,
 }
 
-/// Attempts of a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
-pub struct AttemptCounts {
-    /// Those that were to be made.
-    pub planned: u32,
-    /// Those that ended.
-    pub done: u32,
-    /// Those that ended for technical reasons.
-    pub failed: u32,
-}
-
 /// How it is known how calls were answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
@@ -248,7 +291,7 @@ pub enum CallsBasis {
 pub struct CallFacts {
     /// How it is known.
     pub basis: CallsBasis,
-    /// The pack whose recordings reckoned calls were held against; null for recorded ones.
+    /// The pack whose recordings the calls were looked up in; null for recorded ones.
     pub against: Option<PackName>,
     /// Level by level.
     pub levels: Vec<LevelCalls>,
@@ -373,11 +416,25 @@ pub struct Scoring {
 }
 
 impl Scoring {
-    /// The rules by the name that protocols have as well.
-    pub fn protocol_of(scorer: Scorer) -> Protocol {
-        match scorer {
-            Scorer::Leaderboard => Protocol::Leaderboard,
-            Scorer::Corrected => Protocol::Corrected,
+    /// What a report says of it; `names_judges` tells whether it says who judged.
+    pub fn of(report: &Report, names_judges: bool) -> Self {
+        let means = report.levels.iter().flat_map(|level| &level.means);
+        let unscored = means
+            .filter(|mean| mean.metric.is_in_head())
+            .map(|mean| mean.unscored as u32);
+        Self {
+            scorer: report.scorer,
+            judges: Fact::from_option(names_judges.then(|| report.judges.clone()), FILE_NAMES_NO_JUDGE),
+            votes: report.votes as u32,
+            aggregate: match report.aggregate {
+                Aggregate::Mean => "mean".to_owned(),
+                Aggregate::Median => "median".to_owned(),
+            },
+            unscored: if report.judges.is_empty() {
+                0
+            } else {
+                unscored.sum()
+            },
         }
     }
 }

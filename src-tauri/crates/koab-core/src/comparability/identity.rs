@@ -1,6 +1,6 @@
 //! What a pack is, in hashes: the tasks and the texts of its tools, byte for byte.
 
-use crate::cache_key::{hex, sha256_hex};
+use crate::cache_key::sha256_hex;
 use crate::level::Level;
 use crate::python::{Dumps, dumps};
 use crate::task::Task;
@@ -39,7 +39,7 @@ pub fn tasks_sha256(tasks: &BTreeMap<Level, Vec<Task>>) -> String {
             hash.update("\n");
         }
     }
-    hex(&hash.finalize())
+    hex::encode(hash.finalize())
 }
 
 /// SHA-256 of a tool as a model is shown it: name, description and schema, Python's `json.dumps` in the order written.

@@ -1,41 +1,27 @@
 //! A verdict as files that lie beside a report's published ones: CSV for tables, Markdown for people.
 
 use super::{CallsBasis, Comparability, Fact, Grade, LevelCalls, RecordingsFrom, percent};
+use crate::sentence::{Language, Sentence};
+use crate::sheet::{self, guarded};
+use crate::text;
 use std::fmt::Write as _;
 
-/// The words of a file, and how the engine's sentences are put into its language.
-#[derive(Clone, Copy)]
-pub struct Wording {
-    /// Korean instead of English.
-    pub korean: bool,
-    /// A sentence of the engine in that language.
-    pub say: fn(&str) -> String,
-}
-
-impl Wording {
-    /// One of the two.
-    pub(crate) fn pick(&self, korean: &'static str, english: &'static str) -> &'static str {
-        if self.korean { korean } else { english }
-    }
-
-    /// A grade in words.
-    pub fn grade(&self, grade: Grade) -> &'static str {
-        match grade {
-            Grade::Comparable => self.pick("비교 가능", "comparable"),
-            Grade::Limited => self.pick("제한적", "limited"),
-            Grade::NotComparable => self.pick("비교 불가", "not comparable"),
+impl Grade {
+    /// It in words, by their English.
+    pub fn text(self) -> &'static str {
+        match self {
+            Grade::Comparable => text!("comparable"),
+            Grade::Limited => text!("limited"),
+            Grade::NotComparable => text!("not comparable"),
         }
     }
 }
 
 /// One row a fact, a finding, a level's calls and a miss: `kind,name,value,grade,what_to_do`. Names are the same in every
-/// language, so that programs find them; sentences follow the wording.
-pub fn to_csv(comparability: &Comparability, words: &Wording) -> String {
-    let mut csv = String::from("kind,name,value,grade,what_to_do\r\n");
-    let mut row = |cells: [&str; 5]| {
-        let cells = cells.map(quoted);
-        let _ = write!(csv, "{}\r\n", cells.join(","));
-    };
+/// language, so that programs find them; sentences are in the language.
+pub fn to_csv(comparability: &Comparability, language: Language) -> String {
+    let mut rows = vec![["kind", "name", "value", "grade", "what_to_do"].map(ToOwned::to_owned)];
+    let mut row = |cells: [&str; 5]| rows.push(cells.map(guarded));
     let grade = |grade: Grade| match grade {
         Grade::Comparable => "comparable",
         Grade::Limited => "limited",
@@ -45,16 +31,16 @@ pub fn to_csv(comparability: &Comparability, words: &Wording) -> String {
     row([
         "verdict",
         "leaderboard",
-        words.grade(judged.grade),
+        language.text(judged.grade.text()),
         grade(judged.grade),
         "",
     ]);
     for finding in &judged.findings {
         let aspect = format!("{:?}", finding.aspect).to_lowercase();
-        let (reason, remedy) = ((words.say)(&finding.reason), (words.say)(&finding.remedy));
+        let (reason, remedy) = (language.say(&finding.reason), language.say(&finding.remedy));
         row(["finding", &aspect, &reason, grade(finding.grade), &remedy]);
     }
-    for (name, value) in conditions(comparability, words) {
+    for (name, value) in conditions(comparability, language) {
         row(["fact", name, &value, "", ""]);
     }
     if let Ok(calls) = comparability.facts.calls.get() {
@@ -78,58 +64,74 @@ pub fn to_csv(comparability: &Comparability, words: &Wording) -> String {
             row(["miss", &name, &call, "", ""]);
         }
     }
-    csv
+    sheet::crlf(rows)
 }
 
 /// The verdict with its reasons, what is known, and the calls that found no answer.
-pub fn to_markdown(comparability: &Comparability, words: &Wording) -> String {
+pub fn to_markdown(comparability: &Comparability, language: Language) -> String {
     let judged = &comparability.leaderboard;
     let mut text = format!(
         "# {}\n\n**{}: {}** — {}\n\n",
-        words.pick("비교 가능성", "Comparability"),
-        words.pick("공개 리더보드와", "With the published leaderboard"),
-        words.grade(judged.grade),
+        language.text(text!("Comparability")),
+        language.text(text!("With the published leaderboard")),
+        language.text(judged.grade.text()),
         comparability.facts.model,
     );
     for finding in &judged.findings {
-        let (reason, remedy) = ((words.say)(&finding.reason), (words.say)(&finding.remedy));
-        let _ = writeln!(text, "- [{}] {reason}", words.grade(finding.grade));
+        let (reason, remedy) = (language.say(&finding.reason), language.say(&finding.remedy));
+        let _ = writeln!(text, "- [{}] {reason}", language.text(finding.grade.text()));
         if !remedy.is_empty() {
             let _ = writeln!(text, "  - {remedy}");
         }
     }
     if judged.findings.is_empty() {
-        let none = words.pick(
-            "다른 점이 없습니다.",
+        let none = language.text(text!(
             "Nothing known departs from the published runs.",
-        );
+            "a verdict"
+        ));
         let _ = writeln!(text, "{none}");
     }
     let _ = write!(
         text,
         "\n## {}\n\n| | |\n|---|---|\n",
-        words.pick("조건", "Conditions")
+        language.text(text!("Conditions"))
     );
-    for (name, value) in conditions(comparability, words) {
+    for (name, value) in conditions(comparability, language) {
         let _ = writeln!(text, "| {name} | {} |", cell(&value));
     }
     let Ok(calls) = comparability.facts.calls.get() else {
         return text;
     };
     let title = match calls.basis {
-        CallsBasis::Recorded => words.pick("도구 호출", "Tool calls"),
-        CallsBasis::Reckoned => words.pick(
-            "도구 호출 (설치된 팩의 기록에 맞춰 본 값)",
-            "Tool calls (held against the installed pack's recordings)",
-        ),
+        CallsBasis::Recorded => language.text(text!("Tool calls")),
+        CallsBasis::Reckoned => {
+            language.text(text!("Tool calls (held against the installed pack's recordings)"))
+        }
     };
+    let header = [
+        text!("level"),
+        text!("hit rate"),
+        text!("hit"),
+        text!("miss"),
+        text!("injected"),
+        text!("refused"),
+        text!("live"),
+        text!("overlay"),
+        text!("attempts"),
+        text!("touched"),
+    ]
+    .map(|name| language.text(name));
     let _ = write!(
         text,
-        "\n## {title}\n\n| {} | hit rate | hit | miss | injected | refused | live | overlay | attempts | touched |\n\
-         |---|---|---|---|---|---|---|---|---|---|\n",
-        words.pick("레벨", "level"),
+        "\n## {title}\n\n| {} |\n{}|\n",
+        header.join(" | "),
+        "|---".repeat(header.len()),
     );
     for (level, counts) in level_calls(comparability) {
+        let level = match level.as_str() {
+            "all" => language.text(text!("all", "a sum")),
+            level => level,
+        };
         let rate = counts.hit_rate().map_or_else(|| "—".to_owned(), percent);
         let _ = write!(text, "| {level} | {rate} |");
         for (_, count) in counted(&counts) {
@@ -141,7 +143,7 @@ pub fn to_markdown(comparability: &Comparability, words: &Wording) -> String {
         let _ = write!(
             text,
             "\n## {}\n\n",
-            words.pick("기록이 없던 호출", "Calls without a recorded answer")
+            language.text(text!("Calls without a recorded answer"))
         );
         for miss in &calls.misses {
             let _ = writeln!(
@@ -155,9 +157,9 @@ pub fn to_markdown(comparability: &Comparability, words: &Wording) -> String {
 }
 
 /// What is known, by the names that programs find.
-pub(crate) fn conditions(comparability: &Comparability, words: &Wording) -> Vec<(&'static str, String)> {
+pub(crate) fn conditions(comparability: &Comparability, language: Language) -> Vec<(&'static str, String)> {
     let facts = &comparability.facts;
-    let unknown = |reason: &str| format!("— ({})", (words.say)(reason));
+    let unknown = |reason: &Sentence| format!("— ({})", language.say(reason));
     let hash = |fact: &Fact<String>| match fact.get() {
         Ok(sha256) => sha256.clone(),
         Err(reason) => unknown(reason),
@@ -225,7 +227,7 @@ pub(crate) fn conditions(comparability: &Comparability, words: &Wording) -> Vec<
     }
     if let Some(scoring) = &facts.scoring {
         let judges = match scoring.judges.get() {
-            Ok(judges) if judges.is_empty() => words.pick("없음", "none").to_owned(),
+            Ok(judges) if judges.is_empty() => language.text(text!("none")).to_owned(),
             Ok(judges) => judges.join(", "),
             Err(reason) => unknown(reason),
         };
@@ -263,20 +265,6 @@ pub(crate) fn counted(counts: &LevelCalls) -> [(&'static str, u32); 8] {
         ("attempts", counts.attempts),
         ("touched", counts.touched),
     ]
-}
-
-/// RFC 4180. What a spreadsheet would take for a formula is a text to it.
-fn quoted(text: &str) -> String {
-    let text = if text.starts_with(['=', '+', '-', '@']) {
-        format!("'{text}")
-    } else {
-        text.to_owned()
-    };
-    if text.contains([',', '"', '\r', '\n']) {
-        format!("\"{}\"", text.replace('"', "\"\""))
-    } else {
-        text
-    }
 }
 
 fn cell(text: &str) -> String {

@@ -4,6 +4,8 @@ use super::{Draft, DraftTask};
 use crate::judge::JudgePrompts;
 use crate::level::Level;
 use crate::pack::parse_tool;
+use crate::say;
+use crate::sentence::ToSentence;
 use crate::task::{self, Problem, Severity, Task};
 use crate::tool::ToolSpec;
 use serde_json::Value;
@@ -73,16 +75,18 @@ pub fn check(draft: &Draft) -> CheckedDraft {
         .collect();
     let mut whole = Vec::new();
     if draft.tasks.is_empty() {
-        whole.push(Problem::rejected("there is no task, so nothing can be run").at("tasks"));
+        whole.push(Problem::rejected(say!("there is no task, so nothing can be run")).at("tasks"));
     }
     if draft.tools.is_empty() {
-        whole.push(Problem::warning("there is no tool definition, so no task can call anything").at("tools"));
+        whole.push(
+            Problem::warning(say!("there is no tool definition, so no task can call anything")).at("tools"),
+        );
     }
     if draft.judge_prompts.trim().is_empty() {
-        let why = "is missing, so metrics that need a judge stay unscored";
+        let why = say!("is missing, so metrics that need a judge stay unscored");
         whole.push(Problem::warning(why).at("judge_prompts"));
     } else if let Err(error) = JudgePrompts::parse(&draft.judge_prompts) {
-        whole.push(Problem::warning(error.to_string()).at("judge_prompts"));
+        whole.push(Problem::warning(error.to_sentence()).at("judge_prompts"));
     }
     CheckedDraft { tasks, tools, whole }
 }
@@ -107,7 +111,7 @@ pub fn check_task(stated: &DraftTask, taken: &mut TakenIds, tools: &[ToolSpec]) 
     let id = value.get("task_id").and_then(Value::as_str).unwrap_or_default();
     match taken.get(id) {
         Some(level) if *level != stated.level => {
-            let why = format!("the id `{id}` is already taken by a task of {level}");
+            let why = say!("the id `{id}` is already taken by a task of {level}");
             problems.push(Problem::rejected(why).at("task_id"));
         }
         Some(_) => {}
@@ -150,12 +154,13 @@ fn check_tool(text: &str, names: &mut BTreeSet<String>) -> CheckedTool {
         Err(problem) => return refused(problem),
     };
     if !is_callable(&spec.name) {
-        let why =
-            "must be 1 to 64 letters, digits, dashes and underscores; servers of models refuse other names";
+        let why = say!(
+            "must be 1 to 64 letters, digits, dashes and underscores; servers of models refuse other names"
+        );
         return refused(Problem::rejected(why).at("name"));
     }
     if !names.insert(spec.name.clone()) {
-        return refused(Problem::rejected(format!("the name `{}` is already taken", spec.name)).at("name"));
+        return refused(Problem::rejected(say!("the name `{}` is already taken", spec.name)).at("name"));
     }
     let problems = parameters(&spec);
     CheckedTool {
@@ -170,14 +175,14 @@ fn parameters(spec: &ToolSpec) -> Vec<Problem> {
     for (name, schema) in spec.properties() {
         let at = |part: &str| format!("parameters.properties.{name}{part}");
         if !schema.is_object() {
-            found.push(Problem::warning("must be an object").at(at("")));
+            found.push(Problem::warning(say!("must be an object")).at(at("")));
         } else if schema.get("type").is_none() {
-            found.push(Problem::warning("states no type, so any value passes").at(at(".type")));
+            found.push(Problem::warning(say!("states no type, so any value passes")).at(at(".type")));
         }
     }
     for name in spec.required() {
         if !spec.properties().any(|(declared, _)| declared == name) {
-            let why = format!("requires `{name}`, which is no property, so no call can be sound");
+            let why = say!("requires `{name}`, which is no property, so no call can be sound");
             found.push(Problem::warning(why).at("parameters.required"));
         }
     }
@@ -191,7 +196,7 @@ pub fn is_callable(name: &str) -> bool {
 }
 
 fn no_json(error: &serde_json::Error) -> Problem {
-    Problem::rejected(format!("is no JSON: {error}"))
+    Problem::rejected(say!("is no JSON: {error}"))
 }
 
 #[cfg(test)]

@@ -1,52 +1,65 @@
 //! What its author can do about a problem, by the field that it stands at.
 
+use crate::say;
+use crate::sentence::Sentence;
+
 /// What to do about a problem at this field, such as `golden_action[1].args.size`; one sentence, for whoever writes the pack.
-pub fn remedy(field: Option<&str>, why: &str) -> &'static str {
+pub fn remedy(field: Option<&str>, why: &Sentence) -> Sentence {
     let Some(field) = field else {
-        return "Write one JSON object; the JSON view shows the place.";
+        return say!("Write one JSON object; the JSON view shows the place.");
     };
     // The last part of a path says the most: `golden_action[1].args.size` is an argument wherever its call stands.
     let part = |name: &str| field.split('.').any(|part| part.split('[').next() == Some(name));
     if field.starts_with("parameters") {
-        return "State every argument under properties with its type, and name in required only those.";
+        return say!("State every argument under properties with its type, and name in required only those.");
     }
     if part("args") {
-        return if why.contains("placeholder") {
-            "Write the value that the step before answers; a call with a placeholder is never found among the recorded responses."
+        return if why.template().contains("placeholder") {
+            say!(
+                "Write the value that the step before answers; a call with a placeholder is never found among the recorded responses."
+            )
         } else {
-            "Write the argument as the tool's schema asks for it."
+            say!("Write the argument as the tool's schema asks for it.")
         };
     }
     let head = field.split(['.', '[']).next().unwrap_or_default();
     match head {
-        "task_id" => "Give the task an id that no other task of the pack has, such as L1-002.",
-        "instruction" => "Write what the user asks, as a user would say it.",
-        "task_level" => "Write the number of the level that the task is filed under.",
+        "task_id" => say!("Give the task an id that no other task of the pack has, such as L1-002."),
+        "instruction" => say!("Write what the user asks, as a user would say it."),
+        "task_level" => say!("Write the number of the level that the task is filed under."),
         "golden_action" | "fallback_options" if part("tool") => {
-            "Choose a tool of this pack, or add the tool first."
+            say!("Choose a tool of this pack, or add the tool first.")
         }
-        "golden_action" => "State the calls that solve the task, each with a tool and its arguments.",
-        "fallback_options" => "State the calls that would do as well after the failure.",
-        "available_tools" | "essential_tools" => "Name tools of this pack, or add the tools first.",
-        "golden_fields" => "Name for each tool where in its answer the facts stand, such as items[0].title.",
+        "golden_action" => say!("State the calls that solve the task, each with a tool and its arguments."),
+        "fallback_options" => say!("State the calls that would do as well after the failure."),
+        "available_tools" | "essential_tools" => say!("Name tools of this pack, or add the tools first."),
+        "golden_fields" => {
+            say!("Name for each tool where in its answer the facts stand, such as items[0].title.")
+        }
         "error_injection" => {
-            "Name the tool that fails, and how: timeout, complete_unavailable or data_not_available."
+            say!("Name the tool that fails, and how: timeout, complete_unavailable or data_not_available.")
         }
-        "minimum_steps" | "minimum_calls" | "minimum_sources" | "repetitions" => "Write a whole number.",
-        "resp_schema" | "arg_schema" => "Write a JSON object.",
-        "data_flow" => "State for each argument from which step's answer it comes.",
+        "minimum_steps" | "minimum_calls" | "minimum_sources" | "repetitions" => {
+            say!("Write a whole number.")
+        }
+        "resp_schema" | "arg_schema" => say!("Write a JSON object."),
+        "data_flow" => say!("State for each argument from which step's answer it comes."),
         "conversation_tracking" if part("result") => {
-            "Write what the tool answered, so that the model sees it."
+            say!("Write what the tool answered, so that the model sees it.")
         }
-        "conversation_tracking" if part("tool") => "Choose a tool of this pack, or add the tool first.",
-        "conversation_tracking" => "Write turns with rising numbers that begin with what the user says.",
-        "long_term_tests" => "State in which turn something is said, and in which it has to be remembered.",
-        "name" => "Give the tool a name that no other tool of the pack has.",
-        "description" => "Say what the tool does and when to call it; models choose by this text.",
-        "tasks" => "Add a task.",
-        "tools" => "Add a tool, or bring one from an installed pack.",
-        "judge_prompts" => "Take over the judge prompts of an installed pack.",
-        _ => "Change it to what is asked for, or take the field away.",
+        "conversation_tracking" if part("tool") => say!("Choose a tool of this pack, or add the tool first."),
+        "conversation_tracking" => {
+            say!("Write turns with rising numbers that begin with what the user says.")
+        }
+        "long_term_tests" => {
+            say!("State in which turn something is said, and in which it has to be remembered.")
+        }
+        "name" => say!("Give the tool a name that no other tool of the pack has."),
+        "description" => say!("Say what the tool does and when to call it; models choose by this text."),
+        "tasks" => say!("Add a task."),
+        "tools" => say!("Add a tool, or bring one from an installed pack."),
+        "judge_prompts" => say!("Take over the judge prompts of an installed pack."),
+        _ => say!("Change it to what is asked for, or take the field away."),
     }
 }
 
@@ -80,7 +93,7 @@ mod tests {
             ),
             (Some("nobody"), "?", "Change it"),
         ] {
-            assert!(remedy(field, why).contains(says), "{field:?}");
+            assert!(remedy(field, &why.into()).to_string().contains(says), "{field:?}");
         }
     }
 }

@@ -4,7 +4,7 @@ use super::ForkEditTo;
 use super::parts::ForkRole;
 use crate::level::Level;
 use crate::protocol::Protocol;
-use crate::record::AttemptRecord;
+use crate::record::{AttemptRecord, RunManifest};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -51,9 +51,9 @@ pub struct ForkFile {
     pub source_model: String,
     /// The original's attempt.
     pub source: AttemptRecord,
-    /// What the engine wrote of its going on, as a run's manifest.
+    /// What the engine wrote of its going on; `None` before it does.
     #[serde(default)]
-    pub run: Value,
+    pub run: Option<RunManifest>,
     /// The forked attempt, kept beginning included; `None` while it goes on, or when it broke off.
     #[serde(default)]
     pub record: Option<AttemptRecord>,

@@ -3,7 +3,6 @@
 //! A template is text with placeholders in braces. Only the placeholders of its metric are filled; every other brace
 //! stays, so that a template may show JSON.
 
-use super::question::Inputs;
 use crate::score::MetricId;
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -41,7 +40,7 @@ struct JudgePrompt {
 pub struct JudgePrompts(BTreeMap<MetricId, JudgePrompt>);
 
 /// A prompt file that cannot be used.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, koab_core::Say)]
 pub enum PromptError {
     /// Not YAML, or not of the expected shape.
     #[error("the judge prompts are not YAML with `system` and `template` under each key: {0}")]
@@ -129,6 +128,25 @@ fn fill(template: &str, inputs: &Inputs) -> String {
     }
     out.push_str(rest);
     out
+}
+
+/// Texts for the placeholders of one template.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Inputs(Vec<(&'static str, String)>);
+
+impl Inputs {
+    /// Placeholder names without braces, and what stands for them.
+    pub fn new(inputs: impl IntoIterator<Item = (&'static str, String)>) -> Self {
+        Self(inputs.into_iter().collect())
+    }
+
+    /// The text for a placeholder; null when the template's metric has none of that name.
+    pub fn get(&self, placeholder: &str) -> Option<&str> {
+        self.0
+            .iter()
+            .find(|(name, _)| *name == placeholder)
+            .map(|(_, text)| text.as_str())
+    }
 }
 
 #[cfg(test)]

@@ -1,31 +1,12 @@
 //! A question to a judge: the finished prompt, the schema of the answer and how often it is to be asked.
 
-use super::prompts::JudgePrompts;
+use super::prompts::{Inputs, JudgePrompts};
 use crate::cache_key::sha256_hex;
 use crate::level::Level;
 use crate::python::{Dumps, dumps};
 use crate::score::MetricId;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-
-/// Texts for the placeholders of one template.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Inputs(Vec<(&'static str, String)>);
-
-impl Inputs {
-    /// Placeholder names without braces, and what stands for them.
-    pub fn new(inputs: impl IntoIterator<Item = (&'static str, String)>) -> Self {
-        Self(inputs.into_iter().collect())
-    }
-
-    /// The text for a placeholder; null when the template's metric has none of that name.
-    pub fn get(&self, placeholder: &str) -> Option<&str> {
-        self.0
-            .iter()
-            .find(|(name, _)| *name == placeholder)
-            .map(|(_, text)| text.as_str())
-    }
-}
 
 /// Who is asked a question, and how often.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

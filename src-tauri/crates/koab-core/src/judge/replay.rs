@@ -2,7 +2,9 @@
 
 use super::verdict::{Answer, Opinion, Verdict};
 use crate::level::Level;
+use crate::say;
 use crate::score::MetricId;
+use crate::sentence::Sentence;
 use serde_json::{Map, Value};
 use std::collections::{BTreeSet, HashMap};
 
@@ -11,7 +13,7 @@ use std::collections::{BTreeSet, HashMap};
 pub struct Verdicts(HashMap<(String, MetricId), Vec<Verdict>>);
 
 /// A replay document that cannot be read.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, koab_core::Say)]
 pub enum ReplayError {
     /// Neither levels nor models at the top.
     #[error(
@@ -35,7 +37,7 @@ pub enum ReplayError {
         /// Level, task and metric, dotted.
         at: String,
         /// What is wrong.
-        problem: String,
+        problem: Sentence,
     },
 }
 
@@ -133,7 +135,7 @@ fn is_level(key: &str) -> bool {
     key.starts_with('L') && key.parse::<Level>().is_ok()
 }
 
-fn entry(at: &str, problem: impl Into<String>) -> ReplayError {
+fn entry(at: &str, problem: impl Into<Sentence>) -> ReplayError {
     ReplayError::Entry {
         at: at.to_owned(),
         problem: problem.into(),
@@ -141,14 +143,14 @@ fn entry(at: &str, problem: impl Into<String>) -> ReplayError {
 }
 
 fn entries<'a>(value: &'a Value, at: &str) -> Result<&'a Map<String, Value>, ReplayError> {
-    value.as_object().ok_or_else(|| entry(at, "no object"))
+    value.as_object().ok_or_else(|| entry(at, say!("no object")))
 }
 
-fn read_answer(metric: MetricId, answer: &Value) -> Result<Verdict, String> {
+fn read_answer(metric: MetricId, answer: &Value) -> Result<Verdict, Sentence> {
     let judge = answer
         .get("judge")
         .and_then(Value::as_str)
-        .ok_or("an answer without `judge`")?;
+        .ok_or_else(|| say!("an answer without `judge`"))?;
     if let Some(reason) = answer.get("error").and_then(Value::as_str) {
         return Ok(Verdict::failed(judge, metric, reason));
     }
@@ -162,7 +164,7 @@ fn read_answer(metric: MetricId, answer: &Value) -> Result<Verdict, String> {
             .map(ToOwned::to_owned),
     };
     if opinion.success.is_none() && opinion.score.is_none() {
-        return Err("an answer without `success`, `score` or `error`".to_owned());
+        return Err(say!("an answer without `success`, `score` or `error`"));
     }
     Ok(Verdict {
         judge: judge.to_owned(),

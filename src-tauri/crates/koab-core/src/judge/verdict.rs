@@ -3,6 +3,7 @@
 use super::question::AnswerSchema;
 use crate::reason::Reason;
 use crate::score::MetricId;
+use crate::sentence::Sentence;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -26,7 +27,7 @@ pub enum Answer {
     /// The judge could not be reached, or its answer cannot be used.
     Failed {
         /// Why, in one sentence fragment.
-        reason: String,
+        reason: Sentence,
     },
 }
 
@@ -57,13 +58,13 @@ impl Verdict {
             }),
             Some(schema) => serde_json::from_str::<Value>(text.trim())
                 .map_err(|error| Reason::AnswerNoJson {
-                    error: error.to_string(),
+                    error: error.to_string().into(),
                 })
                 .and_then(|answer| read_fields(&schema, &answer)),
         };
         let answer = answer.map_or_else(
             |reason| Answer::Failed {
-                reason: reason.to_string(),
+                reason: reason.into(),
             },
             Answer::Answered,
         );
@@ -75,7 +76,7 @@ impl Verdict {
     }
 
     /// The verdict of a judge that could not be asked.
-    pub fn failed(judge: &str, metric: MetricId, reason: impl Into<String>) -> Self {
+    pub fn failed(judge: &str, metric: MetricId, reason: impl Into<Sentence>) -> Self {
         Self {
             judge: judge.to_owned(),
             metric,
@@ -86,7 +87,7 @@ impl Verdict {
     }
 
     /// Why there is no answer, when there is none.
-    pub fn failure(&self) -> Option<&str> {
+    pub fn failure(&self) -> Option<&Sentence> {
         match &self.answer {
             Answer::Answered(_) => None,
             Answer::Failed { reason } => Some(reason),
@@ -95,7 +96,7 @@ impl Verdict {
 
     /// The verdict's fields as the published code fills them: a failure is no success, grade 1, and its text says
     /// so. A missing grade is 0.
-    pub(crate) fn published(&self) -> (bool, i64, String) {
+    pub fn published(&self) -> (bool, i64, String) {
         match &self.answer {
             Answer::Answered(opinion) => (
                 opinion.success.unwrap_or(false),
@@ -223,9 +224,9 @@ mod tests {
             let verdict = Verdict::read("judge", metric, text);
             let found = match &verdict.answer {
                 Answer::Answered(opinion) => Ok((opinion.success, opinion.score)),
-                Answer::Failed { reason } => Err(reason.as_str()),
+                Answer::Failed { reason } => Err(reason.to_string()),
             };
-            assert_eq!(found, expected, "{text}");
+            assert_eq!(found, expected.map_err(str::to_owned), "{text}");
         }
         let fenced = Verdict::read(
             "judge",
@@ -235,7 +236,7 @@ mod tests {
         assert!(
             fenced
                 .failure()
-                .is_some_and(|reason| reason.starts_with("the answer is not JSON"))
+                .is_some_and(|reason| reason.to_string().starts_with("the answer is not JSON"))
         );
     }
 

@@ -2,7 +2,7 @@
 //! model's own.
 //!
 //! In seed replay (L6, L7) the dataset's own turns stand before the tested one, and the published runner passes the
-//! last seeded answer off as the model's when the model said nothing (`spec/metrics.md` §11, 23 to 25).
+//! last seeded answer off as the model's when the model said nothing (`docs/spec/metrics.md` §11, 23 to 25).
 
 use super::LoggedTask;
 use serde_json::Value;

@@ -1,4 +1,4 @@
-//! A level's log in the published form, which the original evaluator reads (`spec/metrics.md` §1.2).
+//! A level's log in the published form, which the original evaluator reads (`docs/spec/metrics.md` §1.2).
 
 use super::{AttemptRecord, CallRecord, StepRecord, StopReason, TokenUsage};
 use crate::event::AnswerSource;
@@ -43,7 +43,7 @@ pub fn level_log(header: &LogHeader<'_>, level: Level, tasks: &[(&Task, Vec<&Att
 /// One task's entry. The first repetition stands for the task; the others are counted in `repetition_results`.
 fn result(header: &LogHeader<'_>, task: &Task, attempts: &[&AttemptRecord]) -> Value {
     let first = attempts[0];
-    let told = Told::of(header.protocol, first);
+    let told = LogEntry::of(header.protocol, first);
     let raw = |key: &str, default: Value| task.raw.get(key).cloned().unwrap_or(default);
     let mut entry = json!({
         "task_id": task.id,
@@ -53,7 +53,7 @@ fn result(header: &LogHeader<'_>, task: &Task, attempts: &[&AttemptRecord]) -> V
         "success": first.success,
         "execution_time": first.took_s,
         "steps_taken": told.steps.len(),
-        "error": first.error,
+        "error": first.error.as_ref().map(ToString::to_string),
         "expected_tools": task.expected_tools(),
         "golden_action": raw("golden_action", json!([])),
         "minimum_steps": raw("minimum_steps", Value::Null),
@@ -82,13 +82,13 @@ fn result(header: &LogHeader<'_>, task: &Task, attempts: &[&AttemptRecord]) -> V
 /// What the task
 /// says stays, what the attempt did is that of the record. `repetition_results` is of this attempt alone.
 pub fn entry_of(entry: &Map<String, Value>, protocol: Protocol, record: &AttemptRecord) -> Value {
-    let told = Told::of(protocol, record);
+    let told = LogEntry::of(protocol, record);
     let mut entry = entry.clone();
     for (key, value) in [
         ("success", record.success.into()),
         ("execution_time", record.took_s.into()),
         ("steps_taken", told.steps.len().into()),
-        ("error", json!(record.error)),
+        ("error", json!(record.error.as_ref().map(ToString::to_string))),
         ("repetition_results", json!([record.success])),
         ("token_usage", json!(told.usage)),
         ("ttft_stats", told.ttft()),
@@ -106,7 +106,7 @@ pub fn entry_of(entry: &Map<String, Value>, protocol: Protocol, record: &Attempt
 }
 
 /// What of an attempt a log tells.
-struct Told<'a> {
+struct LogEntry<'a> {
     calls: &'a [CallRecord],
     steps: &'a [StepRecord],
     messages: &'a [Value],
@@ -114,7 +114,7 @@ struct Told<'a> {
     usage: TokenUsage,
 }
 
-impl<'a> Told<'a> {
+impl<'a> LogEntry<'a> {
     fn of(protocol: Protocol, record: &'a AttemptRecord) -> Self {
         // The published runner throws away what a failed single-turn attempt had done.
         let discarded = protocol == Protocol::Leaderboard
@@ -192,7 +192,7 @@ fn ttft_stats(times: impl Iterator<Item = f64>) -> Value {
 }
 
 /// What a log says of itself: counts and means over its results.
-pub(crate) fn metadata(header: &LogHeader<'_>, level: Level, results: &[Value]) -> Value {
+pub fn metadata(header: &LogHeader<'_>, level: Level, results: &[Value]) -> Value {
     let count = results.len();
     let number = |result: &Value, path: &str| result.pointer(path).and_then(Value::as_f64).unwrap_or(0.0);
     let total = |path: &str| naive_sum(results.iter().map(|r| number(r, path)));

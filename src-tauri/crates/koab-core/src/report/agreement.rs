@@ -4,11 +4,17 @@
 use super::Report;
 use crate::judge::agreement::{Measurement, Ratings, Undefined};
 use crate::judge::{Answer, AnswerSchema, Verdict, Verdicts};
+use crate::measured::Figure;
 use crate::reason::Reason;
+use crate::say;
 use crate::score::MetricId;
+use crate::sentence::Sentence;
+use serde::{Deserialize, Serialize};
 
 /// Whose answers are compared.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub enum Compared {
     /// Judges with each other: agreement.
     Judges,
@@ -17,7 +23,9 @@ pub enum Compared {
 }
 
 /// What the answers are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub enum AnswerScale {
     /// Yes or no; alpha is nominal.
     YesNo,
@@ -27,16 +35,30 @@ pub enum AnswerScale {
     Mixed,
 }
 
+/// Cohen's kappa of two judges.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct PairKappa {
+    /// One judge.
+    pub one: String,
+    /// The other.
+    pub other: String,
+    /// Kappa, unweighted, over the questions that both answered.
+    pub kappa: Figure,
+}
+
 /// How far answers to the questions of one metric, or of several together, agree.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Agreement {
-    /// The metrics that asked, in report order.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct JudgeAgreement {
+    /// The metrics that asked, in report order; several where they are taken together.
+    #[cfg_attr(feature = "typescript", ts(as = "Vec<String>"))]
     pub metrics: Vec<MetricId>,
     /// Whose answers.
     pub compared: Compared,
-    /// What kind of answers.
+    /// What the answers are.
     pub scale: AnswerScale,
-    /// The judges in order; one where votes are compared.
+    /// The judges in order; one where its own votes are compared.
     pub judges: Vec<String>,
     /// Questions with at least two answers.
     pub questions: usize,
@@ -44,14 +66,14 @@ pub struct Agreement {
     pub answers: usize,
     /// Answers that failed or were not asked for.
     pub missing: usize,
-    /// Share of equal pairs of answers, or why there is none.
-    pub percent: Result<f64, String>,
-    /// Cohen's kappa of each pair of judges. Empty for votes, which have no order.
-    pub cohen: Vec<(String, String, Result<f64, String>)>,
-    /// Fleiss' kappa of three or more.
-    pub fleiss: Result<f64, String>,
+    /// Share (0 to 1) of equal pairs among all pairs of answers to the same question.
+    pub percent: Figure,
+    /// Cohen's kappa of each pair of judges; empty where votes are compared, which have no order.
+    pub cohen: Vec<PairKappa>,
+    /// Fleiss' kappa, for three judges or votes and more.
+    pub fleiss: Figure,
     /// Krippendorff's alpha.
-    pub alpha: Result<f64, String>,
+    pub krippendorff: Figure,
 }
 
 /// Answers to the questions of some metrics.
@@ -62,7 +84,7 @@ struct Table {
 }
 
 /// The agreement of an evaluation's judges: a row a metric, then the metrics of one scale together, then all.
-pub fn agreement(report: &Report, verdicts: &Verdicts) -> Vec<Agreement> {
+pub fn agreement(report: &Report, verdicts: &Verdicts) -> Vec<JudgeAgreement> {
     let mut of_metrics = Vec::new();
     let mut between = Vec::new();
     for metric in MetricId::ALL {
@@ -129,15 +151,15 @@ fn together(tables: &[Table]) -> Vec<Table> {
     joint
 }
 
-fn between_judges(table: &Table, report: &Report) -> Agreement {
+fn between_judges(table: &Table, report: &Report) -> JudgeAgreement {
     measured(table, Compared::Judges, &report.judges, report.judges.len())
 }
 
-fn measured(table: &Table, compared: Compared, judges: &[String], columns: usize) -> Agreement {
+fn measured(table: &Table, compared: Compared, judges: &[String], columns: usize) -> JudgeAgreement {
     let ratings = Ratings::new(columns, table.rows.clone());
-    let told = |value: Result<f64, Undefined>| value.map_err(|why| reason(why, compared));
+    let told = |value: Result<f64, Undefined>| Figure::from(value.map_err(|why| reason(why, compared)));
     let coefficient = |compute: &dyn Fn() -> Result<f64, Undefined>| match table.scale {
-        AnswerScale::Mixed => Err("yes or no and grades have no scale in common".to_owned()),
+        AnswerScale::Mixed => Err(say!("yes or no and grades have no scale in common")).into(),
         _ => told(compute()),
     };
     let measurement = match table.scale {
@@ -145,7 +167,7 @@ fn measured(table: &Table, compared: Compared, judges: &[String], columns: usize
         AnswerScale::YesNo | AnswerScale::Mixed => Measurement::Nominal,
     };
     let pairs = (0..judges.len()).flat_map(|one| (one + 1..judges.len()).map(move |other| (one, other)));
-    Agreement {
+    JudgeAgreement {
         metrics: table.metrics.clone(),
         compared,
         scale: table.scale,
@@ -155,24 +177,25 @@ fn measured(table: &Table, compared: Compared, judges: &[String], columns: usize
         missing: ratings.missing(),
         percent: told(ratings.percent()),
         cohen: pairs
-            .map(|(one, other)| {
-                let kappa = coefficient(&|| ratings.cohen(one, other));
-                (judges[one].clone(), judges[other].clone(), kappa)
+            .map(|(one, other)| PairKappa {
+                one: judges[one].clone(),
+                other: judges[other].clone(),
+                kappa: coefficient(&|| ratings.cohen(one, other)),
             })
             .collect(),
         fleiss: coefficient(&|| ratings.fleiss()),
-        alpha: coefficient(&|| ratings.krippendorff(measurement)),
+        krippendorff: coefficient(&|| ratings.krippendorff(measurement)),
     }
 }
 
-fn reason(why: Undefined, compared: Compared) -> String {
-    match (why, compared) {
+fn reason(why: Undefined, compared: Compared) -> Sentence {
+    let reason = match (why, compared) {
         (Undefined::OneAnswerer, Compared::Votes) => Reason::OneVote {},
         (Undefined::FewerThanThree, Compared::Votes) => Reason::FewVotes {},
         (Undefined::NothingInCommon, Compared::Votes) => Reason::TooFewVotes {},
         (why, _) => Reason::from(why),
-    }
-    .to_string()
+    };
+    reason.into()
 }
 
 /// What a metric's judges answer; null when it asks none.
@@ -198,6 +221,7 @@ mod tests {
     use crate::judge::{Opinion, Panel};
     use crate::level::Level;
     use crate::log::LevelLog;
+    use crate::measured::Measured;
     use crate::report::{Dataset, EvaluationOptions, evaluate};
     use serde_json::json;
 
@@ -234,11 +258,13 @@ mod tests {
             ..EvaluationOptions::default()
         };
         let report = evaluate(&logs(), &Dataset::none(), verdicts, &options);
-        let number =
-            |value: &Result<f64, String>| value.clone().map_or_else(|why| why, |v| format!("{v:.3}"));
-        let row = |row: &Agreement| {
+        let number = |figure: &Figure| {
+            let value = Measured::from(figure.clone());
+            value.map_or_else(|why| why.to_string(), |v| format!("{v:.3}"))
+        };
+        let row = |row: &JudgeAgreement| {
             let names: Vec<&str> = row.metrics.iter().map(|metric| metric.name()).collect();
-            let cohen: Vec<String> = row.cohen.iter().map(|(.., kappa)| number(kappa)).collect();
+            let cohen: Vec<String> = row.cohen.iter().map(|pair| number(&pair.kappa)).collect();
             format!(
                 "{} {:?} {}q {}a {}m | {} | {} | {} | {}",
                 names.join("+"),
@@ -249,7 +275,7 @@ mod tests {
                 number(&row.percent),
                 cohen.join(", "),
                 number(&row.fleiss),
-                number(&row.alpha)
+                number(&row.krippendorff)
             )
         };
         agreement(&report, verdicts).iter().map(row).collect()

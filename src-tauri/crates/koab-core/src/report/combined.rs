@@ -1,10 +1,11 @@
-//! The combined summary: one row for each model over their `evaluation_summary.csv` texts (`spec/metrics.md` §9).
+//! The combined summary: one row for each model over their `evaluation_summary.csv` texts (`docs/spec/metrics.md` §9).
 
 mod vendors;
 
 use crate::level::Level;
 use crate::python::float_repr;
 use crate::score::MetricId;
+use crate::sheet;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -74,18 +75,12 @@ pub struct CombinedTable {
 impl CombinedTable {
     /// The table as CSV with LF line ends.
     pub fn to_csv(&self) -> String {
-        let mut out = String::new();
-        for row in std::iter::once(&self.header).chain(&self.rows) {
-            let cells: Vec<String> = row.iter().map(|cell| quoted(cell)).collect();
-            out.push_str(&cells.join(","));
-            out.push('\n');
-        }
-        out
+        sheet::lf(std::iter::once(&self.header).chain(&self.rows))
     }
 }
 
 /// A summary that cannot be combined.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, koab_core::Say)]
 pub enum CombineError {
     /// A row has another number of cells than the header.
     #[error("the summary of `{folder}` has {found} cells in line {line} and {wanted} in its header")]
@@ -326,14 +321,6 @@ impl Summary {
             .get(&(column.level, column.name.to_owned()))
             .copied()
             .flatten()
-    }
-}
-
-fn quoted(text: &str) -> String {
-    if text.contains([',', '"', '\n', '\r']) {
-        format!("\"{}\"", text.replace('"', "\"\""))
-    } else {
-        text.to_owned()
     }
 }
 

@@ -3,13 +3,15 @@
 //! The first report is the one that the others are held against. Every metric here is better when higher. Which
 //! differences are real and which are chance is not judged here; each number has its own interval beside it.
 
-use super::interval::{Bounds, Interval, LevelIntervals};
+use super::interval::{Bounds, LevelIntervals};
 use super::measure::level_score;
 use super::{LevelReport, Report};
 use crate::level::Level;
+use crate::measured::Interval;
 use crate::reason::Reason;
 use crate::score::MetricId;
 use crate::score::composite::CompositeVariant;
+use crate::sentence::Sentence;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -20,7 +22,7 @@ pub struct Contender<'a> {
     /// The intervals of its levels, in the report's order.
     pub intervals: &'a [LevelIntervals],
     /// Its readings of the composite: the value, or why there is none, and its interval.
-    pub composites: Vec<(CompositeVariant, Result<f64, String>, Bounds)>,
+    pub composites: Vec<(CompositeVariant, Result<f64, Sentence>, Bounds)>,
 }
 
 /// One number of each report.
@@ -30,11 +32,11 @@ pub struct ComparedValues {
     /// The number; null when the report does not have it.
     pub values: Vec<Option<f64>>,
     /// Why it has none, where it has none.
-    pub reasons: Vec<Option<String>>,
+    pub reasons: Vec<Option<Sentence>>,
     /// The number's 95 % confidence interval; null when it has none.
     pub intervals: Vec<Option<Interval>>,
     /// Why there is no interval although there is a number.
-    pub no_interval: Vec<Option<String>>,
+    pub no_interval: Vec<Option<Sentence>>,
     /// The number less the first report's; null where either is missing.
     pub deltas: Vec<Option<f64>>,
     /// Whether it is the highest; none is when all that are there are equal, or only one is there.
@@ -70,7 +72,7 @@ pub struct ComparedComposite {
     /// Name of the variant.
     pub variant: String,
     /// What it counts.
-    pub reading: String,
+    pub reading: Sentence,
     /// Its values.
     pub values: ComparedValues,
 }
@@ -168,7 +170,7 @@ pub fn compare(contenders: &[Contender<'_>]) -> Comparison {
 }
 
 impl ComparedValues {
-    fn of(numbers: impl Iterator<Item = Result<(f64, Bounds), String>>) -> Self {
+    fn of(numbers: impl Iterator<Item = Result<(f64, Bounds), Sentence>>) -> Self {
         let mut compared = Self::default();
         for number in numbers {
             let (value, reason, bounds) = match number {
@@ -199,13 +201,13 @@ impl ComparedValues {
 
 impl<'a> Contender<'a> {
     /// A level with its intervals.
-    fn level(&self, level: Level) -> Result<(&'a LevelReport, &'a LevelIntervals), String> {
+    fn level(&self, level: Level) -> Result<(&'a LevelReport, &'a LevelIntervals), Sentence> {
         let at = self.report.levels.iter().position(|report| report.level == level);
         at.and_then(|at| Some((self.report.levels.get(at)?, self.intervals.get(at)?)))
-            .ok_or_else(|| Reason::NotEvaluated {}.to_string())
+            .ok_or_else(|| Reason::NotEvaluated {}.into())
     }
 
-    fn mean(&self, level: Level, metric: MetricId) -> Result<(f64, Bounds), String> {
+    fn mean(&self, level: Level, metric: MetricId) -> Result<(f64, Bounds), Sentence> {
         let (report, intervals) = self.level(level)?;
         let at = report.means.iter().position(|mean| mean.metric == metric);
         let at = at.ok_or(Reason::NotInReport {})?;
@@ -214,11 +216,9 @@ impl<'a> Contender<'a> {
         Ok((mean.value.ok_or_else(reason)?, bounds.clone()))
     }
 
-    fn score(&self, level: Level) -> Result<(f64, Bounds), String> {
+    fn score(&self, level: Level) -> Result<(f64, Bounds), Sentence> {
         let (report, intervals) = self.level(level)?;
-        let score = level_score(report);
-        let value = score.value.ok_or(score.reason.unwrap_or_default())?;
-        Ok((value, intervals.score.clone()))
+        Ok((level_score(report)?, intervals.score.clone()))
     }
 }
 
@@ -312,8 +312,8 @@ mod tests {
     #[test]
     fn the_best_is_marked_only_where_there_is_something_to_choose() {
         let values = |numbers: &[Option<f64>]| {
-            let bounds = Err("one task".to_owned());
-            let number = |n: &Option<f64>| Ok((n.ok_or("none")?, bounds.clone()));
+            let bounds = Err("one task".into());
+            let number = |n: &Option<f64>| Ok((n.ok_or(Sentence::from("none"))?, bounds.clone()));
             ComparedValues::of(numbers.iter().map(number))
         };
         assert_eq!(values(&[Some(0.5), Some(0.5)]).best, [false, false]);
@@ -321,12 +321,10 @@ mod tests {
         let three = values(&[Some(0.5), Some(0.75), None, Some(0.75)]);
         assert_eq!(three.best, [false, true, false, true]);
         assert_eq!(three.deltas, [Some(0.0), Some(0.25), None, Some(0.25)]);
-        assert_eq!(three.reasons[2].as_deref(), Some("none"));
-        let why_none: Vec<Option<&str>> = three.no_interval.iter().map(Option::as_deref).collect();
-        assert_eq!(
-            why_none,
-            [Some("one task"), Some("one task"), None, Some("one task")]
-        );
+        assert_eq!(three.reasons[2], Some("none".into()));
+        let why_none =
+            [Some("one task"), Some("one task"), None, Some("one task")].map(|why| why.map(Sentence::from));
+        assert_eq!(three.no_interval, why_none);
         assert_eq!(values(&[None, Some(1.0)]).deltas, [None, None]);
     }
 

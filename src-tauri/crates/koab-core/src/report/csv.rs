@@ -1,7 +1,8 @@
-//! `evaluation_summary.csv`, byte for byte as published (`spec/metrics.md` §7).
+//! `evaluation_summary.csv`, byte for byte as published (`docs/spec/metrics.md` §7).
 
 use super::{LevelReport, Report};
-use crate::score::{MetricId, Scorer};
+use crate::protocol::Protocol;
+use crate::score::MetricId;
 
 /// One row for each level; CRLF line ends. A metric that a level does not have is `0.0000` under the leaderboard rules
 /// and empty under the corrected ones; a mean that cannot be told is always empty.
@@ -50,10 +51,10 @@ pub fn to_csv(report: &Report) -> String {
     out
 }
 
-fn cell(scorer: Scorer, level: &LevelReport, metric: MetricId) -> String {
+fn cell(scorer: Protocol, level: &LevelReport, metric: MetricId) -> String {
     match level.mean(metric) {
         Some(mean) => mean.value.map(|value| format!("{value:.4}")).unwrap_or_default(),
-        None if scorer == Scorer::Leaderboard => "0.0000".to_owned(),
+        None if scorer == Protocol::Leaderboard => "0.0000".to_owned(),
         None => String::new(),
     }
 }

@@ -3,9 +3,10 @@
 use super::{LevelMean, LevelReport, Report, TaskReport};
 use crate::judge::{Inputs, JudgePrompts, JudgeQuestion, Panel, Verdicts};
 use crate::log::{LevelLog, LoggedTask};
+use crate::protocol::Protocol;
 use crate::python::truthy;
 use crate::reason::Reason;
-use crate::score::{Assessment, MetricSet, Score, Scorer, TaskContext, metrics_of};
+use crate::score::{Assessment, MetricSet, Score, TaskContext, metrics_of};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::HashMap;
@@ -16,7 +17,7 @@ pub struct EvaluationOptions {
     /// Model id for the report; null takes the logs' own.
     pub model: Option<String>,
     /// Rules.
-    pub scorer: Scorer,
+    pub scorer: Protocol,
     /// Metrics.
     pub metrics: MetricSet,
     /// Judges, votes and how grades are combined.
@@ -79,7 +80,7 @@ pub fn questions_with_inputs(
     for log in in_order(logs) {
         for task in sampled(log, options) {
             let cx = context(log, task, dataset, options);
-            if options.scorer == Scorer::Corrected && technical_failure(task).is_some() {
+            if options.scorer == Protocol::Corrected && technical_failure(task).is_some() {
                 continue;
             }
             for metric in metrics_of(log.level, options.metrics) {
@@ -138,12 +139,12 @@ fn evaluate_level(
     let tasks: Vec<TaskReport> = sampled(log, options)
         .map(|task| {
             let cx = context(log, task, dataset, options);
-            let technical = technical_failure(task).filter(|_| options.scorer == Scorer::Corrected);
+            let technical = technical_failure(task).filter(|_| options.scorer == Protocol::Corrected);
             let scores = metrics_of(log.level, options.metrics)
                 .map(|metric| {
                     let score = match &technical {
                         Some(error) => Score::unscored(Reason::AttemptFailed {
-                            error: (*error).to_owned(),
+                            error: (*error).into(),
                         }),
                         None => metric.score(&cx, verdicts.of(&task.id, metric.id)),
                     };
@@ -302,7 +303,7 @@ mod tests {
                     verdicts.add(&task.id, Verdict::failed("j", metric, "x"));
                 }
             }
-            for scorer in [Scorer::Leaderboard, Scorer::Corrected] {
+            for scorer in [Protocol::Leaderboard, Protocol::Corrected] {
                 let options =
                     EvaluationOptions { scorer, metrics: MetricSet::All, ..EvaluationOptions::default() };
                 let dataset = Dataset::of(tasks.clone());
@@ -312,6 +313,14 @@ mod tests {
                     prop_assert_eq!(mean.value.is_none(), mean.reason.is_some());
                 }
                 prop_assert!(serde_json::from_str::<Value>(&to_json(&report)).is_ok());
+                // What is kept of it is the same report, bit for bit: equal numbers may be written otherwise.
+                let kept = serde_json::to_string(&report).unwrap();
+                let read: Report = serde_json::from_str(&kept).unwrap();
+                prop_assert_eq!(&serde_json::to_string(&read).unwrap(), &kept);
+                prop_assert_eq!(&read, &report);
+                let published = EvaluationOptions { metrics: MetricSet::Head, ..options };
+                let published = evaluate(std::slice::from_ref(&log), &dataset, &verdicts, &published);
+                prop_assert_eq!(&report.with_metrics(MetricSet::Head), &published);
                 to_csv(&report);
                 to_markdown(&report);
             }

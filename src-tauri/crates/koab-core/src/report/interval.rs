@@ -8,9 +8,12 @@
 use super::measure::{OVERALL, level_score, overall, own_metrics};
 use super::{LevelReport, Report};
 use crate::level::Level;
+use crate::measured::{Interval, IntervalMethod, Measured};
 use crate::reason::Reason;
+use crate::say;
 use crate::score::MetricId;
 use crate::score::composite::CompositeVariant;
+use crate::sentence::Sentence;
 use crate::split_mix::SplitMix;
 use serde::{Deserialize, Serialize};
 
@@ -22,34 +25,11 @@ const Z: f64 = 1.959_963_984_540_054;
 /// level's own is mixed with its number.
 pub const SEED: u64 = 20_251_219;
 
-/// How an interval was found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
-pub enum IntervalMethod {
-    /// Wilson's score interval of a proportion.
-    Wilson,
-    /// Percentiles of 10,000 resamples of the tasks.
-    Bootstrap,
-}
-
-/// A 95 % confidence interval.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
-pub struct Interval {
-    /// Lower end.
-    pub low: f64,
-    /// Upper end.
-    pub high: f64,
-    /// How it was found.
-    pub method: IntervalMethod,
-}
-
 /// An interval, or why there is none.
-pub type Bounds = Result<Interval, String>;
+pub type Bounds = Measured<Interval>;
 
 /// The intervals of a report's numbers.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Intervals {
     /// Level by level as in the report.
     pub levels: Vec<LevelIntervals>,
@@ -60,7 +40,7 @@ pub struct Intervals {
 }
 
 /// The intervals of a level's numbers.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LevelIntervals {
     /// The level.
     pub level: Level,
@@ -126,7 +106,7 @@ pub fn intervals_of(report: &Report, drawn: Vec<LevelDraws>) -> Intervals {
             level: level.level,
             means: means
                 .map(|(mean, draws)| {
-                    let bounds = mean_bounds(level, mean.metric, mean.value, mean.reason.as_deref(), draws);
+                    let bounds = mean_bounds(level, mean.metric, mean.value, mean.reason.as_ref(), draws);
                     (mean.metric, bounds)
                 })
                 .collect(),
@@ -162,11 +142,11 @@ fn mean_bounds(
     level: &LevelReport,
     metric: MetricId,
     mean: Option<f64>,
-    reason: Option<&str>,
+    reason: Option<&Sentence>,
     draws: &[f64],
 ) -> Bounds {
     if mean.is_none() {
-        return Err(reason.map_or_else(|| Reason::NoMean {}.into(), ToOwned::to_owned));
+        return Err(reason.map_or_else(|| Reason::NoMean {}.into(), Clone::clone));
     }
     if level.tasks.is_empty() {
         return Err(Reason::SummaryOnly {}.into());
@@ -181,9 +161,7 @@ fn mean_bounds(
 }
 
 fn score_bounds(level: &LevelReport, draws: &[Vec<f64>]) -> Bounds {
-    if let Some(reason) = level_score(level).reason {
-        return Err(reason);
-    }
+    level_score(level)?;
     if level.tasks.is_empty() {
         return Err(Reason::SummaryOnly {}.into());
     }
@@ -200,9 +178,7 @@ fn score_bounds(level: &LevelReport, draws: &[Vec<f64>]) -> Bounds {
 
 /// The composite is a weighted sum of means, so its draws are the same sum of theirs.
 fn composite_bounds(report: &Report, variant: CompositeVariant, drawn: &[Vec<Vec<f64>>]) -> Bounds {
-    if let Some(reason) = report.composite(variant).composite.reason {
-        return Err(reason);
-    }
+    report.composite(variant).composite?;
     if report.levels.iter().all(|level| level.tasks.is_empty()) {
         return Err(Reason::SummaryOnly {}.into());
     }
@@ -225,9 +201,7 @@ fn composite_bounds(report: &Report, variant: CompositeVariant, drawn: &[Vec<Vec
 
 /// A mean over the tasks of all levels is the sum of theirs, each weighed by its share of the tasks.
 fn overall_bounds(report: &Report, metric: MetricId, drawn: &[Vec<Vec<f64>>]) -> Bounds {
-    if let Some(reason) = overall(report, metric).reason {
-        return Err(reason);
-    }
+    overall(report, metric)?;
     if report.levels.iter().any(|level| level.tasks.is_empty()) {
         return Err(Reason::SummaryOnly {}.into());
     }
@@ -272,7 +246,7 @@ fn combined(parts: &[(&[f64], f64)]) -> Bounds {
     percentiles(&mut sums)
 }
 
-pub(super) fn spread_of(values: &[Option<f64>]) -> Result<(), String> {
+pub(super) fn spread_of(values: &[Option<f64>]) -> Result<(), Sentence> {
     let mut scored = values.iter().copied().flatten();
     let first = scored.next().ok_or(Reason::NoneScored {})?;
     let mut rest = scored.peekable();
@@ -289,7 +263,7 @@ pub(super) fn spread_of(values: &[Option<f64>]) -> Result<(), String> {
 const LANES: usize = 8;
 
 /// Means of each column in each draw of its rows; a draw without any score in a column is not a number.
-pub(super) fn resample(columns: &[Vec<Option<f64>>], seed: u64, count: usize) -> Vec<Vec<f64>> {
+pub fn resample(columns: &[Vec<Option<f64>>], seed: u64, count: usize) -> Vec<Vec<f64>> {
     let rows = columns.first().map_or(0, Vec::len);
     // A row's numbers lie together: its scores, 0 where it has none, and how many it has.
     let laid = |of: fn(Option<f64>) -> f64| -> Vec<Vec<[f64; LANES]>> {
@@ -334,10 +308,11 @@ fn summed(rows: &[[f64; LANES]], picked: &[usize]) -> [f64; LANES] {
     sums
 }
 
-pub(super) fn percentiles(draws: &mut Vec<f64>) -> Bounds {
+/// The ends of the 95 % interval of these draws, which are sorted on the way.
+pub fn percentiles(draws: &mut Vec<f64>) -> Bounds {
     draws.retain(|draw| !draw.is_nan());
     if draws.is_empty() {
-        return Err("no resample has a score".to_owned());
+        return Err(say!("no resample has a score"));
     }
     Ok(Interval {
         low: quantile(draws, 0.025),
@@ -346,8 +321,8 @@ pub(super) fn percentiles(draws: &mut Vec<f64>) -> Bounds {
     })
 }
 
-/// Linear between the two nearest, as type 7 of R.
-fn quantile(values: &mut [f64], share: f64) -> f64 {
+/// Linear between the two nearest, as type 7 of R and NumPy's default.
+pub fn quantile(values: &mut [f64], share: f64) -> f64 {
     let place = share * (values.len() - 1) as f64;
     let at = place.ceil() as usize;
     let (below, above, _) = values.select_nth_unstable_by(at, f64::total_cmp);

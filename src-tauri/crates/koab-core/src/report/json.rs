@@ -1,11 +1,12 @@
-//! `evaluation_report.json`, byte for byte as published (`spec/metrics.md` §6).
+//! `evaluation_report.json`, byte for byte as published (`docs/spec/metrics.md` §6).
 //!
 //! What the published form has no place for is added only where there is something to say: `scorer` when it is not
 //! the leaderboard's, `unscored` and `skipped` for a level that has such tasks.
 
 use super::{LevelReport, Report};
+use crate::protocol::Protocol;
 use crate::python::{Dumps, dumps};
-use crate::score::{Score, Scorer};
+use crate::score::Score;
 use serde_json::{Map, Value, json};
 
 /// The report as JSON text, without a final newline.
@@ -20,7 +21,7 @@ pub fn to_json(report: &Report) -> String {
         "sample_size": report.sample_size,
         "levels_evaluated": report.levels.len(),
     });
-    if report.scorer == Scorer::Corrected {
+    if report.scorer == Protocol::Corrected {
         summary["scorer"] = json!(report.scorer.as_str());
     }
     // Named only where they are not the published ones, so that published reports keep every byte.
@@ -76,7 +77,7 @@ fn level_value(report: &LevelReport) -> Value {
             let reasons: Map<String, Value> = mean
                 .unscored_reasons
                 .iter()
-                .map(|(reason, count)| (reason.clone(), json!(count)))
+                .map(|(reason, count)| (reason.to_string(), json!(count)))
                 .collect();
             (
                 mean.metric.to_string(),
@@ -91,7 +92,7 @@ fn level_value(report: &LevelReport) -> Value {
         let skipped = report
             .skipped
             .iter()
-            .map(|task| json!({"task_id": task.id, "reason": task.reason}));
+            .map(|task| json!({"task_id": task.id, "reason": task.reason.to_string()}));
         value["skipped"] = skipped.collect();
     }
     value
@@ -101,7 +102,7 @@ fn score_value(score: &Score) -> Value {
     match score {
         Score::Scored { value, details } => json!({"score": value, "details": details}),
         Score::Errored { error } => json!({"score": 0.0, "error": error}),
-        Score::Unscored { reason } => json!({"score": null, "unscored": reason}),
+        Score::Unscored { reason } => json!({"score": null, "unscored": reason.to_string()}),
         Score::NotApplicable { details } => json!({"score": null, "details": details}),
     }
 }

@@ -1,4 +1,4 @@
-//! `evaluation_report.md`, byte for byte as published (`spec/metrics.md` §8).
+//! `evaluation_report.md`, byte for byte as published (`docs/spec/metrics.md` §8).
 //!
 //! The published report is Korean, so this text is too; other languages are for the screens.
 
@@ -6,7 +6,8 @@ mod words;
 
 use super::{LevelMean, LevelReport, Report, count};
 use crate::level::Level;
-use crate::score::{MetricId, MetricSet, Scorer};
+use crate::protocol::Protocol;
+use crate::score::{MetricId, MetricSet};
 use std::fmt::Write as _;
 use words::{describe, intent, level_name};
 
@@ -50,7 +51,7 @@ fn run_section(out: &mut String, report: &Report) {
     if let Some(size) = report.sample_size {
         line!(out, "- **샘플링**: 레벨당 {size}개");
     }
-    if report.scorer == Scorer::Corrected {
+    if report.scorer == Protocol::Corrected {
         line!(out, "- **채점 방식**: {}", report.scorer.as_str());
     }
     out.push('\n');

@@ -1,8 +1,10 @@
-//! The mean of a metric over a level, with what it stands on (`spec/metrics.md` §2.1).
+//! The mean of a metric over a level, with what it stands on (`docs/spec/metrics.md` §2.1).
 
+use crate::protocol::Protocol;
 use crate::python::naive_sum;
 use crate::reason::Reason;
-use crate::score::{Metric, MetricId, Score, Scorer};
+use crate::score::{Metric, MetricId, Score};
+use crate::sentence::Sentence;
 use serde::{Deserialize, Serialize};
 
 /// Mean of a metric over the tasks of a level.
@@ -13,7 +15,7 @@ pub struct LevelMean {
     /// The mean; null when it cannot be told.
     pub value: Option<f64>,
     /// Why there is no mean.
-    pub reason: Option<String>,
+    pub reason: Option<Sentence>,
     /// Tasks that entered the mean, errors included; `None` where the file that was read does not tell.
     pub scored: Option<usize>,
     /// Of these, tasks on which the metric raised an error and counted as 0.0.
@@ -23,7 +25,7 @@ pub struct LevelMean {
     /// Tasks that the metric is not about.
     pub not_applicable: usize,
     /// Why tasks have no score, with how many it concerns, in order of first appearance.
-    pub unscored_reasons: Vec<(String, usize)>,
+    pub unscored_reasons: Vec<(Sentence, usize)>,
 }
 
 impl LevelMean {
@@ -57,7 +59,7 @@ impl LevelMean {
     /// One task without a score leaves the level without a mean under the leaderboard rules, since a mean over fewer
     /// tasks would pass for the published figure, and for a judged metric under either, since the tasks that are
     /// decided without a judge are those that failed. Else it is left out, there being nothing to measure on it.
-    pub(super) fn of<'a>(metric: &Metric, scorer: Scorer, scores: impl Iterator<Item = &'a Score>) -> Self {
+    pub(super) fn of<'a>(metric: &Metric, scorer: Protocol, scores: impl Iterator<Item = &'a Score>) -> Self {
         let mut mean = Self::new(metric.id, None);
         let mut values = Vec::new();
         for score in scores {
@@ -70,11 +72,11 @@ impl LevelMean {
             values.extend(score.value());
         }
         mean.scored = Some(values.len());
-        let needs_all = scorer == Scorer::Leaderboard || metric.is_judged();
+        let needs_all = scorer == Protocol::Leaderboard || metric.is_judged();
         mean.value = match (scorer, values.len()) {
             _ if needs_all && mean.unscored > 0 => None,
-            (Scorer::Leaderboard, 0) => Some(0.0),
-            (Scorer::Corrected, 0) => None,
+            (Protocol::Leaderboard, 0) => Some(0.0),
+            (Protocol::Corrected, 0) => None,
             (_, count) => Some(naive_sum(values) / count as f64),
         };
         if mean.value.is_none() {
@@ -93,7 +95,7 @@ impl LevelMean {
         Self::told(MetricId::Rrr, Some(share), Some(tasks))
     }
 
-    fn count_unscored(&mut self, reason: &str) {
+    fn count_unscored(&mut self, reason: &Sentence) {
         self.unscored += 1;
         match self
             .unscored_reasons
@@ -101,15 +103,15 @@ impl LevelMean {
             .find(|(known, _)| known == reason)
         {
             Some((_, count)) => *count += 1,
-            None => self.unscored_reasons.push((reason.to_owned(), 1)),
+            None => self.unscored_reasons.push((reason.clone(), 1)),
         }
     }
 
     /// Why there is no mean.
-    pub(super) fn explain(&self) -> String {
+    pub(super) fn explain(&self) -> Sentence {
         let Some((reason, count)) = self.unscored_reasons.first() else {
             let known = self.scored == Some(0) && self.unscored == 0;
-            return String::from(if known {
+            return Sentence::from(if known {
                 Reason::NoTaskOfMetric {}
             } else {
                 Reason::FileSilent {}
@@ -127,7 +129,7 @@ impl LevelMean {
                 tasks: tasks.to_string(),
                 reason: reason.clone(),
             };
-            some.to_string()
+            some.into()
         }
     }
 }
@@ -162,21 +164,25 @@ mod tests {
         ] {
             let mean = |id, scorer| LevelMean::of(registered(id), scorer, scores.iter().copied()).value;
             assert_eq!(
-                mean(MetricId::EprCvr, Scorer::Leaderboard),
+                mean(MetricId::EprCvr, Protocol::Leaderboard),
                 leaderboard,
                 "{scores:?}"
             );
-            assert_eq!(mean(MetricId::EprCvr, Scorer::Corrected), corrected, "{scores:?}");
-            assert_eq!(mean(MetricId::Sr, Scorer::Corrected), judged, "{scores:?}");
+            assert_eq!(
+                mean(MetricId::EprCvr, Protocol::Corrected),
+                corrected,
+                "{scores:?}"
+            );
+            assert_eq!(mean(MetricId::Sr, Protocol::Corrected), judged, "{scores:?}");
         }
         let mean = LevelMean::of(
             registered(MetricId::Sr),
-            Scorer::Leaderboard,
+            Protocol::Leaderboard,
             [&one, &none].into_iter(),
         );
         assert_eq!(
-            mean.reason.as_deref(),
-            Some("1 of 2 tasks are unscored: no tool was called")
+            mean.reason.unwrap(),
+            "1 of 2 tasks are unscored: no tool was called"
         );
         assert_eq!((mean.scored, mean.unscored), (Some(1), 1));
     }

@@ -2,15 +2,11 @@
 
 use super::{LevelReport, Report};
 use crate::level::Level;
+use crate::measured::Measured;
 use crate::python::naive_sum;
 use crate::reason::Reason;
 use crate::score::MetricId;
-use crate::score::composite::Part;
-
-/// The plain mean of the metrics that are a level's own, of those in the published December reports.
-///
-/// It is what the composite's reading "level mean" takes of a level; L4, which no composite counts, has one as well.
-pub type LevelScore = Part;
+use crate::sentence::Sentence;
 
 /// The metrics that a level's score is made of, in registry order.
 pub fn own_metrics(level: Level) -> impl Iterator<Item = MetricId> {
@@ -19,9 +15,15 @@ pub fn own_metrics(level: Level) -> impl Iterator<Item = MetricId> {
         .filter(move |id| id.level() == Some(level) && id.is_in_head())
 }
 
-/// The score of a level; without a value as soon as one of its metrics has none.
-pub fn level_score(report: &LevelReport) -> LevelScore {
-    let mean = |id: MetricId| -> Result<f64, String> {
+/// The score of a level: the plain mean of the metrics that are its own, of those in the published December reports;
+/// without a value as soon as one of them has none.
+///
+/// It is what the composite's reading "level mean" takes of a level; L4, which no composite counts, has one as well.
+///
+/// # Errors
+/// Why there is none.
+pub fn level_score(report: &LevelReport) -> Measured {
+    let mean = |id: MetricId| -> Result<f64, Sentence> {
         let mean = report.mean(id).ok_or_else(|| Reason::LacksMetric {
             metric: id.to_string(),
         })?;
@@ -30,11 +32,11 @@ pub fn level_score(report: &LevelReport) -> LevelScore {
                 one: id.to_string(),
                 reason: mean.reason.clone().unwrap_or_else(|| Reason::Unscored {}.into()),
             };
-            of.to_string()
+            Sentence::from(of)
         })
     };
-    let means: Result<Vec<f64>, String> = own_metrics(report.level).map(mean).collect();
-    Part::from(means.map(|means| naive_sum(means.iter().copied()) / means.len() as f64))
+    let means: Vec<f64> = own_metrics(report.level).map(mean).collect::<Measured<_>>()?;
+    Ok(naive_sum(means.iter().copied()) / means.len() as f64)
 }
 
 /// The metrics that every level has, in report order, so that they have a mean over all tasks.
@@ -43,19 +45,20 @@ pub const OVERALL: [MetricId; 4] = [MetricId::Sr, MetricId::EprCvr, MetricId::Pa
 /// A mean over the tasks of all levels of a report.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OverallMean {
-    /// The mean, each task weighing the same; null when a level has none.
-    pub value: Option<f64>,
-    /// Why there is none.
-    pub reason: Option<String>,
-    /// Tasks in the mean; 0 where there is none.
+    /// The mean, each task weighing the same.
+    pub value: f64,
+    /// Tasks in it.
     pub tasks: usize,
 }
 
 /// The mean of one of the [`OVERALL`] metrics over all evaluated tasks. The published files have no such number; it is
 /// what people mean by a model's success rate.
-pub fn overall(report: &Report, metric: MetricId) -> OverallMean {
-    let of_level = |level: &LevelReport| -> Result<(f64, usize), String> {
-        let missing = |reason: String| Reason::OfOne {
+///
+/// # Errors
+/// Why there is none: a level lacks it.
+pub fn overall(report: &Report, metric: MetricId) -> Measured<OverallMean> {
+    let of_level = |level: &LevelReport| -> Result<(f64, usize), Sentence> {
+        let missing = |reason: Sentence| Reason::OfOne {
             one: level.level.to_string(),
             reason,
         };
@@ -72,25 +75,14 @@ pub fn overall(report: &Report, metric: MetricId) -> OverallMean {
         let tasks = mean.scored.ok_or_else(|| missing(Reason::FileSilent {}.into()))?;
         Ok((value, tasks))
     };
-    let levels: Result<Vec<(f64, usize)>, String> = report.levels.iter().map(of_level).collect();
-    let counted = levels.and_then(|levels| {
-        let tasks: usize = levels.iter().map(|(_, tasks)| tasks).sum();
-        if tasks == 0 {
-            return Err(Reason::NoTasks {}.into());
-        }
-        let sum = naive_sum(levels.iter().map(|(value, tasks)| value * *tasks as f64));
-        Ok((sum / tasks as f64, tasks))
-    });
-    match counted {
-        Ok((value, tasks)) => OverallMean {
-            value: Some(value),
-            reason: None,
-            tasks,
-        },
-        Err(reason) => OverallMean {
-            value: None,
-            reason: Some(reason),
-            tasks: 0,
-        },
+    let levels: Vec<(f64, usize)> = report.levels.iter().map(of_level).collect::<Measured<_>>()?;
+    let tasks: usize = levels.iter().map(|(_, tasks)| tasks).sum();
+    if tasks == 0 {
+        return Err(Reason::NoTasks {}.into());
     }
+    let sum = naive_sum(levels.iter().map(|(value, tasks)| value * *tasks as f64));
+    Ok(OverallMean {
+        value: sum / tasks as f64,
+        tasks,
+    })
 }

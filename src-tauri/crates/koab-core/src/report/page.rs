@@ -3,22 +3,21 @@
 
 mod charts;
 mod comparability;
-mod escape;
 mod repetitions;
 mod words;
 
 pub use repetitions::Repeated;
-pub use words::Language;
 
 use super::interval::{Bounds, Intervals, LevelIntervals, intervals};
 use super::measure::{level_score, overall};
 use super::{CompositeReading, LevelReport, Report, TaskReport, count};
 use crate::comparability::Comparability;
 use crate::score::{MetricId, Score};
-use crate::shown;
-use escape::esc;
-use std::fmt::Write as _;
-use words::Words;
+use crate::sentence::{Language, Sentence};
+use crate::{shown, text};
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+use std::ops::RangeBounds;
+use words::{titled, why};
 
 const STYLE: &str = include_str!("page/page.css");
 
@@ -30,368 +29,312 @@ const STYLE: &str = include_str!("page/page.css");
 pub fn page(
     report: &Report,
     composites: &[CompositeReading],
-    notes: &[String],
+    notes: &[Sentence],
     comparability: Option<&Comparability>,
     repeated: Repeated<'_>,
     language: Language,
 ) -> String {
-    let words = language.words();
     let found = intervals(report);
-    let mut html = String::new();
-    let title = format!("{} · {}", report.model, words.title);
-    let _ = write!(
-        html,
-        "<!doctype html>\n<html lang=\"{}\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <meta name=\"color-scheme\" content=\"light dark\">\n\
-         <meta http-equiv=\"content-security-policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n\
-         <title>{}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<main>\n",
-        language.tag(),
-        esc(&title),
-    );
-    head(
-        &mut html,
-        report,
-        composites,
-        &found,
-        comparability,
-        repeated.is_ok(),
-        words,
-    );
-    list(&mut html, words.notes, notes);
-    if let Some(comparability) = comparability {
-        comparability::section(&mut html, comparability, words);
-    }
-    levels(&mut html, report, &found, words);
-    metrics(&mut html, report, &found, words);
-    repetitions::section(&mut html, repeated, words);
-    usage(&mut html, report, words);
-    tasks(&mut html, report, words);
-    let _ = write!(
-        html,
-        "<footer>{}</footer>\n</main>\n</body>\n</html>\n",
-        words.footer
-    );
-    html
+    let page = html! {
+        (DOCTYPE)
+        html lang=(language.tag()) {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="color-scheme" content="light dark";
+                meta http-equiv="content-security-policy" content="default-src 'none'; style-src 'unsafe-inline'";
+                title { (report.model) " · " (language.text(text!("Ko-AgentBench report"))) }
+                style { (PreEscaped(STYLE)) }
+            }
+            body {
+                main {
+                    (head(report, language))
+                    section {
+                        h2 { (language.text(text!("Composite score"))) }
+                        @if let Some(comparability) = comparability { (comparability::badge(comparability, language)) }
+                        (readings(composites, language))
+                        (over_all_tasks(report, &found, repeated.is_ok(), language))
+                    }
+                    @if !notes.is_empty() {
+                        section.notes {
+                            h2 { (language.text(text!("To know before comparing"))) }
+                            ul { @for note in notes { li { (language.say(note)) } } }
+                        }
+                    }
+                    @if let Some(comparability) = comparability { (comparability::section(comparability, language)) }
+                    (levels(report, &found, language))
+                    (metrics(report, &found, language))
+                    (repetitions::section(repeated, language))
+                    (usage(report, language))
+                    (tasks(report, language))
+                    footer { (language.text(text!("“—” means that there is no value, never 0. Proportions have Wilson intervals, other means those of 10,000 bootstrap resamples of the tasks."))) }
+                }
+            }
+        }
+    };
+    // HTML forbids all other control characters.
+    let forbidden = |c: char| c.is_control() && c != '\n' && c != '\t';
+    page.into_string().replace(forbidden, "\u{fffd}") + "\n"
 }
 
-fn head(
-    html: &mut String,
-    report: &Report,
-    composites: &[CompositeReading],
-    found: &Intervals,
-    comparability: Option<&Comparability>,
-    is_repeated: bool,
-    words: &Words,
-) {
-    let _ = write!(html, "<header>\n<h1>{}</h1>\n<dl>\n", esc(&report.model));
+fn head(report: &Report, language: Language) -> Markup {
     let judges = report.judges.join(", ");
+    let tasks = [report.evaluated_tasks(), report.total_tasks()].map(count);
     let facts = [
-        (words.run_date, report.execution_date.as_str()),
-        (words.evaluated, report.evaluation_date.as_str()),
-        (words.scorer, report.scorer.as_str()),
-        (words.judges, if judges.is_empty() { words.none } else { &judges }),
+        (text!("Run", "a day"), report.execution_date.as_str()),
+        (text!("Scored"), report.evaluation_date.as_str()),
+        (text!("Scorer"), report.scorer.as_str()),
+        (
+            text!("Judges"),
+            if judges.is_empty() {
+                language.text(text!("none"))
+            } else {
+                &judges
+            },
+        ),
+        (text!("Tasks evaluated"), &tasks.join(" / ")),
     ];
-    for (name, value) in facts {
-        fact(html, name, value);
+    html! {
+        header {
+            h1 { (report.model) }
+            dl { @for (name, value) in facts { div { dt { (language.text(name)) } dd { (value) } } } }
+        }
     }
-    let counts = [report.evaluated_tasks(), report.total_tasks()]
-        .map(count)
-        .join(" / ");
-    fact(html, words.tasks_evaluated, &counts);
-    html.push_str("</dl>\n</header>\n<section>\n");
-    let _ = writeln!(html, "<h2>{}</h2>", words.composite);
-    if let Some(comparability) = comparability {
-        comparability::badge(html, comparability, words);
+}
+
+fn readings(composites: &[CompositeReading], language: Language) -> Markup {
+    let names = [
+        text!("Reading"),
+        text!("Value"),
+        text!("95 % interval", "a column"),
+        text!("What it counts"),
+        text!("Why there is none"),
+    ];
+    html! {
+        table {
+            (columns(language, names, 1..3))
+            tbody {
+                @for composite in composites {
+                    tr {
+                        th scope="row" { code { (composite.variant.name()) } }
+                        td.n { (shown::score(composite.value.as_ref().ok().copied())) }
+                        td.n { (interval(&composite.bounds, language)) }
+                        td { (language.say(&composite.variant.reading().into())) }
+                        td { (why(composite.value.as_ref().err(), language)) }
+                    }
+                }
+            }
+        }
     }
-    html.push_str("<table>\n");
-    columns(
-        html,
-        [
-            (words.variant, Align::Text),
-            (words.value, Align::Number),
-            (words.interval, Align::Number),
-            (words.counts, Align::Text),
-            (words.why, Align::Text),
-        ],
-    );
-    html.push_str("<tbody>\n");
-    for composite in composites {
-        let _ = writeln!(
-            html,
-            "<tr><th scope=\"row\"><code>{}</code></th><td class=\"n\">{}</td><td class=\"n\">{}</td><td>{}</td><td>{}</td></tr>",
-            esc(&composite.variant.name()),
-            number(composite.value),
-            interval(Some(&composite.bounds), words),
-            esc(&words.reading(composite.variant)),
-            esc(&words.say(composite.reason.as_deref())),
-        );
-    }
-    html.push_str("</tbody>\n</table>\n");
-    over_all_tasks(html, report, found, is_repeated, words);
-    html.push_str("</section>\n");
 }
 
 /// The metrics that every level has, over the tasks of all levels.
-fn over_all_tasks(html: &mut String, report: &Report, found: &Intervals, is_repeated: bool, words: &Words) {
+fn over_all_tasks(report: &Report, found: &Intervals, is_repeated: bool, language: Language) -> Markup {
     let title = if is_repeated {
-        words.wording.pick(
-            "모든 과제의 첫 시도에 대한 평균",
-            "Means over the first attempts at all tasks",
-        )
+        text!("Means over the first attempts at all tasks")
     } else {
-        words
-            .wording
-            .pick("모든 과제에 대한 평균", "Means over all tasks")
+        text!("Means over all tasks")
     };
-    let _ = writeln!(html, "<table id=\"overall\">\n<caption>{title}</caption>");
-    columns(
-        html,
-        [
-            (words.metric, Align::Text),
-            (words.mean, Align::Number),
-            (words.interval, Align::Number),
-            (words.tasks, Align::Number),
-            (words.why, Align::Text),
-        ],
-    );
-    html.push_str("<tbody>\n");
-    for (metric, bounds) in &found.overall {
-        let mean = overall(report, *metric);
-        let tasks = mean.value.map(|_| mean.tasks);
-        let _ = writeln!(
-            html,
-            "<tr><th scope=\"row\">{}</th><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td>{}</td></tr>",
-            words.metric(*metric),
-            number(mean.value),
-            interval(Some(bounds), words),
-            count(tasks),
-            esc(&words.say(mean.reason.as_deref())),
-        );
+    let names = [
+        text!("Metric"),
+        text!("Mean"),
+        text!("95 % interval", "a column"),
+        text!("Tasks"),
+        text!("Why there is none"),
+    ];
+    html! {
+        table #overall {
+            caption { (language.text(title)) }
+            (columns(language, names, 1..4))
+            tbody {
+                @for (metric, bounds) in &found.overall {
+                    @let mean = overall(report, *metric);
+                    tr {
+                        th scope="row" { (shown::metric(metric.name(), language)) }
+                        td.n { (shown::score(mean.as_ref().ok().map(|mean| mean.value))) }
+                        td.n { (interval(bounds, language)) }
+                        td.n { (count(mean.as_ref().ok().map(|mean| mean.tasks))) }
+                        td { (why(mean.as_ref().err(), language)) }
+                    }
+                }
+            }
+        }
     }
-    html.push_str("</tbody>\n</table>\n");
 }
 
-fn fact(html: &mut String, name: &str, value: &str) {
-    let _ = writeln!(html, "<div><dt>{}</dt><dd>{}</dd></div>", esc(name), esc(value));
-}
-
-fn list(html: &mut String, title: &str, items: &[String]) {
-    if items.is_empty() {
-        return;
-    }
-    let _ = write!(html, "<section class=\"notes\">\n<h2>{}</h2>\n<ul>\n", esc(title));
-    for item in items {
-        let _ = writeln!(html, "<li>{}</li>", esc(item));
-    }
-    html.push_str("</ul>\n</section>\n");
-}
-
-fn levels(html: &mut String, report: &Report, found: &Intervals, words: &Words) {
-    let _ = write!(
-        html,
-        "<section>\n<h2>{}</h2>\n<p>{}</p>\n",
-        words.levels, words.level_hint
-    );
-    html.push_str("<div class=\"charts\">\n");
+fn levels(report: &Report, found: &Intervals, language: Language) -> Markup {
     let bars: Vec<charts::Bar<'_>> = report
         .levels
         .iter()
         .zip(&found.levels)
         .map(|(level, bounds)| charts::Bar {
             name: level.level.as_str(),
-            value: level_score(level).value,
+            value: level_score(level).ok(),
             range: bounds.score.as_ref().ok().map(|found| (found.low, found.high)),
         })
         .collect();
-    html.push_str(&charts::bars(&bars, words.levels));
-    html.push_str(&charts::radar(&bars, words.levels));
-    html.push_str("</div>\n<table>\n");
-    columns(
-        html,
-        [
-            (words.level, Align::Text),
-            (words.tasks, Align::Number),
-            (words.value, Align::Number),
-            (words.interval, Align::Number),
-            (words.why, Align::Text),
-        ],
-    );
-    html.push_str("<tbody>\n");
-    for (level, bounds) in report.levels.iter().zip(&found.levels) {
-        let score = level_score(level);
-        let _ = writeln!(
-            html,
-            "<tr><th scope=\"row\">{} {}</th><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td>{}</td></tr>",
-            level.level,
-            words.level_name(level.level),
-            count(level.evaluated_tasks),
-            number(score.value),
-            interval(Some(&bounds.score), words),
-            esc(&words.say(score.reason.as_deref())),
-        );
-    }
-    html.push_str("</tbody>\n</table>\n</section>\n");
-}
-
-fn metrics(html: &mut String, report: &Report, found: &Intervals, words: &Words) {
-    let _ = writeln!(html, "<section>\n<h2>{}</h2>\n<table>", words.metrics);
-    columns(
-        html,
-        [
-            (words.metric, Align::Text),
-            (words.mean, Align::Number),
-            (words.interval, Align::Number),
-            (words.scored, Align::Number),
-            (words.unscored, Align::Number),
-            (words.why, Align::Text),
-        ],
-    );
-    for (level, bounds) in report.levels.iter().zip(&found.levels) {
-        metric_rows(html, level, bounds, words);
-    }
-    html.push_str("</table>\n</section>\n");
-}
-
-fn metric_rows(html: &mut String, level: &LevelReport, bounds: &LevelIntervals, words: &Words) {
-    let _ = writeln!(
-        html,
-        "<tbody>\n<tr class=\"group\"><th scope=\"rowgroup\" colspan=\"6\">{} {}</th></tr>",
-        level.level,
-        words.level_name(level.level)
-    );
-    for (mean, (_, bounds)) in level.means.iter().zip(&bounds.means) {
-        let _ = writeln!(
-            html,
-            "<tr><th scope=\"row\">{}</th><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td>\
-             <td class=\"n\">{}</td><td>{}</td></tr>",
-            words.metric(mean.metric),
-            number(mean.value),
-            interval(Some(bounds), words),
-            count(mean.scored),
-            mean.unscored + mean.not_applicable,
-            esc(&words.say(mean.reason.as_deref())),
-        );
-    }
-    for task in &level.skipped {
-        let _ = writeln!(
-            html,
-            "<tr><th scope=\"row\">{}</th><td colspan=\"5\">{}</td></tr>",
-            esc(&task.id),
-            esc(&words.say(Some(&task.reason)))
-        );
-    }
-    html.push_str("</tbody>\n");
-}
-
-fn usage(html: &mut String, report: &Report, words: &Words) {
-    let figures = [
-        (words.steps, "total_steps", 0),
-        (words.calls, "total_tool_calls", 0),
-        (words.tokens, "total_tokens", 0),
-        (words.prompt_tokens, "average_prompt_tokens", 1),
-        (words.completion_tokens, "average_completion_tokens", 1),
-        (words.seconds, "average_execution_time", 2),
-        (words.ttft, "ttft.average", 2),
+    let names = [
+        text!("Level"),
+        text!("Tasks"),
+        text!("Value"),
+        text!("95 % interval", "a column"),
+        text!("Why there is none"),
     ];
-    let _ = writeln!(html, "<section>\n<h2>{}</h2>\n<table>", words.usage);
-    let names = figures.map(|(name, ..)| (name, Align::Number));
-    columns(html, std::iter::once((words.level, Align::Text)).chain(names));
-    html.push_str("<tbody>\n");
-    for level in &report.levels {
-        let _ = write!(html, "<tr><th scope=\"row\">{}</th>", level.level);
-        for (_, key, decimals) in figures {
-            let figure = level
-                .figure(key)
-                .map_or_else(|| shown::NONE.to_owned(), |figure| shown::fixed(figure, decimals));
-            let _ = write!(html, "<td class=\"n\">{figure}</td>");
+    html! {
+        section {
+            h2 { (language.text(text!("Levels"))) }
+            p { (language.text(text!("A level’s score is the plain mean of its own metrics. The lines on the bars are 95 % confidence intervals."))) }
+            .charts { (charts::bars(&bars, language.text(text!("Levels")))) (charts::radar(&bars, language.text(text!("Levels")))) }
+            table {
+                (columns(language, names, 1..4))
+                tbody {
+                    @for (level, bounds) in report.levels.iter().zip(&found.levels) {
+                        @let score = level_score(level);
+                        tr {
+                            th scope="row" { (titled(level.level, language)) }
+                            td.n { (count(level.evaluated_tasks)) }
+                            td.n { (shown::score(score.as_ref().ok().copied())) }
+                            td.n { (interval(&bounds.score, language)) }
+                            td { (why(score.as_ref().err(), language)) }
+                        }
+                    }
+                }
+            }
         }
-        html.push_str("</tr>\n");
     }
-    html.push_str("</tbody>\n</table>\n</section>\n");
 }
 
-fn tasks(html: &mut String, report: &Report, words: &Words) {
-    let _ = writeln!(html, "<section>\n<h2>{}</h2>", words.tasks);
-    for level in &report.levels {
-        let metrics: Vec<MetricId> = level
-            .means
-            .iter()
-            .map(|mean| mean.metric)
-            .filter(|metric| *metric != MetricId::Rrr)
-            .collect();
-        let _ = writeln!(
-            html,
-            "<table>\n<caption>{} {}</caption>",
-            level.level,
-            words.level_name(level.level)
-        );
-        let names: Vec<&str> = metrics.iter().map(|metric| words.metric(*metric)).collect();
-        let first = [(words.task, Align::Text), (words.answered, Align::Text)];
-        let numbers = names.into_iter().map(|name| (name, Align::Number));
-        columns(html, first.into_iter().chain(numbers));
-        html.push_str("<tbody>\n");
-        for task in &level.tasks {
-            task_row(html, task, &metrics, words);
+fn metrics(report: &Report, found: &Intervals, language: Language) -> Markup {
+    let names = [
+        text!("Metric"),
+        text!("Mean"),
+        text!("95 % interval", "a column"),
+        text!("Scored", "a count"),
+        text!("Unscored"),
+        text!("Why there is none"),
+    ];
+    html! {
+        section {
+            h2 { (language.text(text!("All metrics"))) }
+            table {
+                (columns(language, names, 1..5))
+                @for (level, bounds) in report.levels.iter().zip(&found.levels) {
+                    (metric_rows(level, bounds, language))
+                }
+            }
         }
-        html.push_str("</tbody>\n</table>\n");
     }
-    html.push_str("</section>\n");
 }
 
-fn task_row(html: &mut String, task: &TaskReport, metrics: &[MetricId], words: &Words) {
-    let answered = if task.answered() { words.yes } else { words.no };
-    let _ = write!(
-        html,
-        "<tr><th scope=\"row\">{}</th><td>{answered}</td>",
-        esc(&task.id)
-    );
-    for metric in metrics {
-        let why = match task.score(*metric) {
-            Some(Score::Errored { error }) => error.as_str(),
-            Some(Score::Unscored { reason }) => reason.as_str(),
-            _ => "",
-        };
-        let value = task.score(*metric).and_then(Score::value);
-        let title = if why.is_empty() {
-            String::new()
-        } else {
-            format!(" title=\"{}\"", esc(&words.say(Some(why))))
-        };
-        let _ = write!(html, "<td class=\"n\"{title}>{}</td>", number(value));
+fn metric_rows(level: &LevelReport, bounds: &LevelIntervals, language: Language) -> Markup {
+    html! {
+        tbody {
+            tr.group { th scope="rowgroup" colspan="6" { (titled(level.level, language)) } }
+            @for (mean, (_, bounds)) in level.means.iter().zip(&bounds.means) {
+                tr {
+                    th scope="row" { (shown::metric(mean.metric.name(), language)) }
+                    td.n { (shown::score(mean.value)) }
+                    td.n { (interval(bounds, language)) }
+                    td.n { (count(mean.scored)) }
+                    td.n { (mean.unscored + mean.not_applicable) }
+                    td { (why(mean.reason.as_ref(), language)) }
+                }
+            }
+            @for task in &level.skipped {
+                tr { th scope="row" { (task.id) } td colspan="5" { (language.say(&task.reason)) } }
+            }
+        }
     }
-    html.push_str("</tr>\n");
 }
 
-/// Which way the cells of a column stand; its header stands with them.
-#[derive(Clone, Copy)]
-enum Align {
-    Text,
-    Number,
-}
-
-/// The headers of a table.
-fn columns<'a>(html: &mut String, columns: impl IntoIterator<Item = (&'a str, Align)>) {
-    html.push_str("<thead><tr>");
-    for (name, align) in columns {
-        let class = match align {
-            Align::Text => "",
-            Align::Number => " class=\"n\"",
-        };
-        let _ = write!(html, "<th scope=\"col\"{class}>{}</th>", esc(name));
+fn usage(report: &Report, language: Language) -> Markup {
+    let figures = [
+        (text!("Model turns"), "total_steps", 0),
+        (text!("Tool calls"), "total_tool_calls", 0),
+        (text!("Tokens"), "total_tokens", 0),
+        (text!("Input tokens a task"), "average_prompt_tokens", 1),
+        (text!("Output tokens a task"), "average_completion_tokens", 1),
+        (text!("Seconds a task"), "average_execution_time", 2),
+        (text!("Seconds to first token"), "ttft.average", 2),
+    ];
+    let figure = |level: &LevelReport, key, decimals| {
+        let figure = level.figure(key).map(|figure| shown::fixed(figure, decimals));
+        figure.unwrap_or_else(|| shown::NONE.to_owned())
+    };
+    html! {
+        section {
+            h2 { (language.text(text!("Usage"))) }
+            table {
+                (columns(language, std::iter::once(text!("Level")).chain(figures.map(|(name, ..)| name)), 1..))
+                tbody {
+                    @for level in &report.levels {
+                        tr {
+                            th scope="row" { (level.level.as_str()) }
+                            @for (_, key, decimals) in figures { td.n { (figure(level, key, decimals)) } }
+                        }
+                    }
+                }
+            }
+        }
     }
-    html.push_str("</tr></thead>\n");
 }
 
-fn number(value: Option<f64>) -> String {
-    shown::score(value)
+fn tasks(report: &Report, language: Language) -> Markup {
+    html! {
+        section {
+            h2 { (language.text(text!("Tasks"))) }
+            @for level in &report.levels {
+                @let means = level.means.iter().map(|mean| mean.metric);
+                @let metrics: Vec<MetricId> = means.filter(|metric| *metric != MetricId::Rrr).collect();
+                @let names = metrics.iter().map(|metric| shown::metric(metric.name(), language));
+                table {
+                    caption { (titled(level.level, language)) }
+                    (columns(language, [text!("Task"), text!("Answered")].into_iter().chain(names), 2..))
+                    tbody { @for task in &level.tasks { (task_row(task, &metrics, language)) } }
+                }
+            }
+        }
+    }
 }
 
-fn interval(bounds: Option<&Bounds>, words: &Words) -> String {
+fn task_row(task: &TaskReport, metrics: &[MetricId], language: Language) -> Markup {
+    let why = |score: Option<&Score>| match score {
+        Some(Score::Errored { error: why }) if !why.is_empty() => Some(why.clone()),
+        Some(Score::Unscored { reason: why }) if !why.is_empty() => Some(language.say(why)),
+        _ => None,
+    };
+    html! {
+        tr {
+            th scope="row" { (task.id) }
+            td { @if task.answered() { (language.text(text!("yes"))) } @else { (language.text(text!("no"))) } }
+            @for score in metrics.iter().map(|metric| task.score(*metric)) {
+                td.n title=[why(score)] { (shown::score(score.and_then(Score::value))) }
+            }
+        }
+    }
+}
+
+/// The headers of a table, by their English. Those over `figures` stand as figures do.
+fn columns<'a>(
+    language: Language,
+    names: impl IntoIterator<Item = &'a str>,
+    figures: impl RangeBounds<usize>,
+) -> Markup {
+    html! {
+        thead {
+            tr {
+                @for (place, name) in names.into_iter().enumerate() {
+                    th scope="col" class=[figures.contains(&place).then_some("n")] { (language.text(name)) }
+                }
+            }
+        }
+    }
+}
+
+fn interval(bounds: &Bounds, language: Language) -> Markup {
     match bounds {
-        Some(Ok(found)) => shown::ends(found.low, found.high),
-        Some(Err(reason)) => format!("<span title=\"{}\">—</span>", esc(&words.say(Some(reason)))),
-        None => "—".to_owned(),
+        Ok(found) => html! { (shown::ends(found.low, found.high)) },
+        Err(reason) => html! { span title=(language.say(reason)) { (shown::NONE) } },
     }
 }
 

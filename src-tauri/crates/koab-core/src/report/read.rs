@@ -1,5 +1,5 @@
 //! Reads reports back, whoever wrote them: `evaluation_report.json`, `evaluation_summary.csv` and rows of the combined
-//! summary (`spec/metrics.md` §6, §7, §9).
+//! summary (`docs/spec/metrics.md` §6, §7, §9).
 //!
 //! What is read from JSON and written again has the same bytes. Means stand as in the file and are never computed again.
 //! What a file does not say is `None` or empty and never 0; metrics and levels that nobody here knows are left out and
@@ -15,7 +15,10 @@ use super::{LevelMean, LevelReport, Report, TaskReport};
 use crate::judge::{Aggregate, Panel};
 use crate::level::Level;
 use crate::log::SkippedTask;
-use crate::score::{MetricId, MetricSet, Score, Scorer};
+use crate::protocol::Protocol;
+use crate::say;
+use crate::score::{MetricId, MetricSet, Score};
+use crate::sentence::Sentence;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
@@ -28,15 +31,15 @@ pub struct ReadReport {
     /// Whether the file says who judged; where it does not, the report's judges are empty and mean nothing.
     pub names_judges: bool,
     /// What was left out because nobody here knows it, one sentence each.
-    pub left_out: Vec<String>,
+    pub left_out: Vec<Sentence>,
 }
 
 /// Why a file is no report. The sentence has the file as its subject.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, koab_core::Say)]
 pub enum NoReport {
     /// It cannot be read as JSON or CSV at all, or lacks what a report has.
     #[error("{0}")]
-    Form(String),
+    Form(Sentence),
     /// A level that there is not.
     #[error("{0}")]
     Level(#[from] crate::level::UnknownLevel),
@@ -68,7 +71,7 @@ impl ReadReport {
                 judges: Vec::new(),
                 votes: published.votes,
                 aggregate: published.aggregate,
-                scorer: Scorer::Leaderboard,
+                scorer: Protocol::Leaderboard,
                 metrics,
                 execution_date: String::new(),
                 evaluation_date: String::new(),
@@ -88,9 +91,9 @@ impl ReadReport {
 pub fn read_json(text: &[u8]) -> Result<ReadReport, NoReport> {
     let document: Document = serde_json::from_slice(text).map_err(|error| {
         NoReport::Form(if error.is_data() {
-            format!("is no evaluation report: {error}")
+            say!("is no evaluation report: {error}")
         } else {
-            format!("is no JSON ({error}); it may have been cut off")
+            say!("is no JSON ({error}); it may have been cut off")
         })
     })?;
     let mut left_out = Vec::new();
@@ -98,7 +101,7 @@ pub fn read_json(text: &[u8]) -> Result<ReadReport, NoReport> {
     for (name, level) in document.by_level {
         match name.parse() {
             Ok(known) => levels.push(level.read(known, &mut left_out)?),
-            Err(_) => left_out.push(format!("the level {name} is unknown here")),
+            Err(_) => left_out.push(say!("the level {name} is unknown here")),
         }
     }
     let summary = document.summary;
@@ -141,7 +144,7 @@ struct Summary {
     judge_aggregate: Option<Aggregate>,
     execution_date: Option<String>,
     evaluation_date: Option<String>,
-    scorer: Option<Scorer>,
+    scorer: Option<Protocol>,
     sample_size: Option<usize>,
 }
 
@@ -183,16 +186,13 @@ struct UnscoredDocument {
 struct SkippedDocument {
     task_id: Value,
     #[serde(default)]
-    reason: String,
+    reason: Sentence,
 }
 
 impl LevelDocument {
-    fn read(self, level: Level, left_out: &mut Vec<String>) -> Result<LevelReport, NoReport> {
-        let lacks_metrics = || {
-            NoReport::Form(format!(
-                "is no evaluation report: by_level.{level} has no `metrics`"
-            ))
-        };
+    fn read(self, level: Level, left_out: &mut Vec<Sentence>) -> Result<LevelReport, NoReport> {
+        let lacks_metrics =
+            || NoReport::Form(say!("is no evaluation report: by_level.{level} has no `metrics`"));
         let metrics = self.metrics.ok_or_else(lacks_metrics)?;
         let tasks: Vec<TaskReport> = self
             .task_evaluations
@@ -208,7 +208,7 @@ impl LevelDocument {
                     let (value, stated) = (value.as_f64(), self.unscored.get(name));
                     means.push(read_mean(metric, value, evaluated, &tasks, stated));
                 }
-                Err(_) => left_out.push(format!("{level}: the metric {name} is unknown here")),
+                Err(_) => left_out.push(say!("{level}: the metric {name} is unknown here")),
             }
         }
         Ok(LevelReport {
@@ -261,7 +261,9 @@ fn read_score(mut score: Value) -> Score {
     let details = score.get_mut("details").map(Value::take).unwrap_or_default();
     match (value, unscored) {
         (Some(value), _) => Score::scored(value, details),
-        (None, Some(reason)) => Score::Unscored { reason },
+        (None, Some(reason)) => Score::Unscored {
+            reason: reason.into(),
+        },
         (None, None) => Score::NotApplicable { details },
     }
 }
@@ -280,7 +282,12 @@ fn read_mean(
         mean.unscored = stated.tasks;
         let reasons = stated.reasons.iter();
         mean.unscored_reasons = reasons
-            .map(|(reason, count)| (reason.clone(), count.as_u64().unwrap_or_default() as usize))
+            .map(|(reason, count)| {
+                (
+                    reason.as_str().into(),
+                    count.as_u64().unwrap_or_default() as usize,
+                )
+            })
             .collect();
     }
     if !tasks.is_empty() && metric != MetricId::Rrr {

@@ -1,4 +1,4 @@
-//! Several attempts at the same tasks: how each was scored, and what they tell together (`docs/design/repetitions.md`).
+//! Several attempts at the same tasks: how each was scored, and what they tell together (`docs/design/comparison.md`).
 //!
 //! The published report knows the first attempt alone. What is here stands beside it: [`Repetitions`] is what a scoring
 //! keeps, [`summary`] reckons pass@k, pass^k, means over all attempts and disagreement from it.
@@ -10,12 +10,14 @@ mod tests;
 
 pub use estimate::{pass_all, pass_at};
 pub use summary::{
-    Disagreement, Estimate, RepeatedMetric, RepetitionScope, RepetitionSummary, RunMean, summary,
+    Disagreement, RepeatedFigure, RepeatedMetric, RepetitionScope, RepetitionSummary, RunMean, summary,
 };
 
 use super::Report;
 use crate::level::Level;
-use crate::score::{MetricId, Score, Scorer};
+use crate::protocol::Protocol;
+use crate::score::{MetricId, Score};
+use crate::sentence::Sentence;
 use serde::{Deserialize, Serialize};
 
 /// Version of [`Repetitions`]' form.
@@ -29,7 +31,7 @@ pub struct Repetitions {
     /// Attempts a task that the run planned.
     pub planned: u32,
     /// By which rules they were scored.
-    pub scorer: Scorer,
+    pub scorer: Protocol,
     /// Judges that were asked; empty when none.
     pub judges: Vec<String>,
     /// Whether judges were asked about the first attempts only.
@@ -58,7 +60,7 @@ pub struct AttemptScores {
     pub answered: bool,
     /// What went wrong, when it ended for a technical reason and so says nothing about the model's skill.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub technical: Option<String>,
+    pub technical: Option<Sentence>,
     /// Whether its conversation is in the run's files.
     pub kept: bool,
     /// Scores of the metrics that are about the task; none where the conversation was not kept.
@@ -74,7 +76,7 @@ pub struct AttemptScore {
     pub value: Option<f64>,
     /// Why there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub why: Option<String>,
+    pub why: Option<Sentence>,
 }
 
 impl AttemptScores {
@@ -104,7 +106,7 @@ pub struct AttemptFact {
     /// Whether it ended with an answer.
     pub answered: bool,
     /// What went wrong, when it ended for a technical reason.
-    pub technical: Option<String>,
+    pub technical: Option<Sentence>,
     /// Whether its conversation is in the run's files.
     pub kept: bool,
     /// Whether it is the one that the published log and report have.
@@ -175,7 +177,7 @@ fn scores_of(report: &Report, fact: &AttemptFact) -> Vec<AttemptScore> {
         value: score.value(),
         why: match score {
             Score::Unscored { reason } => Some(reason.clone()),
-            Score::Errored { error } => Some(error.clone()),
+            Score::Errored { error } => Some(error.as_str().into()),
             Score::Scored { .. } | Score::NotApplicable { .. } => None,
         },
     });

@@ -6,10 +6,11 @@ mod text;
 use super::Report;
 use super::interval::{Bounds, DRAWS, Intervals};
 use super::measure::{level_score, overall};
-use super::repetitions::{Estimate, RepetitionScope, RepetitionSummary, Repetitions};
-use crate::comparability::Wording;
+use super::repetitions::{RepeatedFigure, RepetitionScope, RepetitionSummary, Repetitions};
 use crate::level::Level;
+use crate::measured::{Measured, measured};
 use crate::score::composite::CompositeVariant;
+use crate::sentence::{Language, Sentence, in_english};
 use serde_json::{Value, json};
 
 /// What a row's number is.
@@ -59,8 +60,7 @@ struct Row {
     name: Option<String>,
     /// Of pass@k and pass^k; the number of a repetition.
     k: Option<u32>,
-    value: Option<f64>,
-    reason: Option<String>,
+    value: Measured,
     bounds: Bounds,
     /// Tasks in the number, where that is known.
     tasks: Option<usize>,
@@ -72,7 +72,7 @@ pub struct Statistics {
     model: String,
     rows: Vec<Row>,
     /// Every attempt, or why there is nothing to tell of repetitions.
-    attempts: Result<Repetitions, String>,
+    attempts: Result<Repetitions, Sentence>,
 }
 
 /// A reading of the composite as the caller knows it: the published file lacks metrics that some readings need.
@@ -81,9 +81,7 @@ pub struct CompositeReading {
     /// The reading.
     pub variant: CompositeVariant,
     /// The value.
-    pub value: Option<f64>,
-    /// Why there is none.
-    pub reason: Option<String>,
+    pub value: Measured,
     /// Its interval.
     pub bounds: Bounds,
 }
@@ -94,7 +92,7 @@ impl Statistics {
         report: &Report,
         intervals: &Intervals,
         composites: Vec<CompositeReading>,
-        repetitions: Result<(Repetitions, RepetitionSummary), String>,
+        repetitions: Result<(Repetitions, RepetitionSummary), Sentence>,
     ) -> Self {
         let mut rows: Vec<Row> = composites
             .into_iter()
@@ -104,7 +102,6 @@ impl Statistics {
                 name: Some(reading.variant.name()),
                 k: None,
                 value: reading.value,
-                reason: reading.reason,
                 bounds: reading.bounds,
                 tasks: None,
             })
@@ -116,21 +113,18 @@ impl Statistics {
                 level: None,
                 name: Some(metric.to_string()),
                 k: None,
-                tasks: mean.value.is_some().then_some(mean.tasks),
-                value: mean.value,
-                reason: mean.reason,
+                tasks: mean.as_ref().ok().map(|mean| mean.tasks),
+                value: mean.map(|mean| mean.value),
                 bounds: bounds.clone(),
             }
         }));
         for (level, found) in report.levels.iter().zip(&intervals.levels) {
-            let score = level_score(level);
             rows.push(Row {
                 kind: Kind::LevelScore,
                 level: Some(level.level),
                 name: None,
                 k: None,
-                value: score.value,
-                reason: score.reason,
+                value: level_score(level),
                 bounds: found.score.clone(),
                 tasks: level.evaluated_tasks,
             });
@@ -144,8 +138,7 @@ impl Statistics {
                         level: Some(level.level),
                         name: Some(mean.metric.to_string()),
                         k: None,
-                        value: mean.value,
-                        reason: mean.reason.clone(),
+                        value: measured(mean.value, mean.reason.as_ref()),
                         bounds: bounds.clone(),
                         tasks: mean.scored,
                     }),
@@ -165,7 +158,7 @@ impl Statistics {
     /// For programs: every row, and every attempt.
     pub fn to_json(&self) -> Value {
         let rows: Vec<Value> = self.rows.iter().map(as_json).collect();
-        json!({
+        let mut document = json!({
             "model": self.model,
             "method": {
                 "level": 0.95,
@@ -176,18 +169,20 @@ impl Statistics {
             "rows": rows,
             "attempts": self.attempts.as_ref().ok(),
             "attempts_missing": self.attempts.as_ref().err(),
-        })
+        });
+        in_english(&mut document);
+        document
     }
 
     /// For tables: `kind,level,name,k,value,low,high,method,tasks,reason`, a row a number and a row an attempt. Names are
-    /// the same in every language, sentences follow the wording.
-    pub fn to_csv(&self, words: &Wording) -> String {
-        text::csv(self, words)
+    /// the same in every language, sentences are in the language.
+    pub fn to_csv(&self, language: Language) -> String {
+        text::csv(self, language)
     }
 
     /// For people.
-    pub fn to_markdown(&self, words: &Wording) -> String {
-        text::markdown(self, words)
+    pub fn to_markdown(&self, language: Language) -> String {
+        text::markdown(self, language)
     }
 }
 
@@ -198,8 +193,8 @@ fn as_json(row: &Row) -> Value {
         "level": row.level,
         "name": row.name,
         "k": row.k,
-        "value": row.value,
-        "reason": row.reason,
+        "value": row.value.as_ref().ok(),
+        "reason": row.value.as_ref().err().filter(|reason| !reason.is_empty()),
         "low": interval.map(|found| found.low),
         "high": interval.map(|found| found.high),
         "method": interval.map(|found| found.method),
@@ -211,27 +206,27 @@ fn as_json(row: &Row) -> Value {
 fn of_scope(scope: &RepetitionScope) -> Vec<Row> {
     let mut rows = Vec::new();
     for metric in &scope.metrics {
-        let row = |kind: Kind, k: Option<u32>, estimate: &Estimate| Row {
+        let row = |kind: Kind, k: Option<u32>, estimate: &RepeatedFigure| Row {
             kind,
             level: scope.level,
             name: Some(metric.metric.to_string()),
             k,
-            value: estimate.value,
-            reason: estimate.reason.clone(),
+            value: measured(estimate.value, estimate.reason.as_ref()),
             bounds: estimate.bounds.clone(),
             tasks: estimate.value.is_some().then_some(estimate.tasks),
         };
         rows.push(row(Kind::MeanOfAttempts, None, &metric.mean));
-        rows.extend(metric.runs.iter().map(|run| Row {
-            kind: Kind::Repetition,
-            level: scope.level,
-            name: Some(metric.metric.to_string()),
-            k: Some(run.repetition),
-            value: run.value,
-            reason: run.value.is_none().then(|| metric.mean.reason.clone()).flatten(),
-            // It is one of those that the interval over all attempts is made of.
-            bounds: Err(String::new()),
-            tasks: Some(run.tasks),
+        rows.extend(metric.runs.iter().map(|run| {
+            Row {
+                kind: Kind::Repetition,
+                level: scope.level,
+                name: Some(metric.metric.to_string()),
+                k: Some(run.repetition),
+                value: measured(run.value, metric.mean.reason.as_ref()),
+                // It is one of those that the interval over all attempts is made of.
+                bounds: Err(Sentence::EMPTY),
+                tasks: Some(run.tasks),
+            }
         }));
         rows.extend(
             metric
@@ -250,8 +245,7 @@ fn of_scope(scope: &RepetitionScope) -> Vec<Row> {
             level: scope.level,
             name: Some(metric.metric.to_string()),
             k: None,
-            value: found.share,
-            reason: found.reason.clone(),
+            value: measured(found.share, found.reason.as_ref()),
             bounds: found.bounds.clone(),
             tasks: found.share.is_some().then_some(found.of),
         }));

@@ -31,7 +31,7 @@ fn logs() -> Vec<LevelLog> {
         .collect()
 }
 
-fn report(scorer: Scorer) -> Report {
+fn report(scorer: Protocol) -> Report {
     let options = EvaluationOptions {
         scorer,
         panel: Panel {
@@ -51,12 +51,12 @@ fn a_summary_leaves_the_cells_of_unscored_means_empty() {
                   FallbackSR,RRR,SR,SelectAcc,pass@k";
     for (scorer, l2, l5) in [
         (
-            Scorer::Leaderboard,
+            Protocol::Leaderboard,
             "L2,1,1,0.00,0.00,0.00,0.0000,0.0000,0.0000,0.0000,0.0000,0.0000,0.0000,0.0000",
             "L5,3,2,2.35,0.00,12.50,0.1250,0.5000,0.2500,0.5000,1.0000,,0.0000,1.0000",
         ),
         (
-            Scorer::Corrected,
+            Protocol::Corrected,
             "L2,1,1,0.00,0.00,0.00,0.0000,,,,0.0000,0.0000,0.0000,0.0000",
             "L5,3,2,2.35,0.00,12.50,0.1250,0.5000,1.0000,0.5000,1.0000,,,1.0000",
         ),
@@ -67,7 +67,7 @@ fn a_summary_leaves_the_cells_of_unscored_means_empty() {
 
 #[test]
 fn a_json_report_says_what_is_unscored_and_why() {
-    let json: Value = serde_json::from_str(&to_json(&report(Scorer::Leaderboard))).unwrap();
+    let json: Value = serde_json::from_str(&to_json(&report(Protocol::Leaderboard))).unwrap();
     let l5 = &json["by_level"]["L5"];
     assert_eq!(l5["metrics"]["SR"], json!(null));
     assert_eq!(l5["metrics"]["FallbackSR"], json!(0.5));
@@ -90,7 +90,7 @@ fn a_json_report_says_what_is_unscored_and_why() {
         (&json!(3), &json!(2))
     );
     assert_eq!(json["summary"].get("scorer"), None);
-    let corrected: Value = serde_json::from_str(&to_json(&report(Scorer::Corrected))).unwrap();
+    let corrected: Value = serde_json::from_str(&to_json(&report(Protocol::Corrected))).unwrap();
     assert_eq!(corrected["summary"]["scorer"], json!("corrected"));
     // The one task that no judge need decide is a failed one, so its score is no mean.
     assert_eq!(corrected["by_level"]["L5"]["metrics"]["SR"], json!(null));
@@ -98,7 +98,7 @@ fn a_json_report_says_what_is_unscored_and_why() {
 
 #[test]
 fn a_markdown_report_shows_a_dash_and_the_reason() {
-    insta::assert_snapshot!(to_markdown(&report(Scorer::Corrected)), @r#"
+    insta::assert_snapshot!(to_markdown(&report(Protocol::Corrected)), @r#"
     # Ko-AgentBench 평가 보고서
 
     ## 실행 정보

@@ -1,13 +1,16 @@
-//! The composite score: four parts of the benchmark in one number (`spec/metrics.md` §10).
+//! The composite score: four parts of the benchmark in one number (`docs/spec/metrics.md` §10).
 //!
 //! The benchmark's documentation gave the weights for some weeks but no code ever computed it, so there are several
 //! readings. Wherever the score is shown, the reading's name and [`Reading`], what it counts, stand beside it. One report by
 //! itself and reports beside each other are shown in the reading that [`CompositeVariant::shown_for`] names.
 
 use super::MetricId;
+use crate::Say;
 use crate::level::Level;
+use crate::measured::Measured;
 use crate::python::naive_sum;
 use crate::reason::Reason;
+use crate::sentence::Sentence;
 use serde::{Deserialize, Serialize};
 
 /// How the metrics of the first three levels become one part.
@@ -31,42 +34,43 @@ pub struct CompositeVariant {
     pub with_dropped_metrics: bool,
 }
 
-crate::sentences! {
-    /// What a reading of the composite counts, for those who see its number.
-    pub enum Reading {
-        Documented {} = "documented reading: all metrics that the benchmark's documentation names, ProvAcc and ReuseRate among them", "문서의 계산 방식: ProvAcc와 ReuseRate를 포함해 벤치마크 문서에 나온 모든 지표";
-        Published {} = "reading over the published metrics: without ProvAcc and ReuseRate, which published reports do not have", "공개된 지표의 계산 방식: 공개 보고서에 없는 ProvAcc와 ReuseRate를 뺀 지표";
-        DocumentedByLevel {} = "all documented metrics, averaged within L1, L2 and L3 first", "문서의 모든 지표를 L1, L2, L3 안에서 먼저 평균";
-        PublishedByLevel {} = "the published metrics, averaged within L1, L2 and L3 first", "공개된 지표를 L1, L2, L3 안에서 먼저 평균";
-        DocumentedWithCommon {} = "all documented metrics, with SR, EPR_CVR and pass@k of each level", "문서의 모든 지표에 레벨마다 SR, EPR_CVR, pass@k를 더함";
-        PublishedWithCommon {} = "the published metrics, with SR, EPR_CVR and pass@k of each level", "공개된 지표에 레벨마다 SR, EPR_CVR, pass@k를 더함";
-    }
-}
-
-/// One of the four parts, a number or why there is none.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Part {
-    /// 0 to 1, when all its metrics are scored.
-    pub value: Option<f64>,
-    /// Why there is no value.
-    pub reason: Option<String>,
+/// What a reading of the composite counts, for those who see its number.
+#[derive(Clone, Debug, PartialEq, Eq, Say)]
+#[allow(missing_docs, reason = "each variant is its sentence")]
+pub enum Reading {
+    #[say(
+        "documented reading: all metrics that the benchmark's documentation names, ProvAcc and ReuseRate among them"
+    )]
+    Documented,
+    #[say(
+        "reading over the published metrics: without ProvAcc and ReuseRate, which published reports do not have"
+    )]
+    Published,
+    #[say("all documented metrics, averaged within L1, L2 and L3 first")]
+    DocumentedByLevel,
+    #[say("the published metrics, averaged within L1, L2 and L3 first")]
+    PublishedByLevel,
+    #[say("all documented metrics, with SR, EPR_CVR and pass@k of each level")]
+    DocumentedWithCommon,
+    #[say("the published metrics, with SR, EPR_CVR and pass@k of each level")]
+    PublishedWithCommon,
 }
 
 /// The composite score with its parts.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Composite {
     /// The reading.
     pub variant: CompositeVariant,
     /// L1 to L3, 40 %.
-    pub basic: Part,
+    pub basic: Measured,
     /// L5, 20 %.
-    pub error_handling: Part,
+    pub error_handling: Measured,
     /// L6, 25 %.
-    pub efficiency: Part,
+    pub efficiency: Measured,
     /// L7, 15 %.
-    pub context: Part,
+    pub context: Measured,
     /// The weighted sum; without a value as soon as a part has none.
-    pub composite: Part,
+    pub composite: Measured,
 }
 
 const COMMON: [MetricId; 3] = [MetricId::Sr, MetricId::EprCvr, MetricId::PassAtK];
@@ -155,7 +159,7 @@ impl CompositeVariant {
         });
         let weight = |of: (Level, MetricId)| {
             let one = |level, metric| Ok(f64::from(u8::from((level, metric) == of)));
-            composite(self, one).composite.value.unwrap_or_default()
+            composite(self, one).composite.unwrap_or_default()
         };
         means
             .map(|(level, metric)| (level, metric, weight((level, metric))))
@@ -183,16 +187,16 @@ impl CompositeVariant {
 /// Computes one reading from level means; `mean` gives the mean or the reason why there is none.
 pub fn composite(
     variant: CompositeVariant,
-    mean: impl Fn(Level, MetricId) -> Result<f64, String>,
+    mean: impl Fn(Level, MetricId) -> Result<f64, Sentence>,
 ) -> Composite {
-    let level_means = |level: Level| -> Result<Vec<f64>, String> {
-        let name = |reason: String, id: MetricId| {
+    let level_means = |level: Level| -> Result<Vec<f64>, Sentence> {
+        let name = |reason: Sentence, id: MetricId| {
             let of = Reason::OfLevelMetric {
                 level: level.to_string(),
                 metric: id.to_string(),
                 reason,
             };
-            of.to_string()
+            Sentence::from(of)
         };
         variant
             .metrics(level)
@@ -200,7 +204,7 @@ pub fn composite(
             .map(|id| mean(level, id).map_err(|why| name(why, id)))
             .collect()
     };
-    let part = |levels: &[Level]| -> Result<f64, String> {
+    let part = |levels: &[Level]| -> Result<f64, Sentence> {
         let means = levels
             .iter()
             .map(|level| level_means(*level))
@@ -222,26 +226,11 @@ pub fn composite(
     };
     Composite {
         variant,
-        composite: Part::from(weighted()),
-        basic: Part::from(basic),
-        error_handling: Part::from(error_handling),
-        efficiency: Part::from(efficiency),
-        context: Part::from(context),
-    }
-}
-
-impl From<Result<f64, String>> for Part {
-    fn from(result: Result<f64, String>) -> Self {
-        match result {
-            Ok(value) => Self {
-                value: Some(value),
-                reason: None,
-            },
-            Err(reason) => Self {
-                value: None,
-                reason: Some(reason),
-            },
-        }
+        composite: weighted(),
+        basic,
+        error_handling,
+        efficiency,
+        context,
     }
 }
 
@@ -264,7 +253,7 @@ mod tests {
             })
         };
         for variant in CompositeVariant::ALL {
-            let value = composite(variant, mean).composite.value.unwrap();
+            let value = composite(variant, mean).composite.unwrap();
             assert!(
                 (value - (0.4 + 0.02 + 0.0025 + 0.00015)).abs() < 1e-12,
                 "{}",
@@ -307,17 +296,16 @@ mod tests {
     fn a_missing_mean_takes_its_part_and_the_composite_away() {
         let mean = |_, id| {
             if id == MetricId::ReuseRate {
-                Err("not scored".to_owned())
+                Err("not scored".into())
             } else {
                 Ok(1.0)
             }
         };
         let seed = composite(CompositeVariant::FLAT_SEED, mean);
-        assert_eq!(seed.basic.value, Some(1.0));
-        assert_eq!(seed.composite.reason.as_deref(), Some("L6 ReuseRate: not scored"));
-        assert_eq!(seed.composite.value, None);
+        assert_eq!(seed.basic, Ok(1.0));
+        assert_eq!(seed.composite.unwrap_err(), "L6 ReuseRate: not scored");
         assert_eq!(
-            composite(CompositeVariant::FLAT_REPORT, mean).composite.value,
+            composite(CompositeVariant::FLAT_REPORT, mean).composite.ok(),
             Some(1.0)
         );
     }

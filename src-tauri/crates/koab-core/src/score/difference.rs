@@ -1,6 +1,6 @@
 //! Every difference between the two scorers, in one table for documents and screens.
 //!
-//! The reasons and how many published results each touches are in `spec/metrics.md` §11.
+//! The reasons and how many published results each touches are in `docs/spec/metrics.md` §11.
 
 use super::MetricId::{
     self, AdaptiveRoutingScore, ArgAcc, CallEm, ContextRetention, Coverage, DeltaStepsNorm, EffScore, EprCvr,

@@ -3,33 +3,11 @@
 //! It tells of a metric's own rule what its details leave out, and uses the metric's own functions for it. Metrics that go
 //! by texts alone (SR, pass@k, `RespOK`, the grades of L7) look at no single call.
 
+use super::MetricId;
+use super::effect::{CallEvidence, Effect};
+use super::metrics::{call, coverage, fallback, reuse};
 use super::task_context::{TaskContext, tool_of};
-use super::{MetricId, call, coverage, fallback, reuse};
-use serde::{Deserialize, Serialize};
 use serde_json::Value;
-
-/// What a call did to a score.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
-#[serde(rename_all = "snake_case")]
-pub enum Effect {
-    /// It counts for it.
-    For,
-    /// It counts against it.
-    Against,
-    /// The metric looked at it, and what it made of it is not the call's doing alone.
-    Seen,
-}
-
-/// One call in the light of one metric.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
-pub struct CallEvidence {
-    /// The call, by its place among the task's calls.
-    pub call: usize,
-    /// What it did.
-    pub effect: Effect,
-}
 
 /// The calls that a metric looked at, in their order.
 pub fn evidence(metric: MetricId, cx: &TaskContext<'_>) -> Vec<CallEvidence> {
@@ -42,7 +20,7 @@ pub fn evidence(metric: MetricId, cx: &TaskContext<'_>) -> Vec<CallEvidence> {
         MetricId::EprCvr => weighed(call::counted(cx)),
         MetricId::ToolAcc => one(named(), passed(call::tool_acc(cx).value())),
         MetricId::CallEm => one(named(), passed(call::call_em(cx).value())),
-        MetricId::SelectAcc => one(named(), passed(super::selection::select_acc(cx).value())),
+        MetricId::SelectAcc => one(named(), passed(super::metrics::selection::select_acc(cx).value())),
         MetricId::ArgAcc => one(call::graded_call(cx), Effect::Seen),
         MetricId::Fsm => weighed(cx.calls().iter().enumerate().map(|(i, call)| {
             let wanted = cx
@@ -60,7 +38,7 @@ pub fn evidence(metric: MetricId, cx: &TaskContext<'_>) -> Vec<CallEvidence> {
             };
             weighed((0..cx.calls().len()).filter(counts).map(|i| (i, true)))
         }
-        MetricId::DeltaStepsNorm => within(cx, super::sequence::least_steps(cx)),
+        MetricId::DeltaStepsNorm => within(cx, super::metrics::sequence::least_steps(cx)),
         MetricId::Coverage | MetricId::SourceEpr => weighed(coverage::weighed(cx)),
         MetricId::AdaptiveRoutingScore | MetricId::FallbackSr => fallback::looked_at(metric, cx),
         MetricId::ReuseRate | MetricId::RedundantCallRate => {

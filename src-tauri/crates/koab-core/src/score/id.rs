@@ -79,7 +79,7 @@ impl fmt::Display for MetricId {
 }
 
 /// Text that names no metric.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, koab_core::Say)]
 #[error("`{0}` is no metric")]
 pub struct UnknownMetric(pub String);
 

@@ -1,6 +1,6 @@
 //! Which of a task's calls stand for which entry of the golden path, and how their arguments differ: for readers.
 //!
-//! Metrics do not go by this: each has its own rule (`spec/metrics.md` §3) and says with [`super::evidence`] which calls
+//! Metrics do not go by this: each has its own rule (`docs/spec/metrics.md` §3) and says with [`super::evidence`] which calls
 //! it looked at. What is matched here is what those rules mean by "the same call", so that the two never contradict each
 //! other: tools by name, arguments by Python's equality, on L3 in the order of the path, on L6 repeats by tool and
 //! arguments together.
@@ -245,7 +245,7 @@ fn by_tool(golden: &mut [GoldenEntry], calls: &[LoggedCall], places: &mut [Place
 }
 
 /// Arguments side by side: the golden ones in their order, then those that only the call has.
-pub(crate) fn compare(golden: &Value, given: &Value, schema: &Value) -> Vec<ArgumentMatch> {
+pub fn compare(golden: &Value, given: &Value, schema: &Value) -> Vec<ArgumentMatch> {
     let none = Map::new();
     let (golden, given) = (
         golden.as_object().unwrap_or(&none),

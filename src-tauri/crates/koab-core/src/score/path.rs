@@ -1,4 +1,4 @@
-//! Paths into tool results, as `golden_fields` and `data_flow` write them: `places[0].name` (`spec/metrics.md` §4.3).
+//! Paths into tool results, as `golden_fields` and `data_flow` write them: `places[0].name` (`docs/spec/metrics.md` §4.3).
 
 use serde_json::Value;
 

@@ -1,9 +1,10 @@
 //! What a metric may look at: one logged task under one set of rules.
 
-use super::{MetricId, Scorer};
+use super::MetricId;
 use crate::judge::{Panel, Votes};
 use crate::level::Level;
 use crate::log::{LoggedCall, LoggedTask};
+use crate::protocol::Protocol;
 use crate::python::{Dumps, dumps, to_str, truthy};
 use serde_json::{Map, Value, json};
 
@@ -17,18 +18,18 @@ pub struct TaskContext<'a> {
     /// The task in the dataset, which knows what the log leaves out (`golden_fields`, `minimum_calls`).
     pub dataset: Option<&'a Value>,
     /// The rules.
-    pub scorer: Scorer,
+    pub scorer: Protocol,
     /// The judges.
     pub panel: &'a Panel,
 }
 
-/// A tool with its arguments as one text; equal calls have equal signatures (`spec/metrics.md` §3.1).
+/// A tool with its arguments as one text; equal calls have equal signatures (`docs/spec/metrics.md` §3.1).
 pub(super) type Signature = (String, String);
 
 impl<'a> TaskContext<'a> {
     /// Whether the corrected rules apply.
     pub fn is_corrected(&self) -> bool {
-        self.scorer == Scorer::Corrected
+        self.scorer == Protocol::Corrected
     }
 
     /// Who is asked for a metric, and how often.
@@ -116,7 +117,7 @@ impl<'a> TaskContext<'a> {
 }
 
 /// The `tool` of a golden entry or option, when it is a text that is not empty.
-pub(crate) fn tool_of(entry: &Value) -> Option<&str> {
+pub fn tool_of(entry: &Value) -> Option<&str> {
     entry
         .get("tool")
         .and_then(Value::as_str)
@@ -124,7 +125,7 @@ pub(crate) fn tool_of(entry: &Value) -> Option<&str> {
 }
 
 /// The `args` of a golden entry; `{}` when missing or null.
-pub(crate) fn args_of(entry: &Value) -> Value {
+pub fn args_of(entry: &Value) -> Value {
     match entry.get("args") {
         None | Some(Value::Null) => Value::Object(Map::new()),
         Some(args) => args.clone(),
@@ -160,75 +161,4 @@ pub(super) fn distinct<'a>(texts: impl Iterator<Item = &'a str>) -> Vec<&'a str>
         }
     }
     seen
-}
-
-#[cfg(test)]
-pub(crate) mod testing {
-    //! Scoring a task that is written down in a test.
-
-    use super::*;
-    use crate::judge::{Answer, Opinion, Verdict};
-    use crate::score::{Metric, MetricSet, Score, metrics_of};
-
-    pub(crate) fn metric(id: MetricId) -> &'static Metric {
-        let level = id.level().unwrap_or(Level::L1);
-        metrics_of(level, MetricSet::All)
-            .find(|metric| metric.id == id)
-            .expect("a registered metric")
-    }
-
-    /// The score of a logged task on the metric's level (L1 for common metrics).
-    pub(crate) fn score(id: MetricId, scorer: Scorer, task: &Value, verdicts: &[Verdict]) -> Score {
-        score_on(id.level().unwrap_or(Level::L1), id, scorer, task, None, verdicts)
-    }
-
-    pub(crate) fn score_on(
-        level: Level,
-        id: MetricId,
-        scorer: Scorer,
-        task: &Value,
-        dataset: Option<&Value>,
-        verdicts: &[Verdict],
-    ) -> Score {
-        let task = LoggedTask::read(0, task).expect("a task");
-        let cx = TaskContext {
-            level,
-            task: &task,
-            dataset,
-            scorer,
-            panel: &Panel::default(),
-        };
-        metric(id).score(&cx, verdicts)
-    }
-
-    /// Value under both scorers, `None` where unscored or not applicable.
-    pub(crate) fn both(id: MetricId, task: &Value) -> [Option<f64>; 2] {
-        [Scorer::Leaderboard, Scorer::Corrected].map(|scorer| score(id, scorer, task, &[]).value())
-    }
-
-    pub(crate) fn yes(judge: &str, metric: MetricId, success: bool) -> Verdict {
-        let opinion = Opinion {
-            success: Some(success),
-            reason: Some("r".to_owned()),
-            ..Opinion::default()
-        };
-        Verdict {
-            judge: judge.to_owned(),
-            metric,
-            answer: Answer::Answered(opinion),
-        }
-    }
-
-    pub(crate) fn grade(judge: &str, metric: MetricId, score: i64) -> Verdict {
-        let opinion = Opinion {
-            score: Some(score),
-            reason: Some("r".to_owned()),
-            ..Opinion::default()
-        };
-        Verdict {
-            judge: judge.to_owned(),
-            metric,
-            answer: Answer::Answered(opinion),
-        }
-    }
 }

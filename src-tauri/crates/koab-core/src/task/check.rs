@@ -1,9 +1,11 @@
 //! Holds a task against the tool catalog: names that do not exist, golden arguments that no sound call can have.
 //!
-//! Everything found here is a warning. The published dataset has such faults (`spec/tools.md` §12.2), its metrics
+//! Everything found here is a warning. The published dataset has such faults (`docs/spec/tools.md` §12.2), its metrics
 //! are computed with them, and a mended task would be another task.
 
 use super::{Problem, Task};
+use crate::say;
+use crate::sentence::Sentence;
 use crate::tool::ToolSpec;
 use serde_json::{Map, Value};
 
@@ -36,7 +38,7 @@ pub fn check_tools(task: &Task, tools: &[ToolSpec]) -> Vec<Problem> {
 }
 
 fn unknown(name: &str) -> Problem {
-    Problem::warning(format!("there is no tool named `{name}`"))
+    Problem::warning(say!("there is no tool named `{name}`"))
 }
 
 /// Tools that are named without a call.
@@ -113,20 +115,19 @@ fn flatten<'a>(place: String, stated: &'a Value, all: &mut Vec<StatedCall<'a>>) 
 }
 
 /// (argument, fault) for every fault; the argument is empty where the whole set is meant.
-fn arguments(tool: &ToolSpec, args: &Map<String, Value>) -> Vec<(String, String)> {
+fn arguments(tool: &ToolSpec, args: &Map<String, Value>) -> Vec<(String, Sentence)> {
     let mut found = Vec::new();
     let mut spoken_for: Vec<&str> = Vec::new();
     for (name, value) in args {
         if let Some(placeholder) = placeholder(value) {
-            let why = format!(
-                "holds the unfilled placeholder `{placeholder}`, so the call cannot be made as stated"
-            );
+            let why =
+                say!("holds the unfilled placeholder `{placeholder}`, so the call cannot be made as stated");
             found.push((name.clone(), why));
             spoken_for.push(name);
         } else if !tool.properties().any(|(declared, _)| declared == name) {
             found.push((
                 name.clone(),
-                format!("is no argument of {} and is dropped", tool.name),
+                say!("is no argument of {} and is dropped", tool.name),
             ));
             spoken_for.push(name);
         }
@@ -146,7 +147,7 @@ fn arguments(tool: &ToolSpec, args: &Map<String, Value>) -> Vec<(String, String)
             .unwrap_or_default()
             .to_owned();
         if !spoken_for.contains(&argument.as_str()) {
-            broken.push((argument, error.to_string()));
+            broken.push((argument, Sentence::from(error.to_string())));
         }
     }
     // The validator's order is its own; one sentence an argument is enough.

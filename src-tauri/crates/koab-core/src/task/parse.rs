@@ -2,6 +2,9 @@
 
 use super::{Problem, Task};
 use crate::level::Level;
+use crate::say;
+use crate::sentence::Sentence;
+use crate::text;
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
 
@@ -10,7 +13,10 @@ use std::collections::BTreeSet;
 /// A task is left out when it has no id of its own, or nothing to ask; all other faults are warnings.
 pub fn parse_level(level: Level, content: &Value) -> (Vec<Task>, Vec<Problem>) {
     let Value::Array(entries) = content else {
-        return (Vec::new(), vec![Problem::rejected("must be an array of tasks")]);
+        return (
+            Vec::new(),
+            vec![Problem::rejected(say!("must be an array of tasks"))],
+        );
     };
     let (mut tasks, mut problems, mut ids) = (Vec::new(), Vec::new(), BTreeSet::new());
     for (i, entry) in entries.iter().enumerate() {
@@ -40,15 +46,15 @@ pub fn check_task(level: Level, entry: &Value, taken: &mut BTreeSet<String>) -> 
 
 fn identify(entry: &Value, ids: &mut BTreeSet<String>) -> Result<(String, Map<String, Value>), Problem> {
     let Value::Object(raw) = entry else {
-        return Err(Problem::rejected("must be an object"));
+        return Err(Problem::rejected(say!("must be an object")));
     };
     let id = match raw.get("task_id") {
-        None => return Err(Problem::rejected("is missing").at("task_id")),
+        None => return Err(Problem::rejected(say!("is missing")).at("task_id")),
         Some(Value::String(id)) if !id.trim().is_empty() => id.clone(),
-        Some(_) => return Err(Problem::rejected("must be a text that is not empty").at("task_id")),
+        Some(_) => return Err(Problem::rejected(say!("must be a text that is not empty")).at("task_id")),
     };
     if !ids.insert(id.clone()) {
-        return Err(Problem::rejected(format!("the id `{id}` is already taken in this file")).at("task_id"));
+        return Err(Problem::rejected(say!("the id `{id}` is already taken in this file")).at("task_id"));
     }
     Ok((id, raw.clone()))
 }
@@ -69,17 +75,19 @@ fn faults(task: &Task) -> Vec<Problem> {
     }
     let calls = &["golden_action", "conversation_tracking"];
     if task.expected_tools().is_empty() && calls.iter().any(|field| task.raw.contains_key(*field)) {
-        found.push(Problem::warning("names no tool, so the model will be offered none").at("golden_action"));
+        found.push(
+            Problem::warning(say!("names no tool, so the model will be offered none")).at("golden_action"),
+        );
     }
     found
 }
 
 fn instruction(task: &Task, found: &mut Vec<Problem>) {
     let why = match task.raw.get("instruction") {
-        None => "is missing",
+        None => say!("is missing"),
         Some(Value::String(text)) if !text.trim().is_empty() => return,
-        Some(Value::String(_)) => "is empty",
-        Some(_) => "must be a text",
+        Some(Value::String(_)) => say!("is empty"),
+        Some(_) => say!("must be a text"),
     };
     // A conversation has its user turns to ask with.
     let problem = if task.level.is_multi_turn() {
@@ -92,14 +100,14 @@ fn instruction(task: &Task, found: &mut Vec<Problem>) {
 
 fn task_level(task: &Task, found: &mut Vec<Problem>) {
     let why = match task.raw.get("task_level") {
-        None => format!(
+        None => say!(
             "is missing; published logs say 0 then, the file says {}",
             task.level.number()
         ),
         Some(value) => match value.as_i64() {
-            None => "must be an integer".to_owned(),
+            None => say!("must be an integer"),
             Some(n) if n == i64::from(task.level.number()) => return,
-            Some(n) => format!("is {n}, but the task stands in the file of {}", task.level),
+            Some(n) => say!("is {n}, but the task stands in the file of {}", task.level),
         },
     };
     found.push(Problem::warning(why).at("task_level"));
@@ -113,19 +121,19 @@ fn types(task: &Task, found: &mut Vec<Problem>) {
             .is_some_and(|items| items.iter().all(Value::is_string))
     };
     let table: [(&str, &str, Check); 13] = [
-        ("task_category", "a text", Value::is_string),
-        ("available_tools", "an array of tool names", texts),
-        ("essential_tools", "an array of tool names", texts),
-        ("minimum_steps", "an integer", Value::is_i64),
-        ("minimum_calls", "an integer", Value::is_i64),
-        ("minimum_sources", "an integer", Value::is_i64),
-        ("repetitions", "an integer", Value::is_i64),
-        ("data_flow", "an array", Value::is_array),
-        ("golden_fields", "an array", Value::is_array),
-        ("long_term_tests", "an array", Value::is_array),
-        ("resp_schema", "an object", Value::is_object),
-        ("arg_schema", "an object", Value::is_object),
-        ("conversation_tracking", "an object", Value::is_object),
+        ("task_category", text!("a text"), Value::is_string),
+        ("available_tools", text!("an array of tool names"), texts),
+        ("essential_tools", text!("an array of tool names"), texts),
+        ("minimum_steps", text!("an integer"), Value::is_i64),
+        ("minimum_calls", text!("an integer"), Value::is_i64),
+        ("minimum_sources", text!("an integer"), Value::is_i64),
+        ("repetitions", text!("an integer"), Value::is_i64),
+        ("data_flow", text!("an array"), Value::is_array),
+        ("golden_fields", text!("an array"), Value::is_array),
+        ("long_term_tests", text!("an array"), Value::is_array),
+        ("resp_schema", text!("an object"), Value::is_object),
+        ("arg_schema", text!("an object"), Value::is_object),
+        ("conversation_tracking", text!("an object"), Value::is_object),
     ];
     for (field, wanted, fits) in table {
         if task
@@ -133,7 +141,8 @@ fn types(task: &Task, found: &mut Vec<Problem>) {
             .get(field)
             .is_some_and(|value| !value.is_null() && !fits(value))
         {
-            found.push(Problem::warning(format!("must be {wanted}")).at(field));
+            let wanted = Sentence::from(wanted);
+            found.push(Problem::warning(say!("must be {wanted}")).at(field));
         }
     }
 }
@@ -147,44 +156,46 @@ fn actions(task: &Task, field: &str, found: &mut Vec<Problem>) {
                 _ => task.level == Level::L5,
             };
             if wanted {
-                found.push(Problem::warning("is missing, so metrics that need it stay unscored").at(field));
+                found.push(
+                    Problem::warning(say!("is missing, so metrics that need it stay unscored")).at(field),
+                );
             }
             return;
         }
         Some(_) => {
-            found.push(Problem::warning("must be an array of calls").at(field));
+            found.push(Problem::warning(say!("must be an array of calls")).at(field));
             return;
         }
     };
     for (i, entry) in entries.iter().enumerate() {
-        let mut fault = |part: &str, why: &str| {
+        let mut fault = |part: &str, why: Sentence| {
             found.push(Problem::warning(why).at(format!("{field}[{i}]{part}")));
         };
         let Value::Object(entry) = entry else {
-            fault("", "must be an object");
+            fault("", say!("must be an object"));
             continue;
         };
         match entry.get("tool") {
-            Some(tool) if !tool.is_string() => fault(".tool", "must be a text"),
+            Some(tool) if !tool.is_string() => fault(".tool", say!("must be a text")),
             None if !entry.contains_key("action") && !entry.contains_key("context_used") => {
-                fault("", "names no tool");
+                fault("", say!("names no tool"));
             }
             _ => {}
         }
         if entry.get("args").is_some_and(|args| !args.is_object()) {
-            fault(".args", "must be an object");
+            fault(".args", say!("must be an object"));
         }
         if entry.get("step").is_some_and(|step| !step.is_i64()) {
-            fault(".step", "must be an integer");
+            fault(".step", say!("must be an integer"));
         }
     }
 }
 
 fn injection(task: &Task, found: &mut Vec<Problem>) {
     let why = match task.raw.get("error_injection") {
-        None => "is missing, so no failure is injected and the metrics of L5 stay unscored",
+        None => say!("is missing, so no failure is injected and the metrics of L5 stay unscored"),
         Some(_) if task.error_injection().is_some() => return,
-        Some(_) => "must be an object with the texts tool and error_type",
+        Some(_) => say!("must be an object with the texts tool and error_type"),
     };
     found.push(Problem::warning(why).at("error_injection"));
 }
@@ -195,24 +206,24 @@ fn conversation(task: &Task, found: &mut Vec<Problem>) {
         .iter()
         .any(|turn| turn.role == "user" && !turn.content.trim().is_empty())
     {
-        let why = "has no user turn with a text, so there is nothing to ask";
+        let why = say!("has no user turn with a text, so there is nothing to ask");
         found.push(Problem::rejected(why).at("conversation_tracking.turns"));
         return;
     }
     for (i, turn) in turns.iter().enumerate() {
-        let mut fault = |part: &str, why: &str| {
+        let mut fault = |part: &str, why: Sentence| {
             found.push(Problem::warning(why).at(format!("conversation_tracking.turns[{i}].{part}")));
         };
         if !matches!(turn.role.as_str(), "user" | "assistant") {
-            fault("role", "must be `user` or `assistant`");
+            fault("role", say!("must be `user` or `assistant`"));
         }
         if i > 0 && turn.number <= turns[i - 1].number {
-            fault("turn_number", "must rise from turn to turn");
+            fault("turn_number", say!("must rise from turn to turn"));
         }
         if turn.actions.iter().any(|action| action.result.is_none()) {
             fault(
                 "action.result",
-                "is missing, so the model will see a call without an answer",
+                say!("is missing, so the model will see a call without an answer"),
             );
         }
     }

@@ -1,5 +1,8 @@
 //! What is wrong with a pack's data, said so that its author finds the place.
 
+use crate::say;
+use crate::sentence::Sentence;
+use crate::sentence::ToSentence;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -25,12 +28,12 @@ pub struct Problem {
     /// Field, as a path such as `golden_action[1].args.size`.
     pub field: Option<String>,
     /// The fault, as a sentence fragment.
-    pub why: String,
+    pub why: Sentence,
 }
 
 impl Problem {
     /// A fault that does not keep its subject from being used.
-    pub fn warning(why: impl Into<String>) -> Self {
+    pub fn warning(why: impl Into<Sentence>) -> Self {
         Self {
             severity: Severity::Warning,
             file: None,
@@ -41,7 +44,7 @@ impl Problem {
     }
 
     /// A fault for which its subject is left out.
-    pub fn rejected(why: impl Into<String>) -> Self {
+    pub fn rejected(why: impl Into<Sentence>) -> Self {
         Self {
             severity: Severity::Rejected,
             ..Self::warning(why)
@@ -70,17 +73,21 @@ impl Problem {
     }
 }
 
+impl ToSentence for Problem {
+    fn to_sentence(&self) -> Sentence {
+        let places = [&self.file, &self.task, &self.field].into_iter().flatten().rev();
+        let said = places.fold(self.why.clone(), |said, place| say!("{place}: {said}"));
+        if self.severity == Severity::Rejected {
+            say!("{said} (left out)")
+        } else {
+            said
+        }
+    }
+}
+
 impl fmt::Display for Problem {
     /// `tasks/L5.json: L5-016: task_level: is missing`, leaving out what is not known.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for place in [&self.file, &self.task, &self.field].into_iter().flatten() {
-            write!(f, "{place}: ")?;
-        }
-        f.write_str(&self.why)?;
-        if self.severity == Severity::Rejected {
-            f.write_str(" (left out)")
-        } else {
-            Ok(())
-        }
+        self.to_sentence().fmt(f)
     }
 }

@@ -10,8 +10,9 @@
 use koab_core::judge::{Aggregate, Panel, Verdicts};
 use koab_core::level::Level;
 use koab_core::log::LevelLog;
+use koab_core::protocol::Protocol;
 use koab_core::report::{Dataset, EvaluationOptions, Report, evaluate};
-use koab_core::score::{MetricSet, Scorer};
+use koab_core::score::MetricSet;
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -72,7 +73,7 @@ pub fn runs(parity: &Path) -> Vec<Run> {
         .collect()
 }
 
-pub fn options(scorer: Scorer, metrics: MetricSet, evaluation_date: &str) -> EvaluationOptions {
+pub fn options(scorer: Protocol, metrics: MetricSet, evaluation_date: &str) -> EvaluationOptions {
     EvaluationOptions {
         scorer,
         metrics,
@@ -89,6 +90,6 @@ pub fn options(scorer: Scorer, metrics: MetricSet, evaluation_date: &str) -> Eva
 
 /// The leaderboard report of a run.
 pub fn report(run: &Run, metrics: MetricSet, evaluation_date: &str) -> Report {
-    let options = options(Scorer::Leaderboard, metrics, evaluation_date);
+    let options = options(Protocol::Leaderboard, metrics, evaluation_date);
     evaluate(&run.logs, &Dataset::none(), &run.verdicts, &options)
 }

@@ -1,37 +1,51 @@
 //! What requests to other computers are for: the closed list of everything that may ever leave this one.
 
 use serde::{Deserialize, Serialize};
-use std::fmt;
 
 /// What a request is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, koab_core::Say,
+)]
 #[serde(rename_all = "snake_case")]
 pub enum Purpose {
     /// A turn of a model under test, and its login.
+    #[say("the model")]
     Model,
     /// A judge's verdict, and its login.
+    #[say("the judge")]
     Judge,
     /// A model call of a scenario, made by the gateway for it.
+    #[say("the scenario's model")]
     Scenario,
     /// A pack or what is published of one, from a hub.
+    #[say("the pack")]
     Pack,
     /// The archive of a repository.
+    #[say("the archive")]
     Archive,
     /// A model's description or files, from a hub.
+    #[say("the pull of the model")]
     Weights,
     /// A scenario benchmark, from an index on the web.
+    #[say("the benchmark")]
     Benchmark,
     /// A tool's real service in write mode, and its login.
+    #[say("the service behind the tool")]
     Service,
     /// A page behind a search result in write mode.
+    #[say("the page")]
     Page,
     /// The collector of spans.
+    #[say("the collector of spans")]
     Collector,
     /// A container engine on another computer.
+    #[say("the container engine")]
     Engine,
     /// A container image that the engine here fetches for us, or what its build fetches.
+    #[say("the container image")]
     Image,
     /// A link that is opened in the browser.
+    #[say("the link")]
     Link,
 }
 
@@ -52,25 +66,4 @@ impl Purpose {
         Self::Image,
         Self::Link,
     ];
-}
-
-/// How a sentence about it begins.
-impl fmt::Display for Purpose {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Model => "the model",
-            Self::Judge => "the judge",
-            Self::Scenario => "the scenario's model",
-            Self::Pack => "the pack",
-            Self::Archive => "the archive",
-            Self::Weights => "the pull of the model",
-            Self::Benchmark => "the benchmark",
-            Self::Service => "the service behind the tool",
-            Self::Page => "the page",
-            Self::Collector => "the collector of spans",
-            Self::Engine => "the container engine",
-            Self::Image => "the container image",
-            Self::Link => "the link",
-        })
-    }
 }

@@ -1,6 +1,7 @@
 use super::*;
 use crate::budget::{Budget, Caps};
-use crate::gate::{Gate, Gated};
+use crate::gate::Gate;
+use crate::gated_model::Gated;
 use crate::limiter::Limiter;
 use crate::ports::{FinishReason, ModelError, ModelReply, Usage};
 use async_trait::async_trait;
@@ -144,7 +145,7 @@ async fn judges_share_one_cap_and_stop_before_it() {
         assert!(
             judged
                 .stopped
-                .is_some_and(|why| why.starts_with("the budget of "))
+                .is_some_and(|why| why.to_string().starts_with("the budget of "))
         );
         assert!(
             judged

@@ -2,6 +2,8 @@
 //! through is paid for here, so that none can fill the memory or run for hours. Steps are paid for by the template
 //! engine's own fuel.
 
+use super::refusal::refused;
+use koab_core::say;
 use minijinja::value::ValueKind;
 use minijinja::{Error, ErrorKind, Value};
 use std::sync::Arc;
@@ -44,9 +46,9 @@ impl Budget {
             return self.spend(1);
         }
         self.left.store(0, Ordering::Relaxed);
-        Err(Error::new(
+        Err(refused(
             ErrorKind::InvalidOperation,
-            format!("it takes longer than {} seconds", TIME.as_secs()),
+            say!("it takes longer than {} seconds", TIME.as_secs()),
         ))
     }
 
@@ -59,9 +61,9 @@ impl Budget {
             .map(|_| ())
             .map_err(|_| {
                 self.left.store(0, Ordering::Relaxed);
-                Error::new(
+                refused(
                     ErrorKind::InvalidOperation,
-                    format!("it makes more than {} MiB of text", self.total >> 20),
+                    say!("it makes more than {} MiB of text", self.total >> 20),
                 )
             })
     }
@@ -87,9 +89,9 @@ impl Budget {
     fn weigh_at(&self, value: &Value, text: bool, depth: usize) -> Result<(), Error> {
         if depth > DEPTH {
             self.left.store(0, Ordering::Relaxed);
-            return Err(Error::new(
+            return Err(refused(
                 ErrorKind::InvalidOperation,
-                format!("it nests values more than {DEPTH} deep"),
+                say!("it nests values more than {DEPTH} deep"),
             ));
         }
         self.spend(PLACE)?;

@@ -1,9 +1,9 @@
 //! A conversation in the form that templates read: OpenAI's messages with their tool calls, bent to what a template was
 //! found to bear.
 
-use super::manners::Manners;
-use super::shaped::{BETWEEN, Shaped};
-use super::told;
+use super::features::TemplateFeatures;
+use super::tool_words::{self, openai};
+use super::variables::{BETWEEN, Shaped};
 use crate::tool_text::{ReadCall, ToolForm};
 use koab_core::tool::ToolSpec;
 use koab_engine::ports::{Message, RequestedCall};
@@ -11,7 +11,12 @@ use serde_json::{Map, Value, json};
 use std::collections::HashMap;
 
 /// Brings a conversation into the form that a template of these manners bears.
-pub(super) fn shape(messages: &[Message], tools: &[ToolSpec], manners: &Manners, form: ToolForm) -> Shaped {
+pub(super) fn shape(
+    messages: &[Message],
+    tools: &[ToolSpec],
+    manners: &TemplateFeatures,
+    form: ToolForm,
+) -> Shaped {
     let mut writer = Writer {
         manners,
         form,
@@ -26,7 +31,7 @@ pub(super) fn shape(messages: &[Message], tools: &[ToolSpec], manners: &Manners,
         rest = others;
     }
     if !tools.is_empty() && !manners.tools {
-        system.push(told::tools(tools, form));
+        system.push(tool_words::tools(tools, form));
     }
     if !system.is_empty() {
         writer.system(&system.join(BETWEEN));
@@ -43,20 +48,8 @@ pub(super) fn shape(messages: &[Message], tools: &[ToolSpec], manners: &Manners,
     }
 }
 
-/// A tool in OpenAI's form.
-pub(super) fn openai(tool: &ToolSpec) -> Value {
-    json!({
-        "type": "function",
-        "function": {
-            "name": tool.name,
-            "description": tool.description,
-            "parameters": tool.parameters,
-        },
-    })
-}
-
 struct Writer<'a> {
-    manners: &'a Manners,
+    manners: &'a TemplateFeatures,
     form: ToolForm,
     out: Vec<Value>,
     /// System texts that wait for a user message.
@@ -201,7 +194,7 @@ impl Writer<'_> {
 
     fn answer(&mut self, call_id: &str, content: &str) {
         if !self.manners.calls {
-            let text = told::answer(content);
+            let text = tool_words::answer(content);
             // Several answers are one turn of the user's.
             match self.out.last_mut() {
                 Some(last) if last.get("told").is_some() => {

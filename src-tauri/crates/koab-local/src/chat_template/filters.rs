@@ -3,7 +3,8 @@
 //! A filter that is not here is unknown, as it would be to Hugging Face's own engine.
 
 use super::budget::Budget;
-use super::texts;
+use koab_core::say;
+use koab_core::sentence::Sentence;
 use minijinja::value::{Rest, ValueKind, ValueOrKwargs};
 use minijinja::{Environment, Error, ErrorKind, State, Value, filters, functions};
 
@@ -11,7 +12,7 @@ use minijinja::{Environment, Error, ErrorKind, State, Value, filters, functions}
 const PIECE: u64 = 32;
 
 /// Gives an environment its filters, functions and methods.
-pub(super) fn add_all(env: &mut Environment<'_>, budget: &Budget) {
+pub(super) fn add_filters(env: &mut Environment<'_>, budget: &Budget) {
     let cheap = [
         ("length", Value::from_function(filters::length)),
         ("count", Value::from_function(filters::length)),
@@ -74,13 +75,8 @@ pub(super) fn add_all(env: &mut Environment<'_>, budget: &Budget) {
             Ok(made)
         });
     }
-    texts::add_texts(env, budget);
     add_functions(env, budget);
     add_tests(env);
-    let methods = budget.clone();
-    env.set_unknown_method_callback(move |state, value, name, args| {
-        texts::method(&methods, state, value, name, args)
-    });
 }
 
 pub(super) fn add(
@@ -147,7 +143,7 @@ fn only_numbers(args: &[Value]) -> Result<(), Error> {
             item?.kind(),
             ValueKind::String | ValueKind::Seq | ValueKind::Iterable
         ) {
-            return Err(refused("sum takes numbers only"));
+            return Err(refused(say!("sum takes numbers only")));
         }
     }
     Ok(())
@@ -157,6 +153,6 @@ pub(super) fn nth(args: &[Value], at: usize) -> Value {
     args.get(at).cloned().unwrap_or_default()
 }
 
-pub(super) fn refused(why: &'static str) -> Error {
-    Error::new(ErrorKind::InvalidOperation, why)
+pub(super) fn refused(why: Sentence) -> Error {
+    super::refusal::refused(ErrorKind::InvalidOperation, why)
 }

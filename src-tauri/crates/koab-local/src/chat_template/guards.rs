@@ -4,6 +4,8 @@
 //! The engine counts steps, but one step may double a text, and forty doublings fill any memory. It offers no hook for
 //! that, hence the work on its instructions. The guards are filters whose names no template can write.
 
+use koab_core::say;
+use koab_core::sentence::Sentence;
 use minijinja::machinery::{Instruction, Instructions, Token, tokenize};
 use minijinja::syntax::SyntaxConfig;
 
@@ -34,7 +36,7 @@ const ELIFS: usize = 1_000;
 /// The source with tags of Hugging Face's own that do not change what is written (`{% generation %}`) made plain, and with
 /// products made ones of variables: the engine computes constant products when it compiles, where nothing is paid for.
 /// `Err` says what cannot be.
-pub(super) fn prepare(source: &str, syntax: &SyntaxConfig) -> Result<String, String> {
+pub(super) fn prepare(source: &str, syntax: &SyntaxConfig) -> Result<String, Sentence> {
     // As Jinja in Python reads any source.
     let source = &source.replace("\r\n", "\n").replace('\r', "\n");
     let mut out = String::with_capacity(source.len());
@@ -60,13 +62,13 @@ pub(super) fn prepare(source: &str, syntax: &SyntaxConfig) -> Result<String, Str
         starts = matches!(token, Token::BlockStart);
         splat = matches!(token, Token::ParenOpen | Token::Comma);
         if in_tag > TOKENS_IN_TAG {
-            return Err(format!(
+            return Err(say!(
                 "line {} holds a tag of more than {TOKENS_IN_TAG} words",
                 span.start_line
             ));
         }
         if elifs > ELIFS {
-            return Err(format!("it holds more than {ELIFS} elifs"));
+            return Err(say!("it holds more than {ELIFS} elifs"));
         }
     }
     out.push_str(source.get(copied..).unwrap_or_default());

@@ -1,8 +1,11 @@
 //! Runs a template: source and variables in, text or a reason out. Knows Jinja and its limits, nothing of conversations.
 
 use super::budget::Budget;
-use super::{TemplateError, filters, guards, spelling};
+use super::error::TemplateError;
+use super::refusal::{refused, words};
+use super::{filters, guards, python_text, texts};
 use jiff::civil::DateTime;
+use koab_core::say;
 use minijinja::machinery::{CodeGenerator, eval, make_string_output, parse};
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::{Serde, Value};
@@ -47,7 +50,7 @@ impl Machine {
         }
         if source.len() > LONGEST {
             return Err(TemplateError::TooMuch {
-                what: format!("it is longer than {} KiB", LONGEST >> 10),
+                what: say!("it is longer than {} KiB", LONGEST >> 10),
             });
         }
         let syntax = syntax().map_err(|error| failed(&error))?;
@@ -100,9 +103,9 @@ impl Machine {
                         line: error.line(),
                     },
                     None if error.kind() == ErrorKind::OutOfFuel => TemplateError::TooMuch {
-                        what: "it takes more steps than any chat template needs".to_owned(),
+                        what: say!("it takes more steps than any chat template needs"),
                     },
-                    None if budget.is_spent() => TemplateError::TooMuch { what: detail(&error) },
+                    None if budget.is_spent() => TemplateError::TooMuch { what: words(&error) },
                     None => failed(&error),
                 })
             }
@@ -134,10 +137,15 @@ fn environment<'e>(
     env.set_recursion_limit(RECURSION);
     let messages = input.messages as u64;
     env.set_fuel(Some(2_000_000 + input.bytes as u64 + 20 * messages * messages));
-    filters::add_all(&mut env, budget);
+    filters::add_filters(&mut env, budget);
+    texts::add_texts(&mut env, budget);
+    let methods = budget.clone();
+    env.set_unknown_method_callback(move |state, value, name, args| {
+        texts::method(&methods, state, value, name, args)
+    });
     let (said, shown) = (Arc::clone(refusal), budget.clone());
     env.add_function("raise_exception", move |message: Value| -> Result<Value, Error> {
-        let message = spelling::to_text(&shown, &message)?;
+        let message = python_text::to_text(&shown, &message)?;
         if let Ok(mut said) = said.lock() {
             *said = Some(message);
         }
@@ -146,16 +154,16 @@ fn environment<'e>(
     let now = input.now;
     env.add_function("strftime_now", move |format: &str| -> Result<String, Error> {
         jiff::fmt::strtime::format(format, now).map_err(|error| {
-            Error::new(
+            refused(
                 ErrorKind::InvalidOperation,
-                format!("strftime_now cannot write {format:?}: {error}"),
+                say!("strftime_now cannot write {format:?}: {error}"),
             )
         })
     });
     let shown = budget.clone();
     env.set_formatter(move |out: &mut Output<'_>, _, value| {
         shown.in_time()?;
-        out.write_str(&spelling::to_text(&shown, value)?)
+        out.write_str(&python_text::to_text(&shown, value)?)
             .map_err(Error::from)
     });
     env
@@ -169,7 +177,7 @@ const UNPRICED: [&str; 9] = [
 /// Runs on a thread with a stack of its own size, whoever asks.
 fn on_own_stack<T: Send>(work: impl FnOnce() -> Result<T, TemplateError> + Send) -> Result<T, TemplateError> {
     let broken = || TemplateError::Failed {
-        said: "the template engine stopped".to_owned(),
+        said: say!("the template engine stopped"),
         line: None,
     };
     std::thread::scope(|scope| {
@@ -183,23 +191,14 @@ fn on_own_stack<T: Send>(work: impl FnOnce() -> Result<T, TemplateError> + Send)
 }
 
 fn failed(error: &Error) -> TemplateError {
-    let line = error.line();
-    let said = match error.detail() {
-        Some(detail) => format!("{}: {detail}", error.kind()),
-        None => error.kind().to_string(),
-    };
-    if error.kind() == ErrorKind::SyntaxError {
-        TemplateError::Syntax {
-            said: detail(error),
-            line,
-        }
-    } else {
-        TemplateError::Failed { said, line }
+    let (kind, line) = (error.kind(), error.line());
+    if kind == ErrorKind::SyntaxError {
+        let said = error.detail().map_or_else(|| kind.to_string(), ToOwned::to_owned);
+        return TemplateError::Syntax { said, line };
     }
-}
-
-fn detail(error: &Error) -> String {
-    error
-        .detail()
-        .map_or_else(|| error.kind().to_string(), ToOwned::to_owned)
+    let said = match error.detail() {
+        Some(_) => say!("{kind}: {detail}", detail = words(error)),
+        None => kind.to_string().into(),
+    };
+    TemplateError::Failed { said, line }
 }

@@ -3,7 +3,8 @@
 
 use super::budget::Budget;
 use super::filters::{add, nth, pieces, refused};
-use super::{guards, spelling};
+use super::{guards, python_text};
+use koab_core::say;
 use minijinja::value::{Kwargs, from_args};
 use minijinja::{Environment, Error, State, Value, filters};
 use minijinja_contrib::pycompat;
@@ -15,12 +16,12 @@ pub(super) fn add_texts(env: &mut Environment<'_>, budget: &Budget) {
         let (positional, named) = from_args::<(&[Value], Kwargs)>(args)?;
         let (value, options) = positional
             .split_first()
-            .ok_or_else(|| refused("tojson needs a value"))?;
-        Ok(spelling::to_json(&b, value, options, &named)?.into())
+            .ok_or_else(|| refused(say!("tojson needs a value")))?;
+        Ok(python_text::to_json(&b, value, options, &named)?.into())
     });
     let b = budget.clone();
     add(env, "string", move |_, args| {
-        Ok(spelling::to_text(&b, &nth(args, 0))?.into())
+        Ok(python_text::to_text(&b, &nth(args, 0))?.into())
     });
     let b = budget.clone();
     env.add_filter(
@@ -39,7 +40,7 @@ pub(super) fn add_texts(env: &mut Environment<'_>, budget: &Budget) {
                 Some(name) => item?.get_item(name),
                 None => item,
             });
-            join(&b, items, &spelling::to_text(&b, &between)?)
+            join(&b, items, &python_text::to_text(&b, &between)?)
         },
     );
     let b = budget.clone();
@@ -51,7 +52,7 @@ pub(super) fn add_texts(env: &mut Environment<'_>, budget: &Budget) {
         // At most 64 blanks for each byte, lest one call costs a memory.
         let width = args.iter().filter_map(Value::as_i64).max().unwrap_or(0);
         if width > 64 || args.iter().any(|arg| arg.is_kwargs() && wide(arg)) {
-            return Err(refused("indent takes no more than 64 blanks"));
+            return Err(refused(say!("indent takes no more than 64 blanks")));
         }
         let lines = nth(args, 0)
             .as_str()
@@ -87,7 +88,7 @@ fn guarded(budget: &Budget, guard: &str, args: &[Value]) -> Result<Value, Error>
     match guard {
         guards::TEXTS => {
             for operand in &mut operands {
-                *operand = spelling::to_text(budget, operand)?.into();
+                *operand = python_text::to_text(budget, operand)?.into();
             }
         }
         guards::LENGTHS => args.iter().try_for_each(|arg| budget.weigh_outside(arg))?,
@@ -148,9 +149,9 @@ pub(super) fn method(
             let (suffix,): (&str,) = from_args(args)?;
             Ok(part(text.strip_suffix(suffix)))
         }
-        "format" if !small_widths(text) => {
-            Err(refused("format takes no widths of four digits or from arguments"))
-        }
+        "format" if !small_widths(text) => Err(refused(say!(
+            "format takes no widths of four digits or from arguments"
+        ))),
         "split" | "splitlines" => {
             pieces(budget, value)?;
             pycompat::unknown_method_callback(state, value, name, args)
@@ -185,7 +186,7 @@ fn join(
             budget.spend(between.len() as u64)?;
             out.push_str(between);
         }
-        out.push_str(&spelling::to_text(budget, &item?)?);
+        out.push_str(&python_text::to_text(budget, &item?)?);
     }
     Ok(out.into())
 }
@@ -197,7 +198,7 @@ fn replace(
     new: &Value,
     most: Option<usize>,
 ) -> Result<Value, Error> {
-    let [text, old, new] = [value, old, new].map(|value| spelling::to_text(budget, value));
+    let [text, old, new] = [value, old, new].map(|value| python_text::to_text(budget, value));
     let (text, old, new) = (text?, old?, new?);
     let most = most.unwrap_or(usize::MAX);
     let found = text.matches(&old).take(most).count() as u64;

@@ -1,10 +1,11 @@
 //! Why a conversion failed.
 
+use koab_core::sentence::Sentence;
 use std::io;
 use std::path::{Path, PathBuf};
 
 /// Why a conversion failed. Nothing half made is left behind.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, koab_core::Say)]
 pub enum ConvertError {
     /// Stopped by whoever asked for it.
     #[error("the conversion was cancelled")]
@@ -64,7 +65,7 @@ pub enum ConvertError {
     TwoOutputs,
     /// The tokenizer's file.
     #[error("tokenizer.json {0}")]
-    Tokenizer(String),
+    Tokenizer(Sentence),
 }
 
 impl ConvertError {

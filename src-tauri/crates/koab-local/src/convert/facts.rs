@@ -1,14 +1,12 @@
 //! The facts in the header of the written file: settings under llama.cpp's names, vocabulary, chat template.
 
-use super::{ConvertError, Precision, vocabulary};
+use super::vocabulary::{self, HeaderFacts};
+use super::{ConvertError, Precision};
 use crate::gguf::Value;
 use crate::hf::{Architecture, Folder, Scaling};
 
-/// Facts, and notes for the user.
-pub(super) type Told = (Vec<(String, Value)>, Vec<String>);
-
 /// The facts about a folder's model at a precision.
-pub(super) fn of(folder: &Folder, precision: Precision) -> Result<Told, ConvertError> {
+pub(super) fn of(folder: &Folder, precision: Precision) -> Result<HeaderFacts, ConvertError> {
     let config = folder.config();
     let source = folder.source();
     let architecture = match config.architecture {

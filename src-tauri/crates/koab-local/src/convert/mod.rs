@@ -27,7 +27,7 @@ use crate::hf::{Folder, TokenizerFiles};
 
 pub use error::ConvertError;
 pub use precision::Precision;
-pub use record::{Hashed, Record};
+pub use record::{Hashed, RECORD, Record};
 
 use output::Output;
 use plan::Plan;
@@ -35,8 +35,6 @@ use reading::Reading;
 
 /// The converted model's file name in its folder.
 pub const MODEL: &str = "model.gguf";
-/// The name of the [`Record`] beside it.
-pub const RECORD: &str = "model.json";
 
 /// How far a conversion is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -165,7 +163,7 @@ fn same_outputs(folder: &Folder) -> Result<(), ConvertError> {
     let Some(second) = folder.second_output() else {
         return Ok(());
     };
-    let is_embedding = |wanted: &crate::hf::Wanted| wanted.part == crate::hf::Part::Embedding;
+    let is_embedding = |wanted: &crate::hf::TensorSpec| wanted.part == crate::hf::Part::Embedding;
     let embedding = folder.tensors().iter().find(|(wanted, _)| is_embedding(wanted));
     let same = match embedding {
         Some((_, first)) if first.kind == second.kind => {

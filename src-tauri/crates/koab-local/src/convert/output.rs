@@ -1,12 +1,13 @@
 //! The file that is written: beside its final name until it is complete.
 
+use koab_core::say;
 use std::fs::{self, File, TryLockError};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
-use super::record::{Hashed, hex};
+use super::record::Hashed;
 
 /// A file on its way. Dropped before it is finished, it is gone.
 pub(super) struct Output {
@@ -74,7 +75,7 @@ impl Output {
             placed?;
         }
         sync_folder(&self.whole);
-        let sha256 = hex(&std::mem::take(&mut self.sha256).finalize());
+        let sha256 = hex::encode(std::mem::take(&mut self.sha256).finalize());
         Ok(Hashed {
             name,
             bytes: self.bytes,
@@ -86,7 +87,7 @@ impl Output {
 impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let Some(file) = &mut self.file else {
-            return Err(io::Error::other("the file is finished"));
+            return Err(io::Error::other(say!("the file is finished")));
         };
         let written = file.write(bytes)?;
         self.sha256.update(&bytes[..written]);

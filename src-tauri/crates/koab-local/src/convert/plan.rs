@@ -1,7 +1,7 @@
 //! What is written in which order: llama.cpp's name of every tensor, its format, and whether its rows change places.
 
 use crate::gguf::{TensorKind, TensorPlan};
-use crate::hf::{Architecture, Folder, Part, Place, Wanted};
+use crate::hf::{Architecture, Folder, Part, TensorRange, TensorSpec};
 
 use super::Precision;
 
@@ -10,7 +10,7 @@ pub(super) struct Step {
     /// Its name in the source.
     pub(super) source: String,
     /// Where it lies there.
-    pub(super) place: Place,
+    pub(super) place: TensorRange,
     /// What is written.
     pub(super) target: TensorPlan,
     /// How many rows; a vector of which parts change places has rows of one number.
@@ -32,7 +32,7 @@ impl Plan {
     pub(super) fn of(folder: &Folder, precision: Precision) -> Self {
         let config = folder.config();
         let turns = matches!(config.architecture, Architecture::Llama | Architecture::Mistral);
-        let step = |(wanted, place): &(Wanted, Place)| {
+        let step = |(wanted, place): &(TensorSpec, TensorRange)| {
             let rotary = matches!(
                 wanted.part,
                 Part::Query | Part::QueryBias | Part::Key | Part::KeyBias
@@ -82,7 +82,7 @@ impl Plan {
 }
 
 /// llama.cpp's name.
-fn name(wanted: &Wanted) -> String {
+fn name(wanted: &TensorSpec) -> String {
     let part = match wanted.part {
         Part::Embedding => "token_embd.weight",
         Part::OutputNorm => "output_norm.weight",

@@ -1,5 +1,7 @@
 //! The precisions a model can be converted to, and how each tensor is stored then.
 
+use koab_core::say;
+use koab_core::sentence::Sentence;
 use std::fmt;
 use std::str::FromStr;
 
@@ -98,9 +100,9 @@ impl fmt::Display for Precision {
 }
 
 impl FromStr for Precision {
-    type Err = String;
+    type Err = Sentence;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, Sentence> {
         Ok(match text.to_ascii_lowercase().as_str() {
             "float32" | "fp32" | "f32" => Self::F32,
             "float16" | "fp16" | "f16" => Self::F16,
@@ -109,7 +111,7 @@ impl FromStr for Precision {
             "4bit" | "4-bit" | "q4_k" => Self::Q4,
             _ => {
                 let names = Self::ALL.map(Self::name).join(", ");
-                return Err(format!("{text} is no precision; there are {names}"));
+                return Err(say!("{text} is no precision; there are {names}"));
             }
         })
     }

@@ -9,8 +9,7 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest, Sha256};
 
 use super::ConvertError;
-use super::record::hex;
-use crate::hf::Place;
+use crate::hf::TensorRange;
 
 /// Pieces that are read at once where nothing else is done with them.
 const PIECE: u64 = 1 << 20;
@@ -71,16 +70,21 @@ impl Reading {
             .map_err(|source| unreadable(&self.path, source))?
             .len();
         self.forward(end)?;
-        Ok(hex(&self.sha256.finalize()))
+        Ok(hex::encode(self.sha256.finalize()))
     }
 }
 
 /// Whether two places hold the same bytes.
-pub(super) fn same(first: &Path, at: &Place, second: &Path, there: &Place) -> Result<bool, ConvertError> {
+pub(super) fn same(
+    first: &Path,
+    at: &TensorRange,
+    second: &Path,
+    there: &TensorRange,
+) -> Result<bool, ConvertError> {
     if at.bytes != there.bytes {
         return Ok(false);
     }
-    let bytes = |path: &Path, place: &Place| -> Result<_, ConvertError> {
+    let bytes = |path: &Path, place: &TensorRange| -> Result<_, ConvertError> {
         let open = || -> io::Result<_> {
             let mut file = File::open(path)?;
             file.seek(SeekFrom::Start(place.offset))?;

@@ -1,6 +1,6 @@
 //! `model.json`: where a converted model comes from, and the hashes by which it can be checked.
 
-use std::fmt::Write as _;
+use koab_core::sentence::Sentence;
 use std::fs;
 use std::io;
 use std::path::Path;
@@ -12,6 +12,9 @@ use crate::hf::{Folder, Source, TokenizerFiles};
 
 /// The converter's version; a higher one makes other files out of the same source.
 const VERSION: u32 = 1;
+
+/// The name of the [`Record`] beside a converted model.
+pub const RECORD: &str = "model.json";
 
 /// A file by its hash.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -46,7 +49,7 @@ pub struct Record {
     /// The converted model.
     pub model: Hashed,
     /// What a user should know, one sentence each.
-    pub notes: Vec<String>,
+    pub notes: Vec<Sentence>,
 }
 
 impl Record {
@@ -55,7 +58,7 @@ impl Record {
         precision: Precision,
         files: Vec<Hashed>,
         model: Hashed,
-        notes: Vec<String>,
+        notes: Vec<Sentence>,
     ) -> Self {
         Self {
             converter: VERSION,
@@ -87,7 +90,7 @@ impl Record {
     #[must_use]
     pub fn is_current(&self, out: &Path, folder: &Folder) -> bool {
         let changed = |path: &Path| fs::metadata(path).and_then(|facts| facts.modified());
-        let Ok(made) = changed(&out.join(super::RECORD)) else {
+        let Ok(made) = changed(&out.join(RECORD)) else {
             return false;
         };
         let same_files = folder.weights().count() == self.files.len()
@@ -112,15 +115,7 @@ impl Record {
     /// # Errors
     /// What the disk said, or that it is no record.
     pub fn read(folder: &Path) -> io::Result<Self> {
-        let text = fs::read(folder.join(super::RECORD))?;
+        let text = fs::read(folder.join(RECORD))?;
         serde_json::from_slice(&text).map_err(io::Error::other)
     }
-}
-
-pub(super) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::new(), |mut text, byte| {
-        // Writing into a text does not fail.
-        write!(text, "{byte:02x}").ok();
-        text
-    })
 }

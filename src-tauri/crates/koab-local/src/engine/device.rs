@@ -31,7 +31,7 @@ const NAMES: [(Device, &str); 5] = [
 ];
 
 /// Why a device cannot be used.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, koab_core::Say)]
 pub enum DeviceError {
     /// No such word.
     #[error("no such device: {0}; there are auto, cpu, cuda, metal and vulkan")]

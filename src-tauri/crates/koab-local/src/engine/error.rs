@@ -1,5 +1,6 @@
 //! Why a model cannot be loaded, or an answer not be finished: one sentence each.
 
+use koab_core::sentence::Sentence;
 use std::path::PathBuf;
 
 use super::bytes::Bytes;
@@ -7,7 +8,7 @@ use super::device::DeviceError;
 use crate::gguf::GgufError;
 
 /// Why a model could not be loaded.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, koab_core::Say)]
 pub enum LoadError {
     /// Not there, no GGUF, cut off, or contradicting itself.
     #[error("{path} cannot be loaded: {source}")]
@@ -52,7 +53,7 @@ pub enum LoadError {
         /// The file.
         path: PathBuf,
         /// In llama.cpp's words.
-        reason: String,
+        reason: Sentence,
     },
     /// The weights are there, and the memory for contexts is not.
     #[error("llama.cpp cannot set up a context of {cells} tokens for {path}: {reason}")]
@@ -62,7 +63,7 @@ pub enum LoadError {
         /// Tokens over all sequences.
         cells: u32,
         /// In llama.cpp's words.
-        reason: String,
+        reason: Sentence,
     },
     /// Another model is in use.
     #[error("{loaded} is loaded and in use: one model at a time, so end its run before {wanted} is loaded")]
@@ -100,7 +101,7 @@ pub enum LoadError {
 }
 
 /// Why an answer was not finished.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, koab_core::Say)]
 pub enum EngineError {
     /// Nothing to continue.
     #[error("the prompt is empty: there is nothing to continue")]
@@ -133,11 +134,11 @@ pub enum EngineError {
         /// As given.
         value: String,
         /// What is possible.
-        range: &'static str,
+        range: Sentence,
     },
     /// llama.cpp does not take the grammar.
     #[error("llama.cpp does not take the grammar of the answer: {0}")]
-    Grammar(String),
+    Grammar(Sentence),
     /// The grammar leaves no token to continue with.
     #[error("the grammar of the answer leaves no possible next token")]
     DeadEnd,
@@ -152,7 +153,7 @@ pub enum EngineError {
         /// Of `llama_decode`.
         code: i32,
         /// In llama.cpp's words.
-        reason: String,
+        reason: Sentence,
     },
     /// The engine ended before the answer.
     #[error("the model was unloaded before the answer was finished")]

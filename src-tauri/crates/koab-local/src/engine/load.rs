@@ -1,5 +1,6 @@
 //! Loading: what can be told before, is told before; llama.cpp's refusals become sentences.
 
+use koab_core::sentence::Sentence;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -204,7 +205,7 @@ pub(super) fn load(spec: &LoadSpec, plan: &Plan, alarm: &Arc<AtomicBool>) -> Res
         .with_n_gpu_layers(layers_on_card)
         .with_use_mmap(!plan.is_laid_out_anew)
         .with_devices(&cards)
-        .map_err(|error| refused(path, plan, error.to_string()))?;
+        .map_err(|error| refused(path, plan, error.to_string().into()))?;
     log::forget();
     let model = LlamaModel::load_from_file(backend(), path, &params)
         .map_err(|_| refused(path, plan, log::reason()))?;
@@ -259,9 +260,9 @@ fn usual_threads(weights: u64) -> u32 {
 }
 
 /// llama.cpp's refusal as a sentence.
-fn refused(path: &Path, plan: &Plan, reason: String) -> LoadError {
+fn refused(path: &Path, plan: &Plan, reason: Sentence) -> LoadError {
     let path = path.to_owned();
-    if reason.contains("unknown model architecture") {
+    if reason.template().contains("unknown model architecture") {
         let architecture = plan.file.architecture.clone().unwrap_or_default();
         LoadError::UnknownArchitecture { path, architecture }
     } else {

@@ -3,6 +3,8 @@
 //! llama.cpp answers a failed load with a null pointer and tells why in its log only, so the last complaints are kept.
 #![allow(unsafe_code, reason = "llama.cpp's log is a C callback")]
 
+use koab_core::say;
+use koab_core::sentence::Sentence;
 use std::ffi::{CStr, c_char, c_void};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -12,19 +14,19 @@ use llama_cpp_sys_2 as sys;
 const KEPT: usize = 16;
 
 #[derive(Default)]
-struct Heard {
+struct LogState {
     level: sys::ggml_log_level,
     line: String,
     complaints: Vec<String>,
 }
 
-static HEARD: Mutex<Heard> = Mutex::new(Heard {
+static HEARD: Mutex<LogState> = Mutex::new(LogState {
     level: 0,
     line: String::new(),
     complaints: Vec::new(),
 });
 
-fn heard() -> MutexGuard<'static, Heard> {
+fn heard() -> MutexGuard<'static, LogState> {
     HEARD.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -43,9 +45,9 @@ pub(super) fn forget() {
 }
 
 /// Why the last thing failed, in llama.cpp's words.
-pub(super) fn reason() -> String {
+pub(super) fn reason() -> Sentence {
     let complaints = std::mem::take(&mut heard().complaints);
-    pick(&complaints).unwrap_or_else(|| "llama.cpp gave no reason".to_owned())
+    pick(&complaints).map_or_else(|| say!("llama.cpp gave no reason"), Sentence::from)
 }
 
 /// The complaint nearest to the cause: what the loader caught, else the first one.

@@ -4,6 +4,7 @@
 //! the same settings mean the same here. A grammar is asked about the chosen token first, and about the whole vocabulary
 //! only when it refuses: that is a hundred times less work, because a model rarely wants what is not allowed.
 
+use koab_core::say;
 use llama_cpp_2::model::LlamaModel;
 use llama_cpp_2::sampling::LlamaSampler;
 use llama_cpp_2::token::LlamaToken;
@@ -33,10 +34,10 @@ impl Sampling {
         };
         let (temperature, top_p) = (request.temperature, request.top_p);
         if !temperature.is_finite() || temperature < 0.0 {
-            return Err(wrong("temperature", temperature, "0 or more"));
+            return Err(wrong("temperature", temperature, say!("0 or more")));
         }
         if !(top_p > 0.0 && top_p <= 1.0) {
-            return Err(wrong("top_p", top_p, "above 0 and at most 1"));
+            return Err(wrong("top_p", top_p, say!("above 0 and at most 1")));
         }
         let random = (temperature > 0.0).then(|| {
             let mut chain = vec![LlamaSampler::temp(temperature)];
@@ -75,7 +76,7 @@ impl Sampling {
             }
             grammar
                 .try_accept(chosen)
-                .map_err(|error| EngineError::Grammar(error.to_string()))?;
+                .map_err(|error| EngineError::Grammar(error.to_string().into()))?;
         }
         Ok(chosen)
     }
@@ -100,7 +101,7 @@ fn constraint(grammar: &Grammar, model: &LlamaModel) -> Result<LlamaSampler, Eng
     } else {
         LlamaSampler::grammar_lazy(model, gbnf, root, lazy_triggers, &[])
     };
-    sampler.map_err(|error| EngineError::Grammar(format!("{error} ({})", log::reason())))
+    sampler.map_err(|error| EngineError::Grammar(say!("{error} ({})", log::reason())))
 }
 
 fn token(id: usize) -> LlamaToken {

@@ -7,7 +7,7 @@
 
 /// What is known of a slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Known<'a> {
+pub(super) struct SlotState<'a> {
     /// What is in memory.
     pub(super) tokens: &'a [i32],
     /// Whether a request is at work in it.
@@ -18,7 +18,7 @@ pub(super) struct Known<'a> {
 
 /// Where a request goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct SlotChoice {
     /// The slot to work in.
     pub(super) slot: usize,
     /// The slot to take the beginning from; may be the same.
@@ -34,7 +34,7 @@ const OWN: usize = 32;
 pub(super) const WORTH: usize = 32;
 
 /// The place for a prompt; nothing while all slots are busy.
-pub(super) fn place(slots: &[Known<'_>], prompt: &[i32]) -> Option<Place> {
+pub(super) fn place(slots: &[SlotState<'_>], prompt: &[i32]) -> Option<SlotChoice> {
     let shared: Vec<usize> = slots.iter().map(|slot| common(slot.tokens, prompt)).collect();
     let (source, most) = best(shared.iter().copied().enumerate())?;
     let idle = || slots.iter().enumerate().filter(|(_, slot)| !slot.busy);
@@ -58,7 +58,7 @@ pub(super) fn place(slots: &[Known<'_>], prompt: &[i32]) -> Option<Place> {
     } else {
         (slot, there)
     };
-    Some(Place { slot, source, shared })
+    Some(SlotChoice { slot, source, shared })
 }
 
 /// The first largest.
@@ -78,16 +78,16 @@ pub(super) fn common(left: &[i32], right: &[i32]) -> usize {
 mod tests {
     use super::*;
 
-    fn idle(tokens: &[i32], used: u64) -> Known<'_> {
-        Known {
+    fn idle(tokens: &[i32], used: u64) -> SlotState<'_> {
+        SlotState {
             tokens,
             busy: false,
             used,
         }
     }
 
-    fn busy(tokens: &[i32]) -> Known<'_> {
-        Known {
+    fn busy(tokens: &[i32]) -> SlotState<'_> {
+        SlotState {
             tokens,
             busy: true,
             used: 9,
@@ -101,7 +101,7 @@ mod tests {
         let (first, second) = (turn(-1), turn(-2));
         let next: Vec<i32> = second.iter().copied().chain([7, 8]).collect();
         let slots = [idle(&first, 1), idle(&second, 2)];
-        let expected = Place {
+        let expected = SlotChoice {
             slot: 1,
             source: 1,
             shared: 150,
@@ -122,14 +122,14 @@ mod tests {
         let second: Vec<i32> = tools.iter().copied().chain([-2; 50]).collect();
         let new: Vec<i32> = tools.iter().copied().chain([-3; 5]).collect();
         let slots = [busy(&first), idle(&[], 0), idle(&second, 3)];
-        let expected = Place {
+        let expected = SlotChoice {
             slot: 1,
             source: 0,
             shared: 100,
         };
         assert_eq!(place(&slots, &new), Some(expected));
         let slots = [idle(&first, 5), idle(&second, 3)];
-        let expected = Place {
+        let expected = SlotChoice {
             slot: 1,
             source: 1,
             shared: 100,

@@ -3,6 +3,7 @@
 //! A step holds the next token of every sequence that generates, and beside them a piece of the prompts that are still to be
 //! read: one request's long prompt does not stop the others, and no sequence waits for another's end.
 
+use koab_core::say;
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -18,7 +19,7 @@ use super::load::Loaded;
 use super::log;
 use super::request::{Finish, Token};
 use super::sampling::Sampling;
-use super::slots::{Known, Place, WORTH, common, place};
+use super::slots::{SlotChoice, SlotState, WORTH, common, place};
 
 pub(super) struct Worker {
     loaded: Loaded,
@@ -124,10 +125,10 @@ impl Worker {
     }
 
     fn begin(&mut self, request: Request, prompt: Vec<i32>, sampling: Sampling) {
-        let known: Vec<Known<'_>> = self
+        let known: Vec<SlotState<'_>> = self
             .slots
             .iter()
-            .map(|slot| Known {
+            .map(|slot| SlotState {
                 tokens: &slot.tokens,
                 busy: slot.job.is_some(),
                 used: slot.used,
@@ -149,7 +150,7 @@ impl Worker {
     }
 
     /// Makes the shared beginning the slot's content. Gives the length that came to be.
-    fn take_over(&mut self, Place { slot, source, shared }: Place) -> usize {
+    fn take_over(&mut self, SlotChoice { slot, source, shared }: SlotChoice) -> usize {
         let context = &mut self.loaded.context;
         let sequence = sequence(slot);
         let held = self.slots[slot].tokens.len();
@@ -195,7 +196,7 @@ impl Worker {
                 continue;
             };
             if shared >= self.slots[slot].tokens.len() + WORTH {
-                let shared = self.take_over(Place { slot, source, shared });
+                let shared = self.take_over(SlotChoice { slot, source, shared });
                 let slot = &mut self.slots[slot];
                 if let Some(job) = &mut slot.job {
                     job.reused = (job.reused + shared).saturating_sub(slot.tokens.len());
@@ -270,7 +271,7 @@ impl Worker {
             self.loaded.context.forget(sequence(oldest), 0);
             self.slots[oldest].tokens.clear();
         } else {
-            let reason = "the memory of attention is full".to_owned();
+            let reason = say!("the memory of attention is full");
             self.fail_all(&EngineError::Compute { code: 1, reason });
         }
     }

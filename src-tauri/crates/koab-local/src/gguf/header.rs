@@ -1,91 +1,18 @@
 //! The header of a GGUF file: its facts and the list of its tensors.
 
+use koab_core::say;
+use koab_core::text;
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Seek};
+use std::io::{BufRead, BufReader, Seek};
 use std::path::Path;
 
+use super::error::GgufError;
 use super::source::Source;
 use super::{ALIGNMENT, MAGIC, TensorKind, Value};
 
 /// More facts or tensors than this no model has.
 const MOST: u64 = 1 << 17;
-
-/// Why a file cannot be read as GGUF.
-#[derive(Debug, thiserror::Error)]
-pub enum GgufError {
-    /// The disk.
-    #[error("the file cannot be read: {0}")]
-    Io(#[from] io::Error),
-    /// Another kind of file.
-    #[error("this is no GGUF file: it does not begin with the letters GGUF")]
-    Magic,
-    /// A form that llama.cpp does not read either.
-    #[error(
-        "the file is GGUF of version {0}; versions 2 and 3 can be read: convert the model anew or load a newer file"
-    )]
-    Version(u32),
-    /// Numbers the other way round.
-    #[error("the file was made for big-endian computers; load the ordinary (little-endian) file")]
-    BigEndian,
-    /// The header goes on where the file ends.
-    #[error("the file is cut off: its header goes on beyond its {bytes} bytes; load it again")]
-    CutOff {
-        /// Bytes of the file.
-        bytes: u64,
-    },
-    /// The last tensors are missing.
-    #[error("the file is cut off: tensor {tensor} ends at byte {end}, the file at {bytes}; load it again")]
-    CutOffTensor {
-        /// Which one.
-        tensor: String,
-        /// Where it should end.
-        end: u64,
-        /// Bytes of the file.
-        bytes: u64,
-    },
-    /// A length or number that cannot be.
-    #[error("the file is corrupt: it claims {count} for {what}")]
-    Count {
-        /// Of what.
-        what: &'static str,
-        /// What it claims.
-        count: u64,
-    },
-    /// Bytes that are no UTF-8.
-    #[error("the file is corrupt: {what} is not text")]
-    NotText {
-        /// What.
-        what: &'static str,
-    },
-    /// A kind of value that there is not.
-    #[error("the file is corrupt: fact {key} has the unknown type {code}")]
-    ValueType {
-        /// The fact's name.
-        key: String,
-        /// The unknown code.
-        code: u32,
-    },
-    /// Two of one name.
-    #[error("the file is corrupt: {0} occurs twice")]
-    Twice(String),
-    /// A tensor's shape or place makes no sense.
-    #[error("the file is corrupt: tensor {tensor} has {what}")]
-    Tensor {
-        /// Which one.
-        tensor: String,
-        /// What is wrong.
-        what: &'static str,
-    },
-    /// A part of a split model is not there.
-    #[error("the model is split into {count} files and {missing} is missing beside the others")]
-    MissingPart {
-        /// How many there should be.
-        count: u64,
-        /// The missing file's name.
-        missing: String,
-    },
-}
 
 /// One tensor of the list.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -150,13 +77,16 @@ impl Header {
 
     fn rest<R: BufRead + Seek>(source: &mut Source<R>, version: u32) -> Result<Self, GgufError> {
         let tensor_count = limited(
-            source.count("the number of tensors", 32)?,
-            "the number of tensors",
+            source.count(text!("the number of tensors"), 32)?,
+            text!("the number of tensors"),
         )?;
-        let fact_count = limited(source.count("the number of facts", 13)?, "the number of facts")?;
+        let fact_count = limited(
+            source.count(text!("the number of facts"), 13)?,
+            text!("the number of facts"),
+        )?;
         let mut facts = BTreeMap::new();
         for _ in 0..fact_count {
-            let key = source.text("the name of a fact")?;
+            let key = source.text(text!("the name of a fact"))?;
             let kind = source.u32()?;
             let value = Value::read(source, &key, kind)?;
             if facts.contains_key(&key) {
@@ -171,7 +101,7 @@ impl Header {
             }
             Some(_) => {
                 return Err(GgufError::Count {
-                    what: "general.alignment",
+                    what: "general.alignment".into(),
                     count: 0,
                 });
             }
@@ -206,21 +136,24 @@ impl Header {
 
 fn limited(count: u64, what: &'static str) -> Result<u64, GgufError> {
     if count > MOST {
-        Err(GgufError::Count { what, count })
+        Err(GgufError::Count {
+            what: what.into(),
+            count,
+        })
     } else {
         Ok(count)
     }
 }
 
 fn read_tensor<R: BufRead + Seek>(source: &mut Source<R>, alignment: u64) -> Result<Tensor, GgufError> {
-    let name = source.text("the name of a tensor")?;
+    let name = source.text(text!("the name of a tensor"))?;
     let wrong = |what| GgufError::Tensor {
         tensor: name.clone(),
         what,
     };
     let sides = source.u32()?;
     if sides > 4 {
-        return Err(wrong("more than four dimensions"));
+        return Err(wrong(say!("more than four dimensions")));
     }
     let mut shape = Vec::new();
     let mut numbers = 1_u64;
@@ -228,16 +161,16 @@ fn read_tensor<R: BufRead + Seek>(source: &mut Source<R>, alignment: u64) -> Res
         let side = source.u64()?;
         numbers = numbers
             .checked_mul(side)
-            .ok_or_else(|| wrong("more numbers than any file has room for"))?;
+            .ok_or_else(|| wrong(say!("more numbers than any file has room for")))?;
         shape.push(side);
     }
     let kind = TensorKind::of_code(source.u32()?);
     if kind.is_some_and(|kind| kind.bytes(shape.first().copied().unwrap_or(1)).is_none()) {
-        return Err(wrong("rows that do not fill the blocks of its type"));
+        return Err(wrong(say!("rows that do not fill the blocks of its type")));
     }
     let offset = source.u64()?;
     if !offset.is_multiple_of(alignment) {
-        return Err(wrong("a place that is not aligned"));
+        return Err(wrong(say!("a place that is not aligned")));
     }
     Ok(Tensor {
         name,

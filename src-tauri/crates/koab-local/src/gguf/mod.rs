@@ -3,6 +3,7 @@
 //! [`Writer`] streams one (llama.cpp's own writer wants all tensors in memory at once), [`Header`] reads the front of a
 //! file that anybody may have made: it neither trusts a length in it nor reads the weights.
 
+mod error;
 mod facts;
 mod header;
 mod kind;
@@ -12,8 +13,9 @@ mod split;
 mod value;
 mod writer;
 
+pub use error::GgufError;
 pub use facts::Facts;
-pub use header::{GgufError, Header, Tensor};
+pub use header::{Header, Tensor};
 pub use kind::TensorKind;
 pub use split::{Split, parts_of};
 pub use value::{Array, Value};

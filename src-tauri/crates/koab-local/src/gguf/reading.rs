@@ -1,10 +1,12 @@
 //! Reading the values of facts.
 
+use koab_core::text;
 use std::io::{BufRead, Seek};
 
+use super::error::GgufError;
 use super::source::Source;
 use super::value::code;
-use super::{Array, GgufError, Value};
+use super::{Array, Value};
 
 /// Lists up to this length are kept, such as heads by layer; longer ones (vocabularies) are counted.
 const KEPT: u64 = 4096;
@@ -26,7 +28,7 @@ impl Value {
             code::I32 => signed(i64::from(i32::from_le_bytes(source.array()?))),
             code::F32 => Value::Float(f64::from(f32::from_le_bytes(source.array()?))),
             code::BOOL => Value::Bool(source.array::<1>()?[0] != 0),
-            code::TEXT => Value::Text(source.text("a text")?),
+            code::TEXT => Value::Text(source.text(text!("a text"))?),
             code::U64 => Value::Unsigned(source.u64()?),
             code::I64 => signed(i64::from_le_bytes(source.array()?)),
             code::F64 => Value::Float(f64::from_le_bytes(source.array()?)),
@@ -56,15 +58,17 @@ fn read_array<R: BufRead + Seek>(source: &mut Source<R>, key: &str) -> Result<Ar
             });
         }
     };
-    let count = source.count("the length of a list", width)?;
+    let count = source.count(text!("the length of a list"), width)?;
     match kind {
         code::TEXT if count <= KEPT => {
-            let texts: Result<_, _> = (0..count).map(|_| source.text("a text of a list")).collect();
+            let texts: Result<_, _> = (0..count)
+                .map(|_| source.text(text!("a text of a list")))
+                .collect();
             Ok(Array::Texts(texts?))
         }
         code::TEXT => {
             for _ in 0..count {
-                let length = source.count("the length of a text", 1)?;
+                let length = source.count(text!("the length of a text"), 1)?;
                 source.skip(length)?;
             }
             Ok(Array::Counted(count))

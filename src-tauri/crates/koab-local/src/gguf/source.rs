@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead, Seek, SeekFrom};
 
-use super::GgufError;
+use super::error::GgufError;
 
 /// Texts longer than this do not occur; the longest are chat templates.
 const LONGEST_TEXT: u64 = 16 << 20;
@@ -60,7 +60,10 @@ impl<R: BufRead + Seek> Source<R> {
     pub(super) fn count(&mut self, what: &'static str, each: u64) -> Result<u64, GgufError> {
         let count = self.u64()?;
         if count > self.total / each {
-            return Err(GgufError::Count { what, count });
+            return Err(GgufError::Count {
+                what: what.into(),
+                count,
+            });
         }
         if count > self.left / each {
             return Err(GgufError::CutOff { bytes: self.total });
@@ -71,12 +74,15 @@ impl<R: BufRead + Seek> Source<R> {
     pub(super) fn text(&mut self, what: &'static str) -> Result<String, GgufError> {
         let length = self.count(what, 1)?;
         if length > LONGEST_TEXT {
-            return Err(GgufError::Count { what, count: length });
+            return Err(GgufError::Count {
+                what: what.into(),
+                count: length,
+            });
         }
         self.take(length)?;
         let mut bytes = vec![0; length as usize];
         self.from.read_exact(&mut bytes)?;
-        String::from_utf8(bytes).map_err(|_| GgufError::NotText { what })
+        String::from_utf8(bytes).map_err(|_| GgufError::NotText { what: what.into() })
     }
 
     pub(super) fn skip(&mut self, bytes: u64) -> Result<(), GgufError> {

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::GgufError;
+use super::error::GgufError;
 
 /// Which part of how many a file is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,6 +1,7 @@
 //! Writing a GGUF file from front to back: the header with every tensor's place, which is known before any tensor is, then
 //! the tensors' bytes as they come.
 
+use koab_core::say;
 use std::io::{self, Write};
 
 use super::value::code;
@@ -28,7 +29,7 @@ impl TensorPlan {
         let bytes = self.kind.bytes(row).and_then(|bytes| bytes.checked_mul(rows));
         bytes.ok_or_else(|| {
             let (kind, block) = (self.kind.name(), self.kind.block());
-            io::Error::other(format!(
+            io::Error::other(say!(
                 "{}: rows of {row} do not fill {kind} blocks of {block}",
                 self.name
             ))
@@ -97,7 +98,7 @@ impl<W: Write> Writer<W> {
     /// What `out` said, and more bytes than the current tensor takes.
     pub fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
         let left = self.lacking.checked_sub(bytes.len() as u64);
-        self.lacking = left.ok_or_else(|| io::Error::other("more bytes than the tensor takes"))?;
+        self.lacking = left.ok_or_else(|| io::Error::other(say!("more bytes than the tensor takes")))?;
         self.out.write_all(bytes)?;
         self.turn()
     }
@@ -121,7 +122,7 @@ impl<W: Write> Writer<W> {
     /// Tensors that are missing.
     pub fn finish(self) -> io::Result<W> {
         if self.lacking > 0 {
-            return Err(io::Error::other(format!(
+            return Err(io::Error::other(say!(
                 "{} bytes of a tensor were not written",
                 self.lacking
             )));
@@ -185,7 +186,9 @@ fn put_value(into: &mut Vec<u8>, value: &Value) -> io::Result<()> {
                     all.iter().for_each(|text| put_text(into, text));
                 }
                 Array::Counted(_) => {
-                    return Err(io::Error::other("a list that was only counted cannot be written"));
+                    return Err(io::Error::other(say!(
+                        "a list that was only counted cannot be written"
+                    )));
                 }
             }
         }

@@ -2,45 +2,16 @@
 //!
 //! What a missing field means is what transformers' class of the architecture takes it to mean.
 
+use koab_core::say;
+use koab_core::sentence::Sentence;
 use serde_json::{Map, Value};
 
+use super::architecture::Architecture;
 use super::json::Fields;
 use super::{FolderError, Rope};
 
 /// llama.cpp's limit (`LLAMA_MAX_LAYERS`).
 const MOST_LAYERS: u64 = 512;
-
-/// The architectures that can be converted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Architecture {
-    /// Qwen2 and Qwen2.5, A.X 4.0 Light: biases on queries, keys and values.
-    Qwen2,
-    /// Qwen3: norms on queries and keys.
-    Qwen3,
-    /// Llama 2 and 3, Kanana, Midm 2.0.
-    Llama,
-    /// Mistral: Llama with a window.
-    Mistral,
-}
-
-impl Architecture {
-    const ALL: [Self; 4] = [Self::Qwen2, Self::Qwen3, Self::Llama, Self::Mistral];
-
-    /// Its name in `config.json`.
-    #[must_use]
-    pub fn class(self) -> &'static str {
-        match self {
-            Self::Qwen2 => "Qwen2ForCausalLM",
-            Self::Qwen3 => "Qwen3ForCausalLM",
-            Self::Llama => "LlamaForCausalLM",
-            Self::Mistral => "MistralForCausalLM",
-        }
-    }
-
-    pub(super) fn list() -> String {
-        Self::ALL.map(Self::class).join(", ")
-    }
-}
 
 /// A model's settings.
 #[derive(Clone, Debug, PartialEq)]
@@ -76,7 +47,7 @@ pub struct Config {
     /// The feed-forward part has biases.
     pub mlp_bias: bool,
     /// What a user should know of the conversion, one sentence each.
-    pub notes: Vec<String>,
+    pub notes: Vec<Sentence>,
 }
 
 impl Config {
@@ -92,7 +63,7 @@ impl Config {
         let architecture = architecture(&fields)?;
         for field in ["quantization_config", "compression_config"] {
             if fields.get(field).is_some() {
-                let why = "the weights are quantized already: take the repository before quantization";
+                let why = say!("the weights are quantized already: take the repository before quantization");
                 return Err(fields.refused(field, why));
             }
         }
@@ -100,39 +71,41 @@ impl Config {
             .object("auto_map")?
             .is_some_and(|map| map.contains_key("AutoModelForCausalLM"))
         {
-            return Err(fields.refused("auto_map", "the model computes by a program of its own"));
+            return Err(fields.refused("auto_map", say!("the model computes by a program of its own")));
         }
         match fields.text("hidden_act")? {
             None | Some("silu" | "swish") => {}
-            Some(_) => return Err(fields.refused("hidden_act", "the architecture is built with silu here")),
+            Some(_) => {
+                return Err(fields.refused("hidden_act", say!("the architecture is built with silu here")));
+            }
         }
         let needed = |field, what| fields.size(field)?.ok_or(FolderError::Unsaid { field, what });
-        let hidden = needed("hidden_size", "the width of the model")?;
-        let layers = needed("num_hidden_layers", "the number of layers")?;
+        let hidden = needed("hidden_size", say!("the width of the model"))?;
+        let layers = needed("num_hidden_layers", say!("the number of layers"))?;
         if layers > MOST_LAYERS {
-            return Err(fields.refused(
-                "num_hidden_layers",
-                format!("llama.cpp takes {MOST_LAYERS} at most"),
-            ));
+            return Err(fields.refused("num_hidden_layers", say!("llama.cpp takes {MOST_LAYERS} at most")));
         }
-        let heads = needed("num_attention_heads", "the number of heads")?;
+        let heads = needed("num_attention_heads", say!("the number of heads"))?;
         let kv_heads = match fields.size("num_key_value_heads")? {
             Some(heads) => heads,
             None if json.contains_key("num_key_value_heads") || architecture == Architecture::Llama => heads,
-            None => needed("num_key_value_heads", "the number of heads of keys and values")?,
+            None => needed(
+                "num_key_value_heads",
+                say!("the number of heads of keys and values"),
+            )?,
         };
         if heads % kv_heads != 0 {
-            let why = format!("the {heads} heads of queries cannot be shared out evenly");
+            let why = say!("the {heads} heads of queries cannot be shared out evenly");
             return Err(fields.refused("num_key_value_heads", why));
         }
         let (norm_eps, mut notes) = (fields.number("rms_norm_eps")?.unwrap_or(1e-6), Vec::new());
         let head_dim = head_dim(&fields, architecture, hidden, heads)?;
         let rope = Rope::of(&fields, architecture)?;
-        let context = needed("max_position_embeddings", "the tokens of context")?;
+        let context = needed("max_position_embeddings", say!("the tokens of context"))?;
         let context = rope.context(context);
         let context = match window(&fields, architecture, layers)? {
             Some(window) if window < context => {
-                notes.push(format!(
+                notes.push(say!(
                     "The model looks back over {window} tokens only (sliding_window); here its context ends there, where \
                      both are the same."
                 ));
@@ -142,7 +115,7 @@ impl Config {
         };
         let attention_bias = fields.flag("attention_bias")?.unwrap_or(false);
         if architecture == Architecture::Qwen3 && attention_bias {
-            return Err(fields.refused("attention_bias", "llama.cpp has no such bias in Qwen3"));
+            return Err(fields.refused("attention_bias", say!("llama.cpp has no such bias in Qwen3")));
         }
         let llama = architecture == Architecture::Llama;
         Ok(Self {
@@ -152,8 +125,8 @@ impl Config {
             heads,
             kv_heads,
             head_dim,
-            intermediate: needed("intermediate_size", "the width of the feed-forward part")?,
-            vocab: needed("vocab_size", "the number of tokens")?,
+            intermediate: needed("intermediate_size", say!("the width of the feed-forward part"))?,
+            vocab: needed("vocab_size", say!("the number of tokens"))?,
             context,
             norm_eps,
             rope,
@@ -169,7 +142,7 @@ impl Config {
 fn architecture(fields: &Fields<'_>) -> Result<Architecture, FolderError> {
     let unsaid = FolderError::Unsaid {
         field: "architectures",
-        what: "the kind of model",
+        what: say!("the kind of model"),
     };
     let list = fields
         .get("architectures")
@@ -194,7 +167,7 @@ fn head_dim(
     heads: u64,
 ) -> Result<u64, FolderError> {
     let by_width = || {
-        let why = format!("hidden_size {hidden} cannot be shared out to that many heads");
+        let why = say!("hidden_size {hidden} cannot be shared out to that many heads");
         if hidden.is_multiple_of(heads) {
             Ok(hidden / heads)
         } else {
@@ -206,7 +179,7 @@ fn head_dim(
         (Some(said), Architecture::Qwen2) if said != by_width()? => {
             return Err(fields.refused(
                 "head_dim",
-                "heads of Qwen2 are as wide as hidden_size over their number",
+                say!("heads of Qwen2 are as wide as hidden_size over their number"),
             ));
         }
         (Some(said), _) => said,
@@ -214,7 +187,7 @@ fn head_dim(
         (None, _) => by_width()?,
     };
     if head_dim % 2 != 0 {
-        return Err(fields.refused("head_dim", "rotary positions turn pairs of numbers"));
+        return Err(fields.refused("head_dim", say!("rotary positions turn pairs of numbers")));
     }
     Ok(head_dim)
 }
@@ -243,13 +216,13 @@ fn window(fields: &Fields<'_>, architecture: Architecture, layers: u64) -> Resul
             .filter_map(Value::as_str)
             .collect();
         if types.len() as u64 != layers || types.iter().any(|one| !one.ends_with("_attention")) {
-            return Err(fields.refused("layer_types", "it does not name each layer's attention"));
+            return Err(fields.refused("layer_types", say!("it does not name each layer's attention")));
         }
         if let Some(other) = types
             .iter()
             .find(|one| !matches!(**one, "full_attention" | "sliding_attention"))
         {
-            return Err(fields.refused("layer_types", format!("{other} is unknown")));
+            return Err(fields.refused("layer_types", say!("{other} is unknown")));
         }
         sliding = sliding || types.contains(&"sliding_attention");
     }

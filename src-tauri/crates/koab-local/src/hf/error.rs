@@ -1,9 +1,10 @@
 //! Why a folder cannot be used as a model. Each is one sentence that says where, what, and what to do.
 
+use koab_core::sentence::Sentence;
 use std::path::PathBuf;
 
 /// Why a folder cannot be used as a model.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, koab_core::Say)]
 pub enum FolderError {
     /// The path is something else.
     #[error("{0} is not a folder; name the folder that holds the model's config.json")]
@@ -16,7 +17,7 @@ pub enum FolderError {
         /// The file's name.
         file: String,
         /// What to do.
-        advice: &'static str,
+        advice: Sentence,
     },
     /// The disk refused.
     #[error("{file} cannot be read: {source}")]
@@ -32,7 +33,7 @@ pub enum FolderError {
         /// The file's name.
         file: String,
         /// Where and what.
-        reason: String,
+        reason: Sentence,
     },
     /// A setting that the model cannot be without.
     #[error("config.json does not say {field}, {what}")]
@@ -40,7 +41,7 @@ pub enum FolderError {
         /// Its name.
         field: &'static str,
         /// What it is.
-        what: &'static str,
+        what: Sentence,
     },
     /// A setting of the wrong type or size.
     #[error("config.json: {field} is {found}, which is no {expected}")]
@@ -50,7 +51,7 @@ pub enum FolderError {
         /// What stands there.
         found: String,
         /// What should.
-        expected: &'static str,
+        expected: Sentence,
     },
     /// An architecture that the converter does not know.
     #[error(
@@ -68,9 +69,9 @@ pub enum FolderError {
         /// Its name.
         field: String,
         /// What stands there.
-        found: String,
+        found: Sentence,
         /// Why that cannot be followed.
-        why: String,
+        why: Sentence,
     },
     /// Weights that are numbers of another kind of file.
     #[error(
@@ -106,7 +107,7 @@ pub enum FolderError {
         /// The file's name.
         shard: String,
         /// What is wrong.
-        reason: String,
+        reason: Sentence,
     },
     /// A tensor that the architecture has and the files do not.
     #[error(

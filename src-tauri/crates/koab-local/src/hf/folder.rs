@@ -1,11 +1,12 @@
 //! Opening a folder: settings, weights' headers, tokenizer; and that they fit each other.
 
+use koab_core::say;
 use std::path::{Path, PathBuf};
 
 use safetensors::Dtype;
 
-use super::shards::{Found, Shard, Shards};
-use super::{Config, FolderError, Place, Source, SourceKind, TokenizerFiles, Wanted, json};
+use super::shards::{Shard, Shards, TensorHeader};
+use super::{Config, FolderError, Source, SourceKind, TensorRange, TensorSpec, TokenizerFiles, json};
 
 /// A model's folder whose settings are understood and whose tensors are all there.
 #[derive(Clone, Debug)]
@@ -13,8 +14,8 @@ pub struct Folder {
     path: PathBuf,
     config: Config,
     shards: Vec<Shard>,
-    tensors: Vec<(Wanted, Place)>,
-    second_output: Option<Place>,
+    tensors: Vec<(TensorSpec, TensorRange)>,
+    second_output: Option<TensorRange>,
     tokenizer: TokenizerFiles,
     source: Source,
 }
@@ -89,27 +90,27 @@ impl Folder {
     }
 
     /// The model's tensors and where they lie.
-    pub(crate) fn tensors(&self) -> &[(Wanted, Place)] {
+    pub(crate) fn tensors(&self) -> &[(TensorSpec, TensorRange)] {
         &self.tensors
     }
 
-    /// A file's name by the number in a [`Place`].
+    /// A file's name by the number in a [`TensorRange`].
     pub(crate) fn shard_name(&self, shard: usize) -> &str {
         &self.shards[shard].name
     }
 
     /// An output matrix that is in the files although the settings say that the embeddings are the output.
-    pub(crate) fn second_output(&self) -> Option<&Place> {
+    pub(crate) fn second_output(&self) -> Option<&TensorRange> {
         self.second_output.as_ref()
     }
 }
 
-type Fitted = (Vec<(Wanted, Place)>, Option<Place>);
+type Fitted = (Vec<(TensorSpec, TensorRange)>, Option<TensorRange>);
 
 /// Finds every wanted tensor in the files, and that there is no other.
 fn fitted(config: &Config, shards: &Shards) -> Result<Fitted, FolderError> {
     let architecture = config.architecture.class();
-    let name_of = |found: &Found| shards.files[found.shard].name.clone();
+    let name_of = |found: &TensorHeader| shards.files[found.shard].name.clone();
     let mut places = Vec::new();
     for wanted in config.wanted() {
         let Some(found) = shards.tensors.get(&wanted.name) else {
@@ -159,7 +160,7 @@ fn fitted(config: &Config, shards: &Shards) -> Result<Fitted, FolderError> {
     Ok((places, second_output))
 }
 
-fn place(tensor: &str, found: &Found, shards: &Shards) -> Result<Place, FolderError> {
+fn place(tensor: &str, found: &TensorHeader, shards: &Shards) -> Result<TensorRange, FolderError> {
     let kind = match found.dtype {
         Dtype::F32 => SourceKind::F32,
         Dtype::F16 => SourceKind::F16,
@@ -173,7 +174,7 @@ fn place(tensor: &str, found: &Found, shards: &Shards) -> Result<Place, FolderEr
             });
         }
     };
-    Ok(Place {
+    Ok(TensorRange {
         shard: found.shard,
         kind,
         offset: found.offset,
@@ -188,11 +189,11 @@ fn no_config(path: &Path) -> FolderError {
         .filter_map(|entry| entry.file_name().into_string().ok())
         .any(|name| name.ends_with(".gguf"));
     let advice = if gguf {
-        "but a GGUF file; name that file instead"
+        say!("but a GGUF file; name that file instead")
     } else if path.join("adapter_config.json").exists() {
-        "it holds an adapter (LoRA) only; merge it into its model first"
+        say!("it holds an adapter (LoRA) only; merge it into its model first")
     } else {
-        "so it holds no model; name the folder that has config.json"
+        say!("so it holds no model; name the folder that has config.json")
     };
     FolderError::Missing {
         folder: path.into(),

@@ -1,5 +1,7 @@
 //! Reading JSON files of a folder, and fields of them with errors that name the field.
 
+use koab_core::say;
+use koab_core::sentence::Sentence;
 use std::fs;
 use std::io;
 use std::path::Path;
@@ -17,7 +19,7 @@ pub(super) fn object(folder: &Path, name: &str) -> Result<Option<Map<String, Val
         Err(error) if error.kind() == io::ErrorKind::InvalidData => {
             return Err(FolderError::Json {
                 file: name.into(),
-                reason: "it is not text".into(),
+                reason: say!("it is not text"),
             });
         }
         Err(source) => return Err(FolderError::Unreadable { file, source }),
@@ -26,11 +28,11 @@ pub(super) fn object(folder: &Path, name: &str) -> Result<Option<Map<String, Val
         Ok(Value::Object(object)) => Ok(Some(object)),
         Ok(_) => Err(FolderError::Json {
             file: name.into(),
-            reason: "it is JSON, but no object".into(),
+            reason: say!("it is JSON, but no object"),
         }),
         Err(error) => Err(FolderError::Json {
             file: name.into(),
-            reason: error.to_string(),
+            reason: error.to_string().into(),
         }),
     }
 }
@@ -48,7 +50,7 @@ impl Fields<'_> {
         self.object.get(field).filter(|value| !value.is_null())
     }
 
-    fn wrong(&self, field: &str, found: &Value, expected: &'static str) -> FolderError {
+    fn wrong(&self, field: &str, found: &Value, expected: Sentence) -> FolderError {
         FolderError::Value {
             field: format!("{}{field}", self.within),
             found: found.to_string(),
@@ -63,7 +65,7 @@ impl Fields<'_> {
         };
         match value.as_u64() {
             Some(size @ 1..=0xff_ffff) => Ok(Some(size)),
-            _ => Err(self.wrong(field, value, "whole number from 1 to 16777215")),
+            _ => Err(self.wrong(field, value, say!("whole number from 1 to 16777215"))),
         }
     }
 
@@ -74,7 +76,7 @@ impl Fields<'_> {
         };
         match value.as_f64() {
             Some(number) if number > 0.0 && number.is_finite() => Ok(Some(number)),
-            _ => Err(self.wrong(field, value, "number above 0")),
+            _ => Err(self.wrong(field, value, say!("number above 0"))),
         }
     }
 
@@ -86,7 +88,7 @@ impl Fields<'_> {
         value
             .as_bool()
             .map(Some)
-            .ok_or_else(|| self.wrong(field, value, "true or false"))
+            .ok_or_else(|| self.wrong(field, value, say!("true or false")))
     }
 
     /// Text.
@@ -97,7 +99,7 @@ impl Fields<'_> {
         value
             .as_str()
             .map(Some)
-            .ok_or_else(|| self.wrong(field, value, "text"))
+            .ok_or_else(|| self.wrong(field, value, say!("text")))
     }
 
     /// An object.
@@ -108,19 +110,19 @@ impl Fields<'_> {
         value
             .as_object()
             .map(Some)
-            .ok_or_else(|| self.wrong(field, value, "object"))
+            .ok_or_else(|| self.wrong(field, value, say!("object")))
     }
 
     /// The refusal of what stands in a field.
-    pub(super) fn refused(&self, field: &str, why: impl Into<String>) -> FolderError {
+    pub(super) fn refused(&self, field: &str, why: Sentence) -> FolderError {
         let found = self
             .object
             .get(field)
-            .map_or_else(|| "nothing".to_owned(), ToString::to_string);
+            .map_or_else(|| say!("nothing"), |found| found.to_string().into());
         FolderError::Unsupported {
             field: format!("{}{field}", self.within),
             found,
-            why: why.into(),
+            why,
         }
     }
 }

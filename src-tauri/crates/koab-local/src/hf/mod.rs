@@ -4,6 +4,7 @@
 //! is understood or refused by name, every tensor is where the index says, as large as the settings say, and none is left
 //! over. What opens can be converted.
 
+mod architecture;
 mod config;
 mod error;
 mod folder;
@@ -14,11 +15,12 @@ mod source;
 mod tensors;
 mod tokenizer;
 
-pub use config::{Architecture, Config};
+pub use architecture::Architecture;
+pub use config::Config;
 pub use error::FolderError;
 pub use folder::Folder;
 pub use rope::{Rope, Scaling};
-pub use shards::{Place, SourceKind};
+pub use shards::{SourceKind, TensorRange};
 pub use source::Source;
-pub use tensors::{Part, Wanted};
+pub use tensors::{Part, TensorSpec};
 pub use tokenizer::TokenizerFiles;

@@ -3,6 +3,7 @@
 //! Until transformers 4 the base is `rope_theta` and the scaling, if any, `rope_scaling`; from transformers 5 on both stand in
 //! `rope_parameters`.
 
+use koab_core::say;
 use std::f64::consts::TAU;
 
 use serde_json::Map;
@@ -53,7 +54,7 @@ impl Rope {
         let (old, new) = (config.object("rope_scaling")?, config.object("rope_parameters")?);
         let (within, object) = match (old, new) {
             (Some(old), Some(new)) if old != new => {
-                return Err(config.refused("rope_scaling", "rope_parameters says something else"));
+                return Err(config.refused("rope_scaling", say!("rope_parameters says something else")));
             }
             (_, Some(new)) => ("rope_parameters.", new),
             (Some(old), None) => ("rope_scaling.", old),
@@ -63,7 +64,7 @@ impl Rope {
         partial(&fields)?;
         let (inside, outside) = (fields.number("rope_theta")?, config.number("rope_theta")?);
         if inside.is_some() && outside.is_some() && inside != outside {
-            return Err(config.refused("rope_theta", "rope_parameters says something else"));
+            return Err(config.refused("rope_theta", say!("rope_parameters says something else")));
         }
         let theta = inside.or(outside).unwrap_or(10_000.0);
         Ok(Self {
@@ -114,7 +115,8 @@ fn partial(fields: &Fields<'_>) -> Result<(), FolderError> {
         None => Ok(()),
         Some(1.0) => Ok(()),
         Some(_) => {
-            let why = "positions would turn a part of each head only, which the architecture does not do";
+            let why =
+                say!("positions would turn a part of each head only, which the architecture does not do");
             Err(fields.refused("partial_rotary_factor", why))
         }
     }
@@ -127,7 +129,7 @@ fn scaling(
 ) -> Result<Option<Scaling>, FolderError> {
     let kind = match (fields.text("rope_type")?, fields.text("type")?) {
         (Some(kind), Some(other)) if kind != other => {
-            return Err(fields.refused("rope_type", format!("type says {other}")));
+            return Err(fields.refused("rope_type", say!("type says {other}")));
         }
         (kind, other) => kind.or(other).unwrap_or("default"),
     };
@@ -149,17 +151,17 @@ fn scaling(
             "attention_factor",
             "truncate",
         ],
-        _ => return Err(fields.refused("rope_type", "positions of that kind are not converted")),
+        _ => return Err(fields.refused("rope_type", say!("positions of that kind are not converted"))),
     };
     for (field, value) in fields.object {
         if !value.is_null() && !always.contains(&field.as_str()) && !known.contains(&field.as_str()) {
-            return Err(fields.refused(field, format!("that is unknown in positions of the kind {kind}")));
+            return Err(fields.refused(field, say!("that is unknown in positions of the kind {kind}")));
         }
     }
     let number = |field: &'static str| {
         fields.number(field)?.ok_or(FolderError::Unsaid {
             field,
-            what: "which its scaling of positions needs",
+            what: say!("which its scaling of positions needs"),
         })
     };
     let original = |fallback: Option<u64>| {
@@ -167,7 +169,7 @@ fn scaling(
         let said = fields.size(field)?.or(fallback);
         said.ok_or(FolderError::Unsaid {
             field,
-            what: "which its scaling of positions needs",
+            what: say!("which its scaling of positions needs"),
         })
     };
     Ok(match kind {
@@ -175,14 +177,14 @@ fn scaling(
             factor: number("factor")?,
         }),
         "llama3" if matches!(architecture, Architecture::Qwen2 | Architecture::Qwen3) => {
-            return Err(fields.refused("rope_type", "llama.cpp does not know it in Qwen models"));
+            return Err(fields.refused("rope_type", say!("llama.cpp does not know it in Qwen models")));
         }
         "llama3" => {
             let (low, high) = (number("low_freq_factor")?, number("high_freq_factor")?);
             if low >= high {
                 return Err(fields.refused(
                     "low_freq_factor",
-                    format!("high_freq_factor is {high}, not above it"),
+                    say!("high_freq_factor is {high}, not above it"),
                 ));
             }
             Some(Scaling::Llama3 {
@@ -213,14 +215,14 @@ fn yarn(fields: &Fields<'_>, factor: f64, original: u64) -> Result<Scaling, Fold
             .number(field)?
             .is_some_and(|said| (said - usual).abs() > 1e-6 * usual)
         {
-            return Err(fields.refused(field, format!("YaRN is computed with {usual} here")));
+            return Err(fields.refused(field, say!("YaRN is computed with {usual} here")));
         }
     }
     if factor < 1.0 {
-        return Err(fields.refused("factor", "YaRN stretches, by 1 or more"));
+        return Err(fields.refused("factor", say!("YaRN stretches, by 1 or more")));
     }
     if fields.flag("truncate")? == Some(false) {
-        return Err(fields.refused("truncate", "YaRN is computed with rounded bounds here"));
+        return Err(fields.refused("truncate", say!("YaRN is computed with rounded bounds here")));
     }
     Ok(Scaling::Yarn { factor, original })
 }

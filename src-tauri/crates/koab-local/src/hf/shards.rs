@@ -1,5 +1,7 @@
 //! The files of weights: which there are, what their headers say, and whether each is whole.
 
+use koab_core::say;
+use koab_core::sentence::Sentence;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -40,7 +42,7 @@ impl SourceKind {
 
 /// Where a tensor lies.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct TensorRange {
     /// Which of the folder's shards.
     pub shard: usize,
     /// How its numbers are stored.
@@ -60,7 +62,7 @@ pub(super) struct Shard {
 }
 
 /// A tensor as a header tells it.
-pub(super) struct Found {
+pub(super) struct TensorHeader {
     pub(super) shard: usize,
     pub(super) dtype: Dtype,
     pub(super) shape: Vec<u64>,
@@ -71,7 +73,7 @@ pub(super) struct Found {
 /// All files of weights, and the tensors in them by name.
 pub(super) struct Shards {
     pub(super) files: Vec<Shard>,
-    pub(super) tensors: BTreeMap<String, Found>,
+    pub(super) tensors: BTreeMap<String, TensorHeader>,
     /// What the index says: which tensor lies in which file.
     pub(super) index: BTreeMap<String, String>,
 }
@@ -113,7 +115,7 @@ impl Shards {
             Err(error) => return Err(unreadable(error)),
         };
         let bytes = file.metadata().map_err(unreadable)?.len();
-        let wrong = |reason: String| FolderError::Header {
+        let wrong = |reason: Sentence| FolderError::Header {
             shard: name.into(),
             reason,
         };
@@ -128,7 +130,7 @@ impl Shards {
         file.read_exact(&mut length).map_err(unreadable)?;
         let length = u64::from_le_bytes(length);
         if length > LONGEST_HEADER {
-            return Err(wrong(format!("its header would have {length} bytes")));
+            return Err(wrong(say!("its header would have {length} bytes")));
         }
         if bytes - 8 < length {
             return Err(FolderError::Truncated {
@@ -139,7 +141,8 @@ impl Shards {
         }
         let mut header = vec![0; length as usize];
         file.read_exact(&mut header).map_err(unreadable)?;
-        let header: Metadata = serde_json::from_slice(&header).map_err(|error| wrong(error.to_string()))?;
+        let header: Metadata =
+            serde_json::from_slice(&header).map_err(|error| wrong(error.to_string().into()))?;
         let expected = (header.data_len() as u64).saturating_add(8 + length);
         if bytes != expected {
             return Err(FolderError::Truncated {
@@ -156,7 +159,7 @@ impl Shards {
         });
         for (tensor, info) in header.tensors() {
             let (start, end) = info.data_offsets;
-            let found = Found {
+            let found = TensorHeader {
                 shard,
                 dtype: info.dtype,
                 shape: info.shape.iter().map(|side| *side as u64).collect(),
@@ -182,16 +185,16 @@ fn index(folder: &Path) -> Result<BTreeMap<String, String>, FolderError> {
     let Some(index) = json::object(folder, INDEX)? else {
         return Err(no_weights(folder));
     };
-    let wrong = |reason: &str| FolderError::Json {
+    let wrong = |reason: Sentence| FolderError::Json {
         file: INDEX.into(),
-        reason: reason.into(),
+        reason,
     };
     let map = index
         .get("weight_map")
         .and_then(Value::as_object)
-        .ok_or_else(|| wrong("it has no weight_map"))?;
+        .ok_or_else(|| wrong(say!("it has no weight_map")))?;
     if map.is_empty() {
-        return Err(wrong("its weight_map is empty"));
+        return Err(wrong(say!("its weight_map is empty")));
     }
     map.iter()
         .map(|(tensor, file)| {
@@ -199,8 +202,8 @@ fn index(folder: &Path) -> Result<BTreeMap<String, String>, FolderError> {
                 // Only files of this folder: an index may come from anybody.
                 !file.is_empty() && !file.contains(['/', '\\', ':']) && file.ends_with(".safetensors")
             });
-            let file =
-                file.ok_or_else(|| wrong("its weight_map names something that is no safetensors file"))?;
+            let file = file
+                .ok_or_else(|| wrong(say!("its weight_map names something that is no safetensors file")))?;
             Ok((tensor.clone(), file.to_owned()))
         })
         .collect()
@@ -214,7 +217,7 @@ fn no_weights(folder: &Path) -> FolderError {
         .collect();
     let with = |end: &str| names.iter().find(|name| name.ends_with(end)).cloned();
     if with(".safetensors").is_some() {
-        let advice = "the list of its weights' files; load it too";
+        let advice = say!("the list of its weights' files; load it too");
         return FolderError::Missing {
             folder: folder.into(),
             file: INDEX.into(),
@@ -227,7 +230,7 @@ fn no_weights(folder: &Path) -> FolderError {
             file,
         },
         None => {
-            let advice = "the model's weights; load the rest of the model";
+            let advice = say!("the model's weights; load the rest of the model");
             FolderError::Missing {
                 folder: folder.into(),
                 file: ALONE.into(),

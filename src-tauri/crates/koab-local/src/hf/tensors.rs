@@ -51,7 +51,7 @@ pub enum Part {
 
 /// A tensor that a model must have.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Wanted {
+pub struct TensorSpec {
     /// Its name in the files.
     pub name: String,
     /// Its shape, rows first.
@@ -65,10 +65,10 @@ pub struct Wanted {
 impl Config {
     /// Every tensor that a model with these settings has.
     #[must_use]
-    pub fn wanted(&self) -> Vec<Wanted> {
+    pub fn wanted(&self) -> Vec<TensorSpec> {
         let mut all = Vec::new();
         let mut one = |name: &str, part, shape: &[u64]| {
-            all.push(Wanted {
+            all.push(TensorSpec {
                 name: name.to_owned(),
                 shape: shape.to_vec(),
                 part,
@@ -85,7 +85,7 @@ impl Config {
             one("lm_head.weight", Part::Output, &[self.vocab, self.hidden]);
         }
         for layer in 0..self.layers {
-            all.extend(self.layer().into_iter().map(|(name, part, shape)| Wanted {
+            all.extend(self.layer().into_iter().map(|(name, part, shape)| TensorSpec {
                 name: format!("model.layers.{layer}.{name}"),
                 shape,
                 part,

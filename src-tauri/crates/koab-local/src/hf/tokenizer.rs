@@ -2,6 +2,7 @@
 //!
 //! A repository and a converted model have the same ones, so both are read by [`TokenizerFiles::read`].
 
+use koab_core::say;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -54,9 +55,11 @@ impl TokenizerFiles {
         let tokenizer = folder.join(TOKENIZER);
         if !tokenizer.is_file() {
             let advice = if folder.join("tokenizer.model").exists() {
-                "only tokenizer.model; look for a repository of this model that has tokenizer.json too, or for a GGUF file"
+                say!(
+                    "only tokenizer.model; look for a repository of this model that has tokenizer.json too, or for a GGUF file"
+                )
             } else {
-                "without which text cannot become tokens; load the rest of the model"
+                say!("without which text cannot become tokens; load the rest of the model")
             };
             return Err(FolderError::Missing {
                 folder: folder.into(),

@@ -1,7 +1,9 @@
 //! Folders and GGUF files that somebody named: remembered by their paths in `<models>/added.json`, never copied, never deleted.
 
 use super::entry::{Entry, Kind, Place};
-use super::{Facts, Library, LibraryError, converted, gguf_files};
+use super::{Facts, Library, LibraryError, conversions, gguf_files};
+use koab_core::say;
+use koab_core::sentence::Sentence;
 use serde::{Deserialize, Serialize};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -39,7 +41,7 @@ pub(super) fn add(library: &Library, path: &Path) -> Result<Entry, LibraryError>
     let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     let entry = entry_of(library, &path)?;
     if let Some(why) = &entry.problem {
-        return Err(refused(&path, why));
+        return Err(refused(&path, why.clone()));
     }
     let mut list = read(library);
     if !list.paths.contains(&entry.path) {
@@ -85,14 +87,14 @@ pub(super) fn entry_of(library: &Library, path: &Path) -> Result<Entry, LibraryE
                 Kind::Safetensors,
                 path,
                 (facts, problem),
-                converted::size(path),
+                conversions::size(path),
             ));
         }
         let groups = gguf_files::groups(files.iter().map(String::as_str));
         return match groups.as_slice() {
             [] => Err(refused(
                 path,
-                "it holds neither config.json with safetensors nor a GGUF file",
+                say!("it holds neither config.json with safetensors nor a GGUF file"),
             )),
             [only] => of_gguf(library, &path.join(only.files.first().map_or("", String::as_str))),
             several => {
@@ -102,7 +104,7 @@ pub(super) fn entry_of(library: &Library, path: &Path) -> Result<Entry, LibraryE
                     .collect();
                 Err(refused(
                     path,
-                    &format!(
+                    say!(
                         "it holds several GGUF models; name one of them: {}",
                         names.join(", ")
                     ),
@@ -111,7 +113,7 @@ pub(super) fn entry_of(library: &Library, path: &Path) -> Result<Entry, LibraryE
         };
     }
     if !path.is_file() {
-        return Err(refused(path, "there is nothing; check the path"));
+        return Err(refused(path, say!("there is nothing; check the path")));
     }
     of_gguf(library, path)
 }
@@ -125,7 +127,7 @@ fn of_gguf(library: &Library, path: &Path) -> Result<Entry, LibraryError> {
     if !file.to_lowercase().ends_with(".gguf") {
         return Err(refused(
             path,
-            "only a GGUF file or a Hugging Face folder is a model",
+            say!("only a GGUF file or a Hugging Face folder is a model"),
         ));
     }
     let parent = path.parent().unwrap_or(path);
@@ -138,7 +140,7 @@ fn of_gguf(library: &Library, path: &Path) -> Result<Entry, LibraryError> {
     let Some(group) = groups.iter().find(|group| group.files.contains(&file)) else {
         return Err(refused(
             path,
-            "it is a part of a model (pictures, adapter), not a model",
+            say!("it is a part of a model (pictures, adapter), not a model"),
         ));
     };
     let first = parent.join(group.files.first().map_or("", String::as_str));
@@ -152,7 +154,7 @@ fn of_gguf(library: &Library, path: &Path) -> Result<Entry, LibraryError> {
     facts.quantization = gguf_files::quantization(&group.stem).or(facts.quantization);
     facts.licence = facts.licence.or_else(|| Facts::licence_beside(parent));
     if !group.missing.is_empty() {
-        problem = Some(format!("{} is missing beside it", group.missing.join(", ")));
+        problem = Some(say!("{} is missing beside it", group.missing.join(", ")));
     }
     Ok(entry(
         library,
@@ -169,7 +171,7 @@ fn entry(
     name: String,
     kind: Kind,
     path: &Path,
-    (facts, problem): (Facts, Option<String>),
+    (facts, problem): (Facts, Option<Sentence>),
     bytes: u64,
 ) -> Entry {
     let mut entry = Entry {
@@ -182,13 +184,13 @@ fn entry(
         conversions: Vec::new(),
         problem,
     };
-    entry.conversions = converted::within(&converted::home(library, &entry));
+    entry.conversions = conversions::within(&conversions::home(library, &entry));
     entry
 }
 
-fn refused(path: &Path, why: &str) -> LibraryError {
+fn refused(path: &Path, why: impl Into<Sentence>) -> LibraryError {
     LibraryError::NotAModel {
         path: path.display().to_string(),
-        why: why.to_owned(),
+        why: why.into(),
     }
 }

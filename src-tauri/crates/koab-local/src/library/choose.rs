@@ -41,7 +41,7 @@ pub enum Want {
 }
 
 /// Why nothing was chosen.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, koab_core::Say)]
 pub enum NotChosen {
     /// Weights as pickles alone.
     #[error(

@@ -1,6 +1,7 @@
 //! One model as the list shows it.
 
-use super::{Conversion, Facts};
+use super::Facts;
+use koab_core::sentence::Sentence;
 use std::path::PathBuf;
 
 /// What the weights are kept as.
@@ -49,5 +50,18 @@ pub struct Entry {
     /// What was made of it, the most exact first.
     pub conversions: Vec<Conversion>,
     /// Why it cannot be used, in one sentence; files that are missing, most often.
-    pub problem: Option<String>,
+    pub problem: Option<Sentence>,
+}
+
+/// A model that was converted to GGUF here.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Conversion {
+    /// Its precision: `float32`, `float16`, `bfloat16`, `8bit`, `4bit`.
+    pub precision: String,
+    /// The GGUF file.
+    pub path: PathBuf,
+    /// Bytes of its folder.
+    pub bytes: u64,
+    /// The revision that it was made of, where that is known.
+    pub revision: Option<String>,
 }

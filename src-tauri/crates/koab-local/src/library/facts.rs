@@ -2,6 +2,9 @@
 
 use crate::gguf::{self, Header};
 use crate::hf::{Folder, Source};
+use koab_core::say;
+use koab_core::sentence::Sentence;
+use koab_core::sentence::ToSentence;
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -23,7 +26,7 @@ pub struct Facts {
 
 impl Facts {
     /// Of a Hugging Face folder, with what keeps it from being used.
-    pub(super) fn of_folder(folder: &Path) -> (Self, Option<String>) {
+    pub(super) fn of_folder(folder: &Path) -> (Self, Option<Sentence>) {
         match Folder::open(folder) {
             Ok(opened) => {
                 let facts = Self {
@@ -35,7 +38,7 @@ impl Facts {
                 };
                 (facts, None)
             }
-            Err(why) => (Self::of_config(folder), Some(why.to_string())),
+            Err(why) => (Self::of_config(folder), Some(why.to_sentence())),
         }
     }
 
@@ -54,14 +57,14 @@ impl Facts {
     }
 
     /// Of a GGUF model by its parts, the first one first, with what keeps it from being used.
-    pub(super) fn of_gguf(parts: &[PathBuf]) -> (Self, Option<String>) {
+    pub(super) fn of_gguf(parts: &[PathBuf]) -> (Self, Option<Sentence>) {
         let mut all: Option<gguf::Facts> = None;
         for part in parts {
             let read = match Header::read(part) {
                 Ok(header) => gguf::Facts::of(&header),
                 Err(why) => {
                     let name = part.file_name().unwrap_or_default().to_string_lossy();
-                    return (Self::default(), Some(format!("{name}: {why}")));
+                    return (Self::default(), Some(say!("{name}: {why}")));
                 }
             };
             match &mut all {

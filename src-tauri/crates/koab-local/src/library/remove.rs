@@ -4,7 +4,7 @@
 //! added is forgotten.
 
 use super::entry::{Entry, Kind, Place};
-use super::{Library, LibraryError, added, converted, gguf_files};
+use super::{Library, LibraryError, added, conversions, gguf_files};
 use koab_hub::Repository;
 use std::collections::BTreeSet;
 use std::fs;
@@ -93,7 +93,7 @@ impl Library {
             added::forget(self, path)?;
         }
         // A folder that held nothing but conversions has no use any more; any other is not empty.
-        let _ = fs::remove_dir(converted::home(self, entry));
+        let _ = fs::remove_dir(conversions::home(self, entry));
         Ok(removal)
     }
 

@@ -2,7 +2,10 @@
 
 use super::entry::{Entry, Kind, Place};
 use super::gguf_files::{self, Group};
-use super::{Facts, Library, added, converted};
+use super::{Facts, Library, added, conversions};
+use koab_core::say;
+use koab_core::sentence::Sentence;
+use koab_core::sentence::ToSentence;
 use koab_hub::Repository;
 use std::collections::BTreeSet;
 use std::fs;
@@ -17,7 +20,7 @@ pub(super) fn all(library: &Library) -> Vec<Entry> {
         let found = commits
             .first()
             .map_or_else(Vec::new, |commit| of_commit(library, &repo, &cache, commit));
-        seen.extend(found.iter().map(|entry| converted::home(library, entry)));
+        seen.extend(found.iter().map(|entry| conversions::home(library, entry)));
         entries.extend(found);
     }
     let added = with_clear_names(
@@ -26,9 +29,9 @@ pub(super) fn all(library: &Library) -> Vec<Entry> {
             .map(|path| at(library, path))
             .collect(),
     );
-    seen.extend(added.iter().map(|entry| converted::home(library, entry)));
+    seen.extend(added.iter().map(|entry| conversions::home(library, entry)));
     entries.extend(added);
-    for (name, folder) in converted::folders(&library.models) {
+    for (name, folder) in conversions::folders(&library.models) {
         if !seen.contains(&folder) {
             entries.extend(left_over(name, &folder));
         }
@@ -55,7 +58,7 @@ fn of_commit(library: &Library, repo: &str, cache: &Repository, commit: &str) ->
     let mut commits = cache.commits();
     commits.sort_by_key(|other| other != commit);
     let snapshot = cache.snapshot(commit);
-    let entry = |name: String, kind, path: PathBuf, (facts, problem): (Facts, Option<String>)| {
+    let entry = |name: String, kind, path: PathBuf, (facts, problem): (Facts, Option<Sentence>)| {
         let mut entry = Entry {
             name,
             kind,
@@ -71,7 +74,7 @@ fn of_commit(library: &Library, repo: &str, cache: &Repository, commit: &str) ->
             problem,
         };
         if kind == Kind::Safetensors {
-            entry.conversions = converted::within(&converted::home(library, &entry));
+            entry.conversions = conversions::within(&conversions::home(library, &entry));
         }
         entry
     };
@@ -108,7 +111,7 @@ fn of_commit(library: &Library, repo: &str, cache: &Repository, commit: &str) ->
     found
 }
 
-fn gguf(group: &Group, snapshot: &Path) -> (Facts, Option<String>) {
+fn gguf(group: &Group, snapshot: &Path) -> (Facts, Option<Sentence>) {
     let parts: Vec<PathBuf> = group.files.iter().map(|file| snapshot.join(file)).collect();
     let (mut facts, problem) = Facts::of_gguf(&parts);
     facts.quantization = gguf_files::quantization(&group.stem).or(facts.quantization);
@@ -117,7 +120,7 @@ fn gguf(group: &Group, snapshot: &Path) -> (Facts, Option<String>) {
         return (facts, problem);
     }
     let missing = group.missing.join(", ");
-    (facts, Some(format!("{missing} is not there; fetch the rest")))
+    (facts, Some(say!("{missing} is not there; fetch the rest")))
 }
 
 fn bytes(files: &[(String, PathBuf)], counts: impl Fn(&str) -> bool) -> u64 {
@@ -143,7 +146,7 @@ fn at(library: &Library, path: &Path) -> Entry {
         bytes: 0,
         facts: Facts::default(),
         conversions: Vec::new(),
-        problem: Some(error.to_string()),
+        problem: Some(error.to_sentence()),
     })
 }
 
@@ -160,7 +163,7 @@ fn with_clear_names(mut entries: Vec<Entry>) -> Vec<Entry> {
 
 /// A converted model whose source is gone: the most exact of what is there stands for it.
 fn left_over(name: String, folder: &Path) -> Option<Entry> {
-    let conversions = converted::within(folder);
+    let conversions = conversions::within(folder);
     let first = conversions.first()?;
     let (facts, problem) = Facts::of_gguf(std::slice::from_ref(&first.path));
     Some(Entry {

@@ -4,6 +4,8 @@
 use super::LocalModel;
 use crate::engine::{EngineError, Finish, Generate};
 use crate::tool_text::ToolForm;
+use koab_core::sentence::Sentence;
+use koab_core::sentence::ToSentence;
 use koab_core::tool::ToolSpec;
 use koab_engine::ports::{Message, RequestedCall};
 use serde_json::json;
@@ -39,7 +41,7 @@ impl LocalModel {
     ///
     /// # Errors
     /// When the template refuses a conversation with tools, or the engine fails.
-    pub async fn examine(&self, answered: &(dyn Fn(u32, u32) + Sync)) -> Result<Examination, String> {
+    pub async fn examine(&self, answered: &(dyn Fn(u32, u32) + Sync)) -> Result<Examination, Sentence> {
         let so_far = AtomicU32::new(0);
         let count = || answered(so_far.fetch_add(1, Ordering::Relaxed) + 1, 1 + RUNS);
         answered(0, 1 + RUNS);
@@ -47,13 +49,13 @@ impl LocalModel {
         let template = self.template();
         let rendered = template
             .render(&messages, &tools)
-            .map_err(|error| error.to_string())?;
-        let speed = self.speed().await.map_err(|error| error.to_string())?;
+            .map_err(|error| error.to_sentence())?;
+        let speed = self.speed().await.map_err(|error| error.to_sentence())?;
         count();
         let is_deterministic = self
             .says_the_same(&rendered, &count)
             .await
-            .map_err(|error| error.to_string())?;
+            .map_err(|error| error.to_sentence())?;
         Ok(Examination {
             rendered,
             handles_tools: template.handles_tools(),

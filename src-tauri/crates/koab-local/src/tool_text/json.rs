@@ -4,7 +4,7 @@ use super::ReadCall;
 use serde_json::{Map, Value};
 
 /// What stands at the beginning of a text.
-pub(super) enum Found {
+pub(super) enum LeadingJson {
     /// A JSON object or array of so many bytes.
     Value(Value, usize),
     /// JSON that the text's end cut off.
@@ -14,15 +14,15 @@ pub(super) enum Found {
 }
 
 /// Reads one object or array at the very beginning.
-pub(super) fn value_at(text: &str) -> Found {
+pub(super) fn value_at(text: &str) -> LeadingJson {
     if !text.starts_with(['{', '[']) {
-        return Found::Nothing;
+        return LeadingJson::Nothing;
     }
     let mut values = serde_json::Deserializer::from_str(text).into_iter::<Value>();
     match values.next() {
-        Some(Ok(value)) => Found::Value(value, values.byte_offset()),
-        Some(Err(error)) if error.is_eof() => Found::CutOff,
-        _ => Found::Nothing,
+        Some(Ok(value)) => LeadingJson::Value(value, values.byte_offset()),
+        Some(Err(error)) if error.is_eof() => LeadingJson::CutOff,
+        _ => LeadingJson::Nothing,
     }
 }
 

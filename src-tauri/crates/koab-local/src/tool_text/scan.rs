@@ -1,7 +1,7 @@
 //! Walks through a text once and takes out reasoning and calls as it meets them.
 
-use super::json::{Found, calls_in, value_at};
-use super::marked;
+use super::json::{LeadingJson, calls_in, value_at};
+use super::markup;
 use super::{ReadCall, ReadText, ToolForm};
 use koab_core::tool::ToolSpec;
 
@@ -53,23 +53,23 @@ impl Walk<'_> {
         if thought > 0 {
             return thought;
         }
-        if let Some((calls, length)) = marked::calls(rest, self.form, self.offered) {
+        if let Some((calls, length)) = markup::calls(rest, self.form, self.offered) {
             self.take(calls);
             return length;
         }
         let mut plain = rest.chars().next().map_or(0, char::len_utf8);
         if matches!(self.form, ToolForm::Auto | ToolForm::Llama3) && self.cut_off < CUT_OFF {
             match value_at(rest) {
-                Found::Value(value, length) => match calls_in(value, true) {
-                    Some(calls) if calls.iter().all(|call| marked::offers(self.offered, call)) => {
+                LeadingJson::Value(value, length) => match calls_in(value, true) {
+                    Some(calls) if calls.iter().all(|call| markup::offers(self.offered, call)) => {
                         self.take(calls);
                         return length;
                     }
                     // Nothing in it is a call either.
                     _ => plain = length,
                 },
-                Found::CutOff => self.cut_off += 1,
-                Found::Nothing => {}
+                LeadingJson::CutOff => self.cut_off += 1,
+                LeadingJson::Nothing => {}
             }
         }
         self.content.push_str(rest.get(..plain).unwrap_or(rest));

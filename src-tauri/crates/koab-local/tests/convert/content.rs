@@ -183,7 +183,7 @@ fn precisions_are_named_as_the_options_name_them() {
     }
     assert_eq!("FP16".parse(), Ok(Precision::F16));
     assert_eq!(
-        "3bit".parse::<Precision>(),
-        Err("3bit is no precision; there are float32, float16, bfloat16, 8bit, 4bit".into())
+        "3bit".parse::<Precision>().unwrap_err(),
+        "3bit is no precision; there are float32, float16, bfloat16, 8bit, 4bit"
     );
 }

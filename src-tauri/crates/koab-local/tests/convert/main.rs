@@ -43,8 +43,5 @@ fn names(folder: &Path) -> Vec<String> {
 }
 
 fn sha256(file: &Path) -> String {
-    Sha256::digest(fs::read(file).unwrap())
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect()
+    hex::encode(Sha256::digest(fs::read(file).unwrap()))
 }

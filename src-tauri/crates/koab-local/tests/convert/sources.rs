@@ -108,7 +108,7 @@ fn with_tokenizer(
     let facts = Header::read(&converted.model).unwrap().facts;
     (
         move |key: &str| facts.get(&format!("tokenizer.ggml.{key}")).cloned(),
-        converted.record.notes,
+        converted.record.notes.iter().map(ToString::to_string).collect(),
     )
 }
 

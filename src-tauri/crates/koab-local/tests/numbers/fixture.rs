@@ -97,10 +97,7 @@ impl Fixture {
         let folder = self.written();
         for (name, hash) in &self.files {
             let bytes = fs::read(folder.path().join(name)).unwrap();
-            let ours: String = Sha256::digest(&bytes)
-                .iter()
-                .map(|byte| format!("{byte:02x}"))
-                .collect();
+            let ours = hex::encode(Sha256::digest(&bytes));
             assert_eq!(
                 &ours, hash,
                 "{}: {name} is another one; make the fixtures anew",

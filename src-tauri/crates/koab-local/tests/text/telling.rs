@@ -70,9 +70,9 @@ fn tools_are_told_where_a_template_ignores_them() {
 #[test]
 fn the_tiny_models_templates_handle_tools() {
     for source in [
-        include_str!("../../../koab-tiny/templates/qwen.jinja"),
-        include_str!("../../../koab-tiny/templates/llama.jinja"),
-        include_str!("../../../koab-tiny/templates/mistral.jinja"),
+        include_str!("../../../../tests/koab-tiny/templates/qwen.jinja"),
+        include_str!("../../../../tests/koab-tiny/templates/llama.jinja"),
+        include_str!("../../../../tests/koab-tiny/templates/mistral.jinja"),
     ] {
         let template = template(source);
         let prompt = template.render(&with_system(talk()), &tools()).unwrap();

@@ -2,14 +2,16 @@
 //!
 //! Bedrock takes bearer tokens, and AWS documents how its own generators make short-term ones out of access keys: the
 //! address of an action, signed (Signature Version 4, in the query), in base64. Nothing is asked for it, and requests
-//! need no signature of their own.
+//! need no signature of their own. By hand, since `aws-sigv4` brings crates of the AWS SDK for one signature of fixed parts.
 
+use crate::services::secrets::QUERY;
 use aws_lc_rs::hmac::{HMAC_SHA256, Key, Tag, sign};
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use koab_core::sensitive::Sensitive;
+use percent_encoding::utf8_percent_encode;
 
 const HOST: &str = "bedrock.amazonaws.com";
 const SERVICE: &str = "bedrock";
@@ -56,7 +58,7 @@ impl AwsKeys {
             .fold(secret.into_bytes(), |key, part| {
                 hmac(&key, part).as_ref().to_vec()
             });
-        let signature = hex(hmac(&key, &text).as_ref());
+        let signature = hex::encode(hmac(&key, &text));
         let address = format!("{HOST}/?{query}&X-Amz-Signature={signature}&Version=1");
         Sensitive::new(format!("bedrock-api-key-{}", BASE64_STANDARD.encode(address)))
     }
@@ -75,23 +77,15 @@ fn hmac(key: &[u8], text: &str) -> Tag {
 }
 
 fn sha256(text: &str) -> String {
-    hex(aws_lc_rs::digest::digest(&aws_lc_rs::digest::SHA256, text.as_bytes()).as_ref())
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    hex::encode(aws_lc_rs::digest::digest(
+        &aws_lc_rs::digest::SHA256,
+        text.as_bytes(),
+    ))
 }
 
 /// Everything but letters, digits and `-._~` as percent codes.
 fn encoded(text: &str) -> String {
-    text.bytes()
-        .map(|byte| match byte {
-            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => {
-                char::from(byte).to_string()
-            }
-            _ => format!("%{byte:02X}"),
-        })
-        .collect()
+    utf8_percent_encode(text, QUERY).to_string()
 }
 
 #[cfg(test)]

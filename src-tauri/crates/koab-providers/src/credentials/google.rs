@@ -1,4 +1,4 @@
-//! Access tokens of Google Cloud (`spec/adapters.md` §10.5): from a service account's file, or from the file that
+//! Access tokens of Google Cloud (`docs/spec/adapters.md` §10.5): from a service account's file, or from the file that
 //! `gcloud auth application-default login` leaves.
 //!
 //! A token is kept until shortly before it runs out. The metadata server of Google's own machines is not asked.
@@ -10,7 +10,10 @@ use aws_lc_rs::signature::RSA_PKCS1_SHA256;
 use base64::Engine as _;
 use base64::prelude::{BASE64_STANDARD, BASE64_URL_SAFE_NO_PAD};
 use jiff::{SignedDuration, Timestamp};
+use koab_core::say;
 use koab_core::sensitive::Sensitive;
+use koab_core::sentence::Sentence;
+use koab_core::sentence::ToSentence;
 use koab_engine::egress::Purpose;
 use koab_engine::ports::ModelError;
 use reqwest::Url;
@@ -33,11 +36,11 @@ const EARLY: SignedDuration = SignedDuration::from_secs(120);
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// A file of credentials that cannot be used. Nothing of the file is repeated.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, koab_core::Say)]
 pub(crate) enum BadGoogleFile {
     /// It is not there, or is no file.
     #[error("the Google credentials at {path} cannot be read: {cause}")]
-    Unreadable { path: String, cause: String },
+    Unreadable { path: String, cause: Sentence },
     /// It is another kind of file.
     #[error(
         "the Google credentials are neither a service account's JSON nor that of `gcloud auth application-default login`"
@@ -53,7 +56,7 @@ pub(crate) enum BadGoogleFile {
     TokenUri(#[from] BadBaseUrl),
     /// TLS could not be set up.
     #[error("no connection to Google can be prepared: {0}")]
-    Client(String),
+    Client(Sentence),
 }
 
 /// Either kind of file.
@@ -120,7 +123,7 @@ impl GoogleAccount {
         } else {
             read = std::fs::read_to_string(given).map_err(|error| BadGoogleFile::Unreadable {
                 path: given.to_owned(),
-                cause: error.to_string(),
+                cause: error.to_sentence(),
             })?;
             &read
         };
@@ -173,7 +176,7 @@ impl GoogleAccount {
         let errors = errors.at(self.token_uri.shown());
         let (token, end) = tokio::time::timeout(PATIENCE, self.ask(&errors))
             .await
-            .map_err(|_| errors.unreachable(format!("no token within {} s", PATIENCE.as_secs())))??;
+            .map_err(|_| errors.unreachable(say!("no token within {} s", PATIENCE.as_secs())))??;
         *held = Some((token.clone(), end));
         Ok(token)
     }
@@ -182,7 +185,7 @@ impl GoogleAccount {
         let now = Timestamp::now();
         let form = self
             .form(now)
-            .ok_or_else(|| errors.strange("the assertion cannot be signed"))?;
+            .ok_or_else(|| errors.strange(say!("the assertion cannot be signed")))?;
         let post = self
             .client
             .post(self.token_uri.itself())
@@ -194,7 +197,7 @@ impl GoogleAccount {
         }
         let body = response.bytes().await.map_err(|error| errors.reading(&error))?;
         let granted: Granted =
-            serde_json::from_slice(&body).map_err(|_| errors.strange("it holds no access token"))?;
+            serde_json::from_slice(&body).map_err(|_| errors.strange(say!("it holds no access token")))?;
         let seconds = granted.expires_in.unwrap_or(ASSERTED_FOR).clamp(0, 86_400);
         Ok((
             Sensitive::new(granted.access_token),

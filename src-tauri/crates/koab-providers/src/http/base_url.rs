@@ -10,7 +10,7 @@ use std::net::IpAddr;
 pub struct BaseUrl(Url);
 
 /// A text that is no base URL.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, koab_core::Say)]
 pub enum BadBaseUrl {
     /// Such as `localhost:8000/v1`.
     #[error("the base URL `{0}` has no scheme; write http://{0} or https://{0}")]
@@ -94,6 +94,17 @@ impl BaseUrl {
 
     pub(crate) fn is_plain_http(&self) -> bool {
         self.0.scheme() == "http"
+    }
+}
+
+/// Host of an address, with its port where that is not the scheme's own.
+///
+/// What people are told of it, and all of it that is ever written down.
+pub(crate) fn host(url: &Url) -> String {
+    let host = url.host_str().unwrap_or_default();
+    match url.port() {
+        Some(port) => format!("{host}:{port}"),
+        None => host.to_owned(),
     }
 }
 

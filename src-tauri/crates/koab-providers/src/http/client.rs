@@ -5,7 +5,7 @@
 
 use crate::http::gated::GatedConnections;
 use crate::http::request::Request;
-use crate::http::{BaseUrl, Proxy};
+use crate::http::{BaseUrl, Proxy, host};
 use koab_engine::egress::{self, Crossing, Offline, Purpose};
 use reqwest::header::{HeaderValue, InvalidHeaderValue};
 use reqwest::{ClientBuilder, Method, Url, redirect};
@@ -56,17 +56,6 @@ impl Client {
     }
 }
 
-/// Host of an address, with its port where that is not the scheme's own.
-///
-/// What people are told of it, and all of it that is ever written down.
-pub(crate) fn host(url: &Url) -> String {
-    let host = url.host_str().unwrap_or_default();
-    match url.port() {
-        Some(port) => format!("{host}:{port}"),
-        None => host.to_owned(),
-    }
-}
-
 /// The client for one address, and what it is for.
 ///
 /// # Errors
@@ -108,7 +97,7 @@ fn itself(builder: ClientBuilder, base_url: &BaseUrl) -> ClientBuilder {
     }
 }
 
-/// A client for web pages, which many servers give to browsers only (`spec/tools.md` §9). It follows redirects to addresses
+/// A client for web pages, which many servers give to browsers only (`docs/spec/tools.md` §9). It follows redirects to addresses
 /// that `may_ask` has nothing against; each of them crosses the gate anew.
 ///
 /// # Errors

@@ -4,7 +4,11 @@
 //! three end here. Nothing that leaves this file holds a key, a password, or more than a few lines of a server's text.
 
 use crate::http::{Failure, Response, TooMuch, wait};
+use koab_core::say;
 use koab_core::sensitive::Sensitive;
+use koab_core::sentence::Sentence;
+use koab_core::sentence::ToSentence;
+use koab_core::text;
 use koab_engine::egress;
 use koab_engine::ports::ModelError;
 use reqwest::StatusCode;
@@ -89,27 +93,27 @@ impl Errors {
     }
 
     /// Nobody there.
-    pub(crate) fn unreachable(&self, cause: String) -> ModelError {
+    pub(crate) fn unreachable(&self, cause: impl Into<Sentence>) -> ModelError {
         ModelError::Unreachable {
             url: self.url.clone(),
-            cause,
+            cause: cause.into(),
         }
     }
 
     /// The answer broke off; asking again may help.
-    pub(crate) fn broken(&self, cause: impl Into<String>) -> ModelError {
+    pub(crate) fn broken(&self, cause: impl Into<Sentence>) -> ModelError {
         ModelError::BadAnswer {
             url: self.url.clone(),
-            cause: self.clean(&cause.into()),
+            cause: cause.into().with_words(&|text| self.clean(text)),
             transient: true,
         }
     }
 
     /// The answer is of another kind; asking again would bring the same.
-    pub(crate) fn strange(&self, cause: impl Into<String>) -> ModelError {
+    pub(crate) fn strange(&self, cause: impl Into<Sentence>) -> ModelError {
         ModelError::BadAnswer {
             url: self.url.clone(),
-            cause: self.clean(&cause.into()),
+            cause: cause.into().with_words(&|text| self.clean(text)),
             transient: false,
         }
     }
@@ -121,18 +125,18 @@ impl Errors {
 
     /// The server's list lacks the model.
     pub(crate) fn unlisted_model(&self, models: &str) -> ModelError {
-        self.unknown_model(format!("it has {}; choose one of them", self.clean(models)))
+        self.unknown_model(say!("it has {}; choose one of them", self.clean(models)))
     }
 
     /// The server refuses the model. That is no fault of the server, and what to choose is told as far as it is known.
     fn refused_model(&self, said: &str) -> ModelError {
         self.unknown_model(match self.models.get() {
-            Some(models) => format!("it has {models}; choose one of them; it said: {said}"),
-            None => format!("choose a model that it has; it said: {said}"),
+            Some(models) => say!("it has {models}; choose one of them; it said: {said}"),
+            None => say!("choose a model that it has; it said: {said}"),
         })
     }
 
-    fn unknown_model(&self, message: String) -> ModelError {
+    fn unknown_model(&self, message: Sentence) -> ModelError {
         ModelError::UnknownModel {
             url: self.url.clone(),
             model: self.model.clone(),
@@ -145,7 +149,7 @@ impl Errors {
         match error {
             Failure::Offline(offline) => offline.clone().into(),
             Failure::Http(error) => self.unsent(error),
-            Failure::TooMuch(more) => self.strange(more.to_string()),
+            Failure::TooMuch(more) => self.strange(more.to_sentence()),
         }
     }
 
@@ -158,7 +162,7 @@ impl Errors {
         if error.is_connect() {
             self.unreachable(cause)
         } else {
-            self.broken(format!("the connection broke before the answer began ({cause})"))
+            self.broken(say!("the connection broke before the answer began ({cause})"))
         }
     }
 
@@ -168,9 +172,9 @@ impl Errors {
             return offline.into();
         }
         if let Some(more) = TooMuch::of(error) {
-            return self.strange(more.to_string());
+            return self.strange(more.to_sentence());
         }
-        self.broken(format!(
+        self.broken(say!(
             "the connection broke in the middle of the answer ({})",
             deepest(error)
         ))
@@ -206,7 +210,7 @@ impl Errors {
                 let wait = complaint.wait;
                 self.named(status, complaint, wait)
             }
-            None => self.broken(format!(
+            None => self.broken(say!(
                 "the server reports an error instead of an answer: {}",
                 complaint.message
             )),
@@ -380,17 +384,28 @@ impl Complaint {
 }
 
 /// The innermost cause, which is the one that says something.
-pub(crate) fn deepest(error: &(dyn std::error::Error + 'static)) -> String {
+pub(crate) fn deepest(error: &(dyn std::error::Error + 'static)) -> Sentence {
     let mut cause = error;
     while let Some(next) = cause.source() {
         cause = next;
     }
+    if let Some(error) = cause.downcast_ref::<std::io::Error>() {
+        return error.to_sentence().with_words(&shorten);
+    }
     // Only the outermost reqwest error prints a URL, which might hold a password.
     match cause.downcast_ref::<reqwest::Error>() {
-        Some(error) if error.url().is_some() => "the request could not be sent".to_owned(),
-        _ => shorten(&cause.to_string()),
+        Some(error) if error.url().is_some() => say!("the request could not be sent"),
+        _ => shorten(&cause.to_string()).into(),
     }
 }
+
+/// What the HTTP client and the system's look-up of names say where there is no number of the system's.
+const _: [&str; 4] = [
+    text!("operation timed out"),
+    text!("failed to lookup address information: Name or service not known"),
+    text!("failed to lookup address information: Temporary failure in name resolution"),
+    text!("failed to lookup address information: No address associated with hostname"),
+];
 
 /// One line of at most [`MESSAGE_CHARS`] characters.
 pub(crate) fn shorten(text: &str) -> String {

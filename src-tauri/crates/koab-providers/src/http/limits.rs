@@ -2,10 +2,6 @@
 //!
 //! A time limit bounds none of this: a gigabyte comes in a second from the same machine.
 
-use crate::http::Failure;
-use crate::http::turn::Turn;
-use bytes::Bytes;
-use futures_util::{Stream, TryStreamExt as _, stream};
 use koab_engine::ports::Message;
 use serde_json::Value;
 use std::borrow::Cow;
@@ -24,7 +20,7 @@ pub(crate) const KEPT_BYTES: usize = 2 << 20;
 const VALUES: usize = 100_000;
 
 /// More than is taken in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error, koab_core::Say)]
 pub(crate) enum TooMuch {
     #[error("it is longer than {} MiB", BODY_BYTES >> 20)]
     Body,
@@ -129,99 +125,9 @@ pub(super) fn values_in(json: &[u8]) -> Result<usize, TooMuch> {
     }
 }
 
-/// A stream of events, ended with an error where a line or an event of several lines is too long.
-pub(crate) fn in_lines(
-    pieces: impl Stream<Item = Result<Bytes, Failure>> + Send,
-) -> impl Stream<Item = Result<Bytes, Failure>> + Send {
-    let state = (Box::pin(pieces), Event::default(), Turn::default());
-    stream::try_unfold(state, async |(mut pieces, mut event, mut turn)| {
-        // Events that ended in the piece before have been read by now.
-        turn.at(event.bytes).await;
-        let Some(piece) = pieces.try_next().await? else {
-            return Ok(None);
-        };
-        let longest = event.go_on(&piece)?;
-        turn.at(longest).await;
-        Ok(Some((piece, (pieces, event, turn))))
-    })
-}
-
-/// The event at the end of what came so far.
-struct Event {
-    bytes: usize,
-    /// Its last byte.
-    ended: u8,
-}
-
-impl Default for Event {
-    fn default() -> Self {
-        Event {
-            bytes: 0,
-            ended: b'\n',
-        }
-    }
-}
-
-impl Event {
-    /// Takes a piece in, and tells how long the longest event in it is so far.
-    fn go_on(&mut self, piece: &[u8]) -> Result<usize, TooMuch> {
-        let mut longest = self.bytes;
-        for byte in piece {
-            let is_end = matches!(byte, b'\n' | b'\r');
-            let is_second_half = *byte == b'\n' && self.ended == b'\r';
-            // A second end of line makes an event of what came before.
-            self.bytes = match is_end && !is_second_half && matches!(self.ended, b'\n' | b'\r') {
-                true => 0,
-                false => self.bytes + 1,
-            };
-            self.ended = *byte;
-            longest = longest.max(self.bytes);
-        }
-        if longest > LINE_BYTES {
-            return Err(TooMuch::Line);
-        }
-        Ok(longest)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use futures_util::FutureExt as _;
-
-    /// How many bytes of a stream of these lines, again and again, go through.
-    fn through(lines: &str) -> usize {
-        // No line is cut at the same place twice in a row.
-        const PIECE: usize = 1021;
-        let text = Bytes::from(lines.repeat(PIECE));
-        let pieces = (0..).map(move |n| {
-            let from = n * PIECE % text.len();
-            Ok(text.slice(from..text.len().min(from + PIECE)))
-        });
-        let pieces = stream::iter(pieces.take(LINE_BYTES * 3 / PIECE));
-        let mut taken = 0;
-        let mut through = std::pin::pin!(in_lines(pieces));
-        while let Some(Ok(Some(piece))) = through.try_next().now_or_never() {
-            taken += piece.len();
-        }
-        taken
-    }
-
-    #[test]
-    fn a_stream_may_be_long_and_none_of_its_lines_and_events() {
-        for (lines, ends) in [
-            ("data: x\n\n", false),
-            ("data: x\r\n\r\n", false),
-            ("data: x\r\r", false),
-            ("data", true),
-            ("data: x\n", true),
-            ("data: x\r\n", true),
-            ("data: x\r", true),
-        ] {
-            let taken = through(lines);
-            assert_eq!(taken <= LINE_BYTES, ends, "{lines:?}: {taken}");
-        }
-    }
 
     #[test]
     fn values_are_counted_and_text_is_not() {

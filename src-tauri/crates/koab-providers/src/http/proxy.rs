@@ -1,5 +1,7 @@
 //! Which proxy requests go through: one choice for the process, as the environment's is.
 
+use koab_core::say;
+use koab_core::sentence::Sentence;
 use reqwest::{ClientBuilder, Url};
 use std::sync::{PoisonError, RwLock};
 
@@ -28,7 +30,7 @@ impl Proxy {
     ///
     /// # Errors
     /// One sentence without the address's secrets.
-    pub fn check(&self) -> Result<(), String> {
+    pub fn check(&self) -> Result<(), Sentence> {
         let Self::Address(address) = self else {
             return Ok(());
         };
@@ -36,11 +38,10 @@ impl Proxy {
             .ok()
             .filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host());
         match url {
-            None => Err("the proxy's address must be like http://proxy.example:8080".to_owned()),
-            Some(url) if !url.username().is_empty() || url.password().is_some() => Err(
+            None => Err(say!("the proxy's address must be like http://proxy.example:8080")),
+            Some(url) if !url.username().is_empty() || url.password().is_some() => Err(say!(
                 "the proxy's address must hold no user name or password; set HTTPS_PROXY in the environment instead"
-                    .to_owned(),
-            ),
+            )),
             Some(_) => Ok(()),
         }
     }

@@ -1,6 +1,6 @@
 //! A request that crosses the gate when it is sent, and an answer that is read only while koab is online.
 
-use crate::http::client::host;
+use crate::http::base_url::host;
 use crate::http::limits::{TooMuch, text};
 use crate::http::turn::Body as Pieces;
 use bytes::Bytes;

@@ -2,7 +2,6 @@
 
 use crate::hub::HubError;
 use aws_lc_rs::digest::{Context, SHA1_FOR_LEGACY_USE_ONLY, SHA256};
-use std::fmt::Write as _;
 use std::io::Read as _;
 use std::path::Path;
 
@@ -46,17 +45,6 @@ impl FileHash {
     }
 }
 
-pub(super) fn hex(context: Context) -> String {
-    context
-        .finish()
-        .as_ref()
-        .iter()
-        .fold(String::new(), |mut text, byte| {
-            let _ = write!(text, "{byte:02x}");
-            text
-        })
-}
-
 /// Feeds a file to a hash, and says how many bytes it has.
 pub(super) fn feed(context: &mut Context, path: &Path) -> std::io::Result<u64> {
     let mut file = std::fs::File::open(path)?;
@@ -81,5 +69,5 @@ pub fn hash_of(path: &Path, like: &FileHash) -> Result<String, HubError> {
     let size = std::fs::metadata(path).map_err(fault)?.len();
     let mut context = like.begin(size);
     feed(&mut context, path).map_err(fault)?;
-    Ok(hex(context))
+    Ok(hex::encode(context.finish()))
 }

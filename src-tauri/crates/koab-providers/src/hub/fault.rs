@@ -2,13 +2,15 @@
 
 use crate::http::{BadBaseUrl, Response, is_html, is_roomy, shorten};
 use crate::hub::{Hub, Repo, RepoKind};
+use koab_core::sentence::Sentence;
+use koab_core::sentence::ToSentence;
 use koab_engine::egress::Offline;
 use reqwest::header::RETRY_AFTER;
 use serde_json::Value;
 use std::path::Path;
 
 /// Why a hub or one of its files could not be had.
-#[derive(Clone, Debug, thiserror::Error)]
+#[derive(Clone, Debug, thiserror::Error, koab_core::Say)]
 pub enum HubError {
     /// The hub's address.
     #[error(transparent)]
@@ -128,7 +130,7 @@ pub enum HubError {
         /// Who.
         host: String,
         /// What the connection said.
-        why: String,
+        why: Sentence,
     },
     /// The connection broke again and again.
     #[error(
@@ -138,7 +140,7 @@ pub enum HubError {
         /// The file.
         file: String,
         /// What it said last.
-        why: String,
+        why: Sentence,
     },
     /// The listing makes no sense.
     #[error("what the hub says about {repo} cannot be used: {why}")]
@@ -146,7 +148,7 @@ pub enum HubError {
         /// The repository.
         repo: String,
         /// Why.
-        why: String,
+        why: Sentence,
     },
     /// Other bytes than promised.
     #[error(
@@ -168,7 +170,7 @@ pub enum HubError {
         /// The file.
         path: String,
         /// What the system says.
-        why: String,
+        why: Sentence,
     },
     /// Whoever wanted the file stopped it.
     #[error("stopped; what is there is kept")]
@@ -186,7 +188,7 @@ impl HubError {
     pub(super) fn disk(path: &Path, why: &std::io::Error) -> Self {
         Self::Disk {
             path: path.display().to_string(),
-            why: why.to_string(),
+            why: why.to_sentence(),
         }
     }
 

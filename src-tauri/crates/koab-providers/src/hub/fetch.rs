@@ -4,6 +4,8 @@
 use crate::http::{Response, deepest};
 use crate::hub::{Hub, HubError, HubFile, Repo, SILENCE, WAITS, digest};
 use aws_lc_rs::digest::Context;
+use koab_core::say;
+use koab_core::sentence::Sentence;
 use koab_engine::ports::Cancel;
 use reqwest::header::CONTENT_RANGE;
 use reqwest::{StatusCode, Url};
@@ -83,7 +85,7 @@ impl Hub {
                 () = cancel.cancelled() => return Err(HubError::Cancelled),
                 asked = tokio::time::timeout(SILENCE, self.get(url.clone(), from)) => asked,
             };
-            let asked = asked.unwrap_or_else(|_| Err(self.unreachable("it does not answer")));
+            let asked = asked.unwrap_or_else(|_| Err(self.unreachable(say!("it does not answer"))));
             let outcome = match asked {
                 Ok(answer) => {
                     self.take(answer, &mut partial, (repo, commit), file, progress, cancel)
@@ -135,7 +137,7 @@ impl Hub {
             StatusCode::OK => partial.begin_again(file),
             StatusCode::PARTIAL_CONTENT | StatusCode::RANGE_NOT_SATISFIABLE => {
                 remove(&partial.path).await?;
-                return Err(self.broken(file, "the server began at another place"));
+                return Err(self.broken(file, say!("the server began at another place")));
             }
             _ => return Err(self.refused(answer, repo, commit).await),
         }
@@ -157,11 +159,11 @@ impl Hub {
                 next = tokio::time::timeout(SILENCE, answer.chunk()) => next,
             };
             match next {
-                Err(_) => break Err(self.broken(file, "nothing came for half a minute")),
+                Err(_) => break Err(self.broken(file, say!("nothing came for half a minute"))),
                 Ok(Err(error)) => {
                     break Err(match error.offline() {
                         Some(offline) => offline.clone().into(),
-                        None => self.broken(file, &deepest(&error.without_url())),
+                        None => self.broken(file, deepest(&error.without_url())),
                     });
                 }
                 Ok(Ok(None)) => break Ok(()),
@@ -186,10 +188,10 @@ impl Hub {
         }
     }
 
-    fn broken(&self, file: &HubFile, why: &str) -> HubError {
+    fn broken(&self, file: &HubFile, why: impl Into<Sentence>) -> HubError {
         HubError::BrokenOff {
             file: file.path.clone(),
-            why: why.to_owned(),
+            why: why.into(),
         }
     }
 }
@@ -249,7 +251,7 @@ fn begins_at(answer: &Response) -> Option<u64> {
 }
 
 fn verified(digest: Context, file: &HubFile) -> Result<(), HubError> {
-    let found = digest::hex(digest);
+    let found = hex::encode(digest.finish());
     if found == file.hash.hex() {
         return Ok(());
     }

@@ -71,7 +71,7 @@ struct Lfs {
 pub(super) fn read(asked: &str, body: &[u8]) -> Result<Repository, HubError> {
     let bad = |why: &str| HubError::Unreadable {
         repo: asked.to_owned(),
-        why: why.to_owned(),
+        why: why.into(),
     };
     let answer: Answer = serde_json::from_slice(body).map_err(|error| bad(&error.to_string()))?;
     if !matches!(FileHash::of_hex(&answer.sha), Some(FileHash::GitSha1(_))) {

@@ -2,6 +2,7 @@
 
 use crate::http::{Errors, shorten};
 use genai::Error;
+use koab_core::say;
 use koab_engine::egress;
 use koab_engine::ports::ModelError;
 use serde_json::Value;
@@ -21,8 +22,8 @@ pub(super) fn named(error: Error, errors: &Errors) -> ModelError {
         },
         Error::ChatResponse { body, .. } => in_stream(&body, errors),
         Error::StreamParse { serde_error, .. } => match serde_error.classify() {
-            serde_json::error::Category::Eof => errors.broken("it broke off in the middle of its JSON"),
-            _ => errors.strange(format!("an event is no JSON ({serde_error})")),
+            serde_json::error::Category::Eof => errors.broken(say!("it broke off in the middle of its JSON")),
+            _ => errors.strange(say!("an event is no JSON ({serde_error})")),
         },
         Error::WebModelCall { webc_error, .. } | Error::WebAdapterCall { webc_error, .. } => match webc_error
         {
@@ -45,7 +46,7 @@ fn broken(error: &(dyn std::error::Error + Send + Sync + 'static), errors: &Erro
     match error.downcast_ref::<reqwest::Error>() {
         Some(error) if error.is_body() || error.is_decode() => errors.reading(error),
         Some(error) => errors.unsent(error),
-        None if error.is::<std::string::FromUtf8Error>() => errors.broken("it is no text (UTF-8)"),
+        None if error.is::<std::string::FromUtf8Error>() => errors.broken(say!("it is no text (UTF-8)")),
         None => errors.broken(shorten(&error.to_string())),
     }
 }
@@ -57,6 +58,6 @@ fn in_stream(body: &Value, errors: &Errors) -> ModelError {
         Value::Object(fields) if fields.contains_key("message") => errors.reported(error),
         Value::String(_) => errors.reported(error),
         // How `genai` says that an event of Gemini holds neither candidates nor an error.
-        _ => errors.broken("an event of it holds no part of an answer"),
+        _ => errors.broken(say!("an event of it holds no part of an answer")),
     }
 }

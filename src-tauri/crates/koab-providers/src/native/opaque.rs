@@ -1,10 +1,10 @@
 //! What a provider wants back unchanged: thinking blocks with their signatures, redacted blocks, signatures of thoughts,
 //! and its own ids of calls.
 
-use crate::native::{Protocol, request};
+use crate::native::Protocol;
 use genai::chat::{ContentPart, MessageContent};
 use koab_engine::ports::Opaque;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use std::sync::Arc;
 
 const PROTOCOL: &str = "protocol";
@@ -53,10 +53,20 @@ pub(super) fn content(opaque: &Opaque, protocol: Protocol, calls: usize) -> Opti
             && !call.fn_arguments.is_object()
         {
             call.fn_arguments = match &call.fn_arguments {
-                Value::String(text) => request::arguments(text),
-                other => request::arguments(&other.to_string()),
+                Value::String(text) => arguments(text),
+                other => arguments(&other.to_string()),
             };
         }
     }
     (content.tool_calls().len() == calls).then_some(content)
+}
+
+/// Arguments as the object that these protocols want. What a model wrote that is none goes back to it wrapped: its
+/// result says what was wrong.
+pub(super) fn arguments(text: &str) -> Value {
+    match serde_json::from_str(text) {
+        Ok(Value::Object(object)) => Value::Object(object),
+        _ if text.trim().is_empty() => Value::Object(Map::new()),
+        _ => json!({ "unreadable_arguments": text }),
+    }
 }

@@ -6,6 +6,8 @@ use crate::native::watch::Watch;
 use crate::native::{Protocol, fault, opaque};
 use futures_util::StreamExt as _;
 use genai::chat::{ChatStream, ChatStreamEvent, StopReason, ToolCall, Usage};
+use koab_core::say;
+use koab_core::sentence::ToSentence;
 use koab_engine::ports::{self, FinishReason, ModelError, ModelReply, ModelRequest, RequestedCall};
 use serde_json::Value;
 use std::time::{Duration, Instant};
@@ -77,7 +79,7 @@ pub(super) async fn read(
             () = watch.told() => None,
         };
         if let Some(more) = watch.too_much() {
-            return Err(errors.strange(more.to_string()));
+            return Err(errors.strange(more.to_sentence()));
         }
         let Some(event) = event else { break };
         let output = match event {
@@ -116,10 +118,10 @@ pub(super) async fn read(
     // The body's end is usually there already; with it the connection can be used again.
     let _ = tokio::time::timeout(Duration::from_millis(5), stream.next()).await;
     let Some((end, latency)) = ended else {
-        return Err(errors.broken("the stream ended before the answer did"));
+        return Err(errors.broken(say!("the stream ended before the answer did")));
     };
     let Some(reason) = end.captured_stop_reason else {
-        return Err(errors.broken("the stream ended before the answer did"));
+        return Err(errors.broken(say!("the stream ended before the answer did")));
     };
     let opaque = opaque::kept(end.captured_content, protocol);
     // Hidden thoughts, which come with no event.

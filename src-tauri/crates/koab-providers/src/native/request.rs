@@ -1,15 +1,15 @@
 //! A conversation and its options, as `genai` wants them.
 
-use crate::learned::Learned;
 use crate::native::watch::Watch;
 use crate::native::{Maker, NativeEndpoint, Protocol, opaque};
+use crate::refusals::Learned;
 use crate::structured::Way;
 use genai::chat::{
     ChatMessage, ChatOptions, ChatRequest, ContentPart, JsonSpec, MessageContent, ReasoningEffort, Tool,
     ToolCall, ToolChoice, ToolResponse,
 };
 use koab_engine::ports::{Message, ModelRequest, Opaque, RequestedCall};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use std::collections::{HashMap, HashSet};
 
 /// The conversation with its tools.
@@ -122,7 +122,7 @@ impl<'a> Turns<'a> {
                     Protocol::Anthropic | Protocol::Bedrock => call.id.clone(),
                 },
                 fn_name: call.name.clone(),
-                fn_arguments: arguments(&call.arguments),
+                fn_arguments: opaque::arguments(&call.arguments),
                 thought_signatures: None,
             })
         });
@@ -143,16 +143,6 @@ impl<'a> Turns<'a> {
             self.messages
                 .push(ChatMessage::tool(MessageContent::from_tool_responses(results)));
         }
-    }
-}
-
-/// Arguments as the object that these protocols want. What a model wrote that is none goes back to it wrapped: its
-/// result says what was wrong.
-pub(super) fn arguments(text: &str) -> Value {
-    match serde_json::from_str(text) {
-        Ok(Value::Object(object)) => Value::Object(object),
-        _ if text.trim().is_empty() => Value::Object(Map::new()),
-        _ => json!({ "unreadable_arguments": text }),
     }
 }
 

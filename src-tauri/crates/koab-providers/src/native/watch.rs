@@ -12,10 +12,10 @@ use tokio::sync::Notify;
 
 /// What is known of one answer; clones know the same.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Watch(Arc<Seen>);
+pub(super) struct Watch(Arc<WatchState>);
 
 #[derive(Debug, Default)]
-struct Seen {
+struct WatchState {
     withheld: AtomicBool,
     bytes: AtomicUsize,
     more: OnceLock<TooMuch>,

@@ -3,7 +3,7 @@
 use crate::http::{KEPT_BYTES, kept_of, size};
 use crate::ids;
 use crate::openai_compat::chunk::{CallFragment, Choice, Chunk, Delta};
-use crate::openai_compat::kept::Kept;
+use crate::openai_compat::opaque::Details;
 use koab_engine::ports::{FinishReason, Message, Opaque, RequestedCall, Usage};
 use serde_json::Value;
 
@@ -16,7 +16,7 @@ pub(super) struct Answer {
     finish: Option<String>,
     usage: Option<Usage>,
     choices: bool,
-    kept: Kept,
+    kept: Details,
     /// Bytes of all that is kept, about, the earlier answers of the conversation included.
     bytes: usize,
 }

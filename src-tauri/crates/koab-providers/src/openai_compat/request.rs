@@ -1,7 +1,8 @@
 //! The body of a Chat Completions request, written straight from the conversation without an intermediate tree.
 
-use crate::learned::Learned;
-use crate::openai_compat::{Dialect, Endpoint, kept};
+use crate::openai_compat::endpoint::{Dialect, Endpoint};
+use crate::openai_compat::opaque;
+use crate::refusals::Learned;
 use crate::structured::Way;
 use koab_core::tool::ToolSpec;
 use koab_engine::ports::{Message, ModelRequest, RequestedCall};
@@ -9,7 +10,7 @@ use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
-/// The body of one request (`spec/adapters.md` §10.1).
+/// The body of one request (`docs/spec/adapters.md` §10.1).
 #[derive(Serialize)]
 pub(super) struct Body<'a> {
     model: &'a str,
@@ -209,10 +210,10 @@ impl Serialize for WireMessage<'_> {
                     let calls = calls
                         .iter()
                         .enumerate()
-                        .map(|(at, call)| WireCall::new(call, kept::extra(opaque.as_ref(), at)));
+                        .map(|(at, call)| WireCall::new(call, opaque::extra(opaque.as_ref(), at)));
                     map.serialize_entry("tool_calls", &calls.collect::<Vec<_>>())?;
                 }
-                if let Some((field, details)) = opaque.as_ref().and_then(kept::details) {
+                if let Some((field, details)) = opaque.as_ref().and_then(opaque::details) {
                     map.serialize_entry(field, details)?;
                 }
             }

@@ -13,6 +13,8 @@ use crate::http::{
 use crate::openai_compat::assemble::Answer;
 use crate::openai_compat::chunk::Chunk;
 use futures_util::stream::{self, BoxStream, StreamExt};
+use koab_core::say;
+use koab_core::sentence::ToSentence;
 use koab_engine::ports::{ModelError, ModelReply, ModelRequest};
 use sse_stream::{Sse, SseByteStream};
 use std::time::{Duration, Instant};
@@ -35,10 +37,10 @@ pub(super) async fn read(
     let mut body = Body::default();
     let first = loop {
         match response.chunk().await.map_err(|error| errors.reading(&error))? {
-            None => return Err(errors.broken("it is empty")),
+            None => return Err(errors.broken(say!("it is empty"))),
             Some(bytes) => {
                 let pushed = body.push(&bytes).await;
-                pushed.map_err(|more| errors.strange(more.to_string()))?;
+                pushed.map_err(|more| errors.strange(more.to_sentence()))?;
                 if let Some(first) = bytes.iter().find(|byte| !byte.is_ascii_whitespace()) {
                     break *first;
                 }
@@ -47,15 +49,15 @@ pub(super) async fn read(
     };
     let mut answer = Answer::after(request.messages);
     let (first_token, latency) = match first {
-        b'<' => return Err(errors.strange("it is a web page; check the base URL")),
-        _ if html => return Err(errors.strange("it is a web page; check the base URL")),
+        b'<' => return Err(errors.strange(say!("it is a web page; check the base URL"))),
+        _ if html => return Err(errors.strange(say!("it is a web page; check the base URL"))),
         b'{' | b'[' => {
             let rest = response.rest(&mut body).await;
             rest.map_err(|error| errors.reading(&error))?;
             let latency = sent.elapsed();
             // Before a copy is made of it.
-            is_roomy(body.bytes()).map_err(|more| errors.strange(more.to_string()))?;
-            let text = text(body.bytes()).map_err(|more| errors.strange(more.to_string()))?;
+            is_roomy(body.bytes()).map_err(|more| errors.strange(more.to_sentence()))?;
+            let text = text(body.bytes()).map_err(|more| errors.strange(more.to_sentence()))?;
             take(&text, &mut answer, errors).await?;
             (None, latency)
         }
@@ -67,14 +69,14 @@ pub(super) async fn read(
             streamed(SseByteStream::new(bytes).boxed(), sent, &mut answer, errors).await?
         }
         _ => {
-            return Err(errors.strange(format!(
+            return Err(errors.strange(say!(
                 "it is neither JSON nor an event stream: {}",
                 beginning(body.bytes())
             )));
         }
     };
     if !answer.has_choices() {
-        return Err(errors.broken("it holds no choices"));
+        return Err(errors.broken(say!("it holds no choices")));
     }
     let done = answer.assemble(request.messages, request.attempt.step);
     Ok(ModelReply {
@@ -99,7 +101,7 @@ async fn streamed(
     while let Some(event) = events.next().await {
         let event = event.map_err(|error| match error {
             sse_stream::Error::Body(error) => errors.reading(error.as_ref()),
-            error => errors.broken(format!("an event cannot be read ({error})")),
+            error => errors.broken(say!("an event cannot be read ({error})")),
         })?;
         let data = event.data.as_deref().unwrap_or_default().trim();
         if data == "[DONE]" {
@@ -128,16 +130,16 @@ async fn streamed(
     if answer.is_finished() {
         return Ok((first_token, last_event));
     }
-    Err(errors.broken("the stream ended before the answer did"))
+    Err(errors.broken(say!("the stream ended before the answer did")))
 }
 
 /// Takes one JSON object in. True when it carried output.
 async fn take(json: &str, answer: &mut Answer, errors: &Errors) -> Result<bool, ModelError> {
     let turn = turn_of_values(json.as_bytes()).await;
-    let _turn = turn.map_err(|more| errors.strange(more.to_string()))?;
+    let _turn = turn.map_err(|more| errors.strange(more.to_sentence()))?;
     let chunk: Chunk<'_> = serde_json::from_str(json).map_err(|error| match error.classify() {
-        serde_json::error::Category::Eof => errors.broken("it broke off in the middle of its JSON"),
-        _ => errors.strange(format!(
+        serde_json::error::Category::Eof => errors.broken(say!("it broke off in the middle of its JSON")),
+        _ => errors.strange(say!(
             "it is not what Chat Completions answers ({error}): {}",
             beginning(json.as_bytes())
         )),

@@ -1,4 +1,4 @@
-//! Opens models whose address or credentials take more than a base URL and a key (`spec/adapters.md` §3).
+//! Opens models whose address or credentials take more than a base URL and a key (`docs/spec/adapters.md` §3).
 //!
 //! Every one of them takes a base URL in place of its own address. Then it needs no credentials: whether to ask for them is
 //! that server's affair, and those that are there are sent.

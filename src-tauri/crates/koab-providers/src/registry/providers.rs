@@ -8,7 +8,7 @@ pub struct Provider {
     /// The part of a model id before its first slash.
     pub name: &'static str,
     /// How it is reached.
-    pub service: Service,
+    pub location: Location,
     /// Names of the key to send, first found first; empty when none is ever sent.
     pub keys: &'static [&'static str],
     /// A model id to start from.
@@ -17,7 +17,7 @@ pub struct Provider {
 
 /// How a provider is reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Service {
+pub enum Location {
     /// On the internet, for a key.
     Hosted {
         /// Its address.
@@ -49,13 +49,13 @@ const COMPATIBLE: &[&str] = &["OPENAI_COMPAT_API_KEY"];
 const PROVIDERS: &[Provider] = &[
     Provider {
         name: "baseline",
-        service: Service::Baseline,
+        location: Location::Baseline,
         keys: &[],
         example: "baseline/golden",
     },
     Provider {
         name: "openai_compat",
-        service: Service::Named,
+        location: Location::Named,
         keys: COMPATIBLE,
         example: "openai_compat/my-model",
     },
@@ -65,7 +65,7 @@ const PROVIDERS: &[Provider] = &[
     local("llamacpp", "http://127.0.0.1:8080/v1", "llamacpp/default"),
     Provider {
         name: "openai",
-        service: Service::Hosted {
+        location: Location::Hosted {
             base_url: "https://api.openai.com/v1",
             dialect: Dialect::OpenAi,
         },
@@ -74,7 +74,7 @@ const PROVIDERS: &[Provider] = &[
     },
     Provider {
         name: "openrouter",
-        service: Service::Hosted {
+        location: Location::Hosted {
             base_url: "https://openrouter.ai/api/v1",
             dialect: Dialect::OpenRouter,
         },
@@ -121,7 +121,7 @@ const PROVIDERS: &[Provider] = &[
     ),
     Provider {
         name: "local",
-        service: Service::Embedded,
+        location: Location::Embedded,
         keys: &[],
         example: "local/qwen3-4b",
     },
@@ -130,17 +130,17 @@ const PROVIDERS: &[Provider] = &[
 impl Provider {
     /// The address that is used when none is given; `None` where there is none, or where settings make it up.
     pub fn base_url(&self) -> Option<&'static str> {
-        match self.service {
-            Service::Hosted { base_url, .. } | Service::Local { base_url } => Some(base_url),
-            Service::OwnProtocol { base_url } => base_url,
-            Service::Named | Service::Baseline | Service::Embedded => None,
+        match self.location {
+            Location::Hosted { base_url, .. } | Location::Local { base_url } => Some(base_url),
+            Location::OwnProtocol { base_url } => base_url,
+            Location::Named | Location::Baseline | Location::Embedded => None,
         }
     }
 
     /// Keys and settings without which a model is not opened at the provider's own address: one name of each list. With a base
     /// URL of the user's none is needed.
     pub fn needs(&self) -> Vec<&'static [&'static str]> {
-        match (self.name, self.service) {
+        match (self.name, self.location) {
             ("azure", _) => vec![&["AZURE_API_KEY"], &["AZURE_API_BASE"]],
             ("vertex_ai", _) => vec![&["GOOGLE_APPLICATION_CREDENTIALS"], &["VERTEXAI_PROJECT"]],
             ("bedrock", _) => vec![
@@ -148,8 +148,10 @@ impl Provider {
                 &["AWS_BEARER_TOKEN_BEDROCK", "AWS_SECRET_ACCESS_KEY"],
                 &["AWS_REGION_NAME", "AWS_REGION"],
             ],
-            (_, Service::Hosted { .. } | Service::OwnProtocol { .. }) => vec![self.keys],
-            (_, Service::Local { .. } | Service::Named | Service::Baseline | Service::Embedded) => Vec::new(),
+            (_, Location::Hosted { .. } | Location::OwnProtocol { .. }) => vec![self.keys],
+            (_, Location::Local { .. } | Location::Named | Location::Baseline | Location::Embedded) => {
+                Vec::new()
+            }
         }
     }
 }
@@ -162,7 +164,7 @@ pub fn list() -> &'static [Provider] {
 const fn local(name: &'static str, base_url: &'static str, example: &'static str) -> Provider {
     Provider {
         name,
-        service: Service::Local { base_url },
+        location: Location::Local { base_url },
         keys: COMPATIBLE,
         example,
     }
@@ -176,7 +178,7 @@ const fn hosted(
 ) -> Provider {
     Provider {
         name,
-        service: Service::Hosted {
+        location: Location::Hosted {
             base_url,
             dialect: Dialect::Common,
         },
@@ -193,7 +195,7 @@ const fn own_protocol(
 ) -> Provider {
     Provider {
         name,
-        service: Service::OwnProtocol { base_url },
+        location: Location::OwnProtocol { base_url },
         keys,
         example,
     }

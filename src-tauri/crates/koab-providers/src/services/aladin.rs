@@ -1,12 +1,13 @@
-//! Aladin's TTB Open API (`spec/tools.md` §10.8).
+//! Aladin's TTB Open API (`docs/spec/tools.md` §10.8).
 //!
 //! The service takes its key in the address only, so no address of it is ever told. Errors come with status 200.
 
 use super::args::Args;
-use super::line::{Answer, Ask, Line, complaint, showing};
-use super::token::HeldTokens;
+use super::connection::{Answer, Ask, Connection, complaint, showing};
+use super::token::LoginTokens;
 use super::{BadService, Service, ServiceInfo};
 use async_trait::async_trait;
+use koab_core::say;
 use koab_engine::ports::ServiceFault;
 use serde_json::Value;
 
@@ -23,10 +24,10 @@ pub(super) const INFO: ServiceInfo = ServiceInfo {
 const VERSION: &str = "20131101";
 
 struct Aladin {
-    line: Line,
+    line: Connection,
 }
 
-pub(super) fn open(line: Line, _: &HeldTokens) -> Result<Box<dyn Service>, BadService> {
+pub(super) fn open(line: Connection, _: &LoginTokens) -> Result<Box<dyn Service>, BadService> {
     Ok(Box::new(Aladin { line }))
 }
 
@@ -42,7 +43,7 @@ impl Service for Aladin {
         self.read(answer.checked(&self.line)?, args.text("output") == "xml")
     }
 
-    fn line(&self) -> &Line {
+    fn line(&self) -> &Connection {
         &self.line
     }
 }
@@ -108,7 +109,7 @@ impl Aladin {
         }
         // Some answers end like a statement of a program.
         let json = text.trim().trim_end_matches(';');
-        let body: Value = serde_json::from_str(json).map_err(|_| self.line.strange("it is no JSON"))?;
+        let body: Value = serde_json::from_str(json).map_err(|_| self.line.strange(say!("it is no JSON")))?;
         if body.get("errorCode").is_some() {
             return Err(showing(self.line.reports(&complaint(&body)), body));
         }

@@ -1,4 +1,4 @@
-//! Arguments as services want them. They are checked and normalized before they come here (`spec/tools.md` §2, §3), which
+//! Arguments as services want them. They are checked and normalized before they come here (`docs/spec/tools.md` §2, §3), which
 //! still lets numbers be of any kind.
 
 use koab_core::python;

@@ -1,10 +1,12 @@
-//! Bithumb's public API (`spec/tools.md` §10.4). Needs no key; answers are handed on as they are.
+//! Bithumb's public API (`docs/spec/tools.md` §10.4). Needs no key; answers are handed on as they are.
 
 use super::args::Args;
-use super::line::{Ask, Line, complaint, error_object, showing};
-use super::token::HeldTokens;
+use super::connection::{Ask, Connection, complaint, error_object, showing};
+use super::token::LoginTokens;
 use super::{BadService, Service, ServiceInfo};
 use async_trait::async_trait;
+use koab_core::say;
+use koab_core::sentence::Sentence;
 use koab_engine::ports::ServiceFault;
 use serde_json::Value;
 
@@ -26,10 +28,10 @@ pub(super) const INFO: ServiceInfo = ServiceInfo {
 pub(super) const UNITS: [&str; 8] = ["1", "3", "5", "10", "15", "30", "60", "240"];
 
 struct Bithumb {
-    line: Line,
+    line: Connection,
 }
 
-pub(super) fn open(line: Line, _: &HeldTokens) -> Result<Box<dyn Service>, BadService> {
+pub(super) fn open(line: Connection, _: &LoginTokens) -> Result<Box<dyn Service>, BadService> {
     Ok(Box::new(Bithumb { line }))
 }
 
@@ -60,14 +62,14 @@ impl Service for Bithumb {
         Ok(body)
     }
 
-    fn line(&self) -> &Line {
+    fn line(&self) -> &Connection {
         &self.line
     }
 }
 
 impl Bithumb {
     fn candles(&self, args: Args<'_>) -> Result<Ask<'_>, ServiceFault> {
-        let refuse = |why: String| {
+        let refuse = |why: Sentence| {
             let shown = error_object(&why);
             showing(self.line.refuses(why), shown)
         };
@@ -78,7 +80,7 @@ impl Bithumb {
                 let unit = args.written("unit").unwrap_or_else(|| "1".to_owned());
                 let unit = unit.trim();
                 if !UNITS.contains(&unit) {
-                    return Err(refuse(format!(
+                    return Err(refuse(say!(
                         "unit must be one of {}, not '{unit}'",
                         UNITS.join(", ")
                     )));
@@ -87,16 +89,16 @@ impl Bithumb {
             }
             "days" | "weeks" | "months" => format!("v1/candles/{time}"),
             _ => {
-                return Err(refuse(format!(
+                return Err(refuse(say!(
                     "time must be minutes, days, weeks or months, not '{time}'"
                 )));
             }
         };
         if !(1..=200).contains(&count) {
-            return Err(refuse(format!("count must be from 1 to 200, not {count}")));
+            return Err(refuse(say!("count must be from 1 to 200, not {count}")));
         }
         if market.is_empty() {
-            return Err(refuse("market must not be empty".to_owned()));
+            return Err(refuse(say!("market must not be empty")));
         }
         Ok(self
             .line

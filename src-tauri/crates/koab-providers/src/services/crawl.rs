@@ -1,4 +1,4 @@
-//! Reads the pages behind search results and puts their text in the place of the service's snippets (`spec/tools.md` §9).
+//! Reads the pages behind search results and puts their text in the place of the service's snippets (`docs/spec/tools.md` §9).
 //!
 //! What differs from the published code: pages are read side by side and all of them within one limit, since one search
 //! may name a hundred; only the public internet is asked; and a page is not read beyond its first part. A page that

@@ -1,9 +1,9 @@
-//! Daum Search: web documents, with the text of each page found, and videos (`spec/tools.md` §10.7, §9).
+//! Daum Search: web documents, with the text of each page found, and videos (`docs/spec/tools.md` §10.7, §9).
 
 use super::args::Args;
+use super::connection::Connection;
 use super::crawl::Crawler;
-use super::line::Line;
-use super::token::HeldTokens;
+use super::token::LoginTokens;
 use super::{BadService, Service, ServiceInfo};
 use async_trait::async_trait;
 use koab_engine::ports::ServiceFault;
@@ -22,10 +22,10 @@ pub(super) const INFO: ServiceInfo = ServiceInfo {
 struct DaumSearch {
     crawler: Crawler,
     key: HeaderValue,
-    line: Line,
+    line: Connection,
 }
 
-pub(super) fn open(line: Line, _: &HeldTokens) -> Result<Box<dyn Service>, BadService> {
+pub(super) fn open(line: Connection, _: &LoginTokens) -> Result<Box<dyn Service>, BadService> {
     Ok(Box::new(DaumSearch {
         crawler: Crawler::open(&INFO, line.base())?,
         key: line.key_header(0, "KakaoAK ")?,
@@ -53,7 +53,7 @@ impl Service for DaumSearch {
         Ok(body)
     }
 
-    fn line(&self) -> &Line {
+    fn line(&self) -> &Connection {
         &self.line
     }
 }

@@ -1,10 +1,11 @@
-//! Kakao Local: places, addresses and coordinates (`spec/tools.md` §10.9).
+//! Kakao Local: places, addresses and coordinates (`docs/spec/tools.md` §10.9).
 
 use super::args::Args;
-use super::line::{Ask, Line};
-use super::token::HeldTokens;
+use super::connection::{Ask, Connection};
+use super::token::LoginTokens;
 use super::{BadService, Service, ServiceInfo};
 use async_trait::async_trait;
+use koab_core::say;
 use koab_engine::ports::ServiceFault;
 use reqwest::header::HeaderValue;
 use serde_json::{Value, json};
@@ -28,10 +29,10 @@ const MOST_RADIUS: i64 = 20_000;
 
 struct KakaoLocal {
     key: HeaderValue,
-    line: Line,
+    line: Connection,
 }
 
-pub(super) fn open(line: Line, _: &HeldTokens) -> Result<Box<dyn Service>, BadService> {
+pub(super) fn open(line: Connection, _: &LoginTokens) -> Result<Box<dyn Service>, BadService> {
     Ok(Box::new(KakaoLocal {
         key: line.key_header(0, "KakaoAK ")?,
         line,
@@ -49,7 +50,7 @@ impl Service for KakaoLocal {
         }
     }
 
-    fn line(&self) -> &Line {
+    fn line(&self) -> &Connection {
         &self.line
     }
 }
@@ -126,7 +127,7 @@ impl KakaoLocal {
         let Some(first) = self.documents(&body)?.first() else {
             return Err(self
                 .line
-                .refuses(format!("Kakao Local finds no address like '{address}'")));
+                .refuses(say!("Kakao Local finds no address like '{address}'")));
         };
         Ok(json!({
             "address": address,
@@ -147,7 +148,7 @@ impl KakaoLocal {
         let Some(first) = self.documents(&body)?.first() else {
             return Err(self
                 .line
-                .refuses("Kakao Local finds no address at these coordinates"));
+                .refuses(say!("Kakao Local finds no address at these coordinates")));
         };
         let (road, lot) = (&first["road_address"], &first["address"]);
         let region = |field: &str| match text(road, field) {
@@ -176,7 +177,7 @@ impl KakaoLocal {
     fn documents<'a>(&self, body: &'a Value) -> Result<&'a Vec<Value>, ServiceFault> {
         body["documents"]
             .as_array()
-            .ok_or_else(|| self.line.strange("it has no list of documents"))
+            .ok_or_else(|| self.line.strange(say!("it has no list of documents")))
     }
 
     fn degrees(&self, place: &Value, axis: &str) -> Result<f64, ServiceFault> {
@@ -184,7 +185,7 @@ impl KakaoLocal {
         value
             .as_f64()
             .or_else(|| value.as_str()?.trim().parse().ok())
-            .ok_or_else(|| self.line.strange("a place has no coordinates"))
+            .ok_or_else(|| self.line.strange(say!("a place has no coordinates")))
     }
 }
 

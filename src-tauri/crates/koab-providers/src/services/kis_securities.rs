@@ -1,11 +1,12 @@
-//! Korea Investment & Securities Open API (`spec/tools.md` §8.3, §10.3).
+//! Korea Investment & Securities Open API (`docs/spec/tools.md` §8.3, §10.3).
 
 use super::args::Args;
-use super::line::{Answer, Line, complaint};
-use super::token::{HeldTokens, Issued, Slot};
+use super::connection::{Answer, Connection, complaint};
+use super::token::{Issued, LoginTokens, Slot};
 use super::{BadService, Service, ServiceInfo};
 use crate::http::header;
 use async_trait::async_trait;
+use koab_core::say;
 use koab_core::sensitive::Sensitive;
 use koab_engine::ports::ServiceFault;
 use reqwest::header::HeaderValue;
@@ -22,7 +23,7 @@ pub(super) const INFO: ServiceInfo = ServiceInfo {
 };
 
 struct KisSecurities {
-    line: Line,
+    line: Connection,
     key: HeaderValue,
     secret: HeaderValue,
     login: Arc<Slot>,
@@ -35,7 +36,7 @@ struct Quotation<'a> {
     query: Vec<(&'static str, &'a str)>,
 }
 
-pub(super) fn open(line: Line, tokens: &HeldTokens) -> Result<Box<dyn Service>, BadService> {
+pub(super) fn open(line: Connection, tokens: &LoginTokens) -> Result<Box<dyn Service>, BadService> {
     let login = tokens.slot(INFO.name, &line.base().shown(), line.key(0), line.key(1));
     let (key, secret) = (line.key_header(0, "")?, line.key_header(1, "")?);
     Ok(Box::new(KisSecurities {
@@ -56,7 +57,7 @@ impl Service for KisSecurities {
         }
     }
 
-    fn line(&self) -> &Line {
+    fn line(&self) -> &Connection {
         &self.line
     }
 }
@@ -125,7 +126,7 @@ impl KisSecurities {
             .await?;
         let rows = output
             .as_array()
-            .ok_or_else(|| self.line.strange("it has no list of candles"))?;
+            .ok_or_else(|| self.line.strange(say!("it has no list of candles")))?;
         // A negative number counts from the end, as it does in Python.
         let count = args.int("count").unwrap_or(30);
         let kept = if count < 0 {
@@ -170,7 +171,7 @@ impl KisSecurities {
         token: &Sensitive<String>,
     ) -> Result<Answer, ServiceFault> {
         let bearer = header(&format!("Bearer {}", token.expose()))
-            .map_err(|_| self.line.strange("its login can stand in no request"))?;
+            .map_err(|_| self.line.strange(say!("its login can stand in no request")))?;
         let ask = self
             .line
             .get(quotation.path)
@@ -226,7 +227,7 @@ impl KisSecurities {
     /// An unknown stock has blanks for figures.
     fn no_number(&self, field: &str) -> ServiceFault {
         self.line
-            .strange(&format!("it has no number for {field}; is the symbol right?"))
+            .strange(say!("it has no number for {field}; is the symbol right?"))
     }
 }
 

@@ -1,14 +1,15 @@
-//! LS Securities Open API (`spec/tools.md` §8.2, §10.2). Answers are handed on as they are.
+//! LS Securities Open API (`docs/spec/tools.md` §8.2, §10.2). Answers are handed on as they are.
 //!
 //! The published tools check neither status nor login, so that a login that has ended looks like an answer. Here it is
 //! renewed, and a body without a result block is a failure.
 
 use super::args::Args;
-use super::line::{Answer, Line, complaint, error_object, showing};
-use super::token::{HeldTokens, Issued, Slot};
+use super::connection::{Answer, Connection, complaint, error_object, showing};
+use super::token::{Issued, LoginTokens, Slot};
 use super::{BadService, Service, ServiceInfo};
 use crate::http::header;
 use async_trait::async_trait;
+use koab_core::say;
 use koab_core::sensitive::Sensitive;
 use koab_engine::ports::ServiceFault;
 use reqwest::header::HeaderValue;
@@ -31,7 +32,7 @@ pub(super) const INFO: ServiceInfo = ServiceInfo {
 };
 
 struct LsSecurities {
-    line: Line,
+    line: Connection,
     login: Arc<Slot>,
 }
 
@@ -42,7 +43,7 @@ struct Transaction {
     block: Value,
 }
 
-pub(super) fn open(line: Line, tokens: &HeldTokens) -> Result<Box<dyn Service>, BadService> {
+pub(super) fn open(line: Connection, tokens: &LoginTokens) -> Result<Box<dyn Service>, BadService> {
     let login = tokens.slot(INFO.name, &line.base().shown(), line.key(0), line.key(1));
     Ok(Box::new(LsSecurities { line, login }))
 }
@@ -73,7 +74,7 @@ impl Service for LsSecurities {
         Err(showing(fault, body))
     }
 
-    fn line(&self) -> &Line {
+    fn line(&self) -> &Connection {
         &self.line
     }
 }
@@ -85,7 +86,7 @@ impl LsSecurities {
         token: &Sensitive<String>,
     ) -> Result<Answer, ServiceFault> {
         let bearer = header(&format!("Bearer {}", token.expose()))
-            .map_err(|_| self.line.strange("its login can stand in no request"))?;
+            .map_err(|_| self.line.strange(say!("its login can stand in no request")))?;
         let body = json!({ format!("{}InBlock", transaction.code): transaction.block });
         self.line
             .post(transaction.path)

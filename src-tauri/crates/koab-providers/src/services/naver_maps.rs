@@ -1,12 +1,13 @@
-//! NAVER Cloud Maps, Directions 5 (`spec/tools.md` §10.1).
+//! NAVER Cloud Maps, Directions 5 (`docs/spec/tools.md` §10.1).
 //!
 //! Waypoints and option go out as they are given; the published tool cuts them into characters, which the service ignores.
 
 use super::args::Args;
-use super::line::{Line, showing};
-use super::token::HeldTokens;
+use super::connection::{Connection, showing};
+use super::token::LoginTokens;
 use super::{BadService, Service, ServiceInfo};
 use async_trait::async_trait;
+use koab_core::say;
 use koab_engine::ports::ServiceFault;
 use reqwest::header::HeaderValue;
 use serde_json::{Value, json};
@@ -21,12 +22,12 @@ pub(super) const INFO: ServiceInfo = ServiceInfo {
 };
 
 struct NaverMaps {
-    line: Line,
+    line: Connection,
     id: HeaderValue,
     secret: HeaderValue,
 }
 
-pub(super) fn open(line: Line, _: &HeldTokens) -> Result<Box<dyn Service>, BadService> {
+pub(super) fn open(line: Connection, _: &LoginTokens) -> Result<Box<dyn Service>, BadService> {
     let (id, secret) = (line.key_header(0, "")?, line.key_header(1, "")?);
     Ok(Box::new(NaverMaps { line, id, secret }))
 }
@@ -35,17 +36,17 @@ pub(super) fn open(line: Line, _: &HeldTokens) -> Result<Box<dyn Service>, BadSe
 impl Service for NaverMaps {
     async fn call(&self, _tool: &str, args: Args<'_>) -> Result<Value, ServiceFault> {
         if args.text("start").is_empty() || args.text("goal").is_empty() {
-            let fault = self.line.refuses("start and goal must not be empty");
-            let shown = json!({ "error": fault.message, "status_code": 400 });
+            let fault = self.line.refuses(say!("start and goal must not be empty"));
+            let shown = json!({ "error": fault.message.to_string(), "status_code": 400 });
             return Err(showing(fault, shown));
         }
         self.route(args).await.map_err(|fault| {
-            let shown = json!({ "error": fault.message, "status": "error" });
+            let shown = json!({ "error": fault.message.to_string(), "status": "error" });
             showing(fault, shown)
         })
     }
 
-    fn line(&self) -> &Line {
+    fn line(&self) -> &Connection {
         &self.line
     }
 }

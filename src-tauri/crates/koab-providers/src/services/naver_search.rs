@@ -1,12 +1,12 @@
-//! NAVER Search: web documents, blogs and news (`spec/tools.md` §10.6), with the text of each page found (§9).
+//! NAVER Search: web documents, blogs and news (`docs/spec/tools.md` §10.6), with the text of each page found (§9).
 //!
 //! NAVER moves the service to its API HUB, whose keys go into other headers. An address that ends in `/search/v1`, as the
 //! HUB's does (`https://naverapihub.apigw.ntruss.com/search/v1`), is spoken to in the HUB's way.
 
 use super::args::Args;
+use super::connection::Connection;
 use super::crawl::Crawler;
-use super::line::Line;
-use super::token::HeldTokens;
+use super::token::LoginTokens;
 use super::{BadService, Service, ServiceInfo};
 use async_trait::async_trait;
 use koab_engine::ports::ServiceFault;
@@ -27,10 +27,10 @@ struct NaverSearch {
     id: HeaderValue,
     secret: HeaderValue,
     hub: bool,
-    line: Line,
+    line: Connection,
 }
 
-pub(super) fn open(line: Line, _: &HeldTokens) -> Result<Box<dyn Service>, BadService> {
+pub(super) fn open(line: Connection, _: &LoginTokens) -> Result<Box<dyn Service>, BadService> {
     Ok(Box::new(NaverSearch {
         crawler: Crawler::open(&INFO, line.base())?,
         id: line.key_header(0, "")?,
@@ -71,7 +71,7 @@ impl Service for NaverSearch {
         Ok(body)
     }
 
-    fn line(&self) -> &Line {
+    fn line(&self) -> &Connection {
         &self.line
     }
 }

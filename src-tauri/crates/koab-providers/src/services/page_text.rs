@@ -1,4 +1,4 @@
-//! The text of a web page as the published tools cut it out (`spec/tools.md` §9, steps 3 to 7).
+//! The text of a web page as the published tools cut it out (`docs/spec/tools.md` §9, steps 3 to 7).
 
 use dom_query::Document;
 use encoding_rs::{EUC_KR, Encoding, UTF_8};

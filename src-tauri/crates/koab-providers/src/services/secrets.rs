@@ -4,8 +4,8 @@ use koab_core::sensitive::Sensitive;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::Value;
 
-/// What most programs write in a query as it is.
-const QUERY: &AsciiSet = &NON_ALPHANUMERIC
+/// What most programs write in a query as it is: letters, digits and `-._~`.
+pub(crate) const QUERY: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'_')
     .remove(b'-')
     .remove(b'.')

@@ -1,13 +1,14 @@
-//! SK TMAP Open API (`spec/tools.md` §10.10).
+//! SK TMAP Open API (`docs/spec/tools.md` §10.10).
 //!
 //! The key always goes into a header; the published tool for addresses puts it into the address, which then stands in
 //! recorded errors. Failures are shown to models in the published form.
 
 use super::args::Args;
-use super::line::{Ask, Line, showing};
-use super::token::HeldTokens;
+use super::connection::{Ask, Connection, showing};
+use super::token::LoginTokens;
 use super::{BadService, Service, ServiceInfo};
 use async_trait::async_trait;
+use koab_core::sentence::Sentence;
 use koab_engine::ports::ServiceFault;
 use reqwest::header::HeaderValue;
 use serde_json::{Value, json};
@@ -32,10 +33,10 @@ const DEGREES: &str = "WGS84GEO";
 
 struct Tmap {
     key: HeaderValue,
-    line: Line,
+    line: Connection,
 }
 
-pub(super) fn open(line: Line, _: &HeldTokens) -> Result<Box<dyn Service>, BadService> {
+pub(super) fn open(line: Connection, _: &LoginTokens) -> Result<Box<dyn Service>, BadService> {
     Ok(Box::new(Tmap {
         key: line.key_header(0, "")?,
         line,
@@ -66,7 +67,7 @@ impl Service for Tmap {
         })
     }
 
-    fn line(&self) -> &Line {
+    fn line(&self) -> &Connection {
         &self.line
     }
 }
@@ -146,7 +147,7 @@ impl Tmap {
 }
 
 /// What a model is shown of a failure: the published words, without the address.
-fn failure(tool: &str, message: &str) -> Value {
+fn failure(tool: &str, message: &Sentence) -> Value {
     let (what, actions): (&str, &[&str]) = match tool {
         "CarRoute_tmap" => ("자동차 경로", &["좌표 범위 확인", "경로 검색 옵션 확인"]),
         "WalkRoute_tmap" => ("보행자 경로", &["좌표 범위 확인", "도보 가능 거리 확인"]),

@@ -19,12 +19,12 @@ const UNTOLD: Duration = Duration::from_secs(3600);
 
 /// The logins of this process.
 #[derive(Debug, Default)]
-pub struct HeldTokens {
+pub struct LoginTokens {
     slots: Mutex<HashMap<u64, Arc<Slot>>>,
     seed: RandomState,
 }
 
-impl HeldTokens {
+impl LoginTokens {
     /// The place of one login: of a service at an address, with these keys.
     pub(super) fn slot(&self, service: &str, address: &str, key: &str, secret: &str) -> Arc<Slot> {
         let place = self.seed.hash_one((service, address, key, secret));

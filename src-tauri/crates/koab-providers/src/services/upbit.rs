@@ -1,14 +1,15 @@
-//! Upbit's quotation API (`spec/tools.md` §10.5). Needs no key.
+//! Upbit's quotation API (`docs/spec/tools.md` §10.5). Needs no key.
 //!
 //! The published tool gives the rate of change without its sign, so that a fall looks like a rise; here it has its sign
 //! (§13, row 4).
 
 use super::args::Args;
 use super::bithumb::UNITS;
-use super::line::{Line, error_object, showing};
-use super::token::HeldTokens;
+use super::connection::{Connection, error_object, showing};
+use super::token::LoginTokens;
 use super::{BadService, Service, ServiceInfo};
 use async_trait::async_trait;
+use koab_core::say;
 use koab_engine::ports::ServiceFault;
 use serde_json::{Value, json};
 
@@ -22,10 +23,10 @@ pub(super) const INFO: ServiceInfo = ServiceInfo {
 };
 
 struct Upbit {
-    line: Line,
+    line: Connection,
 }
 
-pub(super) fn open(line: Line, _: &HeldTokens) -> Result<Box<dyn Service>, BadService> {
+pub(super) fn open(line: Connection, _: &LoginTokens) -> Result<Box<dyn Service>, BadService> {
     Ok(Box::new(Upbit { line }))
 }
 
@@ -39,7 +40,7 @@ impl Service for Upbit {
         }
     }
 
-    fn line(&self) -> &Line {
+    fn line(&self) -> &Connection {
         &self.line
     }
 }
@@ -54,12 +55,14 @@ impl Upbit {
             .send()
             .await?;
         let body = answer.ok_json(&self.line)?;
-        let ticker = body.get(0).ok_or_else(|| self.line.strange("it has no ticker"))?;
+        let ticker = body
+            .get(0)
+            .ok_or_else(|| self.line.strange(say!("it has no ticker")))?;
         let rate = ticker["signed_change_rate"].as_f64().or_else(|| {
             let rate = ticker["change_rate"].as_f64()?;
             Some(if ticker["change"] == "FALL" { -rate } else { rate })
         });
-        let rate = rate.ok_or_else(|| self.line.strange("it has no rate of change"))?;
+        let rate = rate.ok_or_else(|| self.line.strange(say!("it has no rate of change")))?;
         Ok(json!({
             "symbol": args.echo("symbol"),
             "quote": args.echo("quote"),
@@ -83,7 +86,7 @@ impl Upbit {
         let body = answer.ok_json(&self.line)?;
         let all = body
             .as_array()
-            .ok_or_else(|| self.line.strange("it has no list of markets"))?;
+            .ok_or_else(|| self.line.strange(say!("it has no list of markets")))?;
         let quote = args.text("quote");
         let wanted = |market: &&Value| {
             quote == "ALL"
@@ -112,7 +115,7 @@ impl Upbit {
             "minutes" => {
                 let unit = args.written("unit").unwrap_or_else(|| "1".to_owned());
                 if !UNITS.contains(&unit.as_str()) {
-                    let why = format!("unit must be one of {}, not '{unit}'", UNITS.join(", "));
+                    let why = say!("unit must be one of {}, not '{unit}'", UNITS.join(", "));
                     let shown = error_object(&why);
                     return Err(showing(self.line.refuses(why), shown));
                 }
@@ -121,7 +124,7 @@ impl Upbit {
             "days" | "weeks" | "months" => format!("v1/candles/{kind}"),
             // The service knows no other path; what a model wrote is not put into one.
             _ => {
-                return Err(self.line.refuses(format!(
+                return Err(self.line.refuses(say!(
                     "candle_type must be minutes, days, weeks or months, not '{kind}'"
                 )));
             }
@@ -137,7 +140,7 @@ impl Upbit {
         let body = answer.ok_json(&self.line)?;
         let candles = body
             .as_array()
-            .ok_or_else(|| self.line.strange("it has no list of candles"))?;
+            .ok_or_else(|| self.line.strange(say!("it has no list of candles")))?;
         let data: Vec<Value> = candles
             .iter()
             .map(|candle| {

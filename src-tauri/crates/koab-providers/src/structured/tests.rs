@@ -70,7 +70,7 @@ impl Asks for Stubborn {
     fn formless(&self, cause: String) -> ModelError {
         ModelError::BadAnswer {
             url: String::new(),
-            cause,
+            cause: cause.into(),
             transient: true,
         }
     }

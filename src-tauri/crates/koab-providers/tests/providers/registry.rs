@@ -3,7 +3,7 @@
 use crate::support::{self, Script, Server, request};
 use koab_core::sensitive::Sensitive;
 use koab_engine::ports::{Message, ModelAdapter};
-use koab_providers::registry::{ModelId, OpenError, Service, list, open};
+use koab_providers::registry::{Location, ModelId, OpenError, list, open};
 use std::sync::Arc;
 
 fn tried(id: &str, base_url: Option<&str>, keys: &[&str]) -> Result<Arc<dyn ModelAdapter>, OpenError> {
@@ -151,7 +151,7 @@ fn every_listed_provider_opens_its_example_or_says_why_not() {
         let why = opened.as_ref().err().map(ToString::to_string);
         assert_eq!(
             opened.is_ok(),
-            !matches!(provider.service, Service::Named | Service::Embedded),
+            !matches!(provider.location, Location::Named | Location::Embedded),
             "{}: {why:?}",
             provider.name
         );
@@ -159,7 +159,7 @@ fn every_listed_provider_opens_its_example_or_says_why_not() {
             ModelId::parse(provider.example).expect("an id").provider,
             provider
         );
-        if provider.service != Service::Embedded {
+        if provider.location != Location::Embedded {
             assert!(
                 tried(provider.example, Some("http://127.0.0.1:1/v1"), &[]).is_ok(),
                 "{}",

@@ -11,7 +11,7 @@ use crate::support::{self, Script, Server};
 use koab_core::args::NormalizedArgs;
 use koab_core::sensitive::Sensitive;
 use koab_engine::ports::{ServiceFault, ToolServices};
-use koab_providers::services::{self, HeldTokens, Services};
+use koab_providers::services::{self, LoginTokens, Services};
 use percent_encoding::percent_decode_str;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -27,10 +27,10 @@ pub(crate) struct Imitation {
 
 impl Imitation {
     pub(crate) async fn start(scripts: Vec<Script>) -> Self {
-        Self::with(scripts, &HeldTokens::default()).await
+        Self::with(scripts, &LoginTokens::default()).await
     }
 
-    pub(crate) async fn with(scripts: Vec<Script>, tokens: &HeldTokens) -> Self {
+    pub(crate) async fn with(scripts: Vec<Script>, tokens: &LoginTokens) -> Self {
         let server = Server::start(scripts).await;
         let services = open(&format!("http://{}", server.address), tokens);
         Imitation { server, services }
@@ -85,7 +85,7 @@ impl Imitation {
 }
 
 /// All services at one address, with all keys.
-fn open(address: &str, tokens: &HeldTokens) -> Services {
+fn open(address: &str, tokens: &LoginTokens) -> Services {
     let below = |variable: &str| match variable {
         "KOAB_NAVER_SEARCH_URL" => format!("{address}/v1/search"),
         "KOAB_ALADIN_URL" => format!("{address}/ttb/api"),
@@ -110,7 +110,7 @@ pub(crate) async fn answer(tool: &str, args: Value, body: Value) -> Result<Value
 pub(crate) async fn fault(tool: &str, args: Value, scripts: Vec<Script>) -> (String, Option<Value>) {
     let fault = Imitation::start(scripts).await.call(tool, args).await;
     let ServiceFault { message, shown, .. } = fault.expect_err("a fault");
-    (message, shown)
+    (message.to_string(), shown)
 }
 
 #[test]
@@ -139,7 +139,7 @@ async fn a_service_without_its_keys_is_not_asked() {
     let services = Services::open(
         only,
         |_| Some("http://127.0.0.1:9".to_owned()),
-        &HeldTokens::default(),
+        &LoginTokens::default(),
     );
     let services = services.expect("services");
     let args = NormalizedArgs::from_record(&serde_json::Map::new());
@@ -147,7 +147,10 @@ async fn a_service_without_its_keys_is_not_asked() {
     assert_eq!(services.call("Calculator", &args).await, None);
     let refused = services.call("WalkRoute_tmap", &args).await.expect("asked");
     let message = refused.expect_err("nobody listens").message;
-    assert!(message.starts_with("TMAP cannot be reached: "), "{message}");
+    assert!(
+        message.to_string().starts_with("TMAP cannot be reached: "),
+        "{message}"
+    );
 }
 
 #[test]
@@ -156,7 +159,7 @@ fn an_address_or_key_that_cannot_be_used_is_named() {
         let opened = Services::open(
             |name| (name == "TMAP_APP_KEY").then(|| Sensitive::new(key.to_owned())),
             |variable| (variable == "KOAB_TMAP_URL").then(|| address.to_owned()),
-            &HeldTokens::default(),
+            &LoginTokens::default(),
         );
         opened.err().expect("refused").to_string()
     };

@@ -1,11 +1,14 @@
 //! One container for one repetition: made with its limits, followed until it ends, removed whatever happened.
 //!
 //! The container sees the repetition's folder as `/workspace` and nothing else of this computer: no engine's socket, no
-//! other mount but a [`Door`], no capability, no way to gain one. The console log and `run.sh` are mounted over themselves read-only, so
+//! other mount but a [`Relay`], no capability, no way to gain one. The console log and `run.sh` are mounted over themselves read-only, so
 //! what a scenario prints is what the log says, and nothing it writes can change that.
 //!
 //! Source: Docker Engine API 1.41, containers/create, attach, wait, inspect.
 
+use koab_core::say;
+use koab_core::sentence::Sentence;
+use koab_core::sentence::ToSentence;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
@@ -20,9 +23,9 @@ use super::engine::{DockerError, Engine};
 use super::image::Image;
 use super::owner::{Owner, remove};
 use crate::console::Console;
-use crate::door::{self, Door};
-use crate::ended::Ended;
 use crate::outcome::Limits;
+use crate::process_end::Ended;
+use crate::relay::{self, Relay};
 use crate::scenario_file::Network;
 
 /// Where the repetition's folder is in the container.
@@ -63,7 +66,7 @@ pub struct Container<'a> {
     /// What it sees.
     pub mounts: Mounts<'a>,
     /// Its way to a socket of this computer, where it has one. Needs Python in the image.
-    pub door: Option<&'a Door>,
+    pub relay: Option<&'a Relay>,
     /// What it may use and reach. Its output is limited by the console.
     pub limits: &'a Limits,
 }
@@ -85,7 +88,7 @@ impl Container<'_> {
             Ok(user) => user,
             Err(error) => {
                 return Ok(Ended::NotStarted {
-                    why: format!("the trial's folder could not be given to the scenario's user: {error}"),
+                    why: say!("the trial's folder could not be given to the scenario's user: {error}"),
                 });
             }
         };
@@ -93,7 +96,7 @@ impl Container<'_> {
             Ok(id) => id,
             Err(error) => {
                 return Ok(Ended::NotStarted {
-                    why: error.to_string(),
+                    why: error.to_sentence(),
                 });
             }
         };
@@ -104,9 +107,9 @@ impl Container<'_> {
         let given_back = self.give_back();
         let ended = followed?;
         let why = match (removed, given_back) {
-            (Err(error), _) => error.to_string(),
+            (Err(error), _) => error.to_sentence(),
             (_, Err(error)) => {
-                format!("what the scenario wrote could not be given back to this user: {error}")
+                say!("what the scenario wrote could not be given back to this user: {error}")
             }
             (Ok(()), Ok(())) => return Ok(ended),
         };
@@ -125,22 +128,22 @@ impl Container<'_> {
             read_only: Some(name.is_some()),
             ..Mount::default()
         };
-        let door = self.door.map(|door| Mount {
+        let relay = self.relay.map(|relay| Mount {
             typ: Some(MountType::BIND),
-            source: Some(door.folder().display().to_string()),
-            target: Some(door::INSIDE.to_owned()),
+            source: Some(relay.folder().display().to_string()),
+            target: Some(relay::INSIDE.to_owned()),
             read_only: Some(true),
             ..Mount::default()
         });
         let mounts = std::iter::once(None)
             .chain(self.mounts.read_only.iter().copied().map(Some))
             .map(mount)
-            .chain(door)
+            .chain(relay)
             .collect();
         // An image may have a program of its own that it puts before every command; a first word named here takes its
         // place, under either engine.
-        let mut words: Vec<&str> = match self.door {
-            Some(_) => vec!["sh", "-c", door::THROUGH, "sh"],
+        let mut words: Vec<&str> = match self.relay {
+            Some(_) => vec!["sh", "-c", relay::THROUGH, "sh"],
             None => Vec::new(),
         };
         words.extend(self.command);
@@ -207,7 +210,7 @@ impl Container<'_> {
             .ask()?
             .create_container(None, body)
             .await
-            .map_err(DockerError::failed("make a container"))?;
+            .map_err(DockerError::failed(say!("make a container")))?;
         Ok(made.id)
     }
 
@@ -222,7 +225,7 @@ impl Container<'_> {
             (Ok(docker), Ok(way)) => (docker, way),
             (Err(offline), _) | (_, Err(offline)) => {
                 return Ok(Ended::NotStarted {
-                    why: offline.to_string(),
+                    why: offline.to_sentence(),
                 });
             }
         };
@@ -235,10 +238,10 @@ impl Container<'_> {
         let begun = async {
             let attached = docker.attach_container(id, Some(options)).await;
             let output = attached
-                .map_err(|error| not_started("attach to a container", error))?
+                .map_err(|error| not_started(say!("attach to a container"), error))?
                 .output;
             let started = docker.start_container(id, None).await;
-            started.map_err(|error| not_started("start a container", error))?;
+            started.map_err(|error| not_started(say!("start a container"), error))?;
             Ok(output)
         };
         let mut output = match cancel.run_until_cancelled(begun).await {
@@ -254,7 +257,7 @@ impl Container<'_> {
             tokio::select! {
                 biased;
                 // It is on another computer, where it goes on by itself: it is found by its labels and removed later.
-                offline = &mut offline => return Ok(Ended::Lost { why: offline.to_string() }),
+                offline = &mut offline => return Ok(Ended::Lost { why: offline.to_sentence() }),
                 () = cancel.cancelled() => break Some(Ended::Cancelled),
                 () = &mut deadline => break Some(Ended::TimedOut),
                 piece = output.next() => match piece {
@@ -296,7 +299,7 @@ impl Container<'_> {
             Ok(docker) => docker,
             Err(offline) => {
                 return Ok(Ended::Lost {
-                    why: offline.to_string(),
+                    why: offline.to_sentence(),
                 });
             }
         };
@@ -326,7 +329,7 @@ impl Container<'_> {
                 out_of_memory: state.oom_killed.unwrap_or(false),
             },
             _ => Ended::Lost {
-                why: "the container engine lost sight of the container while it ran".to_owned(),
+                why: say!("the container engine lost sight of the container while it ran"),
             },
         })
     }
@@ -399,15 +402,15 @@ async fn cut(way: Option<Crossing>) -> Offline {
     }
 }
 
-fn not_started(what: &'static str, error: bollard::errors::Error) -> Ended {
+fn not_started(what: Sentence, error: bollard::errors::Error) -> Ended {
     Ended::NotStarted {
-        why: DockerError::failed(what)(error).to_string(),
+        why: DockerError::failed(what)(error).to_sentence(),
     }
 }
 
 fn lost(error: &bollard::errors::Error) -> Ended {
     Ended::Lost {
-        why: format!(
+        why: say!(
             "the container engine went away while the scenario ran ({})",
             super::engine::sentence(error)
         ),

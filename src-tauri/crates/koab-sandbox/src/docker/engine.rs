@@ -3,12 +3,16 @@
 use bollard::Docker;
 use bollard::errors::Error;
 use bollard::models::SystemInfoCgroupVersionEnum;
+use koab_core::say;
+use koab_core::sentence::Sentence;
+use koab_core::sentence::ToSentence;
+use koab_core::text;
 use koab_engine::egress::{self, Crossing, Offline, Purpose, host_of, is_here};
 use std::net::IpAddr;
 use std::sync::Arc;
 
 /// What went wrong between us and the container engine.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, koab_core::Say)]
 pub enum DockerError {
     /// No engine answers.
     #[error(
@@ -19,7 +23,7 @@ pub enum DockerError {
         /// Where one was looked for.
         at: String,
         /// What the connection said.
-        why: String,
+        why: Sentence,
     },
     /// The engine is there and this user may not talk to it.
     #[error(
@@ -38,7 +42,7 @@ pub enum DockerError {
         /// The image's name.
         image: String,
         /// What the engine said.
-        why: String,
+        why: Sentence,
     },
     /// The default image could not be built.
     #[error(
@@ -48,7 +52,7 @@ pub enum DockerError {
         /// The image's name.
         image: String,
         /// The last lines of the build.
-        why: String,
+        why: Sentence,
     },
     /// The engine answers, and its runtime does not suit this computer.
     #[error(
@@ -67,7 +71,7 @@ pub enum DockerError {
         /// The image's name.
         image: String,
         /// What it said.
-        why: String,
+        why: Sentence,
     },
     /// What is asked of it would leave this computer, and koab is offline.
     #[error(transparent)]
@@ -76,28 +80,28 @@ pub enum DockerError {
     #[error("the container engine could not {what}: {why}")]
     Failed {
         /// What was asked of it.
-        what: &'static str,
+        what: Sentence,
         /// What it said.
-        why: String,
+        why: Sentence,
     },
 }
 
 impl DockerError {
     /// What was found where an engine was looked for, without what to do about it.
     #[must_use]
-    pub fn found(&self) -> String {
+    pub fn found(&self) -> Sentence {
         match self {
-            Self::Unreachable { at, why } => format!("no engine answers at {at} ({why})"),
-            Self::Refused { at } => format!("the engine at {at} refuses this user"),
-            other => other.to_string(),
+            Self::Unreachable { at, why } => say!("no engine answers at {at} ({why})"),
+            Self::Refused { at } => say!("the engine at {at} refuses this user"),
+            other => other.to_sentence(),
         }
     }
 
     /// The same error for an action that was asked of a reachable engine.
-    pub(super) fn failed(what: &'static str) -> impl FnOnce(Error) -> Self {
+    pub(super) fn failed(what: Sentence) -> impl FnOnce(Error) -> Self {
         move |error| Self::Failed {
             what,
-            why: sentence(&error),
+            why: sentence(&error).into(),
         }
     }
 }
@@ -118,7 +122,7 @@ pub(super) fn is_missing(error: &Error) -> bool {
 }
 
 /// Why an engine does not answer where nobody listens.
-const NO_SOCKET: &str = "there is no such socket";
+const NO_SOCKET: &str = text!("there is no such socket");
 
 /// A container engine that answers.
 #[derive(Clone)]
@@ -168,13 +172,13 @@ impl Engine {
             match Self::at(host).await {
                 Ok(engine) => return Ok(engine),
                 Err(error @ DockerError::Refused { .. }) => refused = refused.or(Some(error)),
-                Err(DockerError::Unreachable { why, .. }) if why == NO_SOCKET => {}
+                Err(DockerError::Unreachable { why, .. }) if why.template() == NO_SOCKET => {}
                 Err(error) => silent = silent.or(Some(error)),
             }
         }
         Err(refused.or(silent).unwrap_or_else(|| DockerError::Unreachable {
             at: places.join(", "),
-            why: NO_SOCKET.to_owned(),
+            why: NO_SOCKET.into(),
         }))
     }
 
@@ -183,7 +187,7 @@ impl Engine {
     /// # Errors
     /// When it does not answer or this user may not talk to it.
     pub async fn at(host: &str) -> Result<Self, DockerError> {
-        let unreachable = |why: String| DockerError::Unreachable {
+        let unreachable = |why: Sentence| DockerError::Unreachable {
             at: host.to_owned(),
             why,
         };
@@ -191,22 +195,25 @@ impl Engine {
         let beyond = host_of(host).filter(|host| !is_here(host)).map(Arc::from);
         cross(beyond.as_deref())?;
         let docker = Docker::connect_with_host(host).map_err(|error| match error {
-            Error::SocketNotFoundError(_) => unreachable(NO_SOCKET.to_owned()),
-            other => unreachable(other.to_string()),
+            Error::SocketNotFoundError(_) => unreachable(NO_SOCKET.into()),
+            other => unreachable(other.to_string().into()),
         })?;
         let docker = docker.negotiate_version().await.map_err(|error| {
             let why = chain(&error);
             if why.to_lowercase().contains("permission denied") {
                 DockerError::Refused { at: host.to_owned() }
             } else {
-                unreachable(why)
+                unreachable(why.into())
             }
         })?;
         let version = docker
             .version()
             .await
-            .map_err(|error| unreachable(chain(&error)))?;
-        let info = docker.info().await.map_err(|error| unreachable(chain(&error)))?;
+            .map_err(|error| unreachable(chain(&error).into()))?;
+        let info = docker
+            .info()
+            .await
+            .map_err(|error| unreachable(chain(&error).into()))?;
         let podman = version
             .components
             .iter()
@@ -284,7 +291,7 @@ impl Engine {
         }
         let network = match self.ask()?.inspect_network("bridge", None).await {
             Err(error) if is_missing(&error) => return Ok(None),
-            found => found.map_err(DockerError::failed("describe its bridge"))?,
+            found => found.map_err(DockerError::failed(say!("describe its bridge")))?,
         };
         let configs = network.ipam.and_then(|ipam| ipam.config).unwrap_or_default();
         let addresses = configs

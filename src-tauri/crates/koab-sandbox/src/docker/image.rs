@@ -3,6 +3,9 @@
 use bollard::body_full;
 use bollard::query_parameters::{BuildImageOptionsBuilder, CreateImageOptionsBuilder};
 use futures_util::StreamExt;
+use koab_core::say;
+use koab_core::sentence::Sentence;
+use koab_core::sentence::ToSentence;
 use koab_engine::egress::{self, Purpose};
 use tokio_util::sync::CancellationToken;
 
@@ -53,7 +56,7 @@ impl Engine {
             .await?
             .ok_or_else(|| DockerError::NoImage {
                 image: name_or_default.to_owned(),
-                why: "the engine does not list it afterwards".to_owned(),
+                why: say!("the engine does not list it afterwards"),
             })
     }
 
@@ -69,7 +72,7 @@ impl Engine {
                 digest: found.repo_digests.and_then(|digests| digests.into_iter().next()),
             })),
             Err(error) if is_missing(&error) => Ok(None),
-            Err(error) => Err(DockerError::failed("look up an image")(error)),
+            Err(error) => Err(DockerError::failed(say!("look up an image"))(error)),
         }
     }
 
@@ -79,7 +82,7 @@ impl Engine {
         cancel: &CancellationToken,
         said: &mut (dyn FnMut(&str) + Send),
     ) -> Result<(), DockerError> {
-        let no_image = |why: String| DockerError::NoImage {
+        let no_image = |why: Sentence| DockerError::NoImage {
             image: name.to_owned(),
             why,
         };
@@ -95,10 +98,10 @@ impl Engine {
         let mut steps = self.ask()?.create_image(Some(options), None, None);
         while let Some(step) = next_unless(cancel, &mut steps).await {
             let step = step
-                .ok_or_else(|| no_image("cancelled".to_owned()))?
-                .map_err(|error| no_image(sentence(&error)))?;
+                .ok_or_else(|| no_image(say!("cancelled")))?
+                .map_err(|error| no_image(sentence(&error).into()))?;
             if let Some(error) = step.error_detail.and_then(|detail| detail.message) {
-                return Err(no_image(error));
+                return Err(no_image(error.into()));
             }
             if let Some(status) = step.status {
                 said(&status);
@@ -113,11 +116,11 @@ impl Engine {
         cancel: &CancellationToken,
         said: &mut (dyn FnMut(&str) + Send),
     ) -> Result<(), DockerError> {
-        let not_built = |why: String| DockerError::NotBuilt {
+        let not_built = |why: Sentence| DockerError::NotBuilt {
             image: name.to_owned(),
             why,
         };
-        let context = context().map_err(|error| not_built(error.to_string()))?;
+        let context = context().map_err(|error| not_built(error.to_sentence()))?;
         let options = BuildImageOptionsBuilder::default()
             .t(name)
             .rm(true)
@@ -130,10 +133,10 @@ impl Engine {
             .build_image(options, None, Some(body_full(context.into())));
         while let Some(step) = next_unless(cancel, &mut steps).await {
             let step = step
-                .ok_or_else(|| not_built("cancelled".to_owned()))?
-                .map_err(|error| not_built(sentence(&error)))?;
+                .ok_or_else(|| not_built(say!("cancelled")))?
+                .map_err(|error| not_built(sentence(&error).into()))?;
             if let Some(error) = step.error_detail.and_then(|detail| detail.message) {
-                return Err(not_built(error));
+                return Err(not_built(error.into()));
             }
             if let Some(line) = step
                 .stream
@@ -170,14 +173,7 @@ async fn next_unless<S: futures_util::Stream + Unpin>(
 /// Name and tag of the default image.
 fn default_name() -> String {
     use sha2::{Digest, Sha256};
-    use std::fmt::Write;
-    let hash = Sha256::digest(DOCKERFILE)
-        .iter()
-        .take(6)
-        .fold(String::new(), |mut text, byte| {
-            let _infallible = write!(text, "{byte:02x}");
-            text
-        });
+    let hash = hex::encode(&Sha256::digest(DOCKERFILE)[..6]);
     format!("{DEFAULT_IMAGE}:{hash}")
 }
 

@@ -4,6 +4,7 @@
 //! the lock however the process ends, so a container whose lock can be taken has lost its owner. Containers of other
 //! workspaces, other computers and other people are not touched.
 
+use koab_core::say;
 use std::collections::HashMap;
 use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
@@ -77,7 +78,7 @@ impl Owner {
             .ask()?
             .list_containers(Some(options))
             .await
-            .map_err(DockerError::failed("list its containers"))?;
+            .map_err(DockerError::failed(say!("list its containers")))?;
         let mut removed = 0;
         for container in found {
             let owner = container.labels.as_ref().and_then(|labels| labels.get(OWNER));
@@ -155,12 +156,12 @@ pub(super) async fn remove(engine: &Engine, id: &str) -> Result<(), DockerError>
                 status_code: 409,
                 message,
             }) if message.contains("already in progress") => {}
-            Err(error) => return Err(DockerError::failed("remove a container")(error)),
+            Err(error) => return Err(DockerError::failed(say!("remove a container"))(error)),
         }
         tokio::time::sleep(WAIT).await;
     }
     Err(DockerError::Failed {
-        what: "remove a container",
-        why: "its removal began and does not end".to_owned(),
+        what: say!("remove a container"),
+        why: say!("its removal began and does not end"),
     })
 }

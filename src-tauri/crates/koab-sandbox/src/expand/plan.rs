@@ -1,10 +1,11 @@
 //! Which files a trial's folder will hold, found out before any is written.
 
-use super::Extras;
 use crate::benchmark::{Benchmark, unreadable};
 use crate::outcome::OUTCOME;
 use crate::scenario_file::{Instance, TemplateCopy};
 use crate::starter;
+use koab_core::say;
+use koab_core::sentence::Sentence;
 use std::collections::BTreeMap;
 use std::fs;
 use std::io;
@@ -38,7 +39,7 @@ const DEPTH: usize = 64;
 ///
 /// # Errors
 /// Everything that stands against it, a sentence each.
-pub(crate) fn of(instance: &Instance, extras: &Extras) -> Result<Plan, Vec<String>> {
+pub(crate) fn of(instance: &Instance, extras: &Extras) -> Result<Plan, Vec<Sentence>> {
     let mut plan = Plan::new();
     for (name, text) in starter::FILES {
         plan.insert(PathBuf::from(name), Node::File(Content::Bytes(text.into())));
@@ -56,13 +57,13 @@ pub(crate) fn of(instance: &Instance, extras: &Extras) -> Result<Plan, Vec<Strin
     for edits in &instance.substitutions {
         if !matches!(plan.get(&edits.file), Some(Node::File(_))) {
             let file = edits.file.display();
-            problems.push(format!(
+            problems.push(say!(
                 "has substitutions for {file}, which the template does not bring"
             ));
         }
     }
     if plan.contains_key(Path::new(OUTCOME)) {
-        problems.push(format!("brings {OUTCOME}, which only the product writes"));
+        problems.push(say!("brings {OUTCOME}, which only the product writes"));
     }
     if problems.is_empty() {
         Ok(plan)
@@ -71,7 +72,7 @@ pub(crate) fn of(instance: &Instance, extras: &Extras) -> Result<Plan, Vec<Strin
     }
 }
 
-fn add(plan: &mut Plan, copy: &TemplateCopy, benchmark: &Benchmark) -> Result<(), String> {
+fn add(plan: &mut Plan, copy: &TemplateCopy, benchmark: &Benchmark) -> Result<(), Sentence> {
     if copy.source.is_dir() {
         return merge(plan, &copy.source, &copy.target, benchmark, &mut Vec::new());
     }
@@ -92,25 +93,22 @@ fn merge(
     target: &Path,
     benchmark: &Benchmark,
     above: &mut Vec<PathBuf>,
-) -> Result<(), String> {
+) -> Result<(), Sentence> {
     if above.len() > DEPTH || above.iter().any(|other| other == folder) {
-        return Err(format!(
-            "the template folder {} leads into itself",
-            folder.display()
-        ));
+        return Err(say!("the template folder {} leads into itself", folder.display()));
     }
     self::folder(plan, target)?;
     above.push(folder.to_owned());
     let not_listed =
-        |error: io::Error| format!("the template folder {} {}", folder.display(), unreadable(&error));
+        |error: io::Error| say!("the template folder {} {}", folder.display(), unreadable(&error));
     for entry in fs::read_dir(folder).map_err(not_listed)? {
         let entry = entry.map_err(not_listed)?;
         let (path, target) = (entry.path(), target.join(entry.file_name()));
         let real = fs::canonicalize(&path)
-            .map_err(|error| format!("the template {} {}", path.display(), unreadable(&error)))?;
+            .map_err(|error| say!("the template {} {}", path.display(), unreadable(&error)))?;
         benchmark
             .admit(&real)
-            .map_err(|why| format!("the template {} {why}", path.display()))?;
+            .map_err(|why| say!("the template {} {why}", path.display()))?;
         if real.is_dir() {
             merge(plan, &real, &target, benchmark, above)?;
         } else {
@@ -121,11 +119,11 @@ fn merge(
     Ok(())
 }
 
-fn folder(plan: &mut Plan, path: &Path) -> Result<(), String> {
+fn folder(plan: &mut Plan, path: &Path) -> Result<(), Sentence> {
     for part in path.ancestors().filter(|part| !part.as_os_str().is_empty()) {
         match plan.get(part) {
             Some(Node::File(_)) => {
-                return Err(format!("{} would be both a file and a folder", part.display()));
+                return Err(say!("{} would be both a file and a folder", part.display()));
             }
             Some(Node::Folder) => {}
             None => {
@@ -136,10 +134,10 @@ fn folder(plan: &mut Plan, path: &Path) -> Result<(), String> {
     Ok(())
 }
 
-fn file(plan: &mut Plan, source: &Path, target: PathBuf, as_it_was: bool) -> Result<(), String> {
+fn file(plan: &mut Plan, source: &Path, target: PathBuf, as_it_was: bool) -> Result<(), Sentence> {
     let is_file = fs::metadata(source).is_ok_and(|meta| meta.is_file());
     if !is_file {
-        return Err(format!(
+        return Err(say!(
             "the template {} is neither a file nor a folder",
             source.display()
         ));
@@ -148,9 +146,19 @@ fn file(plan: &mut Plan, source: &Path, target: PathBuf, as_it_was: bool) -> Res
         folder(plan, parent)?;
     }
     if matches!(plan.get(&target), Some(Node::Folder)) {
-        return Err(format!("{} would be both a file and a folder", target.display()));
+        return Err(say!("{} would be both a file and a folder", target.display()));
     }
     let source = source.to_owned();
     plan.insert(target, Node::File(Content::Copy { source, as_it_was }));
     Ok(())
+}
+
+/// What the user puts into every trial, whatever its template.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Extras {
+    /// Replaces `requirements.txt` before the substitutions.
+    pub requirements: Option<Vec<u8>>,
+    /// Becomes `config.yaml` after the substitutions. Every trial's results keep it, so it must hold no key
+    /// (`config_file` refuses one that does).
+    pub config: Option<Vec<u8>>,
 }

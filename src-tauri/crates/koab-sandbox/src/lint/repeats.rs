@@ -1,6 +1,7 @@
 //! Output that goes round in circles: an agent that says the same again and again.
 
 use super::{Finding, Severity};
+use koab_core::say;
 use std::collections::HashMap;
 
 /// Blocks of up to so many lines are looked for.
@@ -37,9 +38,9 @@ fn blocks(lines: &[&str]) -> Vec<Finding> {
                 continue;
             }
             let what = if period == 1 {
-                format!("the same line {length} times in a row")
+                say!("the same line {length} times in a row")
             } else {
-                format!("the same {period} lines {} times in a row", length / period)
+                say!("the same {period} lines {} times in a row", length / period)
             };
             found.push(Finding {
                 code: "loop",
@@ -72,7 +73,7 @@ fn long_lines(lines: &[&str], blocks: &[Finding]) -> Vec<Finding> {
                 severity: Severity::Note,
                 line: first + 1,
                 line_end: last + 1,
-                what: format!("the same long line {} times", places.len()),
+                what: say!("the same long line {} times", places.len()),
             })
         })
         .collect()

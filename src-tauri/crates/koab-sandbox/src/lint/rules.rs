@@ -2,6 +2,9 @@
 
 use super::{Finding, Severity};
 use crate::markers::Markers;
+use koab_core::say;
+use koab_core::sentence::Sentence;
+use koab_core::text;
 
 /// A rule: its code, its severity, words of which one must be in a line in lower case, and what that means.
 type Rule = (&'static str, Severity, &'static [&'static str], &'static str);
@@ -17,13 +20,13 @@ const RULES: [Rule; 10] = [
             "error: could not install packages",
             "error: externally-managed-environment",
         ],
-        "a requirement was not installed",
+        text!("a requirement was not installed"),
     ),
     (
         "missing-module",
         Severity::Error,
         &["modulenotfounderror", "no module named"],
-        "a Python module is not there",
+        text!("a Python module is not there"),
     ),
     (
         "authentication",
@@ -36,7 +39,7 @@ const RULES: [Rule; 10] = [
             "error code: 401",
             "error code: 403",
         ],
-        "a model's server did not accept the key",
+        text!("a model's server did not accept the key"),
     ),
     (
         "rate-limit",
@@ -48,13 +51,13 @@ const RULES: [Rule; 10] = [
             "429 too many requests",
             "insufficient_quota",
         ],
-        "a model's server refused for the number of calls or the quota",
+        text!("a model's server refused for the number of calls or the quota"),
     ),
     (
         "context-length",
         Severity::Warning,
         &["context_length_exceeded", "maximum context length"],
-        "a conversation outgrew the model's context",
+        text!("a conversation outgrew the model's context"),
     ),
     (
         "server-error",
@@ -67,7 +70,7 @@ const RULES: [Rule; 10] = [
             "error code: 400",
             "badrequesterror",
         ],
-        "a model's server answered with an error",
+        text!("a model's server answered with an error"),
     ),
     (
         "network",
@@ -80,7 +83,7 @@ const RULES: [Rule; 10] = [
             "connection reset by peer",
             "apiconnectionerror",
         ],
-        "something on the network could not be reached",
+        text!("something on the network could not be reached"),
     ),
     (
         "timeout",
@@ -94,7 +97,7 @@ const RULES: [Rule; 10] = [
             "exited with code: 143",
             "exited with code: 124",
         ],
-        "something ran out of time",
+        text!("something ran out of time"),
     ),
     (
         "memory",
@@ -105,13 +108,13 @@ const RULES: [Rule; 10] = [
             "cannot allocate memory",
             "exited with code: 137",
         ],
-        "something was short of memory, or was killed",
+        text!("something was short of memory, or was killed"),
     ),
     (
         "disk-full",
         Severity::Error,
         &["no space left on device", "disk quota exceeded"],
-        "the disk was full",
+        text!("the disk was full"),
     ),
 ];
 
@@ -121,7 +124,7 @@ pub(super) fn findings(lines: &[&str], marks: &Markers) -> Vec<Finding> {
         let lower = line.to_lowercase();
         for (code, severity, words, what) in RULES {
             if words.iter().any(|word| lower.contains(word)) {
-                found.push(finding(code, severity, at, at, what.to_owned()));
+                found.push(finding(code, severity, at, at, what.into()));
             }
         }
         if *line == "Killed" {
@@ -130,11 +133,11 @@ pub(super) fn findings(lines: &[&str], marks: &Markers) -> Vec<Finding> {
                 Severity::Error,
                 at,
                 at,
-                "a process was killed".to_owned(),
+                say!("a process was killed"),
             ));
         }
         if line.contains('\u{fffd}') {
-            let what = "some bytes are no text".to_owned();
+            let what = say!("some bytes are no text");
             found.push(finding("bad-bytes", Severity::Note, at, at, what));
         }
     }
@@ -143,7 +146,7 @@ pub(super) fn findings(lines: &[&str], marks: &Markers) -> Vec<Finding> {
     found
 }
 
-fn finding(code: &'static str, severity: Severity, from: usize, to: usize, what: String) -> Finding {
+fn finding(code: &'static str, severity: Severity, from: usize, to: usize, what: Sentence) -> Finding {
     Finding {
         code,
         severity,
@@ -167,10 +170,13 @@ fn tracebacks(lines: &[&str], marks: &Markers) -> Vec<Finding> {
                 .iter()
                 .position(|line| !deeper(line))
                 .map(|frames| at + 1 + frames);
-            let what = end
-                .and_then(|end| lines.get(end))
-                .map_or("it breaks off", |line| line.trim());
-            let what = format!("an exception: {}", what.chars().take(200).collect::<String>());
+            let what = match end.and_then(|end| lines.get(end)) {
+                Some(line) => {
+                    let line: String = line.trim().chars().take(200).collect();
+                    say!("an exception: {what}", what = line)
+                }
+                None => say!("an exception: {what}", what = say!("it breaks off")),
+            };
             finding(
                 "traceback",
                 Severity::Warning,
@@ -193,9 +199,9 @@ fn ending(lines: &[&str], marks: &Markers) -> Option<Finding> {
     let what = if marks.ended {
         return None;
     } else if lines.iter().all(|line| line.trim().is_empty()) {
-        "the log is empty"
+        say!("the log is empty")
     } else {
-        "the log ends without the end marker"
+        say!("the log ends without the end marker")
     };
-    Some(finding("cut-off", Severity::Error, last, last, what.to_owned()))
+    Some(finding("cut-off", Severity::Error, last, last, what))
 }

@@ -1,7 +1,9 @@
 //! One line of a scenario file, from JSON to an [`Instance`].
 
-use super::{FileEdits, Instance, Network, TemplateCopy};
+use super::instance::{FileEdits, Instance, Network, TemplateCopy};
 use crate::benchmark::{Benchmark, folder_name, inside};
+use koab_core::say;
+use koab_core::sentence::Sentence;
 use serde_json::{Map, Value};
 use std::path::PathBuf;
 
@@ -9,18 +11,18 @@ use std::path::PathBuf;
 const SCENARIO: &str = "scenario.py";
 
 /// Reads a line; every problem in it is a sentence of its own.
-pub(super) fn instance(text: &str, line: usize, benchmark: &Benchmark) -> Result<Instance, Vec<String>> {
+pub(super) fn instance(text: &str, line: usize, benchmark: &Benchmark) -> Result<Instance, Vec<Sentence>> {
     let value: Value = serde_json::from_str(text).map_err(|error| {
         // Its own place in the text says "line 1", which would be taken for the file's.
         let what = error.to_string();
         let what = what.split(" at line ").next().unwrap_or(&what).to_owned();
-        vec![format!("is not JSON: {what} at column {}", error.column())]
+        vec![say!("is not JSON: {what} at column {}", error.column())]
     })?;
     let Value::Object(object) = value else {
-        return Err(vec![format!("is {} where an object belongs", kind(&value))]);
+        return Err(vec![say!("is {} where an object belongs", kind(&value))]);
     };
     let mut problems = Vec::new();
-    let mut keep = |why: String| problems.push(why);
+    let mut keep = |why: Sentence| problems.push(why);
     let id = id(&object).map_err(&mut keep);
     let template = template(&object, benchmark).map_err(&mut keep);
     let substitutions = substitutions(&object).map_err(&mut keep);
@@ -44,13 +46,13 @@ pub(super) fn instance(text: &str, line: usize, benchmark: &Benchmark) -> Result
     Err(problems)
 }
 
-fn id(object: &Map<String, Value>) -> Result<String, String> {
+fn id(object: &Map<String, Value>) -> Result<String, Sentence> {
     match object.get("id") {
         Some(Value::String(id)) => {
-            folder_name(id).map_err(|why| format!("the id {id:?} {why}"))?;
+            folder_name(id).map_err(|why| say!("the id {id:?} {why}"))?;
             Ok(id.clone())
         }
-        Some(other) => Err(format!(
+        Some(other) => Err(say!(
             "`id` is {}; write it as a string, as in \"{}\"",
             kind(other),
             if other.is_number() {
@@ -59,11 +61,11 @@ fn id(object: &Map<String, Value>) -> Result<String, String> {
                 "task_1".to_owned()
             }
         )),
-        None => Err("has no `id`".to_owned()),
+        None => Err(say!("has no `id`")),
     }
 }
 
-fn template(object: &Map<String, Value>, benchmark: &Benchmark) -> Result<Vec<TemplateCopy>, String> {
+fn template(object: &Map<String, Value>, benchmark: &Benchmark) -> Result<Vec<TemplateCopy>, Sentence> {
     match object.get("template") {
         Some(Value::String(path)) => {
             let source = benchmark.resolve(path)?;
@@ -72,38 +74,38 @@ fn template(object: &Map<String, Value>, benchmark: &Benchmark) -> Result<Vec<Te
             Ok(vec![TemplateCopy { source, target }])
         }
         Some(Value::Array(items)) => items.iter().map(|item| listed(item, benchmark)).collect(),
-        Some(other) => Err(format!(
+        Some(other) => Err(say!(
             "`template` is {} where a path or a list of paths belongs",
             kind(other)
         )),
-        None => Err("has no `template`".to_owned()),
+        None => Err(say!("has no `template`")),
     }
 }
 
 /// An element of a list of templates: a path, or a path and its target. What follows a target is ignored.
-fn listed(item: &Value, benchmark: &Benchmark) -> Result<TemplateCopy, String> {
+fn listed(item: &Value, benchmark: &Benchmark) -> Result<TemplateCopy, Sentence> {
     let (source, target) = match item {
         Value::String(source) => (source.as_str(), ""),
         Value::Array(pair) => match pair.as_slice() {
             [Value::String(source)] => (source.as_str(), ""),
             [Value::String(source), Value::String(target), ..] => (source.as_str(), target.as_str()),
-            _ => return Err(format!("the template {item} is not a pair of path and target")),
+            _ => return Err(say!("the template {item} is not a pair of path and target")),
         },
-        other => return Err(format!("the template {other} is neither a path nor a pair")),
+        other => return Err(say!("the template {other} is neither a path nor a pair")),
     };
     Ok(TemplateCopy {
         source: benchmark.resolve(source)?,
-        target: inside(target).map_err(|why| format!("the template's target {target:?} {why}"))?,
+        target: inside(target).map_err(|why| say!("the template's target {target:?} {why}"))?,
     })
 }
 
-fn substitutions(object: &Map<String, Value>) -> Result<Vec<FileEdits>, String> {
+fn substitutions(object: &Map<String, Value>) -> Result<Vec<FileEdits>, Sentence> {
     let (key, value) = ["substitutions", "values"]
         .iter()
         .find_map(|key| Some((*key, object.get(*key)?)))
-        .ok_or("has no `substitutions`; write \"substitutions\": {} for none")?;
+        .ok_or_else(|| say!("has no `substitutions`; write \"substitutions\": {{}} for none"))?;
     let Value::Object(edits) = value else {
-        return Err(format!("`{key}` is {} where an object belongs", kind(value)));
+        return Err(say!("`{key}` is {} where an object belongs", kind(value)));
     };
     if edits.values().next().is_some_and(Value::is_string) {
         return Ok(vec![FileEdits {
@@ -117,10 +119,10 @@ fn substitutions(object: &Map<String, Value>) -> Result<Vec<FileEdits>, String> 
         .collect()
 }
 
-fn file_edits(key: &str, file: &str, edits: &Value) -> Result<FileEdits, String> {
-    let path = inside(file).map_err(|why| format!("the file {file:?} in `{key}` {why}"))?;
+fn file_edits(key: &str, file: &str, edits: &Value) -> Result<FileEdits, Sentence> {
+    let path = inside(file).map_err(|why| say!("the file {file:?} in `{key}` {why}"))?;
     let Value::Object(edits) = edits else {
-        return Err(format!(
+        return Err(say!(
             "`{key}` mixes files and find strings, or {file:?} has {} instead of an object of find strings",
             kind(edits)
         ));
@@ -131,10 +133,10 @@ fn file_edits(key: &str, file: &str, edits: &Value) -> Result<FileEdits, String>
     })
 }
 
-fn pairs(key: &str, file: &str, edits: &Map<String, Value>) -> Result<Vec<(String, String)>, String> {
+fn pairs(key: &str, file: &str, edits: &Map<String, Value>) -> Result<Vec<(String, String)>, Sentence> {
     let pair = |(find, replacement): (&String, &Value)| match replacement {
         Value::String(replacement) => Ok((find.clone(), replacement.clone())),
-        other => Err(format!(
+        other => Err(say!(
             "the replacement of {find:?} for {file} in `{key}` is {} where a string belongs",
             kind(other)
         )),
@@ -142,35 +144,35 @@ fn pairs(key: &str, file: &str, edits: &Map<String, Value>) -> Result<Vec<(Strin
     edits.iter().map(pair).collect()
 }
 
-fn network(object: &Map<String, Value>) -> Result<Option<Network>, String> {
+fn network(object: &Map<String, Value>) -> Result<Option<Network>, Sentence> {
     let Some(value) = object.get("network") else {
         return Ok(None);
     };
     serde_json::from_value(value.clone())
         .map(Some)
-        .map_err(|_| format!("`network` is {value} where \"none\" or \"bridge\" belongs"))
+        .map_err(|_| say!("`network` is {value} where \"none\" or \"bridge\" belongs"))
 }
 
-fn timeout(object: &Map<String, Value>) -> Result<Option<u64>, String> {
+fn timeout(object: &Map<String, Value>) -> Result<Option<u64>, Sentence> {
     match object.get("timeout_s") {
         None => Ok(None),
         Some(value) => match value.as_u64() {
             Some(seconds) if seconds > 0 => Ok(Some(seconds)),
-            _ => Err(format!(
-                "`timeout_s` is {value} where whole seconds from 1 belong"
-            )),
+            _ => Err(say!("`timeout_s` is {value} where whole seconds from 1 belong")),
         },
     }
 }
 
-fn secrets(object: &Map<String, Value>) -> Result<Vec<String>, String> {
+fn secrets(object: &Map<String, Value>) -> Result<Vec<String>, Sentence> {
     let Some(value) = object.get("secrets") else {
         return Ok(Vec::new());
     };
-    let list = value.as_array().ok_or("`secrets` is not a list of names")?;
+    let list = value
+        .as_array()
+        .ok_or_else(|| say!("`secrets` is not a list of names"))?;
     let name = |name: &Value| match name.as_str() {
         Some(name) if is_variable(name) => Ok(name.to_owned()),
-        _ => Err(format!(
+        _ => Err(say!(
             "`secrets` names {name}, which is no environment variable's name"
         )),
     };
@@ -183,13 +185,13 @@ fn is_variable(name: &str) -> bool {
         && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
 }
 
-fn kind(value: &Value) -> &'static str {
+fn kind(value: &Value) -> Sentence {
     match value {
-        Value::Null => "null",
-        Value::Bool(_) => "true or false",
-        Value::Number(_) => "a number",
-        Value::String(_) => "a string",
-        Value::Array(_) => "a list",
-        Value::Object(_) => "an object",
+        Value::Null => "null".into(),
+        Value::Bool(_) => say!("true or false"),
+        Value::Number(_) => say!("a number"),
+        Value::String(_) => say!("a string"),
+        Value::Array(_) => say!("a list"),
+        Value::Object(_) => say!("an object"),
     }
 }

@@ -1,14 +1,16 @@
 //! Answers of GAIA: a number, a list, or words, compared as its leaderboard compares them.
 
+use koab_core::say;
+use koab_core::sentence::Sentence;
 use std::fs;
 use std::path::Path;
 
 const ANSWER: &str = "FINAL ANSWER:";
 
 /// The right answer of the trial in `folder`.
-pub(super) fn expected(folder: &Path) -> Result<String, String> {
+pub(super) fn expected(folder: &Path) -> Result<String, Sentence> {
     let text = fs::read(folder.join("expected_answer.txt"))
-        .map_err(|error| format!("expected_answer.txt cannot be read: {error}"))?;
+        .map_err(|error| say!("expected_answer.txt cannot be read: {error}"))?;
     Ok(String::from_utf8_lossy(&text).trim().to_owned())
 }
 

@@ -13,6 +13,7 @@ use crate::error::{Error, Result};
 use crate::markers::{PASSED, log_text};
 use crate::natural::natural;
 use crate::outcome::CONSOLE_LOG;
+use koab_core::say;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -58,11 +59,14 @@ pub fn tabulate(folder: &Path, generation: Generation, scorer: Scorer, csv: bool
         Generation::Second => Ok(second::table(&tasks)),
         Generation::Third => {
             if let Some(empty) = tasks.iter().find(|task| task.trials.is_empty()) {
-                let why = "holds no trial, on which the original fails; remove the folder";
+                let why = say!("holds no trial, on which the original fails; remove the folder");
                 return Err(Error::bad(&folder.join(&empty.id), why));
             }
             if tasks.is_empty() {
-                return Err(Error::bad(folder, "holds no task, on which the original fails"));
+                return Err(Error::bad(
+                    folder,
+                    say!("holds no task, on which the original fails"),
+                ));
             }
             Ok(third::write(&tasks, csv))
         }
@@ -130,11 +134,11 @@ fn seconds(log: &str) -> Option<f64> {
 /// Names and paths in a folder by the time they were last changed; what was changed at once, by name.
 fn by_change(folder: &Path) -> Result<Vec<(String, PathBuf)>> {
     let mut found: Vec<(SystemTime, String, PathBuf)> = Vec::new();
-    for entry in fs::read_dir(folder).map_err(Error::io("read", folder))? {
-        let path = entry.map_err(Error::io("read", folder))?.path();
+    for entry in fs::read_dir(folder).map_err(Error::io(say!("read"), folder))? {
+        let path = entry.map_err(Error::io(say!("read"), folder))?.path();
         let changed = fs::metadata(&path)
             .and_then(|meta| meta.modified())
-            .map_err(Error::io("read", &path))?;
+            .map_err(Error::io(say!("read"), &path))?;
         let name = path
             .file_name()
             .unwrap_or_default()

@@ -6,6 +6,8 @@
 use super::{gaia, math};
 use crate::markers::{PASSED, log_text, scenario_output};
 use crate::outcome::CONSOLE_LOG;
+use koab_core::say;
+use koab_core::sentence::Sentence;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
@@ -26,21 +28,11 @@ pub enum Scorer {
 }
 
 impl Scorer {
-    /// The scorer of this name: `markers`, `gaia` or `math`.
-    pub fn named(name: &str) -> Option<Self> {
-        match name {
-            "markers" => Some(Self::Markers),
-            "gaia" => Some(Self::Gaia),
-            "math" => Some(Self::Math),
-            _ => None,
-        }
-    }
-
     /// The verdict on the trial in `folder`, as far as its files tell.
     pub fn verdict(self, folder: &Path) -> Verdict {
         let log = match log_text(&folder.join(CONSOLE_LOG)) {
             Ok(log) => log,
-            Err(error) => return Verdict::missing(format!("{CONSOLE_LOG} cannot be read: {error}")),
+            Err(error) => return Verdict::missing(say!("{CONSOLE_LOG} cannot be read: {error}")),
         };
         let output = scenario_output(&log);
         match self {
@@ -78,7 +70,7 @@ pub enum Verdict {
     /// Nothing can be said.
     Missing {
         /// Why not, one sentence without its full stop.
-        why: String,
+        why: Sentence,
     },
 }
 
@@ -88,7 +80,7 @@ impl Verdict {
         if passed { Self::Passed } else { Self::Failed }
     }
 
-    pub(super) fn missing(why: impl Into<String>) -> Self {
+    pub(super) fn missing(why: impl Into<Sentence>) -> Self {
         Self::Missing { why: why.into() }
     }
 }

@@ -4,12 +4,16 @@
 //! missing. In pass@k a missing trial counts as not passed: leaving it out would reward whoever loses bad trials. How many
 //! are missing stands beside it.
 
-use super::pass_at_k::pass_at_k;
 use super::{Scorer, Verdict};
 use crate::error::Result;
 use crate::layout;
-use crate::outcome::{self, Cause, Trial};
-use koab_core::report::interval::{Interval, bootstrap_mean, wilson};
+use crate::outcome::{Cause, Trial};
+use crate::trial_files;
+use koab_core::measured::Interval;
+use koab_core::report::interval::{bootstrap_mean, wilson};
+use koab_core::report::repetitions::pass_at;
+use koab_core::say;
+use koab_core::sentence::Sentence;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -105,11 +109,11 @@ pub struct Measured {
     /// The interval.
     pub interval: Option<Interval>,
     /// Why there is none.
-    pub reason: Option<String>,
+    pub reason: Option<Sentence>,
 }
 
-impl From<std::result::Result<Interval, String>> for Measured {
-    fn from(bounds: std::result::Result<Interval, String>) -> Self {
+impl From<std::result::Result<Interval, Sentence>> for Measured {
+    fn from(bounds: std::result::Result<Interval, Sentence>) -> Self {
         match bounds {
             Ok(interval) => Self {
                 interval: Some(interval),
@@ -158,33 +162,33 @@ impl Table {
         let estimates: Option<Vec<f64>> = self
             .rows
             .iter()
-            .map(|row| pass_at_k(row.passed, row.trials.len(), k))
+            .map(|row| pass_at(row.trials.len(), row.passed, k))
             .collect();
         estimates
-            .ok_or_else(|| "there are fewer repetitions".to_owned())
+            .ok_or_else(|| say!("there are fewer repetitions"))
             .and_then(|estimates| bootstrap_mean(&estimates))
             .into()
     }
 }
 
 fn cell(folder: &Path, repetition: u32, scorer: Scorer) -> Cell {
-    let unfinished = |why: String| Cell {
+    let unfinished = |why: Sentence| Cell {
         repetition,
         verdict: Verdict::missing(why),
         cause: None,
         exit_code: None,
         seconds: None,
     };
-    let outcome = match outcome::read(folder) {
-        Trial::Missing => return unfinished("it was not run".to_owned()),
+    let outcome = match trial_files::outcome(folder) {
+        Trial::Missing => return unfinished(say!("it was not run")),
         Trial::HalfMade { why } => return unfinished(why),
         Trial::Finished(outcome) => outcome,
     };
     // What never ran, or was ended from outside, says nothing about the scenario.
     let verdict = match outcome.cause {
-        Cause::CouldNotStart => Verdict::missing("it could not start"),
-        Cause::Cancelled => Verdict::missing("it was cancelled"),
-        Cause::Lost => Verdict::missing("what ran it went away"),
+        Cause::CouldNotStart => Verdict::missing(say!("it could not start")),
+        Cause::Cancelled => Verdict::missing(say!("it was cancelled")),
+        Cause::Lost => Verdict::missing(say!("what ran it went away")),
         Cause::Completed | Cause::Failed | Cause::TimedOut | Cause::OutOfMemory => scorer.verdict(folder),
     };
     Cell {
@@ -214,7 +218,7 @@ fn totals(rows: &[Row], repetitions: usize) -> Totals {
     let pass_at_k = (1..=repetitions).filter_map(|k| {
         let estimates: Option<Vec<f64>> = rows
             .iter()
-            .map(|row| pass_at_k(row.passed, row.trials.len(), k))
+            .map(|row| pass_at(row.trials.len(), row.passed, k))
             .collect();
         let estimates = estimates?;
         let value = estimates.iter().sum::<f64>() / estimates.len() as f64;
@@ -227,7 +231,7 @@ fn totals(rows: &[Row], repetitions: usize) -> Totals {
     let over_instances = if repetitions > 1 {
         bootstrap_mean(&shares)
     } else {
-        Err("an instance has one trial; Wilson's interval says it".to_owned())
+        Err(say!("an instance has one trial; Wilson's interval says it"))
     };
     let cells = || rows.iter().flat_map(|row| &row.trials);
     let mut causes = BTreeMap::new();

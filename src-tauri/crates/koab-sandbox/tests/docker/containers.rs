@@ -3,7 +3,7 @@
 use std::io::{BufRead as _, BufReader};
 
 use koab_sandbox::docker::Owner;
-use koab_sandbox::ended::Ended;
+use koab_sandbox::process_end::Ended;
 use koab_sandbox::scenario_file::Network;
 
 use crate::support::{OwnDaemon, Script, left, stage, stage_at};
@@ -348,7 +348,8 @@ async fn an_engine_that_dies_while_a_scenario_runs_is_said_and_keeps_the_log() {
         panic!("{:?}", ran.ended)
     };
     assert!(
-        why.starts_with("the container engine went away while the scenario ran ("),
+        why.to_string()
+            .starts_with("the container engine went away while the scenario ran ("),
         "{why}"
     );
     assert_eq!(ran.log, "started\n");

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use koab_sandbox::ended::Ended;
+use koab_sandbox::process_end::Ended;
 
 use crate::support::{Script, left, stage_named};
 

@@ -3,8 +3,8 @@
 #![allow(clippy::unwrap_used, reason = "these are tests")]
 
 mod containers;
-mod door;
 mod floods;
 mod podman;
+mod relay;
 mod runs;
 mod support;

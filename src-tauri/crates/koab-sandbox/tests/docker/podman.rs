@@ -3,9 +3,9 @@
 //! `cargo xtask test` starts one, where there is one, and names it in `KOAB_TEST_PODMAN`.
 
 use koab_sandbox::docker::Engine;
-use koab_sandbox::door::Door;
-use koab_sandbox::ended::Ended;
 use koab_sandbox::outcome::{Cause, Outcome};
+use koab_sandbox::process_end::Ended;
+use koab_sandbox::relay::Relay;
 use koab_sandbox::scenario_file::Network;
 use koab_sandbox::trial::NO_LIMITS;
 
@@ -71,7 +71,7 @@ async fn podman_runs_trials_to_each_of_their_ends() {
         assert_eq!(exit_code, Some(137));
         assert!(
             cause == Cause::OutOfMemory
-                || cause == Cause::Failed && detail.contains("whether for its memory"),
+                || cause == Cause::Failed && detail.to_string().contains("whether for its memory"),
             "{cause:?} {detail:?}"
         );
     } else {
@@ -109,10 +109,10 @@ async fn podman_gives_a_network_or_none_and_a_door_either_way() {
     assert_eq!(stage.engine.bridge_address().await.unwrap(), None);
     assert!(stage.engine.shows_sockets());
     for (name, network, interfaces) in [("a", Network::None, "lo\n"), ("b", Network::Bridge, "lo\neth0\n")] {
-        let door = Door::new().unwrap();
-        let listener = std::os::unix::net::UnixListener::bind(door.socket()).unwrap();
+        let relay = Relay::new().unwrap();
+        let listener = std::os::unix::net::UnixListener::bind(relay.socket()).unwrap();
         use std::os::unix::fs::PermissionsExt as _;
-        std::fs::set_permissions(door.socket(), std::fs::Permissions::from_mode(0o666)).unwrap();
+        std::fs::set_permissions(relay.socket(), std::fs::Permissions::from_mode(0o666)).unwrap();
         let answers = std::thread::spawn(move || {
             let (mut stream, _) = listener.accept().unwrap();
             std::io::Write::write_all(&mut stream, b"through").unwrap();
@@ -120,11 +120,11 @@ async fn podman_gives_a_network_or_none_and_a_door_either_way() {
         let text = format!(
             "tail -n +3 /proc/net/dev | cut -d: -f1 | tr -d ' '; python3 -c 'import socket; \
              print(socket.create_connection(tuple(\"{}\".split(\":\"))).makefile().read())'",
-            Door::address()
+            Relay::address()
         );
         let mut script = Script::new(&text);
         script.limits.network = Some(network);
-        script.door = Some(door);
+        script.relay = Some(relay);
         let ran = script.run(&stage, name).await;
         assert_eq!(ran.log, format!("{interfaces}through\n"));
         answers.join().unwrap();

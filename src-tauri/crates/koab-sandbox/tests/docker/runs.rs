@@ -14,6 +14,7 @@ use koab_sandbox::trial::{Ground, Place};
 use tokio_util::sync::CancellationToken;
 
 use crate::support::{Stage, left, stage};
+use koab_sandbox::trial_files;
 
 /// A benchmark of one template, whose instances differ in what their script does.
 pub(crate) fn benchmark(folder: &Path, lines: &[(&str, &str, &str)]) {
@@ -76,7 +77,7 @@ pub(crate) async fn go(run: &Run) -> (Summary, Vec<Event>) {
 }
 
 pub(crate) fn recorded(folder: &Path, trial: &str) -> Outcome {
-    match outcome::read(&folder.join("results/mini").join(trial)) {
+    match trial_files::outcome(&folder.join("results/mini").join(trial)) {
         outcome::Trial::Finished(outcome) => *outcome,
         other => panic!("{trial}: {other:?}"),
     }
@@ -282,7 +283,7 @@ async fn secrets_reach_only_whom_they_are_named_for_and_stay_nowhere() {
     let (mut run, home) = run_of(stage);
     let asked = run.missing_secrets();
     assert_eq!(asked.keys().collect::<Vec<_>>(), [&"MY_KEY"]);
-    assert!(asked["MY_KEY"].ends_with("mini.jsonl, line 1"));
+    assert!(asked["MY_KEY"].to_string().ends_with("mini.jsonl, line 1"));
     run.secrets
         .insert("MY_KEY".to_owned(), "sk-canary-named-77".to_owned());
     run.environment.set("FILE_TOKEN", "canary-of-the-file");

@@ -9,9 +9,9 @@ use std::path::{Path, PathBuf};
 
 use koab_sandbox::console::Console;
 use koab_sandbox::docker::{Container, Engine, Image, Mounts, Owner};
-use koab_sandbox::door::Door;
-use koab_sandbox::ended::Ended;
 use koab_sandbox::outcome::Limits;
+use koab_sandbox::process_end::Ended;
+use koab_sandbox::relay::Relay;
 use koab_sandbox::scenario_file::Network;
 use tokio_util::sync::CancellationToken;
 
@@ -78,7 +78,7 @@ pub(crate) struct Script<'a> {
     pub(crate) environment: BTreeMap<String, String>,
     pub(crate) secrets: Vec<String>,
     pub(crate) limits: Limits,
-    pub(crate) door: Option<Door>,
+    pub(crate) relay: Option<Relay>,
     pub(crate) cancel: CancellationToken,
     /// What is done when its output first says this.
     pub(crate) when: Option<(&'a str, Act<'a>)>,
@@ -95,7 +95,7 @@ impl<'a> Script<'a> {
                 network: Some(Network::None),
                 ..Limits::usual()
             },
-            door: None,
+            relay: None,
             cancel: CancellationToken::new(),
             when: None,
         }
@@ -128,7 +128,7 @@ impl<'a> Script<'a> {
                 folder: &folder,
                 read_only: &["run.sh", "console_log.txt"],
             },
-            door: self.door.as_ref(),
+            relay: self.relay.as_ref(),
             limits: &self.limits,
         };
         let mut seen = String::new();

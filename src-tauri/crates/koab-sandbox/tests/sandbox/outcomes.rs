@@ -1,15 +1,17 @@
 //! How trials ended: our own records, other tools' folders, and what is run again.
 
 use crate::support::{folder, put, reference};
+use koab_core::say;
 use koab_sandbox::layout::{Layout, TrialId, tasks};
-use koab_sandbox::outcome::{self, Cause, Image, Limits, Origin, Outcome, Setting, Trial};
+use koab_sandbox::outcome::{CONSOLE_LOG, Cause, Image, Limits, Origin, Outcome, Setting, Trial};
 use koab_sandbox::resume::{Step, step};
+use koab_sandbox::trial_files;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
 fn finished(folder: &Path) -> Outcome {
-    match outcome::read(folder) {
+    match trial_files::outcome(folder) {
         Trial::Finished(outcome) => *outcome,
         other => panic!("{}: {other:?}", folder.display()),
     }
@@ -33,7 +35,7 @@ fn an_outcome_is_written_whole_and_read_again() {
     });
     outcome
         .unknown
-        .insert("started".to_owned(), "the clock was gone".to_owned());
+        .insert("started".to_owned(), say!("there is no {CONSOLE_LOG}"));
     outcome.write(trial.path()).expect("written");
     assert_eq!(finished(trial.path()), outcome);
     let names: Vec<_> = fs::read_dir(trial.path())
@@ -177,7 +179,7 @@ fn other_tools_logs_tell_how_a_trial_ended() {
     ];
     for (name, lines, cause, code) in cases {
         let trial = folder(&[("console_log.txt", &log(&lines))]);
-        let read = outcome::read(trial.path());
+        let read = trial_files::outcome(trial.path());
         let Some(cause) = cause else {
             assert!(matches!(read, Trial::HalfMade { .. }), "{name}: {read:?}");
             continue;
@@ -200,9 +202,9 @@ fn other_tools_logs_tell_how_a_trial_ended() {
 fn bytes_that_are_no_text_and_folders_without_a_log_are_read() {
     let trial = folder(&[]);
     assert_eq!(
-        outcome::read(trial.path()),
+        trial_files::outcome(trial.path()),
         Trial::HalfMade {
-            why: "there is no console_log.txt".to_owned()
+            why: say!("there is no {CONSOLE_LOG}")
         }
     );
     put(
@@ -211,9 +213,12 @@ fn bytes_that_are_no_text_and_folders_without_a_log_are_read() {
         b"\xff\xfe\nSCENARIO COMPLETE !#!#\n",
     );
     assert_eq!(finished(trial.path()).cause, Cause::Completed);
-    assert_eq!(outcome::read(&trial.path().join("none")), Trial::Missing);
+    assert_eq!(trial_files::outcome(&trial.path().join("none")), Trial::Missing);
     put(trial.path(), "outcome.json", "{");
-    assert!(matches!(outcome::read(trial.path()), Trial::HalfMade { .. }));
+    assert!(matches!(
+        trial_files::outcome(trial.path()),
+        Trial::HalfMade { .. }
+    ));
 }
 
 #[test]
@@ -236,7 +241,7 @@ fn the_recorded_results_read_as_what_happened_there() {
         for task in tasks(&recorded.join(scenario)).expect("readable") {
             let _ = write!(read, "  {}:", task.instance);
             for trial in task.trials {
-                let found = match outcome::read(&trial.path) {
+                let found = match trial_files::outcome(&trial.path) {
                     Trial::Finished(outcome) => {
                         let code = outcome.exit_code.map_or("?".to_owned(), |code| code.to_string());
                         format!("{} {code}", outcome.cause.name())

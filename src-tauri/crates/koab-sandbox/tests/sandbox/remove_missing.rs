@@ -30,7 +30,7 @@ fn unfinished_trials_are_listed_and_then_set_aside() {
     fs::create_dir(scenario.join("e")).expect("made");
 
     let found = incomplete(&scenario).expect("read");
-    let listed: Vec<(String, &str)> = found
+    let listed: Vec<(String, String)> = found
         .iter()
         .map(|one| {
             (
@@ -39,11 +39,14 @@ fn unfinished_trials_are_listed_and_then_set_aside() {
                     .expect("below")
                     .display()
                     .to_string(),
-                one.why.as_str(),
+                one.why.to_string(),
             )
         })
         .collect();
-    let listed: Vec<(&str, &str)> = listed.iter().map(|(path, why)| (path.as_str(), *why)).collect();
+    let listed: Vec<(&str, &str)> = listed
+        .iter()
+        .map(|(path, why)| (path.as_str(), why.as_str()))
+        .collect();
     assert_eq!(
         listed,
         [

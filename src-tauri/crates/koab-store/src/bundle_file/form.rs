@@ -4,6 +4,8 @@
 //! have one name. Readers choose differently then, so a bundle has none of it. What is packed is the zip crate's matter.
 
 use super::{Limits, Refusal, is_place};
+use koab_core::say;
+use koab_core::sentence::Sentence;
 use std::collections::BTreeSet;
 use std::io::{self, Read, Seek, SeekFrom};
 
@@ -37,31 +39,28 @@ pub(super) fn directory<F: Read + Seek>(
     limits: Limits,
 ) -> Result<Vec<Entry>, Refusal> {
     let end = read_at(file, length.saturating_sub(END as u64), END)
-        .map_err(|_| Refusal::whole("is no bundle: it is too short for an archive"))?;
+        .map_err(|_| Refusal::whole(say!("is no bundle: it is too short for an archive")))?;
     if !end.starts_with(b"PK\x05\x06") {
-        return Err(Refusal::whole(
-            "is no whole bundle: it does not end as an archive does, so its end is missing or something was added",
-        ));
+        return Err(Refusal::whole(say!(
+            "is no whole bundle: it does not end as an archive does, so its end is missing or something was added"
+        )));
     }
     let (count, size, start) = (u16_at(&end, 10), u32_at(&end, 12), u64::from(u32_at(&end, 16)));
     if u16_at(&end, 4) != 0 || u16_at(&end, 6) != 0 || u16_at(&end, 8) != count || u16_at(&end, 20) != 0 {
-        return Err(Refusal::whole(
-            "is no bundle: the end of the archive speaks of several disks or a comment, which bundles do not have",
-        ));
-    }
-    if usize::from(count) > limits.entries {
-        return Err(Refusal::whole(format!(
-            "has more than {} entries",
-            limits.entries
+        return Err(Refusal::whole(say!(
+            "is no bundle: the end of the archive speaks of several disks or a comment, which bundles do not have"
         )));
     }
+    if usize::from(count) > limits.entries {
+        return Err(Refusal::whole(say!("has more than {} entries", limits.entries)));
+    }
     if start + u64::from(size) + END as u64 != length {
-        return Err(Refusal::whole(
-            "is no bundle: bytes that belong to nothing lie around the archive's directory",
-        ));
+        return Err(Refusal::whole(say!(
+            "is no bundle: bytes that belong to nothing lie around the archive's directory"
+        )));
     }
     let lines = read_at(file, start, size as usize)
-        .map_err(|_| Refusal::whole("is no whole bundle: its directory is cut off"))?;
+        .map_err(|_| Refusal::whole(say!("is no whole bundle: its directory is cut off")))?;
     let entries = entries(&lines, usize::from(count))?;
     check(file, &entries, start, limits)?;
     Ok(entries)
@@ -71,30 +70,35 @@ fn entries(mut lines: &[u8], count: usize) -> Result<Vec<Entry>, Refusal> {
     let mut entries = Vec::with_capacity(count);
     let mut seen = BTreeSet::new();
     for number in 1..=count {
-        let broken = || Refusal::whole(format!("the archive's directory breaks off at entry {number}"));
+        let broken = || Refusal::whole(say!("the archive's directory breaks off at entry {number}"));
         let line = lines.get(..LINE).ok_or_else(broken)?;
         let length = usize::from(u16_at(line, 28));
         let raw = lines.get(LINE..LINE + length).ok_or_else(broken)?;
         let Ok(name) = std::str::from_utf8(raw) else {
             let shown = String::from_utf8_lossy(raw).into_owned();
-            return Err(Refusal::of(shown, "is the name of an entry that is no UTF-8"));
+            return Err(Refusal::of(
+                shown,
+                say!("is the name of an entry that is no UTF-8"),
+            ));
         };
-        let refuse = |why: &str| Err(Refusal::of(name, why));
+        let refuse = |why: Sentence| Err(Refusal::of(name, why));
         if !line.starts_with(b"PK\x01\x02") {
             return Err(broken());
         }
         let flags = u16_at(line, 8);
         if flags & 1 != 0 {
-            return refuse("is encrypted, which nothing in a bundle is");
+            return refuse(say!("is encrypted, which nothing in a bundle is"));
         }
         if u32_at(line, 38) != PLAIN {
-            return refuse("is no plain file: links, folders and programs are nothing for a bundle");
+            return refuse(say!(
+                "is no plain file: links, folders and programs are nothing for a bundle"
+            ));
         }
         if let Err(why) = is_place(name) {
-            return refuse(&format!("is the name of an entry that {why}"));
+            return refuse(say!("is the name of an entry that {why}"));
         }
         if !seen.insert(name.to_lowercase()) {
-            return refuse("is the name of two entries, letter case aside");
+            return refuse(say!("is the name of two entries, letter case aside"));
         }
         let fixed = u16_at(line, 10) == DEFLATED
             && flags & !(UTF8 | EFFORT) == 0
@@ -104,7 +108,7 @@ fn entries(mut lines: &[u8], count: usize) -> Result<Vec<Entry>, Refusal> {
             // Made on Unix; what the writer of the archive understands itself is fixed with it.
             && line[5] == 3;
         if !fixed {
-            return refuse("is not packed as koab packs a file");
+            return refuse(say!("is not packed as koab packs a file"));
         }
         entries.push(Entry {
             name: name.to_owned(),
@@ -116,9 +120,9 @@ fn entries(mut lines: &[u8], count: usize) -> Result<Vec<Entry>, Refusal> {
         lines = &lines[LINE + length..];
     }
     if !lines.is_empty() {
-        return Err(Refusal::whole(
-            "the archive's directory goes on after its last entry",
-        ));
+        return Err(Refusal::whole(say!(
+            "the archive's directory goes on after its last entry"
+        )));
     }
     Ok(entries)
 }
@@ -131,13 +135,13 @@ fn check<F: Read + Seek>(
 ) -> Result<(), Refusal> {
     let (mut at, mut total) = (0, 0);
     for entry in entries {
-        let refuse = |why: String| Err(Refusal::of(&entry.name, why));
+        let refuse = |why: Sentence| Err(Refusal::of(&entry.name, why));
         if entry.start != at {
-            return refuse("does not begin where the entry before it ends".to_owned());
+            return refuse(say!("does not begin where the entry before it ends"));
         }
         let length = HEAD + entry.name.len();
         let Ok(head) = read_at(file, at, length) else {
-            return refuse("is cut off".to_owned());
+            return refuse(say!("is cut off"));
         };
         let same = head.starts_with(b"PK\x03\x04")
             && u16_at(&head, 6) & !(UTF8 | EFFORT) == 0
@@ -150,23 +154,23 @@ fn check<F: Read + Seek>(
             && u16_at(&head, 28) == 0
             && &head[HEAD..] == entry.name.as_bytes();
         if !same {
-            return refuse(
-                "is described in one way before its content and in another in the directory".to_owned(),
-            );
+            return refuse(say!(
+                "is described in one way before its content and in another in the directory"
+            ));
         }
         if entry.bytes > limits.file_bytes {
             let most = limits.file_bytes >> 20;
-            return refuse(format!(
+            return refuse(say!(
                 "unpacks to more than {most} MB, which nothing in a bundle does"
             ));
         }
         total += entry.bytes;
         if total > limits.total_bytes {
             let most = limits.total_bytes >> 20;
-            return refuse(format!("makes the bundle unpack to more than {most} MB"));
+            return refuse(say!("makes the bundle unpack to more than {most} MB"));
         }
         if entry.bytes > 1 << 20 && entry.bytes / entry.packed.max(1) > limits.ratio {
-            return refuse(format!(
+            return refuse(say!(
                 "unpacks to more than {} times its size, as only a bomb does",
                 limits.ratio
             ));
@@ -174,9 +178,9 @@ fn check<F: Read + Seek>(
         at += length as u64 + entry.packed;
     }
     if at != directory {
-        return Err(Refusal::whole(
-            "is no bundle: bytes that belong to no entry lie before the archive's directory",
-        ));
+        return Err(Refusal::whole(say!(
+            "is no bundle: bytes that belong to no entry lie before the archive's directory"
+        )));
     }
     Ok(())
 }

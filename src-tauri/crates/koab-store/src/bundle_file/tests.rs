@@ -25,7 +25,7 @@ fn bundle(files: &[(&str, &[u8])]) -> Vec<u8> {
 }
 
 /// What comes out of every entry, or the refusal.
-fn read(bytes: &[u8]) -> std::result::Result<Vec<(String, Vec<u8>)>, String> {
+fn read(bytes: &[u8]) -> std::result::Result<Vec<(String, Vec<u8>)>, Sentence> {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("b.koab");
     std::fs::write(&path, bytes).expect("written");
@@ -38,7 +38,7 @@ fn read(bytes: &[u8]) -> std::result::Result<Vec<(String, Vec<u8>)>, String> {
         .collect()
 }
 
-fn refusal(bytes: &[u8]) -> String {
+fn refusal(bytes: &[u8]) -> Sentence {
     read(bytes).expect_err("refused")
 }
 

@@ -6,9 +6,11 @@
 mod tar;
 mod zip;
 
-use super::entry_path::{self, EntryPath, Wanted};
+use super::entry_path::{self, EntryPath, Selection};
 use super::inside::{FILE_BYTES, open_regular};
 use crate::error::{Error, Result};
+use koab_core::say;
+use koab_core::sentence::Sentence;
 use koab_core::task::Problem;
 use koab_engine::ports::Cancel;
 use std::collections::BTreeSet;
@@ -48,7 +50,7 @@ const LIMITS: Limits = Limits {
 
 /// Unpacks what is wanted of the archive at `path`. What kind it is, is found by its first bytes. `cancel` is asked at
 /// every entry.
-pub(super) fn unpack(path: &Path, wanted: Wanted, cancel: &Cancel) -> Result<Unpacked> {
+pub(super) fn unpack(path: &Path, wanted: Selection, cancel: &Cancel) -> Result<Unpacked> {
     unpack_within(path, wanted, LIMITS, cancel)
 }
 
@@ -90,7 +92,7 @@ fn first_bytes(file: &mut File, path: &Path) -> Result<Vec<u8>> {
     Ok(start)
 }
 
-fn unpack_within(path: &Path, wanted: Wanted, limits: Limits, cancel: &Cancel) -> Result<Unpacked> {
+fn unpack_within(path: &Path, wanted: Selection, limits: Limits, cancel: &Cancel) -> Result<Unpacked> {
     let mut file = open_regular(path).map_err(|error| Error::io("read", path, &error))?;
     let form = Form::of(&first_bytes(&mut file, path)?);
     let mut sink = Sink::new(path, wanted, limits, cancel)?;
@@ -104,7 +106,11 @@ fn unpack_within(path: &Path, wanted: Wanted, limits: Limits, cancel: &Cancel) -
             tar::unpack(frames, &mut sink)?;
         }
         Some(Form::Tar) => tar::unpack(source, &mut sink)?,
-        None => return Err(sink.refuse("is no folder and no .zip, .tar, .tar.gz or .tar.zst archive")),
+        None => {
+            return Err(sink.refuse(say!(
+                "is no folder and no .zip, .tar, .tar.gz or .tar.zst archive"
+            )));
+        }
     }
     Ok(Unpacked {
         folder: sink.folder,
@@ -116,7 +122,7 @@ fn unpack_within(path: &Path, wanted: Wanted, limits: Limits, cancel: &Cancel) -
 /// Where entries go: counts, judges and writes them.
 struct Sink {
     archive: PathBuf,
-    wanted: Wanted,
+    wanted: Selection,
     limits: Limits,
     cancel: Cancel,
     folder: TempDir,
@@ -128,7 +134,7 @@ struct Sink {
 }
 
 impl Sink {
-    fn new(archive: &Path, wanted: Wanted, limits: Limits, cancel: &Cancel) -> Result<Self> {
+    fn new(archive: &Path, wanted: Selection, limits: Limits, cancel: &Cancel) -> Result<Self> {
         let folder = tempfile::Builder::new().prefix("koab-import-").tempdir();
         let folder = folder.map_err(|error| Error::io("write", &std::env::temp_dir(), &error))?;
         Ok(Self {
@@ -145,12 +151,12 @@ impl Sink {
         })
     }
 
-    fn refuse(&self, why: impl std::fmt::Display) -> Error {
-        Error::BadFile(format!("{} {why}; nothing was imported", self.archive.display()))
+    fn refuse(&self, why: Sentence) -> Error {
+        Error::BadFile(say!("{} {why}; nothing was imported", self.archive.display()))
     }
 
     fn broken(&self, error: impl std::fmt::Display) -> Error {
-        self.refuse(format_args!("is damaged ({error})"))
+        self.refuse(say!("is damaged ({error})"))
     }
 
     /// Counts an entry of any kind.
@@ -160,7 +166,7 @@ impl Sink {
         }
         self.entries += 1;
         if self.entries > self.limits.entries {
-            return Err(self.refuse(format_args!("has more than {} entries", self.limits.entries)));
+            return Err(self.refuse(say!("has more than {} entries", self.limits.entries)));
         }
         Ok(())
     }
@@ -170,13 +176,13 @@ impl Sink {
         let path = match entry_path::judge(name, self.wanted) {
             EntryPath::Unwanted => return Ok(None),
             EntryPath::Hostile(why) => {
-                return Err(self.refuse(format_args!("has an entry `{name}` that {why}")));
+                return Err(self.refuse(say!("has an entry `{name}` that {why}")));
             }
             EntryPath::Wanted(path) => path,
         };
         // Systems that ignore case would write one over the other.
         if !self.seen.insert(path.to_string_lossy().to_lowercase()) {
-            return Err(self.refuse(format_args!("has two entries named `{name}`")));
+            return Err(self.refuse(say!("has two entries named `{name}`")));
         }
         Ok(Some(self.folder.path().join(path)))
     }
@@ -186,11 +192,12 @@ impl Sink {
         match entry_path::judge(name, self.wanted) {
             EntryPath::Unwanted => {}
             EntryPath::Hostile(why) => {
-                return Err(self.refuse(format_args!("has an entry `{name}` that {why}")));
+                return Err(self.refuse(say!("has an entry `{name}` that {why}")));
             }
             EntryPath::Wanted(_) => {
-                self.problems
-                    .push(Problem::rejected("is a link; links in archives are not followed").in_file(name));
+                self.problems.push(
+                    Problem::rejected(say!("is a link; links in archives are not followed")).in_file(name),
+                );
             }
         }
         Ok(())
@@ -219,7 +226,7 @@ impl Sink {
                 } else {
                     self.limits.total_bytes
                 } >> 20;
-                return Err(self.refuse(format_args!("unpacks to more than {most} MB at `{name}`")));
+                return Err(self.refuse(say!("unpacks to more than {most} MB at `{name}`")));
             }
             io::Write::write_all(&mut file, &buffer[..read])
                 .map_err(|error| self.cannot_write(name, &error))?;
@@ -233,9 +240,7 @@ impl Sink {
             io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
                 Error::io("unpack", &self.archive, error)
             }
-            _ => self.refuse(format_args!(
-                "has an entry `{name}` that cannot be written ({error})"
-            )),
+            _ => self.refuse(say!("has an entry `{name}` that cannot be written ({error})")),
         }
     }
 }
@@ -311,7 +316,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("archive");
         std::fs::write(&path, archive).expect("written");
-        match unpack_within(&path, Wanted::Pack, SMALL, &Cancel::new()) {
+        match unpack_within(&path, Selection::Pack, SMALL, &Cancel::new()) {
             Err(error) => error.to_string().replace(&path.display().to_string(), "ARCHIVE"),
             Ok(unpacked) => {
                 let mut lines = Vec::new();

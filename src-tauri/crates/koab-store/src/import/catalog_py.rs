@@ -3,6 +3,7 @@
 
 use super::python_literal::{Fault, Module, line, parts};
 use koab_core::pack;
+use koab_core::say;
 use koab_core::task::Problem;
 use koab_core::tool::ToolSpec;
 use serde_json::{Value, json};
@@ -22,7 +23,10 @@ pub(super) fn read(source: &str) -> (Vec<ToolSpec>, Vec<Problem>) {
         Err(_) => None,
     };
     let Some(tree) = tree else {
-        return (Vec::new(), vec![Problem::rejected("cannot be read as Python")]);
+        return (
+            Vec::new(),
+            vec![Problem::rejected(say!("cannot be read as Python"))],
+        );
     };
     let module = Module {
         text: &text,
@@ -31,11 +35,11 @@ pub(super) fn read(source: &str) -> (Vec<ToolSpec>, Vec<Problem>) {
     let Some(catalog) = module.names.get("TOOL_CATALOG").copied() else {
         return (
             Vec::new(),
-            vec![Problem::rejected("sets no TOOL_CATALOG at its top")],
+            vec![Problem::rejected(say!("sets no TOOL_CATALOG at its top"))],
         );
     };
     if catalog.kind() != "dictionary" {
-        let problem = Problem::rejected("must be a dictionary").at(format!("line {}", line(catalog)));
+        let problem = Problem::rejected(say!("must be a dictionary")).at(format!("line {}", line(catalog)));
         return (Vec::new(), vec![problem]);
     }
     let (mut tools, mut problems) = (Vec::<ToolSpec>::new(), Vec::new());
@@ -82,18 +86,18 @@ fn tool<'a>(module: &Module<'a>, entry: Node<'a>) -> Result<ToolSpec, Problem> {
     let (Some(key), Some(value)) = (field("key"), field("value")) else {
         return Err(at(Fault {
             line: line(entry),
-            why: "is no tool name with a definition".to_owned(),
+            why: say!("is no tool name with a definition"),
         }));
     };
     let Value::String(name) = module.value(key).map_err(at)? else {
         return Err(at(Fault {
             line: line(key),
-            why: "a tool's name must be a text".to_owned(),
+            why: say!("a tool's name must be a text"),
         }));
     };
     let of_tool = |fault: Fault| {
         at(Fault {
-            why: format!("tool {name}: {}", fault.why),
+            why: say!("tool {name}: {}", fault.why),
             ..fault
         })
     };
@@ -102,7 +106,7 @@ fn tool<'a>(module: &Module<'a>, entry: Node<'a>) -> Result<ToolSpec, Problem> {
         _ => Vec::new(),
     };
     let [_class, _method, description, schema] = parts.as_slice() else {
-        let why = "must be (class, \"method\", \"description\", {schema})".to_owned();
+        let why = say!("must be (class, \"method\", \"description\", {{schema}})");
         return Err(of_tool(Fault {
             line: line(value),
             why,
@@ -115,7 +119,7 @@ fn tool<'a>(module: &Module<'a>, entry: Node<'a>) -> Result<ToolSpec, Problem> {
             let field = problem.field.map(|field| format!("{field} ")).unwrap_or_default();
             of_tool(Fault {
                 line: line(value),
-                why: format!("{field}{}", problem.why),
+                why: say!("{field}{}", problem.why),
             })
         },
     )

@@ -1,5 +1,7 @@
 //! The path of an archive's entry: an archive's word is never taken for where a file goes.
 
+use koab_core::say;
+use koab_core::sentence::Sentence;
 use std::path::PathBuf;
 
 /// What to do with an entry, by its name.
@@ -10,7 +12,7 @@ pub(super) enum EntryPath {
     /// Nothing that a pack needs.
     Unwanted,
     /// A name that leads out of the folder or that systems understand differently, and why.
-    Hostile(&'static str),
+    Hostile(Sentence),
 }
 
 const FILES: [&str; 5] = [
@@ -26,7 +28,7 @@ const REPORT_ENDINGS: [&str; 3] = ["csv", "md", "py"];
 
 /// Which files of an archive are unpacked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Wanted {
+pub(super) enum Selection {
     /// Those that a pack needs.
     Pack,
     /// All that anything here can read: packs, logs, reports.
@@ -34,12 +36,12 @@ pub(super) enum Wanted {
 }
 
 /// Judges the name of a file in an archive. Both slashes separate, since systems differ.
-pub(super) fn judge(name: &str, wanted: Wanted) -> EntryPath {
+pub(super) fn judge(name: &str, wanted: Selection) -> EntryPath {
     if name.starts_with(['/', '\\']) {
-        return EntryPath::Hostile("is an absolute path");
+        return EntryPath::Hostile(say!("is an absolute path"));
     }
     if name.contains('\0') {
-        return EntryPath::Hostile("has a zero character in its name");
+        return EntryPath::Hostile(say!("has a zero character in its name"));
     }
     let mut parts = Vec::new();
     for part in name.split(['/', '\\']) {
@@ -47,7 +49,7 @@ pub(super) fn judge(name: &str, wanted: Wanted) -> EntryPath {
             "" | "." => {}
             // Windows drops dots and spaces at the end of a name, so `.. ` is `..` there.
             _ if part.trim_end_matches(['.', ' ']).is_empty() => {
-                return EntryPath::Hostile("leads out of the archive");
+                return EntryPath::Hostile(say!("leads out of the archive"));
             }
             _ => parts.push(part),
         }
@@ -56,7 +58,7 @@ pub(super) fn judge(name: &str, wanted: Wanted) -> EntryPath {
         part.len() >= 2 && part.as_bytes()[0].is_ascii_alphabetic() && part.as_bytes()[1] == b':'
     };
     if parts.first().is_some_and(|first| is_drive(first)) {
-        return EntryPath::Hostile("names a drive");
+        return EntryPath::Hostile(say!("names a drive"));
     }
     if !is_wanted(&parts, wanted) {
         return EntryPath::Unwanted;
@@ -67,12 +69,12 @@ pub(super) fn judge(name: &str, wanted: Wanted) -> EntryPath {
         .iter()
         .any(|part| part.contains(odd) || part.ends_with(['.', ' ']))
     {
-        return EntryPath::Hostile("has a name that not every system can hold");
+        return EntryPath::Hostile(say!("has a name that not every system can hold"));
     }
     EntryPath::Wanted(parts.iter().collect())
 }
 
-fn is_wanted(parts: &[&str], wanted: Wanted) -> bool {
+fn is_wanted(parts: &[&str], wanted: Selection) -> bool {
     let Some((file, folders)) = parts.split_last() else {
         return false;
     };
@@ -83,7 +85,7 @@ fn is_wanted(parts: &[&str], wanted: Wanted) -> bool {
         return true;
     }
     let ending = file.rsplit_once('.').map(|(_, ending)| ending);
-    if wanted == Wanted::Readable {
+    if wanted == Selection::Readable {
         return ending.is_some_and(|ending| ENDINGS.contains(&ending) || REPORT_ENDINGS.contains(&ending));
     }
     ending.is_some_and(|ending| ENDINGS.contains(&ending))
@@ -118,35 +120,44 @@ mod tests {
             ("__MACOSX/tasks/L1.json", EntryPath::Unwanted),
             (".git/tasks/L1.json", EntryPath::Unwanted),
             ("", EntryPath::Unwanted),
-            ("../tasks/L1.json", EntryPath::Hostile("leads out of the archive")),
+            (
+                "../tasks/L1.json",
+                EntryPath::Hostile(say!("leads out of the archive")),
+            ),
             (
                 "tasks/../../L1.json",
-                EntryPath::Hostile("leads out of the archive"),
+                EntryPath::Hostile(say!("leads out of the archive")),
             ),
-            ("tasks\\..\\..\\x", EntryPath::Hostile("leads out of the archive")),
+            (
+                "tasks\\..\\..\\x",
+                EntryPath::Hostile(say!("leads out of the archive")),
+            ),
             (
                 "tasks/.. /L1.json",
-                EntryPath::Hostile("leads out of the archive"),
+                EntryPath::Hostile(say!("leads out of the archive")),
             ),
-            ("/etc/passwd", EntryPath::Hostile("is an absolute path")),
-            ("\\\\server\\share", EntryPath::Hostile("is an absolute path")),
-            ("C:/tasks/L1.json", EntryPath::Hostile("names a drive")),
-            ("c:evil", EntryPath::Hostile("names a drive")),
+            ("/etc/passwd", EntryPath::Hostile(say!("is an absolute path"))),
+            (
+                "\\\\server\\share",
+                EntryPath::Hostile(say!("is an absolute path")),
+            ),
+            ("C:/tasks/L1.json", EntryPath::Hostile(say!("names a drive"))),
+            ("c:evil", EntryPath::Hostile(say!("names a drive"))),
             (
                 "tasks/L1.json:stream.json",
-                EntryPath::Hostile("has a name that not every system can hold"),
+                EntryPath::Hostile(say!("has a name that not every system can hold")),
             ),
             (
                 "tasks/a\u{1}.json",
-                EntryPath::Hostile("has a name that not every system can hold"),
+                EntryPath::Hostile(say!("has a name that not every system can hold")),
             ),
             ("tasks /L1.json", EntryPath::Unwanted),
             (
                 "tasks/\0.json",
-                EntryPath::Hostile("has a zero character in its name"),
+                EntryPath::Hostile(say!("has a zero character in its name")),
             ),
         ] {
-            assert_eq!(judge(name, Wanted::Pack), verdict, "{name:?}");
+            assert_eq!(judge(name, Selection::Pack), verdict, "{name:?}");
         }
     }
 
@@ -154,7 +165,7 @@ mod tests {
         /// Whatever an entry is called, what is written stays below the folder.
         #[test]
         fn no_name_leads_out(name in r"(tasks|cache|\.\.|\.|[a-zA-Z]:|/|\\| |\.json|[a-c가\x00:]){0,12}") {
-            if let EntryPath::Wanted(path) = judge(&name, Wanted::Pack) {
+            if let EntryPath::Wanted(path) = judge(&name, Selection::Pack) {
                 prop_assert!(!path.as_os_str().is_empty());
                 for part in Path::new(&path).components() {
                     prop_assert!(matches!(part, Component::Normal(_)), "{name:?} became {path:?}");
@@ -166,7 +177,7 @@ mod tests {
         #[test]
         fn parents_are_always_refused(before in "[a-z/]{0,9}", after in "[a-z/.]{0,9}", slash in r"[/\\]") {
             let name = format!("{before}{slash}..{slash}{after}");
-            prop_assert!(matches!(judge(&name, Wanted::Pack), EntryPath::Hostile(_)), "{name:?}");
+            prop_assert!(matches!(judge(&name, Selection::Pack), EntryPath::Hostile(_)), "{name:?}");
         }
     }
 }

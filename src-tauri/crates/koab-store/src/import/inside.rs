@@ -3,7 +3,8 @@
 //! A pipe or a device has no end, and a link may lead to anything that the user can read. Nothing of the kind is opened.
 
 use crate::error::{Error, Result};
-use koab_core::cache_key::hex;
+use koab_core::say;
+use koab_core::sentence::Sentence;
 use koab_core::task::Problem;
 use sha2::{Digest as _, Sha256};
 use std::fs::{self, File, FileType};
@@ -13,8 +14,13 @@ use std::path::{Path, PathBuf};
 /// Bytes of one file of a pack, as of one in an archive.
 pub(crate) const FILE_BYTES: u64 = 64 << 20;
 
-const LEADS_OUT: &str = "is a link that leads out of the folder; it is not followed";
-const NO_FILE: &str = "is no regular file";
+fn leads_out() -> Sentence {
+    say!("is a link that leads out of the folder; it is not followed")
+}
+
+fn no_file() -> Sentence {
+    say!("is no regular file")
+}
 
 /// Where files may lie.
 #[derive(Debug)]
@@ -25,7 +31,7 @@ pub(super) enum Opened {
     File(File),
     Missing,
     /// Something that is not read, and why.
-    Refused(String),
+    Refused(Sentence),
 }
 
 impl Inside {
@@ -57,7 +63,7 @@ impl Inside {
         loop {
             let piece = from.fill_buf().map_err(|error| Error::io("read", path, &error))?;
             if piece.is_empty() {
-                return Ok(Some(hex(&hash.finalize())));
+                return Ok(Some(hex::encode(hash.finalize())));
             }
             hash.update(piece);
             let length = piece.len();
@@ -73,12 +79,12 @@ impl Inside {
             Err(error) => return Err(failed(error)),
         };
         if !self.holds(&real) {
-            return Ok(Opened::Refused(LEADS_OUT.to_owned()));
+            return Ok(Opened::Refused(leads_out()));
         }
         // Looked at before it is opened: opening a pipe already waits for whoever fills it.
         let meta = fs::metadata(&real).map_err(failed)?;
         if !meta.is_file() {
-            return Ok(Opened::Refused(NO_FILE.to_owned()));
+            return Ok(Opened::Refused(no_file()));
         }
         if meta.len() > most {
             return Ok(Opened::Refused(too_large()));
@@ -110,18 +116,18 @@ impl Inside {
     }
 
     /// Whether an entry of a folder is a file or folder that may be looked into; why not, where it is not.
-    pub(super) fn kind(&self, path: &Path, kind: FileType) -> std::result::Result<Kind, &'static str> {
+    pub(super) fn kind(&self, path: &Path, kind: FileType) -> std::result::Result<Kind, Sentence> {
         let kind = if kind.is_symlink() {
             let real = fs::canonicalize(path).ok().filter(|real| self.holds(real));
-            let real = real.ok_or(LEADS_OUT)?;
-            fs::metadata(real).map_err(|_| NO_FILE)?.file_type()
+            let real = real.ok_or_else(leads_out)?;
+            fs::metadata(real).map_err(|_| no_file())?.file_type()
         } else {
             kind
         };
         match (kind.is_file(), kind.is_dir()) {
             (true, _) => Ok(Kind::File),
             (_, true) => Ok(Kind::Folder),
-            _ => Err(NO_FILE),
+            _ => Err(no_file()),
         }
     }
 
@@ -140,12 +146,12 @@ pub(super) enum Kind {
 /// Opens a file that the user named, if it is one.
 pub(crate) fn open_regular(path: &Path) -> io::Result<File> {
     if !fs::metadata(path)?.is_file() {
-        return Err(io::Error::other(NO_FILE));
+        return Err(io::Error::other(no_file()));
     }
     File::open(path)
 }
 
 /// Why a file of more bytes than that is not read.
-pub(super) fn too_large() -> String {
-    format!("is larger than {} MiB", FILE_BYTES >> 20)
+pub(super) fn too_large() -> Sentence {
+    say!("is larger than {} MiB", FILE_BYTES >> 20)
 }

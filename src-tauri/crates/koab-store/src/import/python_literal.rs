@@ -4,6 +4,8 @@
 //! joined, triple-quoted, raw, added up), numbers, `True`, `False`, `None`, and names that the module itself sets
 //! to such a value. Anything else is a fault with its line.
 
+use koab_core::say;
+use koab_core::sentence::Sentence;
 use serde_json::{Map, Number, Value};
 use std::collections::HashMap;
 use tree_sitter::Node;
@@ -15,7 +17,7 @@ const DEPTH: usize = 64;
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Fault {
     pub(super) line: usize,
-    pub(super) why: String,
+    pub(super) why: Sentence,
 }
 
 /// A module's text with the names it sets at its top.
@@ -39,15 +41,15 @@ impl<'a> Module<'a> {
     }
 
     fn value_at(&self, node: Node<'a>, depth: usize) -> Result<Value, Fault> {
-        let fault = |why: String| Fault {
+        let fault = |why: Sentence| Fault {
             line: line(node),
             why,
         };
         let Some(depth) = depth.checked_sub(1) else {
-            return Err(fault("is nested too deeply".to_owned()));
+            return Err(fault(say!("is nested too deeply")));
         };
         if node.is_missing() {
-            return Err(fault("is not valid Python".to_owned()));
+            return Err(fault(say!("is not valid Python")));
         }
         match node.kind() {
             "true" => Ok(Value::Bool(true)),
@@ -60,7 +62,7 @@ impl<'a> Module<'a> {
             }
             "parenthesized_expression" => match only(node) {
                 Some(inner) => self.value_at(inner, depth),
-                None => Err(fault("is not valid Python".to_owned())),
+                None => Err(fault(say!("is not valid Python"))),
             },
             "list" | "tuple" => parts(node)
                 .into_iter()
@@ -69,12 +71,12 @@ impl<'a> Module<'a> {
             "dictionary" => self.dictionary(node, depth),
             "identifier" => match self.names.get(self.text_of(node)) {
                 Some(set_to) => self.value_at(*set_to, depth),
-                None => Err(fault(format!("`{}` is not set in this file", self.text_of(node)))),
+                None => Err(fault(say!("`{}` is not set in this file", self.text_of(node)))),
             },
-            "ERROR" => Err(fault("is not valid Python".to_owned())),
+            "ERROR" => Err(fault(say!("is not valid Python"))),
             _ => {
                 let shown: String = self.text_of(node).chars().take(40).collect();
-                Err(fault(format!(
+                Err(fault(say!(
                     "`{}` is no plain value, and the file is not run",
                     shown.replace('\n', " ")
                 )))
@@ -91,13 +93,13 @@ impl<'a> Module<'a> {
                 let shown: String = self.text_of(pair).chars().take(40).collect();
                 return Err(Fault {
                     line: line(pair),
-                    why: format!("`{shown}` is no key with a value"),
+                    why: say!("`{shown}` is no key with a value"),
                 });
             };
             let Value::String(key_text) = self.value_at(key, depth)? else {
                 return Err(Fault {
                     line: line(key),
-                    why: "a key must be a text".to_owned(),
+                    why: say!("a key must be a text"),
                 });
             };
             map.insert(key_text, self.value_at(value, depth)?);
@@ -121,7 +123,7 @@ impl<'a> Module<'a> {
         };
         let fault = || Fault {
             line: line(node),
-            why: format!("`{text}` is no number that JSON can hold"),
+            why: say!("`{text}` is no number that JSON can hold"),
         };
         parsed.map(Value::Number).ok_or_else(fault)
     }
@@ -144,15 +146,15 @@ impl<'a> Module<'a> {
         };
         negated.ok_or_else(|| Fault {
             line: line(node),
-            why: format!("`{}` is no number", self.text_of(node)),
+            why: say!("`{}` is no number", self.text_of(node)),
         })
     }
 
     /// Texts, and what makes one of several.
     fn string(&self, node: Node<'a>, depth: usize) -> Result<String, Fault> {
-        let fault = |why: &str| Fault {
+        let fault = |why: Sentence| Fault {
             line: line(node),
-            why: why.to_owned(),
+            why,
         };
         match node.kind() {
             "string" => one_string(self.text_of(node)).map_err(fault),
@@ -163,12 +165,12 @@ impl<'a> Module<'a> {
             _ => {
                 let field = |name| node.child_by_field_name(name);
                 let (Some(left), Some(right)) = (field("left"), field("right")) else {
-                    return Err(fault("is not valid Python"));
+                    return Err(fault(say!("is not valid Python")));
                 };
                 let plus = field("operator").is_some_and(|operator| operator.kind() == "+");
                 match (plus, self.value_at(left, depth)?, self.value_at(right, depth)?) {
                     (true, Value::String(left), Value::String(right)) => Ok(left + &right),
-                    _ => Err(fault("is a calculation, and the file is not run")),
+                    _ => Err(fault(say!("is a calculation, and the file is not run"))),
                 }
             }
         }
@@ -191,15 +193,15 @@ fn only(node: Node<'_>) -> Option<Node<'_>> {
 }
 
 /// The value of one string literal with its prefix and quotes.
-fn one_string(literal: &str) -> Result<String, &'static str> {
-    let start = literal.find(['"', '\'']).ok_or("is no text")?;
+fn one_string(literal: &str) -> Result<String, Sentence> {
+    let start = literal.find(['"', '\'']).ok_or_else(|| say!("is no text"))?;
     let (prefix, quoted) = literal.split_at(start);
     let prefix = prefix.to_ascii_lowercase();
     if prefix.contains('b') {
-        return Err("is a byte string, which JSON cannot hold");
+        return Err(say!("is a byte string, which JSON cannot hold"));
     }
     if prefix.contains(['f', 't']) && quoted.contains(['{', '}']) {
-        return Err("is a formatted text, and the file is not run");
+        return Err(say!("is a formatted text, and the file is not run"));
     }
     let quotes = if quoted.starts_with("\"\"\"") || quoted.starts_with("'''") {
         3
@@ -210,11 +212,13 @@ fn one_string(literal: &str) -> Result<String, &'static str> {
         .len()
         .checked_sub(quotes)
         .filter(|end| *end >= quotes)
-        .ok_or("is a text without an end")?;
+        .ok_or_else(|| say!("is a text without an end"))?;
     if quoted.get(end..) != quoted.get(..quotes) {
-        return Err("is a text without an end");
+        return Err(say!("is a text without an end"));
     }
-    let content = quoted.get(quotes..end).ok_or("is a text without an end")?;
+    let content = quoted
+        .get(quotes..end)
+        .ok_or_else(|| say!("is a text without an end"))?;
     if prefix.contains('r') {
         Ok(content.to_owned())
     } else {
@@ -222,7 +226,7 @@ fn one_string(literal: &str) -> Result<String, &'static str> {
     }
 }
 
-fn unescape(content: &str) -> Result<String, &'static str> {
+fn unescape(content: &str) -> Result<String, Sentence> {
     let mut out = String::with_capacity(content.len());
     let mut chars = content.chars().peekable();
     while let Some(c) = chars.next() {
@@ -230,7 +234,9 @@ fn unescape(content: &str) -> Result<String, &'static str> {
             out.push(c);
             continue;
         }
-        let escaped = chars.next().ok_or("ends in the middle of an escape")?;
+        let escaped = chars
+            .next()
+            .ok_or_else(|| say!("ends in the middle of an escape"))?;
         let simple = match escaped {
             '\n' => continue,
             '\\' | '\'' | '"' => escaped,
@@ -244,7 +250,7 @@ fn unescape(content: &str) -> Result<String, &'static str> {
             'x' => code(&mut chars, 2)?,
             'u' => code(&mut chars, 4)?,
             'U' => code(&mut chars, 8)?,
-            'N' => return Err("names a character with \\N, which is not read here"),
+            'N' => return Err(say!("names a character with \\N, which is not read here")),
             '0'..='7' => {
                 let mut digits = String::from(escaped);
                 while digits.len() < 3
@@ -252,7 +258,8 @@ fn unescape(content: &str) -> Result<String, &'static str> {
                 {
                     digits.push(digit);
                 }
-                char::from_u32(u32::from_str_radix(&digits, 8).unwrap_or(0)).ok_or("has a bad escape")?
+                char::from_u32(u32::from_str_radix(&digits, 8).unwrap_or(0))
+                    .ok_or_else(|| say!("has a bad escape"))?
             }
             // Python keeps the backslash of an escape that it does not know.
             other => {
@@ -266,7 +273,7 @@ fn unescape(content: &str) -> Result<String, &'static str> {
 }
 
 /// The character of exactly `length` hexadecimal digits.
-fn code(chars: &mut std::iter::Peekable<std::str::Chars<'_>>, length: usize) -> Result<char, &'static str> {
+fn code(chars: &mut std::iter::Peekable<std::str::Chars<'_>>, length: usize) -> Result<char, Sentence> {
     let mut digits = String::new();
     while digits.len() < length
         && let Some(digit) = chars.next_if(char::is_ascii_hexdigit)
@@ -277,5 +284,5 @@ fn code(chars: &mut std::iter::Peekable<std::str::Chars<'_>>, length: usize) -> 
         .ok()
         .filter(|_| digits.len() == length);
     code.and_then(char::from_u32)
-        .ok_or("has an escape that is no character")
+        .ok_or_else(|| say!("has an escape that is no character"))
 }

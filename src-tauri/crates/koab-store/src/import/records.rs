@@ -8,15 +8,16 @@ pub(super) mod redact;
 
 pub(super) use list::{Unit, UnitKind, list};
 
-use super::Watch;
 use super::inside::{FILE_BYTES, too_large};
-use crate::drafts::DraftRecord;
+use super::watch::Watch;
 use crate::error::{Error, Result};
 use crate::table::record::{RecordRow, Standing};
 use koab_core::args::{self, NormalizedArgs};
-use koab_core::cache_key::{hex, published_key, signature};
+use koab_core::cache_key::{published_key, signature};
 use koab_core::python::number_repr;
 use koab_core::sanitize::sanitize;
+use koab_core::say;
+use koab_core::sentence::Sentence;
 use koab_core::task::Problem;
 use koab_core::tool::ToolSpec;
 use serde_json::{Map, Value};
@@ -24,11 +25,13 @@ use sha2::{Digest as _, Sha256};
 use std::collections::HashMap;
 use std::fs;
 use std::io::{BufRead as _, BufReader, Read as _};
+use std::mem::discriminant;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{SyncSender, sync_channel};
+use std::sync::{Mutex, PoisonError};
 
 /// What a file, or a line of one, turned out to be.
-pub(super) enum Found {
+pub(super) enum RecordLine {
     Record {
         row: RecordRow,
         /// The file or line it came from.
@@ -59,44 +62,63 @@ impl<'a> Catalog<'a> {
     }
 }
 
-/// Reads every unit and gives what it holds to `take`, in no particular order. Progress counts units that were begun.
+/// Reads every unit and gives what it holds to `take`. Of two records under one key the first counts, so that what may be
+/// twins comes in the order of the units: all of one kind before the next, and units of one name one after the other. The
+/// others of a kind come in no particular order. Progress counts units that were begun.
 pub(super) fn read_all(
     units: &[Unit],
     catalog: &Catalog<'_>,
     watch: Watch<'_>,
-    mut take: impl FnMut(Found) -> Result<()>,
+    mut take: impl FnMut(RecordLine) -> Result<()>,
+) -> Result<()> {
+    let begun = AtomicUsize::new(0);
+    for of_kind in units.chunk_by(|a, b| discriminant(&a.kind) == discriminant(&b.kind)) {
+        read_together(of_kind, catalog, &begun, |found| {
+            if watch.cancel.is_cancelled() {
+                return Err(Error::Cancelled);
+            }
+            take(found?)?;
+            (watch.progress)(begun.load(Ordering::Relaxed) as u64, units.len() as u64);
+            Ok(())
+        })?;
+    }
+    Ok(())
+}
+
+/// Reads units of one kind on several threads.
+fn read_together(
+    units: &[Unit],
+    catalog: &Catalog<'_>,
+    begun: &AtomicUsize,
+    mut take: impl FnMut(Result<RecordLine>) -> Result<()>,
 ) -> Result<()> {
     let workers = std::thread::available_parallelism()
         .map_or(1, usize::from)
         .clamp(1, 4);
-    let next = AtomicUsize::new(0);
+    let by_name = Mutex::new(units.chunk_by(|a, b| a.kind == b.kind));
+    let next = || by_name.lock().unwrap_or_else(PoisonError::into_inner).next();
     std::thread::scope(|scope| {
-        let (sender, receiver) = sync_channel::<Result<Found>>(64);
+        let (sender, receiver) = sync_channel::<Result<RecordLine>>(64);
         for _ in 0..workers {
             let (sender, next) = (sender.clone(), &next);
             scope.spawn(move || {
-                while let Some(unit) = units.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    // A closed channel means that writing failed; there is nobody to read for.
-                    if read_unit(unit, catalog, &sender).is_none() {
-                        return;
+                while let Some(of_name) = next() {
+                    for unit in of_name {
+                        begun.fetch_add(1, Ordering::Relaxed);
+                        // A closed channel means that writing failed; there is nobody to read for.
+                        if read_unit(unit, catalog, &sender).is_none() {
+                            return;
+                        }
                     }
                 }
             });
         }
         drop(sender);
-        for found in receiver {
-            if watch.cancel.is_cancelled() {
-                return Err(Error::Cancelled);
-            }
-            take(found?)?;
-            let begun = next.load(Ordering::Relaxed).min(units.len());
-            (watch.progress)(begun as u64, units.len() as u64);
-        }
-        Ok(())
+        receiver.into_iter().try_for_each(&mut take)
     })
 }
 
-fn read_unit(unit: &Unit, catalog: &Catalog<'_>, sender: &SyncSender<Result<Found>>) -> Option<()> {
+fn read_unit(unit: &Unit, catalog: &Catalog<'_>, sender: &SyncSender<Result<RecordLine>>) -> Option<()> {
     let failed = |error| Err(Error::io("read", &unit.path, &error));
     match &unit.kind {
         UnitKind::Lines { tool } => {
@@ -111,7 +133,7 @@ fn read_unit(unit: &Unit, catalog: &Catalog<'_>, sender: &SyncSender<Result<Foun
                     Ok(0) => break,
                     // Nobody can say where the next one begins.
                     Ok(_) if line.len() as u64 > FILE_BYTES => {
-                        let found = Found::Unreadable(Problem::rejected(too_large()));
+                        let found = RecordLine::Unreadable(Problem::rejected(too_large()));
                         let place = format!("{} line {number}", unit.shown);
                         return sender.send(Ok(found.named(place))).ok();
                     }
@@ -129,7 +151,7 @@ fn read_unit(unit: &Unit, catalog: &Catalog<'_>, sender: &SyncSender<Result<Foun
         }
         UnitKind::File { tool, key } | UnitKind::Legacy { tool, key } => {
             let found = match fs::metadata(&unit.path) {
-                Ok(meta) if meta.len() > FILE_BYTES => Found::Unreadable(Problem::rejected(too_large())),
+                Ok(meta) if meta.len() > FILE_BYTES => RecordLine::Unreadable(Problem::rejected(too_large())),
                 _ => match fs::read(&unit.path) {
                     Ok(content) => record(&content, tool.as_deref(), Some(key), catalog),
                     Err(error) => return sender.send(failed(error)).ok(),
@@ -140,34 +162,34 @@ fn read_unit(unit: &Unit, catalog: &Catalog<'_>, sender: &SyncSender<Result<Foun
     }
 }
 
-impl Found {
+impl RecordLine {
     fn named(self, place: String) -> Self {
         match self {
-            Found::Record { row, misnamed, .. } => Found::Record {
+            RecordLine::Record { row, misnamed, .. } => RecordLine::Record {
                 row,
                 misnamed,
                 shown: place,
             },
-            Found::Unreadable(problem) => Found::Unreadable(problem.in_file(place)),
+            RecordLine::Unreadable(problem) => RecordLine::Unreadable(problem.in_file(place)),
         }
     }
 }
 
 /// Reads one record. Its folder and its file's name count for more than what it says itself, since they are what
 /// the published tool looks for.
-fn record(content: &[u8], folder: Option<&str>, file_key: Option<&str>, catalog: &Catalog<'_>) -> Found {
-    let unreadable = |why: String| Found::Unreadable(Problem::rejected(why));
+fn record(content: &[u8], folder: Option<&str>, file_key: Option<&str>, catalog: &Catalog<'_>) -> RecordLine {
+    let unreadable = |why: Sentence| RecordLine::Unreadable(Problem::rejected(why));
     let mut fields = match serde_json::from_slice(content) {
         Ok(Value::Object(fields)) => fields,
-        Ok(_) => return unreadable("is no object".to_owned()),
-        Err(error) => return unreadable(format!("is no JSON: {error}")),
+        Ok(_) => return unreadable(say!("is no object")),
+        Err(error) => return unreadable(say!("is no JSON: {error}")),
     };
     let text = |fields: &Map<String, Value>, field: &str| {
         fields.get(field).and_then(Value::as_str).map(str::to_owned)
     };
     let (stated_tool, stated_key) = (text(&fields, "tool"), text(&fields, "key"));
     let Some(tool) = folder.map(str::to_owned).or(stated_tool.clone()) else {
-        return unreadable("names no tool".to_owned());
+        return unreadable(say!("names no tool"));
     };
     let input_params = fields.shift_remove("input_params").filter(Value::is_object);
     let raw_args = fields.shift_remove("raw_args").filter(Value::is_object);
@@ -176,10 +198,10 @@ fn record(content: &[u8], folder: Option<&str>, file_key: Option<&str>, catalog:
         .or(raw_args.as_ref())
         .and_then(Value::as_object)
     else {
-        return unreadable("has no arguments".to_owned());
+        return unreadable(say!("has no arguments"));
     };
     let Some(mut data) = fields.shift_remove("data") else {
-        return unreadable("has no data".to_owned());
+        return unreadable(say!("has no data"));
     };
     let (args, computed) = arguments(&tool, params, catalog);
     let key = file_key
@@ -187,7 +209,7 @@ fn record(content: &[u8], folder: Option<&str>, file_key: Option<&str>, catalog:
         .or_else(|| stated_key.clone())
         .or_else(|| computed.clone());
     let Some(key) = key else {
-        return unreadable("has no key".to_owned());
+        return unreadable(say!("has no key"));
     };
     let standing = match &computed {
         None => Standing::Orphan,
@@ -218,7 +240,7 @@ fn record(content: &[u8], folder: Option<&str>, file_key: Option<&str>, catalog:
         tool,
     };
     row.sha256 = fingerprint(&row);
-    Found::Record {
+    RecordLine::Record {
         row,
         shown: String::new(),
         misnamed,
@@ -249,35 +271,8 @@ pub(crate) fn found_by(tool: &str, args: &Map<String, Value>, catalog: &Catalog<
     arguments(tool, args, catalog).0
 }
 
-/// A response that was written by hand, as a record of this catalog; none where there is no answer or no such tool.
-pub(crate) fn written(record: &DraftRecord, catalog: &Catalog<'_>) -> Option<RecordRow> {
-    let mut data = record.data.clone()?;
-    let (args, key) = arguments(&record.tool, &record.args, catalog);
-    redact::redact(&mut data);
-    let recorded = data.to_string();
-    let (data, original) = if sanitize(&record.tool, &mut data) {
-        (data.to_string(), Some(recorded))
-    } else {
-        (recorded, None)
-    };
-    let mut row = RecordRow {
-        tool: record.tool.clone(),
-        args: args.canonical(),
-        published_key: key?,
-        standing: Standing::Current,
-        sha256: String::new(),
-        created_at: record.created_at.clone(),
-        input_params: args.as_value().to_string(),
-        raw_args: Value::Object(record.args.clone()).to_string(),
-        original,
-        data,
-    };
-    row.sha256 = fingerprint(&row);
-    Some(row)
-}
-
 /// The arguments a call is found by, and the key it has under the current catalog, which is none for an orphan.
-fn arguments(
+pub(crate) fn arguments(
     tool: &str,
     params: &Map<String, Value>,
     catalog: &Catalog<'_>,
@@ -292,7 +287,7 @@ fn arguments(
     }
 }
 
-/// Python's `str()` for arguments that are texts now and were numbers under an earlier schema (`spec/tools.md` §3).
+/// Python's `str()` for arguments that are texts now and were numbers under an earlier schema (`docs/spec/tools.md` §3).
 /// A call that is checked today never has one, so only old records are reached by this.
 fn as_texts(spec: &ToolSpec, params: &Map<String, Value>) -> Map<String, Value> {
     let mut params = params.clone();
@@ -330,5 +325,5 @@ pub(crate) fn fingerprint(row: &RecordRow) -> String {
         // JSON never holds this byte, so parts cannot run into each other.
         hash.update([0]);
     }
-    hex(&hash.finalize())
+    hex::encode(hash.finalize())
 }

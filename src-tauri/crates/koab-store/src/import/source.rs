@@ -10,7 +10,10 @@ use crate::table::document::DocumentRow;
 use koab_core::cache_key::sha256_hex;
 use koab_core::level::Level;
 use koab_core::pack::{PACK_FORMAT, Pack, PackCounts, PackManifest, is_pack_name};
+use koab_core::say;
+use koab_core::sentence::Sentence;
 use koab_core::task::{Problem, Severity};
+use koab_core::text;
 use koab_core::tool::ToolSpec;
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -39,25 +42,25 @@ pub(super) enum Records {
 }
 
 /// Where a layout keeps what.
-struct Places {
+struct Folders {
     tasks: &'static str,
     prompts: &'static str,
     cache: &'static str,
 }
 
-fn places(kind: Kind) -> Places {
+fn places(kind: Kind) -> Folders {
     match kind {
-        Kind::Starter => Places {
+        Kind::Starter => Folders {
             tasks: "tasks",
             prompts: "tasks/judge_prompts.yaml",
             cache: "cache",
         },
-        Kind::Published => Places {
+        Kind::Published => Folders {
             tasks: "tasks",
             prompts: "judge_prompts.yaml",
             cache: "cache",
         },
-        Kind::Checkout => Places {
+        Kind::Checkout => Folders {
             tasks: "bench/tasks",
             prompts: "bench/runner/prompts.yaml",
             cache: "bench/cache",
@@ -94,7 +97,7 @@ pub(super) fn read(
     match reader.text(places.prompts)? {
         Some(content) => rows.push(documents::row(documents::PROMPTS, content)),
         None => reader.problems.push(
-            Problem::warning("is missing, so metrics that need a judge stay unscored")
+            Problem::warning(say!("is missing, so metrics that need a judge stay unscored"))
                 .in_file(places.prompts),
         ),
     }
@@ -111,11 +114,11 @@ pub(super) fn read(
         let first = problems
             .iter()
             .find(|problem| problem.severity == Severity::Rejected);
-        let because = first.map(|problem| format!(" ({problem})")).unwrap_or_default();
-        let shown = shown.display();
-        return Err(Error::BadFile(format!(
-            "{shown} holds no task that can be run{because}; nothing was imported"
-        )));
+        let from = shown.display();
+        return Err(Error::BadFile(match first {
+            Some(problem) => say!("{from} holds no task that can be run ({problem}); nothing was imported"),
+            None => say!("{from} holds no task that can be run; nothing was imported"),
+        }));
     }
     let counts = PackCounts {
         tasks: pack.task_counts(),
@@ -134,8 +137,8 @@ pub(super) fn read(
 
 fn manifest(root: &Path, inside: &Inside, shown: &Path) -> Result<PackManifest> {
     let path = root.join("tasks/pack.json");
-    let refuse = |why: String| {
-        Error::BadFile(format!(
+    let refuse = |why: Sentence| {
+        Error::BadFile(say!(
             "{}: tasks/pack.json {why}; nothing was imported",
             shown.display()
         ))
@@ -147,25 +150,25 @@ fn manifest(root: &Path, inside: &Inside, shown: &Path) -> Result<PackManifest> 
             refuse(
                 problems
                     .pop()
-                    .map_or("is not there".to_owned(), |problem| problem.why),
+                    .map_or_else(|| say!("is not there"), |problem| problem.why),
             )
         })?;
-    let content = String::from_utf8(content).map_err(|_| refuse("is no UTF-8 text".to_owned()))?;
+    let content = String::from_utf8(content).map_err(|_| refuse(say!("is no UTF-8 text")))?;
     if !content.trim_start().starts_with('{') {
-        return Err(refuse("is no JSON object".to_owned()));
+        return Err(refuse(say!("is no JSON object")));
     }
     let manifest: PackManifest =
-        serde_json::from_str(&content).map_err(|error| refuse(format!("cannot be read: {error}")))?;
+        serde_json::from_str(&content).map_err(|error| refuse(say!("cannot be read: {error}")))?;
     if manifest.format > PACK_FORMAT {
         let format = manifest.format;
-        return Err(refuse(format!(
+        return Err(refuse(say!(
             "has format {format} and this version reads up to {PACK_FORMAT}; update Ko-AgentBench Desktop"
         )));
     }
     if !is_pack_name(&manifest.name) {
-        return Err(refuse(
-            "needs a name of at most 64 letters, digits, dots, dashes and underscores".to_owned(),
-        ));
+        return Err(refuse(say!(
+            "needs a name of at most 64 letters, digits, dots, dashes and underscores"
+        )));
     }
     Ok(manifest)
 }
@@ -212,21 +215,21 @@ fn rendered(tools: &[ToolSpec]) -> String {
 
 fn broken_promises(stated: &PackCounts, found: &PackCounts) -> Vec<Problem> {
     let mut problems = Vec::new();
-    let mut hold = |what: String, stated: u32, found: u32| {
+    let mut hold = |what: Sentence, stated: u32, found: u32| {
         if stated != found {
-            let why = format!("states {stated} {what}, {found} can be used");
+            let why = say!("states {stated} {what}, {found} can be used");
             problems.push(Problem::warning(why).in_file("tasks/pack.json").at("counts"));
         }
     };
     for (level, stated) in &stated.tasks {
         hold(
-            format!("tasks of {level}"),
+            say!("tasks of {level}"),
             *stated,
             found.tasks.get(level).copied().unwrap_or(0),
         );
     }
     if stated.tools > 0 {
-        hold("tools".to_owned(), stated.tools, found.tools);
+        hold(text!("tools").into(), stated.tools, found.tools);
     }
     problems
 }
@@ -247,7 +250,7 @@ impl Reader<'_> {
             Ok(text) => Ok(Some(text)),
             Err(_) => {
                 self.problems
-                    .push(Problem::rejected("is no UTF-8 text").in_file(file));
+                    .push(Problem::rejected(say!("is no UTF-8 text")).in_file(file));
                 Ok(None)
             }
         }
@@ -282,9 +285,9 @@ impl Reader<'_> {
             },
         };
         if tools.is_empty() {
-            self.problems.push(Problem::warning(
-                "there is no tool definition, so no task can call anything",
-            ));
+            self.problems.push(Problem::warning(say!(
+                "there is no tool definition, so no task can call anything"
+            )));
         }
         Ok(tools)
     }
@@ -303,7 +306,7 @@ impl Reader<'_> {
             let file = format!("tasks/tools/{name}");
             for tool in self.catalog(&file)? {
                 if tools.iter().any(|known| known.name == tool.name) {
-                    let why = format!("the name `{}` is already taken", tool.name);
+                    let why = say!("the name `{}` is already taken", tool.name);
                     self.problems.push(Problem::rejected(why).in_file(&file));
                 } else {
                     tools.push(tool);
@@ -324,7 +327,8 @@ impl Reader<'_> {
     fn check_hashes(&mut self, manifest: &PackManifest, units: &[Unit]) -> Result<()> {
         if manifest.sha256.is_empty() {
             self.problems.push(
-                Problem::warning("states no hashes, so nothing can be checked").in_file("tasks/pack.json"),
+                Problem::warning(say!("states no hashes, so nothing can be checked"))
+                    .in_file("tasks/pack.json"),
             );
             return Ok(());
         }
@@ -339,15 +343,16 @@ impl Reader<'_> {
                 .find(|path| self.root.join(path).is_file())
             else {
                 self.problems
-                    .push(Problem::rejected("is in the manifest, but not in the pack").in_file(file));
+                    .push(Problem::rejected(say!("is in the manifest, but not in the pack")).in_file(file));
                 continue;
             };
             stated.insert(path.clone());
             // Records may be of any length.
             let found = self.inside.sha256(&self.root.join(path))?;
             if found.is_some_and(|found| !found.eq_ignore_ascii_case(hash)) {
-                let why =
-                    "is not the file whose hash the manifest states; it was changed after the pack was made";
+                let why = say!(
+                    "is not the file whose hash the manifest states; it was changed after the pack was made"
+                );
                 self.problems.push(Problem::warning(why).in_file(path));
             }
         }
@@ -360,7 +365,7 @@ impl Reader<'_> {
             .filter(|file| file != "tasks/pack.json" && !stated.contains(file))
         {
             self.problems
-                .push(Problem::warning("is not in the manifest").in_file(file));
+                .push(Problem::warning(say!("is not in the manifest")).in_file(file));
         }
         Ok(())
     }

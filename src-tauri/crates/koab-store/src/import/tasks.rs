@@ -9,6 +9,7 @@ use crate::packs;
 use crate::table;
 use koab_core::level::Level;
 use koab_core::pack::PackCounts;
+use koab_core::say;
 use koab_core::task::Problem;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -35,7 +36,7 @@ impl Store {
         rows.retain(|row| [documents::TOOLS, documents::PROMPTS].contains(&row.path.as_str()));
         for (level, tasks) in tasks {
             let content = serde_json::to_string_pretty(tasks)
-                .map_err(|error| Error::BadFile(format!("the tasks of {level} cannot be kept: {error}")))?;
+                .map_err(|error| Error::BadFile(say!("the tasks of {level} cannot be kept: {error}")))?;
             rows.push(documents::row(documents::level_path(*level), content));
         }
         let mut origin = origin.clone();
@@ -50,9 +51,9 @@ impl Store {
             let from = &origin.source;
             return Err(Error::BadFile(match problems.first() {
                 Some(problem) => {
-                    format!("{from} holds no task that can be run ({problem}); nothing was imported")
+                    say!("{from} holds no task that can be run ({problem}); nothing was imported")
                 }
-                None => format!("{from} holds no task that can be run; nothing was imported"),
+                None => say!("{from} holds no task that can be run; nothing was imported"),
             }));
         }
         pack.manifest.counts = PackCounts {

@@ -1,13 +1,16 @@
 //! Puts a pack into the database: all of it or nothing.
 
 use super::Watch;
-use super::records::{self as reading, Catalog, Found, Unit};
+use super::records::{self as reading, Catalog, RecordLine, Unit};
 use super::source::{Records, Source};
 use crate::db::Store;
 use crate::error::Result;
 use crate::packs::{self, PackInfo, RecordCounts};
 use crate::table;
+use koab_core::say;
+use koab_core::sentence::Sentence;
 use koab_core::task::Problem;
+use koab_core::text;
 use rusqlite::{Connection, TransactionBehavior};
 use std::collections::BTreeMap;
 
@@ -101,11 +104,11 @@ struct Tally {
 }
 
 impl Tally {
-    fn take(&mut self, connection: &Connection, pack: i64, found: Found) -> Result<()> {
+    fn take(&mut self, connection: &Connection, pack: i64, found: RecordLine) -> Result<()> {
         self.counts.seen += 1;
         match found {
-            Found::Unreadable(problem) => self.unreadable.push(problem),
-            Found::Record { row, shown, misnamed } => {
+            RecordLine::Unreadable(problem) => self.unreadable.push(problem),
+            RecordLine::Record { row, shown, misnamed } => {
                 if !table::record::insert(connection, pack, &row)? {
                     self.duplicates.push(shown);
                 } else if misnamed {
@@ -138,23 +141,22 @@ impl Tally {
         let more = self.unreadable.len().saturating_sub(NAMED);
         problems.extend(self.unreadable.into_iter().take(NAMED));
         if more > 0 {
-            problems
-                .push(Problem::rejected(format!("{} more cannot be read", records(more))).in_file("cache"));
+            problems.push(Problem::rejected(say!("{} more cannot be read", records(more))).in_file("cache"));
         }
         summarize(
             self.duplicates,
-            "whose twin under the same key was kept",
+            text!("whose twin under the same key was kept"),
             true,
             problems,
         );
         summarize(
             self.misnamed,
-            "filed under another key or tool than stated inside",
+            text!("filed under another key or tool than stated inside"),
             false,
             problems,
         );
         for (tool, count) in orphans {
-            let why = format!(
+            let why = say!(
                 "{} of a tool that the catalog does not have, so no call finds them",
                 records(count as usize)
             );
@@ -162,14 +164,14 @@ impl Tally {
         }
         if counts.stale > 0 {
             let (stale, used) = (records(counts.stale as usize), counts.answering_stale);
-            let why = format!(
+            let why = say!(
                 "{stale} made under earlier tool definitions, {used} of which answer calls that no current record \
                  answers"
             );
             problems.push(Problem::warning(why).in_file("cache"));
         }
         if promised > 0 && promised != counts.kept {
-            let why = format!(
+            let why = say!(
                 "states {}, {} can be used",
                 records(promised as usize),
                 counts.kept
@@ -201,10 +203,11 @@ pub(crate) fn counted(
     Ok(counts)
 }
 
-fn summarize(mut files: Vec<String>, why: &str, left_out: bool, problems: &mut Vec<Problem>) {
+fn summarize(mut files: Vec<String>, why: &'static str, left_out: bool, problems: &mut Vec<Problem>) {
     files.sort();
     if let Some(first) = files.first() {
-        let why = format!("{} {why}, the first is {first}", records(files.len()));
+        let (records, why) = (records(files.len()), Sentence::from(why));
+        let why = say!("{records} {why}, the first is {first}");
         let problem = if left_out {
             Problem::rejected(why)
         } else {
@@ -214,10 +217,9 @@ fn summarize(mut files: Vec<String>, why: &str, left_out: bool, problems: &mut V
     }
 }
 
-fn records(count: usize) -> String {
-    if count == 1 {
-        "1 record".to_owned()
-    } else {
-        format!("{count} records")
+fn records(count: usize) -> Sentence {
+    match count {
+        1 => text!("1 record").into(),
+        _ => say!("{count} records"),
     }
 }

@@ -8,6 +8,7 @@ use ::parquet::errors::ParquetError;
 use ::parquet::file::reader::{FileReader as _, SerializedFileReader};
 use ::parquet::record::{Field, Row};
 use ::parquet::schema::types::Type;
+use koab_core::say;
 use koab_core::task::Problem;
 use serde_json::{Map, Value};
 use std::fs::File;
@@ -29,7 +30,7 @@ pub(super) fn rows(path: &Path, file: &str, problems: &mut Vec<Problem>) -> Resu
         .map_err(|error| Error::io("read", path, &error))?
         .len();
     if size > BYTES {
-        problems.push(Problem::rejected(format!("is larger than {} MB", BYTES >> 20)).in_file(file));
+        problems.push(Problem::rejected(say!("is larger than {} MB", BYTES >> 20)).in_file(file));
         return Ok(Vec::new());
     }
     // The crate checks what it reads, but a file from elsewhere must not end the program by a check that it lacks.
@@ -38,9 +39,11 @@ pub(super) fn rows(path: &Path, file: &str, problems: &mut Vec<Problem>) -> Resu
         Ok(Ok(rows)) => return Ok(rows),
         Ok(Err(Fault::Column(problem))) => problem,
         Ok(Err(Fault::Unreadable(error))) => {
-            Problem::rejected(format!("is no Parquet file that can be read ({error})"))
+            Problem::rejected(say!("is no Parquet file that can be read ({error})"))
         }
-        Err(_) => Problem::rejected("is no Parquet file that can be read (its pages are damaged)"),
+        Err(_) => Problem::rejected(say!(
+            "is no Parquet file that can be read (its pages are damaged)"
+        )),
     };
     problems.push(why.in_file(file));
     Ok(Vec::new())
@@ -61,13 +64,15 @@ fn read(file: File) -> std::result::Result<Vec<Map<String, Value>>, Fault> {
     let reader = SerializedFileReader::new(file)?;
     let facts = reader.metadata().file_metadata();
     if facts.num_rows() > ROWS {
-        let why = format!("has more than {ROWS} rows, which is no list of tasks");
+        let why = say!("has more than {ROWS} rows, which is no list of tasks");
         return Err(Fault::Column(Problem::rejected(why)));
     }
     let schema = facts.schema();
     for name in COLUMNS {
         if !schema.get_fields().iter().any(|field| field.name() == name) {
-            return Err(Fault::Column(Problem::rejected("has no such column").at(name)));
+            return Err(Fault::Column(
+                Problem::rejected(say!("has no such column")).at(name),
+            ));
         }
     }
     let wanted = schema

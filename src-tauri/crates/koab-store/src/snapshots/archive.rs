@@ -11,8 +11,9 @@ use crate::error::{Error, Result};
 use crate::import::documents::{PROMPTS, TOOLS};
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use koab_core::cache_key::{hex, sha256_hex};
+use koab_core::cache_key::sha256_hex;
 use koab_core::pack::{PACK_FORMAT, PackManifest};
+use koab_core::say;
 use koab_core::task::Problem;
 use koab_core::tool::ToolSpec;
 use serde::Serialize;
@@ -64,7 +65,7 @@ impl CacheState {
     /// When the name is the pack's own, or the disk refuses.
     pub fn archive(&self, file: &Path, share: &ShareAs) -> Result<Archived> {
         if share.name == self.manifest().name {
-            return Err(Error::BadFile(format!(
+            return Err(Error::BadFile(say!(
                 "`{}` is the name of the pack that it was made of; give another one",
                 share.name
             )));
@@ -110,7 +111,7 @@ impl CacheState {
         self.each(true, |answer| {
             if !is_folder_name(answer.tool) {
                 let shown = format!("{}/{}", answer.tool, answer.published_key);
-                let why = "is of a tool whose name can be no folder";
+                let why = say!("is of a tool whose name can be no folder");
                 archived.problems.push(Problem::rejected(why).in_file(shown));
                 return Ok(());
             }
@@ -176,7 +177,7 @@ impl CacheState {
         for file in record_files {
             manifest
                 .sha256
-                .insert(file.path.clone(), hex(&file.hash.clone().finalize()));
+                .insert(file.path.clone(), hex::encode(file.hash.clone().finalize()));
         }
         Ok(manifest)
     }

@@ -79,18 +79,18 @@ pub struct StateDiff {
 }
 
 /// An answer that is held while the other state is read on.
-struct Held {
+struct Unpaired {
     tool: String,
     args: String,
     side: Side,
     data: String,
 }
 
-impl Held {
+impl Unpaired {
     fn next(rows: &mut Rows<'_>) -> Result<Option<Self>> {
         let Some(row) = rows.next()? else { return Ok(None) };
         let answer = state::read(row)?;
-        Ok(Some(Held {
+        Ok(Some(Unpaired {
             tool: answer.tool.to_owned(),
             args: answer.args.to_owned(),
             side: Side {
@@ -124,7 +124,7 @@ impl CacheState {
             most,
             told: StateDiff::default(),
         };
-        let (mut a, mut b) = (Held::next(&mut old)?, Held::next(&mut new)?);
+        let (mut a, mut b) = (Unpaired::next(&mut old)?, Unpaired::next(&mut new)?);
         loop {
             let order = match (&a, &b) {
                 (None, None) => return Ok(diff.told),
@@ -135,10 +135,10 @@ impl CacheState {
             let then = (order != Ordering::Greater).then(|| a.take()).flatten();
             let now = (order != Ordering::Less).then(|| b.take()).flatten();
             if order != Ordering::Greater {
-                a = Held::next(&mut old)?;
+                a = Unpaired::next(&mut old)?;
             }
             if order != Ordering::Less {
-                b = Held::next(&mut new)?;
+                b = Unpaired::next(&mut new)?;
             }
             diff.hold(then, now)?;
         }
@@ -152,8 +152,8 @@ struct Diff<'a> {
 }
 
 impl Diff<'_> {
-    fn hold(&mut self, then: Option<Held>, now: Option<Held>) -> Result<()> {
-        let Some((tool, args)) = then.as_ref().or(now.as_ref()).map(Held::place) else {
+    fn hold(&mut self, then: Option<Unpaired>, now: Option<Unpaired>) -> Result<()> {
+        let Some((tool, args)) = then.as_ref().or(now.as_ref()).map(Unpaired::place) else {
             return Ok(());
         };
         if self.told.tools.last().is_none_or(|last| last.tool != tool) {
@@ -205,11 +205,11 @@ impl Diff<'_> {
 }
 
 /// Where two answers differ; `None` when they are the same.
-fn places(then: &Held, now: &Held) -> Result<Option<ValueChanges>> {
+fn places(then: &Unpaired, now: &Unpaired) -> Result<Option<ValueChanges>> {
     if then.data == now.data {
         return Ok(None);
     }
-    let read = |held: &Held| parse(held.data.as_bytes(), &held.tool);
+    let read = |held: &Unpaired| parse(held.data.as_bytes(), &held.tool);
     let places = changes(&read(then)?, &read(now)?, PLACES);
     Ok((places.total > 0).then_some(places))
 }

@@ -8,6 +8,7 @@ use super::layout::{no_place, record};
 use crate::error::{Error, Result};
 use crate::run_log::PUBLISHED;
 use koab_core::python::dumps;
+use koab_core::say;
 use koab_core::task::Problem;
 use serde::Serialize;
 use std::fs;
@@ -69,7 +70,7 @@ impl CacheState {
             fs::create_dir_all(&place).map_err(|error| Error::io("create", &place, &error))?;
             let path = place.join(format!("{key}.json"));
             if path.exists() {
-                let why = "has the key of another record, which was written";
+                let why = say!("has the key of another record, which was written");
                 written.problems.push(Problem::rejected(why).in_file(shown));
                 return Ok(());
             }
@@ -91,7 +92,7 @@ fn require_empty(folder: &Path) -> Result<()> {
         Err(error) => return Err(Error::io("read", folder, &error)),
     };
     if holds {
-        return Err(Error::BadFile(format!(
+        return Err(Error::BadFile(say!(
             "{} is there already and not empty; name a new folder",
             folder.display()
         )));

@@ -3,9 +3,11 @@
 use crate::cache::parse;
 use crate::error::Result;
 use crate::table::state::Answer;
+use koab_core::say;
+use koab_core::sentence::Sentence;
 use serde_json::{Map, Value};
 
-/// The record in the published form, its fields in the published order (`spec/tools.md` §5.2).
+/// The record in the published form, its fields in the published order (`docs/spec/tools.md` §5.2).
 pub(super) fn record(answer: &Answer<'_>) -> Result<Value> {
     let read = |text: &str| parse(text.as_bytes(), answer.tool);
     // A record without `input_params` was found by what the model wrote; it must be found by the same again.
@@ -28,14 +30,14 @@ pub(super) fn record(answer: &Answer<'_>) -> Result<Value> {
 }
 
 /// Why a record can have no place in the published layout, if it cannot: tool and key become the path.
-pub(super) fn no_place(answer: &Answer<'_>) -> Option<&'static str> {
+pub(super) fn no_place(answer: &Answer<'_>) -> Option<Sentence> {
     let key = answer.published_key;
     let hex = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
     if key.len() != 64 || !key.bytes().all(hex) {
-        return Some("has no key of 64 hexadecimal digits");
+        return Some(say!("has no key of 64 hexadecimal digits"));
     }
     if !is_folder_name(answer.tool) {
-        return Some("is of a tool whose name can be no folder");
+        return Some(say!("is of a tool whose name can be no folder"));
     }
     None
 }

@@ -7,7 +7,7 @@ use crate::table::document::DocumentRow;
 use crate::table::state::{self, Answer, Beside};
 use crate::{packs, table};
 use koab_core::args::NormalizedArgs;
-use koab_core::cache_key::{hex, sha256_hex};
+use koab_core::cache_key::sha256_hex;
 use koab_core::pack::{Pack, PackManifest};
 use koab_core::python::{Dumps, dumps};
 use koab_engine::ports::{ResponseCache, StoreError};
@@ -42,7 +42,7 @@ pub struct StateTool {
 
 /// What a state answers to a call.
 #[derive(Clone, Debug, PartialEq)]
-pub struct FoundAnswer {
+pub struct RecordedAnswer {
     /// As a model sees it.
     pub data: Value,
     /// Its key in the published layout.
@@ -103,11 +103,11 @@ impl CacheState {
     ///
     /// # Errors
     /// When the database cannot be read.
-    pub fn find(&self, tool: &str, args: &NormalizedArgs) -> Result<Option<FoundAnswer>> {
+    pub fn find(&self, tool: &str, args: &NormalizedArgs) -> Result<Option<RecordedAnswer>> {
         let args = args.canonical();
         let connection = self.lock();
         if let Some(row) = table::record::find(&connection, self.pack, tool, &args)? {
-            return Ok(Some(FoundAnswer {
+            return Ok(Some(RecordedAnswer {
                 data: parse(row.data.as_bytes(), tool)?,
                 published_key: row.published_key,
                 created_at: row.created_at,
@@ -115,7 +115,7 @@ impl CacheState {
             }));
         }
         state::find_beside(&connection, &self.beside, tool, &args, |answer| {
-            Ok(FoundAnswer {
+            Ok(RecordedAnswer {
                 data: parse(answer.data.as_bytes(), tool)?,
                 published_key: answer.published_key.to_owned(),
                 created_at: answer.created_at.to_owned(),
@@ -138,13 +138,13 @@ impl CacheState {
                 answer.tool,
                 answer.args,
                 answer.published_key,
-                sha256_hex(&answer.data)
+                sha256_hex(answer.data.as_bytes())
             ]);
             hash.update(dumps(&line, Dumps::default()));
             hash.update(b"\n");
             Ok(())
         })?;
-        Ok(hex(&hash.finalize()))
+        Ok(hex::encode(hash.finalize()))
     }
 
     /// Gives every answer that a call finds to `visit`, by tool and arguments; with `all` every record, by tool and key.

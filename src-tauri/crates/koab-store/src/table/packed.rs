@@ -6,6 +6,7 @@
 //! never lost for any answer to be read is not worth the difference.
 
 use crate::error::{Error, Result};
+use koab_core::say;
 use rusqlite::ToSql;
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use std::borrow::Cow;
@@ -97,7 +98,9 @@ fn decompressed(bytes: &[u8]) -> Result<Vec<u8>> {
 }
 
 fn damaged() -> Error {
-    Error::BadFile("a recorded answer in koab.sqlite is damaged; import the pack again".to_owned())
+    Error::BadFile(say!(
+        "a recorded answer in koab.sqlite is damaged; import the pack again"
+    ))
 }
 
 #[cfg(test)]

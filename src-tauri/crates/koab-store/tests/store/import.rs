@@ -221,6 +221,31 @@ fn what_cannot_be_a_pack_is_refused_with_one_sentence() {
 }
 
 /// A checkout with records in the new and the old place, two for the same arguments, and one of an older schema.
+/// The published tool looks at the old place only where the new one has nothing, whichever file is read sooner.
+#[test]
+fn of_two_records_under_one_key_the_one_in_the_new_place_is_kept_however_long_it_takes_to_read() {
+    let search = tool("Search_x");
+    let (key, mut new) = record(&search, json!({"query": "now"}), json!("new"));
+    let mut old = new.clone();
+    old["data"] = json!("old");
+    new["filler"] = json!("x".repeat(8 << 20));
+    let cache = |place: &str| format!("cache/{place}{}/{key}.json", &key[..2]);
+    let (new_place, old_place) = (cache("Search_x/"), cache(""));
+    let mut files = starter();
+    files.retain(|(path, _)| !path.ends_with(".jsonl"));
+    files.push((&new_place, new.to_string()));
+    files.push((&old_place, old.to_string()));
+    let (space, source) = (workspace(), folder(&files));
+    let imported = import(&space, source.path());
+    assert!(
+        problems(&imported).contains(&format!("the first is {old_place}")),
+        "{}",
+        problems(&imported)
+    );
+    let kept = answer(&space, "starter", &search, json!({"query": "now"}));
+    assert_eq!(kept, Some(json!("new")));
+}
+
 #[test]
 fn a_checkout_is_read_with_its_legacy_cache() {
     let search = tool("Search_x");

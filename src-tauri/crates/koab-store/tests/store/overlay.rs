@@ -3,7 +3,7 @@
 use crate::support::{Workspace, folder, import, starter, tool, workspace};
 use koab_core::args::{self, NormalizedArgs};
 use koab_core::cache_key::{published_key, signature};
-use koab_core::tool::ToolCatalog;
+use koab_core::catalog::ToolCatalog;
 use koab_engine::ports::{AnswerOverlay as _, ResponseCache as _};
 use serde_json::{Map, Value, json};
 

@@ -2,7 +2,7 @@
 
 use koab_store::Store;
 use koab_store::overrides::{NewOverride, Override};
-use koab_store::verdicts::{Kept, VerdictKey};
+use koab_store::verdicts::{StoredAnswer, VerdictKey};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -25,9 +25,13 @@ fn key(judge: &str) -> VerdictKey<'_> {
 fn a_failure_is_shown_until_the_judge_answers() {
     let (_folder, store) = store();
     store.keep_verdict(key("a"), &json!({"score": 4})).expect("kept");
-    store.keep_verdict_failure(key("b"), "timeout").expect("kept");
-    store.keep_verdict_failure(key("b"), "not JSON").expect("kept");
-    let kept = |store: &Store| -> Vec<(String, Kept)> {
+    store
+        .keep_verdict_failure(key("b"), &"timeout".into())
+        .expect("kept");
+    store
+        .keep_verdict_failure(key("b"), &"not JSON".into())
+        .expect("kept");
+    let kept = |store: &Store| -> Vec<(String, StoredAnswer)> {
         let on = store.verdicts_on("q").expect("read");
         on.into_iter()
             .map(|verdict| (verdict.judge, verdict.kept))
@@ -36,8 +40,8 @@ fn a_failure_is_shown_until_the_judge_answers() {
     assert_eq!(
         kept(&store),
         [
-            ("a".to_owned(), Kept::Answer(json!({"score": 4}))),
-            ("b".to_owned(), Kept::Failure("not JSON".to_owned())),
+            ("a".to_owned(), StoredAnswer::Answer(json!({"score": 4}))),
+            ("b".to_owned(), StoredAnswer::Failure("not JSON".into())),
         ]
     );
     assert_eq!(
@@ -46,7 +50,7 @@ fn a_failure_is_shown_until_the_judge_answers() {
         "a failure is no answer"
     );
     store.keep_verdict(key("b"), &json!({"score": 1})).expect("kept");
-    assert_eq!(kept(&store)[1].1, Kept::Answer(json!({"score": 1})));
+    assert_eq!(kept(&store)[1].1, StoredAnswer::Answer(json!({"score": 1})));
     assert!(store.verdicts_on("r").expect("read").is_empty());
 }
 
@@ -60,7 +64,10 @@ fn an_unreadable_answer_is_told_apart_and_can_be_mended() {
         .expect("damaged");
     let error = store.verdict(key("a")).expect_err("damaged");
     assert!(matches!(error, koab_store::Error::BadFile(_)), "{error}");
-    assert_eq!(store.verdicts_on("q").expect("read")[0].kept, Kept::Damaged);
+    assert_eq!(
+        store.verdicts_on("q").expect("read")[0].kept,
+        StoredAnswer::Damaged
+    );
     store
         .mend_verdict(key("a"), &json!({"score": 2}))
         .expect("mended");

@@ -115,7 +115,7 @@ fn everything_is_counted(space: &Workspace) {
     ");
 }
 
-/// `spec/tools.md` §12.2: 16 actions in 14 tasks break their schema; 4 more hold a placeholder that is valid as text.
+/// `docs/spec/tools.md` §12.2: 16 actions in 14 tasks break their schema; 4 more hold a placeholder that is valid as text.
 fn known_faults_are_found(problems: &[Problem]) {
     assert!(
         problems
@@ -129,7 +129,7 @@ fn known_faults_are_found(problems: &[Problem]) {
             continue;
         };
         let (action, argument) = field.split_once(".args").unwrap_or((field, ""));
-        let kind = if problem.why.contains("placeholder") {
+        let kind = if problem.why.to_string().contains("placeholder") {
             "placeholder"
         } else {
             "schema"
@@ -265,7 +265,7 @@ fn as_today(spec: &koab_core::tool::ToolSpec, raw: &Value) -> serde_json::Map<St
     args
 }
 
-/// `spec/tools.md` §12.3 counts 60 of 177 calls without an answer under the current keys. Two of them and one that
+/// `docs/spec/tools.md` §12.3 counts 60 of 177 calls without an answer under the current keys. Two of them and one that
 /// has an answer are refused before any look-up (§12.2). Argument look-up also reaches records of earlier keys.
 fn golden_calls_are_answered_as_far_as_known(space: &Workspace) {
     let (pack, _) = space.store.pack("ko-agentbench").expect("read");

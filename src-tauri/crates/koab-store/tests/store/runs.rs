@@ -23,7 +23,7 @@ fn published_runs_are_listed_and_found_under_their_ids() {
         assert_eq!(
             (
                 entry.run.manifest().expect("none"),
-                entry.run.journal().expect("none").entries.len()
+                entry.run.journal().expect("none").attempts.len()
             ),
             (None, 0)
         );

@@ -2,7 +2,7 @@
 
 use crate::support::{self, Workspace, answer, folder, import, record, starter, tool, workspace};
 use koab_core::args;
-use koab_core::tool::ToolCatalog;
+use koab_core::catalog::ToolCatalog;
 use koab_engine::ports::{AnswerOverlay as _, ResponseCache as _};
 use koab_store::StateOf;
 use koab_store::snapshots::{Change, ShareAs, StateDiff};

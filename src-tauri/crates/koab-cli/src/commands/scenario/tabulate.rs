@@ -3,12 +3,13 @@
 use super::{on_ctrl_c, said_yes};
 use crate::Ended;
 use crate::args::scenario::{ScenarioTabulateArgs, ScorerArg, TableFormatArg};
-use crate::lang::Lang;
 use crate::output::{Output, columns};
 use koab_api::{
-    Api, OriginalGeneration, ScenarioTable, ScenarioVerdict, Scorer, ScriptRequest, TabulatedScenario,
-    WireError,
+    Api, OriginalGeneration, ScenarioTable, ScenarioVerdict, Scenarios, Scorer, ScriptRequest,
+    TabulatedScenario, WireError,
 };
+use koab_core::sentence::Language;
+use koab_core::{say, text};
 use serde_json::json;
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -27,7 +28,7 @@ pub(super) async fn tabulate(
         Some(ScorerArg::Math) => Scorer::Math,
     };
     if args.csv && output.json {
-        return Err(WireError::bad_request("choose either --csv or --json"));
+        return Err(WireError::bad_request(say!("choose either --csv or --json")));
     }
     let generation = match args.format {
         None | Some(TableFormatArg::Own) => return own(api, args, scorer, output),
@@ -35,11 +36,13 @@ pub(super) async fn tabulate(
         Some(TableFormatArg::Agbench) => OriginalGeneration::Third,
     };
     if output.json || !args.k.is_empty() {
-        return Err(WireError::bad_request(
-            "the original knows no --json and no -k: leave them out, or leave out --format",
-        ));
+        return Err(WireError::bad_request(say!(
+            "the original knows no --json and no -k: leave them out, or leave out --format"
+        )));
     }
-    let tables = api.scenario_original_tables(&args.dir, generation, scorer, args.csv)?;
+    let tables = api
+        .scenarios
+        .original_tables(&args.dir, generation, scorer, args.csv)?;
     for (scenario, text) in &tables {
         if tables.len() > 1 {
             output.text(&format!("# {scenario}\n"));
@@ -55,11 +58,8 @@ fn script(args: &ScenarioTabulateArgs) -> Result<Option<PathBuf>, WireError> {
         return Ok(Some(script.clone()));
     }
     if let Some(benchmark) = &args.benchmark {
-        return Api::scenario_script(benchmark).map(Some).ok_or_else(|| {
-            WireError::not_found(format!(
-                "{} has no Scripts/custom_tabulate.py",
-                benchmark.display()
-            ))
+        return Scenarios::script(benchmark).map(Some).ok_or_else(|| {
+            WireError::not_found(say!("{} has no Scripts/custom_tabulate.py", benchmark.display()))
         });
     }
     let builtin = args.no_script || args.scorer.is_some() || args.format.is_some() || !args.k.is_empty();
@@ -67,7 +67,7 @@ fn script(args: &ScenarioTabulateArgs) -> Result<Option<PathBuf>, WireError> {
     let benchmark = ["Tasks", "Templates"].iter().any(|name| here.join(name).is_dir());
     Ok(Some(here)
         .filter(|_| !builtin && benchmark)
-        .and_then(|here| Api::scenario_script(&here)))
+        .and_then(|here| Scenarios::script(&here)))
 }
 
 async fn by_script(
@@ -78,24 +78,20 @@ async fn by_script(
 ) -> Result<Ended, WireError> {
     let lang = output.lang;
     if args.csv && output.json {
-        return Err(WireError::bad_request("choose either --csv or --json"));
+        return Err(WireError::bad_request(say!("choose either --csv or --json")));
     }
     if args.native && !args.yes {
-        output.sentence(lang.pick(
-            "경고: --native는 벤치마크의 스크립트를 컨테이너 없이 이 컴퓨터에서 실행합니다. 스크립트는 여러분이 할 수 있는 모든 일을 할 수 있습니다.",
-            "warning: --native runs the benchmark's script on this computer itself, where it can do whatever you can",
-        ));
+        output.sentence(lang.text(text!("warning: --native runs the benchmark's script on this computer itself, where it can do whatever you can")));
         if !said_yes(output)? {
-            return Err(WireError::bad_request(
-                "nothing was run: --native needs your agreement; answer \"yes\", or give --yes in scripts",
-            ));
+            return Err(WireError::bad_request(say!(
+                "nothing was run: --native needs your agreement; answer \"yes\", or give --yes in scripts"
+            )));
         }
     }
     let shown = script.display().to_string();
-    output.remark(&match lang {
-        Lang::Ko => format!("벤치마크의 스크립트 {shown}(으)로 집계합니다 (쓰지 않으려면 --no-script)"),
-        Lang::En => format!("tabulated by the benchmark's own {shown} (--no-script does without)"),
-    });
+    output.remark(&lang.say(&say!(
+        "tabulated by the benchmark's own {shown} (--no-script does without)"
+    )));
     let request = ScriptRequest {
         folder: args.dir.clone(),
         script,
@@ -104,8 +100,9 @@ async fn by_script(
         docker_image: args.docker_image.clone(),
     };
     let tables = api
-        .scenario_script_tables(&request, &on_ctrl_c(), &mut |line| {
-            output.remark(&output.lang.said(line))
+        .scenarios
+        .script_tables(&request, &on_ctrl_c(), &mut |line| {
+            output.remark(&output.lang.say(line))
         })
         .await?;
     if output.json {
@@ -129,8 +126,8 @@ async fn by_script(
 }
 
 fn own(api: &Api, args: &ScenarioTabulateArgs, scorer: Scorer, output: Output) -> Result<Ended, WireError> {
-    let mut tables = api.scenario_tables(&args.dir, scorer)?;
-    choose(&mut tables, &args.k, output.lang)?;
+    let mut tables = api.scenarios.tables(&args.dir, scorer)?;
+    choose(&mut tables, &args.k)?;
     if args.csv {
         let csv = ScenarioTable::all_to_csv(tables.iter().map(|one| (one.scenario.as_str(), &one.table)));
         output.text(&csv);
@@ -144,7 +141,7 @@ fn own(api: &Api, args: &ScenarioTabulateArgs, scorer: Scorer, output: Output) -
 }
 
 /// Keeps the pass@k that were asked for.
-fn choose(tables: &mut [TabulatedScenario], wanted: &[u32], lang: Lang) -> Result<(), WireError> {
+fn choose(tables: &mut [TabulatedScenario], wanted: &[u32]) -> Result<(), WireError> {
     if wanted.is_empty() {
         return Ok(());
     }
@@ -153,31 +150,26 @@ fn choose(tables: &mut [TabulatedScenario], wanted: &[u32], lang: Lang) -> Resul
         let most = one.table.repetitions.len();
         if let Some(k) = wanted.iter().find(|k| **k > most) {
             let scenario = &one.scenario;
-            return Err(WireError::bad_request(match lang {
-                Lang::Ko => format!(
-                    "pass@{k}에는 시도가 {k}번 필요한데 {scenario}에는 {most}번뿐입니다. --repeat {k}로 더 실행하세요"
-                ),
-                Lang::En => format!(
-                    "pass@{k} needs {k} trials of each instance, and {scenario} has {most}: run it with --repeat {k}"
-                ),
-            }));
+            return Err(WireError::bad_request(say!(
+                "pass@{k} needs {k} trials of each instance, and {scenario} has {most}: run it with --repeat {k}"
+            )));
         }
         one.table.totals.pass_at_k.retain(|pass| wanted.contains(&pass.k));
     }
     Ok(())
 }
 
-fn text(one: &TabulatedScenario, lang: Lang) -> String {
+fn text(one: &TabulatedScenario, lang: Language) -> String {
     let table = &one.table;
     let (passed, failed, missing) = (
-        lang.pick("통과", "passed"),
-        lang.pick("실패", "failed"),
-        lang.pick("없음", "missing"),
+        lang.text(text!("passed")),
+        lang.text(text!("failed")),
+        lang.text(text!("missing")),
     );
     let repetitions: Vec<String> = table.repetitions.iter().map(u32::to_string).collect();
-    let mut header = vec![lang.pick("인스턴스", "instance")];
+    let mut header = vec![lang.text(text!("instance"))];
     header.extend(repetitions.iter().map(String::as_str));
-    header.extend([passed, failed, missing, lang.pick("초", "seconds")]);
+    header.extend([passed, failed, missing, lang.text(text!("seconds"))]);
     let rows: Vec<Vec<String>> = table
         .rows
         .iter()
@@ -202,36 +194,25 @@ fn text(one: &TabulatedScenario, lang: Lang) -> String {
     out
 }
 
-fn sums(table: &ScenarioTable, lang: Lang, out: &mut String) {
+fn sums(table: &ScenarioTable, lang: Language, out: &mut String) {
     let totals = &table.totals;
     let (trials, passed, failed, missing) = (totals.trials, totals.passed, totals.failed, totals.missing);
     let (instances, once, always) = (totals.instances, totals.passed_once, totals.passed_always);
-    let _ = match lang {
-        Lang::Ko => writeln!(
-            out,
-            "시도 {trials}번 중 통과 {passed}, 실패 {failed}, 없음 {missing}; 인스턴스 {instances}개 중 한 번 이상 통과 {once}개, 모두 통과 {always}개"
-        ),
-        Lang::En => writeln!(
-            out,
-            "{passed} of {trials} trials passed, {failed} failed, {missing} missing; {once} of {instances} instances at least once, {always} always"
-        ),
-    };
+    let _ = writeln!(out, "{}", lang.say(&say!("{passed} of {trials} trials passed, {failed} failed, {missing} missing; {once} of {instances} instances at least once, {always} always")));
     for pass in &totals.pass_at_k {
         let _ = write!(out, "pass@{} {:.1} %", pass.k, 100.0 * pass.value);
         let intervals = [
             ("Wilson", &totals.wilson),
-            (
-                lang.pick("인스턴스 재표집", "over instances"),
-                &totals.over_instances,
-            ),
+            (lang.text(text!("over instances")), &totals.over_instances),
         ];
         for (name, measured) in intervals.iter().filter(|_| pass.k == 1) {
             if let Some(interval) = measured.interval {
                 let (low, high) = (100.0 * interval.low, 100.0 * interval.high);
-                let _ = match lang {
-                    Lang::Ko => write!(out, ", 95 % 신뢰 구간 {low:.1}–{high:.1} ({name})"),
-                    Lang::En => write!(out, ", 95 % interval {low:.1} to {high:.1} ({name})"),
-                };
+                let _ = write!(
+                    out,
+                    "{}",
+                    lang.say(&say!(", 95 % interval {low:.1} to {high:.1} ({name})"))
+                );
             }
         }
         out.push('\n');
@@ -242,14 +223,15 @@ fn sums(table: &ScenarioTable, lang: Lang, out: &mut String) {
         .map(|(cause, count)| format!("{} {count}", cause.name()))
         .collect();
     if !causes.is_empty() {
-        let _ = writeln!(out, "{}: {}", lang.pick("끝", "ended"), causes.join(", "));
+        let _ = writeln!(out, "{}: {}", lang.text(text!("ended")), causes.join(", "));
     }
     if totals.timed > 0 {
         let (sum, each) = (totals.seconds, totals.seconds / totals.timed as f64);
         let timed = totals.timed;
-        let _ = match lang {
-            Lang::Ko => writeln!(out, "시간: 시도 {timed}번에 {sum:.1}초, 한 번에 {each:.1}초"),
-            Lang::En => writeln!(out, "time: {sum:.1} s in {timed} trials, {each:.1} s each"),
-        };
+        let _ = writeln!(
+            out,
+            "{}",
+            lang.say(&say!("time: {sum:.1} s in {timed} trials, {each:.1} s each"))
+        );
     }
 }

@@ -22,7 +22,7 @@ fn wilson_is_that_of_statsmodels() {
             "{row:?}: {found:?}"
         );
     }
-    assert_eq!(wilson(0, 0), Err("there are no tasks".to_owned()));
+    assert_eq!(wilson(0, 0), Err("there are no tasks".into()));
 }
 
 #[test]
@@ -48,7 +48,7 @@ fn what_has_no_interval_says_why() {
             "every task has the same score, so drawing them again shows no spread",
         ),
     ] {
-        assert_eq!(bootstrap_mean(values), Err(why.to_owned()));
+        assert_eq!(bootstrap_mean(values), Err(why.into()));
     }
 }
 

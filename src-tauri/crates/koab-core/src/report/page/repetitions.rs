@@ -1,160 +1,129 @@
 //! Several attempts at the same tasks on a page: pass@k and pass^k with their intervals, tasks whose attempts disagree,
 //! and a strip of marks for each task.
 
-use super::escape::esc;
-use super::words::Words;
-use super::{Align, columns, interval, number};
+use super::words::{titled, why};
+use super::{columns, interval};
 use crate::report::repetitions::{
-    AttemptScores, Estimate, RepeatedMetric, RepetitionScope, RepetitionSummary, Repetitions,
+    AttemptScores, RepeatedFigure, RepeatedMetric, RepetitionScope, RepetitionSummary, Repetitions,
 };
 use crate::score::MetricId;
-use std::fmt::Write as _;
+use crate::sentence::{Language, Sentence};
+use crate::{shown, text};
+use maud::{Markup, html};
 
 /// Attempts, and what they tell together; or why there is nothing to tell.
-pub type Repeated<'a> = Result<(&'a Repetitions, &'a RepetitionSummary), &'a str>;
+pub type Repeated<'a> = Result<(&'a Repetitions, &'a RepetitionSummary), &'a Sentence>;
 
-pub(super) fn section(html: &mut String, repeated: Repeated<'_>, words: &Words) {
-    let pick = |korean, english| words.wording.pick(korean, english);
-    let _ = writeln!(
-        html,
-        "<section id=\"repetitions\">\n<h2>{}</h2>",
-        pick("반복", "Repetitions")
-    );
-    let (attempts, summary) = match repeated {
-        Ok(known) => known,
-        Err(reason) => {
-            let _ = writeln!(html, "<p>{}</p>\n</section>", esc(&words.say(Some(reason))));
-            return;
-        }
-    };
-    let _ = writeln!(
-        html,
-        "<p>{}</p>\n<table>",
-        pick(
-            "pass@k는 k번 중 한 번 이상, pass^k는 k번 모두 성공할 확률의 불편 추정값입니다. 과제를 그 시도 전체와 함께 다시 뽑은 95% 구간입니다.",
-            "Unbiased estimates: pass@k, the chance that at least one of k attempts succeeds; pass^k, the chance that all k do. For 95 % intervals tasks are drawn with all their attempts.",
-        )
-    );
-    let first = [
-        (words.metric, Align::Text),
-        (pick("모든 시도의 평균", "Mean of all attempts"), Align::Number),
-        (words.interval, Align::Number),
-        ("k", Align::Number),
-        ("pass@k", Align::Number),
-        (words.interval, Align::Number),
-        ("pass^k", Align::Number),
-        (words.interval, Align::Number),
-        (pick("엇갈린 과제", "Tasks that disagree"), Align::Number),
-        (words.why, Align::Text),
+pub(super) fn section(repeated: Repeated<'_>, language: Language) -> Markup {
+    let hint = language.text(text!("Unbiased estimates: pass@k, the chance that at least one of k attempts succeeds; pass^k, the chance that all k do. For 95 % intervals tasks are drawn with all their attempts."));
+    let names = [
+        text!("Metric"),
+        text!("Mean of all attempts"),
+        text!("95 % interval", "a column"),
+        "k",
+        "pass@k",
+        text!("95 % interval", "a column"),
+        "pass^k",
+        text!("95 % interval", "a column"),
+        text!("Tasks that disagree"),
+        text!("Why there is none"),
     ];
-    columns(html, first);
-    for scope in &summary.scopes {
-        rows(html, scope, words);
+    html! {
+        section #repetitions {
+            h2 { (language.text(text!("Repetitions"))) }
+            @match repeated {
+                Err(reason) => p { (language.say(reason)) },
+                Ok((attempts, summary)) => {
+                    p { (hint) }
+                    table {
+                        (columns(language, names, 1..9))
+                        @for scope in &summary.scopes { (rows(scope, language)) }
+                    }
+                    (strips(attempts, language))
+                }
+            }
+        }
     }
-    html.push_str("</table>\n");
-    strips(html, attempts, words);
-    html.push_str("</section>\n");
 }
 
-fn rows(html: &mut String, scope: &RepetitionScope, words: &Words) {
-    let title = match scope.level {
-        None => words.wording.pick("모든 과제", "All tasks").to_owned(),
-        Some(level) => format!("{level} {}", words.level_name(level)),
-    };
-    let _ = writeln!(
-        html,
-        "<tbody>\n<tr class=\"group\"><th scope=\"rowgroup\" colspan=\"10\">{title}</th></tr>"
-    );
-    for metric in &scope.metrics {
-        metric_rows(html, metric, words);
+fn rows(scope: &RepetitionScope, language: Language) -> Markup {
+    let all = || language.text(text!("All tasks")).to_owned();
+    let title = scope.level.map_or_else(all, |level| titled(level, language));
+    html! {
+        tbody {
+            tr.group { th scope="rowgroup" colspan="10" { (title) } }
+            @for metric in &scope.metrics { (metric_rows(metric, language)) }
+        }
     }
-    html.push_str("</tbody>\n");
 }
 
-fn metric_rows(html: &mut String, metric: &RepeatedMetric, words: &Words) {
-    let cells = |estimate: Option<&Estimate>| match estimate {
-        Some(one) => format!(
-            "<td class=\"n\">{}</td><td class=\"n\">{}</td>",
-            number(one.value),
-            interval(Some(&one.bounds), words)
-        ),
-        None => "<td class=\"n\">—</td><td class=\"n\">—</td>".to_owned(),
+fn metric_rows(metric: &RepeatedMetric, language: Language) -> Markup {
+    let cells = |estimate: Option<&RepeatedFigure>| match estimate {
+        Some(one) => {
+            html! { td.n { (shown::score(one.value)) } td.n { (interval(&one.bounds, language)) } }
+        }
+        None => html! { td.n { (shown::NONE) } td.n { (shown::NONE) } },
     };
     let disagree = metric.disagreement.as_ref().filter(|found| found.share.is_some());
-    let disagree = disagree.map_or_else(
-        || "—".to_owned(),
-        |found| format!("{} / {}", found.tasks.len(), found.of),
-    );
-    let _ = write!(
-        html,
-        "<tr><th scope=\"row\">{}</th>{}",
-        words.metric(metric.metric),
-        cells(Some(&metric.mean))
-    );
-    for place in 0..metric.pass_at.len().max(1) {
-        if place > 0 {
-            html.push_str("<tr><td></td><td></td><td></td>");
+    html! {
+        @for place in 0..metric.pass_at.len().max(1) {
+            tr {
+                @if place == 0 {
+                    th scope="row" { (shown::metric(metric.metric.name(), language)) }
+                    (cells(Some(&metric.mean)))
+                } @else {
+                    td {} td {} td {}
+                }
+                @let at = metric.pass_at.get(place);
+                td.n { (at.map_or_else(|| shown::NONE.to_owned(), |one| one.k.to_string())) }
+                (cells(at))
+                (cells(metric.pass_all.get(place)))
+                td.n {
+                    @match disagree {
+                        _ if place > 0 => {},
+                        Some(found) => { (found.tasks.len()) " / " (found.of) },
+                        None => (shown::NONE),
+                    }
+                }
+                td { @if place == 0 { (why(metric.mean.reason.as_ref(), language)) } }
+            }
         }
-        let (at, all) = (metric.pass_at.get(place), metric.pass_all.get(place));
-        let k = at.map_or_else(|| "—".to_owned(), |one| one.k.to_string());
-        let (disagree, why) = match place {
-            0 => (disagree.as_str(), words.say(metric.mean.reason.as_deref())),
-            _ => ("", String::new()),
-        };
-        let _ = writeln!(
-            html,
-            "<td class=\"n\">{k}</td>{}{}<td class=\"n\">{disagree}</td><td>{}</td></tr>",
-            cells(at),
-            cells(all),
-            esc(&why)
-        );
     }
 }
 
 /// A task a row, a mark an attempt; what a mark stands for is said on hovering and stands in the legend.
-fn strips(html: &mut String, attempts: &Repetitions, words: &Words) {
-    let pick = |korean, english| words.wording.pick(korean, english);
-    let _ = writeln!(
-        html,
-        "<table>\n<caption>{} (SR): {}</caption>",
-        pick("과제별 시도", "Attempts of each task"),
-        pick(
-            "✓ 성공, ✗ 실패, ? 미채점, · 시도 없음",
-            "✓ success, ✗ failure, ? unscored, · not made",
-        )
-    );
-    columns(
-        html,
-        [(words.task, Align::Text), (pick("시도", "Attempts"), Align::Text)],
-    );
-    html.push_str("<tbody>\n");
-    for task in &attempts.tasks {
-        let _ = write!(html, "<tr><th scope=\"row\">{}</th><td>", esc(&task.task));
-        for repetition in 1..=attempts.planned.min(1000) {
-            let made = task
-                .attempts
-                .iter()
-                .find(|attempt| attempt.repetition == repetition);
-            let (mark, why) = made.map_or(("·", None), success);
-            let _ = match why {
-                Some(why) => write!(
-                    html,
-                    "<span title=\"{}\">{mark}</span> ",
-                    esc(&words.say(Some(why)))
-                ),
-                None => write!(html, "{mark} "),
-            };
+fn strips(attempts: &Repetitions, language: Language) -> Markup {
+    let legend = language.text(text!("✓ success, ✗ failure, ? unscored, · not made"));
+    html! {
+        table {
+            caption { (language.text(text!("Attempts of each task"))) " (SR): " (legend) }
+            (columns(language, [text!("Task"), text!("Attempts")], 0..0))
+            tbody {
+                @for task in &attempts.tasks {
+                    tr {
+                        th scope="row" { (task.task) }
+                        td {
+                            @for repetition in 1..=attempts.planned.min(1000) {
+                                @let made = task.attempts.iter().find(|attempt| attempt.repetition == repetition);
+                                @match made.map_or(("·", None), success) {
+                                    (mark, Some(why)) => span title=(language.say(why)) { (mark) },
+                                    (mark, None) => (mark),
+                                }
+                                " "
+                            }
+                        }
+                    }
+                }
+            }
         }
-        html.push_str("</td></tr>\n");
     }
-    html.push_str("</tbody>\n</table>\n");
 }
 
-fn success(attempt: &AttemptScores) -> (&'static str, Option<&str>) {
+fn success(attempt: &AttemptScores) -> (&'static str, Option<&Sentence>) {
     match attempt.score(MetricId::Sr) {
         Some(score) if score.value == Some(1.0) => ("✓", None),
-        Some(score) if score.value.is_some() => ("✗", attempt.technical.as_deref()),
-        Some(score) => ("?", score.why.as_deref()),
-        None => ("?", attempt.technical.as_deref()),
+        Some(score) if score.value.is_some() => ("✗", attempt.technical.as_ref()),
+        Some(score) => ("?", score.why.as_ref()),
+        None => ("?", attempt.technical.as_ref()),
     }
 }

@@ -1,9 +1,11 @@
 use super::*;
 use crate::level::Level;
+use crate::protocol::Protocol;
 use crate::report::read_json;
 use crate::report::repetitions::{AttemptScore, AttemptScores, RepeatedTask, Repetitions, summary};
+use crate::say;
+use crate::score::MetricId;
 use crate::score::composite::CompositeVariant;
-use crate::score::{MetricId, Scorer};
 use proptest::prelude::*;
 use serde_json::json;
 use std::sync::LazyLock;
@@ -35,18 +37,18 @@ fn repeated(hostile: &str) -> Repetitions {
     let attempt = |repetition: u32| AttemptScores {
         repetition,
         answered: true,
-        technical: Some(hostile.to_owned()),
+        technical: Some(hostile.into()),
         kept: true,
         scores: vec![AttemptScore {
             metric: MetricId::Sr,
             value: None,
-            why: Some(hostile.to_owned()),
+            why: Some(hostile.into()),
         }],
     };
     Repetitions {
         format: 1,
         planned: 3,
-        scorer: Scorer::Leaderboard,
+        scorer: Protocol::Leaderboard,
         judges: Vec::new(),
         first_only: false,
         tasks: vec![RepeatedTask {
@@ -60,15 +62,13 @@ fn repeated(hostile: &str) -> Repetitions {
 /// Tags and attribute names of a page, which no text in it may add to.
 /// Its readings of the composite, without intervals.
 fn readings(report: &Report) -> Vec<CompositeReading> {
-    let readings = CompositeVariant::FLAT_REPORT.and_others().map(|variant| {
-        let found = report.composite(variant).composite;
-        CompositeReading {
+    let readings = CompositeVariant::FLAT_REPORT
+        .and_others()
+        .map(|variant| CompositeReading {
             variant,
-            value: found.value,
-            reason: found.reason,
-            bounds: Err("not drawn".to_owned()),
-        }
-    });
+            value: report.composite(variant).composite,
+            bounds: Err("not drawn".into()),
+        });
     readings.collect()
 }
 
@@ -95,13 +95,13 @@ fn skeleton(html: &str) -> String {
 
 #[test]
 fn a_missing_number_is_a_dash_and_the_page_needs_nothing_else() {
-    for language in [Language::Korean, Language::English] {
+    for language in [Language::KOREAN, Language::ENGLISH] {
         let html = page(
             &report("m"),
             &readings(&report("m")),
-            &["an incomplete run".to_owned()],
+            &[say!("an incomplete run")],
             None,
-            Err("there are no tasks"),
+            Err(&say!("there are no tasks")),
             language,
         );
         for outside in ["<script", "http://", "https://", "src=", "@import", "url("] {
@@ -109,7 +109,7 @@ fn a_missing_number_is_a_dash_and_the_page_needs_nothing_else() {
         }
         assert!(html.contains("an incomplete run"));
         let (korean, english) = ("보고서에 없습니다", "the report does not have it");
-        let wanted = language == Language::Korean;
+        let wanted = language == Language::KOREAN;
         assert_eq!(
             (html.contains(korean), html.contains(english)),
             (wanted, !wanted),
@@ -130,14 +130,14 @@ fn a_missing_number_is_a_dash_and_the_page_needs_nothing_else() {
 static PLAIN: LazyLock<String> = LazyLock::new(|| {
     let kept = repeated("plain");
     let summary = summary(&kept).unwrap();
-    let notes = ["plain".to_owned()];
+    let notes = ["plain".into()];
     skeleton(&page(
         &report("plain"),
         &readings(&report("plain")),
         &notes,
         None,
         Ok((&kept, &summary)),
-        Language::Korean,
+        Language::KOREAN,
     ))
 });
 
@@ -157,7 +157,7 @@ proptest! {
         let kept = repeated(&hostile);
         let summary = summary(&kept).unwrap();
         let html = page(
-            &report(&hostile), &readings(&report(&hostile)), std::slice::from_ref(&hostile), None, Ok((&kept, &summary)), Language::Korean,
+            &report(&hostile), &readings(&report(&hostile)), std::slice::from_ref(&hostile.into()), None, Ok((&kept, &summary)), Language::KOREAN,
         );
         prop_assert_eq!(skeleton(&html), PLAIN.as_str());
     }

@@ -3,7 +3,9 @@
 use super::{LevelReport, NoReport, ReadReport};
 use crate::level::Level;
 use crate::report::LevelMean;
+use crate::say;
 use crate::score::MetricId;
+use crate::sentence::Sentence;
 use csv::{ReaderBuilder, StringRecord};
 use serde_json::{Map, Value, json};
 
@@ -24,18 +26,18 @@ pub fn read_summary(text: &str) -> Result<ReadReport, NoReport> {
     let (header, rows) = records(text)?;
     let level_at = find(&header, "Level")
         .filter(|_| find(&header, "Total_Tasks").is_some())
-        .ok_or_else(|| NoReport::Form("has no columns `Level` and `Total_Tasks`".to_owned()))?;
+        .ok_or_else(|| NoReport::Form(say!("has no columns `Level` and `Total_Tasks`")))?;
     let mut levels: Vec<LevelReport> = Vec::new();
     for (line, row) in rows {
         let level: Level = row.get(level_at).unwrap_or_default().parse()?;
         if levels.iter().any(|known| known.level == level) {
-            return Err(NoReport::Form(format!("has two rows of {level} (line {line})")));
+            return Err(NoReport::Form(say!("has two rows of {level} (line {line})")));
         }
         let cells = header.iter().zip(&row).filter(|(name, _)| *name != "Level");
         levels.push(read_level(level, cells, line)?);
     }
     if levels.is_empty() {
-        return Err(NoReport::Form("has no row of a level".to_owned()));
+        return Err(NoReport::Form(say!("has no row of a level")));
     }
     let mut read = ReadReport::of_levels(levels);
     let columns = header.iter().filter(|name| *name != "Level");
@@ -52,14 +54,14 @@ pub fn read_combined(text: &str) -> Result<Vec<Result<CombinedRow, NoReport>>, N
     let columns: Vec<Option<(Level, &str)>> = header.iter().map(column).collect();
     let model_at = find(&header, "Model")
         .filter(|_| columns.iter().any(Option::is_some))
-        .ok_or_else(|| NoReport::Form("has no columns `Model` and `L1_Total_Tasks`".to_owned()))?;
+        .ok_or_else(|| NoReport::Form(say!("has no columns `Model` and `L1_Total_Tasks`")))?;
     if rows.is_empty() {
-        return Err(NoReport::Form("has no row of a model".to_owned()));
+        return Err(NoReport::Form(say!("has no row of a model")));
     }
     let read = rows.into_iter().map(|(line, row)| {
         let model = row.get(model_at).unwrap_or_default();
         if model.is_empty() {
-            return Err(NoReport::Form(format!("names no model in line {line}")));
+            return Err(NoReport::Form(say!("names no model in line {line}")));
         }
         let mut levels = Vec::new();
         for level in Level::ALL {
@@ -73,7 +75,7 @@ pub fn read_combined(text: &str) -> Result<Vec<Result<CombinedRow, NoReport>>, N
             }
         }
         if levels.is_empty() {
-            return Err(NoReport::Form(format!("has no numbers in line {line}")));
+            return Err(NoReport::Form(say!("has no numbers in line {line}")));
         }
         let mut read = ReadReport::of_levels(levels);
         model.clone_into(&mut read.report.model);
@@ -92,7 +94,7 @@ fn records(text: &str) -> Result<(StringRecord, Vec<(u64, StringRecord)>), NoRep
     let mut reader = ReaderBuilder::new()
         .trim(csv::Trim::All)
         .from_reader(text.as_bytes());
-    let no_table = |error: csv::Error| NoReport::Form(format!("is no table: {error}"));
+    let no_table = |error: csv::Error| NoReport::Form(say!("is no table: {error}"));
     let header = reader.headers().map_err(no_table)?.clone();
     let mut rows = Vec::new();
     for row in reader.records() {
@@ -101,7 +103,7 @@ fn records(text: &str) -> Result<(StringRecord, Vec<(u64, StringRecord)>), NoRep
                 pos,
                 expected_len,
                 len,
-            } => NoReport::Form(format!(
+            } => NoReport::Form(say!(
                 "has {len} cells in line {} and {expected_len} in its header; it may have been cut off",
                 pos.as_ref().map_or(0, csv::Position::line)
             )),
@@ -144,9 +146,9 @@ fn metric(name: &str) -> Option<MetricId> {
 }
 
 /// What to say of a column that nobody here knows.
-fn unknown(name: &str, shown: &str) -> Option<String> {
+fn unknown(name: &str, shown: &str) -> Option<Sentence> {
     let known = COUNTS.contains(&name) || FIGURES.iter().any(|(column, _)| *column == name);
-    (!known && metric(name).is_none()).then(|| format!("the column `{shown}` is not known here"))
+    (!known && metric(name).is_none()).then(|| say!("the column `{shown}` is not known here"))
 }
 
 /// A level from its cells, each with the name of its column.
@@ -197,7 +199,7 @@ fn number(name: &str, cell: &str, line: u64) -> Result<Option<f64>, NoReport> {
     }
     let number = cell.parse::<f64>().ok().filter(|number| number.is_finite());
     number.map(Some).ok_or_else(|| {
-        NoReport::Form(format!(
+        NoReport::Form(say!(
             "holds `{cell}` under `{name}` in line {line}, which is no number"
         ))
     })
@@ -207,7 +209,7 @@ fn whole(number: f64, name: &str, line: u64) -> Result<usize, NoReport> {
     if number >= 0.0 && number.fract() == 0.0 && number <= f64::from(u32::MAX) {
         Ok(number as usize)
     } else {
-        Err(NoReport::Form(format!(
+        Err(NoReport::Form(say!(
             "holds {number} under `{name}` in line {line}, which is no number of tasks"
         )))
     }

@@ -5,9 +5,13 @@
 
 use super::{AttemptScores, RepeatedTask, Repetitions, pass_all, pass_at};
 use crate::level::Level;
+use crate::measured;
+use crate::protocol::Protocol;
 use crate::reason::Reason;
 use crate::report::interval::{Bounds, DRAWS, SEED, over_levels, percentiles, resample, spread_of, wilson};
-use crate::score::{MetricId, Scorer};
+use crate::score::MetricId;
+use crate::sentence::Sentence;
+use serde::{Serialize, Serializer};
 
 /// Mixed into the seed, so that these draws are not those of the report's own means.
 const SERIES: u64 = 0x7265_7065_6174;
@@ -25,7 +29,8 @@ pub struct RepetitionSummary {
 }
 
 /// A level, or all of them.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct RepetitionScope {
     /// The level; null for all tasks.
     pub level: Option<Level>,
@@ -36,32 +41,39 @@ pub struct RepetitionScope {
 }
 
 /// A metric over all attempts.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct RepeatedMetric {
-    /// The metric.
+    /// Name as published.
+    #[cfg_attr(feature = "typescript", ts(as = "String"))]
     pub metric: MetricId,
     /// Mean over the tasks of each task's mean over its attempts.
-    pub mean: Estimate,
-    /// The mean of each repetition by itself.
+    pub mean: RepeatedFigure,
+    /// The mean of each repetition by itself, in order; null where there is none.
+    #[serde(serialize_with = "values")]
+    #[cfg_attr(feature = "typescript", ts(as = "Vec<Option<f64>>"))]
     pub runs: Vec<RunMean>,
     /// pass@k; empty where an attempt is not right or wrong, but something between.
-    pub pass_at: Vec<Estimate>,
+    pub pass_at: Vec<RepeatedFigure>,
     /// pass^k; empty likewise.
-    pub pass_all: Vec<Estimate>,
+    pub pass_all: Vec<RepeatedFigure>,
     /// Tasks whose attempts disagree; null where an attempt is not right or wrong.
     pub disagreement: Option<Disagreement>,
 }
 
 /// A number over tasks, with its interval.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Estimate {
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct RepeatedFigure {
     /// Attempts that the number is about; 1 for means.
     pub k: u32,
     /// The number.
     pub value: Option<f64>,
     /// Why there is none.
-    pub reason: Option<String>,
+    pub reason: Option<Sentence>,
     /// Its interval.
+    #[serde(rename = "range", serialize_with = "measured::range::serialize")]
+    #[cfg_attr(feature = "typescript", ts(as = "measured::ScoreRange"))]
     pub bounds: Bounds,
     /// Tasks in it.
     pub tasks: usize,
@@ -80,8 +92,13 @@ pub struct RunMean {
     pub tasks: usize,
 }
 
+fn values<S: Serializer>(runs: &[RunMean], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(runs.iter().map(|run| run.value))
+}
+
 /// How far the attempts at single tasks disagree.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct Disagreement {
     /// Tasks of which some attempts succeeded and some did not.
     pub tasks: Vec<String>,
@@ -90,8 +107,10 @@ pub struct Disagreement {
     /// The share of the one in the other; null without any.
     pub share: Option<f64>,
     /// Why there is none.
-    pub reason: Option<String>,
+    pub reason: Option<Sentence>,
     /// Its interval, Wilson's.
+    #[serde(rename = "range", serialize_with = "measured::range::serialize")]
+    #[cfg_attr(feature = "typescript", ts(as = "measured::ScoreRange"))]
     pub bounds: Bounds,
 }
 
@@ -99,7 +118,7 @@ pub struct Disagreement {
 ///
 /// # Errors
 /// When each task was attempted once.
-pub fn summary(repetitions: &Repetitions) -> Result<RepetitionSummary, String> {
+pub fn summary(repetitions: &Repetitions) -> Result<RepetitionSummary, Sentence> {
     let most = repetitions.tasks.iter().map(|task| task.attempts.len()).max();
     if most.unwrap_or(0) < 2 {
         return Err(Reason::OneAttempt {}.into());
@@ -143,7 +162,7 @@ fn ks(most: u32) -> Vec<u32> {
 
 /// What is asked of a metric; each is a column with a number a task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Asked {
+enum Column {
     Mean,
     PassAt(u32),
     PassAll(u32),
@@ -154,7 +173,7 @@ struct OfLevel<'a> {
     level: Level,
     tasks: Vec<&'a RepeatedTask>,
     metrics: Vec<MetricId>,
-    columns: Vec<(MetricId, Asked)>,
+    columns: Vec<(MetricId, Column)>,
     values: Vec<Vec<Option<f64>>>,
     draws: Vec<Vec<f64>>,
 }
@@ -173,13 +192,13 @@ impl<'a> OfLevel<'a> {
         let metrics: Vec<MetricId> = MetricId::ALL.into_iter().filter(|id| is_scored(*id)).collect();
         let mut columns = Vec::new();
         for metric in &metrics {
-            columns.push((*metric, Asked::Mean));
+            columns.push((*metric, Column::Mean));
             if metric.is_proportion() {
-                let pairs = ks.iter().flat_map(|k| [Asked::PassAt(*k), Asked::PassAll(*k)]);
+                let pairs = ks.iter().flat_map(|k| [Column::PassAt(*k), Column::PassAll(*k)]);
                 columns.extend(pairs.map(|asked| (*metric, asked)));
             }
         }
-        let value = |(metric, asked): &(MetricId, Asked)| {
+        let value = |(metric, asked): &(MetricId, Column)| {
             let of_task = |task: &&RepeatedTask| number(task, *metric, *asked);
             tasks.iter().map(of_task).collect()
         };
@@ -198,7 +217,7 @@ impl<'a> OfLevel<'a> {
         self.metrics.contains(&metric)
     }
 
-    fn column(&self, metric: MetricId, asked: Asked) -> Option<usize> {
+    fn column(&self, metric: MetricId, asked: Column) -> Option<usize> {
         self.columns.iter().position(|column| *column == (metric, asked))
     }
 }
@@ -209,14 +228,14 @@ fn scores(task: &RepeatedTask, metric: MetricId) -> Vec<f64> {
     attempts.filter_map(|attempt| attempt.value(metric)).collect()
 }
 
-fn number(task: &RepeatedTask, metric: MetricId, asked: Asked) -> Option<f64> {
+fn number(task: &RepeatedTask, metric: MetricId, asked: Column) -> Option<f64> {
     let scores = scores(task, metric);
     let succeeded = scores.iter().filter(|score| **score == 1.0).count();
     match asked {
-        Asked::Mean if scores.is_empty() => None,
-        Asked::Mean => Some(scores.iter().sum::<f64>() / scores.len() as f64),
-        Asked::PassAt(k) => pass_at(scores.len(), succeeded, k as usize),
-        Asked::PassAll(k) => pass_all(scores.len(), succeeded, k as usize),
+        Column::Mean if scores.is_empty() => None,
+        Column::Mean => Some(scores.iter().sum::<f64>() / scores.len() as f64),
+        Column::PassAt(k) => pass_at(scores.len(), succeeded, k as usize),
+        Column::PassAll(k) => pass_all(scores.len(), succeeded, k as usize),
     }
 }
 
@@ -242,42 +261,42 @@ fn repeated(
     repetitions: &Repetitions,
 ) -> RepeatedMetric {
     let unknown = unscored(levels, metric, repetitions);
-    let estimate = |k: u32, asked: Asked| estimate(levels, metric, k, asked, unknown.as_deref());
+    let estimate = |k: u32, asked: Column| estimate(levels, metric, k, asked, unknown.as_ref());
     let is_binary = metric.is_proportion();
-    let of_ks = |asked: fn(u32) -> Asked| {
+    let of_ks = |asked: fn(u32) -> Column| {
         let ks = ks.iter().filter(|_| is_binary);
         ks.map(|k| estimate(*k, asked(*k))).collect()
     };
     RepeatedMetric {
         metric,
-        mean: estimate(1, Asked::Mean),
+        mean: estimate(1, Column::Mean),
         runs: runs(levels, metric, repetitions.planned, unknown.is_some()),
-        pass_at: of_ks(Asked::PassAt),
-        pass_all: of_ks(Asked::PassAll),
-        disagreement: is_binary.then(|| disagreement(levels, metric, unknown.as_deref())),
+        pass_at: of_ks(Column::PassAt),
+        pass_all: of_ks(Column::PassAll),
+        disagreement: is_binary.then(|| disagreement(levels, metric, unknown.as_ref())),
     }
 }
 
 /// Why a metric has no number over attempts: some of them were made and nobody knows their score. Left out may be what
 /// failed for technical reasons; without the rest, the numbers would be those of the attempts that needed no judge.
-fn unscored(levels: &[&OfLevel<'_>], metric: MetricId, repetitions: &Repetitions) -> Option<String> {
+fn unscored(levels: &[&OfLevel<'_>], metric: MetricId, repetitions: &Repetitions) -> Option<Sentence> {
     let is_left_out =
-        |attempt: &AttemptScores| attempt.technical.is_some() && repetitions.scorer == Scorer::Corrected;
+        |attempt: &AttemptScores| attempt.technical.is_some() && repetitions.scorer == Protocol::Corrected;
     let tasks = levels.iter().flat_map(|level| &level.tasks);
     let attempts: Vec<&AttemptScores> = tasks
         .flat_map(|task| &task.attempts)
         .filter(|attempt| attempt.kept && !is_left_out(attempt))
         .collect();
-    let missing: Vec<&str> = attempts
+    let missing: Vec<Sentence> = attempts
         .iter()
         .filter_map(|attempt| attempt.score(metric).filter(|score| score.value.is_none()))
-        .map(|score| score.why.as_deref().unwrap_or_default())
+        .map(|score| score.why.clone().unwrap_or_default())
         .collect();
     let first = missing.first()?;
     let reason = Reason::AttemptsUnscored {
         unscored: missing.len().to_string(),
         attempts: attempts.len().to_string(),
-        reason: (*first).to_owned(),
+        reason: first.clone(),
     };
     Some(reason.into())
 }
@@ -286,11 +305,11 @@ fn estimate(
     levels: &[&OfLevel<'_>],
     metric: MetricId,
     k: u32,
-    asked: Asked,
-    unknown: Option<&str>,
-) -> Estimate {
+    asked: Column,
+    unknown: Option<&Sentence>,
+) -> RepeatedFigure {
     let all: usize = levels.iter().map(|level| level.tasks.len()).sum();
-    let none = |reason: String| Estimate {
+    let none = |reason: Sentence| RepeatedFigure {
         k,
         value: None,
         bounds: Err(reason.clone()),
@@ -299,7 +318,7 @@ fn estimate(
         left_out: all,
     };
     if let Some(reason) = unknown {
-        return none(reason.to_owned());
+        return none(reason.clone());
     }
     let places: Option<Vec<usize>> = levels.iter().map(|level| level.column(metric, asked)).collect();
     let Some(places) = places else {
@@ -319,7 +338,7 @@ fn estimate(
         .zip(&places)
         .map(|(level, place)| level.draws[*place].as_slice())
         .collect();
-    Estimate {
+    RepeatedFigure {
         k,
         value: Some(scored.iter().sum::<f64>() / scored.len() as f64),
         reason: None,
@@ -348,8 +367,8 @@ fn runs(levels: &[&OfLevel<'_>], metric: MetricId, planned: u32, is_unknown: boo
     (1..=planned.min(1000)).map(of).collect()
 }
 
-fn disagreement(levels: &[&OfLevel<'_>], metric: MetricId, unknown: Option<&str>) -> Disagreement {
-    let none = |reason: String| Disagreement {
+fn disagreement(levels: &[&OfLevel<'_>], metric: MetricId, unknown: Option<&Sentence>) -> Disagreement {
+    let none = |reason: Sentence| Disagreement {
         tasks: Vec::new(),
         of: 0,
         share: None,
@@ -357,7 +376,7 @@ fn disagreement(levels: &[&OfLevel<'_>], metric: MetricId, unknown: Option<&str>
         reason: Some(reason),
     };
     if let Some(reason) = unknown {
-        return none(reason.to_owned());
+        return none(reason.clone());
     }
     let (mut tasks, mut of) = (Vec::new(), 0);
     for task in levels.iter().flat_map(|level| &level.tasks) {

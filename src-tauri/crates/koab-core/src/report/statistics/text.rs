@@ -1,39 +1,38 @@
 //! The statistics as text: CSV for tables, Markdown for people.
 
 use super::{Kind, Row, Statistics};
-use crate::comparability::Wording;
-use crate::report::interval::{Interval, IntervalMethod};
+use crate::measured::{Interval, IntervalMethod};
 use crate::report::repetitions::{AttemptScores, RepeatedTask, Repetitions};
 use crate::score::MetricId;
-use crate::shown;
+use crate::sentence::{Language, Sentence};
+use crate::{sheet, shown, text};
 use std::fmt::Write as _;
 
-pub(super) fn csv(statistics: &Statistics, words: &Wording) -> String {
-    let mut csv = String::from("kind,level,name,k,value,low,high,method,tasks,reason\r\n");
-    let mut line = |cells: [String; 10]| {
-        let cells: Vec<String> = cells.iter().map(|cell| quoted(cell)).collect();
-        let _ = write!(csv, "{}\r\n", cells.join(","));
-    };
+pub(super) fn csv(statistics: &Statistics, language: Language) -> String {
+    let header = [
+        "kind", "level", "name", "k", "value", "low", "high", "method", "tasks", "reason",
+    ];
+    let mut lines = vec![header.map(ToOwned::to_owned)];
     for row in &statistics.rows {
         let interval = row.bounds.as_ref().ok();
-        line([
+        lines.push([
             row.kind.name().to_owned(),
             row.level.map_or_else(String::new, |level| level.to_string()),
             row.name.clone().unwrap_or_default(),
             row.k.map_or_else(String::new, |k| k.to_string()),
-            number(row.value),
+            number(row.value.as_ref().ok().copied()),
             number(interval.map(|found| found.low)),
             number(interval.map(|found| found.high)),
             interval.map_or("", |found| method(found.method)).to_owned(),
             row.tasks.map_or_else(String::new, |tasks| tasks.to_string()),
-            why(row).map_or_else(String::new, words.say),
+            why(row).map_or_else(String::new, |why| language.say(why)),
         ]);
     }
     if let Ok(repetitions) = &statistics.attempts {
         for task in &repetitions.tasks {
             for attempt in &task.attempts {
                 for score in &attempt.scores {
-                    line([
+                    lines.push([
                         "attempt".to_owned(),
                         task.level.to_string(),
                         format!("{} {}", task.task, score.metric),
@@ -43,120 +42,109 @@ pub(super) fn csv(statistics: &Statistics, words: &Wording) -> String {
                         String::new(),
                         String::new(),
                         String::new(),
-                        score.why.as_deref().map_or_else(String::new, words.say),
+                        score
+                            .why
+                            .as_ref()
+                            .map_or_else(String::new, |why| language.say(why)),
                     ]);
                 }
             }
         }
     }
-    csv
+    sheet::crlf(lines)
 }
 
 /// Why a row has no value, else why it has no interval.
-fn why(row: &Row) -> Option<&str> {
-    let missing = row.bounds.as_ref().err().map(String::as_str);
-    row.reason
-        .as_deref()
-        .or(missing)
-        .filter(|reason| !reason.is_empty())
+fn why(row: &Row) -> Option<&Sentence> {
+    let told = |reason: &&Sentence| !reason.is_empty();
+    let unscored = row.value.as_ref().err().filter(told);
+    unscored.or(row.bounds.as_ref().err()).filter(told)
 }
 
-pub(super) fn markdown(statistics: &Statistics, words: &Wording) -> String {
+pub(super) fn markdown(statistics: &Statistics, language: Language) -> String {
     let mut text = format!(
         "# {} — {}\n\n{}\n",
-        words.pick("구간과 반복", "Intervals and repetitions"),
+        language.text(text!("Intervals and repetitions")),
         statistics.model,
-        words.pick(
-            "비율은 Wilson 구간, 그 밖의 평균은 과제 단위 부트스트랩 10,000회의 95% 구간입니다. “—”는 값이 없다는 뜻이며 0이 아닙니다.",
-            "95 % intervals: Wilson's of proportions, of all other means 10,000 bootstrap resamples of the tasks. “—” means that there is no value, never 0.",
-        ),
+        language.text(text!("95 % intervals: Wilson's of proportions, of all other means 10,000 bootstrap resamples of the tasks. “—” means that there is no value, never 0.")),
     );
     for (title, kinds) in [
-        (words.pick("종합 점수", "Composite score"), &[Kind::Composite][..]),
-        (words.pick("평균", "Means"), &[Kind::LevelScore, Kind::Mean]),
+        (language.text(text!("Composite score")), &[Kind::Composite][..]),
+        (language.text(text!("Means")), &[Kind::LevelScore, Kind::Mean]),
     ] {
         let rows = statistics.rows.iter().filter(|row| kinds.contains(&row.kind));
-        table(&mut text, title, rows, words);
+        table(&mut text, title, rows, language);
     }
-    let _ = write!(text, "\n## {}\n\n", words.pick("반복", "Repetitions"));
+    let _ = write!(text, "\n## {}\n\n", language.text(text!("Repetitions")));
     match &statistics.attempts {
         Err(reason) => {
-            let _ = writeln!(text, "{}", (words.say)(reason));
+            let _ = writeln!(text, "{}", language.say(reason));
         }
         Ok(repetitions) => {
             let _ = writeln!(
                 text,
                 "{}",
-                words.pick(
-                    "pass@k: k번 중 한 번 이상 성공할 확률(1 − C(n−c,k)/C(n,k)). pass^k: k번 모두 성공할 확률(C(c,k)/C(n,k)). 과제를 시도 전체와 함께 다시 뽑은 구간입니다.",
-                    "pass@k: the chance that at least one of k attempts succeeds, 1 − C(n−c,k)/C(n,k). pass^k: the chance that all k do, C(c,k)/C(n,k). Tasks are drawn with all their attempts.",
-                )
+                language.text(text!("pass@k: the chance that at least one of k attempts succeeds, 1 − C(n−c,k)/C(n,k). pass^k: the chance that all k do, C(c,k)/C(n,k). Tasks are drawn with all their attempts."))
             );
             for (title, kinds) in [
                 (
-                    words.pick("모든 시도의 평균", "Means over all attempts"),
+                    language.text(text!("Means over all attempts")),
                     &[Kind::MeanOfAttempts, Kind::Repetition][..],
                 ),
                 ("pass@k", &[Kind::PassAt]),
                 ("pass^k", &[Kind::PassAll]),
                 (
-                    words.pick(
-                        "시도가 엇갈린 과제의 비율",
-                        "Share of tasks whose attempts disagree",
-                    ),
+                    language.text(text!("Share of tasks whose attempts disagree")),
                     &[Kind::Disagreement],
                 ),
             ] {
                 let rows = statistics.rows.iter().filter(|row| kinds.contains(&row.kind));
-                table(&mut text, title, rows, words);
+                table(&mut text, title, rows, language);
             }
-            strips(&mut text, repetitions, words);
+            strips(&mut text, repetitions, language);
         }
     }
     text
 }
 
-fn table<'a>(text: &mut String, title: &str, rows: impl Iterator<Item = &'a Row>, words: &Wording) {
+fn table<'a>(text: &mut String, title: &str, rows: impl Iterator<Item = &'a Row>, language: Language) {
     let _ = write!(
         text,
         "\n## {title}\n\n| {} | {} | k | {} | {} | {} | {} |\n|---|---|---:|---:|---|---:|---|\n",
-        words.pick("레벨", "Level"),
-        words.pick("이름", "Name"),
-        words.pick("값", "Value"),
-        words.pick("95% 구간", "95 % interval"),
-        words.pick("과제", "Tasks"),
-        words.pick("이유", "Why"),
+        language.text(text!("Level")),
+        language.text(text!("Name")),
+        language.text(text!("Value")),
+        language.text(text!("95 % interval")),
+        language.text(text!("Tasks")),
+        language.text(text!("Why")),
     );
     for row in rows {
         let ends = |Interval { low, high, .. }: &Interval| shown::ends(*low, *high);
         let _ = writeln!(
             text,
             "| {} | {} | {} | {} | {} | {} | {} |",
-            row.level
-                .map_or_else(|| words.pick("전체", "all").to_owned(), |level| level.to_string()),
-            row.name
-                .as_deref()
-                .unwrap_or(words.pick("레벨 점수", "level score")),
+            row.level.map_or_else(
+                || language.text(text!("all")).to_owned(),
+                |level| level.to_string()
+            ),
+            row.name.as_deref().unwrap_or(language.text(text!("level score"))),
             row.k.map_or_else(String::new, |k| k.to_string()),
-            shown::score(row.value),
+            shown::score(row.value.as_ref().ok().copied()),
             row.bounds.as_ref().map_or_else(|_| "—".to_owned(), ends),
             row.tasks.map_or_else(String::new, |tasks| tasks.to_string()),
-            why(row).map_or_else(String::new, |reason| (words.say)(reason).replace('|', "\\|")),
+            why(row).map_or_else(String::new, |reason| language.say(reason).replace('|', "\\|")),
         );
     }
 }
 
 /// A task a row with a mark an attempt.
-fn strips(text: &mut String, repetitions: &Repetitions, words: &Wording) {
+fn strips(text: &mut String, repetitions: &Repetitions, language: Language) {
     let _ = write!(
         text,
         "\n## {}\n\n{}\n\n| {} | SR |\n|---|---|\n",
-        words.pick("과제별 시도", "Attempts of each task"),
-        words.pick(
-            "✓ 성공, ✗ 실패, ? 미채점, · 시도 없음",
-            "✓ success, ✗ failure, ? unscored, · not made",
-        ),
-        words.pick("과제", "Task"),
+        language.text(text!("Attempts of each task")),
+        language.text(text!("✓ success, ✗ failure, ? unscored, · not made")),
+        language.text(text!("Task")),
     );
     for task in &repetitions.tasks {
         let _ = writeln!(text, "| {} | {} |", task.task, marks(task, repetitions.planned));
@@ -191,13 +179,5 @@ fn method(method: IntervalMethod) -> &'static str {
     match method {
         IntervalMethod::Wilson => "wilson",
         IntervalMethod::Bootstrap => "bootstrap",
-    }
-}
-
-fn quoted(cell: &str) -> String {
-    if cell.contains(['"', ',', '\n', '\r']) {
-        format!("\"{}\"", cell.replace('"', "\"\""))
-    } else {
-        cell.to_owned()
     }
 }

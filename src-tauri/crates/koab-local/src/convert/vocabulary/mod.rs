@@ -6,11 +6,12 @@
 mod file;
 mod splits;
 
+use koab_core::say;
+use koab_core::sentence::Sentence;
 use std::collections::{BTreeMap, HashSet};
 use std::fs;
 
 use super::ConvertError;
-use super::facts::Told;
 use crate::gguf::{Array, Value};
 use crate::hf::TokenizerFiles;
 
@@ -26,23 +27,26 @@ mod kind {
     pub(super) const BYTE: i32 = 6;
 }
 
+/// Facts, and notes for the user.
+pub(super) type HeaderFacts = (Vec<(String, Value)>, Vec<Sentence>);
+
 /// The facts about a vocabulary for embeddings of so many rows.
-pub(super) fn of(files: &TokenizerFiles, rows: u64) -> Result<Told, ConvertError> {
+pub(super) fn of(files: &TokenizerFiles, rows: u64) -> Result<HeaderFacts, ConvertError> {
     let json = fs::read(&files.tokenizer).map_err(|source| ConvertError::Unreadable {
         file: files.tokenizer.clone(),
         source,
     })?;
-    let json: TokenizerJson = serde_json::from_slice(&json).map_err(|error| {
-        ConvertError::Tokenizer(format!("is not what it should be: {error}; load it again"))
-    })?;
+    let json: TokenizerJson = serde_json::from_slice(&json)
+        .map_err(|error| ConvertError::Tokenizer(say!("is not what it should be: {error}; load it again")))?;
     let mut words = Words::new(rows, &json)?;
     let (mut facts, mut notes) = match &json.model.vocab {
         Vocab::Pairs(vocab) if json.splits_bytes() => bytes(&json, vocab, &mut words)?,
         Vocab::Pairs(vocab) if json.model.byte_fallback => pieces(&json, vocab, &mut words)?,
         Vocab::Scored(vocab) => unigram(vocab, &mut words)?,
         Vocab::Pairs(_) => {
-            let kind = json.model.kind.as_deref().unwrap_or("an unnamed kind");
-            let text = format!(
+            let kind = json.model.kind.as_deref();
+            let kind = kind.map_or_else(|| say!("an unnamed kind"), Sentence::from);
+            let text = say!(
                 "is of a kind ({kind}) that llama.cpp does not have; look for a GGUF file of this model"
             );
             return Err(ConvertError::Tokenizer(text));
@@ -83,13 +87,15 @@ fn bytes(
     json: &TokenizerJson,
     vocab: &BTreeMap<String, u64>,
     words: &mut Words,
-) -> Result<Told, ConvertError> {
+) -> Result<HeaderFacts, ConvertError> {
     for (token, id) in vocab {
         words.put(*id, token, kind::NORMAL)?;
     }
     let (split, known) = splits::name(json);
-    let note = "llama.cpp has no name for how this tokenizer splits text; other programs that use the converted file may \
-                split some texts otherwise.";
+    let note = say!(
+        "llama.cpp has no name for how this tokenizer splits text; other programs that use the converted file may \
+                split some texts otherwise."
+    );
     let merges = json.model.merges.iter().map(|pair| pair.text()).collect();
     let facts = vec![
         ("tokenizer.ggml.model".to_owned(), "gpt2".into()),
@@ -99,7 +105,7 @@ fn bytes(
             Value::Array(Array::Texts(merges)),
         ),
     ];
-    Ok((facts, if known { Vec::new() } else { vec![note.to_owned()] }))
+    Ok((facts, if known { Vec::new() } else { vec![note] }))
 }
 
 /// Byte pairs in the way of `SentencePiece`: llama.cpp's `llama`, which merges by scores. The score of a token is the rank of the
@@ -108,7 +114,7 @@ fn pieces(
     json: &TokenizerJson,
     vocab: &BTreeMap<String, u64>,
     words: &mut Words,
-) -> Result<Told, ConvertError> {
+) -> Result<HeaderFacts, ConvertError> {
     for (token, id) in vocab {
         words.put(*id, token, piece_kind(&json.model, token))?;
     }
@@ -129,14 +135,16 @@ fn pieces(
             json.puts_blank_first().into(),
         ),
     ];
-    let note = "The tokenizer merges fewer pairs than llama.cpp would; other programs that use the converted file may split \
-                some texts otherwise.";
+    let note = say!(
+        "The tokenizer merges fewer pairs than llama.cpp would; other programs that use the converted file may split \
+                some texts otherwise."
+    );
     Ok((
         facts,
         if merges_all(json, vocab) {
             Vec::new()
         } else {
-            vec![note.to_owned()]
+            vec![note]
         },
     ))
 }
@@ -174,7 +182,7 @@ fn piece_kind(model: &Model, token: &str) -> i32 {
 }
 
 /// Pieces with likelihoods. llama.cpp knows such vocabularies for other architectures only; merging by score is near it.
-fn unigram(vocab: &[(String, f64)], words: &mut Words) -> Result<Told, ConvertError> {
+fn unigram(vocab: &[(String, f64)], words: &mut Words) -> Result<HeaderFacts, ConvertError> {
     words.scores = vec![0.0; words.tokens.len()];
     for (id, (token, score)) in vocab.iter().enumerate() {
         words.put(
@@ -188,9 +196,11 @@ fn unigram(vocab: &[(String, f64)], words: &mut Words) -> Result<Told, ConvertEr
         ("tokenizer.ggml.model".to_owned(), "llama".into()),
         ("tokenizer.ggml.pre".to_owned(), "default".into()),
     ];
-    let note = "The tokenizer is of the Unigram kind, which llama.cpp only approaches; other programs that use the converted \
-                file split texts otherwise.";
-    Ok((facts, vec![note.to_owned()]))
+    let note = say!(
+        "The tokenizer is of the Unigram kind, which llama.cpp only approaches; other programs that use the converted \
+                file split texts otherwise."
+    );
+    Ok((facts, vec![note]))
 }
 
 /// The lists, one entry a row of the embeddings.
@@ -230,7 +240,7 @@ impl Words {
     }
 
     /// The added tokens: markup, and words that are never split.
-    fn added(&mut self, json: &TokenizerJson, notes: &mut Vec<String>) -> Result<(), ConvertError> {
+    fn added(&mut self, json: &TokenizerJson, notes: &mut Vec<Sentence>) -> Result<(), ConvertError> {
         for token in &json.added_tokens {
             let unknown = self.kinds.get(token.id as usize) == Some(&kind::UNKNOWN);
             let kind = match token.special {
@@ -241,7 +251,7 @@ impl Words {
             self.put(token.id, &token.content, kind)?;
         }
         if self.ids().len() < self.tokens.len() {
-            notes.push("Several tokens of this tokenizer have the same text.".to_owned());
+            notes.push(say!("Several tokens of this tokenizer have the same text."));
         }
         Ok(())
     }
@@ -256,8 +266,7 @@ impl Words {
 }
 
 fn too_many(id: u64, rows: u64) -> ConvertError {
-    let text = format!(
-        "numbers a token {id}, the embeddings have {rows} rows only; the files are of different models"
-    );
+    let text =
+        say!("numbers a token {id}, the embeddings have {rows} rows only; the files are of different models");
     ConvertError::Tokenizer(text)
 }

@@ -5,7 +5,7 @@ use crate::support::Script;
 use koab_core::args::NormalizedArgs;
 use koab_core::sensitive::Sensitive;
 use koab_engine::ports::ToolServices as _;
-use koab_providers::services::{HeldTokens, Services};
+use koab_providers::services::{LoginTokens, Services};
 use serde_json::{Value, json};
 
 fn page(body: &str) -> Script {
@@ -66,7 +66,7 @@ async fn naver_api_hub_is_spoken_to_in_its_own_way() {
         let services = Services::open(
             |name| Some(Sensitive::new(format!("{CANARY}{name}"))),
             |variable| (variable == "KOAB_NAVER_SEARCH_URL").then(|| hub.page("search/v1")),
-            &HeldTokens::default(),
+            &LoginTokens::default(),
         );
         let args = NormalizedArgs::from_record(json!({ "query": "q" }).as_object().expect("arguments"));
         let answer = services

@@ -2,7 +2,7 @@
 
 use super::{Imitation, fault, refusal};
 use crate::support::Script;
-use koab_providers::services::HeldTokens;
+use koab_providers::services::LoginTokens;
 use serde_json::{Value, json};
 
 /// A login that holds long enough, and one that must be renewed before the next call.
@@ -128,7 +128,7 @@ async fn ls_renews_a_login_that_ends_soon_or_is_refused() {
 
 #[tokio::test]
 async fn runs_after_each_other_share_a_login() {
-    let tokens = HeldTokens::default();
+    let tokens = LoginTokens::default();
     let first = Imitation::with(
         vec![login("one-1", 86_400), Script::json(r#"{"t1101OutBlock":{}}"#)],
         &tokens,

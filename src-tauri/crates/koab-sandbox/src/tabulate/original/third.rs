@@ -6,8 +6,8 @@
 
 use super::Task;
 use super::simple::{Row, Value, simple};
-use crate::tabulate::csv::field;
 use koab_core::python::float_repr;
+use koab_core::sheet::lf;
 
 /// A value of the frame: `Absent` is a key that a row does not have.
 #[derive(Clone, Copy, PartialEq)]
@@ -111,26 +111,28 @@ impl Frame<'_> {
     }
 
     fn csv(&self) -> String {
-        let mut out = String::from("Task Id");
+        let mut heading = vec!["Task Id".to_owned()];
         for number in &self.columns {
-            out += &format!(",Trial {number} Success,Trial {number} Time");
+            heading.extend([format!("Trial {number} Success"), format!("Trial {number} Time")]);
         }
-        out.push('\n');
+        let mut rows = vec![heading];
         for (row, task) in self.tasks.iter().enumerate() {
-            out += &field(&task.id);
+            let mut cells = vec![task.id.clone()];
             for number in &self.columns {
-                out += match self.entry(row, *number, |trial| trial.success) {
-                    Entry::Is(true) => ",True,",
-                    Entry::Is(false) => ",False,",
-                    _ => ",,",
+                let success = match self.entry(row, *number, |trial| trial.success) {
+                    Entry::Is(true) => "True",
+                    Entry::Is(false) => "False",
+                    _ => "",
                 };
-                if let Entry::Is(seconds) = self.entry(row, *number, |trial| trial.seconds) {
-                    out += &float_repr(seconds);
-                }
+                let seconds = match self.entry(row, *number, |trial| trial.seconds) {
+                    Entry::Is(seconds) => float_repr(seconds),
+                    _ => String::new(),
+                };
+                cells.extend([success.to_owned(), seconds]);
             }
-            out.push('\n');
+            rows.push(cells);
         }
-        out + "\n"
+        lf(rows) + "\n"
     }
 }
 

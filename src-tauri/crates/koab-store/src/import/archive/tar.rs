@@ -4,6 +4,7 @@
 
 use super::Sink;
 use crate::error::Result;
+use koab_core::say;
 use std::io::{self, Read};
 use tar::{Archive, EntryType, PaxExtensions};
 
@@ -13,7 +14,7 @@ pub(super) fn unpack<R: Read>(source: R, sink: &mut Sink) -> Result<()> {
     let limit = sink.limits.stream_bytes;
     let mut archive = Archive::new(Limited { source, left: limit });
     let broken = |sink: &Sink, error: io::Error| match error.kind() {
-        io::ErrorKind::FileTooLarge => sink.refuse(format_args!("unpacks to more than {} MB", limit >> 20)),
+        io::ErrorKind::FileTooLarge => sink.refuse(say!("unpacks to more than {} MB", limit >> 20)),
         _ => sink.broken(error),
     };
     let mut long_name: Option<Vec<u8>> = None;
@@ -71,9 +72,7 @@ fn attachment(sink: &Sink, entry: &mut dyn Read) -> Result<Vec<u8>> {
         .read_to_end(&mut content)
         .map_err(|error| sink.broken(error))?;
     if content.len() as u64 > LONGEST_NAME {
-        return Err(sink.refuse(format_args!(
-            "has an entry with a name of more than {LONGEST_NAME} bytes"
-        )));
+        return Err(sink.refuse(say!("has an entry with a name of more than {LONGEST_NAME} bytes")));
     }
     Ok(content)
 }

@@ -2,6 +2,7 @@
 
 use super::Sink;
 use crate::error::Result;
+use koab_core::say;
 use std::io::{Read, Seek};
 use zip::ZipArchive;
 
@@ -9,7 +10,7 @@ pub(super) fn unpack<R: Read + Seek>(source: R, sink: &mut Sink) -> Result<()> {
     let mut archive = ZipArchive::new(source).map_err(|error| sink.broken(error))?;
     // The crate keeps the last of entries that share a name; other programs keep the first.
     if archive.has_duplicate_names() {
-        return Err(sink.refuse("has two entries of the same name"));
+        return Err(sink.refuse(say!("has two entries of the same name")));
     }
     for index in 0..archive.len() {
         sink.count()?;

@@ -88,7 +88,7 @@ pub(in crate::import) fn list(
             }
         }
     }
-    units.sort_by(|a, b| a.kind.cmp(&b.kind));
+    units.sort_by(|a, b| (&a.kind, &a.shown).cmp(&(&b.kind, &b.shown)));
     Ok(units)
 }
 

@@ -1,0 +1,112 @@
+//! An attempt with what it lost and what several rules need of it, each worked out once.
+
+use super::attempt::{Attempt, JUDGED, injected, wanted};
+use super::facts::{ShownText, strip_markup};
+use super::loss::Losses;
+use koab_core::judge::Verdict;
+use koab_core::log::{LoggedCall, LoggedTask};
+use koab_core::python::{to_str, truthy};
+use koab_core::score::{GoldenEntry, Matching, MetricId};
+use serde_json::Value;
+use std::cell::OnceCell;
+
+/// An attempt with what the rules share.
+pub(super) struct Case<'a> {
+    pub(super) attempt: &'a Attempt<'a>,
+    pub(super) losses: &'a Losses,
+    pub(super) matching: Matching,
+    known: OnceCell<ShownText>,
+}
+
+impl<'a> Case<'a> {
+    pub(super) fn new(attempt: &'a Attempt<'a>, losses: &'a Losses) -> Self {
+        Self {
+            matching: Matching::of(attempt.cx.level, attempt.cx.task),
+            attempt,
+            losses,
+            known: OnceCell::new(),
+        }
+    }
+
+    pub(super) fn task(&self) -> &'a LoggedTask {
+        self.attempt.cx.task
+    }
+
+    pub(super) fn calls(&self) -> &'a [LoggedCall] {
+        &self.attempt.cx.task.calls
+    }
+
+    /// Whether something of the metric was lost.
+    pub(super) fn lost(&self, metric: MetricId) -> bool {
+        self.losses.lost_of(metric) > 0.0
+    }
+
+    /// Whether any of the metrics that judges decide was lost.
+    pub(super) fn lost_by_judges(&self) -> bool {
+        JUDGED.iter().any(|metric| self.lost(*metric))
+    }
+
+    /// The final response as a text; empty when there is none.
+    pub(super) fn answer(&self) -> String {
+        match self.task().get("final_response") {
+            response if truthy(response) => to_str(response),
+            _ => String::new(),
+        }
+    }
+
+    /// The golden calls that the model itself was to make.
+    pub(super) fn wanted(&self) -> impl Iterator<Item = &GoldenEntry> {
+        wanted(self.attempt.cx.level, &self.matching)
+    }
+
+    /// Verdicts on a metric.
+    pub(super) fn verdicts(&self, metric: MetricId) -> impl Iterator<Item = &'a Verdict> {
+        self.attempt
+            .verdicts
+            .iter()
+            .filter(move |verdict| verdict.metric == metric)
+    }
+
+    /// The tool that the task lets fail.
+    pub(super) fn injected(&self) -> Option<&'a str> {
+        injected(self.task())
+    }
+
+    /// What was there for the answer to be drawn from: results, the conversation, the task itself.
+    pub(super) fn known(&self) -> &ShownText {
+        self.known.get_or_init(|| {
+            let mut texts = vec![to_str(self.task().get("instruction"))];
+            let answer = self.answer();
+            for message in self.task().messages() {
+                let content = message.get("content").unwrap_or(&Value::Null);
+                // What the model itself said last is what is being checked.
+                let own = message.get("role").and_then(Value::as_str) == Some("assistant");
+                match content {
+                    Value::String(text) if own && *text == answer => {}
+                    Value::String(text) => texts.push(text.clone()),
+                    Value::Null => {}
+                    other => texts.push(without_clock(other)),
+                }
+            }
+            for call in self.calls() {
+                texts.push(call.args.to_string());
+                if !call.result.is_null() {
+                    texts.push(without_clock(&call.result));
+                }
+            }
+            ShownText::of(&strip_markup(&texts.join("\n")))
+        })
+    }
+}
+
+/// A result as text, without when it was made: that day is no fact of what was asked.
+fn without_clock(result: &Value) -> String {
+    match result {
+        Value::Object(map) => {
+            let mut map = map.clone();
+            map.retain(|key, _| !["lastBuildDate", "currentDateTime"].contains(&key.as_str()));
+            Value::Object(map).to_string()
+        }
+        other => other.to_string(),
+    }
+}

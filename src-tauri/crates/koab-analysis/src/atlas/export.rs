@@ -1,0 +1,174 @@
+//! The atlas as text for papers and spreadsheets.
+
+use super::{By, SortedAttempt, State, Tally, tally};
+use koab_core::sentence::Language;
+use koab_core::{say, sheet, text};
+
+/// One line a finding, and one for each lossy attempt without any; UTF-8, CRLF as other tables of this product have it.
+pub fn to_csv(attempts: &[SortedAttempt]) -> String {
+    let mut rows = vec![
+        [
+            "model",
+            "level",
+            "task",
+            "lost",
+            "explained",
+            "cause",
+            "first",
+            "owner",
+            "metrics",
+            "call",
+            "step",
+            "tool",
+            "argument",
+            "expected",
+            "found",
+            "quote",
+        ]
+        .map(ToOwned::to_owned)
+        .to_vec(),
+    ];
+    for attempt in attempts
+        .iter()
+        .filter(|attempt| attempt.sorted.state == State::Lossy)
+    {
+        let sorted = &attempt.sorted;
+        let about = vec![
+            attempt.model.clone(),
+            attempt.level.to_string(),
+            attempt.task.clone(),
+            format!("{:.4}", sorted.lost),
+            format!("{:.4}", sorted.explained),
+        ];
+        if sorted.findings.is_empty() {
+            let mut row = about.clone();
+            row.resize(rows[0].len(), String::new());
+            row[5] = "unsorted".to_owned();
+            rows.push(row);
+        }
+        let primary = sorted.primary();
+        for finding in &sorted.findings {
+            let number = |place: Option<u32>| place.map(|place| place.to_string()).unwrap_or_default();
+            let text = |text: &Option<String>| match text.as_deref().unwrap_or_default() {
+                number if number.parse::<f64>().is_ok() => number.to_owned(),
+                text => sheet::guarded(text),
+            };
+            let metrics: Vec<&str> = finding.metrics.iter().map(|metric| metric.name()).collect();
+            let first = if Some(finding.cause) == primary {
+                "yes"
+            } else {
+                "no"
+            };
+            let mut row = about.clone();
+            row.extend([
+                finding.cause.to_string(),
+                first.to_owned(),
+                owner(finding.cause.owner()).to_owned(),
+                metrics.join(" "),
+                number(finding.call.map(|call| call + 1)),
+                number(finding.step),
+                text(&finding.tool),
+                text(&finding.argument),
+                text(&finding.expected),
+                text(&finding.found),
+                text(&finding.quote),
+            ]);
+            rows.push(row);
+        }
+    }
+    sheet::crlf(rows)
+}
+
+fn owner(owner: super::CauseOwner) -> &'static str {
+    use super::CauseOwner::{Judge, Model, Pack, Protocol, Service, Technical};
+    match owner {
+        Model => "model",
+        Technical => "technical",
+        Pack => "pack",
+        Service => "service",
+        Protocol => "protocol",
+        Judge => "judge",
+    }
+}
+
+/// Cause by level and, with more than one model, cause by model: counts of lossy attempts by their first cause.
+pub fn to_markdown(attempts: &[SortedAttempt], language: Language) -> String {
+    let by_level = tally(attempts, By::Level);
+    let by_model = tally(attempts, By::Model);
+    let total = &by_level.total;
+    let mut text = format!("# {}\n\n", language.text(text!("Failure atlas")));
+    let percent = |part: f64, whole: f64| if whole > 0.0 { part / whole * 100.0 } else { 0.0 };
+    let explained = percent(total.explained, total.lost);
+    let unsorted = by_level.unsorted();
+    let share = percent(f64::from(unsorted), f64::from(total.lossy));
+    text.push_str(&language.say(&say!(
+        "{attempts} attempts: {lossy} lost points, {capped} lack only what is out of reach. Unsorted: {unsorted} ({share:.1}%); loss explained: {explained:.1}%.",
+        attempts = total.attempts,
+        lossy = total.lossy,
+        capped = total.capped
+    )));
+    text.push('\n');
+    text.push_str(&table(
+        &by_level,
+        language,
+        language.text(text!("Cause by level")),
+    ));
+    if by_model.columns.len() > 1 {
+        text.push_str(&table(
+            &by_model,
+            language,
+            language.text(text!("Cause by model")),
+        ));
+    }
+    text.push_str(&format!("\n## {}\n\n", language.text(text!("Rules"))));
+    for (cause, _) in by_level
+        .rows
+        .iter()
+        .filter_map(|(cause, cells)| Some(((*cause)?, cells)))
+    {
+        let (name, rule) = cause.label(language);
+        text.push_str(&format!("- **{name}** (`{cause}`): {rule}\n"));
+    }
+    text
+}
+
+/// The rows of a tally with their names, the row of the unsorted among them.
+pub(super) fn names(tally: &Tally, language: Language) -> Vec<String> {
+    let unsorted = language.text(text!("Unsorted"));
+    let rows = tally.rows.iter();
+    rows.map(|(cause, _)| cause.map_or(unsorted, |cause| cause.label(language).0).to_owned())
+        .collect()
+}
+
+fn table(tally: &Tally, language: Language, title: &str) -> String {
+    let (cause, sum) = (
+        language.text(text!("Cause")),
+        language.text(text!("All", "a sum")),
+    );
+    let escape = |name: &str| name.replace('|', "\\|");
+    let columns: Vec<String> = tally.columns.iter().map(|name| escape(name)).collect();
+    let mut text = format!("\n## {title}\n\n| {cause} | {} | {sum} |\n", columns.join(" | "));
+    text.push_str(&format!("|---|{}\n", "---:|".repeat(columns.len() + 1)));
+    for (name, (_, cells)) in names(tally, language).iter().zip(&tally.rows) {
+        let cells: Vec<String> = cells
+            .iter()
+            .map(|cell| {
+                if cell.first == 0 {
+                    "·".to_owned()
+                } else {
+                    cell.first.to_string()
+                }
+            })
+            .collect();
+        text.push_str(&format!("| {name} | {} |\n", cells.join(" | ")));
+    }
+    let lossy: Vec<String> = tally
+        .states
+        .iter()
+        .chain([&tally.total])
+        .map(|states| format!("{} / {}", states.lossy, states.attempts))
+        .collect();
+    let label = language.text(text!("Lossy / all"));
+    text.push_str(&format!("| **{label}** | {} |\n", lossy.join(" | ")));
+    text
+}

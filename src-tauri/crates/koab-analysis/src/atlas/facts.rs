@@ -1,0 +1,131 @@
+//! What can be checked in an answer: figures, dates and names, and whether they stand in what the model was shown.
+//!
+//! Meant to be cautious: a figure counts as known when it is there in another unit of Korean counting, rounded, or as the sum or
+//! difference of two that are there; a name when it is there but for spaces, marks and case.
+
+mod dates;
+mod names;
+mod numbers;
+
+pub(super) use dates::{Date, dates};
+pub(super) use names::{names, plain, stated};
+pub(super) use numbers::{Number, Unit, numbers};
+
+use std::collections::HashSet;
+
+/// What the model was shown, prepared for looking things up.
+pub(super) struct ShownText {
+    plain: String,
+    /// Sorted.
+    numbers: Vec<f64>,
+    dates: HashSet<Date>,
+    days: HashSet<(u8, u8)>,
+}
+
+impl ShownText {
+    pub(super) fn of(text: &str) -> Self {
+        let mut found: Vec<f64> = numbers(text).iter().map(|number| number.value).collect();
+        found.sort_unstable_by(f64::total_cmp);
+        found.dedup();
+        let dates = dates(text);
+        Self {
+            plain: plain(text),
+            numbers: found,
+            days: dates.iter().map(|(date, _)| (date.month, date.day)).collect(),
+            dates: dates.into_iter().map(|(date, _)| date).collect(),
+        }
+    }
+
+    /// Whether the name stands there.
+    pub(super) fn has_name(&self, name: &str) -> bool {
+        let name = plain(name);
+        self.plain.contains(&name)
+    }
+
+    /// Whether the date stands there; one without a year needs only month and day.
+    pub(super) fn has_date(&self, date: Date) -> bool {
+        if date.year == 0 {
+            return self.days.contains(&(date.month, date.day));
+        }
+        let no_year = Date { year: 0, ..date };
+        self.dates.contains(&date) || self.dates.contains(&no_year)
+    }
+
+    /// Full dates that are there.
+    pub(super) fn full_dates(&self) -> usize {
+        self.dates.iter().filter(|date| date.year > 0).count()
+    }
+
+    /// Whether the figure stands there, as it is or rounded to the answer's digits, in thousands or thousandths.
+    pub(super) fn has_number(&self, number: &Number) -> bool {
+        [
+            1.0,
+            1000.0,
+            0.001,
+            100.0,
+            0.01,
+            60.0,
+            1.0 / 60.0,
+            60_000.0,
+            1.0 / 60_000.0,
+            3600.0,
+        ]
+        .iter()
+        .any(|scale| self.near(number.value * scale, number.step * scale))
+    }
+
+    /// Whether it is the sum, the difference or the rounded quotient in percent of two that are there.
+    pub(super) fn derives(&self, number: &Number) -> bool {
+        // Beyond some thousand pairs any figure is the sum of two, which says nothing.
+        let near = |wanted: f64| self.near(wanted, number.step);
+        self.numbers
+            .iter()
+            .take(4000)
+            .any(|one| near(number.value - one) || near(number.value + one))
+    }
+
+    fn near(&self, value: f64, step: f64) -> bool {
+        let slack = (step / 2.0).max(value.abs() * 1e-9) * 1.000_001;
+        let from = self.numbers.partition_point(|known| *known < value - slack);
+        self.numbers
+            .get(from)
+            .is_some_and(|known| *known <= value + slack)
+    }
+}
+
+/// Text without HTML tags and entities, as results of searches hold them, and without JSON's escapes.
+pub(super) fn strip_markup(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find(['<', '&', '\\']) {
+        plain.push_str(&rest[..at]);
+        rest = &rest[at..];
+        let known = [
+            ("<b>", ""),
+            ("</b>", ""),
+            ("&lt;", "<"),
+            ("&gt;", ">"),
+            ("&amp;", "&"),
+            ("&quot;", "\""),
+            ("&#39;", "'"),
+            ("&apos;", "'"),
+            ("&nbsp;", " "),
+            ("\\n", "\n"),
+            ("\\\"", "\""),
+            ("\\\\", "\\"),
+        ];
+        match known.iter().find(|(mark, _)| rest.starts_with(mark)) {
+            Some((mark, instead)) => {
+                plain.push_str(instead);
+                rest = &rest[mark.len()..];
+            }
+            None => {
+                let first = rest.chars().next().map_or(1, char::len_utf8);
+                plain.push_str(&rest[..first]);
+                rest = &rest[first..];
+            }
+        }
+    }
+    plain.push_str(rest);
+    plain
+}

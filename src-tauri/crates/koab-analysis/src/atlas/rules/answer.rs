@@ -1,0 +1,138 @@
+//! Answers that end the work instead of doing it: asking back, announcing, giving up, pointing elsewhere.
+//!
+//! Each goes by a list of phrases, so it looks only at attempts whose success was denied: good answers end politely too.
+
+use crate::atlas::case::Case;
+use crate::atlas::cause::Cause;
+use crate::atlas::finding::Finding;
+use koab_core::score::MetricId::{self, EffScore, Sr};
+
+/// Asks for what the model needs before it goes on.
+const ASKS: [&str; 17] = [
+    "알려주시면",
+    "알려 주시면",
+    "알려주시겠",
+    "알려 주시겠",
+    "알려주세요",
+    "확인해주시",
+    "확인해 주시",
+    "말씀해 주시면",
+    "요청해주세요",
+    "요청해 주세요",
+    "먼저 확인하고 싶",
+    "먼저 확인해",
+    "까요?",
+    "하시겠습니까",
+    "please provide",
+    "could you please",
+    "could you provide",
+];
+/// A sentence with one of these offers more after the work is done.
+const OFFERS: [&str; 12] = [
+    "더 찾아",
+    "더 필요",
+    "궁금",
+    "더 알고",
+    "더 자세",
+    "추가로",
+    "원하시면",
+    "필요하시면",
+    "도움이",
+    "다른",
+    "언제든",
+    "어떠신가요",
+];
+/// Says what will be done.
+const ANNOUNCES: [&str; 10] = [
+    "하겠습니다",
+    "드리겠습니다",
+    "보겠습니다",
+    "드릴게요",
+    "볼게요",
+    "할게요",
+    "i'll ",
+    "i will ",
+    "let me ",
+    "i’ll ",
+];
+/// Says that it could not be done.
+const GIVES_UP: [&str; 18] = [
+    "찾을 수 없",
+    "찾지 못했",
+    "찾을수 없",
+    "확인할 수 없",
+    "확인되지 않",
+    "제공할 수 없",
+    "제공해 드릴 수 없",
+    "조회할 수 없",
+    "가져올 수 없",
+    "알 수 없",
+    "정보가 없",
+    "어려울 것 같",
+    "실패했",
+    "unable to",
+    "couldn't find",
+    "could not find",
+    "cannot find",
+    "i'm sorry",
+];
+/// Says that what was asked for stands behind a link.
+const POINTS: [&str; 5] = [
+    "링크에서 확인",
+    "링크를 통해",
+    "링크를 참고",
+    "사이트에서 확인",
+    "페이지에서 확인",
+];
+
+const OF_ANSWER: [MetricId; 2] = [Sr, EffScore];
+
+pub(super) fn find(seen: &Case<'_>) -> Vec<Finding> {
+    ending(seen).into_iter().collect()
+}
+
+/// How the answer ends the work, if it does. Multi-turn answers are about what was said before, and their ends say little.
+pub(super) fn ending(seen: &Case<'_>) -> Option<Finding> {
+    if !seen.lost(Sr) && !seen.lost(EffScore) {
+        return None;
+    }
+    let answer = seen.answer();
+    let found = |cause: Cause, quote: &str| Some(Finding::new(cause, &OF_ANSWER).quote(quote));
+    let sentences = sentences(&answer);
+    if !seen.attempt.cx.level.is_multi_turn()
+        && let Some(asks) = sentences
+            .iter()
+            .find(|sentence| says(sentence, &ASKS) && !says(sentence, &OFFERS))
+    {
+        return found(Cause::AskedBack, asks);
+    }
+    if let Some(last) = sentences
+        .last()
+        .filter(|last| says(last, &ANNOUNCES) && !says(last, &OFFERS))
+    {
+        return found(Cause::OnlyAnnounced, last);
+    }
+    if let Some(gives_up) = sentences.iter().find(|sentence| says(sentence, &GIVES_UP)) {
+        return found(Cause::GaveUp, gives_up);
+    }
+    let links = answer.matches("http").count();
+    let points = sentences.iter().find(|sentence| says(sentence, &POINTS));
+    points
+        .filter(|_| links >= 2 && !seen.attempt.cx.level.is_multi_turn())
+        .and_then(|points| found(Cause::LinksOnly, points))
+}
+
+fn says(sentence: &str, phrases: &[&str]) -> bool {
+    let sentence = sentence.to_lowercase();
+    phrases.iter().any(|phrase| sentence.contains(phrase))
+}
+
+/// A text's sentences, with the mark that ends each.
+fn sentences(text: &str) -> Vec<&str> {
+    let ends = text
+        .split_inclusive(['\n', '!', '?'])
+        .flat_map(|line| line.split_inclusive(". "));
+    ends.map(str::trim)
+        .filter(|sentence| sentence.chars().any(char::is_alphanumeric))
+        .collect()
+}

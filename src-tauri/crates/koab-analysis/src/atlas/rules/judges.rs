@@ -1,0 +1,213 @@
+//! Losses that are the judges' doing, or that of what they were shown.
+
+use crate::atlas::attempt::JUDGED;
+use crate::atlas::case::Case;
+use crate::atlas::cause::Cause;
+use crate::atlas::finding::Finding;
+use koab_core::level::Level;
+use koab_core::log::LoggedTask;
+use koab_core::score::MetricId::{self, ArgAcc, ContextRetention, RefRecall, Sr};
+use koab_core::score::{args_of, compare_arguments, tool_of};
+use serde_json::Value;
+
+/// A grade of this or more finds little or no fault.
+const LITTLE_FAULT: f64 = 0.75;
+/// Share by which two readings of one field differ when something has changed.
+const CHANGED: f64 = 0.02;
+
+pub(super) fn find(seen: &Case<'_>) -> Vec<Finding> {
+    let mut found = Vec::new();
+    for metric in JUDGED.into_iter().filter(|metric| seen.lost(*metric)) {
+        found.extend(failed(seen, metric));
+        found.extend(split(seen, metric));
+    }
+    found.extend(against_log(seen));
+    if seen.attempt.cx.level == Level::L7 && !seen.task().answer_is_seeded() {
+        found.extend(first_question(seen));
+        found.extend(seeded_turn(seen));
+        found.extend(seed_conflict(seen));
+    }
+    found
+}
+
+fn failed(seen: &Case<'_>, metric: MetricId) -> Option<Finding> {
+    let (judge, why) = seen
+        .verdicts(metric)
+        .find_map(|one| Some((&one.judge, one.failure()?)))?;
+    Some(
+        Finding::new(Cause::JudgeFailed, &[metric])
+            .found(judge.as_str())
+            .quote(&why.to_string()),
+    )
+}
+
+/// Votes or judges that disagree: yes and no, or grades that are more than one apart.
+fn split(seen: &Case<'_>, metric: MetricId) -> Option<Finding> {
+    let said: Vec<(bool, i64, String)> = seen
+        .verdicts(metric)
+        .filter(|verdict| verdict.failure().is_none())
+        .map(|verdict| verdict.published())
+        .collect();
+    let yes = said.iter().filter(|(success, ..)| *success).count();
+    let is_vote = matches!(metric, Sr | MetricId::EffScore);
+    let grades = said.iter().map(|(_, grade, _)| *grade);
+    let apart = grades.clone().max().unwrap_or(0) - grades.min().unwrap_or(0);
+    let splits = if is_vote {
+        yes > 0 && yes < said.len()
+    } else {
+        apart > 1
+    };
+    splits.then(|| {
+        let found = if is_vote {
+            format!("{yes}/{}", said.len())
+        } else {
+            let grades: Vec<String> = said.iter().map(|(_, grade, _)| grade.to_string()).collect();
+            grades.join(", ")
+        };
+        let other = said.iter().find(|(success, ..)| *success).or(said.last());
+        let reason = other.map(|(.., reason)| reason.as_str()).unwrap_or_default();
+        Finding::new(Cause::JudgeSplit, &[metric])
+            .found(found)
+            .quote(reason)
+    })
+}
+
+/// `ArgAcc` was marked down although the arguments are equal but for defaults and form.
+fn against_log(seen: &Case<'_>) -> Option<Finding> {
+    let golden = seen
+        .task()
+        .list("golden_action")
+        .first()
+        .filter(|_| seen.lost(ArgAcc))?;
+    let tool = tool_of(golden)?;
+    let place = seen.calls().iter().position(|call| call.is_to(tool))?;
+    let call = &seen.calls()[place];
+    let arguments = compare_arguments(&args_of(golden), &call.args, seen.task().get("arg_schema"));
+    let same = arguments.iter().all(|argument| {
+        let cause = super::arguments::cause_of(argument);
+        matches!(cause, None | Some(Cause::DefaultArgument | Cause::ArgumentForm))
+    });
+    same.then(|| {
+        let finding = Finding::new(Cause::GradedAgainstLog, &[ArgAcc]).at(place, call);
+        finding.expected(&args_of(golden)).found(&call.args)
+    })
+}
+
+/// The published judge sees the first question with the answer to the last (`docs/spec/metrics.md` §11, 23). On L6 the last one asks for
+/// the first again; on L7 it asks for something else.
+fn first_question(seen: &Case<'_>) -> Option<Finding> {
+    let first = seen.task().get("instruction").as_str()?;
+    let last = seen.task().last_question()?;
+    if seen.attempt.cx.is_corrected() || first.trim() == last.trim() || !seen.lost(Sr) {
+        return None;
+    }
+    let no = seen.verdicts(Sr).find_map(|verdict| {
+        let (success, _, reason) = verdict.published();
+        (!success && verdict.failure().is_none()).then_some(reason)
+    })?;
+    let content = [ContextRetention, RefRecall].into_iter().all(|metric| {
+        let score = seen.attempt.scores.iter().find(|(id, _)| *id == metric);
+        score
+            .and_then(|(_, score)| score.value())
+            .is_some_and(|value| value >= LITTLE_FAULT)
+    });
+    content.then(|| {
+        Finding::new(Cause::FirstQuestion, &[Sr])
+            .expected(last)
+            .found(first)
+            .quote(&no)
+    })
+}
+
+/// The dataset's result of the tested turn stands before the model's answer (§11, 24), so that the judged conversation has that
+/// turn twice, or the model only told what it was given.
+fn seeded_turn(seen: &Case<'_>) -> Option<Finding> {
+    let messages = seen.task().messages();
+    let role = |message: &Value| message.get("role").and_then(Value::as_str).map(ToOwned::to_owned);
+    let question = messages
+        .iter()
+        .rposition(|message| role(message).as_deref() == Some("user"))?;
+    let after = &messages[question + 1..];
+    let seeded = after.iter().find(|message| {
+        let id = message.get("tool_call_id").and_then(Value::as_str);
+        id.is_some_and(|id| id.starts_with("seed_call_"))
+    })?;
+    let own = after
+        .iter()
+        .find(|message| role(message).as_deref() == Some("assistant"));
+    let quote = own
+        .and_then(|message| message.get("content")?.as_str())
+        .unwrap_or_default();
+    let finding = Finding::new(Cause::SeededTurn, &[ContextRetention, RefRecall]);
+    Some(finding.expected(seeded.get("content")).quote(quote))
+}
+
+/// A call answered with another price than the seeded result for the same market: who sees no results takes that for
+/// forgetting.
+fn seed_conflict(seen: &Case<'_>) -> Option<Finding> {
+    for (place, call) in seen
+        .calls()
+        .iter()
+        .enumerate()
+        .filter(|(_, call)| call.succeeded())
+    {
+        for seeded in seeded_results(seen.task()) {
+            let same = marker(seeded).is_some_and(|market| marker(&call.result) == Some(market));
+            let Some(((_, before), (field, now))) = price(seeded).zip(price(&call.result)).filter(|_| same)
+            else {
+                continue;
+            };
+            if (now - before).abs() > before.abs() * CHANGED {
+                let finding =
+                    Finding::new(Cause::SeedConflict, &[ContextRetention, RefRecall]).at(place, call);
+                return Some(
+                    finding
+                        .argument(field)
+                        .expected(before.to_string())
+                        .found(now.to_string()),
+                );
+            }
+        }
+    }
+    None
+}
+
+/// Fields that hold a current price.
+const PRICES: [&str; 5] = [
+    "trade_price",
+    "current_price",
+    "closing_price",
+    "stck_prpr",
+    "price",
+];
+
+/// The current price in a result, with the field that holds it.
+fn price(result: &Value) -> Option<(&'static str, f64)> {
+    let first = first(result)?;
+    PRICES
+        .into_iter()
+        .find_map(|field| Some((field, first.get(field)?.as_f64()?)))
+}
+
+fn first(result: &Value) -> Option<&Value> {
+    match result {
+        Value::Array(list) => list.first(),
+        other => Some(other),
+    }
+}
+
+/// What a result is of: the market of a price.
+fn marker(result: &Value) -> Option<&str> {
+    let first = first(result)?;
+    first.get("market").or_else(|| first.get("symbol"))?.as_str()
+}
+
+fn seeded_results(task: &LoggedTask) -> impl Iterator<Item = &Value> {
+    let messages = task.messages().iter();
+    messages
+        .filter(|message| {
+            let id = message.get("tool_call_id").and_then(Value::as_str);
+            id.is_some_and(|id| id.starts_with("seed_call_"))
+        })
+        .filter_map(|message| message.get("content"))
+}

@@ -1,0 +1,139 @@
+//! How far judges agree over several runs, every coefficient with its interval.
+//!
+//! Unlike `report::agreement`, which is about one report and its panel, all judges vote on SR here: an answer there is the
+//! majority of a judge's votes.
+
+use super::reason::LabReason;
+use super::resample::{Clustered, Counts, LabEstimate, Row};
+use super::{Item, Subject, is_yes_no, items, judged_metrics};
+use koab_core::judge::agreement::{Measurement, Undefined};
+use koab_core::report::AnswerScale;
+use koab_core::score::MetricId;
+use serde::{Deserialize, Serialize};
+
+/// How far judges agree on the questions of one metric, or of several together.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct LabAgreement {
+    /// The metrics that asked, in report order; several where they are taken together.
+    pub metrics: Vec<String>,
+    /// Whether yes or no was asked; null where both kinds are together, for which there is only the share of equal answers.
+    pub yes_no: Option<bool>,
+    /// Questions that two judges or more have answered.
+    pub questions: usize,
+    /// Tasks that these are about: what the intervals draw from.
+    pub tasks: usize,
+    /// Share (0 to 1) of equal pairs among all pairs of answers to the same question.
+    pub percent: LabEstimate,
+    /// Fleiss' kappa over the questions that all judges answered; for three judges and more.
+    pub fleiss: LabEstimate,
+    /// Krippendorff's alpha, nominal for yes or no and ordinal for grades.
+    pub alpha: LabEstimate,
+    /// Each pair of judges.
+    pub pairs: Vec<PairAgreement>,
+}
+
+/// How far two judges agree.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct PairAgreement {
+    /// One judge.
+    pub one: String,
+    /// The other.
+    pub other: String,
+    /// Questions that both answered.
+    pub questions: usize,
+    /// Share (0 to 1) of equal answers.
+    pub percent: LabEstimate,
+    /// Cohen's kappa, unweighted.
+    pub kappa: LabEstimate,
+}
+
+/// The agreement of these judges: a row a metric, then the metrics of one scale together, then all. Empty with fewer than
+/// two judges.
+pub fn agreement(subjects: &[Subject<'_>], judges: &[String]) -> Vec<LabAgreement> {
+    if judges.len() < 2 {
+        return Vec::new();
+    }
+    let asked: Vec<MetricId> = judged_metrics()
+        .filter(|metric| items(subjects).any(|(_, item)| item.metric == *metric))
+        .collect();
+    let mut groups: Vec<(AnswerScale, Vec<MetricId>)> = Vec::new();
+    for metric in &asked {
+        groups.push((scale(*metric), vec![*metric]));
+    }
+    for whole in [AnswerScale::YesNo, AnswerScale::Grades] {
+        let same: Vec<MetricId> = asked
+            .iter()
+            .copied()
+            .filter(|metric| scale(*metric) == whole)
+            .collect();
+        if same.len() > 1 {
+            groups.push((whole, same));
+        }
+    }
+    if asked.iter().any(|metric| scale(*metric) != scale(asked[0])) {
+        groups.push((AnswerScale::Mixed, asked));
+    }
+    groups
+        .into_iter()
+        .map(|(scale, metrics)| of_group(subjects, judges, scale, &metrics))
+        .collect()
+}
+
+fn of_group(
+    subjects: &[Subject<'_>],
+    judges: &[String],
+    scale: AnswerScale,
+    metrics: &[MetricId],
+) -> LabAgreement {
+    let row = |item: &Item| -> Row { judges.iter().map(|judge| item.answer(judge)).collect() };
+    let said: Vec<(&str, Row)> = items(subjects)
+        .filter(|(_, item)| metrics.contains(&item.metric))
+        .map(|(_, item)| (item.task.as_str(), row(item)))
+        .filter(|(_, row)| row.iter().flatten().count() > 1)
+        .collect();
+    let mut tasks: Vec<&str> = said.iter().map(|(task, _)| *task).collect();
+    tasks.sort_unstable();
+    tasks.dedup();
+    let (questions, tasks) = (said.len(), tasks.len());
+    let answers = Clustered::of(judges.len(), said.into_iter());
+    let coefficient = |compute: &dyn Fn(&Counts) -> Result<f64, Undefined>| match scale {
+        AnswerScale::Mixed => LabEstimate::none(LabReason::NoScaleInCommon {}),
+        _ => answers.estimate(compute),
+    };
+    let measurement = match scale {
+        AnswerScale::Grades => Measurement::Ordinal,
+        AnswerScale::YesNo | AnswerScale::Mixed => Measurement::Nominal,
+    };
+    let names = (0..judges.len()).flat_map(|one| (one + 1..judges.len()).map(move |other| (one, other)));
+    let pairs = names.enumerate().map(|(pair, (one, other))| PairAgreement {
+        one: judges[one].clone(),
+        other: judges[other].clone(),
+        questions: answers.all.of_pair(pair).0,
+        percent: answers.estimate(|counts| counts.of_pair(pair).1),
+        kappa: coefficient(&|counts| counts.of_pair(pair).2),
+    });
+    LabAgreement {
+        metrics: metrics.iter().map(|metric| metric.name().to_owned()).collect(),
+        yes_no: match scale {
+            AnswerScale::YesNo => Some(true),
+            AnswerScale::Grades => Some(false),
+            AnswerScale::Mixed => None,
+        },
+        questions,
+        tasks,
+        percent: answers.estimate(Counts::percent),
+        fleiss: coefficient(&Counts::fleiss),
+        alpha: coefficient(&|counts| counts.alpha(measurement)),
+        pairs: pairs.collect(),
+    }
+}
+
+fn scale(metric: MetricId) -> AnswerScale {
+    if is_yes_no(metric) {
+        AnswerScale::YesNo
+    } else {
+        AnswerScale::Grades
+    }
+}

@@ -1,0 +1,394 @@
+//! What each judge does to scores and ranks: the runs scored anew with one judge alone, without one of them, with all
+//! together, and with people's word.
+//!
+//! Only judges who have answered every question of every run take part: with a question less, a rank would compare
+//! different questions. Every score is made by the code that makes reports.
+
+use super::coverage::complete;
+use super::reason::LabReason;
+use super::{Item, PersonsWord, Standing, Subject, items, judges, tau};
+use koab_core::judge::{Aggregate, Answer, Opinion, Panel, Verdict, Verdicts};
+use koab_core::level::Level;
+use koab_core::reason::Reason;
+use koab_core::report::{EvaluationOptions, Report, evaluate};
+use koab_core::score::composite::CompositeVariant;
+use koab_core::score::{MetricId, MetricSet};
+use koab_core::sentence::Sentence;
+use serde::{Deserialize, Serialize};
+
+/// Whose verdicts are taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub enum LabPanelKind {
+    /// One judge alone.
+    Judge,
+    /// All but one; the named one is left out.
+    Without,
+    /// All: the majority of yes or no, the mean of grades.
+    Mean,
+    /// All: the majority of yes or no, the median of grades.
+    Median,
+    /// All as under the mean, with people's word in the place of judges' where they gave any.
+    People,
+}
+
+/// Some judges together, with what they make of the runs.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct LabPanel {
+    /// Whose verdicts.
+    pub kind: LabPanelKind,
+    /// The judge that is alone or left out; null for the others.
+    pub judge: Option<String>,
+    /// The judges whose verdicts are taken.
+    pub judges: Vec<String>,
+    /// Why there are no values at all; null when there are.
+    pub reason: Option<Sentence>,
+    /// What comes out, by measure.
+    pub values: Vec<LabPanelValues>,
+}
+
+/// A number of the runs' that judges decide.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub enum LabMeasure {
+    /// The composite over the published metrics, by which reports are ranked. SR is no part of it.
+    Composite,
+    /// The composite with the common metrics, SR among them.
+    CompositeCommon,
+    /// SR over all tasks.
+    Sr,
+    /// `ArgAcc` of L1.
+    ArgAcc,
+    /// `EffScore` of L6.
+    EffScore,
+    /// `ContextRetention` of L7.
+    ContextRetention,
+    /// `RefRecall` of L7.
+    RefRecall,
+}
+
+/// One measure of all runs under some judges.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct LabPanelValues {
+    /// The measure.
+    pub measure: LabMeasure,
+    /// Of each run, in order.
+    pub values: Vec<Option<f64>>,
+    /// Why a run has no value.
+    pub reasons: Vec<Option<Sentence>>,
+    /// Rank of each run, 1 the best; equal values share a rank.
+    pub ranks: Vec<Option<u32>>,
+}
+
+/// How far two panels rank the runs alike.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct RankAgreement {
+    /// The measure that is ranked by.
+    pub measure: LabMeasure,
+    /// Place of one panel in [`JudgesEffect::panels`].
+    pub one: usize,
+    /// Place of the other.
+    pub other: usize,
+    /// Runs that both have a value for.
+    pub runs: usize,
+    /// Kendall's τ-b.
+    pub tau: Option<f64>,
+    /// Why there is none.
+    pub reason: Option<Sentence>,
+}
+
+/// What judges do to scores and ranks.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct JudgesEffect {
+    /// The judges alone, then all but one, then the ensembles.
+    pub panels: Vec<LabPanel>,
+    /// How far panels with values rank the runs alike, each pair once.
+    pub taus: Vec<RankAgreement>,
+}
+
+impl LabMeasure {
+    /// All, in the order in which they are shown.
+    pub const ALL: [LabMeasure; 7] = [
+        Self::Composite,
+        Self::CompositeCommon,
+        Self::Sr,
+        Self::ArgAcc,
+        Self::EffScore,
+        Self::ContextRetention,
+        Self::RefRecall,
+    ];
+
+    /// The measure of a single judged metric.
+    pub fn of(metric: MetricId) -> Option<Self> {
+        Some(match metric {
+            MetricId::Sr => Self::Sr,
+            MetricId::ArgAcc => Self::ArgAcc,
+            MetricId::EffScore => Self::EffScore,
+            MetricId::ContextRetention => Self::ContextRetention,
+            MetricId::RefRecall => Self::RefRecall,
+            _ => return None,
+        })
+    }
+
+    fn value(self, report: &Report) -> Result<f64, Sentence> {
+        match self {
+            Self::Composite => composite(report, CompositeVariant::FLAT_REPORT),
+            Self::CompositeCommon => composite(report, FLAT_COMMON),
+            Self::Sr => over_tasks(report),
+            Self::ArgAcc => report.mean(Level::L1, MetricId::ArgAcc),
+            Self::EffScore => report.mean(Level::L6, MetricId::EffScore),
+            Self::ContextRetention => report.mean(Level::L7, MetricId::ContextRetention),
+            Self::RefRecall => report.mean(Level::L7, MetricId::RefRecall),
+        }
+    }
+}
+
+const FLAT_COMMON: CompositeVariant = CompositeVariant::ALL[5];
+
+/// Scores the runs with every judge alone, without each, with all, and with people's word.
+pub fn effect(subjects: &[Subject<'_>]) -> JudgesEffect {
+    let all = judges(subjects);
+    let able = complete(subjects);
+    let mut panels: Vec<LabPanel> = all
+        .iter()
+        .map(|judge| {
+            let alone = vec![judge.clone()];
+            if able.contains(judge) {
+                scored(subjects, LabPanelKind::Judge, Some(judge), alone)
+            } else {
+                empty(
+                    LabPanelKind::Judge,
+                    Some(judge),
+                    alone,
+                    incomplete(subjects, judge),
+                )
+            }
+        })
+        .collect();
+    if able.len() > 2 {
+        panels.extend(able.iter().map(|judge| {
+            let others = able.iter().filter(|other| *other != judge).cloned().collect();
+            scored(subjects, LabPanelKind::Without, Some(judge), others)
+        }));
+    }
+    for kind in [LabPanelKind::Mean, LabPanelKind::Median] {
+        panels.push(if able.len() > 1 {
+            scored(subjects, kind, None, able.clone())
+        } else {
+            empty(kind, None, able.clone(), LabReason::TwoComplete {}.into())
+        });
+    }
+    let people = LabPanelKind::People;
+    let is_word = items(subjects).any(|(_, item)| !item.people.is_empty());
+    panels.push(match (is_word, able.is_empty()) {
+        (false, _) => empty(people, None, able, LabReason::NoWord {}.into()),
+        (true, true) => empty(people, None, able, LabReason::NoCompleteJudge {}.into()),
+        (true, false) => scored(subjects, people, None, able),
+    });
+    let taus = taus(&panels);
+    JudgesEffect { panels, taus }
+}
+
+/// The reports of the runs under some judges.
+pub(super) fn reports(subjects: &[Subject<'_>], kind: LabPanelKind, judges: &[String]) -> Vec<Report> {
+    subjects
+        .iter()
+        .map(|subject| report(subject, kind, judges))
+        .collect()
+}
+
+/// A run scored with verdicts that are given question by question.
+pub(super) fn scored_with(
+    subject: &Subject<'_>,
+    panel: Panel,
+    said: impl Fn(&Item) -> Vec<Verdict>,
+) -> Report {
+    let mut verdicts = Verdicts::none();
+    for item in &subject.items {
+        verdicts.replace(&item.task, item.metric, said(item));
+    }
+    let options = EvaluationOptions {
+        metrics: MetricSet::All,
+        panel,
+        ..subject.options.clone()
+    };
+    evaluate(subject.logs, subject.dataset, &verdicts, &options)
+}
+
+fn report(subject: &Subject<'_>, kind: LabPanelKind, judges: &[String]) -> Report {
+    // On SR several judges vote once each, with what the majority of their own votes says. A panel has its first judge
+    // vote, so all those votes go by its name.
+    let own_votes = subject.items.iter().find(|item| item.metric == MetricId::Sr);
+    let panel = Panel {
+        judges: judges.to_vec(),
+        votes: match judges {
+            [_] => own_votes.map_or(1, |item| item.votes),
+            several => several.len(),
+        },
+        aggregate: match kind {
+            LabPanelKind::Median => Aggregate::Median,
+            _ => Aggregate::Mean,
+        },
+    };
+    scored_with(subject, panel, |item| {
+        let words: &[PersonsWord] = match kind {
+            LabPanelKind::People => &item.people,
+            _ => &[],
+        };
+        said(item, judges, words)
+    })
+}
+
+fn said(item: &Item, judges: &[String], words: &[PersonsWord]) -> Vec<Verdict> {
+    let by = |judge: &String| -> Vec<Verdict> {
+        let counts = |word: &&PersonsWord| word.judge.as_ref().is_none_or(|only| only == judge);
+        // What was said last counts.
+        match words.iter().rfind(counts) {
+            Some(word) => vec![verdict(judge, item.metric, word.opinion.clone()); item.votes],
+            None => item.counting(judge).to_vec(),
+        }
+    };
+    match judges {
+        [judge] => by(judge),
+        [first, ..] if item.metric == MetricId::Sr => judges
+            .iter()
+            .map(|judge| verdict(first, item.metric, majority_of(&by(judge))))
+            .collect(),
+        several => several.iter().flat_map(by).collect(),
+    }
+}
+
+fn majority_of(votes: &[Verdict]) -> Opinion {
+    let yes = votes.iter().filter(|vote| match &vote.answer {
+        Answer::Answered(opinion) => opinion.success == Some(true),
+        Answer::Failed { .. } => false,
+    });
+    Opinion {
+        success: Some(koab_core::judge::majority(yes.count(), votes.len())),
+        ..Opinion::default()
+    }
+}
+
+fn verdict(judge: &str, metric: MetricId, opinion: Opinion) -> Verdict {
+    Verdict {
+        judge: judge.to_owned(),
+        metric,
+        answer: Answer::Answered(opinion),
+    }
+}
+
+fn scored(
+    subjects: &[Subject<'_>],
+    kind: LabPanelKind,
+    judge: Option<&String>,
+    judges: Vec<String>,
+) -> LabPanel {
+    let reports = reports(subjects, kind, &judges);
+    let values = LabMeasure::ALL.into_iter().map(|measure| {
+        let found: Vec<Result<f64, Sentence>> = reports.iter().map(|report| measure.value(report)).collect();
+        let values: Vec<Option<f64>> = found.iter().map(|value| value.as_ref().ok().copied()).collect();
+        LabPanelValues {
+            measure,
+            ranks: ranks(&values),
+            reasons: found.into_iter().map(Result::err).collect(),
+            values,
+        }
+    });
+    LabPanel {
+        kind,
+        judge: judge.cloned(),
+        reason: None,
+        values: values.collect(),
+        judges,
+    }
+}
+
+fn empty(kind: LabPanelKind, judge: Option<&String>, judges: Vec<String>, reason: Sentence) -> LabPanel {
+    LabPanel {
+        kind,
+        judge: judge.cloned(),
+        judges,
+        reason: Some(reason),
+        values: Vec::new(),
+    }
+}
+
+fn incomplete(subjects: &[Subject<'_>], judge: &str) -> Sentence {
+    let questions = items(subjects).count();
+    let answered = items(subjects).filter(|(_, item)| item.standing(judge) == Standing::Answered);
+    LabReason::JudgeIncomplete {
+        judge: judge.to_owned(),
+        answered: answered.count().to_string(),
+        questions: questions.to_string(),
+    }
+    .into()
+}
+
+fn composite(report: &Report, variant: CompositeVariant) -> Result<f64, Sentence> {
+    report.composite(variant).composite
+}
+
+/// SR over the tasks of all levels.
+fn over_tasks(report: &Report) -> Result<f64, Sentence> {
+    let (mut sum, mut tasks) = (0.0, 0);
+    for level in &report.levels {
+        let Some(scored) = level.mean(MetricId::Sr).and_then(|mean| mean.scored) else {
+            continue;
+        };
+        if scored > 0 || level.evaluated_tasks.is_some_and(|tasks| tasks > 0) {
+            sum += report.mean(level.level, MetricId::Sr)? * scored as f64;
+            tasks += scored;
+        }
+    }
+    if tasks == 0 {
+        return Err(Reason::NoTasks {}.into());
+    }
+    Ok(sum / tasks as f64)
+}
+
+pub(super) fn ranks(values: &[Option<f64>]) -> Vec<Option<u32>> {
+    let better = |value: f64| values.iter().flatten().filter(|other| **other > value).count();
+    values
+        .iter()
+        .map(|value| value.map(|value| better(value) as u32 + 1))
+        .collect()
+}
+
+fn taus(panels: &[LabPanel]) -> Vec<RankAgreement> {
+    let mut taus = Vec::new();
+    for measure in LabMeasure::ALL {
+        let of = |panel: &LabPanel| panel.values.iter().find(|one| one.measure == measure).cloned();
+        for one in 0..panels.len() {
+            for other in one + 1..panels.len() {
+                let (Some(a), Some(b)) = (of(&panels[one]), of(&panels[other])) else {
+                    continue;
+                };
+                let both = a
+                    .values
+                    .iter()
+                    .zip(&b.values)
+                    .filter_map(|(a, b)| Some(((*a)?, (*b)?)));
+                let (a, b): (Vec<f64>, Vec<f64>) = both.unzip();
+                let tau = tau::kendall(&a, &b);
+                taus.push(RankAgreement {
+                    measure,
+                    one,
+                    other,
+                    runs: a.len(),
+                    reason: tau
+                        .as_ref()
+                        .err()
+                        .map(koab_core::sentence::ToSentence::to_sentence),
+                    tau: tau.ok(),
+                });
+            }
+        }
+    }
+    taus
+}

@@ -1,0 +1,203 @@
+//! Which questions a person should look at first: those whose answer says most.
+//!
+//! A question's weight is `d · (e + s) / 2`, each part from 0 to 1:
+//! - `d`, disagreement: the variance of the judges' answers on 0 to 1, over the largest that is possible (¼). A judge's
+//!   answer to yes or no is the share of its votes, so that a judge that disagrees with itself counts, too.
+//! - `e`, effect: how far the task's score lies apart under the judges' lowest and highest answer.
+//! - `s`, swaps: the share of the other runs with which this run could change places on that metric, that is, whose mean
+//!   lies no farther away than this one answer can move it.
+//!
+//! Taken one by one, the heaviest first, where each question already taken of the same run and metric divides the weight
+//! of the others once more (by 2, 3, …), so that no model and no metric fills the queue. Equal weights are ordered by a
+//! draw from the seed and the question's hash, which is the same everywhere.
+
+use super::coverage::complete;
+use super::effect::{LabMeasure, LabPanelKind, reports, scored_with};
+use super::{Item, Subject, judges};
+use koab_core::judge::{Answer, Opinion, Panel, Verdict};
+use koab_core::report::Report;
+use koab_core::score::MetricId;
+use koab_core::split_mix::SplitMix;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A question worth a person's time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pick {
+    /// Place of its run.
+    pub subject: usize,
+    /// Place of the question in that run.
+    pub item: usize,
+    /// `d · (e + s) / 2`.
+    pub weight: f64,
+    /// How far judges disagree.
+    pub disagreement: f64,
+    /// How much of the task's score is at stake.
+    pub effect: f64,
+    /// Share of the other runs that it could swap places with.
+    pub swaps: f64,
+}
+
+/// The `most` heaviest questions on which judges disagree, the heaviest first; fewer where there are no more. A question
+/// that several runs ask in the same words stands once, for the first of them.
+pub fn queue(subjects: &[Subject<'_>], most: usize, seed: u64) -> Vec<Pick> {
+    let means = means(subjects);
+    let mut left = Vec::new();
+    let mut seen = BTreeSet::new();
+    for (place, subject) in subjects.iter().enumerate() {
+        let ends = [true, false].map(|high| at_end(subject, high));
+        for (number, item) in subject.items.iter().enumerate() {
+            let shares: Vec<f64> = item.said.keys().filter_map(|judge| item.share(judge)).collect();
+            let disagreement = disagreement(item, &shares);
+            if disagreement <= 0.0 || !seen.insert(&item.hash) {
+                continue;
+            }
+            let [high, low] = ends.each_ref().map(|report| task_score(report, item));
+            let range =
+                shares.iter().copied().fold(0.0, f64::max) - shares.iter().copied().fold(1.0, f64::min);
+            // A judge alone that is not of one mind could say either.
+            let range = if range > 0.0 { range } else { 1.0 };
+            let effect = ((high - low) * range).clamp(0.0, 1.0);
+            let swaps = swaps(&means, place, item.metric, effect);
+            let weight = disagreement * (effect + swaps) / 2.0;
+            if weight > 0.0 {
+                let pick = Pick {
+                    subject: place,
+                    item: number,
+                    weight,
+                    disagreement,
+                    effect,
+                    swaps,
+                };
+                left.push((pick, item.metric, order(seed, &item.hash)));
+            }
+        }
+    }
+    left.sort_by(|(a, _, first), (b, _, second)| b.weight.total_cmp(&a.weight).then(first.cmp(second)));
+    spread(left, most)
+}
+
+fn spread(mut left: Vec<(Pick, MetricId, u64)>, most: usize) -> Vec<Pick> {
+    let mut taken: BTreeMap<(usize, MetricId), u32> = BTreeMap::new();
+    let mut picks = Vec::new();
+    while picks.len() < most && !left.is_empty() {
+        let worth = |(pick, metric, _): &(Pick, MetricId, u64)| {
+            pick.weight / f64::from(1 + taken.get(&(pick.subject, *metric)).copied().unwrap_or(0))
+        };
+        let mut best = 0;
+        for place in 1..left.len() {
+            // The first of equal ones: the list is in order already.
+            if worth(&left[place]) > worth(&left[best]) {
+                best = place;
+            }
+        }
+        let (pick, metric, _) = left.remove(best);
+        *taken.entry((pick.subject, metric)).or_default() += 1;
+        picks.push(pick);
+    }
+    picks
+}
+
+/// Variance of the judges' answers over the largest possible. Of yes or no it is that of all votes, judges weighing alike.
+fn disagreement(item: &Item, shares: &[f64]) -> f64 {
+    if shares.is_empty() {
+        return 0.0;
+    }
+    let mean = shares.iter().sum::<f64>() / shares.len() as f64;
+    if item.is_yes_no() {
+        4.0 * mean * (1.0 - mean)
+    } else {
+        4.0 * shares.iter().map(|share| (share - mean).powi(2)).sum::<f64>() / shares.len() as f64
+    }
+}
+
+/// Means of each metric by run, under all judges who have answered everything; with the tasks in each mean.
+fn means(subjects: &[Subject<'_>]) -> Vec<Option<Report>> {
+    let able = complete(subjects);
+    if able.is_empty() || judges(subjects).is_empty() {
+        return vec![None; subjects.len()];
+    }
+    reports(subjects, LabPanelKind::Mean, &able)
+        .into_iter()
+        .map(Some)
+        .collect()
+}
+
+fn swaps(means: &[Option<Report>], place: usize, metric: MetricId, effect: f64) -> f64 {
+    let Some(measure) = LabMeasure::of(metric).filter(|_| effect > 0.0 && means.len() > 1) else {
+        return 0.0;
+    };
+    let value = |report: &Option<Report>| report.as_ref().and_then(|report| mean(report, measure));
+    let Some((own, tasks)) = value(&means[place]) else {
+        return 0.0;
+    };
+    let reach = effect / tasks as f64;
+    let others = means.iter().enumerate().filter(|(other, _)| *other != place);
+    let near = others.filter(|(_, other)| {
+        // Sums of many tasks: what is exactly as far away as one task can move must not fail by the last bit.
+        value(other).is_some_and(|(other, _)| (other - own).abs() <= reach + 1e-9)
+    });
+    near.count() as f64 / (means.len() - 1) as f64
+}
+
+fn mean(report: &Report, measure: LabMeasure) -> Option<(f64, usize)> {
+    let metric = match measure {
+        LabMeasure::Sr => MetricId::Sr,
+        LabMeasure::ArgAcc => MetricId::ArgAcc,
+        LabMeasure::EffScore => MetricId::EffScore,
+        LabMeasure::ContextRetention => MetricId::ContextRetention,
+        LabMeasure::RefRecall => MetricId::RefRecall,
+        LabMeasure::Composite | LabMeasure::CompositeCommon => return None,
+    };
+    let (mut sum, mut tasks) = (0.0, 0);
+    for mean in report.levels.iter().filter_map(|level| level.mean(metric)) {
+        let scored = mean.scored.filter(|scored| *scored > 0).unwrap_or(0);
+        if scored > 0 {
+            sum += mean.value? * scored as f64;
+            tasks += scored;
+        }
+    }
+    (tasks > 0).then(|| (sum / tasks as f64, tasks))
+}
+
+/// The run scored as if every question were answered with yes or 5, or with no or 1.
+fn at_end(subject: &Subject<'_>, high: bool) -> Report {
+    let judge = "all alike";
+    let panel = Panel {
+        judges: vec![judge.to_owned()],
+        votes: 1,
+        ..Panel::default()
+    };
+    scored_with(subject, panel, |item| {
+        let opinion = if item.is_yes_no() {
+            Opinion {
+                success: Some(high),
+                ..Opinion::default()
+            }
+        } else {
+            Opinion {
+                score: Some(if high { 5 } else { 1 }),
+                ..Opinion::default()
+            }
+        };
+        vec![Verdict {
+            judge: judge.to_owned(),
+            metric: item.metric,
+            answer: Answer::Answered(opinion),
+        }]
+    })
+}
+
+fn task_score(report: &Report, item: &Item) -> f64 {
+    let task = report
+        .level(item.level)
+        .and_then(|level| level.tasks.iter().find(|task| task.id == item.task));
+    let score = task.and_then(|task| task.scores.iter().find(|(metric, _)| *metric == item.metric));
+    score.and_then(|(_, score)| score.value()).unwrap_or(0.0)
+}
+
+fn order(seed: u64, hash: &str) -> u64 {
+    let start = hash
+        .get(..16)
+        .and_then(|start| u64::from_str_radix(start, 16).ok());
+    SplitMix(seed ^ start.unwrap_or_default()).next_bits()
+}

@@ -1,0 +1,130 @@
+//! What came of a review: how far each judge agrees with the person who looked.
+//!
+//! The queue is made of disagreements, so agreement here is lower than over all questions. It tells judges apart; it is no
+//! measure of how often a judge is right.
+
+use super::is_yes_no;
+use super::reason::LabReason;
+use super::resample::{Clustered, Counts, LabEstimate};
+use koab_core::judge::agreement::Measurement;
+use koab_core::score::MetricId;
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A question of a queue with the answers of judges and of the person.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reviewed {
+    /// The task.
+    pub task: String,
+    /// The metric.
+    pub metric: MetricId,
+    /// What each judge answered: 1 or 0, or a grade.
+    pub judges: BTreeMap<String, i64>,
+    /// What the person answered, likewise; null when unsure, skipped or not there yet.
+    pub person: Option<i64>,
+}
+
+/// How far a judge agrees with the person on questions of one kind.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct ScaleAgainstPeople {
+    /// Questions that both answered.
+    pub questions: usize,
+    /// Share (0 to 1) of equal answers.
+    pub percent: LabEstimate,
+    /// Cohen's kappa, unweighted.
+    pub kappa: LabEstimate,
+    /// Krippendorff's alpha, nominal for yes or no and ordinal for grades.
+    pub alpha: LabEstimate,
+}
+
+/// How far a judge agrees with the person.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct JudgeAgainstPeople {
+    /// Judge model id.
+    pub judge: String,
+    /// Questions that both answered.
+    pub questions: usize,
+    /// Mean distance of their answers on 0 to 1: a yes against a no is 1, one grade is ¼. Null without a common question.
+    pub distance: Option<f64>,
+    /// Whether no judge of as many answers is closer to the person.
+    pub closest: bool,
+    /// Yes or no (SR, `EffScore`).
+    pub yes_no: ScaleAgainstPeople,
+    /// Grades (`ArgAcc`, `ContextRetention`, `RefRecall`).
+    pub grades: ScaleAgainstPeople,
+}
+
+/// Each judge against the person, the closest first.
+pub fn against_people(reviewed: &[Reviewed]) -> Vec<JudgeAgainstPeople> {
+    let judges: BTreeSet<&String> = reviewed.iter().flat_map(|one| one.judges.keys()).collect();
+    let mut found: Vec<JudgeAgainstPeople> = judges
+        .into_iter()
+        .map(|judge| of_judge(reviewed, judge))
+        .collect();
+    let most = found.iter().map(|one| one.questions).max().unwrap_or(0);
+    let least = found
+        .iter()
+        .filter(|one| one.questions == most)
+        .filter_map(|one| one.distance)
+        .min_by(f64::total_cmp);
+    for one in &mut found {
+        one.closest = one.questions == most && one.distance.is_some() && one.distance == least;
+    }
+    found.sort_by(|a, b| {
+        let key = |one: &JudgeAgainstPeople| one.distance.unwrap_or(f64::INFINITY);
+        key(a).total_cmp(&key(b)).then(a.judge.cmp(&b.judge))
+    });
+    found
+}
+
+fn of_judge(reviewed: &[Reviewed], judge: &str) -> JudgeAgainstPeople {
+    let pairs: Vec<(&Reviewed, i64, i64)> = reviewed
+        .iter()
+        .filter_map(|one| Some((one, *one.judges.get(judge)?, one.person?)))
+        .collect();
+    let apart = |(one, judge, person): &(&Reviewed, i64, i64)| {
+        (judge - person).abs() as f64 / if is_yes_no(one.metric) { 1.0 } else { 4.0 }
+    };
+    let total: f64 = pairs.iter().map(apart).sum();
+    JudgeAgainstPeople {
+        judge: judge.to_owned(),
+        questions: pairs.len(),
+        distance: (!pairs.is_empty()).then(|| total / pairs.len() as f64),
+        closest: false,
+        yes_no: on_scale(&pairs, true),
+        grades: on_scale(&pairs, false),
+    }
+}
+
+fn on_scale(pairs: &[(&Reviewed, i64, i64)], yes_no: bool) -> ScaleAgainstPeople {
+    let of_scale: Vec<_> = pairs
+        .iter()
+        .filter(|(one, ..)| is_yes_no(one.metric) == yes_no)
+        .collect();
+    if of_scale.is_empty() {
+        let none = LabEstimate::none(LabReason::NothingOfScale {});
+        return ScaleAgainstPeople {
+            questions: 0,
+            percent: none.clone(),
+            kappa: none.clone(),
+            alpha: none,
+        };
+    }
+    let rows = of_scale
+        .iter()
+        .map(|(one, judge, person)| (one.task.as_str(), vec![Some(*judge), Some(*person)]));
+    let answers = Clustered::of(2, rows);
+    let measurement = if yes_no {
+        Measurement::Nominal
+    } else {
+        Measurement::Ordinal
+    };
+    ScaleAgainstPeople {
+        questions: of_scale.len(),
+        percent: answers.estimate(Counts::percent),
+        kappa: answers.estimate(|counts| counts.of_pair(0).2),
+        alpha: answers.estimate(|counts| counts.alpha(measurement)),
+    }
+}

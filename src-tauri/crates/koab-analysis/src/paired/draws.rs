@@ -1,0 +1,49 @@
+//! Bootstrap draws of two reports: tasks with replacement within their level, all metrics of a task together.
+
+use super::level_pair::LevelPair;
+use koab_core::level::Level;
+use koab_core::report::interval;
+use koab_core::score::MetricId;
+
+/// The difference of every level mean in each draw.
+pub(super) struct Draws {
+    pub(super) count: usize,
+    means: Vec<(Level, MetricId, Vec<f64>)>,
+}
+
+impl Draws {
+    /// Draws `wanted` metrics; all where none is named. What a draw picks does not depend on it.
+    pub(super) fn of(levels: &[LevelPair], wanted: &[MetricId], seed: u64, count: usize) -> Self {
+        let mut means = Vec::new();
+        for pair in levels {
+            let of_level = pair.columns().iter();
+            let columns: Vec<_> = of_level
+                .filter(|(metric, _)| wanted.is_empty() || wanted.contains(metric))
+                .collect();
+            let differences: Vec<Vec<Option<f64>>> = columns
+                .iter()
+                .map(|(_, column)| {
+                    let difference = |scores: &Option<[f64; 2]>| scores.map(|[one, other]| other - one);
+                    column.iter().map(difference).collect()
+                })
+                .collect();
+            let drawn = interval::resample(&differences, seed ^ pair.level as u64, count);
+            let named = columns.into_iter().zip(drawn);
+            means.extend(named.map(|((metric, _), drawn)| (pair.level, *metric, drawn)));
+        }
+        Self { count, means }
+    }
+
+    /// A weighted sum of means in each draw; a draw in which one of them has no score is left out.
+    pub(super) fn sum(&self, parts: &[(Level, MetricId, f64)]) -> Vec<f64> {
+        let mut sums = vec![0.0; self.count];
+        for (level, metric, weight) in parts {
+            let found = self.means.iter().find(|(of, id, _)| (of, id) == (level, metric));
+            for (sum, drawn) in sums.iter_mut().zip(found.map_or(&[][..], |(_, _, drawn)| drawn)) {
+                *sum += drawn * weight;
+            }
+        }
+        sums.retain(|sum| !sum.is_nan());
+        sums
+    }
+}

@@ -1,0 +1,86 @@
+//! Which figures two reports have, each as a weighted sum of level means.
+
+use super::Family;
+use koab_core::level::Level;
+use koab_core::report::{Report, own_metrics};
+use koab_core::score::MetricId;
+use koab_core::score::composite::CompositeVariant;
+
+/// One figure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Figure {
+    /// A metric of a level.
+    Metric(Level, MetricId),
+    /// A common metric over all tasks of the levels that both have.
+    Overall(MetricId),
+    /// A level's score.
+    LevelScore(Level),
+    /// A reading of the composite.
+    Composite(CompositeVariant),
+}
+
+impl Figure {
+    /// The means that it is made of, with their weights. Those of [`Figure::Overall`] weigh by their tasks, which the caller
+    /// knows; here they weigh 1.
+    pub(super) fn parts(self, levels: &[Level]) -> Vec<(Level, MetricId, f64)> {
+        match self {
+            Figure::Metric(level, metric) => vec![(level, metric, 1.0)],
+            Figure::Overall(metric) => levels.iter().map(|level| (*level, metric, 1.0)).collect(),
+            Figure::LevelScore(level) => {
+                let own: Vec<MetricId> = own_metrics(level).collect();
+                let share = 1.0 / own.len() as f64;
+                own.into_iter().map(|metric| (level, metric, share)).collect()
+            }
+            Figure::Composite(variant) => variant.weights(),
+        }
+    }
+}
+
+/// The families of figures that either report has, in the order they are shown.
+pub(super) fn families(reports: [&Report; 2], wanted: &[MetricId]) -> Vec<(Family, Vec<Figure>)> {
+    let has = |level: Level, metric: MetricId| {
+        let mut levels = reports.iter().filter_map(|report| report.level(level));
+        levels.any(|level| level.mean(metric).is_some())
+    };
+    let is_wanted = |metric: &MetricId| wanted.is_empty() || wanted.contains(metric);
+    let levels: Vec<Level> = Level::ALL
+        .into_iter()
+        .filter(|level| reports.iter().any(|report| report.level(*level).is_some()))
+        .collect();
+    let metrics = MetricId::ALL.into_iter().filter(is_wanted);
+    let once = metrics.clone().filter_map(|metric| match metric.level() {
+        Some(level) => has(level, metric).then_some(Figure::Metric(level, metric)),
+        None => levels
+            .iter()
+            .any(|level| has(*level, metric))
+            .then_some(Figure::Overall(metric)),
+    });
+    let common: Vec<MetricId> = metrics.filter(|metric| metric.level().is_none()).collect();
+    let by_level = levels.iter().flat_map(|level| {
+        let common = common.iter().filter(|metric| has(*level, **metric));
+        common.map(|metric| Figure::Metric(*level, *metric))
+    });
+    let mut families = vec![
+        (Family::Metrics, once.collect::<Vec<_>>()),
+        (Family::Common, by_level.collect()),
+    ];
+    if wanted.is_empty() {
+        let scores = levels.iter().map(|level| Figure::LevelScore(*level)).collect();
+        families.insert(1, (Family::Levels, scores));
+        let readings: Vec<Figure> = readings(reports).into_iter().map(Figure::Composite).collect();
+        families.insert(2, (Family::Composites, readings));
+    }
+    families.retain(|(_, figures)| !figures.is_empty());
+    families
+}
+
+/// The reading that both are shown in, whose reason is to be seen if it has no value, and the others that both have.
+fn readings(reports: [&Report; 2]) -> Vec<CompositeVariant> {
+    let both = |variant: &CompositeVariant| {
+        let value = |report: &&Report| report.composite(*variant).composite.is_ok();
+        reports.iter().all(value)
+    };
+    let mut readings = Report::shown_reading(&reports).and_others();
+    let first = readings.next();
+    first.into_iter().chain(readings.filter(both)).collect()
+}

@@ -1,0 +1,59 @@
+//! A level of two reports, task by task.
+
+use koab_core::level::Level;
+use koab_core::report::{Report, TaskReport};
+use koab_core::score::MetricId;
+use std::collections::HashMap;
+
+/// The tasks of a level that both reports have, in the first one's order.
+pub(super) struct LevelPair {
+    pub(super) level: Level,
+    pub(super) tasks: usize,
+    /// Tasks that only one has.
+    pub(super) left_out: usize,
+    columns: Vec<(MetricId, Column)>,
+}
+
+/// Scores of a metric; a task that one has no score of has none.
+pub(super) type Column = Vec<Option<[f64; 2]>>;
+
+impl LevelPair {
+    pub(super) fn column(&self, metric: MetricId) -> Option<&Column> {
+        let mut columns = self.columns.iter();
+        columns.find(|(id, _)| *id == metric).map(|(_, column)| column)
+    }
+
+    pub(super) fn columns(&self) -> &[(MetricId, Column)] {
+        &self.columns
+    }
+}
+
+/// The levels that both have.
+pub(super) fn pair_levels(first: &Report, second: &Report) -> Vec<LevelPair> {
+    let levels = Level::ALL.into_iter();
+    levels
+        .filter_map(|level| {
+            let (one, other) = (first.level(level)?, second.level(level)?);
+            let by_id: HashMap<&str, &TaskReport> =
+                other.tasks.iter().map(|task| (task.id.as_str(), task)).collect();
+            let both: Vec<[&TaskReport; 2]> = one
+                .tasks
+                .iter()
+                .filter_map(|task| Some([task, *by_id.get(task.id.as_str())?]))
+                .collect();
+            let metrics = MetricId::ALL.into_iter();
+            let columns = metrics.filter_map(|metric| {
+                let scores =
+                    |[one, other]: &[&TaskReport; 2]| Some([one.value(metric)?, other.value(metric)?]);
+                let column: Column = both.iter().map(scores).collect();
+                column.iter().any(Option::is_some).then_some((metric, column))
+            });
+            Some(LevelPair {
+                level,
+                tasks: both.len(),
+                left_out: one.tasks.len() + other.tasks.len() - 2 * both.len(),
+                columns: columns.collect(),
+            })
+        })
+        .collect()
+}

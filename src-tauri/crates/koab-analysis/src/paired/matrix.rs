@@ -1,0 +1,207 @@
+//! Every pair of many reports at once, by one yes-or-no metric: half a million exact McNemar tests of a thousand reports.
+//!
+//! Solved tasks are bits, so a pair costs a few counts of bits and a look into a table of p values. What is kept of a pair is
+//! one [`Pair`] of six bytes.
+
+use super::mcnemar::Table;
+use super::{ALPHA, Outcomes};
+use koab_core::comparability::Grade;
+use koab_core::level::Level;
+use koab_core::reason::Reason;
+use koab_core::score::MetricId;
+use koab_core::sentence::Sentence;
+use std::collections::HashMap;
+
+/// The tasks of one metric that a report solved.
+#[derive(Clone, Debug)]
+struct Solved {
+    scored: Vec<u64>,
+    solved: Vec<u64>,
+}
+
+/// Reports by one metric, laid out for comparing.
+pub struct Matrix {
+    rows: Vec<Result<Solved, Sentence>>,
+    p: Table,
+}
+
+/// Two reports.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pair {
+    /// Tasks that only the first solved.
+    pub lost: u16,
+    /// Tasks that only the second solved.
+    pub won: u16,
+    /// What stands in the way of comparing them; only [`Grade::NotComparable`] leaves them untested.
+    pub grade: Grade,
+    /// Whether there are tasks that both have a score of.
+    pub has_tasks: bool,
+}
+
+impl Pair {
+    /// Whether it has a p value.
+    pub fn is_tested(self) -> bool {
+        self.grade != Grade::NotComparable && self.has_tasks
+    }
+}
+
+/// What all pairs come to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Summary {
+    /// Pairs that were tested.
+    pub tested: usize,
+    /// Of these, pairs whose p value is below 0.05.
+    pub separated: usize,
+    /// Pairs that stay separated after Holm's correction over all that were tested.
+    pub separated_holm: usize,
+    /// Pairs that may not be compared.
+    pub refused: usize,
+}
+
+impl Matrix {
+    /// Lays out reports by a metric, over one level or all that a report has. A report that has it not has the reason.
+    pub fn new(outcomes: &[Outcomes], metric: MetricId, level: Option<Level>) -> Self {
+        let mut places: HashMap<(Level, &str), usize> = HashMap::new();
+        for of in outcomes.iter().flat_map(|report| &report.levels) {
+            for task in &of.tasks {
+                let next = places.len();
+                places.entry((of.level, task.as_str())).or_insert(next);
+            }
+        }
+        let words = places.len().div_ceil(64);
+        let row = |report: &Outcomes| {
+            let mut row = Solved {
+                scored: vec![0; words],
+                solved: vec![0; words],
+            };
+            let mut wanted = report
+                .levels
+                .iter()
+                .filter(|of| level.is_none_or(|level| of.level == level))
+                .peekable();
+            if report.levels.is_empty() {
+                return Err(Reason::SummaryOnly {}.into());
+            }
+            if wanted.peek().is_none() {
+                return Err(Reason::NotEvaluated {}.into());
+            }
+            for of in wanted {
+                let found = of.metrics.iter().find(|(id, ..)| *id == metric);
+                let Some((_, scored, solved)) = found else {
+                    let metric = metric.to_string();
+                    return Err(Reason::NotYesOrNo { metric }.into());
+                };
+                for (at, task) in of.tasks.iter().enumerate() {
+                    let place = places[&(of.level, task.as_str())];
+                    let bit = |words: &[u64]| {
+                        words.get(at / 64).map_or(0, |word| word >> (at % 64) & 1) << (place % 64)
+                    };
+                    row.scored[place / 64] |= bit(scored);
+                    row.solved[place / 64] |= bit(solved);
+                }
+            }
+            Ok(row)
+        };
+        Self {
+            rows: outcomes.iter().map(row).collect(),
+            p: Table::new(places.len()),
+        }
+    }
+
+    /// Solved and scored tasks of a report, or why it is compared with none.
+    ///
+    /// # Errors
+    /// The reason.
+    pub fn counts(&self, report: usize) -> Result<(u32, u32), &Sentence> {
+        let ones = |words: &[u64]| words.iter().map(|word| word.count_ones()).sum();
+        match self.rows.get(report) {
+            Some(Ok(row)) => Ok((ones(&row.solved), ones(&row.scored))),
+            Some(Err(reason)) => Err(reason),
+            None => Err(const { &Sentence::EMPTY }),
+        }
+    }
+
+    /// The tasks of two reports that both have a score of.
+    pub fn pair(&self, first: usize, second: usize, grade: Grade) -> Pair {
+        let none = Pair {
+            lost: 0,
+            won: 0,
+            grade,
+            has_tasks: false,
+        };
+        let (Some(Ok(one)), Some(Ok(other))) = (self.rows.get(first), self.rows.get(second)) else {
+            return none;
+        };
+        let (mut lost, mut won, mut shared) = (0, 0, 0);
+        for at in 0..one.scored.len() {
+            let both = one.scored[at] & other.scored[at];
+            shared |= both;
+            lost += (both & one.solved[at] & !other.solved[at]).count_ones();
+            won += (both & other.solved[at] & !one.solved[at]).count_ones();
+        }
+        let count = |tasks: u32| u16::try_from(tasks).unwrap_or(u16::MAX);
+        Pair {
+            lost: count(lost),
+            won: count(won),
+            has_tasks: shared != 0,
+            ..none
+        }
+    }
+
+    /// The pairs of the report at this place of the order with each later one.
+    pub fn row(&self, order: &[usize], at: usize, grade: &impl Fn(usize, usize) -> Grade) -> Vec<Pair> {
+        let later = order[at + 1..].iter();
+        later
+            .map(|second| self.pair(order[at], *second, grade(order[at], *second)))
+            .collect()
+    }
+
+    /// All pairs of the reports in this order, the first with each later one, then the second, and so on.
+    pub fn pairs(&self, order: &[usize], grade: impl Fn(usize, usize) -> Grade) -> Vec<Pair> {
+        let rows = 0..order.len();
+        rows.flat_map(|at| self.row(order, at, &grade)).collect()
+    }
+
+    /// The p value of a pair; `None` when it is not tested.
+    pub fn p(&self, pair: Pair) -> Option<f64> {
+        pair.is_tested()
+            .then(|| self.p.p(pair.lost.into(), pair.won.into()))
+    }
+
+    /// What pairs come to, and the largest p value that stays separated after Holm's correction over them; 0 when none.
+    pub fn summary(&self, pairs: &[Pair]) -> (Summary, f64) {
+        // There are far fewer p values than pairs, so pairs are counted by their tasks first.
+        let mut counts: HashMap<(u16, u16), usize> = HashMap::new();
+        let mut refused = 0;
+        for pair in pairs {
+            if pair.is_tested() {
+                let key = (pair.lost.min(pair.won), pair.lost.max(pair.won));
+                *counts.entry(key).or_default() += 1;
+            }
+            refused += usize::from(pair.grade == Grade::NotComparable);
+        }
+        let mut values: Vec<(f64, usize)> = counts
+            .into_iter()
+            .map(|((fewer, more), count)| (self.p.p(fewer.into(), more.into()), count))
+            .collect();
+        values.sort_by(|one, other| one.0.total_cmp(&other.0));
+        let tested: usize = values.iter().map(|(_, count)| count).sum();
+        let below = values.iter().filter(|(p, _)| *p < ALPHA);
+        let mut summary = Summary {
+            tested,
+            separated: below.map(|(_, count)| count).sum(),
+            separated_holm: 0,
+            refused,
+        };
+        let mut largest = 0.0;
+        for (p, count) in values {
+            // Equal p values have one corrected value, that of the first of them.
+            if p * (tested - summary.separated_holm) as f64 >= ALPHA {
+                break;
+            }
+            summary.separated_holm += count;
+            largest = p;
+        }
+        (summary, largest)
+    }
+}

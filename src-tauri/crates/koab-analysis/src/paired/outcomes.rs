@@ -1,0 +1,66 @@
+//! What of a report pairs of a whole library are compared by: which tasks were solved, a bit each, small enough to keep
+//! beside the library's index.
+
+use koab_core::level::Level;
+use koab_core::report::{LevelReport, Report};
+use koab_core::score::MetricId;
+use serde::{Deserialize, Serialize};
+
+/// A report's yes-or-no metrics, task by task.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Outcomes {
+    /// Level by level as in the report.
+    pub levels: Vec<LevelOutcomes>,
+}
+
+/// A level's.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LevelOutcomes {
+    /// The level.
+    pub level: Level,
+    /// Ids of its tasks, in report order.
+    pub tasks: Vec<String>,
+    /// Metrics that have a mean and are yes or no of every task that has a score: which tasks have one, and which of them
+    /// is a yes. A bit a task, the lowest first, 64 a word.
+    pub metrics: Vec<(MetricId, Vec<u64>, Vec<u64>)>,
+}
+
+impl Outcomes {
+    /// Those of a report; without levels where only a summary is known.
+    pub fn of(report: &Report) -> Self {
+        let levels = report.levels.iter().filter(|level| !level.tasks.is_empty());
+        Self {
+            levels: levels.map(of_level).collect(),
+        }
+    }
+}
+
+fn of_level(level: &LevelReport) -> LevelOutcomes {
+    let metrics = level
+        .means
+        .iter()
+        .filter(|mean| mean.metric.is_proportion() && mean.value.is_some());
+    LevelOutcomes {
+        level: level.level,
+        tasks: level.tasks.iter().map(|task| task.id.clone()).collect(),
+        metrics: metrics
+            .filter_map(|mean| {
+                let words = level.tasks.len().div_ceil(64);
+                let (mut scored, mut solved) = (vec![0; words], vec![0; words]);
+                for (at, task) in level.tasks.iter().enumerate() {
+                    let Some(score) = task.value(mean.metric) else {
+                        continue;
+                    };
+                    let bit = 1u64 << (at % 64);
+                    scored[at / 64] |= bit;
+                    if score == 1.0 {
+                        solved[at / 64] |= bit;
+                    } else if score != 0.0 {
+                        return None;
+                    }
+                }
+                Some((mean.metric, scored, solved))
+            })
+            .collect(),
+    }
+}

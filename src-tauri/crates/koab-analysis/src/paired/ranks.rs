@@ -1,0 +1,440 @@
+//! Ranks of many reports with their intervals, and which of them do not differ from the best.
+//!
+//! Tasks that all reports have are drawn with replacement within their level, the same draw for every report, and each draw
+//! is ranked; a report's interval holds 95 % of its ranks. Beside it the best report is tested against each other one, task
+//! by task, with Holm's correction over these tests.
+
+use super::{ALPHA, DRAWS, SEED, holm, mcnemar, signflip};
+use koab_core::level::Level;
+use koab_core::reason::Reason;
+use koab_core::report::{Report, TaskReport};
+use koab_core::score::MetricId;
+use koab_core::score::composite::CompositeVariant;
+use koab_core::sentence::Sentence;
+use koab_core::split_mix::SplitMix;
+use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
+
+/// Scores that are equal but for rounding share a rank.
+const ROUNDING: f64 = 1e-12;
+/// Draws that share a stream, so that they can be shared out in any way and give the same ranks.
+const BLOCK: usize = 250;
+
+/// What reports are ranked by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+#[serde(rename_all = "snake_case")]
+pub enum RankedBy {
+    /// The composite, in the reading that all reports have.
+    Composite,
+    /// Success rate over all tasks.
+    SuccessRate,
+}
+
+impl RankedBy {
+    /// Both.
+    pub const ALL: [RankedBy; 2] = [RankedBy::Composite, RankedBy::SuccessRate];
+}
+
+/// How ranks are drawn.
+#[derive(Clone, Copy, Debug)]
+pub struct RankOptions {
+    /// Where draws begin.
+    pub seed: u64,
+    /// How many.
+    pub draws: usize,
+    /// The reading of the composite.
+    pub reading: CompositeVariant,
+}
+
+/// How often each report had each rank: by report, then by rank less 1.
+pub type Counts = Vec<Vec<u32>>;
+
+/// Has blocks of draws counted, one after another or several at once, and answers with each part's counts. Parts may be cut
+/// anywhere: the ranks are the same.
+pub type Share<'a> = &'a dyn Fn(&[usize], &(dyn Fn(&[usize]) -> Counts + Sync)) -> Vec<Counts>;
+
+/// Counts one block after another.
+pub const ONE_BY_ONE: Share<'static> = &|blocks, count| vec![count(blocks)];
+
+impl Default for RankOptions {
+    fn default() -> Self {
+        Self {
+            seed: SEED,
+            draws: DRAWS,
+            reading: CompositeVariant::FLAT_REPORT,
+        }
+    }
+}
+
+/// A report among others.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct Ranked {
+    /// Its number over the tasks that all have; null when it is not ranked.
+    pub value: Option<f64>,
+    /// Its rank by that number, 1 the best; equal numbers share one.
+    pub rank: Option<u32>,
+    /// The best rank of its 95 % interval.
+    pub low: Option<u32>,
+    /// The worst.
+    pub high: Option<u32>,
+    /// Share of draws in which none was better.
+    pub first_share: Option<f64>,
+    /// p value of the difference to the best; null for the best itself.
+    pub p: Option<f64>,
+    /// The same after Holm's correction over all that are compared with the best.
+    pub holm: Option<f64>,
+    /// Whether it is the best, or does not differ from it.
+    pub with_best: bool,
+    /// Why it is not ranked.
+    pub reason: Option<Sentence>,
+}
+
+/// Reports ranked by one number.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct Ranking {
+    /// By which.
+    pub by: RankedBy,
+    /// Name of the composite's reading; null for anything else.
+    pub variant: Option<String>,
+    /// Tasks that all of the ranked have.
+    pub tasks: u32,
+    /// The reports in the order given.
+    pub reports: Vec<Ranked>,
+}
+
+/// Ranks reports. Each comes as itself, or with the reason why it must not be ranked beside the others.
+pub fn rank(
+    reports: &[Result<&Report, Sentence>],
+    by: RankedBy,
+    options: RankOptions,
+    share: Share<'_>,
+) -> Ranking {
+    let reading = options.reading;
+    let parts = |report: &Report| match by {
+        RankedBy::Composite => reading.weights(),
+        RankedBy::SuccessRate => report
+            .levels
+            .iter()
+            .map(|level| (level.level, MetricId::Sr, 1.0))
+            .collect(),
+    };
+    let mut ranked: Vec<Ranked> = reports.iter().map(|_| unranked(None)).collect();
+    let mut places = Vec::new();
+    for (place, report) in reports.iter().enumerate() {
+        let fit = report
+            .as_ref()
+            .map_err(Clone::clone)
+            .and_then(|report| fits(report, &parts(report)).map(|()| *report));
+        match fit {
+            Ok(report) => places.push((place, report)),
+            Err(reason) => ranked[place] = unranked(Some(reason)),
+        }
+    }
+    let chosen: Vec<&Report> = places.iter().map(|(_, report)| *report).collect();
+    let variant = (by == RankedBy::Composite).then(|| reading.name());
+    let Some(shared) = Shared::of(&chosen, by, reading) else {
+        for (place, _) in &places {
+            ranked[*place] = unranked(Some(Reason::NoSharedByAll {}.into()));
+        }
+        return Ranking {
+            by,
+            variant,
+            tasks: 0,
+            reports: ranked,
+        };
+    };
+    let values = shared.values();
+    let counted = shared.ranks(options, share);
+    let beside = shared.beside_best(&values, by, options);
+    for (at, (place, _)) in places.iter().enumerate() {
+        let counts = &counted[at];
+        let all: u32 = counts.iter().sum();
+        let quantile = |share: f64| {
+            let mut so_far = 0;
+            let reached = |count: &u32| {
+                so_far += count;
+                f64::from(so_far) >= share * f64::from(all)
+            };
+            counts.iter().position(reached).map(|rank| rank as u32 + 1)
+        };
+        let better = values.iter().filter(|other| **other > values[at] + ROUNDING);
+        let (p, holm, with_best) = beside[at];
+        ranked[*place] = Ranked {
+            value: Some(values[at]),
+            rank: Some(better.count() as u32 + 1),
+            low: quantile(0.025),
+            high: quantile(0.975),
+            first_share: Some(f64::from(counts[0]) / f64::from(all.max(1))),
+            p,
+            holm,
+            with_best,
+            reason: None,
+        };
+    }
+    Ranking {
+        by,
+        variant,
+        tasks: shared.tasks() as u32,
+        reports: ranked,
+    }
+}
+
+fn unranked(reason: Option<Sentence>) -> Ranked {
+    Ranked {
+        value: None,
+        rank: None,
+        low: None,
+        high: None,
+        first_share: None,
+        p: None,
+        holm: None,
+        with_best: false,
+        reason,
+    }
+}
+
+/// Whether a report has all that the number is made of, task by task.
+fn fits(report: &Report, parts: &[(Level, MetricId, f64)]) -> Result<(), Sentence> {
+    if report.levels.iter().all(|level| level.tasks.is_empty()) {
+        return Err(Reason::SummaryOnly {}.into());
+    }
+    for (level, metric, _) in parts {
+        report.mean(*level, *metric).map_err(|reason| {
+            let (level, metric) = (level.to_string(), metric.to_string());
+            Sentence::from(Reason::OfLevelMetric {
+                level,
+                metric,
+                reason,
+            })
+        })?;
+    }
+    Ok(())
+}
+
+/// A column of scores: each task's, of all reports. A task that any report has no score of has none.
+type Rows = Vec<Option<Vec<f64>>>;
+
+/// The tasks of a level that all have, with what is needed of them.
+struct SharedLevel {
+    tasks: usize,
+    /// Columns with their weights.
+    columns: Vec<(f64, Rows)>,
+}
+
+/// The tasks that all reports have.
+struct Shared {
+    reports: usize,
+    levels: Vec<SharedLevel>,
+}
+
+impl Shared {
+    fn of(reports: &[&Report], by: RankedBy, reading: CompositeVariant) -> Option<Self> {
+        if reports.is_empty() {
+            return None;
+        }
+        let weights = reading.weights();
+        let mut levels = Vec::new();
+        for level in Level::ALL {
+            let wanted: Vec<(MetricId, f64)> = match by {
+                RankedBy::Composite => {
+                    let of_level = weights.iter().filter(|(of, ..)| *of == level);
+                    of_level.map(|(_, metric, weight)| (*metric, *weight)).collect()
+                }
+                RankedBy::SuccessRate => vec![(MetricId::Sr, 1.0)],
+            };
+            let tasks = tasks_of_all(reports, level);
+            let columns: Vec<(f64, Rows)> = wanted
+                .into_iter()
+                .map(|(metric, weight)| {
+                    let scores = |task: &Vec<&TaskReport>| task.iter().map(|one| one.value(metric)).collect();
+                    (weight, tasks.iter().map(scores).collect())
+                })
+                .collect();
+            if columns.is_empty() || (tasks.is_empty() && by == RankedBy::SuccessRate) {
+                continue;
+            }
+            if columns.iter().any(|(_, rows)| rows.iter().all(Option::is_none)) {
+                return None;
+            }
+            levels.push(SharedLevel {
+                tasks: tasks.len(),
+                columns,
+            });
+        }
+        if by == RankedBy::SuccessRate {
+            // The rate over all tasks: a level weighs as much as it has tasks.
+            let columns = levels.iter().flat_map(|level| &level.columns);
+            let all: usize = columns.map(|(_, rows)| rows.iter().flatten().count()).sum();
+            for level in &mut levels {
+                for (weight, rows) in &mut level.columns {
+                    *weight = rows.iter().flatten().count() as f64 / all as f64;
+                }
+            }
+        }
+        (!levels.is_empty()).then_some(Self {
+            reports: reports.len(),
+            levels,
+        })
+    }
+
+    fn tasks(&self) -> usize {
+        self.levels.iter().map(|level| level.tasks).sum()
+    }
+
+    fn values(&self) -> Vec<f64> {
+        let everyone: Vec<Vec<usize>> = self
+            .levels
+            .iter()
+            .map(|level| (0..level.tasks).collect())
+            .collect();
+        let mut values = vec![0.0; self.reports];
+        self.add_up(&everyone, &mut values);
+        values
+    }
+
+    /// The reports' numbers over some of the tasks, each as often as it is picked; not a number where a column has none.
+    fn add_up(&self, picked: &[Vec<usize>], values: &mut [f64]) {
+        let mut sums = vec![0.0; self.reports];
+        values.fill(0.0);
+        for (level, picked) in self.levels.iter().zip(picked) {
+            for (weight, rows) in &level.columns {
+                sums.fill(0.0);
+                let mut count = 0.0;
+                for row in picked.iter().filter_map(|task| rows[*task].as_ref()) {
+                    count += 1.0;
+                    for (sum, score) in sums.iter_mut().zip(row) {
+                        *sum += score;
+                    }
+                }
+                for (value, sum) in values.iter_mut().zip(&sums) {
+                    *value += weight * sum / count;
+                }
+            }
+        }
+    }
+
+    /// How often each report had each rank.
+    fn ranks(&self, options: RankOptions, share: Share<'_>) -> Counts {
+        let draws = options.draws.clamp(1, super::MOST_DRAWS);
+        let blocks: Vec<usize> = (0..draws.div_ceil(BLOCK)).collect();
+        let none = || vec![vec![0; self.reports]; self.reports];
+        let of_blocks = |blocks: &[usize]| {
+            let mut counts = none();
+            for block in blocks {
+                let length = BLOCK.min(draws - block * BLOCK);
+                self.rank_block(options.seed, *block as u64, length, &mut counts);
+            }
+            counts
+        };
+        let mut counts = none();
+        for part in share(&blocks, &of_blocks) {
+            for (sums, of_part) in counts.iter_mut().zip(part) {
+                for (sum, count) in sums.iter_mut().zip(of_part) {
+                    *sum += count;
+                }
+            }
+        }
+        counts
+    }
+
+    fn rank_block(&self, seed: u64, block: u64, length: usize, counts: &mut [Vec<u32>]) {
+        // Streams of neighbouring seeds do not meet: each is scrambled once before it begins.
+        let mut random = SplitMix(SplitMix(seed ^ block.wrapping_mul(0x9e37_79b9)).next_bits());
+        let mut picked: Vec<Vec<usize>> = self.levels.iter().map(|level| vec![0; level.tasks]).collect();
+        let mut values = vec![0.0; self.reports];
+        for _ in 0..length {
+            for picked in &mut picked {
+                let tasks = picked.len();
+                picked.fill_with(|| random.below(tasks));
+            }
+            self.add_up(&picked, &mut values);
+            if values.iter().any(|value| value.is_nan()) {
+                continue;
+            }
+            for (value, counts) in values.iter().zip(counts.iter_mut()) {
+                let better = values.iter().filter(|other| **other > value + ROUNDING).count();
+                counts[better] += 1;
+            }
+        }
+    }
+
+    /// What each task adds to the difference of two reports.
+    fn added(&self, one: usize, other: usize) -> Vec<f64> {
+        let mut added = Vec::new();
+        for level in &self.levels {
+            let mut of_level = vec![0.0; level.tasks];
+            for (weight, rows) in &level.columns {
+                let count = rows.iter().flatten().count() as f64;
+                for (sum, row) in of_level.iter_mut().zip(rows) {
+                    if let Some(row) = row {
+                        *sum += weight * (row[other] - row[one]) / count;
+                    }
+                }
+            }
+            added.extend(of_level);
+        }
+        let largest = added.iter().fold(0.0f64, |largest, one| largest.max(one.abs()));
+        for one in &mut added {
+            if one.abs() <= ROUNDING * largest {
+                *one = 0.0;
+            }
+        }
+        added
+    }
+
+    /// p, corrected p, and whether it does not differ from the best.
+    fn beside_best(
+        &self,
+        values: &[f64],
+        by: RankedBy,
+        options: RankOptions,
+    ) -> Vec<(Option<f64>, Option<f64>, bool)> {
+        let best = (0..values.len()).max_by(|one, other| values[*one].total_cmp(&values[*other]));
+        let is_binary = by == RankedBy::SuccessRate && self.is_binary();
+        let p: Vec<Option<f64>> = (0..values.len())
+            .map(|at| {
+                let best = best.filter(|best| *best != at)?;
+                let added = self.added(best, at);
+                Some(if is_binary {
+                    let count = |holds: fn(&&f64) -> bool| added.iter().filter(holds).count();
+                    mcnemar::exact(count(|one| **one < 0.0), count(|one| **one > 0.0))
+                } else {
+                    signflip::p_value(&added, options.seed ^ at as u64, options.draws).0
+                })
+            })
+            .collect();
+        let tested: Vec<f64> = p.iter().flatten().copied().collect();
+        let mut corrected = holm::holm(&tested).into_iter();
+        p.into_iter()
+            .map(|p| {
+                let holm = p.and_then(|_| corrected.next());
+                (p, holm, holm.is_none_or(|holm| holm >= ALPHA))
+            })
+            .collect()
+    }
+
+    fn is_binary(&self) -> bool {
+        let columns = self.levels.iter().flat_map(|level| &level.columns);
+        let mut scores = columns.flat_map(|(_, rows)| rows.iter().flatten().flatten());
+        scores.all(|score| *score == 0.0 || *score == 1.0)
+    }
+}
+
+/// Each task of a level that every report has, as all of them have it.
+fn tasks_of_all<'a>(reports: &[&'a Report], level: Level) -> Vec<Vec<&'a TaskReport>> {
+    let by_id: Vec<HashMap<&str, &TaskReport>> = reports
+        .iter()
+        .map(|report| {
+            let tasks = report.level(level).into_iter().flat_map(|level| &level.tasks);
+            tasks.map(|task| (task.id.as_str(), task)).collect()
+        })
+        .collect();
+    let first = reports.first().and_then(|report| report.level(level));
+    let tasks = first.into_iter().flat_map(|level| &level.tasks);
+    tasks
+        .filter_map(|task| by_id.iter().map(|of| of.get(task.id.as_str()).copied()).collect())
+        .collect()
+}

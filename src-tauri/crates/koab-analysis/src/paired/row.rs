@@ -1,0 +1,324 @@
+//! One figure of two reports: its numbers, its test, and what these come to.
+
+use super::draws::Draws;
+use super::figure::Figure;
+use super::level_pair::{Column, LevelPair};
+use super::{
+    ALPHA, EffectKind, Needs, PairOptions, PairTest, PairTestKind, PairVerdict, holm, mcnemar, power,
+    signflip,
+};
+use koab_core::level::Level;
+use koab_core::reason::Reason;
+use koab_core::report::interval;
+use koab_core::report::{LevelReport, Report};
+use koab_core::score::{MetricId, is_judged};
+use koab_core::sentence::Sentence;
+
+/// More tasks than this are as good as none to be had.
+const MOST_TASKS: f64 = 100_000.0;
+/// A share of a difference below this share of the largest is rounding.
+const ROUNDING: f64 = 1e-12;
+
+/// A figure's tasks.
+struct Tasks {
+    /// Both reports' numbers.
+    numbers: [f64; 2],
+    /// What each task adds to the difference; those of a mean over `n` tasks are 1/n of its scores' differences.
+    added: Vec<f64>,
+    /// Whether every score of every task is 0 or 1.
+    is_binary: bool,
+    /// The figure's parts with the weights that they have here.
+    parts: Vec<(Level, MetricId, f64)>,
+}
+
+pub(super) fn test(
+    figure: &Figure,
+    reports: [&Report; 2],
+    levels: &[LevelPair],
+    draws: &Draws,
+    options: &PairOptions,
+) -> PairTest {
+    let mut row = empty(figure);
+    let tasks = match tasks(*figure, reports, levels) {
+        Ok(tasks) => tasks,
+        Err(reason) => {
+            row.reason = Some(reason);
+            return row;
+        }
+    };
+    let [first, second] = tasks.numbers;
+    let difference = second - first;
+    row.tasks = tasks.added.len() as u32;
+    row.left_out = left_out(&tasks.parts, reports, tasks.added.len());
+    (row.first, row.second, row.difference) = (Some(first), Some(second), Some(difference));
+    let count = |holds: fn(f64) -> bool| tasks.added.iter().filter(|one| holds(**one)).count();
+    let (won, lost) = (count(|one| one > 0.0), count(|one| one < 0.0));
+    (row.won, row.lost) = (won as u32, lost as u32);
+    row.tied = row.tasks - row.won - row.lost;
+    let judged = tasks.parts.iter().any(|(_, metric, _)| is_judged(*metric));
+    if let Some(reason) = options.judged.as_ref().filter(|_| judged) {
+        row.reason = Some(reason.clone());
+        return row;
+    }
+    let drawn = draws.sum(&tasks.parts);
+    match interval_of(&drawn, won + lost) {
+        Ok(found) => row.interval = Some(found),
+        Err(reason) => row.no_interval = Some(reason),
+    }
+    let is_proportion = matches!(figure, Figure::Metric(..) | Figure::Overall(_)) && tasks.is_binary;
+    let (p, kind) = if is_proportion {
+        (mcnemar::exact(lost, won), PairTestKind::Mcnemar)
+    } else {
+        signflip::p_value(&tasks.added, stream(options.seed, figure), draws.count)
+    };
+    (row.p, row.test) = (Some(p), Some(kind));
+    let spread = spread(figure, &tasks.added, difference);
+    row.effect_kind = Some(if is_proportion {
+        EffectKind::CohenG
+    } else {
+        EffectKind::Standardized
+    });
+    let effect = match (won + lost, is_proportion) {
+        (0, _) => Err(Reason::NoTaskDiffers {}.into()),
+        (some, true) => Ok(won as f64 / some as f64 - 0.5),
+        (_, false) => spread.clone(),
+    };
+    match effect {
+        Ok(effect) => row.effect = Some(effect),
+        Err(reason) => row.no_effect = Some(reason),
+    }
+    if p >= ALPHA {
+        let needed = if won + lost == 0 || difference.abs() < ROUNDING {
+            Err(Reason::NoDifference {}.into())
+        } else if is_proportion {
+            Ok(power::binary(lost, won, tasks.added.len()))
+        } else {
+            // Of several levels, the bootstrap's spread is what more tasks of each level would lessen.
+            spread
+                .or_else(|_| by_draws(&drawn, difference, tasks.added.len()))
+                .map(power::mean)
+        };
+        match needed.and_then(|needed| needs(needed, tasks.added.len())) {
+            Ok(needs) => row.needs = Some(needs),
+            Err(reason) => row.no_needs = Some(reason),
+        }
+    }
+    row.verdict = PairVerdict::NotSeparated;
+    row
+}
+
+/// Corrects the p values of figures that are shown together, says what each comes to, and returns how many were tested.
+pub(super) fn correct(tests: &mut [PairTest]) -> u32 {
+    let p: Vec<f64> = tests.iter().filter_map(|test| test.p).collect();
+    let tested = tests.iter_mut().filter(|test| test.p.is_some());
+    for (test, corrected) in tested.zip(holm::holm(&p)) {
+        test.holm = Some(corrected);
+        if corrected < ALPHA {
+            test.verdict = match test.difference {
+                Some(difference) if difference < 0.0 => PairVerdict::First,
+                _ => PairVerdict::Second,
+            };
+        } else if test.needs.is_none() && test.no_needs.is_none() {
+            let alone = Reason::SeparatedAlone {
+                tests: p.len().to_string(),
+            };
+            test.no_needs = Some(alone.into());
+        }
+    }
+    p.len() as u32
+}
+
+fn empty(figure: &Figure) -> PairTest {
+    let (level, metric, variant) = match figure {
+        Figure::Metric(level, metric) => (Some(*level), Some(*metric), None),
+        Figure::Overall(metric) => (None, Some(*metric), None),
+        Figure::LevelScore(level) => (Some(*level), None, None),
+        Figure::Composite(variant) => (None, None, Some(variant.name())),
+    };
+    PairTest {
+        level,
+        metric,
+        variant,
+        tasks: 0,
+        left_out: 0,
+        first: None,
+        second: None,
+        difference: None,
+        interval: None,
+        no_interval: None,
+        won: 0,
+        lost: 0,
+        tied: 0,
+        test: None,
+        p: None,
+        holm: None,
+        effect: None,
+        effect_kind: None,
+        no_effect: None,
+        needs: None,
+        no_needs: None,
+        verdict: PairVerdict::Untested,
+        reason: None,
+    }
+}
+
+/// A figure's tasks, or why it cannot be compared.
+fn tasks(figure: Figure, reports: [&Report; 2], levels: &[LevelPair]) -> Result<Tasks, Sentence> {
+    let known: Vec<Level> = levels.iter().map(|pair| pair.level).collect();
+    let mut parts = figure.parts(&known);
+    if parts.is_empty() {
+        return Err(Reason::NoSharedTask {}.into());
+    }
+    let mut columns: Vec<(&LevelPair, &Column)> = Vec::new();
+    for (level, metric, _) in &parts {
+        let means = reports.map(|report| report.mean(*level, *metric));
+        for (place, mean) in means.into_iter().enumerate() {
+            let reason = match mean {
+                Ok(_) => continue,
+                Err(reason) if matches!(figure, Figure::Metric(..)) => reason,
+                Err(reason) => {
+                    let (level, metric) = (level.to_string(), metric.to_string());
+                    Reason::OfLevelMetric {
+                        level,
+                        metric,
+                        reason,
+                    }
+                    .into()
+                }
+            };
+            return Err(Sentence::from(if place == 0 {
+                Reason::FirstHasNone { reason }
+            } else {
+                Reason::SecondHasNone { reason }
+            }));
+        }
+        let of_level = |report: &Report| {
+            report
+                .level(*level)
+                .is_none_or(|level: &LevelReport| level.tasks.is_empty())
+        };
+        if reports.into_iter().any(of_level) {
+            return Err(Reason::SummaryOnly {}.into());
+        }
+        let pair = levels.iter().find(|pair| pair.level == *level);
+        let column = pair.and_then(|pair| Some((pair, pair.column(*metric)?)));
+        columns.push(column.ok_or(Reason::NoSharedTask {})?);
+    }
+    let scored = |column: &Column| column.iter().flatten().count();
+    if matches!(figure, Figure::Overall(_)) {
+        let all: usize = columns.iter().map(|(_, column)| scored(column)).sum();
+        for ((_, _, weight), (_, column)) in parts.iter_mut().zip(&columns) {
+            *weight = scored(column) as f64 / all as f64;
+        }
+    }
+    let mut numbers = [0.0; 2];
+    let mut is_binary = true;
+    let mut added: Vec<(Level, Vec<Option<f64>>)> = Vec::new();
+    for ((level, _, weight), (pair, column)) in parts.iter().zip(&columns) {
+        let count = scored(column) as f64;
+        for (place, number) in numbers.iter_mut().enumerate() {
+            let sum: f64 = column.iter().flatten().map(|scores| scores[place]).sum();
+            *number += weight * (sum / count);
+        }
+        let mut of_figure = column.iter().flatten().flatten();
+        is_binary &= of_figure.all(|score| *score == 0.0 || *score == 1.0);
+        let at = added.iter().position(|(of, _)| of == level).unwrap_or_else(|| {
+            added.push((*level, vec![None; pair.tasks]));
+            added.len() - 1
+        });
+        for (sum, scores) in added[at].1.iter_mut().zip(column.iter()) {
+            if let Some([one, other]) = scores {
+                *sum = Some(sum.unwrap_or_default() + weight * (other - one) / count);
+            }
+        }
+    }
+    let mut added: Vec<f64> = added.into_iter().flat_map(|(_, of)| of).flatten().collect();
+    let largest = added.iter().fold(0.0f64, |largest, one| largest.max(one.abs()));
+    for one in &mut added {
+        // Several metrics of a task may cancel out but for rounding, which would count as a difference.
+        if one.abs() <= ROUNDING * largest {
+            *one = 0.0;
+        }
+    }
+    Ok(Tasks {
+        numbers,
+        added,
+        is_binary,
+        parts,
+    })
+}
+
+/// Tasks of the figure's levels that one report or the other has and that are not compared.
+fn left_out(parts: &[(Level, MetricId, f64)], reports: [&Report; 2], compared: usize) -> u32 {
+    let mut levels: Vec<Level> = parts.iter().map(|(level, ..)| *level).collect();
+    levels.dedup();
+    let mut ids: Vec<(Level, &str)> = Vec::new();
+    for report in reports {
+        let of = levels.iter().filter_map(|level| report.level(*level));
+        ids.extend(of.flat_map(|level| level.tasks.iter().map(|task| (level.level, task.id.as_str()))));
+    }
+    ids.sort_unstable();
+    ids.dedup();
+    ids.len().saturating_sub(compared) as u32
+}
+
+fn interval_of(drawn: &[f64], differing: usize) -> interval::Bounds {
+    if differing == 0 {
+        return Err(Reason::NoTaskDiffers {}.into());
+    }
+    let first = drawn.first().copied().unwrap_or_default();
+    let nearly = |one: &f64| (one - first).abs() <= ROUNDING * first.abs().max(1.0);
+    if drawn.iter().all(nearly) {
+        return Err(Reason::AllDifferAlike {}.into());
+    }
+    interval::percentiles(&mut drawn.to_vec())
+}
+
+/// Mean of the tasks' differences over their standard deviation.
+fn spread(figure: &Figure, added: &[f64], difference: f64) -> Result<f64, Sentence> {
+    if matches!(figure, Figure::Composite(_)) {
+        return Err(Reason::WeighedTasks {}.into());
+    }
+    let count = added.len() as f64;
+    if added.len() < 2 {
+        return Err(Reason::OneTask {}.into());
+    }
+    let mean = difference / count;
+    let squares: f64 = added.iter().map(|one| (one - mean).powi(2)).sum();
+    let deviation = (squares / (count - 1.0)).sqrt();
+    if deviation <= ROUNDING * mean.abs() {
+        return Err(Reason::AllDifferAlike {}.into());
+    }
+    Ok(mean / deviation)
+}
+
+/// The same from the bootstrap's standard error, as if all tasks weighed alike.
+fn by_draws(drawn: &[f64], difference: f64, tasks: usize) -> Result<f64, Sentence> {
+    let count = drawn.len() as f64;
+    let mean = drawn.iter().sum::<f64>() / count;
+    let variance = drawn.iter().map(|one| (one - mean).powi(2)).sum::<f64>() / count;
+    if drawn.len() < 2 || variance <= 0.0 {
+        return Err(Reason::AllDifferAlike {}.into());
+    }
+    Ok(difference / (variance.sqrt() * (tasks as f64).sqrt()))
+}
+
+fn needs(needed: f64, tasks: usize) -> Result<Needs, Sentence> {
+    if !needed.is_finite() || needed > MOST_TASKS {
+        let tasks = (MOST_TASKS as u32).to_string();
+        return Err(Reason::TooManyTasks { tasks }.into());
+    }
+    let have = tasks as f64;
+    Ok(Needs {
+        more_tasks: (needed.ceil() - have).max(1.0) as u32,
+        times: (needed / have).ceil().max(2.0) as u32,
+    })
+}
+
+/// A figure's own stream of draws, so that its numbers are the same whatever else is tested.
+fn stream(seed: u64, figure: &Figure) -> u64 {
+    let name = format!("{figure:?}");
+    name.bytes().fold(seed, |sum, byte| {
+        (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    })
+}

@@ -1,7 +1,0 @@
-//! The model gateway, through real sockets on both sides.
-#![allow(clippy::unwrap_used, missing_docs)]
-
-mod calls;
-mod door;
-mod replays;
-mod support;

@@ -1,0 +1,196 @@
+//! The answers of tool calls against what gave them: recordings, tool texts, injected failures.
+
+use super::check::{CheckName, Findings};
+use super::contents::Contents;
+use super::journal::place;
+use super::manifest::{Manifest, WithoutWhat};
+use super::names::records;
+use koab_core::args;
+use koab_core::args::NormalizedArgs;
+use koab_core::cache_key::published_key;
+use koab_core::catalog::ToolCatalog;
+use koab_core::event::AnswerSource;
+use koab_core::record::CallRecord;
+use koab_core::say;
+use koab_core::sentence::Sentence;
+use koab_core::task::Task;
+use koab_core::tool::ToolFault;
+use serde_json::Map;
+use std::collections::BTreeSet;
+
+/// How many calls were looked at.
+#[derive(Default)]
+pub(super) struct Looked {
+    pub(super) held: usize,
+    live: usize,
+    lost: Vec<(String, String)>,
+}
+
+pub(super) fn check(manifest: &Manifest, contents: &Contents, findings: &mut Findings) -> Looked {
+    let mut looked = Looked::default();
+    let Some(journal) = &contents.journal else {
+        let calls: usize = contents
+            .logs
+            .values()
+            .flat_map(|log| &log.log.tasks)
+            .map(|task| task.calls.len())
+            .sum();
+        let said = say!("how {calls} tool calls were answered was not written down where the run was made");
+        findings.open(CheckName::Calls, "run", said);
+        return looked;
+    };
+    let catalog = ToolCatalog::new(contents.pack.tools.iter().cloned());
+    check_keys(contents, &catalog, findings);
+    let mut used = BTreeSet::new();
+    for record in journal.attempts.iter() {
+        let task = contents.pack.task(&record.task);
+        for call in &record.calls {
+            let place = || format!("{}, step {}", place(record), call.step);
+            match look(contents, &catalog, task, call, &mut used) {
+                Answer::Held => looked.held += 1,
+                Answer::Live => looked.live += 1,
+                Answer::Unrecorded => looked.lost.push((place(), call.tool.clone())),
+                Answer::Wrong(said) => findings.failed(CheckName::Calls, place(), said),
+            }
+        }
+    }
+    for ((tool, _), (line, _)) in contents.records.iter().filter(|(key, _)| !used.contains(*key)) {
+        let said = say!("line {line} records a call that the run did not make");
+        findings.failed(CheckName::Calls, records(tool), said);
+    }
+    if looked.lost.len() as u64 != manifest.lacks(WithoutWhat::Records) {
+        for (place, tool) in std::mem::take(&mut looked.lost) {
+            let said = say!(
+                "the call of {tool} was answered from a recording that the bundle does not hold for these arguments"
+            );
+            findings.failed(CheckName::Calls, place, said);
+        }
+    }
+    findings.held(
+        CheckName::Calls,
+        "run",
+        say!(
+            "{calls} tool calls have the answers that the recordings, the tool texts and the tasks give",
+            calls = looked.held
+        ),
+    );
+    if looked.live > 0 {
+        let calls = looked.live;
+        let said = say!(
+            "{calls} tool calls were answered by real services or what is kept of them, which nobody can ask again as they were"
+        );
+        findings.open(CheckName::Calls, "run", said);
+    }
+    if !looked.lost.is_empty() {
+        let calls = looked.lost.len();
+        let said = say!(
+            "the recordings behind {calls} tool calls were gone when the bundle was made, as its manifest says"
+        );
+        findings.open(CheckName::Calls, "records", said);
+    }
+    looked
+}
+
+/// The key of a recording hashes the tool's text, so that neither can be changed alone.
+fn check_keys(contents: &Contents, catalog: &ToolCatalog, findings: &mut Findings) {
+    for ((tool, _), (line, record)) in &contents.records {
+        let args = NormalizedArgs::from_record(&record.input_params);
+        let signature = catalog.signature(tool).unwrap_or_default();
+        if record.current != (published_key(tool, signature, &args) == record.key) {
+            let said = say!("line {line} says that its key is of the current tool text, and it is not");
+            findings.failed(CheckName::Calls, records(tool), said);
+        }
+    }
+}
+
+/// How the answer to a call stands to what gave it.
+enum Answer {
+    /// It is the one that it must be.
+    Held,
+    /// Nobody can tell.
+    Live,
+    /// The recording that it was taken from is not there.
+    Unrecorded,
+    /// It is another one.
+    Wrong(Sentence),
+}
+
+fn look(
+    contents: &Contents,
+    catalog: &ToolCatalog,
+    task: Option<&Task>,
+    call: &CallRecord,
+    used: &mut BTreeSet<(String, String)>,
+) -> Answer {
+    let tool = &call.tool;
+    if call.success != call.error.is_none() || call.success != call.result.is_some() {
+        return Answer::Wrong(say!(
+            "the call of {tool} cannot be both: a success with an error, or a failure with a result"
+        ));
+    }
+    let says = |fault: &ToolFault| call.error.as_deref() == Some(fault.to_string().as_str());
+    let held_if = |held: bool| match held {
+        true => Answer::Held,
+        false => Answer::Wrong(say!(
+            "the call of {tool} failed with another error than its arguments, the tool texts and the recordings give"
+        )),
+    };
+    if let Some(text) = &call.unreadable_arguments {
+        return held_if(args::parse(text).is_err_and(|fault| says(&fault)));
+    }
+    let empty = Map::new();
+    let raw = call.arguments.as_object().unwrap_or(&empty);
+    let spec = catalog.get(tool);
+    let key = |spec| {
+        let args = args::normalize(spec, raw);
+        ((tool.clone(), args.canonical()), args)
+    };
+    match call.source {
+        AnswerSource::Injected => match task.and_then(Task::error_injection) {
+            Some((injected, kind)) if injected == *tool && says(&ToolFault::injected(kind)) => Answer::Held,
+            _ => Answer::Wrong(say!(
+                "the call of {tool} failed as if by injection, and the task injects no such failure"
+            )),
+        },
+        AnswerSource::Refused => {
+            // A tool of the catalog that was not offered is unknown to the model.
+            let unknown = ToolFault::UnknownTool { tool: tool.clone() };
+            let fault = spec.and_then(|spec| args::check(spec, raw).err());
+            held_if(says(&unknown) || fault.is_some_and(|fault| says(&fault)))
+        }
+        AnswerSource::Hit => {
+            let Some(spec) = spec else {
+                return Answer::Unrecorded;
+            };
+            let (key, _) = key(spec);
+            let Some((_, record)) = contents.records.get(&key) else {
+                return Answer::Unrecorded;
+            };
+            used.insert(key);
+            if call.result.as_ref() == Some(&record.data) && args::check(spec, raw).is_ok() {
+                Answer::Held
+            } else {
+                Answer::Wrong(say!(
+                    "the answer to the call of {tool} is not what the recording says"
+                ))
+            }
+        }
+        AnswerSource::Miss => {
+            let Some(spec) = spec else {
+                return held_if(false);
+            };
+            let (at, normalized) = key(spec);
+            if contents.records.contains_key(&at) {
+                return Answer::Wrong(say!(
+                    "the call of {tool} found no recording, and the bundle holds one for it"
+                ));
+            }
+            let signature = catalog.signature(tool).unwrap_or_default();
+            held_if(says(&ToolFault::NotCached {
+                tool: tool.clone(),
+                key: published_key(tool, signature, &normalized),
+            }))
+        }
+        AnswerSource::Live | AnswerSource::Overlay => Answer::Live,
+    }
+}

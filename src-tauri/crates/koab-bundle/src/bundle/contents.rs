@@ -1,0 +1,269 @@
+//! The files of a bundle, parsed: what is held against each other.
+
+use super::check::{CheckName, Findings};
+use super::names;
+use super::verdict_line::VerdictLine;
+use koab_core::args::NormalizedArgs;
+use koab_core::level::Level;
+use koab_core::log::LevelLog;
+use koab_core::pack::{Pack, parse_tool};
+use koab_core::protocol::Protocol;
+use koab_core::record::{Journal, RunManifest};
+use koab_core::report::{Report, read_json};
+use koab_core::say;
+use koab_core::sentence::Sentence;
+use koab_core::sentence::ToSentence;
+use koab_core::task::parse_level;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use std::collections::BTreeMap;
+
+/// Both scorers, in the order of their names in a bundle.
+pub(super) const SCORERS: [Protocol; 2] = [Protocol::Leaderboard, Protocol::Corrected];
+
+/// Names of a report's files.
+pub(super) const REPORT_JSON: &str = "evaluation_report.json";
+pub(super) const REPORT_CSV: &str = "evaluation_summary.csv";
+pub(super) const REPORT_MD: &str = "evaluation_report.md";
+
+/// A level's log.
+#[derive(Clone, Debug)]
+pub struct Log {
+    /// Its bytes.
+    pub text: Vec<u8>,
+    /// Its JSON.
+    pub document: Value,
+    /// Its tasks, as they are scored.
+    pub log: LevelLog,
+}
+
+/// The published texts of a report.
+#[derive(Clone, Debug, Default)]
+pub struct ReportTexts {
+    /// `evaluation_report.json`.
+    pub json: Option<Vec<u8>>,
+    /// `evaluation_summary.csv`.
+    pub csv: Option<Vec<u8>>,
+    /// `evaluation_report.md`.
+    pub markdown: Option<Vec<u8>>,
+}
+
+/// A recording that a call of the run hit: one line of `records/<tool>.jsonl`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Record {
+    /// Its key in the published layout.
+    pub key: String,
+    /// Tool name.
+    pub tool: String,
+    /// When it was recorded, UTC.
+    pub created_at: String,
+    /// Whether its key belongs to the tool's text as it is in the bundle; else it was recorded under an earlier one.
+    pub current: bool,
+    /// The normalized arguments that it answers.
+    pub input_params: Map<String, Value>,
+    /// The answer as a model sees it.
+    pub data: Value,
+}
+
+/// Recordings by tool and canonical arguments, each with the line it stands in.
+pub type Records = BTreeMap<(String, String), (usize, Record)>;
+
+/// Everything in a bundle but its manifest, signature and the files for a leaderboard.
+#[derive(Clone, Debug, Default)]
+pub struct Contents {
+    /// `run.json`.
+    pub run: Option<RunManifest>,
+    /// The journal.
+    pub journal: Option<Journal>,
+    /// Logs by level.
+    pub logs: BTreeMap<Level, Log>,
+    /// Tasks, tools and prompts.
+    pub pack: Pack,
+    /// Recordings.
+    pub records: Records,
+    /// Verdicts by scorer, each with its line.
+    pub verdicts: BTreeMap<Protocol, Vec<(usize, VerdictLine)>>,
+    /// Reports by scorer.
+    pub reports: BTreeMap<Protocol, ReportTexts>,
+}
+
+/// A recording as a line of its file, without the line's end.
+///
+/// # Errors
+/// When a number in it is none that JSON has.
+pub fn record_line(record: &Record) -> Result<String, serde_json::Error> {
+    serde_json::to_string(record)
+}
+
+/// Reads a line of recordings: the key it is found by, and the recording.
+///
+/// # Errors
+/// What is wrong with the line.
+pub fn read_record(text: &[u8]) -> Result<((String, String), Record), serde_json::Error> {
+    let record: Record = serde_json::from_slice(text)?;
+    let args = NormalizedArgs::from_record(&record.input_params).canonical();
+    Ok(((record.tool.clone(), args), record))
+}
+
+impl ReportTexts {
+    /// The report, if it can be read.
+    pub fn report(&self) -> Option<Report> {
+        let read = read_json(self.json.as_deref()?).ok()?;
+        Some(read.report)
+    }
+}
+
+impl Contents {
+    /// The logs, as they are scored.
+    pub fn level_logs(&self) -> Vec<LevelLog> {
+        self.logs.values().map(|log| log.log.clone()).collect()
+    }
+
+    /// Takes a file of the bundle. The journal is read line by line by [`super::JournalReader`]. `false`: no bundle has
+    /// such a file.
+    pub fn take(&mut self, path: &str, content: Vec<u8>, findings: &mut Findings) -> bool {
+        match path {
+            names::RUN => {
+                self.run = json(path, CheckName::Run, &content, findings);
+                return true;
+            }
+            names::PACK_MANIFEST => {
+                if let Some(manifest) = json(path, CheckName::Pack, &content, findings) {
+                    self.pack.manifest = manifest;
+                }
+                return true;
+            }
+            names::TOOLS => {
+                self.tools(&content, findings);
+                return true;
+            }
+            names::PROMPTS => {
+                self.pack.judge_prompts = String::from_utf8_lossy(&content).into_owned();
+                return true;
+            }
+            _ => {}
+        }
+        for level in Level::ALL {
+            if path == names::level_log(level) {
+                self.log(level, path, content, findings);
+                return true;
+            }
+            if path == names::level_tasks(level) {
+                if let Some(document) = json(path, CheckName::Pack, &content, findings) {
+                    let (tasks, problems) = parse_level(level, &document);
+                    if tasks.is_empty() {
+                        let error = problems.first().map(ToSentence::to_sentence).unwrap_or_default();
+                        findings.failed(CheckName::Pack, path, say!("cannot be read: {error}"));
+                    }
+                    self.pack.tasks.insert(level, tasks);
+                }
+                return true;
+            }
+        }
+        for scorer in SCORERS {
+            let report = |file: &str| path == names::report(scorer, file);
+            if path == names::verdicts(scorer) {
+                self.verdicts(scorer, path, &content, findings);
+            } else if report(REPORT_JSON) {
+                self.reports.entry(scorer).or_default().json = Some(content);
+            } else if report(REPORT_CSV) {
+                self.reports.entry(scorer).or_default().csv = Some(content);
+            } else if report(REPORT_MD) {
+                self.reports.entry(scorer).or_default().markdown = Some(content);
+            } else {
+                continue;
+            }
+            return true;
+        }
+        let tool = path
+            .strip_prefix("records/")
+            .and_then(|name| name.strip_suffix(".jsonl"));
+        if let Some(tool) = tool {
+            self.recordings(tool, path, &content, findings);
+        }
+        tool.is_some()
+    }
+
+    fn log(&mut self, level: Level, path: &str, text: Vec<u8>, findings: &mut Findings) {
+        let Some(document) = json::<Value>(path, CheckName::Logs, &text, findings) else {
+            return;
+        };
+        match LevelLog::read_as(level, &document) {
+            Ok(log) => {
+                let log = Log { text, document, log };
+                self.logs.insert(level, log);
+            }
+            Err(error) => findings.failed(CheckName::Logs, path, say!("is no run log: {error}")),
+        }
+    }
+
+    fn tools(&mut self, content: &[u8], findings: &mut Findings) {
+        let Some(document) = json::<Value>(names::TOOLS, CheckName::Pack, content, findings) else {
+            return;
+        };
+        for entry in document.as_array().into_iter().flatten() {
+            match parse_tool(entry) {
+                Ok(tool) => self.pack.tools.push(tool),
+                Err(problem) => {
+                    let error = problem.to_sentence();
+                    findings.failed(CheckName::Pack, names::TOOLS, say!("cannot be read: {error}"));
+                }
+            }
+        }
+    }
+
+    fn recordings(&mut self, tool: &str, path: &str, content: &[u8], findings: &mut Findings) {
+        for (line, text) in lines(content) {
+            let mut fail = |said: Sentence| findings.failed(CheckName::Calls, path, said);
+            match read_record(text) {
+                Ok((_, record)) if record.tool != tool => {
+                    let error = say!("it is of {}", record.tool);
+                    fail(say!("line {line} is no recording: {error}"));
+                }
+                Ok((key, record)) => {
+                    if self.records.insert(key, (line, record)).is_some() {
+                        fail(say!("line {line} records a call that is recorded before"));
+                    }
+                }
+                Err(error) => fail(say!("line {line} is no recording: {error}")),
+            }
+        }
+    }
+
+    fn verdicts(&mut self, scorer: Protocol, path: &str, content: &[u8], findings: &mut Findings) {
+        let of_scorer = self.verdicts.entry(scorer).or_default();
+        for (number, text) in lines(content) {
+            match serde_json::from_slice(text) {
+                Ok(verdict) => of_scorer.push((number, verdict)),
+                Err(error) => {
+                    let said = say!("line {line} is no verdict: {error}", line = number);
+                    findings.failed(CheckName::Verdicts, path, said);
+                }
+            }
+        }
+    }
+}
+
+/// Lines with their numbers; empty ones are counted and left out.
+fn lines(content: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
+    let all = content.split(|byte| *byte == b'\n').enumerate();
+    all.map(|(at, line)| (at + 1, line))
+        .filter(|(_, line)| !line.trim_ascii().is_empty())
+}
+
+fn json<T: DeserializeOwned>(
+    path: &str,
+    of: CheckName,
+    content: &[u8],
+    findings: &mut Findings,
+) -> Option<T> {
+    match serde_json::from_slice(content) {
+        Ok(value) => Some(value),
+        Err(error) => {
+            findings.failed(of, path, say!("cannot be read: {error}"));
+            None
+        }
+    }
+}

@@ -1,0 +1,174 @@
+//! The journal of a run, read line by line: each attempt compared with its own steps.
+
+use super::check::{CheckName, Findings};
+use super::names::JOURNAL;
+use koab_core::event::AnswerSource;
+use koab_core::python::truthy;
+use koab_core::record::{AttemptRecord, CallRecord, Journal, JournalLine, LineReader, StepLine, StopReason};
+use koab_core::say;
+use koab_core::sentence::Sentence;
+use serde_json::Value;
+
+/// Reads a journal.
+#[derive(Default)]
+pub struct JournalReader {
+    journal: Journal,
+    reader: LineReader,
+    /// Attempts that are made of their steps.
+    checked: usize,
+    /// Steps that were written down for attempts.
+    steps: usize,
+    /// Whether any line was there.
+    begun: bool,
+}
+
+impl JournalReader {
+    /// Reads the next line, without its end. What is wrong with it goes to `findings`.
+    pub fn line(&mut self, text: &[u8], findings: &mut Findings) {
+        let first = !std::mem::replace(&mut self.begun, true);
+        let line = match self.reader.read::<JournalLine>(text) {
+            None => return,
+            Some(Ok(line)) => line,
+            Some(Err(damaged)) => {
+                let said = say!(
+                    "line {line} is none of a journal: {error}",
+                    line = damaged.number,
+                    error = damaged.why
+                );
+                findings.failed(CheckName::Journal, JOURNAL, said);
+                return;
+            }
+        };
+        if self.journal.starts.is_empty() && !matches!(line, JournalLine::Run { .. }) {
+            if first {
+                findings.failed(CheckName::Journal, JOURNAL, no_run());
+            }
+            return;
+        }
+        if let JournalLine::Attempt { record } = &line {
+            let steps = self.journal.steps(&record.task, record.repetition);
+            self.steps += steps.len();
+            match against_steps(record, steps) {
+                Ok(()) => self.checked += 1,
+                Err(said) => findings.failed(CheckName::Journal, place(record), said),
+            }
+        }
+        if let JournalLine::Step(step) = &line
+            && let Some(last) = self.journal.steps(&step.task, step.repetition).last()
+            && step.step.step <= last.step.step
+        {
+            let place = format!("{JOURNAL}, attempt {}", step.task);
+            findings.failed(CheckName::Journal, place, other_step(step.step.step as usize));
+        }
+        self.journal.take(line);
+    }
+
+    /// What the journal comes to. `cut_off` says that its last line has no end.
+    pub fn finish(self, cut_off: bool, findings: &mut Findings) -> Journal {
+        if self.journal.starts.is_empty() {
+            if !self.begun {
+                findings.failed(CheckName::Journal, JOURNAL, no_run());
+            }
+        } else if cut_off {
+            findings.failed(CheckName::Journal, JOURNAL, say!("the last line is cut off"));
+        } else {
+            let said = say!(
+                "{attempts} attempts are made of the {steps} steps that were written down as they happened",
+                attempts = self.checked,
+                steps = self.steps
+            );
+            findings.held(CheckName::Journal, JOURNAL, said);
+        }
+        self.journal
+    }
+}
+
+/// That a journal has no beginning.
+pub(super) fn no_run() -> Sentence {
+    say!("does not begin with the settings of a run")
+}
+
+fn other_step(step: usize) -> Sentence {
+    say!("step {step} is not as it was written down when it happened")
+}
+
+/// Where an attempt stands.
+pub(super) fn place(record: &AttemptRecord) -> String {
+    match record.repetition {
+        1 => format!("{JOURNAL}, attempt {}", record.task),
+        number => format!("{JOURNAL}, attempt {} ({number})", record.task),
+    }
+}
+
+fn against_steps(record: &AttemptRecord, noted: &[StepLine]) -> Result<(), Sentence> {
+    if record.steps.len() != noted.len() {
+        return Err(say!(
+            "has {steps} steps, and {found} were written down when they happened",
+            steps = record.steps.len(),
+            found = noted.len()
+        ));
+    }
+    let mut calls = record.calls.iter();
+    for (step, noted) in record.steps.iter().zip(noted) {
+        let of_step: Vec<&CallRecord> = calls.by_ref().take(noted.calls.len()).collect();
+        if *step != noted.step || !of_step.into_iter().eq(&noted.calls) {
+            return Err(other_step(step.step as usize));
+        }
+    }
+    if calls.next().is_some() {
+        return Err(other_step(record.steps.len()));
+    }
+    if let Some(last) = noted.last()
+        && record.stop == StopReason::Answered
+        && !last.content.is_empty()
+        && record.final_response.as_ref() != Some(&last.content)
+    {
+        return Err(say!("the answer is not what the last step said"));
+    }
+    against_messages(record, noted)
+}
+
+/// The conversation, against what the model said and the tools answered. What was seeded stands before it.
+fn against_messages(record: &AttemptRecord, noted: &[StepLine]) -> Result<(), Sentence> {
+    let of = |role: &'static str| {
+        let all = record.messages.iter().enumerate();
+        all.filter(move |(_, message)| message["role"] == role)
+    };
+    let differ = |at: usize| {
+        say!(
+            "message {number} of the conversation is not what the steps and calls said",
+            number = (at + 1)
+        )
+    };
+    let said: Vec<_> = of("assistant").collect();
+    let own = &said[said.len().saturating_sub(noted.len())..];
+    if own.len() != noted.len() {
+        return Err(differ(record.messages.len()));
+    }
+    for ((at, message), noted) in own.iter().zip(noted) {
+        if message["content"].as_str().unwrap_or_default() != noted.content {
+            return Err(differ(*at));
+        }
+    }
+    let is_seeded = |message: &Value| {
+        let id = message["tool_call_id"].as_str();
+        id.is_some_and(|id| id.starts_with("seed_call_"))
+    };
+    let answers: Vec<_> = of("tool").filter(|(_, message)| !is_seeded(message)).collect();
+    if answers.len() != record.calls.len() {
+        return Err(differ(record.messages.len()));
+    }
+    for ((at, message), call) in answers.into_iter().zip(&record.calls) {
+        let content = &message["content"];
+        let fits = match (&call.result, &call.error) {
+            (Some(result), _) if call.success => content == result,
+            // A service's own words for its failure may stand there.
+            (_, Some(error)) if call.source != AnswerSource::Live => content["error"] == error.as_str(),
+            _ => true,
+        };
+        if !fits && (truthy(content) || call.result.as_ref().is_some_and(truthy)) {
+            return Err(differ(at));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,111 @@
+//! What the files of a bundle are called, and which names an entry may have at all.
+
+use koab_core::level::Level;
+use koab_core::protocol::Protocol;
+use koab_core::say;
+use koab_core::sentence::Sentence;
+
+/// What the bundle says about itself: the first entry.
+pub const MANIFEST: &str = "koab.json";
+/// A signature over the bytes of [`MANIFEST`]: the second entry, when there is one.
+pub const SIGNATURE: &str = "koab.sig";
+/// The run's description, which only runs of this product have.
+pub const RUN: &str = "run/run.json";
+/// Every step of the run, likewise.
+pub const JOURNAL: &str = "run/journal.jsonl";
+/// What the pack says about itself.
+pub const PACK_MANIFEST: &str = "pack/pack.json";
+/// The tool catalog.
+pub const TOOLS: &str = "pack/tools.json";
+/// The judges' prompts.
+pub const PROMPTS: &str = "pack/judge_prompts.yaml";
+
+/// The log of a level.
+pub fn level_log(level: Level) -> String {
+    format!("run/{level}.json")
+}
+
+/// The tasks of a level.
+pub fn level_tasks(level: Level) -> String {
+    format!("pack/tasks/{level}.json")
+}
+
+/// The recordings of a tool that the run's calls hit.
+pub fn records(tool: &str) -> String {
+    format!("records/{tool}.jsonl")
+}
+
+/// A file of a scorer's report.
+pub fn report(scorer: Protocol, file: &str) -> String {
+    format!("reports/{}/{file}", scorer.as_str())
+}
+
+/// The verdicts that a scorer's report rests on.
+pub fn verdicts(scorer: Protocol) -> String {
+    format!("verdicts/{}.jsonl", scorer.as_str())
+}
+
+/// Whether an entry may be called so: parts with slashes between them, none empty, none leading anywhere else, nothing in
+/// them that some system understands differently.
+///
+/// # Errors
+/// Why not, as the end of a sentence that has the name as its subject.
+pub fn is_place(name: &str) -> Result<(), Sentence> {
+    if name.len() > 400 {
+        return Err(say!("is longer than 400 bytes"));
+    }
+    if name.starts_with('/') {
+        return Err(say!("is an absolute path"));
+    }
+    if name.contains('\\') {
+        return Err(say!(
+            "has a backslash, which some systems take for a folder's end"
+        ));
+    }
+    if name.as_bytes().get(1) == Some(&b':') {
+        return Err(say!("names a drive"));
+    }
+    for part in name.split('/') {
+        if part.is_empty() {
+            return Err(say!("has a part without a name"));
+        }
+        if part.trim_end_matches(['.', ' ']).is_empty() {
+            return Err(say!("leads out of the bundle"));
+        }
+        let odd = |c: char| c.is_control() || matches!(c, ':' | '*' | '?' | '"' | '<' | '>' | '|');
+        if part.contains(odd) || part.ends_with(['.', ' ']) {
+            return Err(say!("has a part that not every system can hold"));
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_place;
+
+    #[test]
+    fn only_plain_relative_names_are_places() {
+        for (name, verdict) in [
+            ("run/L1.json", Ok(())),
+            ("submission/모델/README.md", Ok(())),
+            ("../L1.json", Err("leads out of the bundle")),
+            ("run/../../x", Err("leads out of the bundle")),
+            ("run/.. /x", Err("leads out of the bundle")),
+            ("/etc/passwd", Err("is an absolute path")),
+            ("C:/x", Err("names a drive")),
+            (
+                "run\\L1.json",
+                Err("has a backslash, which some systems take for a folder's end"),
+            ),
+            ("run//L1.json", Err("has a part without a name")),
+            ("run/", Err("has a part without a name")),
+            ("run/L1.json:x", Err("has a part that not every system can hold")),
+            ("run/a.", Err("has a part that not every system can hold")),
+            ("run/a\u{1}", Err("has a part that not every system can hold")),
+        ] {
+            let found = is_place(name).map_err(|why| why.to_string());
+            assert_eq!(found.as_ref().map_err(String::as_str).copied(), verdict, "{name}");
+        }
+    }
+}

@@ -1,0 +1,350 @@
+//! A report, scored again from what the bundle holds, and held against the one that it holds.
+
+use super::check::{CheckName, Findings};
+use super::contents::{Contents, REPORT_CSV, REPORT_JSON, REPORT_MD, ReportTexts};
+use super::names;
+use super::texts::{LISTED, cut, differences, in_one_order};
+use super::verdict_line::VerdictLine;
+use super::verdicts;
+use koab_core::judge::{JudgePrompts, JudgeQuestion, Panel, Verdict, Verdicts};
+use koab_core::log::LevelLog;
+use koab_core::pack::Pack;
+use koab_core::protocol::Protocol;
+use koab_core::report::{
+    Dataset, EvaluationOptions, Report, evaluate, questions, read_json, to_csv, to_json, to_markdown,
+    verdicts_of,
+};
+use koab_core::say;
+use koab_core::score::{MetricSet, Score, metrics_of};
+use serde_json::Value;
+
+/// A report as it comes out when it is scored again.
+#[derive(Clone, Debug)]
+pub struct Recomputed {
+    /// The report.
+    pub report: Report,
+    /// `evaluation_report.json`.
+    pub json: String,
+    /// `evaluation_summary.csv`.
+    pub csv: String,
+    /// `evaluation_report.md`.
+    pub markdown: String,
+    /// Scores of tasks and means of levels in it.
+    pub values: usize,
+    /// Of these, those of metrics that ask judges.
+    pub judged: usize,
+}
+
+/// What a report of these tasks is scored with.
+pub(super) struct Basis {
+    pub(super) logs: Vec<LevelLog>,
+    pub(super) dataset: Dataset,
+    pub(super) options: EvaluationOptions,
+}
+
+impl Basis {
+    /// From a report as it was read: the logs of its levels, the tasks that are still the logged ones, its own settings.
+    pub(super) fn of(report: &Report, judges_named: bool, logs: &[LevelLog], pack: &Pack) -> Self {
+        let of_report = |log: &&LevelLog| report.levels.iter().any(|level| level.level == log.level);
+        let logs: Vec<LevelLog> = logs.iter().filter(of_report).cloned().collect();
+        let logged = |id: &str| {
+            let mut tasks = logs.iter().flat_map(|log| &log.tasks);
+            tasks
+                .find(|task| task.id == id)
+                .map(|task| task.get("instruction").clone())
+        };
+        // Another pack may have other tasks under the same ids: only those whose instruction is the log's count.
+        let tasks = pack.tasks.values().flatten();
+        let same = tasks
+            .filter(|task| logged(&task.id).is_some_and(|text| text.as_str() == Some(task.instruction())));
+        let dataset = Dataset::of(same.map(|task| Value::Object(task.raw.clone())));
+        let options = EvaluationOptions {
+            model: None,
+            scorer: report.scorer,
+            metrics: MetricSet::All,
+            panel: Panel {
+                judges: if judges_named {
+                    report.judges.clone()
+                } else {
+                    Vec::new()
+                },
+                votes: report.votes,
+                aggregate: report.aggregate,
+            },
+            execution_date: report.execution_date.clone(),
+            evaluation_date: report.evaluation_date.clone(),
+            sample_size: report.sample_size,
+        };
+        Self {
+            logs,
+            dataset,
+            options,
+        }
+    }
+
+    /// The questions that the judges of this report were asked.
+    pub(super) fn questions(&self, prompts: &JudgePrompts) -> Vec<JudgeQuestion> {
+        questions(&self.logs, &self.dataset, prompts, &self.options)
+    }
+
+    /// The report under these verdicts, with the metrics that it had.
+    pub(super) fn score(&self, verdicts: &Verdicts, metrics: MetricSet) -> Report {
+        let options = EvaluationOptions {
+            metrics,
+            ..self.options.clone()
+        };
+        evaluate(&self.logs, &self.dataset, verdicts, &options)
+    }
+}
+
+/// Scores a report again: `report` as it was read, from these logs, tasks and verdicts.
+pub fn recompute(
+    report: &Report,
+    judges_named: bool,
+    logs: &[LevelLog],
+    pack: &Pack,
+    verdicts: &Verdicts,
+) -> Recomputed {
+    Recomputed::of(Basis::of(report, judges_named, logs, pack).score(verdicts, report.metrics))
+}
+
+impl Recomputed {
+    fn of(report: Report) -> Self {
+        let (mut values, mut judged) = (0, 0);
+        for level in &report.levels {
+            for metric in metrics_of(level.level, report.metrics) {
+                let count = level.tasks.len() + usize::from(level.mean(metric.id).is_some());
+                values += count;
+                // Without judges such a metric has no score, which follows from the logs.
+                judged += if metric.is_judged() && !report.judges.is_empty() {
+                    count
+                } else {
+                    0
+                };
+            }
+            // The level's own share of answers.
+            values += 1;
+        }
+        Self {
+            json: to_json(&report),
+            csv: to_csv(&report),
+            markdown: to_markdown(&report),
+            report,
+            values,
+            judged,
+        }
+    }
+}
+
+/// The verdicts that a report rests on, as lines for a bundle.
+///
+/// `kept` gives what was kept of the judges' answers to a question, votes in their order. Where that does not come to the report's own score (another server was asked since, or
+/// nothing was kept, as of answers that were replayed), the answers that the report itself tells are taken.
+pub fn verdicts_behind(
+    report: &Report,
+    judges_named: bool,
+    contents: &Contents,
+    kept: &dyn Fn(&JudgeQuestion) -> Vec<Verdict>,
+) -> Vec<VerdictLine> {
+    let logs = contents.level_logs();
+    let basis = Basis::of(report, judges_named, &logs, &contents.pack);
+    let Ok(prompts) = JudgePrompts::parse(&contents.pack.judge_prompts) else {
+        return Vec::new();
+    };
+    let asked = basis.questions(&prompts);
+    let told = verdicts_of(report);
+    let mut from_store = Verdicts::none();
+    for question in &asked {
+        let by_judges = kept(question).into_iter();
+        for verdict in by_judges.filter(|verdict| report.judges.contains(&verdict.judge)) {
+            from_store.add(&question.task_id, verdict);
+        }
+    }
+    let scored = basis.score(&from_store, MetricSet::All);
+    let score = |report: &Report, question: &JudgeQuestion| -> Option<Score> {
+        let level = report.level(question.level)?;
+        let task = level.tasks.iter().find(|task| task.id == question.task_id)?;
+        let scores = task.scores.iter();
+        let mut of_metric = scores.filter(|(metric, _)| *metric == question.metric);
+        of_metric.next().map(|(_, score)| score.clone())
+    };
+    let mut taken = Verdicts::none();
+    for question in &asked {
+        let same = score(&scored, question) == score(report, question);
+        let source = if same { &from_store } else { &told };
+        for verdict in source.of(&question.task_id, question.metric) {
+            taken.add(&question.task_id, verdict.clone());
+        }
+    }
+    verdicts::of_report(&asked, &taken)
+}
+
+/// Reads a report of the bundle, scores it again and holds one against the other.
+pub(super) fn check(
+    scorer: Protocol,
+    judges_named: bool,
+    contents: &Contents,
+    texts: &ReportTexts,
+    findings: &mut Findings,
+) -> Option<Recomputed> {
+    let place = names::report(scorer, REPORT_JSON);
+    let Some(json) = &texts.json else {
+        let said = say!("the manifest speaks of this report and the bundle does not hold it");
+        findings.failed(CheckName::Reports, place, said);
+        return None;
+    };
+    let stored = match read_json(json) {
+        Ok(read) => read.report,
+        Err(error) => {
+            findings.failed(CheckName::Reports, place, say!("is no report: {error}"));
+            return None;
+        }
+    };
+    if stored.scorer != scorer {
+        let stated = stored.scorer.as_str().to_owned();
+        let said = say!("lies where the other scorer's report belongs: it was scored by the {stated} rules");
+        findings.failed(CheckName::Reports, place, said);
+        return None;
+    }
+    let logs = contents.level_logs();
+    for level in &stored.levels {
+        if !logs.iter().any(|log| log.level == level.level) {
+            let said = say!(
+                "has {level}, of which the bundle holds no log",
+                level = level.level
+            );
+            findings.failed(CheckName::Reports, &place, said);
+        }
+    }
+    let basis = Basis::of(&stored, judges_named, &logs, &contents.pack);
+    let asked = match JudgePrompts::parse(&contents.pack.judge_prompts) {
+        Ok(prompts) => basis.questions(&prompts),
+        Err(error) => {
+            if !stored.judges.is_empty() {
+                let said = say!("the prompts of the judges cannot be used: {error}");
+                findings.failed(CheckName::Pack, names::PROMPTS, said);
+            }
+            Vec::new()
+        }
+    };
+    let verdicts = verdicts::check(contents, scorer, &stored, &asked, findings);
+    let again = Recomputed::of(basis.score(&verdicts, stored.metrics));
+    if again.report.model != stored.model {
+        let said = say!(
+            "is of the model {here}, and the run is of {there}",
+            here = stored.model,
+            there = again.report.model
+        );
+        findings.failed(CheckName::Reports, &place, said);
+    }
+    compare(scorer, json, texts, &again, findings);
+    Some(again)
+}
+
+/// Whether a report comes out the same by the judges whom it names. Then it was made so: a bundle says otherwise only of
+/// reports that do not.
+pub(super) fn comes_out_by_name(scorer: Protocol, contents: &Contents, texts: &ReportTexts) -> bool {
+    let Some(stored) = texts.report() else {
+        return false;
+    };
+    let lines = contents.verdicts.get(&scorer).into_iter().flatten();
+    let verdicts = verdicts::of_lines(lines.map(|(_, line)| line));
+    let again = recompute(&stored, true, &contents.level_logs(), &contents.pack, &verdicts);
+    again.report.levels == stored.levels
+}
+
+fn compare(scorer: Protocol, json: &[u8], texts: &ReportTexts, again: &Recomputed, findings: &mut Findings) {
+    let before = findings.failures();
+    let (metrics, judged) = (again.values, again.judged);
+    let mut held = say!(
+        "{metrics} values are the same when they are computed again, bit for bit, {judged} of them from the verdicts"
+    );
+    let place = names::report(scorer, REPORT_JSON);
+    if json != again.json.as_bytes() {
+        let read = |text: &[u8]| {
+            let mut value: Value = serde_json::from_slice(text).unwrap_or_default();
+            in_one_order(&mut value);
+            value
+        };
+        let (here, there) = (read(json), read(again.json.as_bytes()));
+        let found = differences(&named(here.clone()), &named(there.clone()));
+        if found.is_empty() && same_text(&here, &there) {
+            held = say!(
+                "{metrics} values are the same when they are computed again, bit for bit, {judged} of them from the verdicts; lists without an order are in another one"
+            );
+        } else if found.is_empty() {
+            let said = say!(
+                "says the same as the scoring in another spelling than the one that reports are written in"
+            );
+            findings.failed(CheckName::Reports, &place, said);
+        }
+        for found in found {
+            let said = say!(
+                "{at} is {here}, and computing it again gives {there}",
+                at = found.at,
+                here = cut(&found.here),
+                there = cut(&found.there)
+            );
+            findings.failed(CheckName::Reports, &place, said);
+        }
+    }
+    for (file, text, wanted) in [
+        (REPORT_CSV, &texts.csv, &again.csv),
+        (REPORT_MD, &texts.markdown, &again.markdown),
+    ] {
+        if let Some(text) = text {
+            compare_lines(&names::report(scorer, file), text, wanted, findings);
+        }
+    }
+    findings.held_since(before, CheckName::Reports, place, held);
+}
+
+/// Values may be equal and spelled otherwise (`1` and `1.0`, the order of keys), which is a change all the same.
+fn same_text(here: &Value, there: &Value) -> bool {
+    let (here, there) = (here.to_string(), there.to_string());
+    here == there
+}
+
+/// The report with tasks by their id, so that a place names the task.
+fn named(mut report: Value) -> Value {
+    let levels = report["by_level"].as_object_mut().into_iter().flatten();
+    for (_, level) in levels {
+        let tasks = level["task_evaluations"].take();
+        let tasks = tasks.as_array().into_iter().flatten();
+        let by_id = tasks.enumerate().map(|(at, task)| {
+            let id = task["task_id"]
+                .as_str()
+                .map_or_else(|| at.to_string(), str::to_owned);
+            (id, task.clone())
+        });
+        level["task_evaluations"] = Value::Object(by_id.collect());
+    }
+    report
+}
+
+fn compare_lines(place: &str, text: &[u8], wanted: &str, findings: &mut Findings) {
+    if text == wanted.as_bytes() {
+        return;
+    }
+    let text = String::from_utf8_lossy(text);
+    let (mut here, mut there) = (text.split('\n'), wanted.split('\n'));
+    let (mut number, mut listed) = (0, 0);
+    loop {
+        number += 1;
+        let (one, other) = (here.next(), there.next());
+        if one.is_none() && other.is_none() {
+            break;
+        }
+        if one != other && listed < LISTED {
+            listed += 1;
+            let shown = |side: Option<&str>| cut(side.unwrap_or_default().trim_end());
+            let said = say!(
+                "line {line} is `{here}`, and computing it again gives `{there}`",
+                line = number,
+                here = shown(one),
+                there = shown(other)
+            );
+            findings.failed(CheckName::Reports, place, said);
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! `run.json` against the journal: settings, outcome, counts. And the pack against what the run wrote down of it.
+
+use super::check::{CheckName, Findings};
+use super::contents::Contents;
+use super::names::{JOURNAL, RUN, TOOLS};
+use super::texts::{differences, line};
+use koab_core::comparability::{tasks_sha256, tool_sha256};
+use koab_core::record::{Journal, RunManifest};
+use koab_core::say;
+use serde_json::{Value, json};
+
+/// The part of a run's settings by which every start of it must agree: another value would be another run.
+const OF_ALL_STARTS: [&str; 8] = [
+    "pack",
+    "model",
+    "protocol",
+    "repetitions",
+    "max_steps",
+    "temperature",
+    "max_tokens",
+    "full_rollout",
+];
+
+pub(super) fn check_run(contents: &Contents, findings: &mut Findings) {
+    let (run, journal) = match (&contents.run, &contents.journal) {
+        (Some(run), Some(journal)) => (run, journal),
+        (None, None) => return findings.open(CheckName::Run, RUN, say!("the run was made elsewhere: there is neither run.json nor a journal, so the logs are held against nothing but themselves and the reports")),
+        (run, _) => {
+            let place = if run.is_some() { JOURNAL } else { RUN };
+            let said = say!("run.json and journal.jsonl belong together, and one of them is missing");
+            return findings.failed(CheckName::Run, place, said);
+        }
+    };
+    let before = findings.failures();
+    let specs: Vec<Value> = journal.starts.iter().map(|start| json!(start.spec)).collect();
+    let ours = specs.last().unwrap_or(&Value::Null);
+    for difference in differences(&json!(run.spec), ours) {
+        let place = format!("{RUN}, spec.{}", difference.at);
+        let said = say!(
+            "says {here}, and the journal {there}",
+            here = difference.here,
+            there = difference.there
+        );
+        findings.failed(CheckName::Run, place, said);
+    }
+    let mut hold = |place: String, here: &Value, there: &Value| {
+        if here != there {
+            let said = say!(
+                "says {here}, and the journal {there}",
+                here = line(here),
+                there = line(there)
+            );
+            findings.failed(CheckName::Run, place, said);
+        }
+    };
+    for (start, spec) in specs.iter().enumerate() {
+        for key in OF_ALL_STARTS {
+            hold(
+                format!("{JOURNAL}, start {}, spec.{key}", start + 1),
+                &spec[key],
+                &ours[key],
+            );
+        }
+    }
+    let (here, there) = (json!(run), json!(counted(run, journal)));
+    for path in COUNTED {
+        let at = format!("/{}", path.replace('.', "/"));
+        let (here, there) = (here.pointer(&at), there.pointer(&at));
+        hold(
+            format!("{RUN}, {path}"),
+            here.unwrap_or(&Value::Null),
+            there.unwrap_or(&Value::Null),
+        );
+    }
+    for level in &run.levels {
+        let known = contents.pack.tasks.get(&level.level);
+        for task in &level.tasks {
+            if !known.is_some_and(|tasks| tasks.iter().any(|known| known.id == *task)) {
+                hold(
+                    format!("{RUN}, levels.{}", level.level),
+                    &json!(task),
+                    &Value::Null,
+                );
+            }
+        }
+    }
+    let attempts = journal.attempts.len();
+    let said =
+        say!("agrees with the journal on the settings, the outcome and the counts of {attempts} attempts");
+    findings.held_since(before, CheckName::Run, RUN, said);
+}
+
+/// What of `run.json` follows from the journal.
+const COUNTED: [&str; 14] = [
+    "model",
+    "status",
+    "started_ms",
+    "attempts.planned",
+    "attempts.done",
+    "attempts.failed",
+    "attempts.cut_off",
+    "steps_without_usage",
+    "cache.hit",
+    "cache.miss",
+    "cache.injected",
+    "cache.refused",
+    "cache.live",
+    "cache.overlay",
+];
+
+/// A manifest as the journal makes it.
+fn counted(run: &RunManifest, journal: &Journal) -> RunManifest {
+    let mut counted = run.clone();
+    let last = journal.starts.last();
+    let repetitions = last.map_or(0, |start| start.spec.repetitions as usize);
+    counted.count(run.tasks().count() * repetitions, journal.attempts.iter());
+    counted.model = last.map(|start| start.spec.model.clone()).unwrap_or_default();
+    counted.started_ms = last.map_or(0, |start| start.at_ms);
+    counted.outcome = journal.outcome;
+    counted
+}
+
+pub(super) fn check_pack(contents: &Contents, findings: &mut Findings) {
+    let identity = contents.run.as_ref().and_then(|run| run.spec.identity.as_ref());
+    let Some(identity) = identity else {
+        let said = say!(
+            "the run did not write down the hashes of its tasks and tools, because it was made elsewhere or by an earlier version"
+        );
+        return findings.open(CheckName::Pack, "pack", said);
+    };
+    let before = findings.failures();
+    let found = tasks_sha256(&contents.pack.tasks);
+    if found != identity.tasks_sha256 {
+        let stated = identity.tasks_sha256.clone();
+        let said =
+            say!("the tasks are not those of the run: their hash is {found}, the run wrote down {stated}");
+        findings.failed(CheckName::Pack, "pack/tasks", said);
+    }
+    for (name, sha256) in &identity.tools {
+        let tool = name.clone();
+        match contents.pack.tool(name) {
+            None => findings.failed(
+                CheckName::Pack,
+                TOOLS,
+                say!("the tool {tool}, which the run offered, is not in the catalog"),
+            ),
+            Some(spec) if tool_sha256(spec) != *sha256 => {
+                let said = say!("the text of the tool {tool} is not the one that the run offered");
+                findings.failed(CheckName::Pack, TOOLS, said);
+            }
+            Some(_) => {}
+        }
+    }
+    let said = say!(
+        "{tasks} tasks and {tools} tools are those that the run wrote down",
+        tasks = contents.pack.tasks.values().map(Vec::len).sum::<usize>(),
+        tools = identity.tools.len()
+    );
+    findings.held_since(before, CheckName::Pack, "pack", said);
+}

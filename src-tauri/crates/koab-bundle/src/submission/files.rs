@@ -1,0 +1,131 @@
+//! The files of a submission by path, in the original's layout.
+
+use super::document::FileEntry;
+use koab_core::cache_key::sha256_hex;
+use koab_core::level::Level;
+use std::collections::BTreeMap;
+
+/// Where things lie.
+pub mod paths {
+    use koab_core::level::Level;
+
+    /// Folder of report folders.
+    pub const REPORTS: &str = "reports/";
+    /// Folder of model folders, each with run folders.
+    pub const LOGS: &str = "logs/benchmark_results/by_model/";
+    /// The report as data, in its folder.
+    pub const REPORT: &str = "evaluation_report.json";
+    /// One row a level, in the report's folder.
+    pub const SUMMARY: &str = "evaluation_summary.csv";
+    /// The report for people, in its folder.
+    pub const MARKDOWN: &str = "evaluation_report.md";
+    /// Every step as it happened, in the run's folder.
+    pub const JOURNAL: &str = "journal.jsonl";
+    /// Header and row of the combined table.
+    pub const ROW: &str = "combined_row.csv";
+    /// What is handed in, for programs.
+    pub const SUBMISSION: &str = "submission.json";
+    /// The same for people.
+    pub const README: &str = "README.md";
+    /// Title and text of the pull request.
+    pub const PULL_REQUEST: &str = "PULL_REQUEST.md";
+    /// Results for the model's repository on the hub.
+    pub const EVAL_RESULTS: &str = ".eval_results/ko-agentbench.yaml";
+
+    /// A file of a report.
+    pub fn of_report(model_folder: &str, day: &str, name: &str) -> String {
+        format!("{REPORTS}{model_folder}_{day}/{name}")
+    }
+
+    /// A file of a run.
+    pub fn of_run(model_folder: &str, date: &str, name: &str) -> String {
+        format!("{LOGS}{model_folder}/{date}/{name}")
+    }
+
+    /// A level's log.
+    pub fn log(model_folder: &str, date: &str, level: Level) -> String {
+        of_run(model_folder, date, &format!("{level}.json"))
+    }
+
+    /// The name of the folder that a file lies in.
+    pub fn parent(path: &str) -> &str {
+        let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+        folder.rsplit('/').next().unwrap_or(folder)
+    }
+}
+
+/// Files by path; `/` parts folders.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Files(BTreeMap<String, Vec<u8>>);
+
+impl Files {
+    /// No file.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds or replaces a file.
+    pub fn put(&mut self, path: impl Into<String>, content: impl Into<Vec<u8>>) {
+        self.0.insert(path.into(), content.into());
+    }
+
+    /// Takes a file away.
+    pub fn remove(&mut self, path: &str) -> Option<Vec<u8>> {
+        self.0.remove(path)
+    }
+
+    /// A file's content.
+    pub fn get(&self, path: &str) -> Option<&[u8]> {
+        self.0.get(path).map(Vec::as_slice)
+    }
+
+    /// Paths and contents, by path.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &[u8])> {
+        self.0
+            .iter()
+            .map(|(path, content)| (path.as_str(), content.as_slice()))
+    }
+
+    /// The first file of this name below a folder.
+    pub fn find(&self, below: &str, name: &str) -> Option<(String, &[u8])> {
+        let mut found = self.iter().filter(|(path, _)| {
+            path.starts_with(below) && path.rsplit('/').next().is_some_and(|last| last == name)
+        });
+        found.next().map(|(path, content)| (path.to_owned(), content))
+    }
+
+    /// The folders below `below` that hold at least one file, at any depth.
+    pub fn folders(&self, below: &str) -> Vec<String> {
+        let mut found: Vec<String> = self
+            .iter()
+            .filter(|(path, _)| path.starts_with(below))
+            .filter_map(|(path, _)| Some(path.rsplit_once('/')?.0.to_owned()))
+            .collect();
+        found.dedup();
+        found
+    }
+
+    /// The level logs with their paths.
+    pub fn logs(&self) -> Vec<(Level, String, &[u8])> {
+        let named = |level: Level| {
+            let (path, content) = self.find(paths::LOGS, &format!("{level}.json"))?;
+            Some((level, path, content))
+        };
+        Level::ALL.into_iter().filter_map(named).collect()
+    }
+
+    /// Every file with size and hash; the description itself, which holds this list, is not in it.
+    pub fn entries(&self) -> Vec<FileEntry> {
+        let others = self.iter().filter(|(path, _)| *path != paths::SUBMISSION);
+        others.map(|(path, content)| entry(path, content)).collect()
+    }
+}
+
+/// A file with its size and hash.
+pub fn entry(path: &str, content: &[u8]) -> FileEntry {
+    FileEntry {
+        path: path.to_owned(),
+        bytes: content.len() as u64,
+        sha256: sha256_hex(content),
+    }
+}

@@ -1,0 +1,164 @@
+//! How a model is named where it is handed in, and by whom.
+
+use koab_core::judge::family;
+use koab_core::report::{CombinedNames, RowNames};
+use serde::{Deserialize, Serialize};
+
+/// Whether a model's weights are to be had: the third column of the combined table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub enum ModelType {
+    /// Behind a service only.
+    #[serde(rename = "API")]
+    Api,
+    /// Open weights.
+    #[serde(rename = "OSS")]
+    Oss,
+}
+
+impl ModelType {
+    /// As the table has it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            ModelType::Api => "API",
+            ModelType::Oss => "OSS",
+        }
+    }
+}
+
+/// What a person says about a submission. Texts are empty where nothing was said.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(
+    feature = "typescript",
+    derive(ts_rs::TS),
+    ts(export, rename = "SubmissionNames")
+)]
+#[serde(default)]
+pub struct Names {
+    /// The model as the leaderboard shall show it.
+    pub model: String,
+    /// Who makes it.
+    pub vendor: String,
+    /// Whether its weights are open; null when nobody said.
+    pub model_type: Option<ModelType>,
+    /// Licence of open weights, as an SPDX expression or a name.
+    pub licence: String,
+    /// Repository of open weights on the Hugging Face hub, `owner/name`.
+    pub repo: String,
+    /// Who hands it in: a person or an organisation.
+    pub submitted_by: String,
+    /// Where questions reach them.
+    pub contact: String,
+    /// Address where the transcripts lie, for those who look the result up elsewhere.
+    pub source_url: String,
+    /// What else a reader shall know.
+    pub notes: String,
+}
+
+/// Providers that serve their own models, none of which has open weights.
+const OWN: [&str; 3] = ["openai/", "anthropic/", "gemini/"];
+/// Providers whose ids name repositories of the hub.
+const OPEN: [&str; 2] = ["local/", "huggingface/"];
+
+impl Names {
+    /// What the published table has for a model, else what its id tells; what neither knows stays empty.
+    pub fn defaults(model: &str, model_folder: &str) -> Self {
+        let known = RowNames::of(model_folder, CombinedNames::Leaderboard);
+        let repo = OPEN
+            .iter()
+            .find_map(|provider| model.strip_prefix(provider))
+            .filter(|repo| repo.split('/').count() == 2)
+            .unwrap_or_default()
+            .to_owned();
+        if known.kind != "Unknown" {
+            let is_open = known.kind == ModelType::Oss.as_str();
+            return Self {
+                model: known.model,
+                vendor: known.vendor,
+                model_type: Some(if is_open { ModelType::Oss } else { ModelType::Api }),
+                repo,
+                ..Self::default()
+            };
+        }
+        let starts = |with: &[&str]| with.iter().any(|provider| model.starts_with(provider));
+        Self {
+            model: model.rsplit('/').next().unwrap_or(model).to_owned(),
+            vendor: family(model).unwrap_or_default().to_owned(),
+            model_type: if starts(&OPEN) {
+                Some(ModelType::Oss)
+            } else {
+                starts(&OWN).then_some(ModelType::Api)
+            },
+            repo,
+            ..Self::default()
+        }
+    }
+
+    /// The first three cells of the row.
+    pub fn of_row(&self) -> RowNames {
+        let or_unknown = |text: &str| {
+            if text.trim().is_empty() {
+                "Unknown"
+            } else {
+                text.trim()
+            }
+            .to_owned()
+        };
+        RowNames {
+            model: or_unknown(&self.model),
+            vendor: or_unknown(&self.vendor),
+            kind: self.model_type.map_or("Unknown", ModelType::as_str).to_owned(),
+        }
+    }
+
+    /// Whether results belong into a repository of the hub as well.
+    pub fn has_repository(&self) -> bool {
+        self.model_type == Some(ModelType::Oss) && !self.repo.trim().is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_come_from_the_published_table_else_from_the_id() {
+        for (model, folder, wanted) in [
+            (
+                "azure/gpt-4o-mini",
+                "azure_gpt-4o-mini",
+                "gpt-4o-mini|OpenAI|API|",
+            ),
+            (
+                "openrouter/z-ai/glm-4.6v",
+                "openrouter_z-ai_glm-4.6v",
+                "glm-4.6v|Z.ai|OSS|",
+            ),
+            (
+                "local/Qwen/Qwen3-8B",
+                "local_Qwen_Qwen3-8B",
+                "Qwen3-8B|Alibaba|OSS|Qwen/Qwen3-8B",
+            ),
+            (
+                "huggingface/LGAI/EXAONE-9",
+                "huggingface_LGAI_EXAONE-9",
+                "EXAONE-9|LG|OSS|LGAI/EXAONE-9",
+            ),
+            (
+                "anthropic/claude-9",
+                "anthropic_claude-9",
+                "claude-9|Anthropic|API|",
+            ),
+            (
+                "openai_compat/mine",
+                "openai_compat_mine",
+                "mine|Unknown|Unknown|",
+            ),
+        ] {
+            let names = Names::defaults(model, folder);
+            let row = names.of_row();
+            let said = format!("{}|{}|{}|{}", row.model, row.vendor, row.kind, names.repo);
+            assert_eq!(said, wanted, "{model}");
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! A submission's files, read: what can be read is, what cannot is an objection.
+
+use super::{FindingCode, Objections, PREPARE_AGAIN, PackTasks};
+use crate::submission::document::Submission;
+use crate::submission::files::{Files, paths};
+use koab_core::level::Level;
+use koab_core::log::LevelLog;
+use koab_core::record::Journal;
+use koab_core::report::{ReadReport, read_json};
+use koab_core::say;
+use koab_core::sentence::{Sentence, ToSentence};
+use serde_json::Value;
+
+/// A level's log, read.
+pub(super) struct Log {
+    pub(super) level: Level,
+    pub(super) path: String,
+    pub(super) document: Value,
+    pub(super) log: LevelLog,
+}
+
+/// Everything that objections are found in.
+pub(super) struct Evidence<'a> {
+    pub(super) files: &'a Files,
+    pub(super) submission: Submission,
+    /// The report, with its path.
+    pub(super) report: Option<(String, ReadReport)>,
+    pub(super) logs: Vec<Log>,
+    /// The journal, with its path.
+    pub(super) journal: Option<(String, Journal)>,
+    /// 1-based lines of the journal that cannot be read.
+    pub(super) broken: Vec<usize>,
+    pub(super) pack: Option<&'a PackTasks>,
+}
+
+impl<'a> Evidence<'a> {
+    /// `None` without a description that can be read.
+    pub(super) fn read(
+        files: &'a Files,
+        pack: Option<&'a PackTasks>,
+        found: &mut Objections,
+    ) -> Option<Self> {
+        let submission = files.get(paths::SUBMISSION)?;
+        let submission: Submission = serde_json::from_slice(submission).ok()?;
+        let mut unreadable = |path: &str, said: Sentence| {
+            found.blocks(FindingCode::Unreadable, path, said, PREPARE_AGAIN);
+        };
+        let given = files.find(paths::REPORTS, paths::REPORT);
+        let report = given
+            .as_ref()
+            .and_then(|(path, content)| Some((path.clone(), read_json(content).ok()?)));
+        if report.is_none() {
+            let place = given.map_or_else(|| paths::REPORTS.to_owned(), |(path, _)| path);
+            unreadable(&place, say!("there is no report that can be read"));
+        }
+        let mut logs = Vec::new();
+        for (level, path, content) in files.logs() {
+            let read = serde_json::from_slice::<Value>(content)
+                .map_err(|error| Sentence::from(error.to_string()))
+                .and_then(|document| match LevelLog::read_as(level, &document) {
+                    Ok(log) => Ok((document, log)),
+                    Err(error) => Err(error.to_sentence()),
+                });
+            match read {
+                Ok((document, log)) => logs.push(Log {
+                    level,
+                    path,
+                    document,
+                    log,
+                }),
+                Err(error) => unreadable(&path, say!("the file is no run log: {error}")),
+            }
+        }
+        let content = files.find(paths::LOGS, paths::JOURNAL);
+        let journal = content
+            .as_ref()
+            .map(|(path, content)| (path.clone(), Journal::read(content)));
+        let mut broken = Vec::new();
+        if let (Some((_, content)), Some((_, journal))) = (content, &journal) {
+            broken.extend(journal.damaged.iter().map(|line| line.number));
+            broken.extend(
+                journal
+                    .cut_off
+                    .then(|| content.split(|byte| *byte == b'\n').count()),
+            );
+        }
+        Some(Self {
+            files,
+            submission,
+            report,
+            logs,
+            journal,
+            broken,
+            pack,
+        })
+    }
+}

@@ -1,0 +1,52 @@
+//! What a person has to say.
+
+use super::evidence::Evidence;
+use super::{FindingCode, ObjectionSeverity, Objections, within};
+use crate::submission::files::paths;
+use crate::submission::names::ModelType;
+use koab_core::sentence::Sentence;
+use koab_core::{say, text};
+
+pub(super) fn check(evidence: &Evidence<'_>, found: &mut Objections) {
+    use ObjectionSeverity::{Asked, Blocks};
+    let names = &evidence.submission.names;
+    let is_open = names.model_type == Some(ModelType::Oss);
+    let is_said = |text: &str| !text.trim().is_empty() && text.trim() != "Unknown";
+    let mut ask = |is_there: bool, field: &str, option: &str, what: &str, severity| {
+        if !is_there {
+            let said = say!("the submission does not say {what}", what = Sentence::from(what));
+            let remedy = say!("say it with `koab submit prepare {option}` or on the page of the submission");
+            let place = within(paths::SUBMISSION, &format!("names.{field}"));
+            found.push(FindingCode::MissingName, severity, place, said, remedy);
+        }
+    };
+    let what = text!("what the model is to be called");
+    ask(is_said(&names.model), "model", "--name", what, Blocks);
+    let what = text!("who makes the model");
+    ask(is_said(&names.vendor), "vendor", "--vendor", what, Blocks);
+    let what = text!("whether the weights of the model are open (OSS) or not (API)");
+    ask(names.model_type.is_some(), "model_type", "--type", what, Blocks);
+    let what = text!("where questions about the submission are answered");
+    ask(is_said(&names.contact), "contact", "--contact", what, Asked);
+    let what = text!("under which licence the open weights are");
+    ask(
+        !is_open || is_said(&names.licence),
+        "licence",
+        "--licence",
+        what,
+        Asked,
+    );
+    let what = text!("where the open weights are to be had");
+    ask(!is_open || is_said(&names.repo), "repo", "--repo", what, Asked);
+    let model = &evidence.submission.model_id;
+    if model.starts_with("baseline/") {
+        let said = say!("{model} is one of the built-in baselines and no model");
+        let remedy = say!("run a model and prepare that run");
+        found.blocks(
+            FindingCode::NotAModel,
+            within(paths::SUBMISSION, "model_id"),
+            said,
+            remedy,
+        );
+    }
+}

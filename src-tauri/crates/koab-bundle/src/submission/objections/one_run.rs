@@ -1,0 +1,60 @@
+//! Whether logs and report are of one run.
+
+use super::evidence::{Evidence, Log};
+use super::{FindingCode, ONE_RUN, Objections, other_logs, within};
+use crate::submission::files::paths;
+use koab_core::say;
+use serde_json::Value;
+
+pub(super) fn check(evidence: &Evidence<'_>, found: &mut Objections) {
+    let code = FindingCode::MixedRuns;
+    let runs = evidence.files.folders(paths::LOGS);
+    let reports = evidence.files.folders(paths::REPORTS);
+    if runs.len() > 1 || reports.len() > 1 {
+        let folders = [runs, reports].concat().join(", ");
+        let said = say!("the logs lie in several folders of runs: {folders}");
+        found.blocks(code, paths::LOGS, said, ONE_RUN);
+    }
+    let report = evidence.report.as_ref().map(|(_, read)| &read.report);
+    let one = report.map_or(&evidence.submission.model_id, |report| &report.model);
+    for log in &evidence.logs {
+        let other = log.log.metadata.get("model").and_then(Value::as_str);
+        if let Some(other) = other.filter(|other| other != one) {
+            let said = say!("the logs are of different models: {one}, {other}");
+            found.blocks(code, within(&log.path, "metadata.model"), said, ONE_RUN);
+        }
+        before_run(evidence, log, found);
+        if let Some(level) = report.and_then(|report| report.level(log.level))
+            && level.metadata != log.log.metadata
+        {
+            found.blocks(
+                code,
+                within(&log.path, "metadata"),
+                other_logs(log.level),
+                ONE_RUN,
+            );
+        }
+    }
+}
+
+/// A log is written after its run began, in whose folder it lies.
+fn before_run(evidence: &Evidence<'_>, log: &Log, found: &mut Objections) {
+    let run = &evidence.submission.run;
+    let digits = |text: &str| -> String { text.chars().filter(char::is_ascii_digit).take(14).collect() };
+    let time = log
+        .log
+        .metadata
+        .get("timestamp")
+        .and_then(Value::as_str)
+        .unwrap_or_default();
+    let (began, written) = (digits(run), digits(time));
+    if began.len() == 14 && written.len() == 14 && written < began {
+        let said = say!("the log was written at {time}, before the run {run} began");
+        found.blocks(
+            FindingCode::MixedRuns,
+            within(&log.path, "metadata.timestamp"),
+            said,
+            ONE_RUN,
+        );
+    }
+}

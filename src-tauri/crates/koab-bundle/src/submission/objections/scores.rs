@@ -1,0 +1,86 @@
+//! Whether every task and metric has the score that its judges gave.
+
+use super::evidence::Evidence;
+use super::{FindingCode, Objections, within};
+use koab_core::comparability::{SCORE_AGAIN, scores_left_open};
+use koab_core::judge::AnswerSchema;
+use koab_core::protocol::Protocol;
+use koab_core::report::{Report, task_verdicts_of};
+use koab_core::say;
+
+pub(super) fn check_sample(evidence: &Evidence<'_>, found: &mut Objections) {
+    let Some((path, read)) = &evidence.report else {
+        return;
+    };
+    if let Some(count) = read.report.sample_size {
+        let said = say!("only the first {count} tasks of each level were scored");
+        let remedy = say!("score the whole run, without `--sample` and `--quick`");
+        found.blocks(
+            FindingCode::Sampled,
+            within(path, "summary.sample_size"),
+            said,
+            remedy,
+        );
+    }
+}
+
+pub(super) fn check(evidence: &Evidence<'_>, found: &mut Objections) {
+    let Some((path, read)) = &evidence.report else {
+        return;
+    };
+    let report = &read.report;
+    judge_errors(path, report, found);
+    // The corrected rules leave some metrics without a value on purpose, and are refused as they are.
+    if report.scorer == Protocol::Leaderboard {
+        unscored(
+            path,
+            report,
+            !read.names_judges || !report.judges.is_empty(),
+            found,
+        );
+    }
+}
+
+/// The published evaluator writes an error of a judge down as the worst grade.
+fn judge_errors(path: &str, report: &Report, found: &mut Objections) {
+    let (mut count, mut first) = (0, None);
+    for task in report.levels.iter().flat_map(|level| &level.tasks) {
+        for verdict in task_verdicts_of(report, task) {
+            if let Some(why) = verdict.failure() {
+                count += 1;
+                first.get_or_insert_with(|| (format!("{} {}", task.id, verdict.metric), why.to_owned()));
+            }
+        }
+    }
+    if let Some((place, first)) = first {
+        let said =
+            say!("{count} answers of judges are errors that count as the worst grade, the first: {first}");
+        found.blocks(FindingCode::JudgeErrors, within(path, &place), said, SCORE_AGAIN);
+    }
+}
+
+fn unscored(path: &str, report: &Report, is_judged: bool, found: &mut Objections) {
+    let code = FindingCode::Unscored;
+    for level in &report.levels {
+        let open = level.means.iter().filter(|mean| {
+            let is_open = mean.unscored > 0 || mean.value.is_none();
+            is_open && (is_judged || AnswerSchema::of(mean.metric).is_none())
+        });
+        let names: Vec<String> = open.clone().map(|mean| mean.metric.to_string()).collect();
+        let metric = names.join(", ");
+        let said = match open.map(|mean| mean.unscored as u32).sum() {
+            0 => say!("{metric} has no value"),
+            count => scores_left_open(count),
+        };
+        if !names.is_empty() {
+            let at = within(path, &format!("{} {metric}", level.level));
+            found.blocks(code, at, said, SCORE_AGAIN);
+        }
+        let count = level.skipped.len();
+        if count > 0 {
+            let said = say!("{count} tasks could not be scored at all and are in no mean");
+            let remedy = say!("look at the log of the level, then run and score the level again");
+            found.blocks(code, within(path, level.level.as_str()), said, remedy);
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! `koab judge`.
+
+use super::judge_lab::{AgainArgs, LabArgs, QueueArgs, RevealArgs};
+use clap::{Args, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum YesNo {
+    Yes,
+    No,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum JudgeCommand {
+    /// The default panel, each judge with whether its key is there
+    Panel,
+    /// The questions about a task of a run, with everything that judges and people said
+    Show { run: String, task: String },
+    /// Say what you find instead of the judges; their verdicts stay beside it
+    Override(OverrideArgs),
+    /// What people said instead of judges: all of it, or that of a run
+    Overrides { run: Option<String> },
+    /// Several judges on the same runs: who judged what, how far they agree, what each does to scores and ranks
+    #[command(
+        after_help = "Example:\n  koab judge lab azure_gpt-4o/20251219_120000 vertex_ai_gemini-2.5-pro/20251219_120000"
+    )]
+    Lab(LabArgs),
+    /// Have other judges answer what they have not answered about runs; nothing is run or asked twice
+    #[command(
+        after_help = "Example:\n  koab judge again last --judge-models openai/gpt-4o gemini/gemini-2.5-pro --dry-run"
+    )]
+    Again(AgainArgs),
+    /// Write the questions on which judges disagree most, without names, votes and scores, for a person to answer
+    #[command(after_help = "Example:\n  koab judge queue last -k 20 --by Mina -o queue.csv")]
+    Queue(QueueArgs),
+    /// The queues of the workspace
+    Queues,
+    /// Bring back a queue that its reviewer has filled in
+    #[command(after_help = "Example:\n  koab judge answers queue.csv")]
+    Answers { file: PathBuf },
+    /// Show who had said what in a queue and which judge is closest to the reviewer; ends its answering
+    #[command(after_help = "Example:\n  koab judge reveal 3f2a90c1d4 --apply --by Mina")]
+    Reveal(RevealArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct OverrideArgs {
+    /// The run, by id or folder
+    pub(crate) run: String,
+    /// Task id, such as L1-003
+    pub(crate) task: String,
+    /// SR, ArgAcc, EffScore, ContextRetention or RefRecall
+    pub(crate) metric: String,
+    /// Grade from 1 to 5 (ArgAcc, ContextRetention, RefRecall)
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=5), conflicts_with = "success")]
+    pub(crate) score: Option<u8>,
+    /// Yes or no (SR, EffScore)
+    #[arg(long, value_enum)]
+    pub(crate) success: Option<YesNo>,
+    /// Who says so
+    #[arg(long, value_name = "NAME")]
+    pub(crate) by: String,
+    /// Why
+    #[arg(long, value_name = "TEXT", required_unless_present = "remove")]
+    pub(crate) why: Option<String>,
+    /// Only instead of this judge (default: of all)
+    #[arg(long, value_name = "MODEL")]
+    pub(crate) judge: Option<String>,
+    /// Take the override back
+    #[arg(long, conflicts_with_all = ["score", "success", "why"])]
+    pub(crate) remove: bool,
+}

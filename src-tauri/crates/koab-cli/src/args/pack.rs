@@ -1,0 +1,90 @@
+//! `koab pack`.
+
+use clap::{Args, Subcommand};
+use std::path::PathBuf;
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum PackCommand {
+    /// All packs; the active one is marked
+    List,
+    /// One pack: levels, tools, records, source, licence
+    Show { name: Option<String> },
+    /// Make a pack the active one
+    Use { name: String },
+    /// Import a folder or archive: a pack, the published data, or a checkout of the published repository
+    Import {
+        path: PathBuf,
+        /// Make it the active pack
+        #[arg(long)]
+        r#use: bool,
+    },
+    /// Fetch a pack, tasks or what is published of a benchmark: a dataset of a Hugging Face hub, or the archive of a repository
+    #[command(
+        after_help = "Examples:\n  koab pack pull huggingface-KREW/Ko-AgentBench\n  koab pack pull --archive https://github.com/Hugging-Face-KREW/Ko-AgentBench@main --use"
+    )]
+    Pull(PackPullArgs),
+    /// What is published of a benchmark and was fetched, held against an installed pack; asks no network
+    Published {
+        /// Repository, also as REPO@COMMIT (default: all of them, as a list)
+        #[arg(value_name = "REPO")]
+        repo: Option<String>,
+        /// Pack to hold it against (default: the installed one that has the most of its tasks)
+        #[arg(long, value_name = "NAME", requires = "repo")]
+        pack: Option<String>,
+        /// Take it off the list; its files stay in the cache that Hugging Face's tools share
+        #[arg(long, requires = "repo", conflicts_with = "pack")]
+        forget: bool,
+    },
+    /// Hold a pack against the hashes of its manifest
+    Verify { name: Option<String> },
+    /// Write an installed pack as an archive that `pack import` reads
+    #[command(after_help = "Examples:\n  koab pack export mine\n  koab pack export mine@1 -o mine-1.zip")]
+    Export {
+        /// Pack, also as NAME@VERSION for an earlier version of an own pack (default: the active one)
+        name: Option<String>,
+        /// File to write (default: NAME-VERSION.zip in this folder)
+        #[arg(short, long, value_name = "FILE")]
+        output: Option<PathBuf>,
+        /// Replace the file if there is one
+        #[arg(long)]
+        force: bool,
+    },
+    /// Everything that is wrong with a pack, and which calls of its golden paths are not recorded; nothing is imported
+    #[command(after_help = "Examples:\n  koab pack lint mine\n  koab pack lint ./my-pack")]
+    Lint {
+        /// Installed pack, folder or archive (default: the active pack)
+        #[arg(value_name = "NAME|PATH")]
+        pack: Option<String>,
+    },
+    /// Packs that are being written in the window, and the versions saved from them
+    Drafts,
+    /// Save a draft as the next version of its pack
+    Save {
+        /// Name of the draft
+        name: String,
+    },
+    /// Begin a draft: of an installed pack, or with one example task and tool
+    Draft {
+        /// Name of the pack that it becomes
+        name: String,
+        /// Pack to copy (default: an example)
+        #[arg(long, value_name = "PACK")]
+        from: Option<String>,
+    },
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct PackPullArgs {
+    /// Dataset as ORG/NAME or ORG/NAME@REVISION; with --archive an address
+    #[arg(value_name = "REPO[@REV]")]
+    pub(crate) from: String,
+    /// REPO is the page of a repository (https://github.com/ORG/NAME[@REV]) or the address of an archive
+    #[arg(long)]
+    pub(crate) archive: bool,
+    /// Installed pack to hold what is published against, or whose tools solve tasks that come without any
+    #[arg(long, value_name = "NAME")]
+    pub(crate) pack: Option<String>,
+    /// Make the pack that comes the active one
+    #[arg(long)]
+    pub(crate) r#use: bool,
+}

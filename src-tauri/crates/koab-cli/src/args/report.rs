@@ -1,0 +1,130 @@
+//! `koab report`.
+
+use super::atlas::AtlasArgs;
+use super::submit;
+use clap::{Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ExportArg {
+    /// One page that needs nothing but itself
+    Html,
+    /// evaluation_report.json
+    Json,
+    /// evaluation_summary.csv
+    Csv,
+    /// evaluation_report.md
+    Md,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum ReportCommand {
+    /// All reports
+    List,
+    /// The score table of one report
+    Show { id: String },
+    /// What several attempts at the same tasks tell: pass@k, pass^k, tasks whose attempts disagree, a mark an attempt
+    #[command(after_help = "Example:\n  koab report repetitions openai_gpt-4o_20261121-180000")]
+    Repetitions { id: String },
+    /// Reports side by side: how far each can be held against the first, which differences to it are more than chance, and
+    /// the ranks of all with their intervals
+    #[command(
+        after_help = "Example:\n  koab report compare baseline_golden_20261120-090000 azure_gpt-4o_20251219 --metrics SR,FSM"
+    )]
+    Compare {
+        #[arg(required = true, num_args = 1.., value_name = "REPORT")]
+        ids: Vec<String>,
+        /// Test only these metrics, which makes the family that is corrected smaller
+        #[arg(long, value_delimiter = ',', value_name = "METRIC")]
+        metrics: Vec<koab_api::MetricId>,
+        /// Where the draws of intervals, signs and ranks begin
+        #[arg(long, value_name = "NUMBER")]
+        seed: Option<u64>,
+        /// How many draws (10000 unless given)
+        #[arg(long, value_name = "NUMBER")]
+        draws: Option<u32>,
+        /// The reports of the reference set as well
+        #[arg(long)]
+        with_reference: bool,
+    },
+    /// Every pair of reports by a yes-or-no metric: McNemar's exact test of the whole library, or of those named
+    #[command(after_help = "Example:\n  koab report matrix --scorer leaderboard")]
+    Matrix {
+        #[arg(value_name = "REPORT")]
+        ids: Vec<String>,
+        /// A metric that says yes or no of each task
+        #[arg(long, default_value = "SR")]
+        metric: koab_api::MetricId,
+        /// Over this level alone
+        #[arg(long)]
+        level: Option<koab_api::Level>,
+        /// Only reports scored by these rules
+        #[arg(long)]
+        scorer: Option<koab_api::Protocol>,
+    },
+    /// Why attempts lost points: reports or runs sorted by rules, cause by level or by model; nobody is asked
+    #[command(
+        after_help = "Examples:\n  koab report atlas azure_gpt-4o_20251219\n  koab report atlas azure_gpt-4o_20251219 azure_gpt-5_20251219 --by model --format svg -o atlas.svg\n  koab report atlas azure_gpt-4o_20251219 --level L5 --cause retried_failure"
+    )]
+    Atlas(AtlasArgs),
+    /// The reference set: published reports that others are held against; `import --reference` brings it
+    #[command(after_help = "Example:\n  koab report references --remove --yes")]
+    References {
+        /// Move the whole set to the trash, where it stays for 30 days
+        #[arg(long)]
+        remove: bool,
+        /// Do not ask
+        #[arg(long, requires = "remove")]
+        yes: bool,
+        /// Bring a removed set back
+        #[arg(long, conflicts_with = "remove")]
+        restore: bool,
+    },
+    /// One report as a file: a page with everything in it, or a published file as it is kept, with files beside it that say
+    /// how it can be compared and each number's interval
+    #[command(after_help = "Example:\n  koab report export azure_gpt-4o_20251219 -o gpt-4o.html")]
+    Export {
+        id: String,
+        /// Which form
+        #[arg(long, value_enum, default_value_t = ExportArg::Html)]
+        format: ExportArg,
+        /// File to write; `-` is the terminal
+        #[arg(short, long, value_name = "FILE")]
+        output: PathBuf,
+    },
+    /// Take in reports, run logs, summaries and packs: files, folders, archives, found by what they hold
+    #[command(
+        after_help = "Examples:\n  koab report import ./reports ./logs evaluation_summary.csv published.zip\n  koab report import ~/Ko-AgentBench --reference"
+    )]
+    Import {
+        #[arg(required = true, value_name = "PATH")]
+        paths: Vec<PathBuf>,
+        /// Only reports, as the reference set: from a checkout of the published repository, its archive, or its folder reports
+        #[arg(long)]
+        reference: bool,
+    },
+    /// One CSV of all reports of a folder, or of some of the workspace with the reference set (89 columns, or 91 with ProvAcc
+    /// and ReuseRate)
+    #[command(
+        after_help = "Examples:\n  koab report combine ./reports -o combined.csv\n  koab report combine --report openai_gpt-4o_20261121-180000 --with-reference -o combined.csv"
+    )]
+    Combine {
+        /// Folder of reports (default: the workspace's)
+        dir: Option<PathBuf>,
+        /// Only this report of the workspace; may be given several times
+        #[arg(long, value_name = "REPORT", conflicts_with = "dir")]
+        report: Vec<String>,
+        /// The reports of the reference set beside them
+        #[arg(long, requires = "report")]
+        with_reference: bool,
+        /// File to write
+        #[arg(short, long, value_name = "FILE")]
+        output: PathBuf,
+        /// How models and columns are named
+        #[arg(long, value_enum, default_value_t = submit::NamesArg::Script)]
+        names: submit::NamesArg,
+        /// In which order the rows stand
+        #[arg(long, value_enum, default_value_t = submit::OrderArg::Folder)]
+        order: submit::OrderArg,
+    },
+}

@@ -1,0 +1,246 @@
+//! `koab report compare`: the tests between reports, their ranks, and `koab report matrix`.
+
+use crate::output::{Columns, or_dash, spared_columns};
+use crate::render::comparability::{findings, grade};
+use koab_api::ranks::{RankedBy, Ranking};
+use koab_api::shown;
+use koab_api::{
+    ALPHA, Family, FamilyTests, MatrixView, PairTest, PairTestKind, PairVerdict, PairView, RanksView,
+    ScoredPair,
+};
+use koab_core::sentence::Language;
+use koab_core::{say, text};
+
+/// Reports up to which the matrix is drawn in letters.
+const DRAWN: usize = 40;
+
+/// Two reports, under each scorer that both have.
+pub(crate) fn pair(view: &PairView, lang: Language) -> String {
+    view.pairs.iter().map(|pair| scored(pair, lang)).collect()
+}
+
+fn scored(pair: &ScoredPair, lang: Language) -> String {
+    let mut text = format!(
+        "\n{}: {} → {} [{} {}] ({})\n",
+        lang.text(text!("tests")),
+        pair.first.id,
+        pair.second.id,
+        lang.text(text!("scorer")),
+        pair.scorer,
+        grade(pair.judgement.grade, lang),
+    );
+    let Some(tests) = &pair.tests else {
+        text.push_str(lang.text(text!("no tests: the numbers of the two mean different things:\n")));
+        text.push_str(&findings(&pair.refusal, lang));
+        return text;
+    };
+    text.push_str(&lang.say(&say!("{tasks} tasks that both have ({left_out} left out that only one has); difference = second − first; 95 % intervals: {draws} draws of tasks (seed {seed})\n", tasks = tests.tasks, left_out = tests.left_out, draws = tests.draws, seed = tests.seed)));
+    for family in &tests.families {
+        text.push_str(&self::family(family, lang));
+    }
+    text
+}
+
+fn family(family: &FamilyTests, lang: Language) -> String {
+    let title = match family.family {
+        Family::Metrics => lang.text(text!("metrics")),
+        Family::Levels => lang.text(text!("level scores")),
+        Family::Composites => lang.text(text!("composite scores")),
+        Family::Common => lang.text(text!("common metrics by level")),
+    };
+    let corrected = lang.say(&say!(
+        "{tested} tests, corrected together by Holm",
+        tested = family.tested
+    ));
+    let table = Columns::of(&family.tests, lang)
+        .column(text!("figure"), |test| figure(test, lang))
+        .column(text!("tasks"), |test| test.tasks)
+        .column(text!("first"), |test| shown::score(test.first))
+        .column(text!("second"), |test| shown::score(test.second))
+        .column(text!("difference"), |test| shown::difference(test.difference))
+        .column(text!("95 % interval"), |test| {
+            or_dash(
+                test.interval
+                    .map(|found| shown::ends_of_difference(found.low, found.high)),
+            )
+        })
+        .column(text!("test"), |test| match test.test {
+            None => shown::NONE,
+            Some(PairTestKind::Mcnemar) => lang.text(text!("McNemar exact")),
+            Some(PairTestKind::FlipsAll) => lang.text(text!("signs, all")),
+            Some(PairTestKind::FlipsDrawn) => lang.text(text!("signs, drawn")),
+        })
+        .column("p", |test| shown::p_value(test.p))
+        .column(text!("Holm p"), |test| shown::p_value(test.holm))
+        .column(text!("effect"), |test| or_dash(test.effect.map(shown::effect)))
+        .column(text!("conclusion"), |test| conclusion(test, lang));
+    let text = table.spared(&[1, 6, 9, 2, 3]);
+    format!("\n{title} ({corrected})\n{text}")
+}
+
+fn figure(test: &PairTest, lang: Language) -> String {
+    let metric = test
+        .metric
+        .map(|metric| shown::metric(metric.name(), lang).to_owned());
+    match (test.level, metric, &test.variant) {
+        (Some(level), Some(metric), _) => format!("{level} {metric}"),
+        (Some(level), None, _) => level.to_string(),
+        (None, Some(metric), _) => metric,
+        (None, None, variant) => variant.clone().unwrap_or_default(),
+    }
+}
+
+fn conclusion(test: &PairTest, lang: Language) -> String {
+    match test.verdict {
+        PairVerdict::First => lang.text(text!("the first is better")).to_owned(),
+        PairVerdict::Second => lang.text(text!("the second is better")).to_owned(),
+        PairVerdict::Untested => {
+            let reason = test.reason.clone().unwrap_or_default();
+            format!("{}: {}", lang.text(text!("not tested")), lang.say(&reason))
+        }
+        PairVerdict::NotSeparated => {
+            // By itself it looks separated: what keeps it from being so is the correction, which must be said.
+            let is_alone = test.p.is_some_and(|p| p < ALPHA)
+                || test
+                    .interval
+                    .is_some_and(|found| found.low > 0.0 || found.high < 0.0);
+            let told = if is_alone {
+                lang.text(text!("cannot be told apart after Holm's correction"))
+            } else {
+                lang.text(text!("cannot be told apart"))
+            };
+            match (test.needs, &test.no_needs) {
+                (Some(needs), _) => lang.say(&say!(
+                    "{told}; about {more_tasks} more tasks, or {times} times the attempts a task at least",
+                    more_tasks = needs.more_tasks,
+                    times = needs.times
+                )),
+                (None, Some(reason)) => format!("{told}: {}", lang.say(reason)),
+                (None, None) => told.to_owned(),
+            }
+        }
+    }
+}
+
+/// Ranks of reports with their intervals.
+pub(crate) fn ranks(view: &RanksView, lang: Language) -> String {
+    let rankings = view.rankings.iter();
+    rankings
+        .map(|ranking| self::ranking(&view.reports, ranking, lang))
+        .collect()
+}
+
+fn ranking(ids: &[String], ranking: &Ranking, lang: Language) -> String {
+    let by = match ranking.by {
+        RankedBy::Composite => {
+            let title = lang.text(text!("composite score"));
+            &format!("{title} {}", ranking.variant.as_deref().unwrap_or_default())
+        }
+        RankedBy::SuccessRate => lang.text(text!("success rate (SR)")),
+    };
+    let title = lang.say(&say!(
+        "ranks by {by}, over the {tasks} tasks that count in it and that all have",
+        tasks = ranking.tasks
+    ));
+    let mut order: Vec<usize> = (0..ids.len()).collect();
+    order.sort_by_key(|at| ranking.reports[*at].rank.unwrap_or(u32::MAX));
+    let reports = order.into_iter().map(|at| (&ids[at], &ranking.reports[at]));
+    let table = Columns::of(reports, lang)
+        .column(text!("rank"), |(_, one)| or_dash(one.rank))
+        .column(text!("95 % of ranks"), |(_, one)| {
+            let range = one.low.zip(one.high);
+            or_dash(range.map(|(low, high)| format!("{low}–{high}")))
+        })
+        .column(text!("report"), |(id, _)| id)
+        .column(text!("value"), |(_, one)| shown::score(one.value))
+        .column(text!("conclusion"), |(_, one)| match &one.reason {
+            Some(reason) => lang.say(reason),
+            None if one.p.is_none() => lang.text(text!("the best")).to_owned(),
+            None => {
+                let told = match one.with_best {
+                    true => lang.text(text!("cannot be told from the best")),
+                    false => lang.text(text!("below the best")),
+                };
+                let (p, holm) = (shown::p_value(one.p), shown::p_value(one.holm));
+                format!("{told} (p {p}, Holm {holm})")
+            }
+        });
+    format!("\n{title}\n{}", table.text())
+}
+
+/// All pairs, in numbers; of a few reports in letters as well.
+pub(crate) fn matrix(view: &MatrixView, lang: Language) -> String {
+    let level = view.level.map_or_else(
+        || lang.text(text!("all levels")).to_owned(),
+        |level| level.to_string(),
+    );
+    let untold = view.tested - view.separated;
+    let mut text = lang.say(&say!("{metric} ({level}) of {reports} reports: {untold} of {tested} tested pairs cannot be told apart (p ≥ 0.05), {untold_holm} after Holm's correction over all of them; {refused} pairs may not be compared.\n", metric = view.metric, reports = view.reports.len(), tested = view.tested, untold_holm = view.tested - view.separated_holm, refused = view.refused));
+    let rows: Vec<Vec<String>> = view
+        .reports
+        .iter()
+        .enumerate()
+        .map(|(place, report)| {
+            let share = f64::from(report.solved) / f64::from(report.tasks.max(1));
+            let mut row = vec![
+                (place + 1).to_string(),
+                or_dash(report.rank),
+                report.id.clone(),
+                shown::score(Some(share)),
+                format!("{}/{}", report.solved, report.tasks),
+            ];
+            if view.reports.len() <= DRAWN {
+                let letters = (0..view.reports.len()).map(|column| mark(view, place, column));
+                row.push(letters.collect());
+            }
+            row
+        })
+        .collect();
+    let mut header = vec![
+        "№",
+        lang.text(text!("rank")),
+        lang.text(text!("report")),
+        lang.text(text!("share")),
+        lang.text(text!("solved")),
+    ];
+    if view.reports.len() <= DRAWN {
+        header.push(lang.text(text!("pairs")));
+        text.push_str(lang.text(text!("the row beside the column: ++ better even after Holm's correction, + better on its own, = cannot be told apart, - and -- worse, x may not be compared, . no task in common\n")));
+    }
+    text.push_str(&spared_columns(&header, &rows, &[4], lang));
+    if view.reports.iter().any(|report| report.rank.is_none()) {
+        text.push_str(&lang.say(&say!(
+            "\nonly reports over {tasks} tasks are ranked beside each other\n",
+            tasks = view.tasks
+        )));
+    }
+    for one in &view.left_out {
+        text.push_str(&format!("\n{}: {}", one.id, lang.say(&one.reason)));
+    }
+    text
+}
+
+/// Two columns of a pair as the row sees it.
+fn mark(view: &MatrixView, row: usize, column: usize) -> &'static str {
+    if row == column {
+        return " · ";
+    }
+    let (low, high) = (row.min(column), row.max(column));
+    let count = view.reports.len();
+    let place = low * count - low * (low + 1) / 2 + high - low - 1;
+    let letter = view.cells.as_bytes().get(place).copied().unwrap_or(b'n');
+    let better = match letter.to_ascii_lowercase() {
+        b'd'..=b'f' => row == low,
+        b'g'..=b'i' => row == high,
+        _ => false,
+    };
+    match (letter.to_ascii_lowercase(), better) {
+        (b'x', _) => " x ",
+        (b'n', _) => " . ",
+        (b'e' | b'h', true) => " + ",
+        (b'f' | b'i', true) => " ++",
+        (b'e' | b'h', false) => " - ",
+        (b'f' | b'i', false) => " --",
+        _ => " = ",
+    }
+}

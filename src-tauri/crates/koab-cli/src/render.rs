@@ -1,0 +1,6 @@
+//! Answers of the engine as text for the terminal, where several commands show the same; what one command shows is beside it.
+
+mod agreement;
+pub(crate) mod comparability;
+pub(crate) mod judge_plan;
+pub(crate) mod table;

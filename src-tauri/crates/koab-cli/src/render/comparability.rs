@@ -1,0 +1,78 @@
+//! How a run or report can be compared, as text for the terminal.
+
+use crate::output::{Columns, or, or_dash};
+use koab_api::shown;
+use koab_api::{CallsBasis, Comparability, Finding, Grade};
+use koab_core::sentence::Language;
+use koab_core::text;
+
+/// A grade in words.
+pub(crate) fn grade(grade: Grade, lang: Language) -> &'static str {
+    lang.text(grade.text())
+}
+
+/// The verdict in a few words, to stand beside a number.
+pub(crate) fn beside(comparability: &Comparability, lang: Language) -> String {
+    let title = lang.text(text!("with the leaderboard"));
+    format!("{title}: {}", grade(comparability.leaderboard.grade, lang))
+}
+
+/// The verdict with its reasons, how calls were answered, and the calls that found no answer.
+pub(crate) fn text(comparability: &Comparability, lang: Language) -> String {
+    let mut text = format!(
+        "\n{}: {}\n",
+        lang.text(text!("comparison with the published leaderboard")),
+        grade(comparability.leaderboard.grade, lang)
+    );
+    text.push_str(&findings(&comparability.leaderboard.findings, lang));
+    let Some(calls) = &comparability.facts.calls.value else {
+        return text;
+    };
+    let basis = match calls.basis {
+        CallsBasis::Recorded => lang.text(text!("how tool calls were answered")),
+        CallsBasis::Reckoned => lang.text(text!(
+            "tool calls held against the installed pack (the logs do not say how they were answered)"
+        )),
+    };
+    text.push_str(&format!("\n{basis}:\n"));
+    let whole = calls.whole();
+    let all = lang.text(text!("all"));
+    let table = Columns::of(std::iter::once(&whole).chain(&calls.levels), lang)
+        .column(text!("level"), |counts| or(counts.level, all))
+        .column(text!("hit rate"), |counts| {
+            or_dash(counts.hit_rate().map(|rate| shown::percent(rate, 1)))
+        })
+        .column(text!("hit"), |counts| counts.hit)
+        .column(text!("miss"), |counts| counts.miss)
+        .column(text!("injected"), |counts| counts.injected)
+        .column(text!("refused"), |counts| counts.refused)
+        .column(text!("service"), |counts| counts.live + counts.overlay);
+    text.push_str(&table.text());
+    if !calls.misses.is_empty() {
+        let title = lang.text(text!("calls without a recorded answer"));
+        text.push_str(&format!("\n{title}:\n"));
+        for miss in &calls.misses {
+            text.push_str(&format!(
+                "  {} #{}  {} {}\n",
+                miss.task, miss.repetition, miss.tool, miss.arguments
+            ));
+        }
+    }
+    text
+}
+
+/// One line a finding, and below it what to do.
+pub(crate) fn findings(findings: &[Finding], lang: Language) -> String {
+    let mut text = String::new();
+    for finding in findings {
+        text.push_str(&format!(
+            "  [{}] {}\n",
+            grade(finding.grade, lang),
+            lang.say(&finding.reason)
+        ));
+        if !finding.remedy.is_empty() {
+            text.push_str(&format!("      → {}\n", lang.say(&finding.remedy)));
+        }
+    }
+    text
+}

@@ -1,0 +1,63 @@
+//! What asking judges would take, for the terminal.
+
+use crate::output::{Columns, or_dash};
+use koab_api::{EvaluatePlan, JudgeEstimate};
+use koab_core::sentence::Language;
+use koab_core::{say, text};
+
+/// The plan of a scoring.
+pub(crate) fn plan(plan: &EvaluatePlan, lang: Language) -> String {
+    let levels: Vec<String> = plan.levels.iter().map(ToString::to_string).collect();
+    let mut text = format!(
+        "{}: {} ({})\n",
+        lang.text(text!("run")),
+        plan.run,
+        levels.join(", ")
+    );
+    if plan.judges.is_empty() {
+        text.push_str(lang.text(text!("nobody would be asked\n")));
+    } else {
+        if plan.attempts > 1 {
+            text.push_str(&format!(
+                "{}: {}\n",
+                lang.text(text!("attempts a task to be judged")),
+                plan.attempts
+            ));
+        }
+        text.push_str(&format!("\n{}", judges(&plan.judges, lang)));
+        text.push_str(&format!(
+            "{}: {}\n",
+            lang.text(text!("estimated from")),
+            lang.say(&plan.from)
+        ));
+    }
+    for note in &plan.notes {
+        text.push_str(&format!("{}\n", lang.say(note)));
+    }
+    text
+}
+
+/// A line a judge: calls, tokens, money.
+pub(crate) fn judges(judges: &[JudgeEstimate], lang: Language) -> String {
+    Columns::of(judges.iter(), lang)
+        .column(text!("judge"), |judge| &judge.judge)
+        .column(text!("known answers"), |judge| judge.known)
+        .column(text!("calls"), |judge| format!("{:.0}", judge.calls))
+        .column(text!("tokens"), |judge| {
+            format!("{:.0}", judge.prompt_tokens + judge.completion_tokens)
+        })
+        .column(text!("cost"), |judge| {
+            or_dash(judge.usd.map(|usd| format!("${usd:.3}")))
+        })
+        .text()
+}
+
+/// One sentence on what is about to be asked.
+pub(crate) fn announcement(plan: &EvaluatePlan, lang: Language) -> String {
+    let names: Vec<&str> = plan.judges.iter().map(|judge| judge.judge.as_str()).collect();
+    let calls: f64 = plan.judges.iter().map(|judge| judge.calls).sum();
+    let cost = plan
+        .usd
+        .map_or_else(|| "$?".to_owned(), |usd| format!("${usd:.2}"));
+    lang.say(&say!("asking the judges ({names}) {calls:.0} times, about {cost}; --no-judge asks nobody, --max-cost sets a limit", names = names.join(", ")))
+}

@@ -1,0 +1,187 @@
+//! A report as a table for the terminal: level by metric, with what could not be scored and why.
+
+use super::agreement::agreement;
+use super::comparability::{self, beside};
+use crate::output::{Columns, columns, or_dash};
+use koab_api::shown;
+use koab_api::{Figure, ReportView, ScoreRange};
+use koab_core::sentence::Language;
+use koab_core::sentence::Sentence;
+use koab_core::text;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The report's score table, its unscored metrics with reasons, composite and folder.
+///
+/// `is_repeated` says that tasks were attempted several times, of which most numbers here count the first.
+pub(crate) fn report(view: &ReportView, is_repeated: bool, lang: Language) -> String {
+    let has_overrides = !view.overrides.is_empty();
+    let mut rows = Vec::new();
+    let mut reasons: BTreeSet<String> = BTreeSet::new();
+    for level in &view.levels {
+        for metric in &level.metrics {
+            let mean = shown::score(metric.mean);
+            let unscored = if metric.unscored == 0 {
+                String::new()
+            } else {
+                metric.unscored.to_string()
+            };
+            for reason in &metric.reasons {
+                let reason = lang.say(reason);
+                reasons.insert(format!("{} {}: {reason}", level.level, metric.metric));
+            }
+            let mut row = vec![
+                level.level.to_string(),
+                shown::metric(&metric.metric, lang).to_owned(),
+                mean,
+                interval(metric.range.as_ref()),
+                or_dash(metric.scored),
+                unscored,
+            ];
+            if has_overrides {
+                row.push(metric.overridden.as_ref().map_or_else(String::new, figure));
+            }
+            rows.push(row);
+        }
+    }
+    let mut header = vec![
+        lang.text(text!("level")),
+        lang.text(text!("metric")),
+        lang.text(text!("mean")),
+        lang.text(text!("95 % interval")),
+        lang.text(text!("scored")),
+        lang.text(text!("unscored")),
+    ];
+    if has_overrides {
+        header.push(lang.text(text!("mean with overrides")));
+    }
+    let judges = if view.judges.is_empty() {
+        lang.text(text!("none")).to_owned()
+    } else {
+        view.judges.join(", ")
+    };
+    let mut text = format!(
+        "{}: {}   {}: {}   {}: {judges}\n\n{}",
+        lang.text(text!("model")),
+        view.model,
+        lang.text(text!("scorer")),
+        view.scorer,
+        lang.text(text!("judges")),
+        columns(&header, &rows),
+    );
+    if let Some(outdated) = &view.outdated {
+        text.insert_str(0, &format!("! {}\n\n", lang.say(outdated)));
+    }
+    text.push_str(&without_interval(view, lang));
+    text.push_str(&overall(view, is_repeated, lang));
+    for composite in view.composites.iter().take(1) {
+        let value = shown::score(composite.value);
+        let title = lang.text(text!("composite"));
+        text.push_str(&format!("\n{title} ({}): {value}", composite.variant));
+        if let Some(ends) = ends(composite.range.as_ref()) {
+            text.push_str(&format!(" {ends}"));
+        }
+        if let Some(reason) = &composite.reason {
+            text.push_str(&format!("  ({})", lang.say(reason)));
+        }
+        if let Some(comparability) = &view.comparability {
+            text.push_str(&format!("  [{}]", beside(comparability, lang)));
+        }
+        if let Some(with) = &composite.overridden {
+            let title = lang.text(text!("with overrides"));
+            text.push_str(&format!("  {title}: {}", figure(with)));
+        }
+        text.push_str(&format!("\n  {}\n", lang.say(&composite.reading)));
+    }
+    if !reasons.is_empty() {
+        text.push_str(&format!("\n{}:\n", lang.text(text!("why unscored"))));
+        for reason in reasons {
+            text.push_str(&format!("  {reason}\n"));
+        }
+    }
+    if let Some(comparability) = &view.comparability {
+        text.push_str(&comparability::text(comparability, lang));
+    }
+    text.push_str(&agreement(&view.agreement, lang));
+    let skipped: Vec<Sentence> = view
+        .levels
+        .iter()
+        .flat_map(|level| &level.skipped)
+        .cloned()
+        .collect();
+    for (title, lines) in [
+        (
+            lang.text(text!("tasks that could not be read and are left out")),
+            &skipped,
+        ),
+        (lang.text(text!("to know before comparing")), &view.notes),
+    ] {
+        if !lines.is_empty() {
+            text.push_str(&format!("\n{title}:\n"));
+            for line in lines {
+                text.push_str(&format!("  {}\n", lang.say(line)));
+            }
+        }
+    }
+    text.push_str(&format!("\n{}: {}\n", lang.text(text!("report")), view.folder));
+    text
+}
+
+/// Which means have no interval, a line a reason.
+fn without_interval(view: &ReportView, lang: Language) -> String {
+    let mut reasons: BTreeMap<&Sentence, Vec<String>> = BTreeMap::new();
+    for level in &view.levels {
+        for metric in level.metrics.iter().filter(|metric| metric.mean.is_some()) {
+            if let Some(why) = metric.range.as_ref().and_then(|range| range.reason.as_ref()) {
+                let of = format!("{} {}", level.level, metric.metric);
+                reasons.entry(why).or_default().push(of);
+            }
+        }
+    }
+    let title = lang.text(text!("no interval"));
+    let lines = reasons
+        .into_iter()
+        .map(|(why, of)| format!("{title} ({}): {}\n", of.join(", "), lang.say(why)));
+    lines.collect()
+}
+
+/// The metrics that every level has, over all tasks.
+fn overall(view: &ReportView, is_repeated: bool, lang: Language) -> String {
+    if view.overall.is_empty() {
+        return String::new();
+    }
+    let table = Columns::of(view.overall.iter(), lang)
+        .column(
+            if is_repeated {
+                lang.text(text!("first attempts at all tasks"))
+            } else {
+                lang.text(text!("all tasks"))
+            },
+            |figure| shown::metric(&figure.metric, lang),
+        )
+        .column(text!("mean"), |figure| shown::score(figure.value))
+        .column(text!("95 % interval"), |figure| interval(Some(&figure.range)))
+        .column(text!("tasks"), |figure| or_dash(figure.tasks))
+        .column(text!("why there is none"), |figure| {
+            figure
+                .reason
+                .as_ref()
+                .map_or_else(String::new, |reason| lang.say(reason))
+        });
+
+    format!("\n{}", table.text())
+}
+
+/// `[0.612, 0.823]`; nothing without an interval.
+pub(crate) fn ends(range: Option<&ScoreRange>) -> Option<String> {
+    let found = range?.interval?;
+    Some(shown::ends(found.low, found.high))
+}
+
+/// The same for a cell of a table.
+pub(crate) fn interval(range: Option<&ScoreRange>) -> String {
+    ends(range).unwrap_or_else(|| "—".to_owned())
+}
+
+fn figure(figure: &Figure) -> String {
+    shown::score(figure.value)
+}

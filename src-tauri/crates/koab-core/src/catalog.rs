@@ -1,0 +1,46 @@
+//! The tools of a pack, found by name.
+
+use crate::cache_key::signature;
+use crate::tool::ToolSpec;
+use std::collections::HashMap;
+
+/// The tools of a pack, found by name, in the catalog's order.
+#[derive(Clone, Debug, Default)]
+pub struct ToolCatalog {
+    tools: Vec<ToolSpec>,
+    signatures: Vec<String>,
+    places: HashMap<String, usize>,
+}
+
+impl ToolCatalog {
+    /// A catalog of these tools. Of two tools with one name the first is kept.
+    pub fn new(tools: impl IntoIterator<Item = ToolSpec>) -> Self {
+        let mut catalog = Self::default();
+        for tool in tools {
+            if catalog.places.contains_key(&tool.name) {
+                continue;
+            }
+            catalog.places.insert(tool.name.clone(), catalog.tools.len());
+            catalog.signatures.push(signature(&tool));
+            catalog.tools.push(tool);
+        }
+        catalog
+    }
+
+    /// All tools in order.
+    pub fn tools(&self) -> &[ToolSpec] {
+        &self.tools
+    }
+
+    /// The tool of this exact name.
+    pub fn get(&self, name: &str) -> Option<&ToolSpec> {
+        self.places.get(name).map(|place| &self.tools[*place])
+    }
+
+    /// Signature of the tool of this name (`docs/spec/tools.md` §4.2).
+    pub fn signature(&self, name: &str) -> Option<&str> {
+        self.places
+            .get(name)
+            .map(|place| self.signatures[*place].as_str())
+    }
+}

@@ -1,0 +1,4 @@
+//! The rules, each broken by itself.
+
+mod between;
+mod leaderboard;

@@ -1,0 +1,95 @@
+//! A number, or why there is none: what could not be measured is never 0 and never missing without a word
+//! (invariant 7 of `docs/ARCHITECTURE.md`).
+
+use crate::sentence::Sentence;
+use serde::{Deserialize, Serialize, Serializer};
+
+/// How an interval was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub enum IntervalMethod {
+    /// Wilson's score interval of a proportion.
+    Wilson,
+    /// Percentiles of 10,000 resamples of the tasks.
+    Bootstrap,
+}
+
+/// A 95 % confidence interval.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct Interval {
+    /// Lower end.
+    pub low: f64,
+    /// Upper end.
+    pub high: f64,
+    /// How it was found.
+    pub method: IntervalMethod,
+}
+
+/// A number, or why there is none.
+pub type Measured<T = f64> = Result<T, Sentence>;
+
+/// A number as types that are written have it, in two fields.
+pub fn measured(value: Option<f64>, reason: Option<&Sentence>) -> Measured {
+    value.ok_or_else(|| reason.cloned().unwrap_or_default())
+}
+
+/// How a [`Measured`] is written: two fields, of which one is null. A module of the same name writes a field so.
+macro_rules! written {
+    ($(#[$doc:meta])* $module:ident: $twin:ident { $(#[$of:meta])* $key:ident: $value:ty }) => {
+        $(#[$doc])*
+        #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+        #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+        pub struct $twin {
+            $(#[$of])*
+            pub $key: Option<$value>,
+            /// Why there is none.
+            pub reason: Option<Sentence>,
+        }
+
+        impl From<Measured<$value>> for $twin {
+            fn from(measured: Measured<$value>) -> Self {
+                let reason = measured.as_ref().err().cloned();
+                Self { $key: measured.ok(), reason }
+            }
+        }
+
+        impl From<$twin> for Measured<$value> {
+            fn from(twin: $twin) -> Self {
+                twin.$key.ok_or_else(|| twin.reason.unwrap_or_default())
+            }
+        }
+
+        #[doc = concat!("Writes a field as [`", stringify!($twin), "`].")]
+        pub mod $module {
+            use super::*;
+
+            /// For `serialize_with`.
+            ///
+            /// # Errors
+            /// The serializer's.
+            pub fn serialize<S: Serializer>(
+                measured: &Measured<$value>,
+                serializer: S,
+            ) -> Result<S::Ok, S::Error> {
+                $twin::from(measured.clone()).serialize(serializer)
+            }
+        }
+    };
+}
+
+written! {
+    /// A number that may not exist.
+    figure: Figure {
+        /// The number.
+        value: f64
+    }
+}
+written! {
+    /// A 95 % confidence interval, or why there is none.
+    range: ScoreRange {
+        /// The interval.
+        interval: Interval
+    }
+}

@@ -1,0 +1,48 @@
+//! The version of what a run writes.
+
+use crate::say;
+use crate::sentence::Sentence;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// Version of the form of `run.json` and `journal.jsonl`. Reading a newer one is an error.
+///
+/// 1: lines without a checksum. 2: each journal line ends with one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(try_from = "u32", into = "u32")]
+pub struct RunFormat(u32);
+
+impl RunFormat {
+    /// The one that is written.
+    pub const CURRENT: Self = Self(2);
+
+    /// Whether journal lines of this form have a checksum.
+    pub fn has_checksums(self) -> bool {
+        self.0 >= 2
+    }
+}
+
+impl TryFrom<u32> for RunFormat {
+    type Error = Sentence;
+
+    fn try_from(number: u32) -> Result<Self, Sentence> {
+        if number > Self::CURRENT.0 {
+            return Err(say!(
+                "it has the form {number} of a newer version of this program; update"
+            ));
+        }
+        Ok(Self(number))
+    }
+}
+
+impl From<RunFormat> for u32 {
+    fn from(format: RunFormat) -> Self {
+        format.0
+    }
+}
+
+impl fmt::Display for RunFormat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}

@@ -1,0 +1,189 @@
+//! One line of `journal.jsonl`, with its checksum.
+
+use super::{AttemptRecord, CallRecord, RunFormat, RunSpec, StepRecord, StopReason};
+use crate::event::RunOutcome;
+use crate::say;
+use crate::sentence::Sentence;
+use serde::de::{DeserializeOwned, IgnoredAny};
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
+
+/// A line of a run's journal. Fields of a line that are not named here are refused; what is inside a record or the settings may have
+/// more.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
+pub enum JournalLine {
+    /// The run starts, or starts again.
+    Run {
+        /// Form of the lines that follow.
+        format: RunFormat,
+        /// When, milliseconds since the Unix epoch.
+        at_ms: u64,
+        /// Its settings now.
+        spec: Box<RunSpec>,
+    },
+    /// A model call has to wait.
+    Wait {
+        /// Task id.
+        task: String,
+        /// 1-based repetition.
+        repetition: u32,
+        /// Why, in one sentence.
+        reason: Sentence,
+        /// Until when, milliseconds since the Unix epoch; null when that depends on other calls.
+        until_ms: Option<u64>,
+    },
+    /// A model turn and the calls that it made.
+    Step(StepLine),
+    /// An attempt ended.
+    Attempt {
+        /// All of it.
+        record: AttemptRecord,
+    },
+    /// An attempt was broken off and is made again in another start.
+    Unfinished {
+        /// Task id.
+        task: String,
+        /// 1-based repetition.
+        repetition: u32,
+        /// Why.
+        stop: StopReason,
+    },
+    /// The start ended.
+    End {
+        /// How.
+        outcome: RunOutcome,
+        /// Why it ended early.
+        reason: Option<Sentence>,
+    },
+}
+
+/// A model turn as it is written down when it happens.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StepLine {
+    /// Task id.
+    pub task: String,
+    /// 1-based repetition.
+    pub repetition: u32,
+    /// The turn.
+    pub step: StepRecord,
+    /// What the model said.
+    pub content: String,
+    /// Its calls.
+    pub calls: Vec<CallRecord>,
+}
+
+/// A line that is not what was written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DamagedLine {
+    /// 1-based.
+    pub number: usize,
+    /// What is wrong with it.
+    pub why: Sentence,
+}
+
+/// What stands before the checksum of a line: eight hexadecimal digits of the CRC-32 of all before it.
+const BEFORE_SUM: &[u8] = b",\"sum\":\"";
+/// What stands behind it.
+const AFTER_SUM: &[u8] = b"\"}";
+/// Bytes of a line that are its checksum.
+const SUM_BYTES: usize = BEFORE_SUM.len() + 8 + AFTER_SUM.len();
+
+impl JournalLine {
+    /// The line as it is written, with its checksum and line end.
+    ///
+    /// # Errors
+    /// When a value in it has no JSON.
+    pub fn text(&self) -> serde_json::Result<String> {
+        let mut text = serde_json::to_string(self)?;
+        text.pop();
+        let sum = crc32fast::hash(text.as_bytes());
+        text.push_str(&format!(",\"sum\":\"{sum:08x}\"}}\n"));
+        Ok(text)
+    }
+}
+
+/// Reads lines in their order: which of them have a checksum depends on the start that they are of.
+#[derive(Clone, Debug, Default)]
+pub struct LineReader {
+    lines: usize,
+    /// Whether lines without a checksum are damaged.
+    sealed: bool,
+}
+
+impl LineReader {
+    /// Reads the next line, without its end, as all or as a part of a [`JournalLine`]; `None` for an empty one.
+    pub fn read<T: DeserializeOwned>(&mut self, text: &[u8]) -> Option<Result<T, DamagedLine>> {
+        self.lines += 1;
+        let text = text.trim_ascii();
+        if text.is_empty() {
+            return None;
+        }
+        let number = self.lines;
+        Some(self.parsed(text).map_err(|why| DamagedLine { number, why }))
+    }
+
+    fn parsed<T: DeserializeOwned>(&mut self, text: &[u8]) -> Result<T, Sentence> {
+        let body: Cow<'_, [u8]> = match checked(text) {
+            Some(false) => return Err(say!("its checksum is that of another content")),
+            Some(true) => {
+                self.sealed = true;
+                let mut body = text[..text.len() - SUM_BYTES].to_vec();
+                body.push(b'}');
+                body.into()
+            }
+            None => {
+                self.unsealed(text)?;
+                text.into()
+            }
+        };
+        serde_json::from_slice(&body).map_err(|error| error.to_string().into())
+    }
+
+    /// A line without a checksum, as versions before format 2 write them, and those only.
+    fn unsealed(&mut self, text: &[u8]) -> Result<(), Sentence> {
+        let missing = || say!("it has no checksum");
+        let outline: Outline =
+            serde_json::from_slice(text).map_err(|error| Sentence::from(error.to_string()))?;
+        match outline.format {
+            Some(format) if format.has_checksums() => Err(missing()),
+            // An earlier version may go on with a run of this one.
+            Some(_) => {
+                self.sealed = false;
+                Ok(())
+            }
+            None if self.sealed => Err(missing()),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The fields that a line without a checksum may have: a checksum that was damaged is another one.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+#[expect(dead_code, reason = "their names are what is looked at")]
+struct Outline {
+    r#type: IgnoredAny,
+    format: Option<RunFormat>,
+    at_ms: Option<IgnoredAny>,
+    spec: Option<IgnoredAny>,
+    task: Option<IgnoredAny>,
+    repetition: Option<IgnoredAny>,
+    reason: Option<IgnoredAny>,
+    until_ms: Option<IgnoredAny>,
+    step: Option<IgnoredAny>,
+    content: Option<IgnoredAny>,
+    calls: Option<IgnoredAny>,
+    record: Option<IgnoredAny>,
+    stop: Option<IgnoredAny>,
+    outcome: Option<IgnoredAny>,
+}
+
+/// Whether the checksum of a line is right; `None` when it has none.
+fn checked(text: &[u8]) -> Option<bool> {
+    let (body, sum) = text.split_at_checked(text.len().checked_sub(SUM_BYTES)?)?;
+    let digits = sum.strip_prefix(BEFORE_SUM)?.strip_suffix(AFTER_SUM)?;
+    let stated = format!("{:08x}", crc32fast::hash(body));
+    Some(digits == stated.as_bytes())
+}

@@ -1,0 +1,202 @@
+//! `run.json`: what was run, and how far it came.
+
+use super::{AttemptRecord, CacheMode, RunFormat, RunSpec, TokenUsage};
+use crate::cache_source::CacheSource;
+use crate::event::{AnswerSource, LevelPlan, RunOutcome};
+use crate::price::Price;
+use crate::sentence::Sentence;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+/// The description of a run: written when it starts and when it ends.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RunManifest {
+    /// Form of this file and of the journal.
+    pub format: RunFormat,
+    /// How the last start ended; `None` while it goes on, or when it was killed.
+    #[serde(rename = "status", with = "status")]
+    pub outcome: Option<RunOutcome>,
+    /// Why it ended early, in one sentence.
+    #[serde(default)]
+    pub reason: Option<Sentence>,
+    /// Model id as given.
+    pub model: String,
+    /// The settings.
+    pub spec: RunSpec,
+    /// When the last start was, milliseconds since the Unix epoch.
+    pub started_ms: u64,
+    /// When this was written, likewise.
+    pub updated_ms: u64,
+    /// Attempts that count.
+    pub attempts: AttemptSums,
+    /// Model turns of theirs without reported tokens.
+    pub steps_without_usage: u32,
+    /// The responses that it reads, and how its calls were answered.
+    pub cache: CacheRecord,
+    /// What was spent over all starts; `None` for a model that costs nothing.
+    #[serde(default)]
+    pub spending: Option<Spending>,
+    /// The price behind that.
+    #[serde(default)]
+    pub price: Option<Price>,
+    /// The tasks that it plans, by level.
+    pub levels: Vec<LevelPlan>,
+    /// What this version does not know.
+    #[serde(flatten)]
+    pub other: Map<String, Value>,
+}
+
+/// Attempts of a run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct AttemptCounts {
+    /// Those that were to be made.
+    pub planned: u32,
+    /// Those that ended.
+    pub done: u32,
+    /// Those that ended for technical reasons.
+    pub failed: u32,
+}
+
+/// [`AttemptCounts`] as `run.json` has them.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AttemptSums {
+    /// By how they ended.
+    #[serde(flatten)]
+    pub counts: AttemptCounts,
+    /// Those whose last answer was cut off at the output limit.
+    #[serde(default)]
+    pub cut_off: u32,
+    /// What this version does not know.
+    #[serde(flatten)]
+    pub other: Map<String, Value>,
+}
+
+/// Which recorded responses a run reads, and how its calls were answered.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CacheRecord {
+    /// Whether services may be asked.
+    #[serde(default)]
+    pub mode: CacheMode,
+    /// Where the responses are from.
+    #[serde(flatten)]
+    pub source: CacheSource,
+    /// The calls of the attempts that count.
+    #[serde(flatten)]
+    pub calls: CacheUse,
+    /// What this version does not know.
+    #[serde(flatten)]
+    pub other: Map<String, Value>,
+}
+
+/// How the tool calls of a run were answered.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct CacheUse {
+    /// Recorded responses found.
+    pub hit: u32,
+    /// Not found.
+    pub miss: u32,
+    /// Injected failures.
+    pub injected: u32,
+    /// Faulty calls that never reached the cache.
+    pub refused: u32,
+    /// Not recorded, so that the real service was asked; failures of it included.
+    #[serde(default)]
+    pub live: u32,
+    /// Not recorded, but kept in the user's overlay since the real service was asked.
+    #[serde(default)]
+    pub overlay: u32,
+}
+
+/// What a run has spent so far, over all its starts.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Spending {
+    /// Tokens as the server reported them, attempts that were broken off and repeated included.
+    pub usage: TokenUsage,
+    /// USD for those tokens; null when that cannot be said.
+    pub usd: Option<f64>,
+    /// Why there is no sum, or why it is a lower bound.
+    pub note: Option<Sentence>,
+    /// Calls whose tokens nobody reported: the server said none, or the answer broke off.
+    pub calls_without_usage: u32,
+    /// What this version does not know.
+    #[serde(flatten)]
+    pub other: Map<String, Value>,
+}
+
+impl RunManifest {
+    /// Puts in what these attempts come to, of `planned` ones.
+    pub fn count<'a>(&mut self, planned: usize, attempts: impl IntoIterator<Item = &'a AttemptRecord>) {
+        let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
+        let (mut done, mut failed, mut cut_off, mut silent) = (0, 0, 0, 0);
+        let mut calls = CacheUse::default();
+        for attempt in attempts {
+            done += 1;
+            failed += usize::from(attempt.stop.is_technical());
+            cut_off += usize::from(attempt.cut_off());
+            silent += attempt.steps.iter().filter(|step| step.usage.is_none()).count();
+            attempt.calls.iter().for_each(|call| calls.count(call.source));
+        }
+        self.attempts = AttemptSums {
+            counts: AttemptCounts {
+                planned: number(planned),
+                done: number(done),
+                failed: number(failed),
+            },
+            cut_off: number(cut_off),
+            other: std::mem::take(&mut self.attempts.other),
+        };
+        self.steps_without_usage = number(silent);
+        self.cache.calls = calls;
+    }
+
+    /// The outcome by its name, and `running` where there is none.
+    pub fn status(&self) -> &'static str {
+        self.outcome.map_or(RUNNING, RunOutcome::as_str)
+    }
+
+    /// Tasks that are planned, without repetitions.
+    pub fn tasks(&self) -> impl Iterator<Item = &String> {
+        self.levels.iter().flat_map(|level| &level.tasks)
+    }
+}
+
+impl CacheUse {
+    /// Counts one answer.
+    pub fn count(&mut self, source: AnswerSource) {
+        match source {
+            AnswerSource::Hit => self.hit += 1,
+            AnswerSource::Miss => self.miss += 1,
+            AnswerSource::Injected => self.injected += 1,
+            AnswerSource::Refused => self.refused += 1,
+            AnswerSource::Live => self.live += 1,
+            AnswerSource::Overlay => self.overlay += 1,
+        }
+    }
+}
+
+/// What `status` says while a run goes on.
+const RUNNING: &str = "running";
+
+mod status {
+    use super::RUNNING;
+    use crate::event::RunOutcome;
+    use serde::de::IntoDeserializer as _;
+    use serde::{Deserialize, Deserializer, Serialize as _, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(outcome: &Option<RunOutcome>, to: S) -> Result<S::Ok, S::Error> {
+        match outcome {
+            Some(outcome) => outcome.serialize(to),
+            None => to.serialize_str(RUNNING),
+        }
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<RunOutcome>, D::Error> {
+        let name = String::deserialize(from)?;
+        if name == RUNNING {
+            return Ok(None);
+        }
+        RunOutcome::deserialize(name.into_deserializer()).map(Some)
+    }
+}

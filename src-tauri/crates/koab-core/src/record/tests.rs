@@ -1,0 +1,363 @@
+//! Journals and manifests: what is written is read back, and what was damaged is never taken for what was written.
+
+use super::*;
+use crate::event::{LevelPlan, RunOutcome};
+use crate::sentence::Sentence;
+use crate::split_mix::SplitMix;
+use proptest::prelude::*;
+use serde_json::json;
+
+fn attempt(task: &str, repetition: u32, stop: StopReason, text: &str) -> AttemptRecord {
+    let step = StepRecord {
+        step: 1,
+        phase: 1,
+        ttft_s: None,
+        latency_s: 0.1 + f64::from(repetition) / 3.0,
+        usage: Some(TokenUsage {
+            prompt_tokens: 5,
+            completion_tokens: 2,
+            total_tokens: 7,
+        }),
+        finish: Some("stop".to_owned()),
+        left_out: None,
+    };
+    AttemptRecord {
+        task: task.to_owned(),
+        level: Level::L1,
+        repetition,
+        success: stop == StopReason::Answered,
+        stop,
+        error: stop.is_technical().then(|| "the server is down".into()),
+        took_s: 1.5,
+        steps: vec![step],
+        calls: Vec::new(),
+        final_response: Some(text.to_owned()),
+        messages: vec![json!({"role": "user", "content": text})],
+    }
+}
+
+fn start(at_ms: u64) -> JournalLine {
+    JournalLine::Run {
+        format: RunFormat::CURRENT,
+        at_ms,
+        spec: Box::new(RunSpec::published("r", "pack@1", "a/b")),
+    }
+}
+
+fn step_of(record: &AttemptRecord) -> JournalLine {
+    JournalLine::Step(StepLine {
+        task: record.task.clone(),
+        repetition: record.repetition,
+        step: record.steps[0].clone(),
+        content: record.final_response.clone().unwrap_or_default(),
+        calls: Vec::new(),
+    })
+}
+
+/// A run that failed in part, was killed, and went on to its end.
+fn lines() -> Vec<JournalLine> {
+    let failed = attempt("L1-002", 1, StopReason::ModelFailed, "");
+    let broken_off = attempt("L1-003", 1, StopReason::Answered, "반쯤");
+    let mut lines = vec![start(1)];
+    for record in [attempt("L1-001", 1, StopReason::Answered, "하나"), failed] {
+        lines.extend([step_of(&record), JournalLine::Attempt { record }]);
+    }
+    lines.extend([step_of(&broken_off), start(9)]);
+    for record in [
+        attempt("L1-002", 1, StopReason::Answered, "둘"),
+        attempt("L1-003", 1, StopReason::Answered, "셋"),
+    ] {
+        lines.extend([step_of(&record), JournalLine::Attempt { record }]);
+    }
+    lines.push(JournalLine::End {
+        outcome: RunOutcome::Completed,
+        reason: None,
+    });
+    lines
+}
+
+fn text(lines: &[JournalLine]) -> Vec<u8> {
+    let texts = lines.iter().map(|line| line.text().expect("JSON"));
+    texts.collect::<String>().into_bytes()
+}
+
+fn manifest(journal: &Journal) -> RunManifest {
+    let spec = RunSpec::published("r", "pack@1", "a/b");
+    let mut manifest = RunManifest {
+        format: RunFormat::CURRENT,
+        outcome: Some(RunOutcome::Completed),
+        reason: None,
+        model: spec.model.clone(),
+        spec,
+        started_ms: 9,
+        updated_ms: 12,
+        attempts: AttemptSums::default(),
+        steps_without_usage: 0,
+        cache: CacheRecord::default(),
+        spending: None,
+        price: None,
+        levels: vec![LevelPlan {
+            level: Level::L1,
+            tasks: ["L1-001", "L1-002", "L1-003"].map(str::to_owned).into(),
+        }],
+        other: serde_json::Map::new(),
+    };
+    manifest.count(3, journal.attempts.iter());
+    manifest
+}
+
+/// All that a journal says, in a form that can be compared.
+fn said(journal: &Journal) -> (Vec<AttemptRecord>, Vec<Start>, Option<RunOutcome>, TokenUsage) {
+    (
+        journal.attempts.iter().cloned().collect(),
+        journal.starts.clone(),
+        journal.outcome,
+        journal.spent(),
+    )
+}
+
+#[test]
+fn a_new_start_makes_failures_again_and_the_last_attempt_counts() {
+    let journal = Journal::read(&text(&lines()));
+    let counting: Vec<_> = journal
+        .attempts
+        .iter()
+        .map(|a| (a.task.as_str(), a.stop, a.final_response.as_deref()))
+        .collect();
+    assert_eq!(
+        counting,
+        [
+            ("L1-001", StopReason::Answered, Some("하나")),
+            ("L1-002", StopReason::Answered, Some("둘")),
+            ("L1-003", StopReason::Answered, Some("셋")),
+        ]
+    );
+    assert_eq!(
+        journal.spent().total_tokens,
+        5 * 7,
+        "every answered call of both starts"
+    );
+    assert_eq!(journal.outcome, Some(RunOutcome::Completed));
+    let killed = Journal::read(&text(&lines()[..6]));
+    assert_eq!(
+        killed.attempts.len(),
+        2,
+        "a failure counts until it is made again"
+    );
+    assert_eq!(killed.steps("L1-003", 1).len(), 1);
+    assert_eq!(killed.spent().total_tokens, 3 * 7);
+    assert_eq!(killed.finished().len(), 1, "and is made again");
+}
+
+#[test]
+fn a_journal_opens_with_what_is_sound_in_it() {
+    let whole = text(&lines()[..5]);
+    let second = whole.iter().position(|byte| *byte == b'\n').expect("a line") + 1;
+    for (content, attempts, cut_off, problems) in [
+        (Vec::new(), 0, false, Vec::new()),
+        (whole[..whole.len() - 1].to_vec(), 2, false, Vec::new()),
+        (whole[..whole.len() - 9].to_vec(), 1, true, Vec::new()),
+        (
+            [&whole[..second], b"\nrubbish\n", &whole[second..]].concat(),
+            2,
+            false,
+            vec![
+                "line 3 of journal.jsonl is damaged: expected value at line 1 column 1; what it held counts as not done",
+            ],
+        ),
+        (
+            [
+                &whole[..second],
+                b"{\"type\":\"end\",\"outcome\":\"completed\",\"reason\":null}\n",
+            ]
+            .concat(),
+            0,
+            false,
+            vec!["line 2 of journal.jsonl is damaged: it has no checksum; what it held counts as not done"],
+        ),
+        (
+            whole.replacen("하나", "하낮"),
+            1,
+            false,
+            vec![
+                "line 2 of journal.jsonl is damaged: its checksum is that of another content; what it held counts as not done",
+                "line 3 of journal.jsonl is damaged: its checksum is that of another content; what it held counts as not done",
+            ],
+        ),
+    ] {
+        let journal = Journal::read(&content);
+        let damaged = journal.problems(None);
+        assert_eq!(
+            (journal.attempts.len(), journal.cut_off),
+            (attempts, cut_off),
+            "{damaged:?}"
+        );
+        assert_eq!(damaged, problems);
+    }
+}
+
+trait Replace {
+    fn replacen(&self, from: &str, to: &str) -> Vec<u8>;
+}
+
+impl Replace for Vec<u8> {
+    fn replacen(&self, from: &str, to: &str) -> Vec<u8> {
+        String::from_utf8_lossy(self).replace(from, to).into_bytes()
+    }
+}
+
+#[test]
+fn journals_of_earlier_versions_have_no_checksums_and_can_be_gone_on_with() {
+    let old = |line: &JournalLine| {
+        let text = serde_json::to_string(line).expect("JSON");
+        text.replace("\"format\":2", "\"format\":1") + "\n"
+    };
+    let all = lines();
+    let before: String = all[..6].iter().map(old).collect();
+    let after = text(&all[6..]);
+    let mixed = Journal::read(&[before.as_bytes(), &after].concat());
+    assert_eq!(
+        (mixed.damaged.as_slice(), said(&mixed)),
+        (&[][..], said(&Journal::read(&text(&all))))
+    );
+    let back: String = all[6..].iter().map(old).collect();
+    let back = Journal::read(&[&text(&all[..6]), back.as_bytes()].concat());
+    assert_eq!(back.damaged, [], "an earlier version went on with it");
+    let without_field = before.replace("\"success\":true,", "");
+    let journal = Journal::read(without_field.as_bytes());
+    assert_eq!(
+        journal.damaged.len(),
+        1,
+        "a line without a field costs its attempt and no more"
+    );
+    assert_eq!(journal.attempts.len(), 1);
+}
+
+#[test]
+fn a_newer_form_is_refused() {
+    let mut manifest = json!(manifest(&Journal::default()));
+    manifest["format"] = json!(3);
+    let error = serde_json::from_value::<RunManifest>(manifest).expect_err("newer");
+    assert_eq!(
+        error.to_string(),
+        "it has the form 3 of a newer version of this program; update"
+    );
+}
+
+/// 10,000 bits turned over and 1,000 ends cut off: nothing is taken for what it is not, and every run can go on.
+#[test]
+fn no_flipped_bit_and_no_cut_changes_a_run_silently() {
+    let content = text(&lines());
+    let whole = Journal::read(&content);
+    let (manifest, wanted) = (manifest(&whole), said(&whole));
+    let mut random = SplitMix(20_261_122);
+    let mut seen = 0;
+    for round in 0..11_000 {
+        let mut damaged = content.clone();
+        if round < 10_000 {
+            let at = random.below(content.len());
+            damaged[at] ^= 1 << random.below(8);
+        } else {
+            damaged.truncate(random.below(content.len()));
+        }
+        let journal = Journal::read(&damaged);
+        let problems = journal.problems(Some(&manifest));
+        assert!(
+            !problems.is_empty() || said(&journal) == wanted,
+            "round {round} changed the run and nobody says so"
+        );
+        seen += usize::from(!problems.is_empty());
+        for attempt in journal.finished() {
+            assert!(
+                lines().contains(&JournalLine::Attempt { record: attempt }),
+                "round {round}"
+            );
+        }
+    }
+    assert!(seen > 10_900, "nearly every one is said: {seen}");
+}
+
+fn words() -> impl Strategy<Value = String> {
+    "[\\PC\n\r\t\"\\\\]{0,12}"
+}
+
+fn line() -> impl Strategy<Value = JournalLine> {
+    let stop = prop_oneof![
+        Just(StopReason::Answered),
+        Just(StopReason::TimedOut),
+        Just(StopReason::StepLimit)
+    ];
+    let record =
+        (words(), 1..9u32, stop, words(), any::<f64>()).prop_map(|(task, repetition, stop, text, took)| {
+            AttemptRecord {
+                took_s: if took.is_finite() { took } else { 0.25 },
+                calls: vec![CallRecord {
+                    step: 1,
+                    tool: text.clone(),
+                    arguments: json!({"가": [took.is_nan(), text, null]}),
+                    unreadable_arguments: None,
+                    success: true,
+                    error: None,
+                    owner: None,
+                    source: crate::event::AnswerSource::Hit,
+                    result: Some(json!({"text": "\u{2028}", "n": u64::MAX})),
+                }],
+                ..attempt(&task, repetition, stop, &text)
+            }
+        });
+    (record, words(), any::<Option<u32>>(), 0..6).prop_map(|(record, words, number, kind)| match kind {
+        0 => start(number.unwrap_or_default().into()),
+        1 => step_of(&record),
+        2 => JournalLine::Wait {
+            task: record.task,
+            repetition: record.repetition,
+            reason: words.into(),
+            until_ms: number.map(u64::from),
+        },
+        3 => JournalLine::Unfinished {
+            task: record.task,
+            repetition: record.repetition,
+            stop: record.stop,
+        },
+        4 => JournalLine::End {
+            outcome: RunOutcome::BudgetSpent,
+            reason: Some(words.into()),
+        },
+        _ => JournalLine::Attempt { record },
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(256))]
+
+    /// What is written is read back, floats bit for bit.
+    #[test]
+    fn a_line_is_read_as_it_was_written(line in line()) {
+        let text = line.text().expect("JSON");
+        prop_assert_eq!(text.matches('\n').count(), 1, "one line");
+        let read = LineReader::default().read::<JournalLine>(text.as_bytes());
+        prop_assert_eq!(read, Some(Ok(line)));
+    }
+
+    /// A manifest, whatever else stands in it.
+    #[test]
+    fn a_manifest_is_read_as_it_was_written(
+        reason in proptest::option::of(words()), usd in any::<Option<u32>>(), temperature in 0.0..2.0f64, cap in any::<Option<u64>>(),
+        local in any::<bool>(), unknown in words(),
+    ) {
+        let mut written = manifest(&Journal::read(&text(&lines())));
+        written.reason = reason.map(Sentence::from);
+        written.spec.temperature = temperature;
+        written.spec.max_total_tokens = cap;
+        written.spec.local = local.then(|| json!({"precision": "Q4_K_M"}));
+        written.spec.cache_mode = local.then_some(CacheMode::Write);
+        written.spending = usd.map(|usd| Spending { usd: Some(f64::from(usd) / 7.0), ..Spending::default() });
+        let mut parts = vec![&mut written.other, &mut written.attempts.other, &mut written.cache.other];
+        parts.extend(written.spending.as_mut().map(|spending| &mut spending.other));
+        for part in parts {
+            part.insert("of a later version".to_owned(), json!(unknown));
+        }
+        let read: RunManifest = serde_json::from_str(&json!(written).to_string()).expect("read");
+        prop_assert_eq!(read, written);
+    }
+}

@@ -1,0 +1,81 @@
+//! What a metric says about one task.
+
+use crate::judge::{Inputs, Verdict};
+use crate::reason::Reason;
+use crate::sentence::Sentence;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// What a metric says about one task.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Score {
+    /// A number, normally 0 to 1, and how it came about, as the published reports lay it out.
+    Scored {
+        /// The score.
+        value: f64,
+        /// JSON object.
+        details: Value,
+    },
+    /// The published metric raises an error here. It counts as 0.0 (leaderboard only).
+    Errored {
+        /// The error text.
+        error: String,
+    },
+    /// It cannot be told; never counted as 0.
+    Unscored {
+        /// Why, as a sentence fragment.
+        reason: Sentence,
+    },
+    /// The task is none that the metric is about; left out of the mean.
+    NotApplicable {
+        /// JSON object.
+        details: Value,
+    },
+}
+
+impl Score {
+    /// A score with its details.
+    pub fn scored(value: f64, details: Value) -> Self {
+        Score::Scored { value, details }
+    }
+
+    /// No score, for a reason.
+    pub fn unscored(reason: Reason) -> Self {
+        Score::Unscored {
+            reason: reason.into(),
+        }
+    }
+
+    /// The number that enters the mean.
+    pub fn value(&self) -> Option<f64> {
+        match self {
+            Score::Scored { value, .. } => Some(*value),
+            Score::Errored { .. } => Some(0.0),
+            Score::Unscored { .. } | Score::NotApplicable { .. } => None,
+        }
+    }
+}
+
+/// What the log alone says about a metric.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Assessment {
+    /// No judge is needed.
+    Decided(Score),
+    /// A judge must be asked with these texts.
+    Ask(Inputs),
+}
+
+/// No score because judges failed, with the first failure as the reason.
+pub(super) fn unanswered(verdicts: &[&Verdict]) -> Score {
+    let failure = verdicts
+        .iter()
+        .find_map(|verdict| Some((&verdict.judge, verdict.failure()?)));
+    Score::unscored(match failure {
+        Some((judge, reason)) => Reason::JudgeFailed {
+            judge: judge.clone(),
+            reason: reason.clone(),
+        },
+        None => Reason::NoUsableAnswer {},
+    })
+}

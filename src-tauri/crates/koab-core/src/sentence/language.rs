@@ -1,0 +1,115 @@
+//! The languages, and the sentences of each.
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::collections::HashMap;
+use std::fmt;
+use std::str::FromStr;
+use std::sync::LazyLock;
+
+// `FILES`: the tag and the text of each file in `messages/`, which the build lists.
+include!(concat!(env!("OUT_DIR"), "/languages.rs"));
+
+/// Divides a sentence from the note that tells it from another one with the same English, as in GNU gettext.
+pub(super) const NOTE: char = '\u{4}';
+
+/// A language that sentences are rendered in: English, or one that has its file in `messages/`, whose name is its tag.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export, type = "string"))]
+pub struct Language(&'static str);
+
+/// From the English sentence to the one of the language.
+type Sentences = HashMap<String, String>;
+
+static SENTENCES: LazyLock<HashMap<Language, Sentences>> = LazyLock::new(|| {
+    let read = |file| {
+        serde_json::from_str::<Sentences>(file).expect("a language's file is JSON, which a test shows")
+    };
+    FILES
+        .iter()
+        .map(|(tag, file)| (Language(tag), read(file)))
+        .collect()
+});
+
+/// Every sentence of a language by its English; none for English itself.
+pub fn catalogue(language: Language) -> Option<&'static HashMap<String, String>> {
+    (language != Language::ENGLISH).then(|| SENTENCES.get(&language))?
+}
+
+impl Language {
+    /// As sentences are written in the sources, and in files that others read.
+    pub const ENGLISH: Self = Self("en");
+    /// The language of the benchmark itself.
+    pub const KOREAN: Self = Self("ko");
+
+    /// English and those that have a file.
+    pub fn all() -> impl Iterator<Item = Self> {
+        std::iter::once(Self::ENGLISH).chain(FILES.iter().map(|(tag, _)| Self(tag)))
+    }
+
+    /// That of a locale such as `ko-KR`, else English.
+    pub fn of_locale(locale: &str) -> Self {
+        let locale = locale.replace('_', "-");
+        let language = locale.split(['-', '.']).next().unwrap_or_default();
+        let known = locale.parse().or_else(|_| language.parse());
+        known.unwrap_or_default()
+    }
+
+    /// Its tag, as in HTML.
+    pub fn tag(self) -> &'static str {
+        self.0
+    }
+
+    /// A sentence with its places open in this language, English where the language does not have it.
+    pub fn text(self, english: &str) -> &str {
+        let own = catalogue(self).and_then(|sentences| sentences.get(english));
+        own.map_or_else(
+            || english.split_once(NOTE).map_or(english, |(text, _)| text),
+            String::as_str,
+        )
+    }
+
+    /// A sentence in this language.
+    pub fn say(self, sentence: &super::Sentence) -> String {
+        sentence.in_language(self)
+    }
+}
+
+impl Default for Language {
+    fn default() -> Self {
+        Self::ENGLISH
+    }
+}
+
+impl fmt::Display for Language {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.0)
+    }
+}
+
+/// A tag that no file of a language has.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, crate::Say)]
+#[error("there is no language `{0}`")]
+pub struct UnknownLanguage(pub String);
+
+impl FromStr for Language {
+    type Err = UnknownLanguage;
+
+    fn from_str(tag: &str) -> Result<Self, Self::Err> {
+        Self::all()
+            .find(|language| language.0.eq_ignore_ascii_case(tag))
+            .ok_or_else(|| UnknownLanguage(tag.to_owned()))
+    }
+}
+
+impl Serialize for Language {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(self.0)
+    }
+}
+
+impl<'de> Deserialize<'de> for Language {
+    /// A tag that no file has is English, so that settings of another version are read.
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        String::deserialize(from).map(|tag| Self::of_locale(&tag))
+    }
+}

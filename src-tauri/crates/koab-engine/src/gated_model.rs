@@ -1,0 +1,41 @@
+//! A model behind its gate.
+//!
+//! It answers as the model itself does; `turn` sees the gate and goes through it. Whoever wraps models for other reasons does
+//! so inside the gate.
+
+use crate::gate::Gate;
+use crate::ports::{ModelAdapter, ModelError, ModelReply, ModelRequest};
+use async_trait::async_trait;
+use std::sync::Arc;
+
+/// A model behind a gate.
+pub struct Gated {
+    model: Arc<dyn ModelAdapter>,
+    gate: Gate,
+}
+
+impl Gated {
+    /// Puts a model behind a gate.
+    pub fn new(model: Arc<dyn ModelAdapter>, gate: Gate) -> Self {
+        Self { model, gate }
+    }
+}
+
+#[async_trait]
+impl ModelAdapter for Gated {
+    async fn complete(&self, request: ModelRequest<'_>) -> Result<ModelReply, ModelError> {
+        self.model.complete(request).await
+    }
+
+    async fn check(&self) -> Result<(), ModelError> {
+        self.model.check().await
+    }
+
+    fn most_output(&self, request: &ModelRequest<'_>) -> u32 {
+        self.model.most_output(request)
+    }
+
+    fn gate(&self) -> Option<&Gate> {
+        Some(&self.gate)
+    }
+}

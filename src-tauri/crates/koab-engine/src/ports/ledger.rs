@@ -1,0 +1,32 @@
+//! What a day has cost, as the disk keeps it.
+
+use koab_core::sentence::Sentence;
+
+/// The disk said no.
+#[derive(Clone, Debug, thiserror::Error, koab_core::Say)]
+#[error("{0}")]
+pub struct StoreError(pub Sentence);
+
+/// What today's runs of a workspace have spent, whichever process they are in.
+pub trait DayLedger: Send + Sync {
+    /// Holds an amount for a call. `Some` is a sentence on why it does not fit under the day's caps.
+    ///
+    /// # Errors
+    /// When the ledger cannot be read or written.
+    fn hold(&self, most: Amount) -> Result<Option<Sentence>, StoreError>;
+
+    /// Puts what was spent in place of what was held.
+    ///
+    /// # Errors
+    /// When the ledger cannot be written.
+    fn settle(&self, held: Amount, spent: Amount) -> Result<(), StoreError>;
+}
+
+/// An amount held or spent.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Amount {
+    /// USD; 0 when there is no price.
+    pub cost: f64,
+    /// Tokens.
+    pub tokens: u64,
+}

@@ -1,0 +1,316 @@
+//! Everything of a run that goes into its bundle, from wherever the workspace keeps it.
+
+use super::reports::OfRun;
+use crate::Exchange;
+use koab_bundle::bundle as places;
+use koab_bundle::bundle::{
+    Contents, Findings, JournalReader, Record, ReportEntry, Without, WithoutWhat, of_lines, recompute,
+    record_line, verdicts_behind,
+};
+use koab_core::args::{self, NormalizedArgs};
+use koab_core::cache_key::published_key;
+use koab_core::catalog::ToolCatalog;
+use koab_core::event::AnswerSource;
+use koab_core::judge::{JudgeQuestion, Verdict};
+use koab_core::pack::Pack;
+use koab_core::protocol::Protocol;
+use koab_core::python::{Dumps, dumps};
+use koab_core::say;
+use koab_runs::transcript::votes_of;
+use koab_store::bundle_file::Source;
+use koab_store::run_log::{JOURNAL, MANIFEST};
+use koab_store::runs::RunEntry;
+use koab_store::{CacheState, StateOf};
+use koab_workspace::{ErrorCode, WireError};
+use serde_json::{Map, Value, json};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
+/// How texts of a pack are written: Python's form, as they were published.
+const PRETTY: Dumps = Dumps {
+    ascii: false,
+    sorted: false,
+    indent: Some(2),
+};
+
+/// What goes in, and the same parsed.
+#[derive(Default)]
+pub(super) struct Gathered {
+    pub(super) files: BTreeMap<String, Source>,
+    pub(super) contents: Contents,
+    pub(super) reports: Vec<ReportEntry>,
+    pub(super) without: Vec<Without>,
+    /// What is wrong with the run's own files.
+    pub(super) findings: Findings,
+}
+
+impl Gathered {
+    fn put(&mut self, path: &str, content: Vec<u8>) {
+        self.contents.take(path, content.clone(), &mut self.findings);
+        self.files.insert(path.to_owned(), Source::Bytes(content));
+    }
+
+    fn lacks(&mut self, what: WithoutWhat, count: usize) {
+        if count > 0 {
+            let count = count as u64;
+            self.without.push(Without { what, count });
+        }
+    }
+}
+
+impl Exchange {
+    /// Gathers a run with these reports.
+    pub(super) fn gather_bundle(
+        &self,
+        entry: &RunEntry,
+        reports: BTreeMap<Protocol, OfRun>,
+    ) -> Result<Gathered, WireError> {
+        let mut gathered = Gathered::default();
+        take_run(entry, &mut gathered)?;
+        let name = match &gathered.contents.run {
+            Some(run) => self.workspace.pack_of_label(&run.spec.pack)?,
+            None => self.workspace.pack_name(None)?,
+        };
+        put_pack(self.workspace.load_pack(&name)?, &mut gathered)?;
+        self.put_records(&name, &mut gathered)?;
+        let none = usize::from(reports.is_empty());
+        for (scorer, of_run) in reports {
+            self.put_report(scorer, of_run, &mut gathered)?;
+        }
+        gathered.lacks(WithoutWhat::Reports, none);
+        Ok(gathered)
+    }
+
+    /// The recordings that the run's calls hit, as they stand in the state that the run read. One that says something else
+    /// now is not the one that was hit.
+    fn put_records(&self, pack: &str, gathered: &mut Gathered) -> Result<(), WireError> {
+        let Some(journal) = gathered.contents.journal.take() else {
+            return Ok(());
+        };
+        let catalog = ToolCatalog::new(gathered.contents.pack.tools.iter().cloned());
+        let run = gathered.contents.run.as_ref();
+        let of = match run.and_then(|run| run.cache.source.snapshot.as_ref()) {
+            Some(snapshot) => StateOf::Snapshot(snapshot.name.clone()),
+            None => StateOf::Pack(pack.to_owned()),
+        };
+        // A snapshot may have been deleted since.
+        let state = match self.workspace.store()?.state(&of) {
+            Ok(state) => Some(state),
+            Err(koab_store::Error::NotFound(_)) => None,
+            Err(error) => return Err(error.into()),
+        };
+        let mut lines: BTreeMap<(String, String), String> = BTreeMap::new();
+        let mut lost = 0;
+        for call in journal.attempts.iter().flat_map(|attempt| &attempt.calls) {
+            if call.source != AnswerSource::Hit {
+                continue;
+            }
+            let empty = Map::new();
+            let raw = call.arguments.as_object().unwrap_or(&empty);
+            let found = match (catalog.get(&call.tool), &state) {
+                (Some(spec), Some(state)) => {
+                    let args = args::normalize(spec, raw);
+                    record(state, &catalog, &call.tool, &args)?.map(|record| (args, record))
+                }
+                _ => None,
+            };
+            match found {
+                Some((args, record)) if call.result.as_ref() == Some(&record.data) => {
+                    let line = record_line(&record).map_err(WireError::internal)?;
+                    lines.insert((call.tool.clone(), args.canonical()), line);
+                }
+                _ => lost += 1,
+            }
+        }
+        let mut texts: BTreeMap<String, String> = BTreeMap::new();
+        for ((tool, _), line) in lines {
+            let text = texts.entry(tool).or_default();
+            text.push_str(&line);
+            text.push('\n');
+        }
+        for (tool, text) in texts {
+            gathered.put(&places::records(&tool), text.into_bytes());
+        }
+        gathered.contents.journal = Some(journal);
+        gathered.lacks(WithoutWhat::Records, lost);
+        Ok(())
+    }
+
+    fn put_report(&self, scorer: Protocol, of_run: OfRun, gathered: &mut Gathered) -> Result<(), WireError> {
+        let store = self.workspace.store()?;
+        let mut chosen = None;
+        // What the judges are asked of goes by a function that cannot fail; a database that can is heard of below.
+        let unread: RefCell<Option<koab_store::Error>> = RefCell::new(None);
+        let kept = |question: &JudgeQuestion| -> Vec<Verdict> {
+            let beside = of_run.verdicts.of(&question.task_id, question.metric);
+            if !beside.is_empty() {
+                return beside.to_vec();
+            }
+            let kept = store.verdicts_on(&question.hash()).unwrap_or_else(|error| {
+                unread.replace(Some(error));
+                Vec::new()
+            });
+            let by_judges = of_run.report.judges.iter();
+            by_judges
+                .flat_map(|judge| votes_of(&kept, judge, question.metric))
+                .collect()
+        };
+        let logs = gathered.contents.level_logs();
+        // Whether the judges were named is told by what comes out: a replay names none, and the first of a question votes.
+        let ways: &[bool] = match of_run.report.judges.is_empty() {
+            true => &[true],
+            false => &[true, false],
+        };
+        for judges_named in ways.iter().copied() {
+            let lines = verdicts_behind(&of_run.report, judges_named, &gathered.contents, &kept);
+            let verdicts = of_lines(&lines);
+            let pack = &gathered.contents.pack;
+            let again = recompute(&of_run.report, judges_named, &logs, pack, &verdicts);
+            let same = again.report.levels == of_run.report.levels;
+            chosen = Some((judges_named, lines));
+            if same {
+                break;
+            }
+        }
+        if let Some(error) = unread.take() {
+            return Err(error.into());
+        }
+        let Some((judges_named, lines)) = chosen else {
+            return Ok(());
+        };
+        for (name, text) in of_run.texts {
+            gathered.put(&places::report(scorer, name), text);
+        }
+        if !lines.is_empty() {
+            let mut text = String::new();
+            for line in lines {
+                text.push_str(&serde_json::to_string(&line).map_err(WireError::internal)?);
+                text.push('\n');
+            }
+            gathered.put(&places::verdict_file(scorer), text.into_bytes());
+        }
+        gathered.reports.push(ReportEntry { scorer, judges_named });
+        Ok(())
+    }
+}
+
+/// The run's own files, byte for byte.
+fn take_run(entry: &RunEntry, gathered: &mut Gathered) -> Result<(), WireError> {
+    let folder = &entry.run.folder;
+    for (level, path) in &entry.run.levels {
+        let source = Source::File(path.clone());
+        let content = all(&source)?;
+        let name = places::level_log(*level);
+        gathered.contents.take(&name, content, &mut gathered.findings);
+        gathered.files.insert(name, source);
+    }
+    let (run, journal) = (folder.join(MANIFEST), folder.join(JOURNAL));
+    let (has_run, has_journal) = (run.is_file(), journal.is_file());
+    if has_run != has_journal {
+        return Err(WireError::new(
+            ErrorCode::BadFile,
+            say!(
+                "{} has only one of run.json and journal.jsonl; without the other its logs cannot be held against anything",
+                entry.id
+            ),
+        ));
+    }
+    if !has_run {
+        gathered.lacks(WithoutWhat::Journal, 1);
+        return Ok(());
+    }
+    let source = Source::File(run);
+    let content = all(&source)?;
+    gathered
+        .contents
+        .take(places::RUN, content, &mut gathered.findings);
+    gathered.files.insert(places::RUN.to_owned(), source);
+    let source = Source::File(journal);
+    let mut lines = Lines::default();
+    let mut reader = JournalReader::default();
+    source.each(|part| {
+        lines.add(part, |line| reader.line(line, &mut gathered.findings));
+        Ok(())
+    })?;
+    let facts = reader.finish(lines.is_cut_off(), &mut gathered.findings);
+    gathered.contents.journal = Some(facts);
+    gathered.files.insert(places::JOURNAL.to_owned(), source);
+    Ok(())
+}
+
+fn put_pack(pack: Pack, gathered: &mut Gathered) -> Result<(), WireError> {
+    for (level, tasks) in &pack.tasks {
+        let tasks: Vec<Value> = tasks.iter().map(|task| Value::Object(task.raw.clone())).collect();
+        let text = dumps(&Value::Array(tasks), PRETTY);
+        gathered.put(&places::level_tasks(*level), text.into_bytes());
+    }
+    let tools: Vec<Value> = pack
+        .tools
+        .iter()
+        .map(
+            |tool| json!({"name": tool.name, "description": tool.description, "parameters": tool.parameters}),
+        )
+        .collect();
+    gathered.put(places::TOOLS, dumps(&Value::Array(tools), PRETTY).into_bytes());
+    if !pack.judge_prompts.is_empty() {
+        gathered.put(places::PROMPTS, pack.judge_prompts.into_bytes());
+    }
+    let manifest = serde_json::to_vec_pretty(&pack.manifest).map_err(WireError::internal)?;
+    gathered.put(places::PACK_MANIFEST, manifest);
+    Ok(())
+}
+
+fn record(
+    state: &CacheState,
+    catalog: &ToolCatalog,
+    tool: &str,
+    args: &NormalizedArgs,
+) -> Result<Option<Record>, WireError> {
+    let Some(found) = state.find(tool, args)? else {
+        return Ok(None);
+    };
+    let key = published_key(tool, catalog.signature(tool).unwrap_or_default(), args);
+    Ok(Some(Record {
+        current: key == found.published_key,
+        key: found.published_key,
+        tool: tool.to_owned(),
+        created_at: found.created_at,
+        input_params: args.as_value().as_object().cloned().unwrap_or_default(),
+        data: found.data,
+    }))
+}
+
+fn all(source: &Source) -> Result<Vec<u8>, WireError> {
+    let mut content = Vec::new();
+    source.each(|part| {
+        content.extend_from_slice(part);
+        Ok(())
+    })?;
+    Ok(content)
+}
+
+/// Lines of a text that comes in parts.
+#[derive(Default)]
+pub(super) struct Lines(Vec<u8>);
+
+impl Lines {
+    pub(super) fn add(&mut self, part: &[u8], mut each: impl FnMut(&[u8])) {
+        let mut rest = part;
+        while let Some(at) = rest.iter().position(|byte| *byte == b'\n') {
+            if self.0.is_empty() {
+                each(&rest[..at]);
+            } else {
+                self.0.extend_from_slice(&rest[..at]);
+                each(&self.0);
+                self.0.clear();
+            }
+            rest = &rest[at + 1..];
+        }
+        self.0.extend_from_slice(rest);
+    }
+
+    /// Whether the last line has no end.
+    pub(super) fn is_cut_off(&self) -> bool {
+        !self.0.is_empty()
+    }
+}

@@ -1,0 +1,115 @@
+//! Which reports of the workspace are those of a run, and their texts.
+
+use crate::Exchange;
+use koab_core::judge::Verdicts;
+use koab_core::protocol::Protocol;
+use koab_core::report::{Report, read_json};
+use koab_core::say;
+use koab_runs::reports::report_file::kept;
+use koab_store::report_files::{self, CSV, JSON, MARKDOWN};
+use koab_store::runs::{RunEntry, is_of_model};
+use koab_workspace::{ErrorCode, WireError};
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// A report of the run.
+pub(super) struct OfRun {
+    pub(super) id: String,
+    pub(super) report: Report,
+    /// The judges' answers that were kept beside it.
+    pub(super) verdicts: Verdicts,
+    /// Its published texts by file name, as they lie there.
+    pub(super) texts: Vec<(&'static str, Vec<u8>)>,
+}
+
+impl Exchange {
+    /// The reports of a run: those that are named, else the fullest of each scorer.
+    pub(super) fn reports_to_bundle(
+        &self,
+        entry: &RunEntry,
+        named: &[String],
+    ) -> Result<BTreeMap<Protocol, OfRun>, WireError> {
+        let reports = self.workspace.home().reports();
+        let mut found: BTreeMap<Protocol, OfRun> = BTreeMap::new();
+        if named.is_empty() {
+            for place in report_files::list(&reports)? {
+                if let Some(candidate) = read(&place.folder, &place.id)?
+                    && is_of(entry, &place.folder, &candidate.report)
+                {
+                    let better = found
+                        .get(&candidate.report.scorer)
+                        .is_none_or(|known| rank(&candidate) > rank(known));
+                    if better {
+                        found.insert(candidate.report.scorer, candidate);
+                    }
+                }
+            }
+            return Ok(found);
+        }
+        for id in named {
+            if !report_files::is_name(id) {
+                return Err(WireError::bad_request(say!("`{id}` is no report's id")));
+            }
+            let Some(report) = read(&reports.join(id), id)? else {
+                return Err(WireError::not_found(say!(
+                    "the report {id} has no evaluation_report.json to compute again"
+                )));
+            };
+            if let Some(other) = found.insert(report.report.scorer, report) {
+                return Err(WireError::bad_request(say!(
+                    "{} and {id} are scored by the same rules; a bundle holds one report of each",
+                    other.id
+                )));
+            }
+        }
+        Ok(found)
+    }
+}
+
+/// The fullest report comes last: all tasks, most levels, judged, newest.
+fn rank(of: &OfRun) -> (bool, usize, bool, &str) {
+    let report = &of.report;
+    (
+        report.sample_size.is_none(),
+        report.levels.len(),
+        !report.judges.is_empty(),
+        &report.evaluation_date,
+    )
+}
+
+/// A report that was scored here says of which run; one that was brought in has the model and the day.
+fn is_of(entry: &RunEntry, folder: &Path, report: &Report) -> bool {
+    match kept(folder) {
+        Ok(Some(view)) => view.run.as_deref() == Some(&entry.id),
+        _ => {
+            is_of_model(&entry.model_folder, &report.model)
+                && !report.execution_date.is_empty()
+                && entry.date.starts_with(&report.execution_date)
+        }
+    }
+}
+
+fn read(folder: &Path, id: &str) -> Result<Option<OfRun>, WireError> {
+    let Some(json) = report_files::file(folder, JSON)? else {
+        return Ok(None);
+    };
+    let report = match read_json(&json) {
+        Ok(read) => read.report,
+        Err(error) => {
+            let said = format!("the report {id} {error}");
+            return Err(WireError::new(ErrorCode::BadFile, said));
+        }
+    };
+    let mut texts = vec![(JSON, json)];
+    for name in [CSV, MARKDOWN] {
+        if let Some(text) = report_files::file(folder, name)? {
+            texts.push((name, text));
+        }
+    }
+    Ok(Some(OfRun {
+        id: id.to_owned(),
+        report,
+        verdicts: koab_runs::scoring::verdict_file::read(folder)?,
+        texts,
+    }))
+}

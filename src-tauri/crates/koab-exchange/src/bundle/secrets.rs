@@ -1,0 +1,75 @@
+//! No key gets into a bundle: what is put in is searched for the values of all keys that this process can see unasked.
+//!
+//! Recorded answers lose the keys of their services when a pack is imported, and errors of providers and services are
+//! masked before they are written down. This is the last door: logs that came from elsewhere went through none of it.
+
+use super::SIGNING_KEY;
+use crate::Exchange;
+use koab_core::say;
+use koab_store::bundle_file::Source;
+use koab_workspace::{ErrorCode, WireError};
+use std::collections::BTreeMap;
+
+/// Shorter values could stand anywhere by chance: a region, a version.
+const SHORTEST: usize = 12;
+
+impl Exchange {
+    /// # Errors
+    /// When a file holds the value of a key, with both names.
+    pub(super) fn hold_back_keys(&self, files: &BTreeMap<String, Source>) -> Result<(), WireError> {
+        let values: Vec<(String, Vec<u8>)> = self
+            .keys
+            .known_values()
+            .into_iter()
+            .filter(|(name, _)| is_secret(name))
+            .map(|(name, value)| (name, value.expose().as_bytes().to_vec()))
+            .filter(|(_, value)| value.len() >= SHORTEST)
+            .collect();
+        if values.is_empty() {
+            return Ok(());
+        }
+        let longest = values.iter().map(|(_, value)| value.len()).max().unwrap_or(0);
+        for (path, source) in files {
+            // The end of each part stays, so that a value that lies over two parts is seen.
+            let mut kept: Vec<u8> = Vec::new();
+            let mut found = None;
+            source.each(|part| {
+                kept.extend_from_slice(part);
+                let hit = values.iter().find(|(_, value)| holds(&kept, value));
+                found = found.take().or_else(|| hit.map(|(name, _)| name.clone()));
+                kept.drain(..kept.len().saturating_sub(longest));
+                Ok(())
+            })?;
+            if let Some(name) = found {
+                return Err(WireError::new(
+                    ErrorCode::BadFile,
+                    say!(
+                        "{path} holds the value of the key {name}, so no bundle is made of it; take it out of that file first"
+                    ),
+                ));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Names of keys whose values are no secret but settings.
+fn is_secret(name: &str) -> bool {
+    let setting = [
+        "_BASE",
+        "_VERSION",
+        "_REGION",
+        "_REGION_NAME",
+        "_PROJECT",
+        "_LOCATION",
+        "_URL",
+        "_TITLE",
+        "_REFERER",
+        "_ENABLED",
+    ];
+    name == SIGNING_KEY || !setting.iter().any(|ending| name.ends_with(ending))
+}
+
+fn holds(text: &[u8], value: &[u8]) -> bool {
+    text.windows(value.len()).any(|window| window == value)
+}

@@ -1,0 +1,173 @@
+//! Writing a bundle. What is gathered is held against itself first, as whoever gets it will, so that nobody hands in what
+//! does not verify.
+
+use super::sign::Signer;
+use crate::Exchange;
+use crate::wire::{BundleExtra, BundleRequest, BundleWritten};
+use koab_bundle::bundle::{
+    BundleFile, CheckState, FORMAT, MANIFEST, Manifest, SIGNATURE, Subject, Without, WithoutWhat, created,
+    examine, is_place,
+};
+use koab_bundle::submission::recheck;
+use koab_core::say;
+use koab_core::sentence::Sentence;
+use koab_engine::ports::Cancel;
+use koab_store::bundle_file::{self, Digest, Source};
+use koab_store::{RunLock, runs};
+use koab_workspace::{ErrorCode, WireError};
+use std::collections::BTreeMap;
+use std::path::Path;
+
+impl Exchange {
+    pub(super) fn write_bundle(
+        &self,
+        request: &BundleRequest,
+        extra: Vec<BundleExtra>,
+        to: &Path,
+        signer: Option<&Signer>,
+        cancel: &Cancel,
+    ) -> Result<BundleWritten, WireError> {
+        let entry = runs::find(&self.workspace.home().logs(), &request.run)?;
+        if RunLock::holder(&entry.run.folder).is_some() {
+            return Err(WireError::new(
+                ErrorCode::Busy,
+                say!("{} is being made; wait until it is over", entry.id),
+            ));
+        }
+        let reports = self.reports_to_bundle(&entry, &request.reports)?;
+        let mut gathered = self.gather_bundle(&entry, reports)?;
+        if let Some(run) = &gathered.contents.run
+            && run.outcome.is_none()
+        {
+            return Err(WireError::bad_request(say!(
+                "{} was broken off; finish it with `koab run --resume {}` first",
+                entry.id,
+                entry.id
+            )));
+        }
+        let mut files = std::mem::take(&mut gathered.files);
+        for file in extra {
+            put_extra(&mut files, file)?;
+        }
+        self.hold_back_keys(&files)?;
+        let mut digests: BTreeMap<&str, Digest> = BTreeMap::new();
+        for (path, source) in &files {
+            stopped(cancel)?;
+            digests.insert(path, source.digest()?);
+        }
+        let listed = digests.iter().map(|(path, digest)| BundleFile {
+            path: (*path).to_owned(),
+            bytes: digest.bytes,
+            sha256: digest.sha256.clone(),
+        });
+        let manifest = Manifest {
+            format: FORMAT,
+            kind: "run".to_owned(),
+            made_by: format!("koab {}", env!("CARGO_PKG_VERSION")),
+            created: created(&gathered.contents),
+            subject: Subject::of(&entry.id, &gathered.contents),
+            reports: gathered.reports.clone(),
+            without: gathered.without.clone(),
+            files: listed.collect(),
+        };
+        let mut findings = gathered.findings;
+        let (_, again) = examine(&manifest, &gathered.contents, &mut findings);
+        recheck(&files_below_submission(&files)?, &again, &mut findings);
+        let checks = findings.into_checks();
+        if let Some(failed) = checks.iter().find(|check| check.state == CheckState::Failed) {
+            return Err(WireError::new(
+                ErrorCode::BadFile,
+                say!(
+                    "{} cannot be bundled, because it would not verify: {failed}",
+                    entry.id
+                ),
+            ));
+        }
+        let text = manifest.text().map_err(WireError::internal)?;
+        let mut entries = Vec::with_capacity(files.len() + 2);
+        let mut put = |name: &str, content: Vec<u8>| -> Result<(), WireError> {
+            let source = Source::Bytes(content);
+            let digest = source.digest()?;
+            entries.push((name.to_owned(), source, digest));
+            Ok(())
+        };
+        put(MANIFEST, text.clone())?;
+        if let Some(signer) = signer {
+            put(SIGNATURE, signer.sign(&text).into_bytes())?;
+        }
+        let digests: Vec<Digest> = digests.into_values().collect();
+        entries.extend(
+            files
+                .into_iter()
+                .zip(digests)
+                .map(|((path, source), digest)| (path, source, digest)),
+        );
+        let each = || match cancel.is_cancelled() {
+            true => Err(koab_store::Error::Cancelled),
+            false => Ok(()),
+        };
+        bundle_file::write(to, &entries, each)?;
+        let bytes = std::fs::metadata(to).map_or(0, |meta| meta.len());
+        Ok(BundleWritten {
+            path: std::path::absolute(to).unwrap_or_else(|_| to.to_owned()),
+            bytes,
+            subject: manifest.subject,
+            signed_by: signer.map(Signer::public_key),
+            without: manifest.without.iter().map(said).collect(),
+        })
+    }
+}
+
+fn put_extra(files: &mut BTreeMap<String, Source>, file: BundleExtra) -> Result<(), WireError> {
+    let inside = file
+        .path
+        .strip_prefix("submission/")
+        .is_some_and(|name| !name.is_empty());
+    let why = match is_place(&file.path) {
+        Err(why) => Some(why),
+        Ok(()) if !inside => Some(say!("lies outside submission/")),
+        Ok(()) => None,
+    };
+    if let Some(why) = why {
+        return Err(WireError::bad_request(say!(
+            "{} {why}, so it cannot go into a bundle",
+            file.path
+        )));
+    }
+    files.insert(file.path, Source::Bytes(file.content));
+    Ok(())
+}
+
+fn files_below_submission(files: &BTreeMap<String, Source>) -> Result<super::SubmissionFiles, WireError> {
+    let mut found = super::SubmissionFiles::new();
+    for (path, source) in files {
+        if let (Some(name), Source::Bytes(content)) = (path.strip_prefix("submission/"), source) {
+            found.insert(name.to_owned(), content.clone());
+        }
+    }
+    Ok(found)
+}
+
+fn stopped(cancel: &Cancel) -> Result<(), WireError> {
+    match cancel.is_cancelled() {
+        true => Err(WireError::new(
+            ErrorCode::Cancelled,
+            say!("cancelled; no bundle was written"),
+        )),
+        false => Ok(()),
+    }
+}
+
+/// What a bundle lacks, in words.
+fn said(without: &Without) -> Sentence {
+    let count = without.count;
+    match without.what {
+        WithoutWhat::Journal => {
+            say!("the run was made elsewhere and has no journal, so its logs cannot be rebuilt from it")
+        }
+        WithoutWhat::Records => {
+            say!("the recordings behind {count} tool calls are not in the workspace any more")
+        }
+        WithoutWhat::Reports => say!("the run has no report, so there is no number to compute again"),
+    }
+}

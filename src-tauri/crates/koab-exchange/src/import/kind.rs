@@ -1,0 +1,221 @@
+//! What a file is, by what it holds.
+
+use super::{Content, ImportedKind};
+use koab_core::level::Level;
+use koab_core::report::{CombinedRow, NoReport, ReadReport, read_combined, read_json, read_summary};
+use koab_core::say;
+use koab_core::sentence::Sentence;
+use koab_core::sentence::ToSentence;
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+use serde_json::Value;
+use std::path::Path;
+
+/// What a file is.
+pub(super) enum Kind {
+    /// A level's log.
+    Log(LogHead),
+    /// A run's description, as this product writes it.
+    Manifest,
+    /// A run's journal, as this product writes it.
+    Journal,
+    /// An `evaluation_report.json`.
+    Report(Box<ReadReport>),
+    /// What this product keeps of a report it made.
+    View(Value),
+    /// An `evaluation_summary.csv`.
+    Summary(Box<ReadReport>),
+    /// A combined summary.
+    Combined(Vec<Result<CombinedRow, NoReport>>),
+    /// A report for people.
+    Markdown,
+    /// Meant to be one of them, and why it is not.
+    Faulty(ImportedKind, Sentence),
+    /// None of them, and what it is instead.
+    Other(Sentence),
+}
+
+/// The part of a level's log that says whose it is.
+#[derive(Clone, Debug)]
+pub(super) struct LogHead {
+    pub(super) level: Level,
+    pub(super) model: Option<String>,
+    /// When its last task ended, ISO local time.
+    pub(super) timestamp: Option<String>,
+}
+
+/// The keys that tell the kinds apart. Everything below them is checked to be JSON and skipped without being built.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Probe {
+    metadata: Option<Metadata>,
+    results: Option<Vec<IgnoredAny>>,
+    summary: Option<IgnoredAny>,
+    by_level: Option<IgnoredAny>,
+    spec: Option<IgnoredAny>,
+    attempts: Option<IgnoredAny>,
+    composites: Option<IgnoredAny>,
+    cache_hits: Option<IgnoredAny>,
+    sha256: Option<IgnoredAny>,
+    files: Option<IgnoredAny>,
+    kind: Value,
+    of: Option<IgnoredAny>,
+}
+
+/// Read loosely: other tools put other things there.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Metadata {
+    model: Value,
+    level: Value,
+    timestamp: Value,
+}
+
+/// What `content` is. The name helps only where the content leaves something open.
+pub(super) fn of(content: &Content, path: &Path) -> Kind {
+    let name = path
+        .file_name()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .to_lowercase();
+    let start = content.bytes.iter().find(|byte| !byte.is_ascii_whitespace());
+    if name.ends_with(".md") {
+        return markdown(content);
+    }
+    if name.ends_with(".jsonl") {
+        return journal(content);
+    }
+    match start {
+        None => Kind::Faulty(ImportedKind::Unknown, say!("is empty")),
+        Some(b'{') => object(content, path),
+        Some(b'[') => Kind::Other(say!("is a JSON list; neither a run log nor a report")),
+        _ if name.ends_with(".json") => {
+            let why = match serde_json::from_slice::<IgnoredAny>(&content.bytes) {
+                Err(error) => say!("is no JSON ({error})"),
+                Ok(_) => say!("is JSON, but neither a run log nor a report"),
+            };
+            Kind::Faulty(ImportedKind::Unknown, why)
+        }
+        _ => table(content),
+    }
+}
+
+fn object(content: &Content, path: &Path) -> Kind {
+    let probe: Probe = match serde_json::from_slice(&content.bytes) {
+        Ok(probe) => probe,
+        Err(error) if error.is_data() => {
+            return Kind::Other(say!("is JSON, but neither a run log nor a report"));
+        }
+        Err(error) => {
+            let why = say!("is no JSON ({error}); it may have been cut off");
+            return Kind::Faulty(ImportedKind::Unknown, why);
+        }
+    };
+    if probe.kind == koab_core::fork::FORK_KIND && probe.of.is_some() {
+        let why = say!("is a fork: it explains a run and never enters a report; import the run itself");
+        return Kind::Faulty(ImportedKind::Unknown, why);
+    }
+    if probe.summary.is_some() && probe.by_level.is_some() {
+        return match read_json(&content.bytes) {
+            Ok(read) if read.report.levels.is_empty() => {
+                Kind::Faulty(ImportedKind::Report, say!("is a report without any level"))
+            }
+            Ok(read) => Kind::Report(Box::new(read)),
+            Err(error) => Kind::Faulty(ImportedKind::Report, error.to_sentence()),
+        };
+    }
+    if let (Some(metadata), Some(results)) = (&probe.metadata, &probe.results) {
+        return log(metadata, results.len(), path);
+    }
+    if probe.composites.is_some() && probe.cache_hits.is_some() {
+        return match serde_json::from_slice(&content.bytes) {
+            Ok(view) => Kind::View(view),
+            Err(error) => Kind::Faulty(ImportedKind::Report, error.to_string().into()),
+        };
+    }
+    if probe.spec.is_some() && probe.attempts.is_some() {
+        return Kind::Manifest;
+    }
+    // The note of an earlier import, or a pack's manifest.
+    if probe.files.is_some() || probe.sha256.is_some() {
+        return Kind::Other(say!("belongs to an import or a pack and is of no use alone"));
+    }
+    Kind::Other(say!("is JSON, but neither a run log nor a report"))
+}
+
+fn log(metadata: &Metadata, results: usize, path: &Path) -> Kind {
+    let faulty = |why: Sentence| Kind::Faulty(ImportedKind::Run, why);
+    let stated = metadata.level.as_str().and_then(|level| level.parse().ok());
+    let named = || {
+        let name = path.file_stem()?.to_string_lossy().into_owned();
+        let level = name.split('_').next()?;
+        Level::ALL.into_iter().find(|known| known.as_str() == level)
+    };
+    let Some(level) = stated.or_else(named) else {
+        return faulty(say!(
+            "is a run log that names no level L1 to L7 in `metadata.level`"
+        ));
+    };
+    if results == 0 {
+        return faulty(say!("is a run log without any task"));
+    }
+    let text = |value: &Value| {
+        value
+            .as_str()
+            .filter(|text| !text.trim().is_empty())
+            .map(str::to_owned)
+    };
+    Kind::Log(LogHead {
+        level,
+        model: text(&metadata.model),
+        timestamp: text(&metadata.timestamp),
+    })
+}
+
+/// A journal belongs to the `run.json` beside it; alone it is nothing.
+fn journal(content: &Content) -> Kind {
+    let first = content
+        .bytes
+        .split(|byte| *byte == b'\n')
+        .next()
+        .unwrap_or_default();
+    match serde_json::from_slice::<Value>(first) {
+        Ok(Value::Object(line)) if line.contains_key("type") => Kind::Journal,
+        _ => Kind::Other(say!("is no journal of a run")),
+    }
+}
+
+fn markdown(content: &Content) -> Kind {
+    let text = String::from_utf8_lossy(&content.bytes);
+    if text.starts_with('#') && text.contains("L1") || text.contains("| **L") {
+        Kind::Markdown
+    } else {
+        Kind::Other(say!("is text; import the evaluation_report.json of a report"))
+    }
+}
+
+fn table(content: &Content) -> Kind {
+    let Some(text) = koab_runs::table_text::table_text(&content.bytes) else {
+        let why = say!("is no text in UTF-8 or CP949; save it as UTF-8");
+        return Kind::Other(why);
+    };
+    let header = text.lines().next().unwrap_or_default();
+    let columns: Vec<&str> = header
+        .split(',')
+        .map(|column| column.trim().trim_matches('"'))
+        .collect();
+    let has = |name: &str| columns.contains(&name);
+    if has("Level") && has("Total_Tasks") {
+        return match read_summary(&text) {
+            Ok(report) => Kind::Summary(Box::new(report)),
+            Err(error) => Kind::Faulty(ImportedKind::Summary, error.to_sentence()),
+        };
+    }
+    if has("Model") && columns.iter().any(|column| column.starts_with("L1_")) {
+        return match read_combined(&text) {
+            Ok(rows) => Kind::Combined(rows),
+            Err(error) => Kind::Faulty(ImportedKind::CombinedRow, error.to_sentence()),
+        };
+    }
+    Kind::Other(say!("is no run log, report, summary or archive"))
+}

@@ -1,0 +1,410 @@
+//! Reports become folders of the library with their original files.
+
+use super::same::ReportNumbers;
+use super::scan::Candidate;
+use super::{Content, EarlierImports, ImportItem, ImportOutcome, ImportedKind, Intake, Taking, scan};
+use koab_core::cache_key::sha256_hex;
+use koab_core::report::{CombinedRow, NoReport, ReadReport};
+use koab_core::say;
+use koab_core::sentence::Sentence;
+use koab_core::sentence::ToSentence;
+use koab_runs::references::{is_reference, mark};
+use koab_store::intake::{self, Origin, Staged};
+use koab_store::report_files::{self, COMBINED, CSV, JSON, KEPT, MARKDOWN};
+use koab_store::runs;
+use koab_workspace::WireError;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+/// Names tried after the plain one when another report has it.
+const NEXT_NAMES: u32 = 99;
+
+/// Rows of a combined summary, each read or not.
+type Rows = Vec<Result<CombinedRow, NoReport>>;
+
+/// A combined summary: where it was found, its text, its rows.
+pub(super) type Table = (String, Content, Rows);
+
+/// The reports of one folder.
+#[derive(Default)]
+pub(super) struct Gathered {
+    reports: Vec<One>,
+    summaries: Vec<One>,
+    combined: Vec<Table>,
+    pub(super) view: Option<Value>,
+    pub(super) markdown: Option<Content>,
+}
+
+pub(super) struct One {
+    path: PathBuf,
+    shown: String,
+    content: Content,
+    read: ReadReport,
+}
+
+/// A report that is about to be put into the library.
+struct Entry<'a> {
+    what: ImportedKind,
+    shown: &'a str,
+    /// Name of its folder, if nobody has it.
+    name: String,
+    model: String,
+    /// Whether no file of it says which model it is of.
+    names_no_model: bool,
+    read: &'a ReadReport,
+    /// Its files; the first one tells it from others.
+    files: Vec<(&'static str, &'a [u8])>,
+    view: Option<&'a Value>,
+    notes: Vec<Sentence>,
+}
+
+impl Gathered {
+    /// Whether there is one report, which a text beside it could be of.
+    pub(super) fn is_one(&self) -> bool {
+        self.reports.len() == 1
+    }
+
+    pub(super) fn report(&mut self, found: &Candidate, content: Content, read: ReadReport) {
+        self.reports.push(One::new(found, content, read));
+    }
+
+    pub(super) fn summary(&mut self, found: &Candidate, content: Content, read: ReadReport) {
+        self.summaries.push(One::new(found, content, read));
+    }
+
+    pub(super) fn combined(
+        &mut self,
+        found: &Candidate,
+        content: Content,
+        rows: Vec<Result<CombinedRow, NoReport>>,
+    ) {
+        self.combined.push((found.shown.clone(), content, rows));
+    }
+}
+
+impl One {
+    fn new(found: &Candidate, content: Content, read: ReadReport) -> Self {
+        Self {
+            path: found.path.clone(),
+            shown: found.shown.clone(),
+            content,
+            read,
+        }
+    }
+}
+
+impl Intake<'_> {
+    pub(super) fn take_reports(&mut self, gathered: Gathered) -> Result<(), WireError> {
+        let Gathered {
+            reports,
+            mut summaries,
+            combined,
+            view,
+            markdown,
+        } = gathered;
+        let alone = reports.len() == 1;
+        let told = |one: &One| ReportNumbers::of(&one.read.report, one.read.model().unwrap_or_default());
+        for one in &reports {
+            let own = summaries
+                .iter()
+                .position(|summary| told(summary).is_in_folder_with(&told(one)));
+            let summary = own.map(|at| summaries.remove(at));
+            let mut files = vec![(JSON, one.content.bytes.as_slice())];
+            files.extend(
+                summary
+                    .as_ref()
+                    .map(|summary| (CSV, summary.content.bytes.as_slice())),
+            );
+            // The text for people names its model; beside several reports it could be of any.
+            if let (true, Some(markdown), Some(model)) = (alone, &markdown, one.read.model())
+                && String::from_utf8_lossy(&markdown.bytes).contains(model)
+            {
+                files.push((MARKDOWN, &markdown.bytes));
+            }
+            let named = one.read.model().map(str::to_owned);
+            let (folder_model, folder) = named_folder(&one.path);
+            let model = named.clone().or(folder_model).unwrap_or_else(|| stem(&one.path));
+            let name = match folder {
+                Some(folder) if of_model(&folder, &model) => folder,
+                _ => format!(
+                    "{}_{}",
+                    runs::model_folder(&model),
+                    runs::model_folder(one.read.execution_date().unwrap_or("undated"))
+                ),
+            };
+            self.take(Entry {
+                what: ImportedKind::Report,
+                shown: &one.shown,
+                name,
+                model,
+                names_no_model: named.is_none(),
+                read: &one.read,
+                files,
+                // A reference is what its files say; whoever made it elsewhere, it was not made here.
+                view: view
+                    .as_ref()
+                    .filter(|_| alone && self.taking == Taking::Everything),
+                notes: Vec::new(),
+            })?;
+        }
+        self.summaries.extend(summaries);
+        self.rows.extend(combined);
+        Ok(())
+    }
+
+    /// Takes the summaries and rows that no report said again, once all files are looked through.
+    pub(super) fn take_held(&mut self) -> Result<(), WireError> {
+        let (summaries, held) = (
+            std::mem::take(&mut self.summaries),
+            std::mem::take(&mut self.rows),
+        );
+        for one in &summaries {
+            let (folder_model, folder) = named_folder(&one.path);
+            let note = match &folder_model {
+                Some(_) => say!("the summary does not name its model; the folder does"),
+                None => say!("the summary does not name its model; the name of the file stands for it"),
+            };
+            let model = folder_model.unwrap_or_else(|| stem(&one.path));
+            let name = folder.unwrap_or_else(|| format!("{}_undated", runs::model_folder(&model)));
+            self.take(Entry {
+                what: ImportedKind::Summary,
+                shown: &one.shown,
+                name,
+                model,
+                names_no_model: true,
+                read: &one.read,
+                files: vec![(CSV, &one.content.bytes)],
+                view: None,
+                notes: vec![note.to_owned()],
+            })?;
+        }
+        let is_report = |item: &ImportItem| {
+            matches!(item.what, ImportedKind::Report | ImportedKind::Summary)
+                && item.outcome != ImportOutcome::Refused
+        };
+        // Of a reference set the reports that were found are the whole.
+        if self.taking == Taking::References && self.items.iter().any(is_report) {
+            self.left_alone += held.len() as u32;
+            return Ok(());
+        }
+        for (shown, content, rows) in &held {
+            self.take_rows(shown, content, rows)?;
+        }
+        Ok(())
+    }
+
+    fn take_rows(
+        &mut self,
+        shown: &str,
+        content: &Content,
+        rows: &[Result<CombinedRow, NoReport>],
+    ) -> Result<(), WireError> {
+        for row in rows {
+            let row = match row {
+                Ok(row) => row,
+                Err(error) => {
+                    let item = ImportItem::refused(ImportedKind::CombinedRow, shown, error.to_sentence());
+                    self.items.push(item);
+                    continue;
+                }
+            };
+            let lines: Vec<&[u8]> = content.bytes.split_inclusive(|byte| *byte == b'\n').collect();
+            let at = usize::try_from(row.line).unwrap_or(0).saturating_sub(1);
+            let (Some(header), Some(line)) = (lines.first(), lines.get(at)) else {
+                continue;
+            };
+            let text = [*header, *line].concat();
+            let model = row.read.report.model.clone();
+            let hash = sha256_hex(&text);
+            self.take(Entry {
+                what: ImportedKind::CombinedRow,
+                shown: &format!("{shown}:{}", row.line),
+                name: format!("{}_combined-{}", runs::model_folder(&model), &hash[..8]),
+                model,
+                names_no_model: false,
+                read: &row.read,
+                files: vec![(COMBINED, &text)],
+                view: None,
+                notes: Vec::new(),
+            })?;
+        }
+        Ok(())
+    }
+
+    fn take(&mut self, entry: Entry<'_>) -> Result<(), WireError> {
+        let mut item = ImportItem {
+            what: entry.what,
+            source: entry.shown.to_owned(),
+            id: None,
+            model: Some(entry.model.clone()),
+            levels: entry.read.report.levels.iter().map(|level| level.level).collect(),
+            outcome: ImportOutcome::AlreadyThere,
+            reason: None,
+            notes: [entry.notes.clone(), entry.read.left_out.clone()].concat(),
+        };
+        let told = ReportNumbers::of(&entry.read.report, &entry.model);
+        let hash = sha256_hex(entry.files[0].1);
+        if entry.what != ImportedKind::Report
+            && self.taking == Taking::Everything
+            && !self.known.reports.contains_key(&hash)
+            && let Some((id, said)) = self.said_before(&told)?
+        {
+            item.notes = vec![say!("says what the report {id} says")];
+            let beyond = told.beyond(&said);
+            if !beyond.is_empty() {
+                let note = say!(
+                    "has more means than that report, which were left out: {}",
+                    beyond.join(", ")
+                );
+                item.notes.push(note);
+            }
+            item.id = Some(id);
+            self.items.push(item);
+            return Ok(());
+        }
+        match self.put(&entry) {
+            Ok((id, added)) => {
+                self.told.push((id.clone(), told));
+                let folder = self.exchange.workspace.home().reports().join(&id);
+                item.id = Some(id);
+                if added {
+                    item.outcome = ImportOutcome::Added;
+                } else if self.taking == Taking::References {
+                    if mark(&folder)? {
+                        let note = say!("was there before and belongs to the reference set now");
+                        item.notes.push(note.to_owned());
+                    } else if !is_reference(&folder) {
+                        let note = say!("was made here and stays outside the reference set");
+                        item.notes.push(note.to_owned());
+                    }
+                }
+            }
+            Err(error) => {
+                self.may_go_on(&error)?;
+                item = ImportItem::refused(entry.what, entry.shown, error.message);
+            }
+        }
+        self.items.push(item);
+        Ok(())
+    }
+
+    /// The report that says the same already: one of this import, or one of the library that is named after the model.
+    fn said_before(&mut self, told: &ReportNumbers) -> Result<Option<(String, ReportNumbers)>, WireError> {
+        if self.library.is_none() {
+            let mut library = Vec::new();
+            for folder in report_files::list(&self.exchange.workspace.home().reports())? {
+                // What cannot be read says nothing.
+                if let Ok(loaded) = self.exchange.runs.load_report(&folder) {
+                    library.push((folder.id, ReportNumbers::of(&loaded.report, &loaded.report.model)));
+                }
+            }
+            self.library = Some(library);
+        }
+        let known = self.told.iter().chain(self.library.iter().flatten());
+        let same = known
+            .filter(|(_, known)| told.is_of(known))
+            .max_by_key(|(_, known)| known.means());
+        Ok(same.cloned())
+    }
+
+    /// The report's id, and whether it is new.
+    fn put(&mut self, entry: &Entry<'_>) -> Result<(String, bool), WireError> {
+        let hashes: BTreeMap<String, String> = entry
+            .files
+            .iter()
+            .map(|(name, bytes)| ((*name).to_owned(), sha256_hex(bytes)))
+            .collect();
+        let first = entry.files[0];
+        let hash = &hashes[first.0];
+        let reports = self.exchange.workspace.home().reports();
+        if let Some(id) = EarlierImports::holding(&self.known.reports, std::iter::once(hash)) {
+            let joined = join(&reports.join(&id), &entry.files[1..], &hashes)?;
+            return Ok((id, joined));
+        }
+        for number in 1..=NEXT_NAMES {
+            let id = match number {
+                1 => entry.name.clone(),
+                number => format!("{}-{number}", entry.name),
+            };
+            let target = reports.join(&id);
+            if target.exists() {
+                // A report that was made here has no note of an origin.
+                let there = std::fs::read(target.join(first.0));
+                if there.is_ok_and(|there| sha256_hex(&there) == *hash) {
+                    return Ok((id, false));
+                }
+                continue;
+            }
+            let staged = Staged::begin(self.exchange.workspace.home().path())?;
+            for (name, bytes) in &entry.files {
+                staged.put(name, bytes)?;
+            }
+            if let Some(view) = entry.view {
+                staged.put(KEPT, view.to_string().as_bytes())?;
+            }
+            let mut origin = self.origin(entry.shown, hashes.clone());
+            origin.model = entry.names_no_model.then(|| entry.model.clone());
+            if staged.publish(&target, &origin)? {
+                self.known
+                    .reports
+                    .entry(hash.clone())
+                    .or_default()
+                    .push(id.clone());
+                return Ok((id, true));
+            }
+        }
+        Err(WireError::bad_request(say!(
+            "{NEXT_NAMES} other reports are named {}; delete some of them",
+            entry.name
+        )))
+    }
+}
+
+/// Adds what an imported report lacks, such as its summary; whether there was anything.
+fn join(
+    folder: &std::path::Path,
+    files: &[(&'static str, &[u8])],
+    hashes: &BTreeMap<String, String>,
+) -> Result<bool, WireError> {
+    let Some(mut origin) = Origin::of(folder) else {
+        return Ok(false);
+    };
+    let mut joined = false;
+    for (name, bytes) in files {
+        if !folder.join(name).exists() {
+            intake::add(folder, name, bytes)?;
+            origin.files.insert((*name).to_owned(), hashes[*name].clone());
+            joined = true;
+        }
+    }
+    if joined {
+        origin.write(folder)?;
+    }
+    Ok(joined)
+}
+
+/// The model and the name of the folder that a file lies in, when it is one of a report: `<model>_<YYYYMMDD>…`.
+fn named_folder(path: &std::path::Path) -> (Option<String>, Option<String>) {
+    let Some(name) = path.parent().map(|parent| scan::last_parts(parent, 1)) else {
+        return (None, None);
+    };
+    let split = name.rsplit_once('_').filter(|(model, date)| {
+        !model.is_empty() && date.len() >= 8 && date.bytes().take(8).all(|byte| byte.is_ascii_digit())
+    });
+    match split {
+        Some((model, _)) => (Some(model.to_owned()), Some(name.clone())),
+        None => (None, None),
+    }
+}
+
+fn of_model(folder: &str, model: &str) -> bool {
+    folder
+        .rsplit_once('_')
+        .is_some_and(|(name, _)| runs::is_of_model(name, model))
+}
+
+fn stem(path: &std::path::Path) -> String {
+    path.file_stem()
+        .map_or_else(|| "report".to_owned(), |stem| stem.to_string_lossy().into_owned())
+}

@@ -1,0 +1,347 @@
+//! Logs become runs in the published layout, `by_model/<model>/<date>/L1.json` and so on.
+
+use super::kind::LogHead;
+use super::scan::Candidate;
+use super::{Content, EarlierImports, ImportItem, ImportOutcome, ImportedKind, Intake, scan};
+use koab_core::cache_key::sha256_hex;
+use koab_core::level::Level;
+use koab_core::say;
+use koab_store::intake::{self, Origin, Staged};
+use koab_store::run_log::{JOURNAL, MANIFEST};
+use koab_store::runs;
+use koab_workspace::WireError;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// Dates tried after the stated one when another run has it.
+const NEXT_DATES: u32 = 60;
+
+/// The logs of one folder.
+#[derive(Default)]
+pub(super) struct Gathered {
+    logs: Vec<Log>,
+    pub(super) manifest: Option<Content>,
+    pub(super) journal: Option<Content>,
+}
+
+struct Log {
+    path: PathBuf,
+    shown: String,
+    content: Content,
+    head: LogHead,
+}
+
+/// The logs of one run.
+struct Run {
+    model: String,
+    /// Name of the model's folder.
+    folder: String,
+    /// `YYYYMMDD_HHMMSS`.
+    date: String,
+    shown: String,
+    levels: BTreeMap<Level, Content>,
+}
+
+impl Gathered {
+    /// Whether there is a run that a description could be of.
+    pub(super) fn is_there(&self) -> bool {
+        !self.logs.is_empty()
+    }
+
+    pub(super) fn log(&mut self, found: &Candidate, content: Content, head: LogHead) {
+        self.logs.push(Log {
+            path: found.path.clone(),
+            shown: found.shown.clone(),
+            content,
+            head,
+        });
+    }
+}
+
+impl Intake<'_> {
+    pub(super) fn take_runs(&mut self, gathered: Gathered) -> Result<(), WireError> {
+        let runs = self.sorted(gathered.logs);
+        // A description says which run it is of by lying beside its logs, so it goes with one run only.
+        let own = match runs.len() {
+            1 => gathered.manifest.map(|manifest| (manifest, gathered.journal)),
+            _ => None,
+        };
+        let mut own = own;
+        for run in runs {
+            let item = match self.take_run(&run, own.take()) {
+                Ok(item) => item,
+                Err(error) => {
+                    self.may_go_on(&error)?;
+                    ImportItem::refused(ImportedKind::Run, &run.shown, error.message)
+                }
+            };
+            self.items.push(item);
+        }
+        Ok(())
+    }
+
+    /// Logs by the run that they are of.
+    fn sorted(&mut self, logs: Vec<Log>) -> Vec<Run> {
+        let mut runs: Vec<Run> = Vec::new();
+        for log in logs {
+            let place = Place::of(&log);
+            let (Some(model), Some(date)) = (log.head.model.clone().or(place.model), place.date) else {
+                let why = say!(
+                    "is a run log that names no model in `metadata.model` or no time in `metadata.timestamp`, \
+                           and lies in no folder <model>/<YYYYMMDD_HHMMSS>"
+                );
+                self.items
+                    .push(ImportItem::refused(ImportedKind::Run, &log.shown, why));
+                continue;
+            };
+            let folder = match place.folder {
+                Some(folder) if runs::is_of_model(&folder, &model) => folder,
+                _ => runs::model_folder(&model),
+            };
+            let level = log.head.level;
+            // Logs of one folder without a date of their own are one run, which has the time of its first level.
+            let fits = |run: &&mut Run| {
+                run.folder == folder
+                    && (run.date == date || !place.stated)
+                    && !run.levels.contains_key(&level)
+            };
+            if let Some(run) = runs.iter_mut().find(fits) {
+                if !place.stated {
+                    run.date = run.date.clone().min(date);
+                }
+                run.levels.insert(level, log.content);
+                run.shown = together(&run.shown, &log.shown);
+            } else {
+                runs.push(Run {
+                    model,
+                    folder,
+                    date,
+                    shown: log.shown,
+                    levels: BTreeMap::from([(level, log.content)]),
+                });
+            }
+        }
+        runs
+    }
+
+    fn take_run(
+        &mut self,
+        run: &Run,
+        own: Option<(Content, Option<Content>)>,
+    ) -> Result<ImportItem, WireError> {
+        let mut item = ImportItem {
+            what: ImportedKind::Run,
+            source: run.shown.clone(),
+            id: None,
+            model: Some(run.model.clone()),
+            levels: run.levels.keys().copied().collect(),
+            outcome: ImportOutcome::AlreadyThere,
+            reason: None,
+            notes: Vec::new(),
+        };
+        let hashes = || run.levels.values().map(|content| &content.sha256);
+        if let Some(id) = EarlierImports::holding(&self.known.runs, hashes()) {
+            item.id = Some(id);
+            return Ok(item);
+        }
+        let mut date = run.date.clone();
+        for _ in 0..NEXT_DATES {
+            let id = format!("{}/{date}", run.folder);
+            let target = runs::new_folder(&self.exchange.workspace.home().logs(), &run.folder, &date);
+            let put = match Stands::of(&target, &run.levels) {
+                Stands::Nothing => self.put_run(run, &target, own.as_ref())?,
+                Stands::Same => {
+                    item.id = Some(id);
+                    return Ok(item);
+                }
+                Stands::Fewer(missing) => {
+                    self.add_levels(run, &target, &missing)?;
+                    let names: Vec<&str> = missing.iter().map(|level| level.as_str()).collect();
+                    item.notes
+                        .push(say!("{} joined a run that was there", names.join(", ")));
+                    true
+                }
+                Stands::Other => false,
+            };
+            if put {
+                for hash in hashes() {
+                    self.known.runs.entry(hash.clone()).or_default().push(id.clone());
+                }
+                if date != run.date {
+                    item.notes
+                        .push(say!("another run of this model has the date {}", run.date));
+                }
+                item.id = Some(id);
+                item.outcome = ImportOutcome::Added;
+                return Ok(item);
+            }
+            date = next_second(&date);
+        }
+        Err(WireError::bad_request(say!(
+            "{NEXT_DATES} other runs of this model begin at {} and after; delete some of them",
+            run.date
+        )))
+    }
+
+    fn put_run(
+        &self,
+        run: &Run,
+        target: &Path,
+        own: Option<&(Content, Option<Content>)>,
+    ) -> Result<bool, WireError> {
+        let staged = Staged::begin(self.exchange.workspace.home().path())?;
+        let mut files = BTreeMap::new();
+        let mut put = |name: String, content: &Content| -> Result<(), WireError> {
+            staged.put(&name, &content.bytes)?;
+            files.insert(name, content.sha256.clone());
+            Ok(())
+        };
+        for (level, content) in &run.levels {
+            put(format!("{level}.json"), content)?;
+        }
+        if let Some((manifest, journal)) = own {
+            put(MANIFEST.to_owned(), manifest)?;
+            if let Some(journal) = journal {
+                put(JOURNAL.to_owned(), journal)?;
+            }
+        }
+        Ok(staged.publish(target, &self.origin(&run.shown, files))?)
+    }
+
+    fn add_levels(&self, run: &Run, target: &Path, missing: &[Level]) -> Result<(), WireError> {
+        let before = Origin::of(target).unwrap_or_default();
+        let mut origin = Origin {
+            files: before.files,
+            ..self.origin(&run.shown, BTreeMap::new())
+        };
+        for level in missing {
+            let content = &run.levels[level];
+            let name = format!("{level}.json");
+            intake::add(target, &name, &content.bytes)?;
+            origin.files.insert(name, content.sha256.clone());
+        }
+        Ok(origin.write(target)?)
+    }
+}
+
+/// What stands where a run would go.
+enum Stands {
+    Nothing,
+    /// The same logs, and perhaps more.
+    Same,
+    /// The same run, but without these levels.
+    Fewer(Vec<Level>),
+    /// Another run.
+    Other,
+}
+
+impl Stands {
+    fn of(target: &Path, levels: &BTreeMap<Level, Content>) -> Self {
+        if !target.exists() {
+            return Self::Nothing;
+        }
+        let mut missing = Vec::new();
+        let mut shared = 0;
+        for (level, content) in levels {
+            match std::fs::read(target.join(format!("{level}.json"))) {
+                Err(_) => missing.push(*level),
+                Ok(there) if sha256_hex(&there) == content.sha256 => shared += 1,
+                Ok(_) => return Self::Other,
+            }
+        }
+        match (missing.is_empty(), Origin::of(target)) {
+            (true, _) => Self::Same,
+            // A run that was made here has the levels that it has. One that shares no level tells nothing.
+            (false, Some(_)) if !target.join(MANIFEST).exists() => Self::Fewer(missing),
+            (false, None) if shared > 0 && !target.join(MANIFEST).exists() => Self::Fewer(missing),
+            _ => Self::Other,
+        }
+    }
+}
+
+/// What the place of a log tells of its run.
+struct Place {
+    /// Name of the model's folder.
+    folder: Option<String>,
+    /// The model, as far as a folder's name can tell it.
+    model: Option<String>,
+    date: Option<String>,
+    /// Whether the place tells the date, rather than the log's own time.
+    stated: bool,
+}
+
+impl Place {
+    fn of(log: &Log) -> Self {
+        let parent = log.path.parent().map(|parent| scan::last_parts(parent, 1));
+        let above = log
+            .path
+            .parent()
+            .and_then(Path::parent)
+            .map(|above| scan::last_parts(above, 1));
+        if let (Some(date), Some(folder)) = (parent.filter(|name| is_date(name)), above) {
+            return Self {
+                model: Some(folder.clone()),
+                folder: Some(folder),
+                date: Some(date),
+                stated: true,
+            };
+        }
+        // The old layout: `L1_<model>_<YYYYMMDD_HHMM>.json`.
+        let stem = log
+            .path
+            .file_stem()
+            .map(|stem| stem.to_string_lossy().into_owned());
+        let named = stem.as_deref().and_then(date_in_name);
+        let timestamp = log.head.timestamp.as_deref().and_then(date_of_timestamp);
+        Self {
+            folder: None,
+            model: None,
+            stated: named.is_some(),
+            date: named.or(timestamp),
+        }
+    }
+}
+
+/// `YYYYMMDD_HHMMSS`.
+fn is_date(text: &str) -> bool {
+    let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    text.split_once('_')
+        .is_some_and(|(day, time)| day.len() == 8 && time.len() == 6 && digits(day) && digits(time))
+}
+
+fn date_in_name(stem: &str) -> Option<String> {
+    let parts: Vec<&str> = stem.split('_').collect();
+    parts.windows(2).rev().find_map(|pair| {
+        let date = format!("{}_{:0<6}", pair[0], pair[1]);
+        is_date(&date).then_some(date)
+    })
+}
+
+/// `2025-12-19T11:34:11.355371` as `20251219_113411`.
+fn date_of_timestamp(timestamp: &str) -> Option<String> {
+    let digits: String = timestamp.chars().take(19).filter(char::is_ascii_digit).collect();
+    let date = format!("{}_{}", digits.get(..8)?, digits.get(8..14)?);
+    is_date(&date).then_some(date)
+}
+
+/// A second later as the digits tell it; past the last one of a minute, the minute's digits rise.
+fn next_second(date: &str) -> String {
+    let number: u64 = date.replace('_', "").parse().unwrap_or(0);
+    let seconds = number % 100;
+    let next = if seconds >= 59 {
+        number - seconds + 100
+    } else {
+        number + 1
+    };
+    let text = format!("{next:014}");
+    format!("{}_{}", &text[..8], &text[8..])
+}
+
+/// What two files of one folder have in common: the folder.
+fn together(one: &str, other: &str) -> String {
+    match (one.rsplit_once('/'), other.rsplit_once('/')) {
+        (Some((folder, _)), Some((same, _))) if folder == same => folder.to_owned(),
+        _ if other.rsplit_once('/').is_some_and(|(folder, _)| folder == one) => one.to_owned(),
+        _ => format!("{one}, {other}"),
+    }
+}

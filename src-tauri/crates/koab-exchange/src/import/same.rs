@@ -1,0 +1,100 @@
+//! Whether two files tell of the same report: a summary beside its report, the row of a combined table, and the like.
+
+use koab_core::level::Level;
+use koab_core::report::Report;
+use koab_store::runs;
+use std::collections::BTreeMap;
+
+/// Columns of a summary that are no metrics, with their decimals there.
+const FIGURES: [(&str, usize); 4] = [
+    ("average_execution_time", 2),
+    ("average_tokens_per_task", 2),
+    ("average_tps", 2),
+    ("ttft.average", 4),
+];
+
+/// What a report says, number by number, to the digits that a summary has.
+#[derive(Clone, Debug)]
+pub(super) struct ReportNumbers {
+    model: String,
+    levels: Vec<Level>,
+    means: BTreeMap<(Level, &'static str), String>,
+    figures: BTreeMap<(Level, &'static str), String>,
+}
+
+impl ReportNumbers {
+    pub(super) fn of(report: &Report, model: &str) -> Self {
+        let (mut means, mut figures) = (BTreeMap::new(), BTreeMap::new());
+        for level in &report.levels {
+            for mean in &level.means {
+                if let Some(value) = mean.value {
+                    means.insert((level.level, mean.metric.name()), format!("{value:.4}"));
+                }
+            }
+            for (name, decimals) in FIGURES {
+                if let Some(figure) = level.figure(name) {
+                    figures.insert((level.level, name), format!("{figure:.decimals$}"));
+                }
+            }
+            if let Some(tasks) = level.total_tasks {
+                figures.insert((level.level, "total"), tasks.to_string());
+            }
+            if let Some(tasks) = level.evaluated_tasks {
+                figures.insert((level.level, "evaluated"), tasks.to_string());
+            }
+        }
+        Self {
+            model: model.to_owned(),
+            levels: report.levels.iter().map(|level| level.level).collect(),
+            means,
+            figures,
+        }
+    }
+
+    /// Whether it is the same report as another file's: of the same levels, with the same number wherever both have one. Models
+    /// by other names are the same where times that were measured say so.
+    pub(super) fn is_of(&self, other: &Self) -> bool {
+        let same_model = [(self, other), (other, self)]
+            .into_iter()
+            .any(|(one, other)| runs::is_of_model(&runs::model_folder(&one.model), &other.model));
+        self.is_in_folder_with(other) && (same_model || self.is_measured())
+    }
+
+    /// Whether a summary is that of the report beside it: only the report names its model.
+    pub(super) fn is_in_folder_with(&self, report: &Self) -> bool {
+        self.levels == report.levels
+            && agree(&self.means, &report.means).is_some_and(|shared| shared > 0)
+            && agree(&self.figures, &report.figures).is_some()
+    }
+
+    /// How many means it has.
+    pub(super) fn means(&self) -> usize {
+        self.means.len()
+    }
+
+    /// Metrics of levels that another file has no mean of.
+    pub(super) fn beyond(&self, other: &Self) -> Vec<String> {
+        let more = self.means.keys().filter(|key| !other.means.contains_key(*key));
+        more.map(|(level, metric)| format!("{level} {metric}")).collect()
+    }
+
+    /// Whether every level took a time that two runs will not share.
+    fn is_measured(&self) -> bool {
+        let time = |level: &Level| self.figures.get(&(*level, FIGURES[0].0));
+        self.levels
+            .iter()
+            .all(|level| time(level).is_some_and(|seconds| seconds.parse::<f64>().is_ok_and(|s| s >= 1.0)))
+    }
+}
+
+/// How many numbers two reports have in common; `None` as soon as one is another.
+fn agree(
+    one: &BTreeMap<(Level, &'static str), String>,
+    other: &BTreeMap<(Level, &'static str), String>,
+) -> Option<usize> {
+    let shared: Vec<bool> = one
+        .iter()
+        .filter_map(|(key, value)| Some(other.get(key)? == value))
+        .collect();
+    shared.iter().all(|same| *same).then_some(shared.len())
+}

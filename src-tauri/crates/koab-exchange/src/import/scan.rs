@@ -1,0 +1,233 @@
+//! Which files there are below what the user named, archives unpacked, packs set apart.
+
+use super::{ImportItem, ImportedKind};
+pub(crate) use koab_workspace::paths::{last_part, last_parts};
+
+use crate::bundle::{BundleFolder, is_bundle, take_out};
+use koab_core::say;
+use koab_core::sentence::Sentence;
+use koab_core::sentence::ToSentence;
+use koab_engine::ports::Cancel;
+use koab_store::Error;
+use koab_store::import::{self, Unpacked};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Folders within folders that are looked into.
+const DEPTH: usize = 24;
+
+/// A larger file is none of ours; the largest published log has 2 MB.
+const LARGEST: u64 = 512 << 20;
+
+/// Endings of files that may be ours. What is in them decides.
+const ENDINGS: [&str; 4] = ["json", "jsonl", "csv", "md"];
+
+/// Folders of programs, not of people.
+const SKIPPED: [&str; 3] = ["node_modules", "__MACOSX", "target"];
+
+/// A file that may be ours.
+pub(super) struct Candidate {
+    pub(super) path: PathBuf,
+    /// How the user knows it: below what was named.
+    pub(super) shown: String,
+    /// Whether the user named this very file.
+    pub(super) named: bool,
+}
+
+/// A pack.
+pub(super) struct PackFolder {
+    pub(super) folder: PathBuf,
+    pub(super) shown: String,
+}
+
+/// Everything that was found.
+#[derive(Default)]
+pub(super) struct Scan {
+    /// Files by their folder, in the order of their names.
+    pub(super) groups: Vec<Vec<Candidate>>,
+    pub(super) packs: Vec<PackFolder>,
+    /// What cannot be looked into.
+    pub(super) refused: Vec<ImportItem>,
+    /// Files that are none of ours by their ending.
+    pub(super) left_alone: u32,
+    /// Kept until the import is over.
+    unpacked: Vec<Unpacked>,
+    /// Likewise.
+    bundles: Vec<BundleFolder>,
+}
+
+impl Scan {
+    pub(super) fn of(paths: &[PathBuf], cancel: &Cancel) -> Self {
+        let mut scan = Self::default();
+        // Several files of one folder belong together, also when they were named one by one.
+        let mut named: BTreeMap<PathBuf, Vec<Candidate>> = BTreeMap::new();
+        for path in paths {
+            let shown = last_part(path);
+            match fs::metadata(path) {
+                Err(error) => {
+                    let why = match error.kind() {
+                        std::io::ErrorKind::NotFound => say!("is not there; check the path"),
+                        _ => say!("cannot be read: {error}"),
+                    };
+                    scan.refuse(&path.display().to_string(), why);
+                }
+                Ok(meta) if meta.is_dir() => scan.folder(path, &shown, 0, cancel),
+                Ok(meta) if !meta.is_file() => scan.refuse(&shown, say!("is neither a file nor a folder")),
+                Ok(_) if is_bundle(path) => scan.bundle(path, &shown, cancel),
+                Ok(meta) => match import::is_archive(path) {
+                    Ok(true) => scan.archive(path, &shown, cancel),
+                    Err(error) => scan.refuse(&shown, error.to_sentence()),
+                    Ok(false) if meta.len() == 0 => scan.refuse(&shown, say!("is empty")),
+                    Ok(false) if meta.len() > LARGEST => scan.refuse(&shown, too_large()),
+                    Ok(false) => {
+                        let found = Candidate {
+                            path: path.clone(),
+                            shown,
+                            named: true,
+                        };
+                        let folder = path.parent().unwrap_or(Path::new("")).to_owned();
+                        let group = named.entry(folder).or_default();
+                        if group.iter().all(|known| known.path != *path) {
+                            group.push(found);
+                        }
+                    }
+                },
+            }
+        }
+        scan.groups.extend(named.into_values());
+        scan
+    }
+
+    pub(super) fn files(&self) -> u64 {
+        self.groups.iter().map(|group| group.len() as u64).sum()
+    }
+
+    fn refuse(&mut self, shown: &str, why: impl Into<Sentence>) {
+        self.refused
+            .push(ImportItem::refused(ImportedKind::Unknown, shown, why));
+    }
+
+    fn archive(&mut self, path: &Path, shown: &str, cancel: &Cancel) {
+        match import::unpack(path, cancel) {
+            Err(Error::Cancelled) => {}
+            Err(error) => {
+                let path = path.display().to_string();
+                let why = error.to_string();
+                // The sentence begins with the whole path, which the list shows already.
+                let why = why.strip_prefix(&path).map_or(why.as_str(), str::trim_start);
+                self.refuse(shown, why);
+            }
+            Ok(unpacked) => {
+                for problem in &unpacked.problems {
+                    self.refuse(shown, problem.to_sentence());
+                }
+                let folder = unpacked.folder.path().to_owned();
+                self.unpacked.push(unpacked);
+                self.folder(&folder, shown, 0, cancel);
+            }
+        }
+    }
+
+    /// The run and the reports of a bundle, once it has verified.
+    fn bundle(&mut self, path: &Path, shown: &str, cancel: &Cancel) {
+        match take_out(path, cancel) {
+            Ok(None) => {}
+            Ok(Some(taken)) => {
+                let folder = taken.path().to_owned();
+                self.bundles.push(taken);
+                self.folder(&folder, shown, 0, cancel);
+            }
+            Err(why) => self.refuse(shown, why),
+        }
+    }
+
+    fn folder(&mut self, folder: &Path, shown: &str, depth: usize, cancel: &Cancel) {
+        if cancel.is_cancelled() {
+            return;
+        }
+        if depth > DEPTH {
+            self.refuse(
+                shown,
+                say!("lies more than {DEPTH} folders deep and was not looked into"),
+            );
+            return;
+        }
+        let is_pack = import::is_pack(folder);
+        if is_pack {
+            self.packs.push(PackFolder {
+                folder: folder.to_owned(),
+                shown: shown.to_owned(),
+            });
+        }
+        let entries = fs::read_dir(folder).and_then(|entries| entries.collect::<Result<Vec<_>, _>>());
+        let mut entries = match entries {
+            Ok(entries) => entries,
+            Err(error) => {
+                self.refuse(shown, say!("cannot be read: {error}"));
+                return;
+            }
+        };
+        entries.sort_by_key(fs::DirEntry::file_name);
+        let mut group = Vec::new();
+        for entry in entries {
+            let name = entry.file_name().to_string_lossy().into_owned();
+            let shown = format!("{shown}/{name}");
+            let Ok(kind) = entry.file_type() else { continue };
+            let ending = name.rsplit_once('.').map(|(_, ending)| ending.to_lowercase());
+            let may_be_ours = ending.is_some_and(|ending| ENDINGS.contains(&ending.as_str()));
+            if name.starts_with('.') || SKIPPED.contains(&name.as_str()) {
+                continue;
+            }
+            if kind.is_symlink() {
+                // It could point anywhere, also back to where the search began.
+                if may_be_ours {
+                    self.refuse(&shown, say!("is a link; links are not followed"));
+                }
+            } else if kind.is_dir() {
+                if !(is_pack && import::PACK_FOLDERS.contains(&name.as_str())) {
+                    self.folder(&entry.path(), &shown, depth + 1, cancel);
+                }
+            } else if !kind.is_file() || !may_be_ours {
+                self.other(&entry.path(), &shown, depth, cancel);
+            } else if is_pack && name == "tool_catalog.json" {
+                // Part of the pack.
+            } else {
+                match entry.metadata().map_or(0, |meta| meta.len()) {
+                    0 => self.refuse(&shown, say!("is empty")),
+                    size if size > LARGEST => self.refuse(&shown, too_large()),
+                    _ => group.push(Candidate {
+                        path: entry.path(),
+                        shown,
+                        named: false,
+                    }),
+                }
+            }
+        }
+        if !group.is_empty() {
+            self.groups.push(group);
+        }
+    }
+
+    /// A file in a folder that is none of ours by its ending: an archive, or nothing.
+    fn other(&mut self, path: &Path, shown: &str, depth: usize, cancel: &Cancel) {
+        let in_archive = self
+            .unpacked
+            .iter()
+            .any(|unpacked| path.starts_with(unpacked.folder.path()));
+        if path.is_file() && is_bundle(path) {
+            self.bundle(path, shown, cancel);
+            return;
+        }
+        // Archives within archives are how small files grow without end.
+        if depth <= DEPTH && !in_archive && path.is_file() && import::is_archive(path).unwrap_or(false) {
+            self.archive(path, shown, cancel);
+        } else {
+            self.left_alone += 1;
+        }
+    }
+}
+
+fn too_large() -> Sentence {
+    say!("is larger than {} MB", LARGEST >> 20)
+}

@@ -1,0 +1,66 @@
+//! Files in and out of a workspace: imports of runs, reports and tables, bundles, submissions.
+#![forbid(unsafe_code)]
+#![warn(missing_docs)]
+
+mod bundle;
+mod import;
+mod submission;
+mod wire;
+
+pub use bundle::{SubmissionFiles, verify as verify_bundle};
+pub use import::{ImportItem, ImportOutcome, ImportResult, ImportedKind, Taking};
+pub use wire::*;
+
+use koab_engine::ports::Cancel;
+use koab_keys::Keys;
+use koab_runs::Runs;
+use koab_workspace::{Workspace, commands};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
+
+/// Files in and out of a workspace. Cheap to clone; clones share everything.
+#[derive(Clone)]
+pub struct Exchange {
+    workspace: Workspace,
+    keys: Keys,
+    runs: Runs,
+    /// What the last imports brought.
+    imports: Arc<Mutex<Vec<ImportResult>>>,
+}
+
+impl Exchange {
+    /// The files of this workspace, with what they need of other areas.
+    pub fn new(workspace: Workspace, keys: Keys, runs: Runs) -> Self {
+        Self {
+            workspace,
+            keys,
+            runs,
+            imports: Arc::default(),
+        }
+    }
+
+    /// For tests: the files of a workspace in this folder.
+    #[cfg(test)]
+    fn at(folder: &std::path::Path) -> Self {
+        let workspace = Workspace::open(Some(folder.to_owned())).expect("opened");
+        let keys = Keys::new(workspace.clone());
+        let models = koab_models::Models::new(workspace.clone(), keys.clone());
+        let packs = koab_packs::Packs::new(workspace.clone(), models.clone());
+        let runs = Runs::new(workspace.clone(), keys.clone(), models, packs);
+        Self::new(workspace, keys, runs)
+    }
+}
+
+commands! { Exchange: exchange, sink;
+    slow import_files(paths: Vec<String>) -> ImportResult = exchange.import_files(paths.into_iter().map(Into::into).collect()).await;
+    slow import_references(paths: Vec<String>) -> ImportResult = exchange.import_references(paths.into_iter().map(Into::into).collect()).await;
+    slow bundle_verify(path: PathBuf, key: Option<String>) -> Verification = exchange.bundle_verify(path, key, &Cancel::new()).await;
+    quick import_result(id: String) -> Option<ImportResult> = exchange.import_result(&id);
+    disk submission_view(request: SubmissionRequest) -> SubmissionView = exchange.submission_view(&request);
+    disk submission_save(request: SubmissionRequest, under: PathBuf) -> SubmissionSaved =
+        exchange.submission_save_under(&request, &under);
+    disk submission_archive(request: SubmissionRequest) -> SubmissionArchive = exchange.submission_archive(&request);
+    slow submission_bundle(request: SubmissionRequest, sign: bool, under: Option<PathBuf>) -> SubmissionSaved =
+        exchange.submission_bundle_under(request, sign, under).await;
+    slow submission_validate(place: PathBuf) -> SubmissionCheck = exchange.submission_validate(place, &Cancel::new()).await;
+}

@@ -1,0 +1,203 @@
+//! What is handed to the maintainers of the leaderboard: gathers a run's files, has `koab_bundle::submission` write the rest
+//! and find what would be objected to, and puts it into a folder, an archive or a bundle.
+//!
+//! What a person says of a model (names, licence, contact) is kept in the workspace by report, so that the page, a reload of
+//! it and the command line go on with the same. Nothing is sent anywhere.
+
+mod bundle;
+mod disk;
+mod gather;
+mod statement;
+
+use crate::Exchange;
+use crate::wire::{SubmissionArchive, SubmissionRequest, SubmissionSaved, SubmissionView};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use gather::{Prepared, no_summary};
+use koab_bundle::submission::{Files, Objection, ObjectionSeverity, Submission, check, paths, row};
+use koab_core::comparability::{Comparability, tasks_sha256};
+use koab_core::level::Level;
+use koab_core::say;
+use koab_core::sentence::ToSentence;
+use koab_core::task::Task;
+use koab_store::report_files;
+use koab_store::runs;
+use koab_workspace::{ErrorCode, WireError};
+use std::collections::BTreeMap;
+use std::path::Path;
+
+impl Exchange {
+    /// The submission of a run or report, as far as it is: row, texts, files, and what stands in its way. Names that come
+    /// along are kept for the next time.
+    ///
+    /// # Errors
+    /// When there is no such run or report, it has no logs or no report as data, or the disk refuses.
+    pub fn submission_view(&self, request: &SubmissionRequest) -> Result<SubmissionView, WireError> {
+        let prepared = self.submission_prepared(request)?;
+        let objections = self.objections_to(&prepared.files);
+        let summary = prepared.files.find(paths::REPORTS, paths::SUMMARY);
+        let row = match summary {
+            Some((path, bytes)) => row(
+                paths::parent(&path),
+                &String::from_utf8_lossy(bytes),
+                &prepared.submission.names,
+            )
+            .map_err(|error| WireError::new(ErrorCode::BadFile, error.to_sentence()))?,
+            None => return Err(no_summary(&prepared.report_id)),
+        };
+        let text = |path: &str| {
+            let bytes = prepared.files.get(path).unwrap_or_default();
+            String::from_utf8_lossy(bytes).into_owned()
+        };
+        let mut files = prepared.files.entries();
+        if let Some(own) = prepared.files.get(paths::SUBMISSION) {
+            files.push(koab_bundle::submission::entry(paths::SUBMISSION, own));
+        }
+        Ok(SubmissionView {
+            report: prepared.report_id,
+            run: prepared.run_id,
+            model_id: prepared.submission.model_id.clone(),
+            name: prepared.name,
+            defaults: prepared.defaults,
+            names: prepared.submission.names.clone(),
+            header: row.header,
+            cells: row.cells,
+            blocked: is_blocked(&objections),
+            objections,
+            readme: text(paths::README),
+            pull_request: text(paths::PULL_REQUEST),
+            eval_results: prepared
+                .files
+                .get(paths::EVAL_RESULTS)
+                .map(|_| text(paths::EVAL_RESULTS)),
+            files,
+            comparability: Comparability::of(prepared.submission.facts),
+        })
+    }
+
+    /// Writes the submission into a folder, in the original's layout. An earlier submission there gives way.
+    ///
+    /// # Errors
+    /// As [`Exchange::submission_view`], and when the folder holds anything else.
+    pub fn submission_save(
+        &self,
+        request: &SubmissionRequest,
+        folder: &Path,
+    ) -> Result<SubmissionSaved, WireError> {
+        self.save_submission(self.submission_prepared(request)?, folder)
+    }
+
+    /// The same into a new folder of the submission's name below another.
+    ///
+    /// # Errors
+    /// As [`Exchange::submission_save`].
+    pub fn submission_save_under(
+        &self,
+        request: &SubmissionRequest,
+        under: &Path,
+    ) -> Result<SubmissionSaved, WireError> {
+        let prepared = self.submission_prepared(request)?;
+        let folder = under.join(&prepared.name);
+        self.save_submission(prepared, &folder)
+    }
+
+    fn save_submission(&self, prepared: Prepared, folder: &Path) -> Result<SubmissionSaved, WireError> {
+        disk::write(folder, &prepared.files)?;
+        let objections = self.objections_to(&prepared.files);
+        Ok(SubmissionSaved {
+            place: std::path::absolute(folder)
+                .unwrap_or_else(|_| folder.to_owned())
+                .display()
+                .to_string(),
+            report: prepared.report_id,
+            files: prepared.files.iter().count() as u32,
+            bytes: prepared
+                .files
+                .iter()
+                .map(|(_, content)| content.len() as u64)
+                .sum(),
+            blocked: is_blocked(&objections),
+            objections,
+        })
+    }
+
+    /// The same folder as a ZIP archive.
+    ///
+    /// # Errors
+    /// As [`Exchange::submission_view`].
+    pub fn submission_archive(&self, request: &SubmissionRequest) -> Result<SubmissionArchive, WireError> {
+        let prepared = self.submission_prepared(request)?;
+        let bytes = koab_store::export::zip_of(prepared.files.iter()).map_err(WireError::internal)?;
+        Ok(SubmissionArchive {
+            name: format!("{}.zip", prepared.name),
+            base64: STANDARD.encode(bytes),
+        })
+    }
+
+    /// Objections, with the tasks of the pack that the run names where it is installed as it was then.
+    pub(crate) fn objections_to(&self, files: &Files) -> Vec<Objection> {
+        let submission = files
+            .get(paths::SUBMISSION)
+            .and_then(|bytes| serde_json::from_slice::<Submission>(bytes).ok());
+        let tasks = submission.and_then(|submission| self.submission_tasks(&submission));
+        check(files, tasks.as_ref())
+    }
+
+    fn submission_tasks(&self, submission: &Submission) -> Option<BTreeMap<Level, Vec<Task>>> {
+        let label = submission.facts.pack.value.as_ref()?.label();
+        let pack = self
+            .workspace
+            .load_pack(&self.workspace.pack_of_label(&label).ok()?)
+            .ok()?;
+        let is_same = submission.facts.tasks_sha256.value.as_ref()? == &tasks_sha256(&pack.tasks);
+        is_same.then_some(pack.tasks)
+    }
+
+    fn submission_prepared(&self, request: &SubmissionRequest) -> Result<Prepared, WireError> {
+        let (report, run) = self.submission_meant(&request.of)?;
+        if let Some(names) = &request.names {
+            self.keep_names(&report, names)?;
+        }
+        self.gather_submission(&report, run, request.language)
+    }
+
+    /// The report that a word means, which may be the report's own name or its run's, and the run when that was named.
+    fn submission_meant(&self, word: &str) -> Result<(String, Option<runs::RunEntry>), WireError> {
+        if report_files::is_name(word) && self.workspace.home().reports().join(word).is_dir() {
+            return Ok((word.to_owned(), None));
+        }
+        let logs = self.workspace.home().logs();
+        let found = runs::find(&logs, word).map_err(|error| {
+            if word == runs::LAST {
+                return error.into();
+            }
+            WireError::not_found(say!(
+                "there is neither a run nor a report `{word}`; `koab runs list` and `koab report list` show those there are"
+            ))
+        })?;
+        let report = match self.runs.report_show(&found.id)? {
+            Some(view) => Some(view.id),
+            // Only a narrower one, such as a corrected or sampled report: it is shown with what speaks against it.
+            None => self
+                .runs
+                .reports_library()?
+                .into_iter()
+                .find(|row| row.run.as_deref() == Some(found.id.as_str()))
+                .map(|row| row.id),
+        };
+        let report = report.ok_or_else(|| {
+            WireError::not_found(say!(
+                "run {} has no report yet; score it with `koab evaluate --run {}`",
+                found.id,
+                found.id
+            ))
+        })?;
+        Ok((report, Some(found)))
+    }
+}
+
+fn is_blocked(objections: &[Objection]) -> bool {
+    objections
+        .iter()
+        .any(|objection| objection.severity == ObjectionSeverity::Blocks)
+}

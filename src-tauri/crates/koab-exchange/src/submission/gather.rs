@@ -1,0 +1,247 @@
+//! A run's own files, untouched, and what is known of it.
+
+use crate::Exchange;
+use koab_bundle::submission::{
+    Counted, FORMAT, Files, JudgedBy, Methodology, Names, Submission, Times, Verification, Versions, check,
+    paths, write,
+};
+use koab_core::comparability::{
+    Aspect, Fact, Facts, FindingCode, PUBLISHED_PROMPTS, PUBLISHED_TASKS_A_LEVEL, PackName, of_tools,
+    with_leaderboard,
+};
+use koab_core::judge::JudgePrompts;
+use koab_core::record::RunManifest;
+use koab_core::report::Report;
+use koab_core::sentence::{Language, ToSentence};
+use koab_core::{say, text};
+use koab_store::report_files;
+use koab_store::run_log::JOURNAL;
+use koab_store::runs::{self, RunEntry};
+use koab_workspace::clock::today;
+use koab_workspace::{ErrorCode, WireError};
+
+/// A submission, put together.
+pub(super) struct Prepared {
+    pub(super) report_id: String,
+    pub(super) run_id: String,
+    /// Name to propose for its folder or file.
+    pub(super) name: String,
+    pub(super) defaults: Names,
+    pub(super) submission: Submission,
+    pub(super) files: Files,
+}
+
+impl Exchange {
+    pub(super) fn gather_submission(
+        &self,
+        report_id: &str,
+        run: Option<RunEntry>,
+        language: Option<Language>,
+    ) -> Result<Prepared, WireError> {
+        let open = self.runs.open_report(report_id)?;
+        let named = open.loaded.view.as_ref().and_then(|view| view.run.clone());
+        let entry = match (run, named) {
+            (Some(entry), _) => entry,
+            // As its report names it, whatever became of its logs: what does not fit is objected to.
+            (None, Some(named)) => runs::find(&self.workspace.home().logs(), &named)?,
+            (None, None) => self.runs.scored_run(&open).map_err(WireError::not_found)?.entry,
+        };
+        let report = &open.loaded.report;
+        let day = day_of(&entry, report);
+        let mut files = Files::new();
+        for name in [report_files::JSON, report_files::CSV, report_files::MARKDOWN] {
+            let content = report_files::file(&open.folder.folder, name)?.ok_or_else(|| match name {
+                report_files::CSV => no_summary(report_id),
+                name => WireError::not_found(say!(
+                    "report {report_id} has no {name}; score its run again with `koab evaluate --format all`"
+                )),
+            })?;
+            files.put(paths::of_report(&entry.model_folder, &day, name), content);
+        }
+        for (level, path) in &entry.run.levels {
+            files.put(
+                paths::log(&entry.model_folder, &entry.date, *level),
+                content_of(path)?,
+            );
+        }
+        let journal = entry.run.folder.join(JOURNAL);
+        if journal.is_file() {
+            files.put(
+                paths::of_run(&entry.model_folder, &entry.date, JOURNAL),
+                content_of(&journal)?,
+            );
+        }
+        let manifest = entry.run.manifest()?;
+        let facts = match &manifest {
+            Some(_) => self.runs.facts_of_scored(&entry, report),
+            None => self.runs.facts_of_open(&open),
+        };
+        let model_id = report.model.clone();
+        let defaults = Names::defaults(&model_id, &entry.model_folder);
+        let names = self.kept_names(report_id)?.unwrap_or_else(|| defaults.clone());
+        let prompts = self.prompts_of(&facts);
+        let mut submission = described(&entry, report, facts, manifest.as_ref(), prompts);
+        submission.names = names;
+        submission.methodology.notes.clone_from(&submission.names.notes);
+        submission.judged_by.judges = open.loaded.names_judges.then(|| report.judges.clone());
+        // Whether it is a standard one is seen by the objections to it.
+        let faulty =
+            |error: koab_core::report::CombineError| WireError::new(ErrorCode::BadFile, error.to_sentence());
+        let mut draft = files.clone();
+        draft.put(paths::SUBMISSION, submission.to_json());
+        if Submission::is_custom(&check(&draft, None)) {
+            "custom".clone_into(&mut submission.submission_type);
+        }
+        let submission = write(&mut files, &submission, report, language).map_err(faulty)?;
+        Ok(Prepared {
+            report_id: report_id.to_owned(),
+            run_id: entry.id.clone(),
+            name: format!("{}_{day}_submission", entry.model_folder),
+            defaults,
+            submission,
+            files,
+        })
+    }
+
+    /// The prompts of the run's pack, as far as it is installed.
+    fn prompts_of(&self, facts: &Facts) -> Fact<String> {
+        let Some(pack) = facts.pack.value.as_ref() else {
+            return Fact::unknown(text!("the run does not name its pack"));
+        };
+        let loaded = self
+            .workspace
+            .pack_of_label(&pack.label())
+            .and_then(|name| self.workspace.load_pack(&name));
+        let Ok(loaded) = loaded else {
+            return Fact::unknown(text!("the pack is not installed"));
+        };
+        match JudgePrompts::parse(&loaded.judge_prompts) {
+            Ok(prompts) => Fact::known(prompts.sha256()),
+            Err(error) => Fact::unknown(error.to_sentence()),
+        }
+    }
+}
+
+fn described(
+    entry: &RunEntry,
+    report: &Report,
+    facts: Facts,
+    manifest: Option<&RunManifest>,
+    prompts_sha256: Fact<String>,
+) -> Submission {
+    let time = |of: fn(&RunManifest) -> u64| {
+        let ms = i64::try_from(of(manifest?)).ok()?;
+        jiff::Timestamp::from_millisecond(ms)
+            .ok()
+            .map(|time| time.to_string())
+    };
+    let cache = facts.cache.value.as_ref();
+    let calls = facts.calls.value.as_ref().map(|calls| {
+        let whole = calls.whole();
+        Counted {
+            basis: calls.basis,
+            hit: whole.hit,
+            miss: whole.miss,
+            injected: whole.injected,
+            refused: whole.refused,
+            live: whole.live,
+            overlay: whole.overlay,
+            hit_rate: whole.hit_rate(),
+        }
+    });
+    Submission {
+        format: FORMAT,
+        model_id: report.model.clone(),
+        model_folder: entry.model_folder.clone(),
+        run: entry.date.clone(),
+        run_status: manifest.map(|manifest| manifest.status().to_owned()),
+        submission_date: today(),
+        submission_type: "standard".to_owned(),
+        names: Names::default(),
+        results: Submission::results_of(report),
+        methodology: Methodology {
+            evaluation_date: report.evaluation_date.clone(),
+            ko_agentbench_version: facts.pack.value.as_ref().map(PackName::label),
+            notes: String::new(),
+            verification: verification(report, &facts, &prompts_sha256),
+        },
+        versions: Versions {
+            koab: env!("CARGO_PKG_VERSION").to_owned(),
+            pack: facts.pack.value.as_ref().map(PackName::label),
+            tasks_sha256: facts.tasks_sha256.value.clone(),
+            tools_sha256: facts.tools.value.as_ref().map(of_tools),
+            records_sha256: facts.records_sha256.value.clone(),
+            snapshot: cache.and_then(|cache| cache.snapshot.clone()),
+            snapshot_sha256: cache.and_then(|cache| cache.sha256.clone()),
+        },
+        judged_by: JudgedBy {
+            judges: None,
+            votes: report.votes,
+            scorer: report.scorer.as_str().to_owned(),
+        },
+        calls,
+        times: Times {
+            started: time(|manifest| manifest.started_ms),
+            ended: time(|manifest| manifest.updated_ms),
+        },
+        hardware: manifest.and_then(|manifest| manifest.spec.local.clone()),
+        facts,
+        prompts_sha256,
+        files: Vec::new(),
+    }
+}
+
+fn verification(report: &Report, facts: &Facts, prompts: &Fact<String>) -> Verification {
+    let findings = with_leaderboard(facts).findings.into_iter();
+    let of_pack = findings.filter(|finding| matches!(finding.aspect, Aspect::Tasks | Aspect::Tools));
+    let mut known: Vec<Option<bool>> = of_pack
+        .map(|finding| (finding.code != FindingCode::NotKnown).then_some(false))
+        .collect();
+    known.push(prompts.value.as_ref().map(|sha256| sha256 == PUBLISHED_PROMPTS));
+    let modified_prompts = if known.contains(&Some(false)) {
+        Some(true)
+    } else if known.contains(&None) {
+        None
+    } else {
+        Some(false)
+    };
+    let omitted = PUBLISHED_TASKS_A_LEVEL.iter().map(|(level, all)| {
+        let level = report
+            .level(*level)
+            .map_or(Some(0), |level| level.evaluated_tasks)?;
+        Some(level < *all as usize)
+    });
+    let omitted: Option<Vec<bool>> = omitted.collect();
+    Verification {
+        modified_prompts,
+        omitted_questions: omitted.map(|levels| levels.contains(&true)),
+        details: "`koab submit validate` holds tasks, tool texts, prompts and recordings against the hashes of the published ones, logs against the journal, and scores against logs and judges' answers".to_owned(),
+    }
+}
+
+/// The day of the run as the published folders have it, `YYYYMMDD`.
+fn day_of(entry: &RunEntry, report: &Report) -> String {
+    let digits: String = entry.date.chars().take_while(char::is_ascii_digit).collect();
+    if digits.len() == 8 {
+        return digits;
+    }
+    report
+        .execution_date
+        .chars()
+        .filter(char::is_ascii_digit)
+        .take(8)
+        .collect()
+}
+
+fn content_of(path: &std::path::Path) -> Result<Vec<u8>, WireError> {
+    std::fs::read(path).map_err(|error| {
+        let path = path.display();
+        WireError::storage(say!("{path} cannot be read: {error}"))
+    })
+}
+
+pub(super) fn no_summary(report: &str) -> WireError {
+    WireError::not_found(say!(
+        "report {report} has no evaluation_summary.csv; score its run again with `koab evaluate --format all`"
+    ))
+}

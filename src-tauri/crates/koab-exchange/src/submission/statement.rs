@@ -1,0 +1,39 @@
+//! What a person said of a submission, by report: `submissions/<report>.json` in the workspace.
+
+use crate::Exchange;
+use koab_bundle::submission::Names;
+use koab_core::say;
+use koab_store::atomic;
+use koab_workspace::{ErrorCode, WireError};
+use std::path::PathBuf;
+
+impl Exchange {
+    fn names_file(&self, report: &str) -> PathBuf {
+        self.workspace
+            .home()
+            .path()
+            .join("submissions")
+            .join(format!("{report}.json"))
+    }
+
+    pub(super) fn keep_names(&self, report: &str, names: &Names) -> Result<(), WireError> {
+        let text = serde_json::to_string_pretty(names).map_err(WireError::internal)?;
+        Ok(atomic::write(&self.names_file(report), text.as_bytes())?)
+    }
+
+    pub(super) fn kept_names(&self, report: &str) -> Result<Option<Names>, WireError> {
+        let file = self.names_file(report);
+        let text = match std::fs::read(&file) {
+            Ok(text) => text,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => {
+                let file = file.display();
+                return Err(WireError::storage(say!("{file} cannot be read: {error}")));
+            }
+        };
+        serde_json::from_slice(&text).map(Some).map_err(|error| {
+            let file = file.display();
+            WireError::new(ErrorCode::BadFile, say!("{file} holds no JSON: {error}"))
+        })
+    }
+}

@@ -1,0 +1,240 @@
+//! The file of keys for machines without a keychain: JSON, encrypted with a passphrase in the age format (scrypt).
+//!
+//! It exists only when the user asked for it. Beside it lies the list of its names, in the clear, so that a key can be
+//! looked for without asking for the passphrase; names are no secret. Any tool that knows age opens the file.
+
+use age::secrecy::SecretString;
+use koab_core::sensitive::Sensitive;
+use koab_core::sentence::Sentence;
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+/// Names to values.
+pub(crate) type Values = BTreeMap<String, Sensitive<String>>;
+
+/// log2 of scrypt's N: 128 MiB and some tenths of a second, the least that OWASP's password storage guide names.
+const WORK: u8 = 17;
+/// Most that is spent on a file made elsewhere.
+const MOST_WORK: u8 = 20;
+
+/// Why the file could not be opened or written.
+#[derive(Debug, thiserror::Error, koab_core::Say)]
+pub(crate) enum FileError {
+    /// Not the passphrase of this file.
+    #[error("the passphrase does not open {0}; try again, or delete the file and store the keys anew")]
+    WrongPassphrase(String),
+    /// No file that was made here.
+    #[error("{path} is damaged or no file of keys ({cause}); delete it and store the keys anew")]
+    Damaged {
+        /// Which.
+        path: String,
+        /// What does not fit.
+        cause: Sentence,
+    },
+    /// The disk refuses.
+    #[error("{path} cannot be {verb}: {cause}")]
+    Disk {
+        /// Which.
+        path: String,
+        /// `read` or `written`.
+        verb: &'static str,
+        /// What the system said.
+        cause: io::Error,
+    },
+}
+
+/// The file in one workspace.
+#[derive(Clone, Debug)]
+pub(crate) struct KeysFile(PathBuf);
+
+impl KeysFile {
+    /// The file of the workspace in this folder, whether it exists or not.
+    pub(crate) fn of(home: &Path) -> Self {
+        Self(home.join("keys.age"))
+    }
+
+    /// Its path.
+    pub(crate) fn path(&self) -> &Path {
+        &self.0
+    }
+
+    /// Whether there is one.
+    pub(crate) fn exists(&self) -> bool {
+        self.0.is_file()
+    }
+
+    /// The names in it, as the list beside it says; `None` when the file is there without its list.
+    pub(crate) fn names(&self) -> Option<BTreeSet<String>> {
+        if !self.exists() {
+            return Some(BTreeSet::new());
+        }
+        let text = fs::read_to_string(self.list()).ok()?;
+        Some(text.lines().map(str::to_owned).collect())
+    }
+
+    /// Opens it. Takes about half a second and blocks.
+    ///
+    /// # Errors
+    /// When the passphrase is another one, the file is damaged, or the disk refuses.
+    pub(crate) fn open(&self, passphrase: &Sensitive<String>) -> Result<Values, FileError> {
+        let path = || self.0.display().to_string();
+        let damaged = |cause: &str| FileError::Damaged {
+            path: path(),
+            cause: cause.into(),
+        };
+        let sealed = fs::read(&self.0).map_err(|cause| FileError::Disk {
+            path: path(),
+            verb: "read",
+            cause,
+        })?;
+        let mut identity = age::scrypt::Identity::new(secret(passphrase));
+        identity.set_max_work_factor(MOST_WORK);
+        let plain = age::decrypt(&identity, &sealed).map_err(|error| match error {
+            age::DecryptError::DecryptionFailed | age::DecryptError::KeyDecryptionFailed => {
+                FileError::WrongPassphrase(path())
+            }
+            age::DecryptError::NoMatchingKeys => damaged("it is not encrypted with a passphrase"),
+            age::DecryptError::ExcessiveWork { .. } => damaged("its work factor is beyond all measure"),
+            other => damaged(&other.to_string()),
+        })?;
+        // The parser's own words would quote the content.
+        let keys: BTreeMap<String, String> =
+            serde_json::from_slice(&plain).map_err(|_| damaged("its content is not a list of keys"))?;
+        Ok(keys
+            .into_iter()
+            .map(|(name, value)| (name, Sensitive::new(value)))
+            .collect())
+    }
+
+    /// Writes it, replacing what was there. Takes about half a second and blocks. Removes it when no key is left.
+    ///
+    /// # Errors
+    /// When the disk refuses.
+    pub(crate) fn write(&self, keys: &Values, passphrase: &Sensitive<String>) -> Result<(), FileError> {
+        self.write_with(keys, passphrase, WORK)
+            .map_err(|cause| FileError::Disk {
+                path: self.0.display().to_string(),
+                verb: "written",
+                cause,
+            })
+    }
+
+    fn write_with(&self, keys: &Values, passphrase: &Sensitive<String>, work: u8) -> io::Result<()> {
+        if keys.is_empty() {
+            for path in [self.0.clone(), self.list()] {
+                match fs::remove_file(path) {
+                    Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+                    _ => {}
+                }
+            }
+            return Ok(());
+        }
+        let plain: BTreeMap<&str, &str> = keys
+            .iter()
+            .map(|(name, value)| (name.as_str(), value.expose().as_str()))
+            .collect();
+        let plain = serde_json::to_vec(&plain).map_err(io::Error::other)?;
+        let mut recipient = age::scrypt::Recipient::new(secret(passphrase));
+        recipient.set_work_factor(work);
+        let sealed = age::encrypt(&recipient, &plain).map_err(|error| io::Error::other(error.to_string()))?;
+        let names: String = keys.keys().map(|name| format!("{name}\n")).collect();
+        // A list without its file would name keys that are not there; the other way round only costs a question.
+        let _ = fs::remove_file(self.list());
+        replace(&self.0, &sealed)?;
+        replace(&self.list(), names.as_bytes())?;
+        Ok(())
+    }
+
+    fn list(&self) -> PathBuf {
+        self.0.with_extension("age.names")
+    }
+}
+
+fn secret(passphrase: &Sensitive<String>) -> SecretString {
+    SecretString::from(passphrase.expose().clone())
+}
+
+/// Replaces a file at once. Temporary files are readable by their owner only, and so is what becomes of them.
+fn replace(path: &Path, content: &[u8]) -> io::Result<()> {
+    let folder = path.parent().unwrap_or(Path::new("."));
+    fs::create_dir_all(folder)?;
+    let mut file = tempfile::Builder::new()
+        .prefix(".koab-")
+        .suffix(".tmp")
+        .tempfile_in(folder)?;
+    file.write_all(content)?;
+    file.as_file().sync_all()?;
+    file.persist(path).map_err(|error| error.error)?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn keys(pairs: &[(&str, &str)]) -> Values {
+        pairs
+            .iter()
+            .map(|(name, value)| ((*name).to_owned(), Sensitive::new((*value).to_owned())))
+            .collect()
+    }
+
+    fn word(text: &str) -> Sensitive<String> {
+        Sensitive::new(text.to_owned())
+    }
+
+    #[test]
+    fn only_its_passphrase_opens_it_and_nothing_in_it_can_be_read() {
+        let home = tempfile::tempdir().expect("a folder");
+        let file = KeysFile::of(home.path());
+        assert!(!file.exists() && file.names().expect("none").is_empty());
+        let kept = keys(&[("A_KEY", "canary-1"), ("B_KEY", "canary-2")]);
+        file.write_with(&kept, &word("right"), 4).expect("written");
+        assert_eq!(file.open(&word("right")).expect("opened"), kept);
+        let wrong = file.open(&word("wrong")).expect_err("refused");
+        assert!(matches!(wrong, FileError::WrongPassphrase(_)), "{wrong}");
+        for entry in fs::read_dir(home.path()).expect("listed").flatten() {
+            let bytes = fs::read(entry.path()).expect("read");
+            assert!(!bytes.windows(6).any(|part| part == b"canary"), "{entry:?}");
+        }
+        let names: Vec<String> = file.names().expect("a list").into_iter().collect();
+        assert_eq!(names, ["A_KEY", "B_KEY"]);
+        file.write_with(&Values::new(), &word("right"), 4)
+            .expect("removed");
+        assert_eq!(fs::read_dir(home.path()).expect("listed").count(), 0);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn nobody_else_may_read_it() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let home = tempfile::tempdir().expect("a folder");
+        let file = KeysFile::of(home.path());
+        file.write_with(&keys(&[("A", "1")]), &word("w"), 4)
+            .expect("written");
+        let mode = fs::metadata(file.path()).expect("there").permissions().mode();
+        assert_eq!(mode & 0o777, 0o600);
+    }
+
+    #[test]
+    fn a_damaged_file_is_said_to_be_damaged() {
+        let home = tempfile::tempdir().expect("a folder");
+        let file = KeysFile::of(home.path());
+        fs::write(file.path(), "no age file").expect("written");
+        assert!(matches!(file.open(&word("w")), Err(FileError::Damaged { .. })));
+        assert!(
+            file.names().is_none(),
+            "a file without its list may hold anything"
+        );
+        file.write_with(&keys(&[("A", "1")]), &word("w"), 4)
+            .expect("written");
+        let whole = fs::read(file.path()).expect("read");
+        for cut in [0, 10, whole.len() / 2, whole.len() - 1] {
+            fs::write(file.path(), &whole[..cut]).expect("cut");
+            let error = file.open(&word("w")).expect_err("a part is no file");
+            assert!(error.to_string().contains("keys.age"), "{error}");
+        }
+    }
+}

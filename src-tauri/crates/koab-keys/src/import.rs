@@ -1,0 +1,155 @@
+//! Takes the keys of a `.env` file over: what is known goes in, the rest is named and left.
+
+use crate::Keys;
+use crate::file::Values;
+use crate::{KeyPlace, dotenv, names, value};
+use koab_core::say;
+use koab_core::sentence::Sentence;
+use koab_workspace::{ErrorCode, WireError};
+use serde::Serialize;
+use std::path::Path;
+use ts_rs::TS;
+
+/// What an import would store. Names and reasons only.
+#[derive(Clone, Debug, Default, Serialize, TS)]
+#[ts(export, rename = "KeysImport")]
+pub struct ImportPreview {
+    /// Names that would be stored.
+    pub known: Vec<String>,
+    /// Names that nobody here asks for.
+    pub unknown: Vec<Sentence>,
+    /// Known names without a usable value, each with the reason, and lines that are no assignment.
+    pub refused: Vec<Sentence>,
+}
+
+/// A `.env` file, read.
+#[derive(Debug)]
+pub struct Import {
+    /// What would be stored.
+    pub preview: ImportPreview,
+    keys: Values,
+}
+
+impl Import {
+    /// Reads a file. Of several assignments to one name the last counts, as everywhere.
+    ///
+    /// # Errors
+    /// When it cannot be read as text.
+    pub fn read(path: &Path) -> Result<Self, WireError> {
+        let text = std::fs::read_to_string(path).map_err(|error| {
+            let message = say!("{} cannot be read: {error}", path.display());
+            WireError::new(ErrorCode::BadFile, message)
+        })?;
+        Ok(Self::of(&text))
+    }
+
+    fn of(text: &str) -> Self {
+        let (assignments, strange) = dotenv::parse(text);
+        let (mut preview, mut keys) = (ImportPreview::default(), Values::new());
+        for assignment in assignments {
+            // Spelling counts here: a file is not typed, and its other readers mind letter case.
+            let Some(known) = names::all()
+                .into_iter()
+                .find(|known| known.name == assignment.name)
+            else {
+                // What stands before the `=` on a line of some other kind may be anything, a part of a key included.
+                let shown = if names::looks_like_one(&assignment.name) {
+                    assignment.name.into()
+                } else {
+                    say!("a name on line {}", assignment.line)
+                };
+                if !preview.unknown.contains(&shown) {
+                    preview.unknown.push(shown);
+                }
+                continue;
+            };
+            match value::check(assignment.value.expose()) {
+                Ok(value) => {
+                    keys.insert(known.name.to_owned(), value);
+                }
+                Err(why) => {
+                    let line = assignment.line;
+                    let name = known.name;
+                    preview.refused.push(say!("{name} on line {line} {why}"));
+                }
+            }
+        }
+        let strange = strange
+            .into_iter()
+            .map(|line| say!("line {line} is no NAME=value"));
+        preview.refused.extend(strange);
+        preview.known = keys.keys().cloned().collect();
+        Self { preview, keys }
+    }
+}
+
+impl Keys {
+    /// Stores the keys of a file that was read.
+    ///
+    /// # Errors
+    /// When the file has no known key, or the place is not there.
+    pub async fn import(&self, import: Import, place: KeyPlace) -> Result<ImportPreview, WireError> {
+        if import.keys.is_empty() {
+            return Err(WireError::bad_request(say!(
+                "the file has no key that is known here; `koab keys list` shows the names"
+            )));
+        }
+        self.store_keys(import.keys, place).await?;
+        Ok(import.preview)
+    }
+}
+
+impl Keys {
+    /// What [`Keys::import_file`] would take from a file. Names only.
+    ///
+    /// # Errors
+    /// When the file cannot be read as text.
+    pub fn preview(&self, path: &Path) -> Result<ImportPreview, WireError> {
+        Ok(Import::read(path)?.preview)
+    }
+
+    /// Stores the keys of a `.env` file.
+    ///
+    /// # Errors
+    /// As [`Keys::preview`] and [`Keys::import`].
+    pub async fn import_file(&self, path: &Path, place: KeyPlace) -> Result<ImportPreview, WireError> {
+        self.import(Import::read(path)?, place).await
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn known_names_are_taken_and_the_rest_is_named() {
+        let import = Import::of(
+            "OPENAI_API_KEY=sk-old\nPATH=/bin\nexport TMAP_APP_KEY='t'\nGROQ_API_KEY=\nOPENAI_API_KEY=\"sk-new\"\n\
+             LS_APP_KEY=\"a\\nb\"\nnonsense\nsecretpart9=x",
+        );
+        let ImportPreview {
+            known,
+            unknown,
+            refused,
+        } = &import.preview;
+        let said = |all: &[Sentence]| all.iter().map(Sentence::to_string).collect();
+        insta::assert_debug_snapshot!([known.clone(), said(unknown), said(refused)], @r#"
+        [
+            [
+                "OPENAI_API_KEY",
+                "TMAP_APP_KEY",
+            ],
+            [
+                "PATH",
+                "a name on line 8",
+            ],
+            [
+                "GROQ_API_KEY on line 4 is empty; give the key as its provider shows it",
+                "LS_APP_KEY on line 6 holds a line break inside; give it in one line",
+                "line 7 is no NAME=value",
+            ],
+        ]
+        "#);
+        assert_eq!(import.keys["OPENAI_API_KEY"].expose(), "sk-new");
+    }
+}

@@ -1,0 +1,425 @@
+//! Keys of model providers and of the services behind tools: where they are kept, and the commands around them.
+//!
+//! A key is looked for in the environment, in this process (the window, where there is no keychain), in the system's
+//! keychain, and in a file encrypted with a passphrase if the user made one; see `docs/design/keys.md`. Values enter
+//! through [`Keys::set`] and [`Keys::import`] and leave only towards the server they are for: no type that
+//! crosses the border holds one.
+#![forbid(unsafe_code)]
+#![warn(missing_docs)]
+
+mod dotenv;
+mod file;
+mod import;
+mod keychain;
+mod names;
+mod passphrase;
+mod places;
+mod value;
+
+pub use import::{Import, ImportPreview};
+pub use keychain::KeychainState;
+pub use passphrase::KeysFileState;
+pub use places::KeySet;
+
+use file::{KeysFile, Values};
+use koab_core::say;
+use koab_core::sensitive::Sensitive;
+use koab_core::sentence::Sentence;
+use koab_workspace::{ErrorCode, WireError, Workspace, commands};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use ts_rs::TS;
+
+/// The variable with the passphrase of the file, for runs without a terminal.
+const PASSPHRASE: &str = "KOAB_KEYS_PASSPHRASE";
+
+/// Where a key can be stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+#[ts(export)]
+pub enum KeyPlace {
+    /// The system's keychain.
+    Keychain,
+    /// The file in the workspace, encrypted with a passphrase.
+    File,
+    /// This process, until it ends.
+    Session,
+}
+
+/// Where a key comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, TS)]
+#[serde(rename_all = "snake_case")]
+#[ts(export)]
+pub enum KeyOrigin {
+    /// An environment variable of its name, which wins over all others.
+    Environment,
+    /// This process.
+    Session,
+    /// The system's keychain.
+    Keychain,
+    /// The encrypted file.
+    File,
+}
+
+/// One known name. Never its value.
+#[derive(Clone, Debug, Serialize, TS)]
+#[ts(export)]
+pub struct KeyRow {
+    /// The name.
+    pub name: String,
+    /// Provider or service that asks for it.
+    pub asked_by: String,
+    /// Whether there is a key.
+    pub present: bool,
+    /// Where it comes from; `None` when there is none.
+    pub source: Option<KeyOrigin>,
+}
+
+/// All known names and the state of the keychain.
+#[derive(Clone, Debug, Serialize, TS)]
+#[ts(export)]
+pub struct KeysView {
+    /// State of the keychain.
+    pub keychain: KeychainState,
+    /// The same in one sentence, with the remedy where one is needed.
+    pub keychain_sentence: Sentence,
+    /// State of the encrypted file.
+    pub file: KeysFileState,
+    /// The names.
+    pub keys: Vec<KeyRow>,
+}
+
+/// What became of a key.
+#[derive(Clone, Debug, Serialize, TS)]
+#[ts(export)]
+pub struct KeyChange {
+    /// The name as it is known.
+    pub name: String,
+    /// Where.
+    pub place: KeyPlace,
+    /// Whether an environment variable of the same name wins over what is stored.
+    pub environment_wins: bool,
+}
+
+/// Why a passphrase is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PassphrasePurpose {
+    /// To open the file.
+    ToOpen,
+    /// To make one: whoever asks lets it be typed twice.
+    ToMake,
+}
+
+/// Asks a person for the passphrase; `None` when nobody is there or nothing was typed. May block.
+pub type PassphrasePrompt = dyn Fn(PassphrasePurpose) -> Option<Sensitive<String>> + Send + Sync;
+
+/// Name of the key that bundles are signed with.
+pub const SIGNING_KEY: &str = "KOAB_SIGNING_KEY";
+
+/// The keys of a workspace and of this process. Cheap to clone; clones share everything.
+#[derive(Clone)]
+pub struct Keys {
+    workspace: Workspace,
+    held: Arc<KeyState>,
+}
+
+/// What one process holds of keys.
+#[derive(Default)]
+struct KeyState {
+    session: Mutex<Values>,
+    prompt: OnceLock<Box<PassphrasePrompt>>,
+    /// The passphrase that opened the file; asked for once a process.
+    passphrase: Mutex<Option<Sensitive<String>>>,
+}
+
+impl KeyState {
+    /// The key of this name, when this process holds it.
+    fn held(&self, name: &str) -> Option<Sensitive<String>> {
+        lock(&self.session).get(name).cloned()
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Keys {
+    /// The keys of this workspace.
+    pub fn new(workspace: Workspace) -> Self {
+        Self {
+            workspace,
+            held: Arc::default(),
+        }
+    }
+
+    /// The values that are there without asking anybody: the environment's and this process's, each with its name. What looks
+    /// for leaks needs them.
+    pub fn known_values(&self) -> Vec<(String, Sensitive<String>)> {
+        let value = |name: &str| match places::in_environment(name) {
+            Ok(Some(value)) => Some(value),
+            _ => self.held.held(name),
+        };
+        let known = names::all().into_iter();
+        known
+            .filter_map(|known| Some((known.name.to_owned(), value(known.name)?)))
+            .collect()
+    }
+
+    /// Who is asked for the passphrase of the file. Without, only `KOAB_KEYS_PASSPHRASE` opens it.
+    pub fn ask_passphrase_with(&self, prompt: Box<PassphrasePrompt>) {
+        let _ = self.held.prompt.set(prompt);
+    }
+
+    /// State of the keychain. Asks nobody to unlock it.
+    pub async fn keychain_state(&self) -> KeychainState {
+        keychain::state().await
+    }
+
+    /// All known names, each with whether and where there is a key.
+    ///
+    /// # Errors
+    /// None today; a keychain that cannot be asked is part of the answer.
+    pub async fn list(&self) -> Result<KeysView, WireError> {
+        let known = names::all();
+        let state = keychain::state().await;
+        let in_keychain = match state {
+            KeychainState::NoBus | KeychainState::NoService | KeychainState::Silent => BTreeSet::new(),
+            _ => keychain::stored(known.iter().map(|known| known.name.to_owned()).collect())
+                .await
+                .unwrap_or_default(),
+        };
+        let in_file = self.file().names().unwrap_or_default();
+        let keys = known.into_iter().map(|known| {
+            let source = if places::in_environment(known.name).is_ok_and(|value| value.is_some()) {
+                Some(KeyOrigin::Environment)
+            } else if self.held.held(known.name).is_some() {
+                Some(KeyOrigin::Session)
+            } else if in_keychain.contains(known.name) {
+                Some(KeyOrigin::Keychain)
+            } else {
+                in_file.contains(known.name).then_some(KeyOrigin::File)
+            };
+            KeyRow {
+                name: known.name.to_owned(),
+                asked_by: known.asked_by.to_owned(),
+                present: source.is_some(),
+                source,
+            }
+        });
+        Ok(KeysView {
+            keychain: state,
+            keychain_sentence: state.sentence(),
+            file: self.file_state(),
+            keys: keys.collect(),
+        })
+    }
+
+    /// The known name behind what somebody typed.
+    ///
+    /// # Errors
+    /// When it is none; names near it are offered.
+    pub fn name(&self, typed: &str) -> Result<&'static str, WireError> {
+        names::find(typed).map_err(WireError::bad_request)
+    }
+
+    /// Stores a key, or replaces it.
+    ///
+    /// # Errors
+    /// When the name is unknown, the value can be no key, or the place is not there.
+    pub async fn set(
+        &self,
+        name: &str,
+        value: &Sensitive<String>,
+        place: KeyPlace,
+    ) -> Result<KeyChange, WireError> {
+        let name = self.name(name)?;
+        let value = value::check(value.expose())
+            .map_err(|why| WireError::bad_request(say!("the value of {name} {why}")))?;
+        self.store_keys(BTreeMap::from([(name.to_owned(), value)]), place)
+            .await?;
+        Ok(change(name, place))
+    }
+
+    /// Removes a key from one place.
+    ///
+    /// # Errors
+    /// When the name is unknown, there is no such key, or the place is not there.
+    pub async fn delete(&self, name: &str, place: KeyPlace) -> Result<KeyChange, WireError> {
+        let name = self.name(name)?;
+        let (removed, of) = match place {
+            KeyPlace::Keychain => (
+                keychain::remove(name.to_owned()).await.map_err(no_keychain)?,
+                "the keychain".to_owned(),
+            ),
+            KeyPlace::Session => (
+                lock(&self.held.session).remove(name).is_some(),
+                "this session".to_owned(),
+            ),
+            KeyPlace::File => (
+                self.change_keys_file(|keys| keys.remove(name).is_some(), false)
+                    .await?,
+                self.file().path().display().to_string(),
+            ),
+        };
+        if removed {
+            Ok(change(name, place))
+        } else {
+            Err(WireError::not_found(say!("{name} is not in {of}")))
+        }
+    }
+
+    async fn store_keys(&self, keys: Values, place: KeyPlace) -> Result<(), WireError> {
+        match place {
+            KeyPlace::Keychain => keychain::write(keys.into_iter().collect())
+                .await
+                .map_err(no_keychain),
+            KeyPlace::Session => {
+                lock(&self.held.session).extend(keys);
+                Ok(())
+            }
+            KeyPlace::File => self.change_keys_file(|file| file.extend(keys), true).await,
+        }
+    }
+
+    fn file(&self) -> KeysFile {
+        KeysFile::of(self.workspace.home().path())
+    }
+
+    /// What the file holds; `None` when nobody gives its passphrase.
+    async fn open_keys_file(&self, asked: PassphrasePurpose) -> Result<Option<Values>, WireError> {
+        let Some(passphrase) = self.passphrase(asked).await? else {
+            return Ok(None);
+        };
+        let (file, word) = (self.file(), passphrase.clone());
+        let opened = tokio::task::spawn_blocking(move || file.open(&word))
+            .await
+            .map_err(WireError::internal)?
+            .map_err(WireError::storage)?;
+        *lock(&self.held.passphrase) = Some(passphrase);
+        Ok(Some(opened))
+    }
+
+    /// Opens the file, or makes one if that is wanted, changes it, and writes it back.
+    async fn change_keys_file<T>(
+        &self,
+        change: impl FnOnce(&mut Values) -> T,
+        make: bool,
+    ) -> Result<T, WireError> {
+        let file = self.file();
+        let locked = || {
+            WireError::bad_request(say!(
+                "{} needs a passphrase; set {PASSPHRASE} or start koab on a terminal",
+                file.path().display()
+            ))
+        };
+        let mut keys = match (file.exists(), make) {
+            (true, _) => self
+                .open_keys_file(PassphrasePurpose::ToOpen)
+                .await?
+                .ok_or_else(locked)?,
+            (false, true) => Values::new(),
+            (false, false) => {
+                return Err(WireError::not_found(say!(
+                    "there is no file of keys at {}",
+                    file.path().display()
+                )));
+            }
+        };
+        let passphrase = self
+            .passphrase(PassphrasePurpose::ToMake)
+            .await?
+            .ok_or_else(locked)?;
+        let changed = change(&mut keys);
+        let (written, word) = (file.clone(), passphrase.clone());
+        tokio::task::spawn_blocking(move || written.write(&keys, &word))
+            .await
+            .map_err(WireError::internal)?
+            .map_err(WireError::storage)?;
+        *lock(&self.held.passphrase) = Some(passphrase);
+        Ok(changed)
+    }
+
+    /// The passphrase: the one that opened the file before, the environment's, or a person's.
+    async fn passphrase(&self, asked: PassphrasePurpose) -> Result<Option<Sensitive<String>>, WireError> {
+        if let Some(known) = lock(&self.held.passphrase).clone() {
+            return Ok(Some(known));
+        }
+        if let Some(set) = std::env::var(PASSPHRASE).ok().filter(|word| !word.is_empty()) {
+            return Ok(Some(Sensitive::new(set)));
+        }
+        let held = Arc::clone(&self.held);
+        let ask = move || held.prompt.get().and_then(|prompt| prompt(asked));
+        let typed = tokio::task::spawn_blocking(ask)
+            .await
+            .map_err(WireError::internal)?;
+        Ok(typed.filter(|word| !word.expose().is_empty()))
+    }
+}
+
+fn change(name: &str, place: KeyPlace) -> KeyChange {
+    KeyChange {
+        name: name.to_owned(),
+        place,
+        environment_wins: places::in_environment(name).is_ok_and(|value| value.is_some()),
+    }
+}
+
+fn no_keychain(state: KeychainState) -> WireError {
+    WireError::new(ErrorCode::Storage, state.sentence())
+}
+
+commands! { Keys: keys, sink;
+    slow keys_list() -> KeysView = keys.list().await;
+    slow key_set(name: String, value: String, place: KeyPlace) -> KeyChange = keys.set(&name, &value.into(), place).await;
+    slow key_delete(name: String, place: KeyPlace) -> KeyChange = keys.delete(&name, place).await;
+    slow keys_unlock(passphrase: String) -> () = keys.unlock(passphrase.into()).await;
+    disk keys_preview(path: PathBuf) -> ImportPreview = keys.preview(&path);
+    slow keys_import(path: PathBuf, place: KeyPlace) -> ImportPreview = keys.import_file(&path, place).await;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_key_of_the_session_is_used_and_never_written() {
+        let home = tempfile::tempdir().expect("a folder");
+        let api = Keys::new(Workspace::open(Some(home.path().to_owned())).expect("opened"));
+        let key = Sensitive::new(" map-1\n".to_owned());
+        let set = api.set("tmap_app_key", &key, KeyPlace::Session).await;
+        assert_eq!(set.expect("held").name, "TMAP_APP_KEY");
+        let found = api.named(&["TMAP_APP_KEY"]).await.expect("looked up");
+        // Whoever has this variable set has it win, here too.
+        let expected = std::env::var("TMAP_APP_KEY").unwrap_or("map-1".to_owned());
+        assert_eq!(
+            found.get("TMAP_APP_KEY").map(Sensitive::into_exposed),
+            Some(expected)
+        );
+        assert!(!format!("{found:?}").contains("map-1"));
+        let files = std::fs::read_dir(home.path()).expect("listed").count();
+        assert_eq!(files, 0);
+        api.delete("TMAP_APP_KEY", KeyPlace::Session)
+            .await
+            .expect("deleted");
+        let again = api.delete("TMAP_APP_KEY", KeyPlace::Session).await;
+        assert!(
+            again
+                .expect_err("gone")
+                .message
+                .to_string()
+                .contains("this session")
+        );
+    }
+
+    #[tokio::test]
+    async fn baselines_and_what_is_no_model_ask_for_no_key() {
+        let home = tempfile::tempdir().expect("a folder");
+        let api = Keys::new(Workspace::open(Some(home.path().to_owned())).expect("opened"));
+        for id in ["baseline/golden", "nonsense", "nobody/m"] {
+            let found = api.for_model(id).await.expect("nothing to find");
+            assert_eq!(found.explain(say!("so")), "so");
+        }
+    }
+}

@@ -1,0 +1,199 @@
+//! The names of keys that this application knows, and who asks for each (`docs/spec/adapters.md` §3, `docs/spec/tools.md` §8.1).
+//!
+//! Only these can be stored: a misspelt name would be stored and never found.
+
+use koab_core::say;
+use koab_core::sentence::Sentence;
+use koab_providers::registry;
+use std::collections::BTreeSet;
+
+/// A name and who asks for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct KeyName {
+    /// The name, as the environment spells it.
+    pub(crate) name: &'static str,
+    /// A provider of models by its name in the registry, or a service that tools ask.
+    pub(crate) asked_by: &'static str,
+}
+
+/// Who asks, and for what. `openai_compat` stands for every server without a key name of its own.
+const TABLE: &[(&str, &[&str])] = &[
+    ("openai", &["OPENAI_API_KEY"]),
+    ("anthropic", &["ANTHROPIC_API_KEY"]),
+    ("azure", &["AZURE_API_KEY", "AZURE_API_BASE", "AZURE_API_VERSION"]),
+    ("gemini", &["GEMINI_API_KEY"]),
+    (
+        "vertex_ai",
+        &[
+            "VERTEXAI_PROJECT",
+            "VERTEXAI_LOCATION",
+            "GOOGLE_APPLICATION_CREDENTIALS",
+        ],
+    ),
+    (
+        "bedrock",
+        &[
+            "AWS_BEARER_TOKEN_BEDROCK",
+            "AWS_ACCESS_KEY_ID",
+            "AWS_SECRET_ACCESS_KEY",
+            "AWS_SESSION_TOKEN",
+            "AWS_REGION_NAME",
+            "AWS_REGION",
+        ],
+    ),
+    (
+        "openrouter",
+        &[
+            "OPENROUTER_API_KEY",
+            "OPENROUTER_APP_URL",
+            "OPENROUTER_REFERER",
+            "OPENROUTER_APP_TITLE",
+        ],
+    ),
+    ("groq", &["GROQ_API_KEY"]),
+    ("huggingface", &["HF_TOKEN", "HUGGINGFACE_API_KEY"]),
+    ("openai_compat", &["OPENAI_COMPAT_API_KEY"]),
+    (
+        "langfuse",
+        &["LANGFUSE_PUBLIC_KEY", "LANGFUSE_SECRET_KEY", "LANGFUSE_ENABLED"],
+    ),
+    ("aladin", &["ALADIN_API_KEY"]),
+    ("daum_search", &["DAUM_API_KEY"]),
+    ("kakao_local", &["KAKAO_REST_API_KEY"]),
+    ("kis_securities", &["KIS_APP_KEY", "KIS_APP_SECRET"]),
+    ("ls_securities", &["LS_APP_KEY", "LS_APP_SECRET"]),
+    (
+        "naver_maps",
+        &["Directions_Client_ID", "Directions_Client_Secret"],
+    ),
+    ("naver_search", &["NAVER_CLIENT_ID", "NAVER_CLIENT_SECRET"]),
+    ("tmap", &["TMAP_APP_KEY"]),
+    // Asked for by nobody but this program, for the bundles that it signs.
+    ("koab", &[crate::SIGNING_KEY]),
+];
+
+/// All known names, models' first. A name that only the registry has is known too.
+pub(crate) fn all() -> Vec<KeyName> {
+    let table = TABLE
+        .iter()
+        .flat_map(|(asked_by, names)| names.iter().map(|name| KeyName { name, asked_by }));
+    let registry = registry::list().iter().flat_map(|provider| {
+        let asked_by = provider.name;
+        provider.keys.iter().map(move |name| KeyName { name, asked_by })
+    });
+    let mut seen = BTreeSet::new();
+    table
+        .chain(registry)
+        .filter(|known| seen.insert(known.name))
+        .collect()
+}
+
+/// The names that a provider of models asks for.
+pub(crate) fn of_provider(provider: &registry::Provider) -> Vec<&'static str> {
+    let own = TABLE
+        .iter()
+        .filter(|(asked_by, _)| *asked_by == provider.name)
+        .flat_map(|(_, names)| *names);
+    let mut names: Vec<&str> = provider.keys.iter().chain(own).copied().collect();
+    let mut seen = BTreeSet::new();
+    names.retain(|name| seen.insert(*name));
+    names
+}
+
+/// The known name behind what somebody typed; letter case does not matter.
+///
+/// # Errors
+/// One sentence with names that are near. What was typed is not repeated: people paste the key itself there.
+pub(crate) fn find(typed: &str) -> Result<&'static str, Sentence> {
+    let typed = typed.trim();
+    let known = all();
+    if let Some(known) = known.iter().find(|known| known.name.eq_ignore_ascii_case(typed)) {
+        return Ok(known.name);
+    }
+    if typed.contains('=') {
+        return Err(say!(
+            "give the name alone; the value is asked for, or read from stdin, and never belongs on the command line"
+        ));
+    }
+    let near = near(typed, &known);
+    Err(if near.is_empty() {
+        say!("that is no name of a key known here; `koab keys list` shows them all")
+    } else {
+        say!(
+            "that is no name of a key known here; near it are {}; `koab keys list` shows them all",
+            near.join(", ")
+        )
+    })
+}
+
+/// Whether this is written like the name of a variable rather than like a piece of a key.
+pub(crate) fn looks_like_one(name: &str) -> bool {
+    name.len() <= 64
+        && name
+            .chars()
+            .all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_')
+}
+
+/// Up to three names that look like this one, the nearest first.
+fn near(typed: &str, known: &[KeyName]) -> Vec<&'static str> {
+    let typed = typed.to_ascii_uppercase();
+    let mut near: Vec<(f64, &str)> = known
+        .iter()
+        .map(|known| {
+            let name = known.name.to_ascii_uppercase();
+            let likeness = strsim::normalized_damerau_levenshtein(&name, &typed);
+            // `openai` and `KAKAO` are near, however much is missing.
+            let begun = typed.len() >= 3 && name.starts_with(&typed);
+            (if begun { likeness.max(0.9) } else { likeness }, known.name)
+        })
+        .filter(|(likeness, _)| *likeness >= 0.6)
+        .collect();
+    near.sort_by(|a, b| b.0.total_cmp(&a.0));
+    near.truncate(3);
+    near.into_iter().map(|(_, name)| name).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_found_whatever_their_case_and_near_ones_are_offered() {
+        for (typed, expected) in [
+            ("OPENAI_API_KEY", Ok("OPENAI_API_KEY")),
+            ("  tmap_app_key ", Ok("TMAP_APP_KEY")),
+            ("DIRECTIONS_CLIENT_ID", Ok("Directions_Client_ID")),
+            ("OPENAI_APIKEY", Err("near it are OPENAI_API_KEY")),
+            ("OPENIA_API_KEY", Err("OPENAI_API_KEY")),
+            ("kakao", Err("KAKAO_REST_API_KEY")),
+            ("OPENAI_API_KEY=sk-abc", Err("give the name alone")),
+            ("", Err("no name of a key known here; `koab keys list`")),
+            ("WEATHER", Err("no name of a key known here; `koab keys list`")),
+        ] {
+            match (find(typed), expected) {
+                (Ok(found), Ok(expected)) => assert_eq!(found, expected),
+                (Err(said), Err(part)) => assert!(said.to_string().contains(part), "{typed}: {said}"),
+                (found, _) => panic!("{typed}: {found:?}"),
+            }
+        }
+    }
+
+    #[test]
+    fn a_key_pasted_as_a_name_is_not_repeated() {
+        for pasted in ["sk-proj-Zq81", "OPENAI_API_KEY=sk-proj-Zq81", "hf_Zq81Zq81Zq81"] {
+            let said = find(pasted).expect_err("no name");
+            assert!(!said.to_string().contains("Zq81"), "{said}");
+        }
+    }
+
+    #[test]
+    fn every_key_of_the_registry_is_known_once() {
+        let all = all();
+        for provider in registry::list() {
+            for key in provider.keys {
+                assert_eq!(all.iter().filter(|known| known.name == *key).count(), 1, "{key}");
+                assert!(of_provider(provider).contains(key));
+            }
+        }
+    }
+}

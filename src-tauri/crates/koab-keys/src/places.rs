@@ -1,0 +1,150 @@
+//! Looks a key up where it may be: environment, session, keychain, file, in this order.
+
+use crate::file::Values;
+use crate::keychain::{self, KeychainState};
+use crate::{Keys, names};
+use crate::{PassphrasePurpose, value};
+use koab_core::say;
+use koab_core::sensitive::Sensitive;
+use koab_core::sentence::Sentence;
+use koab_providers::registry::ModelId;
+use koab_workspace::{ErrorCode, WireError};
+use std::collections::BTreeSet;
+
+/// The keys that were found, and why some place could not be looked at.
+#[derive(Debug, Default)]
+pub struct KeySet {
+    keys: Values,
+    /// The keychain, when it could not be asked.
+    unasked: Option<KeychainState>,
+}
+
+impl KeySet {
+    /// The key of this name.
+    pub fn get(&self, name: &str) -> Option<Sensitive<String>> {
+        self.keys.get(name).cloned()
+    }
+
+    /// Tells whether two models are asked with the same keys, and nothing about the keys: it is another one in every process
+    /// (`seed`).
+    pub fn fingerprint(&self, seed: &std::hash::RandomState) -> u64 {
+        use std::hash::{BuildHasher as _, Hash as _, Hasher as _};
+        let mut hasher = seed.build_hasher();
+        for (name, value) in &self.keys {
+            name.hash(&mut hasher);
+            value.expose().hash(&mut hasher);
+        }
+        hasher.finish()
+    }
+
+    /// Adds to the complaint about a missing key where it was not looked for.
+    pub fn explain(&self, complaint: Sentence) -> Sentence {
+        match self.unasked {
+            Some(state) => say!("{complaint} ({})", state.found()),
+            None => complaint,
+        }
+    }
+}
+
+/// The value that the environment has for a name.
+///
+/// # Errors
+/// When it is set to something that can be no key.
+pub(crate) fn in_environment(name: &str) -> Result<Option<Sensitive<String>>, WireError> {
+    let refuse = |why: Sentence| WireError::bad_request(say!("the environment variable {name} {why}"));
+    match std::env::var(name) {
+        Err(std::env::VarError::NotPresent) => Ok(None),
+        Err(std::env::VarError::NotUnicode(_)) => Err(refuse(say!("is no valid text; set it again"))),
+        Ok(value) if value.trim().is_empty() => Ok(None),
+        Ok(value) => value::check(&value).map(Some).map_err(refuse),
+    }
+}
+
+impl Keys {
+    /// The keys that a model of this id may need. Nothing is asked for baselines, nor for what is no id.
+    ///
+    /// # Errors
+    /// When a key is there but cannot be read: a locked keychain or file, an environment variable that is no key.
+    pub async fn for_model(&self, id: &str) -> Result<KeySet, WireError> {
+        match ModelId::parse(id) {
+            Ok(id) => self.named(&names::of_provider(id.provider)).await,
+            Err(_) => Ok(KeySet::default()),
+        }
+    }
+
+    /// The keys of these names, as far as they are anywhere.
+    ///
+    /// # Errors
+    /// As [`Keys::for_model`].
+    pub async fn named(&self, names: &[&str]) -> Result<KeySet, WireError> {
+        let mut found = KeySet::default();
+        let mut missing = BTreeSet::new();
+        for name in names {
+            match in_environment(name)?.or_else(|| self.held.held(name)) {
+                Some(value) => {
+                    found.keys.insert((*name).to_owned(), value);
+                }
+                None => {
+                    missing.insert((*name).to_owned());
+                }
+            }
+        }
+        if missing.is_empty() {
+            return Ok(found);
+        }
+        let mut locked = None;
+        match keychain::stored(missing.iter().cloned().collect()).await {
+            Ok(stored) if stored.is_empty() => {}
+            Ok(stored) => match keychain::read(stored.iter().cloned().collect()).await {
+                Ok(read) => found.keys.extend(read),
+                Err(state) => locked = Some((stored, state)),
+            },
+            Err(state) => found.unasked = Some(state),
+        }
+        missing.retain(|name| !found.keys.contains_key(name));
+        self.look_in_file(&missing, &mut found).await?;
+        if let Some((stored, state)) = locked {
+            let unread: Vec<String> = stored
+                .into_iter()
+                .filter(|name| !found.keys.contains_key(name))
+                .collect();
+            if !unread.is_empty() {
+                let message = say!("{} cannot be read: {}", unread.join(", "), state.sentence());
+                return Err(WireError::new(ErrorCode::Storage, message));
+            }
+        }
+        Ok(found)
+    }
+
+    async fn look_in_file(&self, missing: &BTreeSet<String>, found: &mut KeySet) -> Result<(), WireError> {
+        let file = self.file();
+        let listed = file.names();
+        let wanted = match &listed {
+            Some(listed) => missing.intersection(listed).cloned().collect::<Vec<_>>(),
+            None => missing.iter().cloned().collect(),
+        };
+        if wanted.is_empty() {
+            return Ok(());
+        }
+        let Some(keys) = self.open_keys_file(PassphrasePurpose::ToOpen).await? else {
+            // Without its list the file may hold anything or nothing: no reason to stop.
+            if listed.is_none() {
+                return Ok(());
+            }
+            return Err(WireError::new(
+                ErrorCode::Storage,
+                say!(
+                    "{} is in {}, which needs its passphrase; set KOAB_KEYS_PASSPHRASE or start koab on a terminal",
+                    wanted.join(", "),
+                    file.path().display()
+                ),
+            ));
+        };
+        for name in wanted {
+            if let Some(value) = keys.get(&name) {
+                found.keys.insert(name, value.clone());
+            }
+        }
+        Ok(())
+    }
+}

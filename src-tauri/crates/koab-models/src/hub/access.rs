@@ -1,0 +1,127 @@
+//! The hub that is asked, with whose token, and what its refusals are here.
+
+use crate::Models;
+use koab_core::say;
+use koab_core::sentence::ToSentence;
+use koab_engine::egress::Purpose;
+use koab_keys::KeySet;
+use koab_providers::hub::{Hub, HubError, OFFICIAL};
+use koab_workspace::{ErrorCode, WireError};
+
+/// The names of the hub's token, the usual one first.
+const TOKEN: [&str; 2] = ["HF_TOKEN", "HUGGINGFACE_API_KEY"];
+
+/// The switches by which people tell Hugging Face's tools to stay away from the network.
+const OFFLINE: [&str; 2] = ["HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE"];
+
+/// A hub with the keys that were found for it.
+pub struct HubAccess {
+    /// The hub.
+    pub hub: Hub,
+    keys: KeySet,
+}
+
+impl HubAccess {
+    /// An error as it crosses the border; where a token may be missing, with why the keychain was not asked.
+    pub fn told(&self, error: HubError) -> WireError {
+        let told = told(error);
+        match told.code {
+            ErrorCode::NoAccess | ErrorCode::NotFound => {
+                WireError::new(told.code, self.keys.explain(told.message))
+            }
+            _ => told,
+        }
+    }
+}
+
+/// An error as it crosses the border.
+pub(crate) fn told(error: HubError) -> WireError {
+    let code = match &error {
+        HubError::Address(_)
+        | HubError::BadRepository { .. }
+        | HubError::BadRevision(_)
+        | HubError::UnusableToken => ErrorCode::BadRequest,
+        HubError::NoRepository { .. }
+        | HubError::NoRepositoryForToken { .. }
+        | HubError::NoRevision { .. }
+        | HubError::NoFile { .. } => ErrorCode::NotFound,
+        HubError::Gated { .. } | HubError::GatedForToken { .. } | HubError::Token { .. } => {
+            ErrorCode::NoAccess
+        }
+        HubError::TooMany { .. }
+        | HubError::TooManyFor { .. }
+        | HubError::Status { .. }
+        | HubError::Connection { .. }
+        | HubError::BrokenOff { .. }
+        | HubError::Unreadable { .. } => ErrorCode::ModelUnreachable,
+        HubError::Offline(_) => ErrorCode::Offline,
+        HubError::Wrong { .. } => ErrorCode::BadFile,
+        HubError::Disk { .. } => ErrorCode::Storage,
+        HubError::Cancelled => ErrorCode::Cancelled,
+    };
+    WireError::new(code, error.to_sentence())
+}
+
+/// A repository and its revision, as `org/name@revision` says them, or the page of one; without a revision it is the main
+/// branch.
+pub fn named<'a>(text: &'a str, hub: &str) -> (&'a str, &'a str) {
+    let text = text.trim().trim_end_matches('/');
+    let page = |hub: &str| text.strip_prefix(hub)?.strip_prefix('/');
+    let text = page(hub).or_else(|| page(OFFICIAL)).unwrap_or(text);
+    let text = text.strip_prefix("datasets/").unwrap_or(text);
+    let (name, revision) = text.split_once('@').unwrap_or((text, "main"));
+    match name.split_once("/tree/") {
+        Some((name, shown)) if revision == "main" => (name, shown),
+        _ => (name, revision),
+    }
+}
+
+impl Models {
+    /// The hub that `HF_ENDPOINT` names, else the public one, for a purpose, with the token that is found for it.
+    pub async fn hub(&self, purpose: Purpose) -> Result<HubAccess, WireError> {
+        let is_on = |name: &&&str| {
+            std::env::var(**name)
+                .is_ok_and(|value| ["1", "true", "yes", "on"].contains(&value.to_lowercase().as_str()))
+        };
+        if let Some(name) = OFFLINE.iter().find(is_on) {
+            return Err(WireError::bad_request(say!(
+                "{name} is set, so no hub is asked; unset it to fetch anything"
+            )));
+        }
+        koab_providers::use_proxy(self.workspace.proxy()?);
+        // A locked keychain is no reason not to fetch what everybody may have.
+        let keys = self.keys.named(&TOKEN).await.unwrap_or_default();
+        let token = TOKEN.iter().find_map(|name| keys.get(name));
+        let endpoint = std::env::var("HF_ENDPOINT").ok().filter(|set| !set.is_empty());
+        let hub = Hub::new(endpoint.as_deref().unwrap_or(OFFICIAL), token, purpose).map_err(told)?;
+        Ok(HubAccess { hub, keys })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_repository_is_named_by_its_name_or_its_page() {
+        let hub = "http://mirror.lan";
+        for (text, name, revision) in [
+            ("org/name", "org/name", "main"),
+            (" org/name@v1/ ", "org/name", "v1"),
+            ("https://huggingface.co/org/name", "org/name", "main"),
+            (
+                "https://huggingface.co/datasets/org/name/tree/v2",
+                "org/name",
+                "v2",
+            ),
+            (
+                "http://mirror.lan/datasets/org/name@refs/pr/1",
+                "org/name",
+                "refs/pr/1",
+            ),
+            ("datasets/org/name", "org/name", "main"),
+        ] {
+            assert_eq!(named(text, hub), (name, revision), "{text}");
+        }
+    }
+}

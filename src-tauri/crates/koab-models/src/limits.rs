@@ -1,0 +1,304 @@
+//! Who may ask a server, how often and for how much: puts models behind their gates.
+//!
+//! There is one limiter a provider, address and key in this process, whoever asks: runs, judges, checks of the user. A new
+//! key has limits of its own, so it gets a limiter of its own.
+
+use crate::Models;
+use crate::local::PARALLEL;
+use crate::{Opened, is_local};
+use koab_core::record::{Spending, TokenUsage};
+use koab_core::say;
+use koab_engine::budget::{Budget, Caps};
+use koab_engine::gate::Gate;
+use koab_engine::gated_model::Gated;
+use koab_engine::limiter::Limiter;
+use koab_engine::ports::{DayLedger, ModelAdapter};
+use koab_workspace::WireError;
+use std::collections::HashMap;
+use std::hash::RandomState;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Calls in flight when the user does not say: what a hosted provider's first tier and a local server both bear.
+const AUTO_START: u32 = 8;
+/// Where that may creep up to at a hosted provider. A local server would only queue what is more.
+const AUTO_CEILING: u32 = 32;
+
+/// The limiters of this process, by provider, address and fingerprint of the keys.
+#[derive(Default)]
+pub(crate) struct Limiters {
+    /// Makes fingerprints of keys, other ones in every process.
+    pub(crate) seed: RandomState,
+    known: Mutex<HashMap<(String, u64), Arc<Limiter>>>,
+}
+
+impl Limiters {
+    fn of(&self, server: String, keys: u64, start: u32, ceiling: u32) -> Arc<Limiter> {
+        let mut limiters = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let limiter = limiters
+            .entry((server, keys))
+            .or_insert_with(|| Arc::new(Limiter::new(start, ceiling)));
+        limiter.allow(start, ceiling);
+        Arc::clone(limiter)
+    }
+}
+
+/// First and highest number of calls in flight to a model's server.
+pub fn concurrency(asked: Option<u32>, model: &str, base_url: Option<&str>) -> (u32, u32) {
+    match asked {
+        Some(asked) => (asked.max(1), asked.max(1)),
+        // As many as it keeps conversations at once.
+        None if is_local(model) => (PARALLEL, PARALLEL),
+        None if is_here(model, base_url) => (AUTO_START, AUTO_START),
+        None => (AUTO_START, AUTO_CEILING),
+    }
+}
+
+/// What may be spent at most.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct SpendingCaps {
+    /// USD.
+    pub max_cost: Option<f64>,
+    /// Tokens.
+    pub max_total_tokens: Option<u64>,
+    /// USD that everything in the workspace may cost a day.
+    pub max_cost_per_day: Option<f64>,
+    /// Tokens that everything in the workspace may take a day.
+    pub max_total_tokens_per_day: Option<u64>,
+}
+
+impl SpendingCaps {
+    /// What a run has left of its caps for its judges. The day's caps count themselves.
+    #[must_use]
+    pub fn left_after(self, spent: Option<&Spending>) -> Self {
+        let Some(spent) = spent else { return self };
+        Self {
+            // Whole millionths, and never nothing: that would be refused as no amount, and of a millionth no call is paid.
+            max_cost: self.max_cost.map(|cap| {
+                let left = cap - spent.usd.unwrap_or(0.0);
+                (left * 1e6).floor().max(1.0) / 1e6
+            }),
+            max_total_tokens: self
+                .max_total_tokens
+                .map(|cap| cap.saturating_sub(spent.usage.total_tokens)),
+            ..self
+        }
+    }
+}
+
+impl Models {
+    /// Puts a model behind the limiter of its server and a budget. Baselines ask nobody and need neither.
+    pub fn gated(&self, opened: Opened, asked: Option<u32>, budget: Budget) -> Arc<dyn ModelAdapter> {
+        let provider = provider(&opened.id);
+        if provider == "baseline" {
+            return opened.model;
+        }
+        let base_url = opened.base_url.as_deref();
+        let (start, ceiling) = concurrency(asked, &opened.id, base_url);
+        let server = format!(
+            "{provider} {}",
+            base_url.unwrap_or_default().trim().trim_end_matches('/')
+        );
+        let gate = Gate {
+            limiter: self.state.limiters.of(server, opened.keys, start, ceiling),
+            budget: Arc::new(budget),
+        };
+        Arc::new(Gated::new(opened.model, gate))
+    }
+
+    /// A purse that several models spend from, each through [`Budget::beside`] at its own price.
+    ///
+    /// # Errors
+    /// When the workspace's database cannot be read.
+    pub fn shared_budget(&self, spender: &str, caps: &SpendingCaps) -> Result<Budget, WireError> {
+        let ledger =
+            self.workspace
+                .store()?
+                .spending_ledger(spender, of_day(caps), koab_workspace::clock::today)?;
+        Ok(Budget::new(
+            None,
+            of_run(caps),
+            TokenUsage::default(),
+            Some(Arc::new(ledger)),
+        ))
+    }
+
+    /// The purse of a run. `id` is the run's; one that is not kept has none.
+    ///
+    /// # Errors
+    /// When the price table or the workspace's database cannot be read.
+    pub fn run_budget(
+        &self,
+        model: &str,
+        caps: &SpendingCaps,
+        id: Option<&str>,
+        spent: TokenUsage,
+    ) -> Result<Budget, WireError> {
+        let unsaved = || format!("unsaved run of process {}", std::process::id());
+        let id = id.map_or_else(unsaved, str::to_owned);
+        self.budget(model, &id, of_run(caps), of_day(caps), spent)
+    }
+
+    /// The purse of a model gateway. `spender` names it in the day's ledger.
+    ///
+    /// # Errors
+    /// When the price table or the workspace's database cannot be read.
+    pub fn gateway_budget(
+        &self,
+        model: &str,
+        spender: &str,
+        caps: &SpendingCaps,
+    ) -> Result<Budget, WireError> {
+        self.budget(model, spender, of_run(caps), of_day(caps), TokenUsage::default())
+    }
+
+    /// Refuses caps that cannot be kept.
+    ///
+    /// # Errors
+    /// When a cap is no amount, or is one of money and nobody knows what one of the models costs.
+    pub fn check_caps(&self, models: &[String], caps: &SpendingCaps) -> Result<(), WireError> {
+        for (cap, option) in [
+            (caps.max_cost, "--max-cost"),
+            (caps.max_cost_per_day, "--max-cost-per-day"),
+        ] {
+            let Some(cap) = cap else { continue };
+            if !cap.is_finite() || cap <= 0.0 {
+                return Err(WireError::bad_request(say!(
+                    "{option} must be a number of US dollars above 0"
+                )));
+            }
+            for model in models {
+                if self.price(model)?.is_none() {
+                    return Err(WireError::bad_request(say!(
+                        "the price of {model} is not known, so {option} cannot be kept; add the model to {} or cap tokens with --max-total-tokens",
+                        self.workspace.home().prices().display()
+                    )));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn budget(
+        &self,
+        model: &str,
+        run: &str,
+        caps: Caps,
+        of_day: Caps,
+        spent: TokenUsage,
+    ) -> Result<Budget, WireError> {
+        let price = self.price(model)?;
+        let day: Option<Arc<dyn DayLedger>> = if provider(model) == "baseline" {
+            None
+        } else {
+            Some(Arc::new(self.workspace.store()?.spending_ledger(
+                run,
+                of_day,
+                koab_workspace::clock::today,
+            )?))
+        };
+        Ok(Budget::new(price, caps, spent, day))
+    }
+}
+
+fn of_run(caps: &SpendingCaps) -> Caps {
+    Caps {
+        cost: caps.max_cost,
+        tokens: caps.max_total_tokens,
+    }
+}
+
+fn of_day(caps: &SpendingCaps) -> Caps {
+    Caps {
+        cost: caps.max_cost_per_day,
+        tokens: caps.max_total_tokens_per_day,
+    }
+}
+
+/// The provider in a model id, in lower case.
+pub fn provider(model: &str) -> String {
+    let (provider, _) = model.trim().split_once('/').unwrap_or((model, ""));
+    provider.to_ascii_lowercase()
+}
+
+/// Whether a model's server is on this machine.
+fn is_here(model: &str, base_url: Option<&str>) -> bool {
+    match base_url.map(str::trim).filter(|url| !url.is_empty()) {
+        None => ["baseline", "local", "ollama", "vllm", "lmstudio", "llamacpp"]
+            .contains(&provider(model).as_str()),
+        Some(url) => {
+            let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
+            let host = rest.split(['/', '?']).next().unwrap_or_default();
+            let host = host.rsplit_once('@').map_or(host, |(_, host)| host);
+            ["localhost", "127.", "[::1]", "0.0.0.0"]
+                .iter()
+                .any(|here| host.starts_with(here))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::LocalUse;
+    use koab_keys::KeyPlace;
+
+    #[test]
+    fn hosted_servers_may_be_asked_more_once_they_bear_it() {
+        for (asked, model, base_url, expected) in [
+            (None, "openai/gpt-4o", None, (8, 32)),
+            (None, "ollama/qwen3", None, (8, 8)),
+            (None, "ollama/qwen3", Some("http://gpu.lab:11434/v1"), (8, 32)),
+            (None, "openai_compat/m", Some("http://127.0.0.1:8000/v1"), (8, 8)),
+            (None, "openai_compat/m", Some("http://[::1]:8000/v1"), (8, 8)),
+            (None, "openai_compat/m", Some("https://u:p@localhost/v1"), (8, 8)),
+            (
+                None,
+                "openai_compat/m",
+                Some("https://localhost.evil.example/v1"),
+                (8, 8),
+            ),
+            (Some(3), "openai/gpt-4o", None, (3, 3)),
+            (Some(64), "ollama/qwen3", None, (64, 64)),
+        ] {
+            assert_eq!(
+                concurrency(asked, model, base_url),
+                expected,
+                "{model} {base_url:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_server_has_one_limiter_whoever_asks() {
+        let limiters = Limiters::default();
+        let of = |server: &str, keys| limiters.of(server.to_owned(), keys, 2, 2);
+        assert!(Arc::ptr_eq(&of("openai ", 1), &of("openai ", 1)));
+        assert!(!Arc::ptr_eq(&of("openai ", 1), &of("openai http://other", 1)));
+        assert!(!Arc::ptr_eq(&of("openai ", 1), &of("openai ", 2)), "another key");
+        assert_eq!(limiters.of("openai ".to_owned(), 1, 9, 9).limit(), 9);
+    }
+
+    #[tokio::test]
+    async fn a_rotated_key_gets_a_limiter_of_its_own() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let models = Models::at(folder.path());
+        let mut seen = Vec::new();
+        for key in ["first-key", "first-key", "second-key"] {
+            let key = key.to_owned().into();
+            let set = models.keys.set("OPENAI_COMPAT_API_KEY", &key, KeyPlace::Session);
+            set.await.expect("held");
+            let opened = models.open(
+                "openai_compat/m",
+                Some("http://127.0.0.1:9/v1"),
+                None,
+                &[],
+                LocalUse::default(),
+                koab_engine::egress::Purpose::Model,
+            );
+            let opened = opened.await.expect("opened");
+            let model = models.gated(opened, None, Budget::unlimited(None));
+            seen.push(Arc::clone(&model.gate().expect("a gate").limiter));
+        }
+        assert!(Arc::ptr_eq(&seen[0], &seen[1]) && !Arc::ptr_eq(&seen[1], &seen[2]));
+    }
+}

@@ -1,0 +1,102 @@
+//! Models inside the application as runs and judges use them: what the user may choose, and making such a model ready.
+//!
+//! Ready means found on the disk, converted at the wanted precision (once; it is kept) and loaded. One model is loaded in a
+//! process; whoever asks for the same one shares it, and it goes when the last user lets go. What lies on the disk and how
+//! it came there is [`crate::weights`]'s.
+
+#[cfg(feature = "local")]
+mod doctor;
+#[cfg(feature = "local")]
+mod engine;
+#[cfg(feature = "local")]
+mod load;
+#[cfg(feature = "local")]
+mod need;
+mod settings;
+mod trial;
+mod wire;
+#[cfg(feature = "local")]
+pub(crate) use load::Loaded;
+
+pub use settings::{ComputeDevice, Dtype, LocalRun, LocalSettings, Quantization};
+pub(crate) use trial::Trials;
+pub use wire::{
+    LocalAdvice, LocalEngine, LocalExamination, LocalNeed, LocalTrial, LocalTrialRequest, LongestPrompt,
+};
+
+/// Conversations at once, when the user does not say.
+pub(crate) const PARALLEL: u32 = 4;
+
+#[cfg(not(feature = "local"))]
+mod absent {
+    use crate::Models;
+    use crate::local::{LocalRun, LocalSettings};
+    use koab_engine::ports::ModelAdapter;
+    use koab_workspace::WireError;
+    use std::sync::Arc;
+
+    impl Models {
+        pub(crate) async fn open_local(
+            &self,
+            _: &str,
+            _: &LocalSettings,
+            _: Option<u32>,
+        ) -> Result<(Arc<dyn ModelAdapter>, LocalRun), WireError> {
+            Err(WireError::bad_request(crate::without_local::MODEL))
+        }
+
+        pub(crate) async fn local_choices(&self) -> Result<Vec<crate::wire::ModelSummary>, WireError> {
+            Ok(Vec::new())
+        }
+
+        /// Loads a model of this disk and says what it can do here.
+        ///
+        /// # Errors
+        /// Always: this build has no models.
+        pub async fn local_doctor(
+            &self,
+            _: &str,
+            _: &LocalSettings,
+            _: Option<u32>,
+        ) -> Result<super::LocalExamination, WireError> {
+            Err(WireError::bad_request(crate::without_local::MODEL))
+        }
+
+        /// Whether a model could be opened.
+        ///
+        /// # Errors
+        /// Always: this build has no models.
+        pub async fn check_local(&self, _: &str, _: &LocalSettings) -> Result<(), WireError> {
+            Err(WireError::bad_request(crate::without_local::MODEL))
+        }
+
+        pub(super) async fn examine_local(
+            &self,
+            _: &str,
+            _: &LocalSettings,
+            _: Option<u32>,
+            _: &(dyn Fn(u32, u32) + Sync),
+        ) -> Result<super::LocalExamination, WireError> {
+            Err(WireError::bad_request(crate::without_local::MODEL))
+        }
+
+        /// What a model would need.
+        ///
+        /// # Errors
+        /// Always: this build has no models.
+        pub fn local_need(&self, _: &super::LocalTrialRequest) -> Result<super::LocalNeed, WireError> {
+            Err(WireError::bad_request(crate::without_local::MODEL))
+        }
+
+        /// What this build computes on, and the forms of tool calls that it reads: nothing.
+        ///
+        /// # Errors
+        /// None today; the window handles it like every command.
+        pub fn local_engine(&self) -> Result<super::LocalEngine, WireError> {
+            Ok(super::LocalEngine {
+                devices: Vec::new(),
+                tool_forms: Vec::new(),
+            })
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! `koab models doctor`: loads a model as a run would, and tries it.
+
+use super::{LocalAdvice, LocalExamination, LocalSettings, LongestPrompt};
+use crate::Models;
+use crate::local_name;
+use koab_core::catalog::ToolCatalog;
+use koab_core::pack::Pack;
+use koab_core::sentence::ToSentence;
+use koab_engine::ports::Message;
+use koab_local::model::LocalModel;
+use koab_workspace::WireError;
+
+/// Tokens that an answer may take in published runs.
+const ANSWER: u32 = 1024;
+/// Tokens a second below which published time limits are hard to keep.
+const SLOW: f64 = 5.0;
+/// Share of the free memory above which other programs get none.
+const MOST: f64 = 0.8;
+
+impl Models {
+    /// Loads a model of this disk and says what it can do here. Takes seconds to minutes.
+    ///
+    /// # Errors
+    /// As a run with it would fail.
+    pub async fn local_doctor(
+        &self,
+        name: &str,
+        settings: &LocalSettings,
+        parallel: Option<u32>,
+    ) -> Result<LocalExamination, WireError> {
+        self.examine_local(name, settings, parallel, &|_, _| ()).await
+    }
+
+    /// As [`Self::local_doctor`]; `answered` hears how many of the model's answers have come, and of how many.
+    pub(super) async fn examine_local(
+        &self,
+        name: &str,
+        settings: &LocalSettings,
+        parallel: Option<u32>,
+        answered: &(dyn Fn(u32, u32) + Sync),
+    ) -> Result<LocalExamination, WireError> {
+        let memory_available = koab_local::engine::available_memory();
+        let (model, run) = self.load_local(name, settings, parallel).await?;
+        let found = model.examine(answered).await.map_err(WireError::bad_request)?;
+        let facts = model.engine().facts();
+        let pack = self.workspace.load_pack(&self.workspace.pack_name(None)?)?;
+        let longest = longest(&model, &pack, facts.context_per_sequence)?;
+        // Where attention's memory is not known, the weights alone may already be too much.
+        let taken = facts
+            .kv_bytes
+            .map_or(facts.weights_bytes, |kv| kv + facts.weights_bytes);
+        let mut advice = Vec::new();
+        let mut when = |applies: bool, one: LocalAdvice| {
+            if applies {
+                advice.push(one);
+            }
+        };
+        when(
+            longest
+                .as_ref()
+                .is_some_and(|longest| !longest.too_long.is_empty()),
+            LocalAdvice::LargerContext,
+        );
+        when(
+            memory_available.is_some_and(|free| taken as f64 > free as f64 * MOST),
+            LocalAdvice::LessMemory,
+        );
+        when(!found.handles_tools, LocalAdvice::ToolsByHand);
+        when(found.is_deterministic == Some(false), LocalAdvice::Repeat);
+        when(
+            found.written_per_second.is_some_and(|rate| rate < SLOW),
+            LocalAdvice::Slow,
+        );
+        Ok(LocalExamination {
+            model: local_name(name).unwrap_or(name).to_owned(),
+            precision: run.precision,
+            device: facts.device.clone(),
+            threads: facts.threads,
+            weights_bytes: facts.weights_bytes,
+            kv_bytes: facts.kv_bytes,
+            memory_available,
+            context: facts.context_per_sequence,
+            context_trained: facts.context_trained,
+            parallel: facts.parallel,
+            prompt_per_second: found.prompt_per_second,
+            written_per_second: found.written_per_second,
+            deterministic: found.is_deterministic,
+            handles_tools: found.handles_tools,
+            form: found.form.to_string(),
+            rendered: found.rendered,
+            longest,
+            advice,
+        })
+    }
+}
+
+/// The longest first prompt among a pack's tasks.
+fn longest(model: &LocalModel, pack: &Pack, context: u32) -> Result<Option<LongestPrompt>, WireError> {
+    let catalog = ToolCatalog::new(pack.tools.iter().cloned());
+    let room = context.saturating_sub(ANSWER);
+    let mut longest: Option<LongestPrompt> = None;
+    let mut too_long = Vec::new();
+    for task in pack.tasks.values().flatten() {
+        let mut names = task.expected_tools();
+        names.extend(task.available_tools());
+        names.sort();
+        names.dedup();
+        let tools: Vec<_> = names
+            .iter()
+            .filter_map(|name| catalog.get(name).cloned())
+            .collect();
+        let messages = [Message::User(task.instruction().to_owned())];
+        let prompt = model
+            .template()
+            .render(&messages, &tools)
+            .map_err(|error| WireError::bad_request(error.to_sentence()))?;
+        let tokens = u32::try_from(model.count(&prompt)).unwrap_or(u32::MAX);
+        if tokens > room {
+            too_long.push(task.id.clone());
+        }
+        if longest.as_ref().is_none_or(|longest| longest.tokens < tokens) {
+            longest = Some(LongestPrompt {
+                task: task.id.clone(),
+                tokens,
+                too_long: Vec::new(),
+            });
+        }
+    }
+    Ok(longest.map(|longest| LongestPrompt { too_long, ..longest }))
+}

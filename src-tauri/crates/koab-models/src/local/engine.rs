@@ -1,0 +1,32 @@
+//! What this build can do with models of its own, for who chooses.
+
+use super::{ComputeDevice, LocalEngine};
+use crate::Models;
+use koab_local::engine::Device;
+use koab_local::tool_text::ToolForm;
+use koab_workspace::WireError;
+
+/// Every device with the engine's name of it.
+const DEVICES: [(ComputeDevice, Device); 5] = [
+    (ComputeDevice::Auto, Device::Auto),
+    (ComputeDevice::Cpu, Device::Cpu),
+    (ComputeDevice::Cuda, Device::Cuda),
+    (ComputeDevice::Metal, Device::Metal),
+    (ComputeDevice::Vulkan, Device::Vulkan),
+];
+
+impl Models {
+    /// What this build computes on, and the forms of tool calls that it reads. Whether the machine has such a device turns
+    /// out when a model is loaded.
+    ///
+    /// # Errors
+    /// None today; the window handles it like every command.
+    pub fn local_engine(&self) -> Result<LocalEngine, WireError> {
+        let built = DEVICES.iter().filter(|(_, device)| device.is_built());
+        let forms = ToolForm::all().filter(|form| *form != ToolForm::Auto);
+        Ok(LocalEngine {
+            devices: built.map(|(device, _)| *device).collect(),
+            tool_forms: forms.map(|form| form.to_string()).collect(),
+        })
+    }
+}

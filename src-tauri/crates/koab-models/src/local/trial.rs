@@ -1,0 +1,101 @@
+//! A model of this disk tried from the window: the doctor's examination in the background, watched, stopped and still there after
+//! a reload of the page.
+//!
+//! One trial goes at a time, and none beside a run: both would be slow, and the speed that is shown is measured.
+
+use super::wire::{LocalExamination, LocalTrial, LocalTrialRequest};
+use crate::Models;
+use koab_core::say;
+use koab_engine::ports::Cancel;
+use koab_workspace::jobs::JobKind;
+use koab_workspace::{ErrorCode, WireError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+
+/// Trials that are remembered, one a model.
+const KEPT: usize = 20;
+
+/// The trials of this process, the oldest first.
+#[derive(Default)]
+pub(crate) struct Trials(Mutex<Vec<Arc<Trial>>>);
+
+struct Trial {
+    request: LocalTrialRequest,
+    job: String,
+    end: OnceLock<Result<LocalExamination, WireError>>,
+}
+
+impl Trial {
+    fn told(&self) -> LocalTrial {
+        let end = self.end.get();
+        LocalTrial {
+            request: self.request.clone(),
+            job: self.job.clone(),
+            found: end.and_then(|end| end.as_ref().ok()).cloned(),
+            error: end.and_then(|end| end.as_ref().err()).cloned(),
+        }
+    }
+}
+
+impl Models {
+    /// Begins to try a model and returns; its job tells how far it is and stops it, [`Models::local_trial`] tells what came of it.
+    ///
+    /// # Errors
+    /// When another trial is under way. What is wrong with the model is told by the trial.
+    pub fn trial_start(&self, request: LocalTrialRequest) -> Result<LocalTrial, WireError> {
+        let mut trials = self.trials();
+        if let Some(going) = trials.iter().find(|trial| trial.end.get().is_none()) {
+            return Err(WireError::new(
+                ErrorCode::Busy,
+                say!("{} is being tried; stop that or wait for it", going.request.name),
+            ));
+        }
+        let cancel = Cancel::new();
+        let about = vec![request.name.clone()];
+        let underway = self
+            .workspace
+            .begin_job(JobKind::ModelTrial, about, Some(&cancel));
+        let trial = Arc::new(Trial {
+            request,
+            job: underway.id().to_owned(),
+            end: OnceLock::new(),
+        });
+        trials.retain(|other| other.request.name != trial.request.name);
+        let over = (trials.len() + 1).saturating_sub(KEPT);
+        trials.drain(..over);
+        trials.push(Arc::clone(&trial));
+        drop(trials);
+        let told = trial.told();
+        let models = self.clone();
+        tokio::spawn(async move {
+            let answered = |done: u32, all: u32| underway.progress(done.into(), all.into());
+            let LocalTrialRequest {
+                name,
+                settings,
+                parallel,
+            } = &trial.request;
+            let end = tokio::select! {
+                biased;
+                () = cancel.cancelled() => Err(WireError::new(ErrorCode::Cancelled, say!("stopped before it was done"))),
+                found = models.examine_local(name, settings, *parallel, &answered) => found,
+            };
+            let _ = trial.end.set(end.clone());
+            // Whoever hears of the job's end then finds what came of it.
+            let _ = underway.finish(end);
+        });
+        Ok(told)
+    }
+
+    /// The last trial of a model in this process.
+    ///
+    /// # Errors
+    /// None today; the window handles it like every command.
+    pub fn local_trial(&self, name: &str) -> Result<Option<LocalTrial>, WireError> {
+        let trials = self.trials();
+        let found = trials.iter().find(|trial| trial.request.name == name);
+        Ok(found.map(|trial| trial.told()))
+    }
+
+    fn trials(&self) -> MutexGuard<'_, Vec<Arc<Trial>>> {
+        self.state.trials.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,106 @@
+//! What a hub has of models, and what of it a request means.
+
+use crate::Models;
+use crate::hub::{named, space};
+use crate::weights::{HubModel, HubOffer, PullRequest};
+use koab_core::say;
+use koab_engine::egress::Purpose;
+use koab_hub::Repository as Cached;
+use koab_local::library::choose::{self, Listed, Offer, Want};
+use koab_providers::hub::{HubFile, Repo, RepoKind, Repository};
+use koab_workspace::WireError;
+
+/// The repository of a model by its name.
+pub(super) fn model(name: &str) -> Repo<'_> {
+    let kind = RepoKind::Model;
+    Repo { kind, name }
+}
+
+/// What a repository holds, as the choice of files wants it.
+pub(super) fn listed(files: &[HubFile]) -> Vec<Listed> {
+    let file = |file: &HubFile| Listed {
+        path: file.path.clone(),
+        size: file.size,
+    };
+    files.iter().map(file).collect()
+}
+
+/// What is wanted of a repository.
+pub(super) fn want(request: &PullRequest) -> Result<Want, WireError> {
+    let said = [
+        request.file.is_some(),
+        request.quantization.is_some(),
+        !request.include.is_empty(),
+    ];
+    if said.into_iter().filter(|one| *one).count() > 1 {
+        return Err(WireError::bad_request(say!(
+            "a model is chosen by its file, by its quantization or by patterns; give one of them"
+        )));
+    }
+    Ok(match (&request.file, &request.quantization) {
+        (Some(file), _) => Want::File(file.clone()),
+        (_, Some(name)) => Want::Quantization(name.clone()),
+        _ if !request.include.is_empty() => Want::Include(request.include.clone()),
+        _ => Want::Usual,
+    })
+}
+
+impl Models {
+    /// What a hub has under a name: the models, their sizes and licence. Fetches none of it.
+    ///
+    /// # Errors
+    /// When the hub cannot be reached or refuses.
+    pub async fn hub_model(&self, repo: &str) -> Result<HubModel, WireError> {
+        let asked = self.hub(Purpose::Weights).await?;
+        let hub = asked.hub.shown();
+        let (name, revision) = named(repo, &hub);
+        let found = asked.hub.repository(model(name), revision).await;
+        let found = found.map_err(|error| asked.told(error))?;
+        let library = self.library()?;
+        let cached = Cached::of_model(library.hub(), name);
+        let files = listed(&found.files);
+        let offers = choose::offers(&files);
+        let problem = match choose::choose(&files, &Want::Usual) {
+            Err(choose::NotChosen::Several(_)) | Ok(_) => None,
+            Err(why) => Some(say!("{name} holds nothing that can run here: {why}")),
+        };
+        Ok(HubModel {
+            page: asked.hub.page(model(name)),
+            repo: name.to_owned(),
+            revision: revision.to_owned(),
+            offers: offers
+                .iter()
+                .map(|offer| offered(offer, &found, &cached))
+                .collect(),
+            commit: found.commit,
+            licence: found.licence,
+            gated: found.gated,
+            architecture: found.architectures.into_iter().next(),
+            parameters: found.parameters,
+            context: found.context,
+            problem,
+            free: space::free(library.hub()),
+        })
+    }
+}
+
+fn offered(offer: &Offer, found: &Repository, cached: &Cached) -> HubOffer {
+    let is_missing = |file: &&Listed| {
+        let hash = found
+            .files
+            .iter()
+            .find(|one| one.path == file.path)
+            .map(|one| one.hash.hex());
+        let here =
+            hash.is_some_and(|hash| cached.blob(hash).exists()) || cached.has(&found.commit, &file.path);
+        !here
+    };
+    HubOffer {
+        kind: offer.kind.into(),
+        file: offer.file.clone(),
+        quantization: offer.quantization.clone(),
+        files: offer.files.len() as u32,
+        bytes: offer.bytes(),
+        missing: offer.files.iter().filter(is_missing).map(|file| file.size).sum(),
+    }
+}

@@ -1,0 +1,226 @@
+//! The list of models on this disk, added paths, deleting, verifying.
+
+use crate::Models;
+use crate::hub::{space, told as hub_told};
+use crate::weights::{
+    LocalConversion, LocalKind, LocalModel, LocalModels, LocalPart, LocalPlace, LocalRemoval, LocalVerified,
+};
+use koab_core::say;
+use koab_engine::ports::Cancel;
+use koab_hub::Repository;
+use koab_local::library::{Entry, Kind, Library, LibraryError, Part, Place, Removal};
+use koab_providers::hub::{FileHash, hash_of};
+use koab_workspace::jobs::JobKind;
+use koab_workspace::{ErrorCode, WireError};
+use std::path::Path;
+
+impl Models {
+    /// The models on this disk. The cache is where `HF_HUB_CACHE` and `HF_HOME` say, as for Python's tools.
+    pub(crate) fn library(&self) -> Result<Library, WireError> {
+        Ok(Library::new(self.hub_folder()?, self.workspace.home().models()))
+    }
+
+    /// The models on this disk and the downloads that are not done. Nothing is asked of any network.
+    ///
+    /// # Errors
+    /// When the system names no home folder.
+    pub fn local_list(&self) -> Result<LocalModels, WireError> {
+        let library = self.library()?;
+        let pulls = self.pulls_list()?;
+        // What is still coming is shown as a download, and not a second time as a model that lacks files.
+        let is_coming = |entry: &Entry| match &entry.place {
+            Place::Hub { repo, commit, .. } => {
+                entry.problem.is_some()
+                    && pulls
+                        .iter()
+                        .any(|pull| pull.repo == *repo && pull.commit == *commit)
+            }
+            _ => false,
+        };
+        let models = library.list().into_iter().filter(|entry| !is_coming(entry));
+        Ok(LocalModels {
+            models: models.map(LocalModel::from).collect(),
+            pulls,
+            hub: library.hub().display().to_string(),
+            folder: library.models().display().to_string(),
+            free: space::free(library.hub()),
+        })
+    }
+
+    /// Remembers a folder or GGUF file as a model; nothing is copied.
+    ///
+    /// # Errors
+    /// When it holds no model.
+    pub fn local_add(&self, path: &Path) -> Result<LocalModel, WireError> {
+        self.workspace.home().create()?;
+        Ok(self.library()?.add(path).map_err(refused)?.into())
+    }
+
+    /// What deleting would free.
+    ///
+    /// # Errors
+    /// When there is no such model.
+    pub fn local_removal(&self, name: &str, part: &LocalPart) -> Result<LocalRemoval, WireError> {
+        let library = self.library()?;
+        let entry = library.find(name).map_err(refused)?;
+        let removal = library.removal(&entry, &part_of(part));
+        Ok(told(&entry, &removal))
+    }
+
+    /// Deletes a model, or a part of it. Files of added paths stay.
+    ///
+    /// # Errors
+    /// When there is no such model, it is being fetched, or the disk refuses.
+    pub fn local_delete(&self, name: &str, part: &LocalPart) -> Result<LocalRemoval, WireError> {
+        let library = self.library()?;
+        let entry = library.find(name).map_err(refused)?;
+        if let Place::Hub { repo, .. } = &entry.place
+            && self.workspace.has_job(JobKind::ModelPull, repo)
+        {
+            return Err(WireError::new(
+                ErrorCode::Busy,
+                say!("{repo} is being fetched; stop that first"),
+            ));
+        }
+        let underway = self
+            .workspace
+            .begin_job(JobKind::Deletion, vec![entry.name.clone()], None);
+        let removed = library.remove(&entry, &part_of(part)).map_err(refused);
+        let removed = underway.finish(removed)?;
+        if matches!(entry.place, Place::Hub { .. }) && !matches!(part, LocalPart::Conversions { .. }) {
+            self.forget_pulls_of(&entry);
+        }
+        Ok(told(&entry, &removed))
+    }
+
+    /// Reads a fetched model's files again and holds them against their hashes. No network is asked: the cache names contents
+    /// by them.
+    ///
+    /// # Errors
+    /// When there is no such model, a file cannot be read, or it was stopped.
+    pub async fn local_verify(&self, name: &str) -> Result<LocalVerified, WireError> {
+        let library = self.library()?;
+        let entry = library.find(name).map_err(refused)?;
+        let Place::Hub { repo, commit, .. } = &entry.place else {
+            return Err(WireError::bad_request(say!(
+                "{} did not come from a hub, so nobody promised what its files hold",
+                entry.name
+            )));
+        };
+        let files = Repository::of_model(library.hub(), repo).hashes(commit);
+        let (shown, cancel) = (entry.name.clone(), Cancel::new());
+        let underway = self
+            .workspace
+            .begin_job(JobKind::ModelCheck, vec![shown.clone()], Some(&cancel));
+        let verify = move || {
+            let size = |path: &Path| std::fs::metadata(path).map_or(0, |facts| facts.len());
+            let total = files.iter().map(|(_, path, _)| size(path)).sum();
+            let mut verified = LocalVerified {
+                name: shown,
+                sound: 0,
+                wrong: Vec::new(),
+                unknown: 0,
+            };
+            let mut done = 0;
+            let verdict = || {
+                for (file, path, hash) in files {
+                    if cancel.is_cancelled() {
+                        return Err(WireError::new(
+                            ErrorCode::Cancelled,
+                            say!("stopped before all was read"),
+                        ));
+                    }
+                    match hash.as_deref().and_then(FileHash::of_hex) {
+                        None => verified.unknown += 1,
+                        Some(hash) => {
+                            let found = hash_of(&path, &hash).map_err(hub_told)?;
+                            if found == hash.hex() {
+                                verified.sound += 1;
+                            } else {
+                                verified.wrong.push(file);
+                            }
+                        }
+                    }
+                    done += size(&path);
+                    underway.progress(done, total);
+                }
+                Ok(())
+            };
+            let ended = verdict().map(|()| verified);
+            underway.finish(ended)
+        };
+        tokio::task::spawn_blocking(verify)
+            .await
+            .map_err(WireError::internal)?
+    }
+}
+
+fn part_of(part: &LocalPart) -> Part {
+    match part {
+        LocalPart::Everything => Part::Everything,
+        LocalPart::Source => Part::Source,
+        LocalPart::Conversions { precision } => Part::Conversions(precision.clone()),
+    }
+}
+
+fn told(entry: &Entry, removal: &Removal) -> LocalRemoval {
+    LocalRemoval {
+        name: entry.name.clone(),
+        frees: removal.frees,
+        stays: removal.stays.as_ref().map(|path| path.display().to_string()),
+    }
+}
+
+impl From<Kind> for LocalKind {
+    fn from(kind: Kind) -> Self {
+        match kind {
+            Kind::Safetensors => Self::Safetensors,
+            Kind::Gguf => Self::Gguf,
+        }
+    }
+}
+
+impl From<Entry> for LocalModel {
+    fn from(entry: Entry) -> Self {
+        let (place, commit, commits) = match entry.place {
+            Place::Hub { commit, commits, .. } => (LocalPlace::Hub, Some(commit), commits.len()),
+            Place::Converted => (LocalPlace::Converted, None, 0),
+            Place::Added => (LocalPlace::Added, None, 0),
+        };
+        Self {
+            id: format!("local/{}", entry.name),
+            name: entry.name,
+            kind: entry.kind.into(),
+            place,
+            path: entry.path.display().to_string(),
+            commit,
+            commits: commits as u32,
+            architecture: entry.facts.architecture,
+            parameters: entry.facts.parameters,
+            context: entry.facts.context,
+            quantization: entry.facts.quantization,
+            licence: entry.facts.licence,
+            bytes: entry.bytes,
+            conversions: entry
+                .conversions
+                .into_iter()
+                .map(|one| LocalConversion {
+                    precision: one.precision,
+                    bytes: one.bytes,
+                })
+                .collect(),
+            problem: entry.problem,
+        }
+    }
+}
+
+/// The error of the library at the border.
+pub(crate) fn refused(error: LibraryError) -> WireError {
+    let code = match error {
+        LibraryError::NotThere { .. } | LibraryError::NotThereBut { .. } => ErrorCode::NotFound,
+        LibraryError::Several { .. } => ErrorCode::BadRequest,
+        LibraryError::NotAModel { .. } => ErrorCode::BadFile,
+        LibraryError::Disk { .. } => ErrorCode::Storage,
+    };
+    WireError::new(code, error)
+}

@@ -1,0 +1,167 @@
+//! What a download is to bring, as it stands on the disk.
+
+use crate::weights::{LocalKind, PullStanding, PullState};
+use koab_core::say;
+use koab_hub::Repository as Cached;
+use koab_local::library::choose::Offer;
+use koab_providers::hub::{FileHash, HubFile, Repository};
+use koab_workspace::WireError;
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+
+/// A model at a commit, and its files.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Plan {
+    pub(super) id: String,
+    pub(super) repo: String,
+    pub(super) revision: String,
+    pub(super) commit: String,
+    /// The first file of its weights.
+    pub(super) file: String,
+    pub(super) kind: LocalKind,
+    /// Smallest first: what is small and wrong is known early.
+    pub(super) files: Vec<PlanFile>,
+}
+
+/// A file of a model.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct PlanFile {
+    pub(super) path: String,
+    pub(super) size: u64,
+    /// The hash, as the cache names its content.
+    pub(super) hash: String,
+    /// Whether it was not here before, so that giving the download up takes it away.
+    pub(super) brought: bool,
+}
+
+impl Plan {
+    /// What an offer needs.
+    pub(super) fn of(
+        (repo, revision): (&str, &str),
+        found: &Repository,
+        offer: &Offer,
+        cached: &Cached,
+    ) -> Self {
+        let mut files: Vec<PlanFile> = offer
+            .files
+            .iter()
+            .filter_map(|wanted| found.files.iter().find(|file| file.path == wanted.path))
+            .map(|file| PlanFile {
+                path: file.path.clone(),
+                size: file.size,
+                hash: file.hash.hex().to_owned(),
+                brought: !cached.has(&found.commit, &file.path),
+            })
+            .collect();
+        files.sort_by(|a, b| (a.size, &a.path).cmp(&(b.size, &b.path)));
+        let commit = &found.commit[..8.min(found.commit.len())];
+        let plain = |c: char| {
+            if c.is_ascii_alphanumeric() || "._-".contains(c) {
+                c
+            } else {
+                '-'
+            }
+        };
+        let id = format!("{repo}-{commit}-{}", offer.file.trim_end_matches(".gguf"));
+        Self {
+            id: id.chars().map(plain).collect(),
+            repo: repo.to_owned(),
+            revision: revision.to_owned(),
+            commit: found.commit.clone(),
+            file: offer.file.clone(),
+            kind: offer.kind.into(),
+            files,
+        }
+    }
+
+    /// The plans in a folder, by id. What is no plan is left alone.
+    pub(super) fn all(folder: &Path) -> Vec<Self> {
+        let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+        let mut plans: Vec<Self> = entries
+            .filter(|entry| entry.path().extension().is_some_and(|ending| ending == "json"))
+            .filter_map(|entry| serde_json::from_slice(&std::fs::read(entry.path()).ok()?).ok())
+            .collect();
+        plans.sort_by(|a, b| a.id.cmp(&b.id));
+        plans
+    }
+
+    pub(super) fn write(&self, folder: &Path) -> Result<(), WireError> {
+        let path = self.path(folder);
+        let text = serde_json::to_string_pretty(self).map_err(WireError::internal)?;
+        let part = path.with_extension("part");
+        std::fs::create_dir_all(folder)
+            .and_then(|()| std::fs::write(&part, text))
+            .and_then(|()| std::fs::rename(&part, &path))
+            .map_err(|error| {
+                WireError::storage(say!(
+                    "{} cannot be written: {error}; free the disk",
+                    path.display()
+                ))
+            })
+    }
+
+    pub(super) fn remove(&self, folder: &Path) -> Result<(), WireError> {
+        match std::fs::remove_file(self.path(folder)) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(WireError::storage(error)),
+            _ => Ok(()),
+        }
+    }
+
+    fn path(&self, folder: &Path) -> PathBuf {
+        folder.join(format!("{}.json", self.id))
+    }
+
+    pub(super) fn total(&self) -> u64 {
+        self.files.iter().map(|file| file.size).sum()
+    }
+
+    /// How it stands; `here` says how many bytes of a file are here.
+    pub(super) fn state(&self, standing: PullStanding, here: impl Fn(usize, &PlanFile) -> u64) -> PullState {
+        let bytes: Vec<u64> = self
+            .files
+            .iter()
+            .enumerate()
+            .map(|(at, file)| here(at, file))
+            .collect();
+        let whole = self
+            .files
+            .iter()
+            .zip(&bytes)
+            .filter(|(file, bytes)| file.size == **bytes);
+        PullState {
+            id: self.id.clone(),
+            repo: self.repo.clone(),
+            revision: self.revision.clone(),
+            commit: self.commit.clone(),
+            file: self.file.clone(),
+            kind: self.kind,
+            standing,
+            error: None,
+            done: bytes.iter().sum(),
+            total: self.total(),
+            speed: None,
+            eta_s: None,
+            files: (whole.count() as u32, self.files.len() as u32),
+        }
+    }
+}
+
+impl PlanFile {
+    /// Bytes of it that are here.
+    pub(super) fn here(&self, cache: &Cached, commit: &str) -> u64 {
+        let size = |path: &Path| std::fs::metadata(path).map_or(0, |facts| facts.len());
+        if cache.has(commit, &self.path) || cache.blob(&self.hash).is_file() {
+            return self.size;
+        }
+        size(&cache.incomplete(&self.hash)).min(self.size)
+    }
+
+    /// As the hub's client wants it; `None` when what stands on the disk is no hash.
+    pub(super) fn wanted(&self) -> Option<HubFile> {
+        Some(HubFile {
+            path: self.path.clone(),
+            size: self.size,
+            hash: FileHash::of_hex(&self.hash)?,
+        })
+    }
+}

@@ -1,0 +1,191 @@
+//! What a run does, as OpenTelemetry spans to a collector that the user named.
+//!
+//! Off unless `--otlp` or `--otlp-endpoint` is given, or for runs of the window a collector named in the settings: environment variables that stand around for other programs
+//! name no endpoint of ours by themselves. A run is one trace: the run, its attempts (`invoke_agent`), their model calls
+//! (`chat`) and tool calls (`execute_tool`), named by the `GenAI` semantic conventions 1.41. Texts (prompts, answers,
+//! arguments, results, what servers said) stay here unless the user asks for them, too.
+//!
+//! [`tracer`] makes spans from the run's events, [`content`] adds the texts, [`post`] sends. A collector that is dead
+//! costs a run nothing but a last wait of a few seconds, and the number of spans that were lost.
+//!
+//! By hand: of the `opentelemetry` crates nothing but the JSON form would be of use, since spans are made from events whose times
+//! are past, and everything leaves through our one client.
+#![forbid(unsafe_code)]
+#![warn(missing_docs)]
+
+mod content;
+mod post;
+mod span;
+mod tracer;
+
+pub use tracer::RequestFacts;
+
+use content::ContentLog;
+use koab_core::event::RunEvent;
+use koab_core::say;
+use koab_core::sensitive::Sensitive;
+use koab_core::sentence::Sentence;
+use koab_core::sentence::ToSentence;
+use koab_engine::ports::{EventSink, RunLog};
+use koab_providers::collector::Collector;
+use koab_workspace::WireError;
+use post::Post;
+use serde::{Deserialize, Serialize};
+use std::sync::{Arc, Mutex, PoisonError};
+use tracer::Tracer;
+use ts_rs::TS;
+
+/// Where the spans of a run go.
+#[derive(Clone, Debug, Default)]
+pub struct OtlpOptions {
+    /// The collector's address, to which `/v1/traces` is appended; `None` means the one that
+    /// `OTEL_EXPORTER_OTLP_TRACES_ENDPOINT` or `OTEL_EXPORTER_OTLP_ENDPOINT` names.
+    pub endpoint: Option<String>,
+    /// Whether prompts, answers, arguments and results go along.
+    pub content: bool,
+}
+
+/// What became of a run's spans.
+#[derive(Clone, Debug, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct SpanDelivery {
+    /// Where they went.
+    pub endpoint: String,
+    /// Spans that the collector took.
+    #[ts(type = "number")]
+    pub sent: u64,
+    /// Spans that it did not.
+    #[ts(type = "number")]
+    pub lost: u64,
+    /// Why the last of those were lost.
+    pub reason: Option<Sentence>,
+}
+
+/// The spans of one run, on their way.
+pub struct Export {
+    tracer: Arc<Mutex<Tracer>>,
+    post: Post,
+    endpoint: String,
+    content: bool,
+}
+
+impl OtlpOptions {
+    /// The collector that is named. Nobody is contacted yet.
+    ///
+    /// # Errors
+    /// When none is named, or its address or headers cannot be used.
+    pub fn collector(&self) -> Result<Collector, WireError> {
+        self.collector_in(&|name| std::env::var(name).ok())
+    }
+
+    fn collector_in(&self, variable: &dyn Fn(&str) -> Option<String>) -> Result<Collector, WireError> {
+        let variable = |name: &str| variable(name).filter(|value| !value.trim().is_empty());
+        let of_all = || variable("OTEL_EXPORTER_OTLP_ENDPOINT").map(|address| (address, false));
+        let exact = || variable("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT").map(|address| (address, true));
+        let named = match &self.endpoint {
+            Some(address) => Some((address.clone(), false)),
+            None => exact().or_else(of_all),
+        };
+        let (address, exact) = named.ok_or_else(|| {
+            WireError::bad_request(say!(
+                "--otlp names no collector; set OTEL_EXPORTER_OTLP_ENDPOINT or give --otlp-endpoint"
+            ))
+        })?;
+        let headers = variable("OTEL_EXPORTER_OTLP_TRACES_HEADERS")
+            .or_else(|| variable("OTEL_EXPORTER_OTLP_HEADERS"))
+            .map(Sensitive::new);
+        Collector::new(&address, exact, headers.as_ref())
+            .map_err(|error| WireError::bad_request(error.to_sentence()))
+    }
+}
+
+impl Export {
+    /// Begins to send to `collector`. `facts` is what each model call asks for.
+    pub fn begin(collector: Collector, content: bool, facts: RequestFacts) -> Self {
+        let endpoint = collector.address().to_owned();
+        Self {
+            tracer: Arc::new(Mutex::new(Tracer::new(facts, content))),
+            post: Post::begin(collector),
+            endpoint,
+            content,
+        }
+    }
+
+    /// The run's log with an ear at it, where texts are wanted: events carry none.
+    pub fn listening(&self, log: Option<Box<dyn RunLog>>) -> Option<Box<dyn RunLog>> {
+        if self.content {
+            Some(Box::new(ContentLog::new(log, Arc::clone(&self.tracer))))
+        } else {
+            log
+        }
+    }
+
+    /// Waits for the last spans, but not long.
+    pub async fn end(&self) -> SpanDelivery {
+        let (sent, lost, reason) = self.post.end().await;
+        SpanDelivery {
+            endpoint: self.endpoint.clone(),
+            sent,
+            lost,
+            reason,
+        }
+    }
+}
+
+impl EventSink for Export {
+    fn send(&self, event: &RunEvent) {
+        let spans = self
+            .tracer
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .hear(event);
+        self.post.take(spans);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_endpoint_is_named_by_hand_or_by_the_variables() {
+        let options = |endpoint: Option<&str>| OtlpOptions {
+            endpoint: endpoint.map(str::to_owned),
+            content: false,
+        };
+        let all = ("OTEL_EXPORTER_OTLP_ENDPOINT", "http://all:4318/");
+        let traces = ("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "http://traces:4318/in");
+        let bad_header = ("OTEL_EXPORTER_OTLP_HEADERS", "a=b,secret");
+        for (endpoint, variables, expected) in [
+            (Some("http://h:4318"), vec![traces], "http://h:4318/v1/traces"),
+            (Some("http://h/v1/traces"), vec![], "http://h/v1/traces"),
+            (None, vec![all], "http://all:4318/v1/traces"),
+            (None, vec![all, traces], "http://traces:4318/in"),
+            (
+                None,
+                vec![],
+                "--otlp names no collector; set OTEL_EXPORTER_OTLP_ENDPOINT or give --otlp-endpoint",
+            ),
+            (
+                Some("http://u:pw@h"),
+                vec![],
+                "the collector's address must hold no user name, password or query; a key goes into the environment variable OTEL_EXPORTER_OTLP_HEADERS",
+            ),
+            (
+                None,
+                vec![all, bad_header],
+                "header 2 of the collector cannot be sent; write name=value, separated by commas",
+            ),
+        ] {
+            let variable = |name: &str| {
+                let found = variables.iter().find(|(known, _)| *known == name);
+                found.map(|(_, value)| (*value).to_owned())
+            };
+            let said = match options(endpoint).collector_in(&variable) {
+                Ok(collector) => collector.address().to_owned(),
+                Err(error) => error.message.to_string(),
+            };
+            assert_eq!(said, expected);
+        }
+    }
+}

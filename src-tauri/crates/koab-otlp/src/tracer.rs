@@ -1,0 +1,443 @@
+//! Makes spans from a run's events.
+//!
+//! An attempt's spans are held until it ends, since their texts come later than their events. What was under way when the
+//! run ended is closed as cancelled.
+
+use super::span::{Attributes, Span, SpanKind};
+use koab_core::event::{AnswerSource, RunEvent, RunEventKind, RunOutcome};
+use koab_core::level::Level;
+use koab_core::record::{AttemptRecord, CallRecord};
+use koab_core::sentence::Sentence;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+
+/// What every model call of a run asks for, beside what events say.
+#[derive(Clone, Debug, Default)]
+pub struct RequestFacts {
+    /// Sampling temperature.
+    pub temperature: f64,
+    /// Output tokens at most.
+    pub max_tokens: u32,
+    /// Sampling seed.
+    pub seed: Option<u64>,
+    /// Host and port of the server, when the user named one.
+    pub server: Option<(String, Option<u16>)>,
+}
+
+/// Makes the spans of one run.
+pub(super) struct Tracer {
+    facts: RequestFacts,
+    content: bool,
+    trace: u128,
+    root: u64,
+    /// What is the same in every span that has to do with the model.
+    provider: String,
+    model: String,
+    begun: Option<(f64, Attributes)>,
+    open: BTreeMap<(String, u32), Open>,
+}
+
+/// An attempt under way.
+struct Open {
+    id: u64,
+    level: Level,
+    start_ms: f64,
+    input_tokens: Option<u64>,
+    output_tokens: Option<u64>,
+    /// Name of the last model call's failure.
+    fault: Option<&'static str>,
+    /// Texts of the attempt itself, where they are wanted.
+    texts: Attributes,
+    spans: Vec<(Option<Place>, Span)>,
+}
+
+/// Which of an attempt's spans a text belongs to.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    Chat(u32),
+    Tool(u32),
+}
+
+impl Tracer {
+    pub(super) fn new(facts: RequestFacts, content: bool) -> Self {
+        Self {
+            facts,
+            content,
+            trace: fastrand::u128(1..),
+            root: span_id(),
+            provider: String::new(),
+            model: String::new(),
+            begun: None,
+            open: BTreeMap::new(),
+        }
+    }
+
+    /// Takes an event and gives the spans that it finishes.
+    pub(super) fn hear(&mut self, event: &RunEvent) -> Vec<Span> {
+        let now = event.at_ms as f64;
+        match &event.kind {
+            RunEventKind::RunStarted {
+                model,
+                pack,
+                protocol,
+                attempts,
+                ..
+            } => {
+                let (provider, name) = model.split_once('/').unwrap_or(("", model));
+                self.provider = provider_name(provider).to_owned();
+                self.model = name.to_owned();
+                let mut about = self.about_model();
+                about
+                    .note("koab.run.id", event.run.as_str())
+                    .note("koab.pack", pack.as_str())
+                    .note("koab.protocol", protocol.as_str())
+                    .note("koab.attempts.planned", *attempts);
+                self.begun = Some((now, about));
+            }
+            RunEventKind::AttemptStarted {
+                task,
+                level,
+                repetition,
+            } => {
+                let open = Open {
+                    id: span_id(),
+                    level: *level,
+                    start_ms: now,
+                    input_tokens: None,
+                    output_tokens: None,
+                    fault: None,
+                    texts: Attributes::default(),
+                    spans: Vec::new(),
+                };
+                self.open.insert((task.clone(), *repetition), open);
+            }
+            RunEventKind::StepFinished {
+                task,
+                repetition,
+                step,
+                prompt_tokens,
+                completion_tokens,
+                ttft_ms,
+                latency_ms,
+                finish,
+                ..
+            } => {
+                let mut about = self.about_call(*step);
+                about
+                    .note(
+                        "gen_ai.response.finish_reasons",
+                        finish.as_ref().map(|f| vec![f.as_str()]),
+                    )
+                    .note("gen_ai.usage.input_tokens", *prompt_tokens)
+                    .note("gen_ai.usage.output_tokens", *completion_tokens)
+                    .note(
+                        "gen_ai.response.time_to_first_chunk",
+                        ttft_ms.map(|ms| ms / 1000.0),
+                    );
+                let span = self.chat(now, *latency_ms, about);
+                self.within(task, *repetition, |open| {
+                    open.input_tokens = sum(open.input_tokens, *prompt_tokens);
+                    open.output_tokens = sum(open.output_tokens, *completion_tokens);
+                    open.fault = None;
+                    open.spans.push((Some(Place::Chat(*step)), span));
+                });
+            }
+            RunEventKind::CallFailed {
+                task,
+                repetition,
+                step,
+                fault,
+                message,
+                took_ms,
+            } => {
+                let mut span = self.chat(now, *took_ms, self.about_call(*step));
+                span.error = Some(fault.as_str().to_owned());
+                // A server's words may repeat what it was sent.
+                span.message = self.content.then(|| message.to_string());
+                self.within(task, *repetition, |open| {
+                    open.fault = Some(fault.as_str());
+                    open.spans.push((None, span));
+                });
+            }
+            RunEventKind::ToolAnswered {
+                task,
+                repetition,
+                step,
+                tool,
+                call_id,
+                ok,
+                source,
+                took_ms,
+            } => {
+                let mut about = Attributes::default();
+                about
+                    .note("gen_ai.operation.name", "execute_tool")
+                    .note("gen_ai.tool.name", tool.as_str())
+                    .note("gen_ai.tool.type", "function")
+                    .note("gen_ai.tool.call.id", call_id.clone())
+                    .note("koab.step", *step)
+                    .note("koab.tool.answer", source_name(*source));
+                let began = now - took_ms.unwrap_or(0.0);
+                let mut span = self.span(format!("execute_tool {tool}"), began, now, about);
+                span.error = (!ok).then(|| source_name(*source).to_owned());
+                self.within(task, *repetition, |open| {
+                    open.spans.push((Some(Place::Tool(*step)), span));
+                });
+            }
+            RunEventKind::Waiting { .. }
+            | RunEventKind::StepStarted { .. }
+            | RunEventKind::RunPaused {}
+            | RunEventKind::RunResumed {} => {}
+            RunEventKind::AttemptFinished {
+                task,
+                repetition,
+                success,
+                stop,
+                error,
+                ..
+            } => {
+                let Some(open) = self.open.remove(&(task.clone(), *repetition)) else {
+                    // Made by an earlier start of the run.
+                    return Vec::new();
+                };
+                let stop = word(stop);
+                let failed = !success || error.is_some();
+                let kind = failed.then(|| open.fault.map_or_else(|| stop.clone(), str::to_owned));
+                let mut spans = self.attempt(open, task, *repetition, now, kind);
+                if let Some(attempt) = spans.last_mut() {
+                    attempt
+                        .attributes
+                        .note("koab.stop", stop)
+                        .note("koab.success", *success);
+                    attempt.message = error.as_ref().filter(|_| self.content).map(ToString::to_string);
+                }
+                return spans;
+            }
+            RunEventKind::RunFinished {
+                outcome,
+                done,
+                failed,
+                reason,
+                ..
+            } => return self.end(now, *outcome, (*done, *failed), reason.as_ref()),
+        }
+        Vec::new()
+    }
+
+    /// The texts of a step: the model's, then each call's arguments and result.
+    pub(super) fn note_step(
+        &mut self,
+        task: &str,
+        repetition: u32,
+        step: u32,
+        text: &str,
+        calls: &[CallRecord],
+    ) {
+        self.within(task, repetition, |open| {
+            let mut tools = open
+                .spans
+                .iter_mut()
+                .filter(|(place, _)| *place == Some(Place::Tool(step)))
+                .map(|(_, span)| span);
+            let mut parts = Vec::new();
+            if !text.is_empty() {
+                parts.push(json!({ "type": "text", "content": text }));
+            }
+            for call in calls {
+                let arguments = call
+                    .unreadable_arguments
+                    .clone()
+                    .map_or_else(|| call.arguments.clone(), Value::from);
+                let mut part = json!({ "type": "tool_call", "name": call.tool, "arguments": arguments });
+                if let Some(span) = tools.next() {
+                    part["id"] = span.attributes.get("gen_ai.tool.call.id");
+                    span.attributes
+                        .note("gen_ai.tool.call.arguments", written(&arguments))
+                        .note("gen_ai.tool.call.result", call.result.as_ref().map(written));
+                    span.message = call.error.clone();
+                }
+                parts.push(part);
+            }
+            drop(tools);
+            let chat = open
+                .spans
+                .iter_mut()
+                .find(|(place, _)| *place == Some(Place::Chat(step)));
+            if let Some((_, chat)) = chat {
+                let finish = chat.attributes.get("gen_ai.response.finish_reasons");
+                let said = json!([{ "role": "assistant", "parts": parts, "finish_reason": finish[0] }]);
+                chat.attributes.note("gen_ai.output.messages", said.to_string());
+            }
+        });
+    }
+
+    /// The texts of an attempt: what the user said, and the answer.
+    pub(super) fn note_attempt(&mut self, record: &AttemptRecord) {
+        let message =
+            |role: &str, text: &str| json!({ "role": role, "parts": [{ "type": "text", "content": text }] });
+        let asked: Vec<Value> = record
+            .messages
+            .iter()
+            .filter(|said| said["role"] == "user")
+            .filter_map(|said| Some(message("user", said["content"].as_str()?)))
+            .collect();
+        let answered = record
+            .final_response
+            .as_deref()
+            .map(|text| Value::from(vec![message("assistant", text)]).to_string());
+        self.within(&record.task, record.repetition, |open| {
+            open.texts
+                .note("gen_ai.input.messages", Value::from(asked).to_string())
+                .note("gen_ai.output.messages", answered);
+        });
+    }
+
+    fn end(
+        &mut self,
+        now: f64,
+        outcome: RunOutcome,
+        (done, failed): (u32, u32),
+        reason: Option<&Sentence>,
+    ) -> Vec<Span> {
+        let mut spans = Vec::new();
+        for ((task, repetition), open) in std::mem::take(&mut self.open) {
+            let kind = Some("cancelled".to_owned());
+            spans.extend(self.attempt(open, &task, repetition, now, kind));
+        }
+        let Some((start, mut about)) = self.begun.take() else {
+            return spans;
+        };
+        about
+            .note("koab.outcome", word(&outcome))
+            .note("koab.attempts.done", done)
+            .note("koab.attempts.failed", failed);
+        let mut run = self.span("koab run".to_owned(), start, now, about);
+        run.id = self.root;
+        run.parent = None;
+        run.error = (outcome != RunOutcome::Completed).then(|| word(&outcome));
+        run.message = reason.filter(|_| self.content).map(ToString::to_string);
+        spans.push(run);
+        spans
+    }
+
+    /// An attempt's spans, its own last.
+    fn attempt(&self, open: Open, task: &str, repetition: u32, now: f64, error: Option<String>) -> Vec<Span> {
+        let mut about = self.about_model();
+        about
+            .note("gen_ai.operation.name", "invoke_agent")
+            .note("gen_ai.agent.name", task)
+            .note("gen_ai.conversation.id", format!("{task}#{repetition}"))
+            .note("gen_ai.usage.input_tokens", open.input_tokens)
+            .note("gen_ai.usage.output_tokens", open.output_tokens)
+            .note("koab.task.id", task)
+            .note("koab.level", open.level.as_str())
+            .note("koab.repetition", repetition)
+            .extend(open.texts);
+        let mut own = self.span(format!("invoke_agent {task}"), open.start_ms, now, about);
+        own.id = open.id;
+        own.error = error;
+        let within = open.spans.into_iter().map(|(_, mut span)| {
+            span.parent = Some(open.id);
+            span
+        });
+        within.chain([own]).collect()
+    }
+
+    fn chat(&self, now: f64, took_ms: f64, about: Attributes) -> Span {
+        let mut span = self.span(format!("chat {}", self.model), now - took_ms, now, about);
+        span.kind = SpanKind::Client;
+        span
+    }
+
+    fn span(&self, name: String, start_ms: f64, end_ms: f64, attributes: Attributes) -> Span {
+        Span {
+            trace: self.trace,
+            id: span_id(),
+            parent: Some(self.root),
+            name,
+            kind: SpanKind::Internal,
+            start_ms,
+            end_ms,
+            error: None,
+            message: None,
+            attributes,
+        }
+    }
+
+    fn about_model(&self) -> Attributes {
+        let mut about = Attributes::default();
+        about
+            .note("gen_ai.provider.name", self.provider.as_str())
+            .note("gen_ai.request.model", self.model.as_str());
+        about
+    }
+
+    fn about_call(&self, step: u32) -> Attributes {
+        let mut about = self.about_model();
+        about
+            .note("gen_ai.operation.name", "chat")
+            .note("gen_ai.request.temperature", self.facts.temperature)
+            .note("gen_ai.request.max_tokens", self.facts.max_tokens)
+            .note("gen_ai.request.seed", self.facts.seed)
+            .note("koab.step", step);
+        if let Some((host, port)) = &self.facts.server {
+            about
+                .note("server.address", host.as_str())
+                .note("server.port", *port);
+        }
+        about
+    }
+
+    fn within(&mut self, task: &str, repetition: u32, change: impl FnOnce(&mut Open)) {
+        if let Some(open) = self.open.get_mut(&(task.to_owned(), repetition)) {
+            change(open);
+        }
+    }
+}
+
+fn span_id() -> u64 {
+    fastrand::u64(1..)
+}
+
+/// What is known of both.
+fn sum(before: Option<u64>, more: Option<u64>) -> Option<u64> {
+    more.map(|more| before.unwrap_or(0) + more).or(before)
+}
+
+/// The conventions' name of a provider; servers that they do not know keep ours.
+fn provider_name(provider: &str) -> &str {
+    match provider {
+        "azure" => "azure.ai.openai",
+        "gemini" => "gcp.gemini",
+        "vertex_ai" => "gcp.vertex_ai",
+        "bedrock" => "aws.bedrock",
+        other => other,
+    }
+}
+
+/// Where a tool's answer came from; for one that is no result this is its `error.type`, too.
+fn source_name(source: AnswerSource) -> &'static str {
+    match source {
+        AnswerSource::Hit => "recorded",
+        AnswerSource::Miss => "not_recorded",
+        AnswerSource::Injected => "injected_failure",
+        AnswerSource::Refused => "faulty_call",
+        AnswerSource::Live => "real_service",
+        AnswerSource::Overlay => "overlay",
+    }
+}
+
+/// How a unit value is written everywhere else.
+fn word(value: &impl serde::Serialize) -> String {
+    match serde_json::to_value(value) {
+        Ok(Value::String(word)) => word,
+        _ => String::new(),
+    }
+}
+
+fn written(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    }
+}

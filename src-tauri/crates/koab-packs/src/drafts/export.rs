@@ -1,0 +1,91 @@
+//! Packs as archives to hand on, and looked over before that.
+
+use crate::Packs;
+use crate::answers::Answers;
+use crate::wire::{PackFile, PackLint, PackProblem};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use koab_core::catalog::ToolCatalog;
+use koab_core::draft::remedy;
+use koab_core::task::Problem;
+use koab_store::Store;
+use koab_store::export::PackArchive;
+use koab_workspace::WireError;
+use std::path::Path;
+
+impl Packs {
+    /// An installed pack as an archive that `koab pack import` reads; the active one when none is named.
+    ///
+    /// # Errors
+    /// When there is no such pack, or one of its tools cannot be the name of a file.
+    pub fn archive(&self, name: Option<&str>) -> Result<PackArchive, WireError> {
+        Ok(self
+            .workspace
+            .store()?
+            .export_pack(&self.workspace.pack_name(name)?)?)
+    }
+
+    /// [`Packs::archive`] for a page.
+    ///
+    /// # Errors
+    /// As [`Packs::archive`].
+    pub fn export(&self, name: &str) -> Result<PackFile, WireError> {
+        let archive = self.archive(Some(name))?;
+        Ok(PackFile {
+            name: archive.file_name,
+            label: archive.label,
+            base64: STANDARD.encode(archive.bytes),
+        })
+    }
+
+    /// Everything that is wrong with a pack: an installed one by its name or label, or a folder or archive, which is not imported.
+    ///
+    /// # Errors
+    /// When it is no pack at all.
+    pub fn lint(&self, pack: Option<&str>) -> Result<PackLint, WireError> {
+        match pack.map(Path::new) {
+            // A name that is also a folder means the pack that is there already, as for runs.
+            Some(path)
+                if path.exists()
+                    && self
+                        .workspace
+                        .store()?
+                        .pack_info(&path.to_string_lossy())
+                        .is_err() =>
+            {
+                let folder = tempfile::tempdir().map_err(WireError::storage)?;
+                let aside = Store::open(&folder.path().join("koab.sqlite"))?;
+                let imported = aside.import(path)?;
+                lint(&aside, &imported.pack.manifest.name, imported.problems)
+            }
+            _ => {
+                let name = self.workspace.pack_name(pack)?;
+                let store = self.workspace.store()?;
+                lint(store, &name, store.pack_problems(&name)?)
+            }
+        }
+    }
+}
+
+fn lint(store: &Store, name: &str, problems: Vec<Problem>) -> Result<PackLint, WireError> {
+    let (pack, _) = store.pack(name)?;
+    let answers = Answers::new(ToolCatalog::new(pack.tools.clone()), store.cache(name)?);
+    let (mut calls, mut missing) = (0, Vec::new());
+    for task in pack.tasks.values().flatten() {
+        for (i, call) in task.path_calls().iter().enumerate() {
+            calls += 1;
+            if !answers.is_answered(&call.tool, &call.args)? {
+                missing.push(format!("{}: {}. {}", task.id, i + 1, call.tool));
+            }
+        }
+    }
+    let todo = |problem: &Problem| remedy(problem.field.as_deref(), &problem.why).to_owned();
+    Ok(PackLint {
+        label: pack.label(),
+        todo: problems.iter().map(todo).collect(),
+        problems: problems.into_iter().map(PackProblem::from).collect(),
+        calls,
+        answered: calls - missing.len() as u32,
+        missing,
+    })
+}

@@ -1,0 +1,161 @@
+//! Recorded responses of a draft: those of the pack that it goes on from, and those written by hand in their place.
+
+use super::begin::recorded_now;
+use super::view::specs;
+use crate::Packs;
+use crate::wire::{CallAnswer, DraftProblem, DraftRecordRow, DraftRecords};
+use koab_core::args;
+use koab_core::draft::pretty;
+use koab_core::say;
+use koab_core::sentence::ToSentence;
+use koab_core::tool::ToolFault;
+use koab_store::drafts::DraftRecord;
+use koab_store::{DraftEdit, ItemKind, StoredDraft};
+use koab_workspace::WireError;
+use serde_json::{Map, Value};
+
+/// Rows that an answer has at most.
+const MOST: usize = 200;
+
+/// What a change comes to.
+pub(super) enum Written {
+    Edit(DraftEdit),
+    Refused(Vec<DraftProblem>),
+}
+
+impl Packs {
+    /// The recorded responses of a tool whose arguments hold all of these words.
+    ///
+    /// # Errors
+    /// When there is no such draft.
+    pub fn draft_records(&self, name: &str, tool: &str, words: &str) -> Result<DraftRecords, WireError> {
+        let stored = self.workspace.store()?.draft(name)?;
+        let answers = self.draft_answers(&stored, specs(&stored))?;
+        let words: Vec<String> = words.split_whitespace().map(str::to_lowercase).collect();
+        let fits = |text: &str| {
+            let text = text.to_lowercase();
+            words.iter().all(|word| text.contains(word))
+        };
+        let all = answers.all(tool)?.into_iter();
+        let fitting: Vec<_> = all.filter(|(args, _)| fits(&args.canonical())).collect();
+        let mut rows = Vec::new();
+        for (args, own) in fitting.iter().take(MOST) {
+            let raw = args.as_value().as_object().cloned().unwrap_or_default();
+            let (stale, recorded_at) = match answers.answer(tool, &raw)?.0 {
+                CallAnswer::Hit {
+                    stale, recorded_at, ..
+                } => (stale, recorded_at),
+                _ => (true, String::new()),
+            };
+            rows.push(DraftRecordRow {
+                arguments: args.as_value().to_string(),
+                own: *own,
+                stale,
+                recorded_at,
+            });
+        }
+        Ok(DraftRecords {
+            count: fitting.len() as u32,
+            rows,
+        })
+    }
+
+    /// The recorded response to a call as JSON text, to be changed: a page's own numbers would lose their form. `None` where nothing
+    /// is recorded.
+    ///
+    /// # Errors
+    /// When there is no such draft.
+    pub fn draft_response(
+        &self,
+        name: &str,
+        tool: &str,
+        arguments: &str,
+    ) -> Result<Option<String>, WireError> {
+        let stored = self.workspace.store()?.draft(name)?;
+        let answers = self.draft_answers(&stored, specs(&stored))?;
+        let Ok(raw) = args::parse(arguments) else {
+            return Ok(None);
+        };
+        let (_, response) = answers.answer(tool, &raw)?;
+        Ok(response.as_ref().map(pretty))
+    }
+
+    /// The edit that a response written by hand comes to; `None` takes the one that is there away.
+    pub(super) fn record_written(
+        &self,
+        stored: &StoredDraft,
+        tool: &str,
+        arguments: &str,
+        response: Option<&str>,
+    ) -> Result<Written, WireError> {
+        let answers = self.draft_answers(stored, specs(stored))?;
+        let mut problems = Vec::new();
+        let raw = match args::parse(arguments) {
+            Ok(raw) => raw,
+            Err(fault) => {
+                problems.push(refused("arguments", &fault));
+                Map::new()
+            }
+        };
+        let args = match answers.normalized(tool, &raw) {
+            Ok(args) => Some(args),
+            Err(fault) => {
+                // What could not be read has been named.
+                if problems.is_empty() {
+                    problems.push(refused("arguments", &fault));
+                }
+                None
+            }
+        };
+        let data = match response.map(serde_json::from_str::<Value>) {
+            None => None,
+            Some(Ok(data)) => Some(data),
+            Some(Err(error)) => {
+                problems.push(DraftProblem {
+                    refused: true,
+                    field: Some("response".to_owned()),
+                    why: say!("is no JSON: {error}"),
+                    todo: say!("Write what the tool answers as JSON; a text stands in quotation marks."),
+                });
+                None
+            }
+        };
+        let (Some(args), true) = (args, problems.is_empty()) else {
+            return Ok(Written::Refused(problems));
+        };
+        let record = DraftRecord {
+            tool: tool.to_owned(),
+            args: raw,
+            data,
+            created_at: recorded_now(),
+        };
+        let content = serde_json::to_string(&record).map_err(WireError::internal)?;
+        let spec = answers.tool(tool);
+        let same = |other: &DraftRecord| {
+            other.tool == tool && spec.is_some_and(|spec| args::normalize(spec, &other.args) == args)
+        };
+        let there = stored.own_records().into_iter().find(|(_, other)| same(other));
+        Ok(Written::Edit(match there {
+            Some((item, _)) => DraftEdit::Put {
+                item,
+                level: None,
+                content,
+            },
+            None => DraftEdit::Add {
+                kind: ItemKind::Record,
+                level: None,
+                content,
+                after: None,
+            },
+        }))
+    }
+}
+
+fn refused(field: &str, fault: &ToolFault) -> DraftProblem {
+    DraftProblem {
+        refused: true,
+        field: Some(field.to_owned()),
+        why: fault.to_sentence(),
+        todo: say!("Write the arguments as a model would: one JSON object that fits the tool's schema."),
+    }
+}

@@ -1,0 +1,532 @@
+//! Packs and their recorded responses.
+#![forbid(unsafe_code)]
+#![warn(missing_docs)]
+
+mod answers;
+mod drafts;
+mod nearest;
+mod pull;
+mod snapshots;
+mod tasks;
+pub mod wire;
+
+pub use nearest::nearest;
+pub use snapshots::ShareOptions;
+
+use crate::wire::*;
+use koab_core::args;
+use koab_core::cache_key::published_key;
+use koab_core::catalog::ToolCatalog;
+use koab_core::pack::Pack;
+use koab_core::say;
+use koab_core::sentence::Sentence;
+use koab_core::sentence::ToSentence;
+use koab_core::task::Problem;
+use koab_core::tool::ToolFault;
+use koab_engine::ports::{Cancel, ResponseCache as _};
+use koab_models::Models;
+use koab_store::import::{Imported, Watch};
+use koab_store::{Error, PackInfo, Store};
+use koab_workspace::jobs::JobKind;
+use koab_workspace::starter;
+use koab_workspace::{Recent, WireError, Workspace, commands, paths::last_part};
+use serde::Serialize;
+use serde_json::Value;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Instant;
+use ts_rs::TS;
+
+/// Look-ups that the window times at most: enough for a 99th percentile, and done within a few seconds.
+pub(crate) const TIMED: usize = 20_000;
+
+/// Differences of two snapshots that the window lists at most.
+const LISTED: usize = 500;
+
+/// One pack, with more than the list shows.
+#[derive(Clone, Debug, Serialize)]
+pub struct PackDetail {
+    /// As in the list.
+    pub summary: PackSummary,
+    /// Where the data comes from.
+    pub source: String,
+    /// How its records stand to its catalog.
+    pub records: koab_store::RecordCounts,
+    /// When it was imported.
+    pub imported_at: String,
+}
+
+/// What an import brought.
+#[derive(Clone, Debug, Serialize)]
+pub struct PackImported {
+    /// The pack.
+    pub pack: PackSummary,
+    /// Everything that is wrong with its data.
+    pub problems: Vec<Problem>,
+    /// How long it took.
+    pub seconds: f64,
+}
+
+/// Recorded responses of a pack.
+#[derive(Clone, Debug, Serialize)]
+pub struct CacheStats {
+    /// `name@version`.
+    pub pack: String,
+    /// By tool.
+    pub tools: Vec<ToolStats>,
+}
+
+/// Recorded responses of one tool.
+#[derive(Clone, Debug, Serialize)]
+pub struct ToolStats {
+    /// Tool name.
+    pub tool: String,
+    /// All records.
+    pub records: u32,
+    /// Under the keys of the current catalog.
+    pub current: u32,
+    /// Distinct arguments that are answered.
+    pub reachable: u32,
+}
+
+/// How long look-ups take.
+#[derive(Clone, Debug, Serialize, TS)]
+#[ts(export)]
+pub struct CacheTimes {
+    /// Calls that were looked up.
+    pub calls: usize,
+    /// Median, microseconds.
+    pub p50_us: f64,
+    /// 99th percentile, microseconds.
+    pub p99_us: f64,
+    /// Longest, microseconds.
+    pub max_us: f64,
+}
+
+/// What a look-up found.
+#[derive(Clone, Debug, Serialize)]
+pub struct Lookup {
+    /// Published key of the call.
+    pub key: String,
+    /// Normalized arguments.
+    pub args: Value,
+    /// The recorded response.
+    pub result: Option<Value>,
+    /// Why there is none.
+    pub fault: Option<Sentence>,
+}
+
+/// Packs of a workspace. Cheap to clone; clones share everything.
+#[derive(Clone)]
+pub struct Packs {
+    workspace: Workspace,
+    models: Models,
+    /// The pack that was asked for last.
+    recent: Arc<Recent<Pack>>,
+}
+
+impl Packs {
+    /// The packs of this workspace; `models` has the hub that they come from.
+    pub fn new(workspace: Workspace, models: Models) -> Self {
+        Self {
+            workspace,
+            models,
+            recent: Arc::new(Recent::new(1)),
+        }
+    }
+
+    /// For tests: the packs of a workspace in this folder.
+    #[cfg(test)]
+    fn at(folder: &Path) -> Self {
+        let workspace = Workspace::open(Some(folder.to_owned())).expect("opened");
+        let keys = koab_keys::Keys::new(workspace.clone());
+        Self::new(workspace.clone(), Models::new(workspace, keys))
+    }
+
+    /// A pack as it was last imported, kept in memory until another one is asked for.
+    ///
+    /// # Errors
+    /// When it is not there or cannot be read.
+    pub fn recent(&self, name: &str) -> Result<Arc<Pack>, WireError> {
+        let store = self.workspace.store()?;
+        let generation = store.pack_info(name)?.generation;
+        let read = || Ok(store.pack(name)?.0);
+        self.recent.get(Path::new(name), generation.to_string(), read)
+    }
+}
+
+impl Packs {
+    /// Every pack of the workspace.
+    ///
+    /// # Errors
+    /// When the workspace cannot be read.
+    pub fn list(&self) -> Result<Vec<PackSummary>, WireError> {
+        Ok(self.workspace.store()?.packs()?.iter().map(summary).collect())
+    }
+
+    /// One pack; the active one when no name is given.
+    ///
+    /// # Errors
+    /// When there is no such pack.
+    pub fn show(&self, name: Option<&str>) -> Result<PackDetail, WireError> {
+        let name = self.workspace.pack_name(name)?;
+        let info = self.workspace.store()?.pack_info(&name)?;
+        Ok(PackDetail {
+            summary: summary(&info),
+            source: info.manifest.source.clone(),
+            records: info.records,
+            imported_at: info.imported_at,
+        })
+    }
+
+    /// Makes a pack the active one.
+    ///
+    /// # Errors
+    /// When there is no such pack.
+    pub fn activate(&self, name: &str) -> Result<(), WireError> {
+        Ok(self.workspace.store()?.use_pack(name)?)
+    }
+
+    /// Imports a folder or an archive.
+    ///
+    /// # Errors
+    /// When it is no pack at all, or the disk refuses. Faults of single files are in the answer.
+    pub fn import(&self, path: &Path) -> Result<PackImported, WireError> {
+        self.imported(|store| store.import(path))
+    }
+
+    /// Imports a folder or an archive as a job, which shows how far it is and can be stopped.
+    ///
+    /// # Errors
+    /// As [`Packs::import`], and when it was stopped; nothing is imported then.
+    pub async fn import_in_view(&self, path: PathBuf) -> Result<PackImported, WireError> {
+        let (packs, cancel) = (self.clone(), Cancel::new());
+        let underway = self
+            .workspace
+            .begin_job(JobKind::PackImport, vec![last_part(&path)], Some(&cancel));
+        tokio::task::spawn_blocking(move || {
+            let progress = |done: u64, total: u64| underway.progress(done, total);
+            let watch = Watch {
+                cancel: &cancel,
+                progress: &progress,
+            };
+            let imported = packs.imported(|store| store.import_watched(&path, watch));
+            underway.finish(imported)
+        })
+        .await
+        .map_err(WireError::internal)?
+    }
+
+    fn imported(
+        &self,
+        import: impl FnOnce(&Store) -> Result<Imported, Error>,
+    ) -> Result<PackImported, WireError> {
+        let begun = Instant::now();
+        let imported = import(self.workspace.store()?)?;
+        Ok(PackImported {
+            pack: summary(&imported.pack),
+            problems: imported.problems,
+            seconds: begun.elapsed().as_secs_f64(),
+        })
+    }
+
+    /// One pack with what its import found.
+    ///
+    /// # Errors
+    /// When there is no such pack.
+    pub fn view(&self, name: &str) -> Result<PackView, WireError> {
+        let store = self.workspace.store()?;
+        let info = store.pack_info(name)?;
+        let problems = store.pack_problems(name)?.into_iter();
+        Ok(PackView {
+            summary: summary(&info),
+            source: info.manifest.source.clone(),
+            imported_at: info.imported_at.clone(),
+            records: (&info.records).into(),
+            problems: problems.map(PackProblem::from).collect(),
+            flags: store.task_flags(name)?.len() as u32,
+        })
+    }
+
+    /// What removing a pack would take along; `runs` are made with it.
+    ///
+    /// # Errors
+    /// When there is no such pack.
+    pub fn removal(&self, name: &str, runs: u32) -> Result<PackRemoval, WireError> {
+        let store = self.workspace.store()?;
+        let info = store.pack_info(name)?;
+        let others = store.packs()?.into_iter().map(|pack| pack.manifest.name);
+        let next = others.into_iter().find(|other| other != name);
+        Ok(PackRemoval {
+            tasks: info.manifest.counts.tasks.values().sum(),
+            records: info.records.kept,
+            runs,
+            flags: store.task_flags(name)?.len() as u32,
+            versions: {
+                let versions = store.own_versions()?.into_iter();
+                let earlier = versions.filter(|version| {
+                    version.pack == name && version.installed && version.version != info.manifest.version
+                });
+                earlier.count() as u32
+            },
+            snapshots: store.snapshots()?.iter().filter(|one| one.pack == name).count() as u32,
+            active: if info.active { next } else { store.active_pack()? },
+            starter: name == starter::NAME,
+        })
+    }
+
+    /// Removes a pack with its recorded responses. Runs, reports and flags stay. The starter pack does not come back
+    /// by itself.
+    ///
+    /// # Errors
+    /// When there is no such pack.
+    pub fn remove(&self, name: &str) -> Result<(), WireError> {
+        let store = self.workspace.store()?;
+        store.remove_pack(name)?;
+        if name == starter::NAME {
+            store.set_setting(starter::REMOVED, Some("1"))?;
+        }
+        Ok(())
+    }
+
+    /// Brings the starter pack back; one that is there stays.
+    ///
+    /// # Errors
+    /// When the disk refuses.
+    pub fn starter(&self) -> Result<PackSummary, WireError> {
+        let store = self.workspace.store()?;
+        store.set_setting(starter::REMOVED, None)?;
+        starter::install(store)?;
+        Ok(summary(&store.pack_info(starter::NAME)?))
+    }
+
+    /// Recorded responses of a pack by tool.
+    ///
+    /// # Errors
+    /// When there is no such pack.
+    pub fn tool_records(&self, pack: &str) -> Result<Vec<ToolRecordsView>, WireError> {
+        let tools = self.workspace.store()?.cache_stats(pack)?.into_iter();
+        let rows = tools.map(|tool| ToolRecordsView {
+            tool: tool.tool,
+            records: tool.records,
+            current: tool.current,
+            stale: tool.stale,
+            orphan: tool.orphan,
+            answering: tool.answering,
+        });
+        Ok(rows.collect())
+    }
+
+    /// Holds a pack against the hashes of its manifest; an empty list means that nothing is wrong.
+    ///
+    /// # Errors
+    /// When there is no such pack.
+    pub fn verify(&self, name: Option<&str>) -> Result<Vec<String>, WireError> {
+        let name = self.workspace.pack_name(name)?;
+        Ok(self
+            .workspace
+            .store()?
+            .verify_pack(&name)?
+            .iter()
+            .map(ToString::to_string)
+            .collect())
+    }
+
+    /// Recorded responses of the active pack by tool.
+    ///
+    /// # Errors
+    /// When no pack is active.
+    pub fn cache_stats(&self) -> Result<CacheStats, WireError> {
+        let name = self.workspace.pack_name(None)?;
+        let info = self.workspace.store()?.pack_info(&name)?;
+        let tools = self
+            .workspace
+            .store()?
+            .cache_stats(&name)?
+            .into_iter()
+            .map(|t| ToolStats {
+                tool: t.tool,
+                records: t.records,
+                current: t.current,
+                reachable: t.answering,
+            });
+        Ok(CacheStats {
+            pack: format!("{name}@{}", info.manifest.version),
+            tools: tools.collect(),
+        })
+    }
+
+    /// The recorded response of the active pack for a call, found as a run would find it.
+    ///
+    /// # Errors
+    /// When no pack is active or the tool does not exist. Faulty arguments and a miss are in the answer.
+    pub fn cache_lookup(&self, tool: &str, arguments: &str) -> Result<Lookup, WireError> {
+        let name = self.workspace.pack_name(None)?;
+        let pack = self.workspace.load_pack(&name)?;
+        let catalog = ToolCatalog::new(pack.tools);
+        let spec = catalog.get(tool).ok_or_else(|| {
+            WireError::not_found(say!("pack {name} has no tool {tool}; see `koab cache stats`"))
+        })?;
+        let raw = args::parse(arguments).map_err(|fault| WireError::bad_request(fault.to_sentence()))?;
+        let normalized = args::normalize(spec, &raw);
+        let key = published_key(tool, catalog.signature(tool).unwrap_or_default(), &normalized);
+        let result = match args::check(spec, &raw) {
+            Ok(()) => self.workspace.store()?.cache(&name)?.lookup(tool, &normalized)?,
+            Err(fault) => return Err(WireError::bad_request(fault.to_sentence())),
+        };
+        let fault = result.is_none().then(|| {
+            ToolFault::NotCached {
+                tool: tool.to_owned(),
+                key: key.clone(),
+            }
+            .to_sentence()
+        });
+        Ok(Lookup {
+            key,
+            args: normalized.as_value().clone(),
+            result,
+            fault,
+        })
+    }
+
+    /// Looks recorded calls of a pack, the active one when none is named, up as a run would, each once, and times that: all, or
+    /// `most` of them.
+    ///
+    /// # Errors
+    /// When there is no such pack, or it has no records.
+    pub fn cache_time(&self, pack: Option<&str>, most: usize) -> Result<CacheTimes, WireError> {
+        let name = self.workspace.pack_name(pack)?;
+        let cache = self.workspace.store()?.cache(&name)?;
+        let mut times = Vec::new();
+        cache.each_of_some_calls(most, |tool, args| {
+            let begun = Instant::now();
+            let found = cache.lookup(tool, args)?;
+            times.push(begun.elapsed().as_secs_f64() * 1e6);
+            // Freeing a large answer is not part of finding it.
+            drop(found);
+            Ok::<_, WireError>(())
+        })?;
+        times.sort_by(f64::total_cmp);
+        let at = |share: f64| {
+            times
+                .get((times.len().saturating_sub(1) as f64 * share) as usize)
+                .copied()
+        };
+        let (Some(p50_us), Some(p99_us), Some(max_us)) = (at(0.5), at(0.99), times.last().copied()) else {
+            return Err(WireError::not_found(say!(
+                "pack {name} has no recorded responses"
+            )));
+        };
+        Ok(CacheTimes {
+            calls: times.len(),
+            p50_us,
+            p99_us,
+            max_us,
+        })
+    }
+}
+
+impl From<PackImported> for PackImport {
+    fn from(imported: PackImported) -> Self {
+        Self {
+            pack: imported.pack,
+            problems: imported.problems.into_iter().map(PackProblem::from).collect(),
+            seconds: imported.seconds,
+        }
+    }
+}
+
+pub(crate) fn summary(info: &PackInfo) -> PackSummary {
+    let manifest = &info.manifest;
+    PackSummary {
+        name: manifest.name.clone(),
+        version: manifest.version.clone(),
+        title: manifest.title.clone(),
+        licence: manifest.licence.clone(),
+        sample: manifest.sample,
+        active: info.active,
+        levels: manifest
+            .counts
+            .tasks
+            .iter()
+            .map(|(level, tasks)| LevelCount {
+                level: *level,
+                tasks: *tasks,
+            })
+            .collect(),
+        tools: manifest.counts.tools,
+        records: info.records.kept,
+    }
+}
+
+commands! { Packs: packs, sink;
+    disk packs_list() -> Vec<PackSummary> = packs.list();
+    disk pack_use(name: String) -> () = packs.activate(&name);
+    disk pack_view(name: String) -> PackView = packs.view(&name);
+    slow pack_import(path: PathBuf) -> PackImport = packs.import_in_view(path).await.map(PackImport::from);
+    slow pack_pull(request: PackPullRequest) -> PackPulled = packs.pull(request, &Cancel::new()).await;
+    disk published_list() -> Vec<PublishedSummary> = packs.published_list();
+    disk published_view(repo: String, commit: Option<String>, pack: Option<String>) -> PublishedView =
+        packs.published_view(&repo, commit.as_deref(), pack.as_deref());
+    disk published_forget(repo: String, commit: String) -> Vec<PublishedSummary> = packs.published_forget(&repo, &commit);
+    disk pack_starter() -> PackSummary = packs.starter();
+    disk pack_export(name: String) -> PackFile = packs.export(&name);
+    disk drafts_list() -> DraftList = packs.drafts_list();
+    disk draft_create(request: DraftRequest) -> DraftSummary = packs.draft_create(&request);
+    disk draft_open(name: String) -> DraftOpened = packs.draft_open(&name);
+    disk draft_item(name: String, key: u32) -> DraftItemView = packs.draft_item(&name, key.into());
+    disk draft_change(name: String, revision: u32, change: DraftChange) -> DraftChanged =
+        packs.draft_change(&name, revision.into(), change);
+    disk draft_try(name: String, tool: String, arguments: String) -> CallLookup = packs.draft_try(&name, &tool, &arguments);
+    disk draft_response(name: String, tool: String, arguments: String) -> Option<String> = packs.draft_response(&name, &tool, &arguments);
+    disk draft_records(name: String, tool: String, words: String) -> DraftRecords = packs.draft_records(&name, &tool, &words);
+    disk draft_review(name: String) -> DraftReview = packs.draft_review(&name);
+    disk draft_save(name: String, revision: u32) -> DraftSaved = packs.draft_save(&name, revision.into());
+    disk draft_discard(name: String) -> () = packs.draft_discard(&name);
+    disk pack_tools(pack: Option<String>) -> Vec<ToolView> = packs.tools(pack.as_deref());
+    disk tasks_list(pack: Option<String>) -> TaskList = packs.tasks_list(pack.as_deref());
+    disk task_show(pack: Option<String>, id: String) -> TaskDetail = packs.task_show(pack.as_deref(), &id);
+    disk task_flag(pack: String, id: String, note: Option<String>) -> Option<TaskFlagView> = packs.task_flag(&pack, &id, note.as_deref());
+    disk task_flags(pack: Option<String>) -> HashMap<String, TaskFlagView> = packs.task_flags(pack.as_deref());
+    disk tool_records(pack: String) -> Vec<ToolRecordsView> = packs.tool_records(&pack);
+    disk snapshots_list(pack: Option<String>) -> SnapshotList = packs.snapshots_list(pack.as_deref());
+    disk snapshots_all() -> Vec<SnapshotView> = packs.snapshots_all();
+    disk snapshot_create(pack: Option<String>, name: String, note: String) -> SnapshotView =
+        packs.snapshot_create(pack.as_deref(), &name, &note);
+    disk snapshot_show(name: String, verify: bool) -> SnapshotDetail = packs.snapshot_show(&name, verify);
+    disk snapshot_diff(pack: Option<String>, then: String, now: String, tool: Option<String>) -> SnapshotDiff =
+        packs.snapshot_diff(pack.as_deref(), (&then, &now), tool.as_deref(), LISTED);
+    disk snapshot_delete(name: String) -> () = packs.snapshot_delete(&name);
+    disk snapshot_export(pack: Option<String>, state: String) -> SnapshotExport =
+        packs.snapshot_export(pack.as_deref(), &state, None);
+    disk snapshot_share(pack: Option<String>, state: String, name: Option<String>) -> SnapshotExport =
+        packs.snapshot_share(pack.as_deref(), &state, None, ShareOptions { name, version: None });
+    disk call_lookup(pack: Option<String>, tool: String, arguments: String) -> CallLookup = packs.call_lookup(pack.as_deref(), &tool, &arguments);
+    disk cache_time(pack: Option<String>) -> CacheTimes = packs.cache_time(pack.as_deref(), TIMED);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn an_import_in_view_is_a_job_that_counts_files() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let packs = Packs::at(folder.path());
+        let checkout = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..");
+        let imported = packs.import_in_view(checkout).await.expect("imported");
+        let nowhere = packs.import_in_view("no/such/path".into()).await;
+        let error = nowhere.expect_err("nothing is there");
+        let told = packs.workspace.jobs();
+        let [done, refused] = &told[..] else {
+            panic!("two jobs: {told:?}")
+        };
+        assert_eq!(done.kind, JobKind::PackImport);
+        assert!(done.finished && done.error.is_none());
+        assert_eq!(done.total, Some(imported.pack.tools.into()), "a file a tool");
+        assert_eq!(done.done, done.total.unwrap_or_default());
+        assert_eq!(refused.about, ["path"]);
+        assert_eq!(refused.error.as_ref().map(|e| &e.message), Some(&error.message));
+    }
+}

@@ -1,0 +1,106 @@
+//! Packs and what is published of them, from a hub or as the archive of a repository.
+//!
+//! What was fetched stays usable without a network: a pack is in the workspace, and of what is published the files lie in the cache
+//! that Hugging Face's tools share, with a list of them in the workspace's settings. The list is of this workspace; the files are not,
+//! and are never deleted here.
+
+mod archive;
+mod published;
+mod repository;
+
+use crate::Packs;
+use crate::wire::{PackPullRequest, PackPulled};
+use crate::{PackImported, summary};
+use koab_core::say;
+use koab_engine::ports::Cancel;
+use koab_store::import::{Imported, Watch};
+use koab_store::{Error, Store};
+use koab_workspace::WireError;
+use koab_workspace::jobs::{JobKind, Underway};
+use koab_workspace::paths::last_part;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Instant;
+
+/// A download as a job.
+struct Download(Arc<Underway>);
+
+impl Download {
+    fn begin(packs: &Packs, about: &str, cancel: &Cancel) -> Self {
+        let about = vec![about.to_owned()];
+        Self(Arc::new(packs.workspace.begin_job(
+            JobKind::PackPull,
+            about,
+            Some(cancel),
+        )))
+    }
+
+    /// Hears how many bytes are here, and of how many; `None` while nobody knows.
+    fn progress(&self) -> impl Fn(u64, Option<u64>) + Send + Sync + 'static {
+        let underway = Arc::clone(&self.0);
+        move |bytes, total| underway.progress(bytes, total.unwrap_or(u64::MAX))
+    }
+
+    /// Ends it as its work ended, and hands the result on.
+    fn finish<T>(&self, ended: Result<T, WireError>) -> Result<T, WireError> {
+        self.0.finish(ended)
+    }
+}
+
+impl Packs {
+    /// Fetches a pack, tasks or what is published of a benchmark. It goes on when whoever asked goes away; what came of a hub's files is
+    /// kept when it fails or is stopped, and the next try goes on from it.
+    ///
+    /// # Errors
+    /// When the hub or host cannot be reached or refuses, there is no room, nothing that came can be used, or it was stopped.
+    pub async fn pull(&self, request: PackPullRequest, cancel: &Cancel) -> Result<PackPulled, WireError> {
+        if request.from.trim().is_empty() {
+            return Err(WireError::bad_request(say!(
+                "name a dataset of a hub, such as huggingface-KREW/Ko-AgentBench, or an archive by its address"
+            )));
+        }
+        let (packs, cancel) = (self.clone(), cancel.clone());
+        let work = async move {
+            if request.archive {
+                archive::pull(&packs, &request, &cancel).await
+            } else {
+                repository::pull(&packs, &request, &cancel).await
+            }
+        };
+        tokio::spawn(work).await.map_err(WireError::internal)?
+    }
+
+    /// Imports what was fetched, as a job and on a thread of its own.
+    async fn import_pulled(
+        &self,
+        about: &Path,
+        cancel: &Cancel,
+        import: impl FnOnce(&Store, Watch<'_>) -> Result<Imported, Error> + Send + 'static,
+    ) -> Result<PackImported, WireError> {
+        let (packs, cancel) = (self.clone(), cancel.clone());
+        let underway: Underway =
+            self.workspace
+                .begin_job(JobKind::PackImport, vec![last_part(about)], Some(&cancel));
+        let work = move || {
+            let begun = Instant::now();
+            let progress = |done: u64, total: u64| underway.progress(done, total);
+            let watch = Watch {
+                cancel: &cancel,
+                progress: &progress,
+            };
+            let imported = packs
+                .workspace
+                .store()
+                .and_then(|store| import(store, watch).map_err(WireError::from))
+                .map(|imported| PackImported {
+                    pack: summary(&imported.pack),
+                    problems: imported.problems,
+                    seconds: begun.elapsed().as_secs_f64(),
+                });
+            underway.finish(imported)
+        };
+        tokio::task::spawn_blocking(work)
+            .await
+            .map_err(WireError::internal)?
+    }
+}

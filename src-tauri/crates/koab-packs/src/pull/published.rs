@@ -1,0 +1,197 @@
+//! What is published of a benchmark and was fetched: the list of it, and how it stands to an installed pack. Nothing here needs a network.
+
+use crate::Packs;
+use crate::wire::{DriftCounts, LevelCount, PackProblem, PublishedDrift, PublishedSummary, PublishedView};
+use koab_core::level::Level;
+use koab_core::pack::Pack;
+use koab_core::published::{DriftRow, DriftStanding, PublishedTask, drift, in_common};
+use koab_core::say;
+use koab_hub::Repository as Cached;
+use koab_store::repository_files::{self, TasksRead};
+use koab_workspace::{ErrorCode, WireError};
+use serde::{Deserialize, Serialize};
+
+/// The setting that holds the list.
+const SETTING: &str = "published";
+
+/// One repository at a commit, as the list keeps it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Remembered {
+    pub(super) repo: String,
+    pub(super) page: String,
+    pub(super) revision: String,
+    pub(super) commit: String,
+    pub(super) licence: Option<String>,
+    pub(super) pulled_at: String,
+    pub(super) tasks: u32,
+    /// Paths of its files in the repository.
+    pub(super) files: Vec<String>,
+}
+
+impl Packs {
+    /// What is published and was fetched, the newest first.
+    ///
+    /// # Errors
+    /// When the workspace cannot be read.
+    pub fn published_list(&self) -> Result<Vec<PublishedSummary>, WireError> {
+        Ok(self.published_kept()?.iter().map(summary).collect())
+    }
+
+    /// The commit at which something published was fetched, by its first letters; the newest when none is named.
+    ///
+    /// # Errors
+    /// When it was never fetched.
+    pub fn published_commit(&self, repo: &str, commit: Option<&str>) -> Result<String, WireError> {
+        let all = self.published_kept()?.into_iter();
+        let mut fits =
+            all.filter(|one| one.repo == repo && one.commit.starts_with(commit.unwrap_or_default()));
+        fits.next()
+            .map(|one| one.commit)
+            .ok_or_else(|| never_fetched(repo))
+    }
+
+    /// What is published, held against a pack: the one that is named, else the installed one that has the most of its tasks. Without a
+    /// commit it is what was fetched last of the repository.
+    ///
+    /// # Errors
+    /// When it was never fetched, its files are gone, or there is no such pack.
+    pub fn published_view(
+        &self,
+        repo: &str,
+        commit: Option<&str>,
+        pack: Option<&str>,
+    ) -> Result<PublishedView, WireError> {
+        let all = self.published_kept()?;
+        let is_it = |one: &&Remembered| one.repo == repo && commit.is_none_or(|commit| one.commit == commit);
+        let one = all.iter().find(is_it).ok_or_else(|| never_fetched(repo))?;
+        let hub = self.models.hub_folder()?;
+        let cache = Cached::of_dataset(&hub, &one.repo);
+        if let Some(missing) = one.files.iter().find(|file| !cache.has(&one.commit, file)) {
+            return Err(WireError::not_found(say!(
+                "{missing} of {repo} is not in {} any more; `koab pack pull {repo}@{}` fetches it again",
+                hub.display(),
+                one.commit
+            )));
+        }
+        let files: Vec<&str> = one.files.iter().map(String::as_str).collect();
+        let read = repository_files::read(&cache.snapshot(&one.commit), repo, &files)?;
+        self.published_of(one, read, pack)
+    }
+
+    /// Takes it off the list; its files stay in the cache. Answers with the list.
+    ///
+    /// # Errors
+    /// When the workspace cannot be written.
+    pub fn published_forget(&self, repo: &str, commit: &str) -> Result<Vec<PublishedSummary>, WireError> {
+        let mut all = self.published_kept()?;
+        all.retain(|one| one.repo != repo || one.commit != commit);
+        self.keep_published(&all)?;
+        self.published_list()
+    }
+
+    pub(super) fn remember_published(&self, new: &Remembered) -> Result<(), WireError> {
+        let mut all = self.published_kept()?;
+        all.retain(|one| one.repo != new.repo || one.commit != new.commit);
+        all.insert(0, new.clone());
+        self.keep_published(&all)
+    }
+
+    pub(super) fn published_of(
+        &self,
+        one: &Remembered,
+        read: TasksRead,
+        pack: Option<&str>,
+    ) -> Result<PublishedView, WireError> {
+        let pack = match pack {
+            Some(name) => Some(self.workspace.load_pack(name)?),
+            None => self.most_like(&read.tasks)?,
+        };
+        let count = |level: Level| read.tasks.iter().filter(|task| task.level == level).count() as u32;
+        let levels = Level::ALL.into_iter().map(|level| LevelCount {
+            level,
+            tasks: count(level),
+        });
+        Ok(PublishedView {
+            summary: summary(one),
+            levels: levels.filter(|level| level.tasks > 0).collect(),
+            drift: pack.map(|pack| held_against(&read.tasks, &pack)),
+            problems: read.problems.into_iter().map(PackProblem::from).collect(),
+        })
+    }
+
+    /// The installed pack with the most of these tasks; of several the active one. `None` where none is installed.
+    fn most_like(&self, tasks: &[PublishedTask]) -> Result<Option<Pack>, WireError> {
+        let mut best: Option<((usize, bool), Pack)> = None;
+        for info in self.workspace.store()?.packs()? {
+            let pack = self.workspace.load_pack(&info.manifest.name)?;
+            let rank = (in_common(tasks, &pack), info.active);
+            if best.as_ref().is_none_or(|(known, _)| rank > *known) {
+                best = Some((rank, pack));
+            }
+        }
+        Ok(best.map(|(_, pack)| pack))
+    }
+
+    fn published_kept(&self) -> Result<Vec<Remembered>, WireError> {
+        let Some(kept) = self.workspace.store()?.setting(SETTING)? else {
+            return Ok(Vec::new());
+        };
+        serde_json::from_str(&kept).map_err(|error| {
+            WireError::new(
+                ErrorCode::BadFile,
+                say!("koab.sqlite holds a list of what is published that cannot be read ({error})"),
+            )
+        })
+    }
+
+    fn keep_published(&self, all: &[Remembered]) -> Result<(), WireError> {
+        let text = serde_json::to_string(all).map_err(WireError::internal)?;
+        Ok(self.workspace.store()?.set_setting(SETTING, Some(&text))?)
+    }
+}
+
+fn never_fetched(repo: &str) -> WireError {
+    WireError::not_found(say!(
+        "nothing published of {repo} was fetched at this commit; `koab pack pull {repo}` fetches the newest"
+    ))
+}
+
+fn summary(one: &Remembered) -> PublishedSummary {
+    PublishedSummary {
+        repo: one.repo.clone(),
+        page: one.page.clone(),
+        revision: one.revision.clone(),
+        commit: one.commit.clone(),
+        licence: one.licence.clone(),
+        pulled_at: one.pulled_at.clone(),
+        tasks: one.tasks,
+    }
+}
+
+fn held_against(tasks: &[PublishedTask], pack: &Pack) -> PublishedDrift {
+    let rows = drift(tasks, pack);
+    let levels = Level::ALL.into_iter().map(|level| counts(level, &rows));
+    PublishedDrift {
+        pack: pack.manifest.name.clone(),
+        version: pack.manifest.version.clone(),
+        levels: levels
+            .filter(|level| level.published + level.in_pack > 0)
+            .collect(),
+        rows,
+    }
+}
+
+fn counts(level: Level, rows: &[DriftRow]) -> DriftCounts {
+    let count = |fits: &dyn Fn(&DriftRow) -> bool| rows.iter().filter(|row| fits(row)).count() as u32;
+    let at = |standing: DriftStanding| count(&|row| row.level == level && row.standing == standing);
+    DriftCounts {
+        level,
+        published: count(&|row| row.level == level && row.published_tools.is_some()),
+        in_pack: count(&|row| row.pack_level == Some(level)),
+        same: at(DriftStanding::Same),
+        other_tools: at(DriftStanding::OtherTools),
+        other_level: at(DriftStanding::OtherLevel),
+        only_published: at(DriftStanding::OnlyPublished),
+        only_in_pack: at(DriftStanding::OnlyInPack),
+    }
+}

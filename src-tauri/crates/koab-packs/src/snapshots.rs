@@ -1,0 +1,297 @@
+//! Snapshots of recorded responses: made, compared, exported, shared as a pack.
+//!
+//! What they are is `koab-store`'s. Here words become states: `pack` is a pack's own records, `now` (or `overlay`) these with
+//! the user's overlay, anything else a snapshot's name.
+
+use crate::Packs;
+use crate::wire::{
+    PackProblem, SnapshotDetail, SnapshotDiff, SnapshotExport, SnapshotList, SnapshotTool, SnapshotView,
+    StateView,
+};
+use koab_core::cache_source::{CacheSource, SnapshotRef};
+use koab_core::say;
+use koab_store::import::Origin;
+use koab_store::snapshots::{ShareAs, check_name};
+use koab_store::{CacheState, StateOf};
+use koab_workspace::WireError;
+use std::path::Path;
+
+/// What a shared pack shall be called; what is left out follows from the state.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ShareOptions {
+    /// Name of the pack.
+    pub name: Option<String>,
+    /// Its version.
+    pub version: Option<String>,
+}
+
+impl Packs {
+    /// The snapshots of a pack, the active one when none is named, and how much it answers now.
+    ///
+    /// # Errors
+    /// When there is no such pack.
+    pub fn snapshots_list(&self, pack: Option<&str>) -> Result<SnapshotList, WireError> {
+        let (store, pack) = (self.workspace.store()?, self.workspace.pack_name(pack)?);
+        let now = store.state(&StateOf::Now(pack.clone()))?.tools()?;
+        let snapshots = store.snapshots()?.into_iter();
+        Ok(SnapshotList {
+            snapshots: snapshots
+                .filter(|snapshot| snapshot.pack == pack)
+                .map(SnapshotView::from)
+                .collect(),
+            pack,
+            recorded: now.iter().map(|tool| tool.recorded).sum(),
+            added: now.iter().map(|tool| tool.added).sum(),
+        })
+    }
+
+    /// Every snapshot of the workspace, the oldest first.
+    ///
+    /// # Errors
+    /// When the workspace cannot be read.
+    pub fn snapshots_all(&self) -> Result<Vec<SnapshotView>, WireError> {
+        Ok(self
+            .workspace
+            .store()?
+            .snapshots()?
+            .into_iter()
+            .map(SnapshotView::from)
+            .collect())
+    }
+
+    /// Makes a snapshot of what a pack, the active one when none is named, answers now, the overlay included.
+    ///
+    /// # Errors
+    /// When there is no such pack, or the name is taken or cannot be one.
+    pub fn snapshot_create(
+        &self,
+        pack: Option<&str>,
+        name: &str,
+        note: &str,
+    ) -> Result<SnapshotView, WireError> {
+        check_name(name).map_err(|why| WireError::bad_request(say!("`{name}` {why}")))?;
+        let pack = self.workspace.pack_name(pack)?;
+        Ok(self
+            .workspace
+            .store()?
+            .create_snapshot(&pack, name, note.trim())?
+            .into())
+    }
+
+    /// One snapshot with what it answers; `verify` reckons its hash anew.
+    ///
+    /// # Errors
+    /// When there is no such snapshot.
+    pub fn snapshot_show(&self, name: &str, verify: bool) -> Result<SnapshotDetail, WireError> {
+        let snapshot = self.workspace.store()?.snapshot(name)?;
+        let state = self
+            .workspace
+            .store()?
+            .state(&StateOf::Snapshot(name.to_owned()))?;
+        Ok(SnapshotDetail {
+            snapshot: snapshot.into(),
+            tools: state.tools()?.into_iter().map(SnapshotTool::from).collect(),
+            verified: verify.then(|| state.reckon_hash()).transpose()?,
+        })
+    }
+
+    /// How one state differs from another. `tool` lists the differences of one tool only; `most` as many at most.
+    ///
+    /// # Errors
+    /// When there is no such state.
+    pub fn snapshot_diff(
+        &self,
+        pack: Option<&str>,
+        (then, now): (&str, &str),
+        tool: Option<&str>,
+        most: usize,
+    ) -> Result<SnapshotDiff, WireError> {
+        let (then, now) = (self.state_of(then, pack)?, self.state_of(now, pack)?);
+        let store = self.workspace.store()?;
+        let (old, new) = (store.state(&then)?, store.state(&now)?);
+        let diff = old.diff(&new, tool, most)?;
+        Ok(SnapshotDiff::new(
+            self.state_view(&then, &old)?,
+            self.state_view(&now, &new)?,
+            diff,
+        ))
+    }
+
+    /// Forgets a snapshot. Runs that read it keep its name and hash.
+    ///
+    /// # Errors
+    /// When there is no such snapshot, or a run of this process may be reading it.
+    pub fn snapshot_delete(&self, name: &str) -> Result<(), WireError> {
+        Ok(self.workspace.store()?.delete_snapshot(name)?)
+    }
+
+    /// Writes a state in the published layout below a folder, one of the workspace's `exports` when none is named.
+    ///
+    /// # Errors
+    /// When there is no such state, the folder is not empty, or the disk refuses.
+    pub fn snapshot_export(
+        &self,
+        pack: Option<&str>,
+        state: &str,
+        folder: Option<&Path>,
+    ) -> Result<SnapshotExport, WireError> {
+        let of = self.state_of(state, pack)?;
+        let opened = self.workspace.store()?.state(&of)?;
+        let folder = match folder {
+            Some(folder) => folder.to_owned(),
+            None => self.workspace.free_export(&file_name(&of, &opened), ""),
+        };
+        let written = opened.export(&folder)?;
+        Ok(SnapshotExport {
+            path: folder.display().to_string(),
+            records: written.files,
+            bytes: written.bytes,
+            pack: None,
+            problems: written.problems.into_iter().map(PackProblem::from).collect(),
+        })
+    }
+
+    /// Writes a state as a pack that others can import, into the workspace's `exports` when no file is named.
+    ///
+    /// # Errors
+    /// When there is no such state, its name would be the pack's own, or the disk refuses.
+    pub fn snapshot_share(
+        &self,
+        pack: Option<&str>,
+        state: &str,
+        file: Option<&Path>,
+        options: ShareOptions,
+    ) -> Result<SnapshotExport, WireError> {
+        let of = self.state_of(state, pack)?;
+        let opened = self.workspace.store()?.state(&of)?;
+        let share = share_as(&of, &opened, options)?;
+        let file = match file {
+            Some(file) => file.to_owned(),
+            None => self.workspace.free_export(&share.name, ".tar.gz"),
+        };
+        let archived = opened.archive(&file, &share)?;
+        Ok(SnapshotExport {
+            path: file.display().to_string(),
+            records: archived.records,
+            bytes: archived.bytes,
+            pack: Some(format!("{}@{}", archived.name, archived.version)),
+            problems: archived.problems.into_iter().map(PackProblem::from).collect(),
+        })
+    }
+
+    /// The state that a word means.
+    ///
+    /// # Errors
+    /// When it means that of a pack, and none is named and none is active.
+    pub fn state_of(&self, word: &str, pack: Option<&str>) -> Result<StateOf, WireError> {
+        let pack = match word {
+            "pack" | "now" | "overlay" => self.workspace.pack_name(pack)?,
+            _ => String::new(),
+        };
+        Ok(StateOf::named(word, || pack))
+    }
+
+    /// A state as it is shown.
+    ///
+    /// # Errors
+    /// When its snapshot is gone.
+    pub fn state_view(&self, of: &StateOf, opened: &CacheState) -> Result<StateView, WireError> {
+        let hash = match of {
+            StateOf::Snapshot(name) => Some(self.workspace.store()?.snapshot(name)?.hash),
+            StateOf::Pack(_) | StateOf::Now(_) => None,
+        };
+        Ok(StateView {
+            state: of.to_string(),
+            pack: opened.manifest().name.clone(),
+            version: opened.manifest().version.clone(),
+            hash,
+        })
+    }
+
+    /// The recorded responses that a run reads, opened, and what is written down of them.
+    ///
+    /// # Errors
+    /// When there is no such snapshot, or it was made of other tasks or tools than the run's pack has.
+    pub fn recorded(
+        &self,
+        pack: &str,
+        snapshot: Option<&str>,
+    ) -> Result<(std::sync::Arc<dyn koab_engine::ports::ResponseCache>, CacheSource), WireError> {
+        let store = self.workspace.store()?;
+        let of_pack = store.pack_ref(pack)?;
+        let Some(name) = snapshot else {
+            let source = CacheSource {
+                snapshot: None,
+                pack: of_pack,
+            };
+            return Ok((std::sync::Arc::new(store.cache(pack)?), source));
+        };
+        if koab_store::snapshots::RESERVED.contains(&name) {
+            return Err(WireError::bad_request(say!(
+                "`{name}` goes on changing, so a run cannot be made again from it; make a snapshot with `koab cache snapshot create` and name that"
+            )));
+        }
+        let info = store.snapshot(name)?;
+        if !store.snapshot_fits(name, pack)? {
+            return Err(WireError::bad_request(say!(
+                "the snapshot `{name}` was made of {}@{}, and {pack} as it is installed has other tasks or tools; import that pack again, or share the snapshot as a pack and use it",
+                info.pack,
+                info.version
+            )));
+        }
+        let state = store.state(&StateOf::Snapshot(name.to_owned()))?;
+        let source = CacheSource {
+            snapshot: Some(SnapshotRef {
+                name: info.name,
+                hash: info.hash,
+            }),
+            pack: of_pack,
+        };
+        Ok((std::sync::Arc::new(state), source))
+    }
+}
+
+/// What an export of a state is called.
+fn file_name(of: &StateOf, opened: &CacheState) -> String {
+    match of {
+        StateOf::Snapshot(name) => name.clone(),
+        StateOf::Pack(_) | StateOf::Now(_) => format!("{}-{of}", opened.manifest().name),
+    }
+}
+
+/// Name and version follow from what is shared, so that two packs of one label hold the same.
+fn share_as(of: &StateOf, opened: &CacheState, options: ShareOptions) -> Result<ShareAs, WireError> {
+    let pack = opened.manifest();
+    let hash = opened.reckon_hash()?;
+    let name = match options.name {
+        Some(name) if Origin::name_of(&name) == name.to_ascii_lowercase() => name,
+        Some(name) => {
+            return Err(WireError::bad_request(say!(
+                "`{name}` is no name for a pack; write at most 64 letters, digits, dots, dashes and underscores"
+            )));
+        }
+        None => Origin::name_of(&format!("{}-{of}", pack.name)),
+    };
+    let added: u32 = opened.tools()?.iter().map(|tool| tool.added).sum();
+    let what = match of {
+        StateOf::Snapshot(name) => format!("the snapshot {name}"),
+        StateOf::Pack(_) | StateOf::Now(_) => "the recorded responses".to_owned(),
+    };
+    let own = format!("{}@{}", pack.name, pack.version);
+    let beside = match added {
+        0 => String::new(),
+        added => format!(" and {added} answers that a user's runs got from the real services"),
+    };
+    let from = match pack.source.as_str() {
+        "" => String::new(),
+        source => format!("; that pack: {source}"),
+    };
+    Ok(ShareAs {
+        version: options
+            .version
+            .unwrap_or_else(|| format!("{}+{}", pack.version, &hash[..12])),
+        title: format!("{} ({name})", pack.title),
+        source: format!("{what} of {own}: its records{beside} (hash {hash}){from}"),
+        name,
+    })
+}

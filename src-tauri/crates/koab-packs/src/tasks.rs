@@ -1,0 +1,451 @@
+//! The tasks of a pack: listed, shown in full, flagged.
+
+use crate::Packs;
+use crate::answers::Answers;
+use crate::wire::{
+    CallAnswer, CallLookup, PackProblem, TaskCall, TaskDetail, TaskFlagView, TaskInjection, TaskList,
+    TaskRow, TaskTool, TaskTurn, ToolPart, ToolView,
+};
+use koab_core::args;
+use koab_core::catalog::ToolCatalog;
+use koab_core::pack::Pack;
+use koab_core::say;
+use koab_core::sentence::ToSentence;
+use koab_core::task::{GoldenCall, Task};
+use koab_core::tool::{ToolFault, ToolSpec};
+use koab_store::TaskFlag;
+use koab_workspace::WireError;
+use serde_json::Value;
+use std::collections::{BTreeMap, HashMap};
+
+/// Longest note on a task, in characters.
+const LONGEST_NOTE: usize = 2_000;
+
+impl Packs {
+    /// The tasks of a pack, of the active one when none is named.
+    ///
+    /// # Errors
+    /// When there is no such pack.
+    pub fn tasks_list(&self, pack: Option<&str>) -> Result<TaskList, WireError> {
+        let shown = labelled(pack);
+        let (pack, answers) = self.answers(pack)?;
+        let mut flags: HashMap<String, TaskFlagView> = self.flags(&pack.manifest.name)?;
+        let mut problems: BTreeMap<String, u32> = BTreeMap::new();
+        for problem in self.workspace.store()?.pack_problems(&pack.label())? {
+            if let Some(task) = problem.task {
+                *problems.entry(task).or_default() += 1;
+            }
+        }
+        let mut rows = Vec::new();
+        for task in pack.tasks.values().flatten() {
+            let (mut calls, mut answered) = (0, 0);
+            for call in task.path_calls().iter().filter(|call| !call.is_open()) {
+                calls += 1;
+                answered += u32::from(answers.is_answered(&call.tool, &call.args)?);
+            }
+            rows.push(TaskRow {
+                id: task.id.clone(),
+                level: task.level,
+                category: task.category().map(str::to_owned),
+                instruction: task.instruction().to_owned(),
+                tools: named_tools(task).into_iter().map(|(name, _)| name).collect(),
+                calls,
+                answered,
+                flag: flags.remove(&task.id),
+                problems: problems.get(&task.id).copied().unwrap_or(0),
+            });
+        }
+        Ok(TaskList {
+            pack: shown.unwrap_or(pack.manifest.name),
+            version: pack.manifest.version,
+            tasks: rows,
+        })
+    }
+
+    /// One task in full, with what a run would answer each of its calls.
+    ///
+    /// # Errors
+    /// When there is no such pack or task.
+    pub fn task_show(&self, pack: Option<&str>, id: &str) -> Result<TaskDetail, WireError> {
+        let shown = labelled(pack);
+        let (pack, answers) = self.answers(pack)?;
+        let name = &pack.manifest.name;
+        let task = pack.task(id).ok_or_else(|| no_task(&pack, id))?;
+        let injection = task.error_injection().map(|(tool, error_type)| TaskInjection {
+            tool: tool.to_owned(),
+            error_type: error_type.to_owned(),
+            message: ToolFault::injected(error_type).to_string(),
+        });
+        let call = |call: GoldenCall| -> Result<TaskCall, WireError> {
+            let answer = match &injection {
+                Some(fails) if fails.tool == call.tool => CallAnswer::Injected {
+                    message: fails.message.clone(),
+                },
+                _ => answers.answer(&call.tool, &call.args)?.0,
+            };
+            Ok(TaskCall {
+                tool: call.tool,
+                args: Value::Object(call.args),
+                step: call.step,
+                answer,
+            })
+        };
+        let turns = task.turns().into_iter().map(|turn| {
+            let actions = turn.actions.into_iter().map(|action| GoldenCall {
+                tool: action.tool,
+                args: action.args,
+                step: None,
+            });
+            Ok(TaskTurn {
+                number: turn.number,
+                role: turn.role,
+                content: turn.content,
+                calls: actions.map(&call).collect::<Result<_, WireError>>()?,
+            })
+        });
+        let tools = named_tools(task).into_iter().map(|(name, part)| TaskTool {
+            spec: answers.catalog().get(&name).map(view),
+            name,
+            part,
+        });
+        let problems = self.workspace.store()?.pack_problems(&pack.label())?.into_iter();
+        Ok(TaskDetail {
+            turns: turns.collect::<Result<_, WireError>>()?,
+            tools: tools.collect(),
+            golden: task
+                .golden_calls()
+                .into_iter()
+                .map(&call)
+                .collect::<Result<_, _>>()?,
+            fallbacks: task
+                .fallback_calls()
+                .into_iter()
+                .map(&call)
+                .collect::<Result<_, _>>()?,
+            id: task.id.clone(),
+            level: task.level,
+            category: task.category().map(str::to_owned),
+            instruction: task.instruction().to_owned(),
+            evaluated_turn: task.evaluated_turn(),
+            minimum_steps: task.minimum_steps(),
+            minimum_calls: task.minimum_calls(),
+            flag: self.flags(name)?.remove(id),
+            problems: problems
+                .filter(|problem| problem.task.as_deref() == Some(id))
+                .map(PackProblem::from)
+                .collect(),
+            raw: Value::Object(task.raw.clone()),
+            injection: injection.clone(),
+            version: pack.manifest.version.clone(),
+            pack: shown.unwrap_or_else(|| name.clone()),
+        })
+    }
+
+    /// Flags a task as faulty, changes the note, or takes the flag away with `None`; answers the flag as it is now.
+    /// Flags change no score and go into no export.
+    ///
+    /// # Errors
+    /// When there is no such pack or task, or the note is empty or too long.
+    pub fn task_flag(
+        &self,
+        pack: &str,
+        id: &str,
+        note: Option<&str>,
+    ) -> Result<Option<TaskFlagView>, WireError> {
+        let note = note.map(str::trim);
+        if note.is_some_and(str::is_empty) {
+            return Err(WireError::bad_request(say!(
+                "say in the note what is wrong with the task"
+            )));
+        }
+        if note.is_some_and(|note| note.chars().count() > LONGEST_NOTE) {
+            return Err(WireError::bad_request(say!(
+                "the note is too long; keep it under {LONGEST_NOTE} characters"
+            )));
+        }
+        let loaded = self.workspace.load_pack(pack)?;
+        // A flag on a task that a newer pack no longer has must still be possible to take away.
+        if note.is_some() && loaded.task(id).is_none() {
+            return Err(no_task(&loaded, id));
+        }
+        Ok(self
+            .workspace
+            .store()?
+            .flag_task(&loaded.manifest.name, id, note)?
+            .map(flag_view))
+    }
+
+    /// The flagged tasks of a pack, by their ids. `pack` is a name or, as runs and reports know theirs, `name@version`;
+    /// for those that do not know it is the active one, as for their transcripts. Flags outlive their pack.
+    ///
+    /// # Errors
+    /// When the workspace cannot be read.
+    pub fn task_flags(&self, pack: Option<&str>) -> Result<HashMap<String, TaskFlagView>, WireError> {
+        let name = match pack {
+            Some(label) => Some(label.split('@').next().unwrap_or(label).to_owned()),
+            None => self.workspace.store()?.active_pack()?,
+        };
+        name.map_or_else(|| Ok(HashMap::new()), |name| self.flags(&name))
+    }
+
+    /// The tool definitions of a pack in the catalog's order.
+    ///
+    /// # Errors
+    /// When there is no such pack.
+    pub fn tools(&self, pack: Option<&str>) -> Result<Vec<ToolView>, WireError> {
+        let pack = self.workspace.load_pack(&self.workspace.pack_name(pack)?)?;
+        Ok(pack.tools.iter().map(view).collect())
+    }
+
+    /// What a run with this pack would answer a call. `arguments` is JSON text, as a model writes it.
+    ///
+    /// # Errors
+    /// When there is no such pack. Everything that is wrong with the call is in the answer.
+    pub fn call_lookup(
+        &self,
+        pack: Option<&str>,
+        tool: &str,
+        arguments: &str,
+    ) -> Result<CallLookup, WireError> {
+        let (_, answers) = self.answers(pack)?;
+        let raw = match args::parse(arguments) {
+            Ok(raw) => raw,
+            Err(fault) => {
+                let answer = CallAnswer::Refused {
+                    why: fault.to_sentence(),
+                };
+                return Ok(CallLookup {
+                    args: Value::Null,
+                    answer,
+                    result: Value::Null,
+                });
+            }
+        };
+        let (answer, result) = answers.answer(tool, &raw)?;
+        let args = answers.normalized(tool, &raw);
+        Ok(CallLookup {
+            args: args.map_or(Value::Null, |args| args.as_value().clone()),
+            answer,
+            result: result.unwrap_or_default(),
+        })
+    }
+
+    fn answers(&self, pack: Option<&str>) -> Result<(Pack, Answers), WireError> {
+        let name = self.workspace.pack_name(pack)?;
+        let pack = self.workspace.load_pack(&name)?;
+        let answers = Answers::new(
+            ToolCatalog::new(pack.tools.clone()),
+            self.workspace.store()?.cache(&name)?,
+        );
+        Ok((pack, answers))
+    }
+
+    fn flags(&self, pack: &str) -> Result<HashMap<String, TaskFlagView>, WireError> {
+        let flags = self.workspace.store()?.task_flags(pack)?.into_iter();
+        Ok(flags.map(|flag| (flag.task.clone(), flag_view(flag))).collect())
+    }
+}
+
+/// The label under which an earlier version of an own pack was asked for: its calls are looked up there too.
+fn labelled(pack: Option<&str>) -> Option<String> {
+    pack.filter(|pack| pack.contains('@')).map(str::to_owned)
+}
+
+/// Every tool that a task names, each once, with its first part.
+fn named_tools(task: &Task) -> Vec<(String, ToolPart)> {
+    let mut named: Vec<(String, ToolPart)> = Vec::new();
+    for (names, part) in [
+        (task.expected_tools(), ToolPart::Offered),
+        (task.available_tools(), ToolPart::Distractor),
+        (task.fallback_tools(), ToolPart::Fallback),
+    ] {
+        for name in names {
+            if !named.iter().any(|(there, _)| *there == name) {
+                named.push((name, part));
+            }
+        }
+    }
+    named
+}
+
+fn view(spec: &ToolSpec) -> ToolView {
+    ToolView {
+        name: spec.name.clone(),
+        description: spec.description.clone(),
+        parameters: spec.parameters.clone(),
+    }
+}
+
+fn flag_view(flag: TaskFlag) -> TaskFlagView {
+    TaskFlagView {
+        note: flag.note,
+        flagged_at: flag.flagged_at,
+    }
+}
+
+fn no_task(pack: &Pack, id: &str) -> WireError {
+    WireError::not_found(say!("pack {} has no task {id}", pack.manifest.name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use koab_core::level::Level;
+
+    fn api() -> (tempfile::TempDir, Packs) {
+        let folder = tempfile::tempdir().expect("a folder");
+        let packs = Packs::at(folder.path());
+        (folder, packs)
+    }
+
+    fn first(packs: &Packs, level: Level) -> TaskDetail {
+        let list = packs.tasks_list(None).expect("listed");
+        let row = list.tasks.iter().find(|task| task.level == level).expect("one");
+        packs.task_show(None, &row.id).expect("shown")
+    }
+
+    #[test]
+    fn every_task_of_the_starter_pack_is_listed_and_shown_with_its_answers() {
+        let (_folder, packs) = api();
+        let list = packs.tasks_list(None).expect("listed");
+        assert_eq!(list.pack, "starter");
+        let levels = &packs.list().expect("listed")[0].levels;
+        assert_eq!(
+            list.tasks.len(),
+            levels.iter().map(|l| l.tasks as usize).sum::<usize>()
+        );
+        for row in &list.tasks {
+            let task = packs.task_show(Some("starter"), &row.id).expect("shown");
+            let golden = task
+                .golden
+                .iter()
+                .chain(task.turns.iter().flat_map(|turn| &turn.calls));
+            let hits = golden
+                .clone()
+                .filter(|call| matches!(call.answer, CallAnswer::Hit { .. }))
+                .count();
+            assert!(
+                hits as u32 >= row.answered,
+                "{}: the list and the task agree",
+                row.id
+            );
+            assert!(
+                task.tools.iter().all(|tool| tool.spec.is_some()),
+                "{}: its tools are known",
+                row.id
+            );
+            assert_eq!(task.raw["task_id"], row.id.as_str());
+        }
+    }
+
+    #[test]
+    fn an_injected_failure_is_told_where_a_run_would_inject_it() {
+        let (_folder, packs) = api();
+        let task = first(&packs, Level::L5);
+        let injection = task.injection.expect("L5 injects");
+        let call = task
+            .golden
+            .iter()
+            .find(|call| call.tool == injection.tool)
+            .expect("the call that fails");
+        assert_eq!(
+            call.answer,
+            CallAnswer::Injected {
+                message: injection.message
+            }
+        );
+        assert!(task.tools.iter().any(|tool| tool.part == ToolPart::Fallback) && !task.fallbacks.is_empty());
+    }
+
+    #[test]
+    fn a_call_that_is_not_recorded_names_the_most_similar_one() {
+        let (_folder, packs) = api();
+        let task = first(&packs, Level::L1);
+        let call = &task.golden[0];
+        let asked = call.args.to_string();
+        let found = packs.call_lookup(None, &call.tool, &asked).expect("looked up");
+        assert!(matches!(found.answer, CallAnswer::Hit { .. }) && !found.result.is_null());
+        let mut other = call.args.as_object().expect("an object").clone();
+        let (name, value) = other
+            .iter_mut()
+            .find(|(_, value)| value.is_string())
+            .expect("a text");
+        let name = name.clone();
+        *value = Value::from(format!("{} 아님", value.as_str().unwrap_or_default()));
+        let missed = packs
+            .call_lookup(None, &call.tool, &Value::Object(other).to_string())
+            .expect("looked up");
+        let CallAnswer::Miss {
+            nearest: Some(nearest),
+            ..
+        } = missed.answer
+        else {
+            panic!("{:?}", missed.answer)
+        };
+        assert_eq!(nearest.differing, [name]);
+        for (tool, arguments, why) in [
+            ("Nobody_x", "{}", "there is no tool named 'Nobody_x'"),
+            (
+                call.tool.as_str(),
+                "[]",
+                "the arguments must be a JSON object, not an array",
+            ),
+        ] {
+            let refused = packs.call_lookup(None, tool, arguments).expect("looked up");
+            assert!(
+                matches!(&refused.answer, CallAnswer::Refused { why: said } if *said == why),
+                "{refused:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_flag_is_shown_wherever_its_task_is() {
+        let (_folder, packs) = api();
+        let id = first(&packs, Level::L3).id;
+        let flag = packs
+            .task_flag("starter", &id, Some("  답이 둘  "))
+            .expect("flagged")
+            .expect("there");
+        assert_eq!(flag.note, "답이 둘");
+        assert_eq!(first(&packs, Level::L3).flag, Some(flag));
+        let flagged = packs
+            .tasks_list(None)
+            .expect("listed")
+            .tasks
+            .into_iter()
+            .filter(|task| task.flag.is_some());
+        assert_eq!(
+            flagged.map(|task| task.id).collect::<Vec<_>>(),
+            std::slice::from_ref(&id)
+        );
+        assert_eq!(packs.view("starter").expect("shown").flags, 1);
+        for (task, note) in [(id.as_str(), Some(" ")), ("L9-001", Some("so"))] {
+            packs.task_flag("starter", task, note).expect_err("refused");
+        }
+        for pack in [None, Some("starter"), Some("starter@0.9.0")] {
+            assert!(
+                packs.task_flags(pack).expect("read").contains_key(&id),
+                "{pack:?}"
+            );
+        }
+        assert!(packs.task_flags(Some("other@1.0.0")).expect("read").is_empty());
+        assert_eq!(packs.task_flag("starter", &id, None).expect("taken away"), None);
+        assert_eq!(first(&packs, Level::L3).flag, None);
+    }
+
+    #[test]
+    fn a_removed_starter_pack_stays_away_until_it_is_wanted() {
+        let (folder, packs) = api();
+        let removal = packs.removal("starter", 0).expect("told");
+        assert!(removal.tasks > 0 && removal.records > 0 && removal.starter && removal.active.is_none());
+        packs.remove("starter").expect("removed");
+        let again = Packs::at(folder.path());
+        assert!(again.list().expect("listed").is_empty());
+        assert_eq!(
+            again.tasks_list(None).expect_err("none").code,
+            koab_workspace::ErrorCode::NoPack
+        );
+        assert!(again.starter().expect("back").active);
+    }
+}

@@ -1,0 +1,51 @@
+//! Tasks and packs as they cross to the page.
+
+mod drafts;
+mod packs;
+mod pull;
+mod snapshots;
+mod tasks;
+
+pub use drafts::*;
+pub use packs::*;
+pub use pull::*;
+pub use snapshots::*;
+pub use tasks::*;
+
+use koab_core::level::Level;
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+/// One pack of the workspace.
+#[derive(Clone, Debug, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct PackSummary {
+    /// Name, unique in the workspace.
+    pub name: String,
+    /// Version of the pack.
+    pub version: String,
+    /// One line for people.
+    pub title: String,
+    /// Licence of its data.
+    pub licence: String,
+    /// Whether the data is invented sample data.
+    pub sample: bool,
+    /// Whether runs use it unless told otherwise.
+    pub active: bool,
+    /// Tasks a level, levels without tasks left out.
+    pub levels: Vec<LevelCount>,
+    /// Tool definitions.
+    pub tools: u32,
+    /// Recorded responses.
+    pub records: u32,
+}
+
+/// Tasks of one level in a pack.
+#[derive(Clone, Debug, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct LevelCount {
+    /// The level.
+    pub level: Level,
+    /// Its tasks.
+    pub tasks: u32,
+}

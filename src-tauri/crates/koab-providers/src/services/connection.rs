@@ -1,0 +1,369 @@
+//! The connection to one service: sends requests at the service's pace, and names what goes wrong without telling
+//! addresses or keys.
+
+use super::info::{BadService, ServiceInfo};
+use super::secrets::Secrets;
+use crate::http::{BaseUrl, Client, Failure, client, deepest, header, shorten};
+use koab_core::say;
+use koab_core::sensitive::Sensitive;
+use koab_core::sentence::Sentence;
+use koab_engine::egress::Purpose;
+use koab_engine::ports::ServiceFault;
+use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
+use reqwest::{Method, Url};
+use serde_json::{Value, json};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+use tokio::sync::{Semaphore, SemaphorePermit};
+use tokio::time::{Instant, sleep_until};
+
+/// Longest time of one request. The published tools have none for half of the services, which may hang a run.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Bytes of an answer that are read; the largest recorded one has 1.3 MB.
+const MOST_BYTES: usize = 16 << 20;
+
+/// Requests of one run that may be out at one service at once.
+const AT_ONCE: usize = 4;
+
+/// Least time between two requests to one service: no more than ten a second, which all of them allow.
+const GAP: Duration = Duration::from_millis(100);
+
+/// A service's connection.
+pub(super) struct Connection {
+    info: &'static ServiceInfo,
+    client: Client,
+    base: BaseUrl,
+    keys: Vec<Sensitive<String>>,
+    secrets: Mutex<Secrets>,
+    room: Semaphore,
+    next: tokio::sync::Mutex<Instant>,
+}
+
+impl Connection {
+    pub(super) fn open(
+        info: &'static ServiceInfo,
+        base: BaseUrl,
+        keys: Vec<Sensitive<String>>,
+    ) -> Result<Self, BadService> {
+        let client = client(&base, Purpose::Service).map_err(|error| BadService::Client {
+            title: info.title,
+            cause: deepest(&error),
+        })?;
+        let mut secrets = Secrets::default();
+        keys.iter().for_each(|key| secrets.add(key));
+        Ok(Self {
+            info,
+            client,
+            base,
+            keys,
+            secrets: Mutex::new(secrets),
+            room: Semaphore::new(AT_ONCE),
+            next: tokio::sync::Mutex::new(Instant::now()),
+        })
+    }
+
+    pub(super) fn base(&self) -> &BaseUrl {
+        &self.base
+    }
+
+    /// The key at this place of [`ServiceInfo::keys`].
+    pub(super) fn key(&self, at: usize) -> &str {
+        self.keys
+            .get(at)
+            .map(|key| key.expose().as_str())
+            .unwrap_or_default()
+    }
+
+    /// The same as a header's value, after a word such as `KakaoAK `.
+    pub(super) fn key_header(&self, at: usize, word: &str) -> Result<HeaderValue, BadService> {
+        header(&format!("{word}{}", self.key(at))).map_err(|_| BadService::Key {
+            name: self.info.keys.get(at).copied().unwrap_or_default(),
+        })
+    }
+
+    /// What must not be told.
+    pub(super) fn secrets(&self) -> Secrets {
+        self.secrets
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
+    }
+
+    /// One more text that must not be told: a login.
+    pub(super) fn hide(&self, secret: &Sensitive<String>) {
+        self.secrets
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .add(secret);
+    }
+
+    pub(super) fn get(&self, path: &str) -> Ask<'_> {
+        self.ask(Method::GET, path)
+    }
+
+    pub(super) fn post(&self, path: &str) -> Ask<'_> {
+        self.ask(Method::POST, path)
+    }
+
+    fn ask(&self, method: Method, path: &str) -> Ask<'_> {
+        Ask {
+            line: self,
+            method,
+            url: self.base.join(path),
+            headers: HeaderMap::new(),
+            body: String::new(),
+        }
+    }
+
+    /// The service says that something went wrong.
+    pub(super) fn reports(&self, message: &str) -> ServiceFault {
+        self.fault(say!(
+            "{} reports an error: {}",
+            self.info.title,
+            self.fit(message)
+        ))
+    }
+
+    /// The service's answer is not what it should be.
+    pub(super) fn strange(&self, what: impl Into<Sentence>) -> ServiceFault {
+        self.fault(say!(
+            "the answer of {} cannot be used: {}",
+            self.info.title,
+            what.into().with_words(&|text| self.fit(text))
+        ))
+    }
+
+    /// Arguments that the service need not be asked about.
+    pub(super) fn refuses(&self, why: impl Into<Sentence>) -> ServiceFault {
+        self.fault(why.into())
+    }
+
+    fn fault(&self, message: Sentence) -> ServiceFault {
+        ServiceFault {
+            message,
+            shown: None,
+            offline: None,
+        }
+    }
+
+    /// A service's text, fit for a log: without keys first, since shortening may leave half of one.
+    fn fit(&self, text: &str) -> String {
+        shorten(&self.secrets().without(text))
+    }
+
+    async fn enter(&self) -> Option<SemaphorePermit<'_>> {
+        let place = self.room.acquire().await.ok();
+        let mut next = self.next.lock().await;
+        let at = (*next).max(Instant::now());
+        *next = at + GAP;
+        drop(next);
+        sleep_until(at).await;
+        place
+    }
+}
+
+/// A fault with what a model is shown in its place.
+pub(super) fn showing(mut fault: ServiceFault, shown: Value) -> ServiceFault {
+    fault.shown = Some(shown);
+    fault
+}
+
+/// A request being put together.
+pub(super) struct Ask<'a> {
+    line: &'a Connection,
+    method: Method,
+    url: Url,
+    headers: HeaderMap,
+    body: String,
+}
+
+impl Ask<'_> {
+    /// A parameter of the query, form-encoded.
+    pub(super) fn query(mut self, name: &str, value: impl AsRef<str>) -> Self {
+        self.url.query_pairs_mut().append_pair(name, value.as_ref());
+        self
+    }
+
+    /// The same, left out where there is no value.
+    pub(super) fn query_if(self, name: &str, value: Option<impl AsRef<str>>) -> Self {
+        match value {
+            Some(value) => self.query(name, value),
+            None => self,
+        }
+    }
+
+    /// A header by its lower-case name.
+    pub(super) fn header(mut self, name: &'static str, value: HeaderValue) -> Self {
+        self.headers.insert(HeaderName::from_static(name), value);
+        self
+    }
+
+    pub(super) fn accept_json(self) -> Self {
+        self.header("accept", HeaderValue::from_static("application/json"))
+    }
+
+    pub(super) fn json(self, body: &Value) -> Self {
+        self.json_as("application/json", body)
+    }
+
+    /// A JSON body under a content type of the service's own spelling.
+    pub(super) fn json_as(mut self, kind: &'static str, body: &Value) -> Self {
+        self.body = body.to_string();
+        self.header("content-type", HeaderValue::from_static(kind))
+    }
+
+    /// A form as the body.
+    pub(super) fn form(mut self, fields: &[(&str, &str)]) -> Self {
+        let mut form = self.line.base.join("");
+        form.set_query(None);
+        form.query_pairs_mut().extend_pairs(fields);
+        self.body = form.query().unwrap_or_default().to_owned();
+        self.header(
+            "content-type",
+            HeaderValue::from_static("application/x-www-form-urlencoded"),
+        )
+    }
+
+    /// Sends it when the service's pace allows, and reads the whole answer.
+    pub(super) async fn send(self) -> Result<Answer, ServiceFault> {
+        let (line, title) = (self.line, self.line.info.title);
+        let _place = line.enter().await;
+        let failed = |error: Failure| {
+            if let Some(offline) = error.offline() {
+                return offline.clone().into();
+            }
+            line.fault(if error.is_timeout() {
+                say!("{title} did not answer within {} s", PATIENCE.as_secs())
+            } else if error.is_connect() {
+                say!(
+                    "{title} cannot be reached: {}",
+                    deepest(&error.without_url()).with_words(&|text| line.fit(text))
+                )
+            } else {
+                say!(
+                    "the connection to {title} broke: {}",
+                    deepest(&error.without_url()).with_words(&|text| line.fit(text))
+                )
+            })
+        };
+        let mut request = line
+            .client
+            .request(self.method, self.url)
+            .headers(self.headers)
+            .timeout(PATIENCE);
+        if !self.body.is_empty() {
+            request = request.body(self.body);
+        }
+        let mut response = request.send().await.map_err(failed)?;
+        let (status, html) = (
+            response.status().as_u16(),
+            crate::http::is_html(response.headers()),
+        );
+        let mut body = Vec::new();
+        while let Some(piece) = response.chunk().await.map_err(failed)? {
+            body.extend_from_slice(&piece);
+            if body.len() > MOST_BYTES {
+                return Err(line.strange(say!("it is larger than 16 MiB")));
+            }
+        }
+        Ok(Answer { status, html, body })
+    }
+}
+
+/// A whole answer.
+pub(super) struct Answer {
+    pub(super) status: u16,
+    html: bool,
+    body: Vec<u8>,
+}
+
+impl Answer {
+    /// Whether the status is a success.
+    pub(super) fn is_ok(&self) -> bool {
+        (200..300).contains(&self.status)
+    }
+
+    /// The body as JSON; `None` when it is none.
+    pub(super) fn parsed(&self) -> Option<Value> {
+        crate::http::is_roomy(&self.body).ok()?;
+        serde_json::from_slice(&self.body).ok()
+    }
+
+    /// The body as text.
+    pub(super) fn text(&self) -> String {
+        String::from_utf8_lossy(&self.body).into_owned()
+    }
+
+    /// The body as JSON, whatever the status says.
+    pub(super) fn json(&self, line: &Connection) -> Result<Value, ServiceFault> {
+        match self.parsed() {
+            Some(value) => Ok(value),
+            None if self.is_ok() && self.body.is_empty() => Err(line.strange(say!("it is empty"))),
+            None if self.is_ok() => Err(line.strange(say!("it is no JSON"))),
+            None => Err(self.refused(line)),
+        }
+    }
+
+    /// The body as JSON of an answer whose status is a success.
+    pub(super) fn ok_json(&self, line: &Connection) -> Result<Value, ServiceFault> {
+        self.checked(line)?.json(line)
+    }
+
+    /// The answer, when its status is a success.
+    pub(super) fn checked(&self, line: &Connection) -> Result<&Self, ServiceFault> {
+        if self.is_ok() {
+            Ok(self)
+        } else {
+            Err(self.refused(line))
+        }
+    }
+
+    /// What a status that is no success means.
+    pub(super) fn refused(&self, line: &Connection) -> ServiceFault {
+        let said = if self.html {
+            "a web page".to_owned()
+        } else {
+            self.parsed().as_ref().map_or_else(|| self.text(), complaint)
+        };
+        let said = match said.trim() {
+            "" => reqwest::StatusCode::from_u16(self.status)
+                .ok()
+                .and_then(|status| status.canonical_reason())
+                .unwrap_or("no message")
+                .to_owned(),
+            said => said.to_owned(),
+        };
+        line.fault(say!(
+            "{} answered HTTP {}: {}",
+            line.info.title,
+            self.status,
+            line.fit(&said)
+        ))
+    }
+}
+
+/// The message in an error's body, wherever these services put it.
+pub(super) fn complaint(body: &Value) -> String {
+    const PLACES: [&str; 10] = [
+        "/error/message",
+        "/error/errorMessage",
+        "/errorMessage",
+        "/error_description",
+        "/message",
+        "/msg1",
+        "/rsp_msg",
+        "/msg",
+        "/errorType",
+        "/error",
+    ];
+    PLACES
+        .iter()
+        .find_map(|place| body.pointer(place)?.as_str())
+        .map_or_else(|| body.to_string(), str::to_owned)
+}
+
+/// `{"error": …}`, as several of the published tools hand a failure on.
+pub(super) fn error_object(message: &Sentence) -> Value {
+    json!({ "error": message.to_string() })
+}

@@ -1,0 +1,109 @@
+//! The failure atlas: the attempts of reports and runs, sorted by why they lost points.
+//!
+//! What the rules are belongs to [`koab_analysis::atlas`]; here is what they are given: logs, scores and verdicts of a report
+//! whose run is in the workspace, or the log alone of a run that was never scored. Nothing is asked and nothing is written.
+
+mod export;
+mod gather;
+mod table;
+
+pub use table::{AtlasLine, AtlasTable};
+
+use crate::Runs;
+use crate::wire::{AtlasAttempt, AtlasCause, AtlasSource, AtlasView, WireError};
+use gather::Gathered;
+use koab_analysis::atlas::{Cause, Sorted};
+use koab_core::say;
+
+/// Reports and runs at once, as many as can be compared.
+const MOST: usize = 60;
+
+impl Runs {
+    /// Sorts the attempts of reports and runs, in the order of their ids. One whose logs are not in the workspace is there with the
+    /// reason.
+    ///
+    /// # Errors
+    /// When none or too many are named, or one is neither a report nor a run.
+    pub fn atlas(&self, ids: &[String]) -> Result<AtlasView, WireError> {
+        let mut wanted: Vec<&String> = Vec::new();
+        for id in ids.iter().filter(|id| !id.is_empty()) {
+            if !wanted.contains(&id) {
+                wanted.push(id);
+            }
+        }
+        if wanted.is_empty() {
+            return Err(WireError::bad_request(say!(
+                "name a report or a run whose attempts are to be sorted"
+            )));
+        }
+        if wanted.len() > MOST {
+            return Err(WireError::bad_request(say!(
+                "choose at most {MOST} reports or runs"
+            )));
+        }
+        let mut view = AtlasView {
+            sources: Vec::new(),
+            causes: Cause::ALL
+                .iter()
+                .map(|cause| AtlasCause {
+                    id: *cause,
+                    owner: cause.owner(),
+                    needs: cause.needs(),
+                })
+                .collect(),
+            attempts: Vec::new(),
+        };
+        for (source, sorted) in self.sorted_all(&wanted)? {
+            let place = view.sources.len() as u32;
+            view.sources.push(source);
+            view.attempts
+                .extend(sorted.into_iter().map(|attempt| AtlasAttempt {
+                    source: place,
+                    ..attempt
+                }));
+        }
+        Ok(view)
+    }
+
+    /// One task of a run, sorted; null when the run has no scored attempt at it. With a report, by its scores and verdicts, else by those
+    /// of the log alone.
+    ///
+    /// # Errors
+    /// When there is no such run or report, or it cannot be read.
+    pub fn atlas_attempt(
+        &self,
+        run: &str,
+        task: &str,
+        report: Option<&str>,
+    ) -> Result<Option<Sorted>, WireError> {
+        let gathered = match report {
+            Some(report) => self.gather(report)?,
+            None => self.gather_run(run)?,
+        };
+        Ok(gathered.sorted_task(task))
+    }
+
+    /// Several at once: each reads megabytes of its own.
+    fn sorted_all(&self, ids: &[&String]) -> Result<Vec<(AtlasSource, Vec<AtlasAttempt>)>, WireError> {
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        let share = ids.len().div_ceil(threads);
+        let sorted = |id: &&String| self.gather(id).map(Gathered::sorted);
+        let done: Vec<Result<Vec<_>, WireError>> = std::thread::scope(|scope| {
+            let workers: Vec<_> = ids
+                .chunks(share)
+                .map(|ids| scope.spawn(move || ids.iter().map(sorted).collect()))
+                .collect();
+            let done = workers.into_iter().map(|worker| worker.join());
+            done.map(|one| {
+                one.unwrap_or_else(|_| Err(WireError::internal(say!("the sorting of a report ended early"))))
+            })
+            .collect()
+        });
+        Ok(done
+            .into_iter()
+            .collect::<Result<Vec<_>, _>>()?
+            .into_iter()
+            .flatten()
+            .collect())
+    }
+}

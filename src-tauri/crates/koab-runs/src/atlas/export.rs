@@ -1,0 +1,75 @@
+//! The atlas as a file.
+
+use crate::Runs;
+use crate::wire::{AtlasExport, AtlasFormat, AtlasView, ReportFile, WireError};
+use koab_analysis::atlas::{Cause, SortedAttempt, to_csv, to_markdown, to_svg};
+use koab_core::level::Level;
+use koab_core::sentence::{Language, in_english};
+
+impl Runs {
+    /// Attempts of reports and runs as a file.
+    ///
+    /// # Errors
+    /// As [`Runs::atlas`].
+    pub fn atlas_export(&self, asked: &AtlasExport) -> Result<ReportFile, WireError> {
+        let mut view = self.atlas(&asked.ids)?;
+        view.keep(&asked.levels, &asked.causes);
+        let language = Language::of_locale(&asked.language);
+        let (ending, media, text) = match asked.format {
+            AtlasFormat::Csv => ("csv", "text/csv", to_csv(&counted(&view))),
+            AtlasFormat::Json => {
+                let mut document = serde_json::to_value(&view).map_err(WireError::internal)?;
+                in_english(&mut document);
+                let text = serde_json::to_string_pretty(&document).map_err(WireError::internal)?;
+                ("json", "application/json", text)
+            }
+            AtlasFormat::Markdown => ("md", "text/markdown", to_markdown(&counted(&view), language)),
+            AtlasFormat::Svg => (
+                "svg",
+                "image/svg+xml",
+                to_svg(&counted(&view), asked.by, language),
+            ),
+        };
+        let name = match view.sources.as_slice() {
+            [only] => format!("atlas_{}.{ending}", only.id.replace(['/', ':'], "_")),
+            _ => format!("atlas.{ending}"),
+        };
+        Ok(ReportFile {
+            name,
+            media: media.to_owned(),
+            text,
+            beside: Vec::new(),
+        })
+    }
+}
+
+impl AtlasView {
+    /// Leaves only attempts of these levels that have one of these causes; an empty list stands for all.
+    pub fn keep(&mut self, levels: &[Level], causes: &[Cause]) {
+        self.attempts.retain(|attempt| {
+            let of_level = levels.is_empty() || levels.contains(&attempt.level);
+            let findings = &attempt.sorted.findings;
+            of_level && (causes.is_empty() || findings.iter().any(|finding| causes.contains(&finding.cause)))
+        });
+    }
+}
+
+/// The attempts as tables count them: two reports of one model are two columns.
+pub(super) fn counted(view: &AtlasView) -> Vec<SortedAttempt> {
+    let twice = |model: &str| view.sources.iter().filter(|source| source.model == model).count() > 1;
+    let attempts = view.attempts.iter().filter_map(|attempt| {
+        let source = view.sources.get(attempt.source as usize)?;
+        let name = if twice(&source.model) {
+            &source.id
+        } else {
+            &source.model
+        };
+        Some(SortedAttempt {
+            model: name.clone(),
+            level: attempt.level,
+            task: attempt.task.clone(),
+            sorted: attempt.sorted.clone(),
+        })
+    });
+    attempts.collect()
+}

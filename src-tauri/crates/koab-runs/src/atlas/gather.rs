@@ -1,0 +1,183 @@
+//! What the rules are given: a report with the logs of its run, or a run with what its logs alone score.
+
+use crate::Runs;
+use crate::options::{EvaluateOptions, RunChoice};
+use crate::reports::library::conditions;
+use crate::scoring::run::Run;
+use crate::wire::{AtlasAttempt, AtlasSource, ErrorCode, WireError};
+use koab_analysis::atlas::{Attempt, Sorted, sort};
+use koab_core::judge::{Panel, Verdict, Verdicts};
+use koab_core::level::Level;
+use koab_core::log::{LevelLog, LoggedTask};
+use koab_core::protocol::Protocol;
+use koab_core::record::StopReason;
+use koab_core::report::{EvaluationOptions, Report, TaskReport, evaluate, verdicts_of};
+use koab_core::say;
+use koab_core::score::{MetricSet, TaskContext};
+use koab_core::sentence::Sentence;
+use std::collections::HashMap;
+
+/// A report or run with everything that the rules look at.
+pub(super) struct Gathered {
+    source: AtlasSource,
+    report: Report,
+    logs: Vec<LevelLog>,
+    verdicts: Verdicts,
+    protocol: Protocol,
+    /// Why the first attempt at a task ended, where a journal says so.
+    stops: HashMap<String, StopReason>,
+}
+
+impl Runs {
+    /// What an id names: a report, else a run.
+    pub(super) fn gather(&self, id: &str) -> Result<Gathered, WireError> {
+        match self.report_folder(id) {
+            Ok(folder) => {
+                let loaded = self.load_report(&folder)?;
+                let run = self.run_behind(&loaded, &folder.id);
+                Ok(self.of_report(folder.id, loaded.report, run))
+            }
+            Err(error) if error.code == ErrorCode::NotFound => self.gather_run(id).map_err(|run| {
+                if run.code == ErrorCode::NotFound {
+                    WireError::not_found(say!("there is neither a report nor a run {id}"))
+                } else {
+                    run
+                }
+            }),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// A run by what its logs alone say.
+    pub(super) fn gather_run(&self, id: &str) -> Result<Gathered, WireError> {
+        let id = self.folder_of(id).unwrap_or_else(|| id.to_owned());
+        let run = self.read_run(&EvaluateOptions::published(RunChoice::Run(id.clone())))?;
+        let protocol = protocol(&run);
+        let options = EvaluationOptions {
+            scorer: protocol,
+            metrics: MetricSet::Head,
+            ..EvaluationOptions::default()
+        };
+        let report = evaluate(&run.logs, &self.dataset(&run), &Verdicts::none(), &options);
+        let mut gathered = self.of_report(id, report, Ok(run));
+        gathered.source.is_report = false;
+        gathered.source.judged = false;
+        gathered.verdicts = Verdicts::none();
+        Ok(gathered)
+    }
+
+    fn of_report(&self, id: String, report: Report, run: Result<Run, Sentence>) -> Gathered {
+        let has_tasks = report.levels.iter().any(|level| !level.tasks.is_empty());
+        let verdicts = verdicts_of(&report);
+        let mut source = AtlasSource {
+            id,
+            is_report: true,
+            model: report.model.clone(),
+            run: None,
+            scorer: report.scorer,
+            judged: !verdicts.is_empty(),
+            skipped: report.levels.iter().map(|level| level.skipped.len() as u32).sum(),
+            why_not: (!has_tasks).then(|| say!("the report has no scores of single tasks")),
+        };
+        let (mut logs, mut stops, mut made_under) = (Vec::new(), HashMap::new(), Protocol::Leaderboard);
+        match run {
+            Ok(run) => {
+                source.run = Some(run.entry.id.clone());
+                made_under = protocol(&run);
+                stops = self.stops(&run);
+                logs = run.logs;
+            }
+            Err(why) => source.why_not = source.why_not.or(Some(why)),
+        }
+        Gathered {
+            source,
+            report,
+            logs,
+            verdicts,
+            protocol: made_under,
+            stops,
+        }
+    }
+
+    /// Why each task's first attempt ended; nothing where the run has no journal.
+    fn stops(&self, run: &Run) -> HashMap<String, StopReason> {
+        let Ok(journal) = self.inner.kept.journal(&run.entry.run.folder) else {
+            return HashMap::new();
+        };
+        let mut stops = HashMap::new();
+        for line in journal.attempts() {
+            stops.entry(line.task.clone()).or_insert(line.stop);
+        }
+        stops
+    }
+}
+
+/// The rules of a run; published ones do not say theirs, which are the leaderboard's.
+fn protocol(run: &Run) -> Protocol {
+    let stated = run.manifest.as_ref().and_then(|manifest| conditions(manifest).1);
+    stated.unwrap_or_default()
+}
+
+impl Gathered {
+    /// Every attempt, sorted; positions of the source are left at 0.
+    pub(super) fn sorted(self) -> (AtlasSource, Vec<AtlasAttempt>) {
+        let mut attempts = Vec::new();
+        if self.source.why_not.is_none() {
+            for (level, task, scored) in self.tasks() {
+                attempts.push(AtlasAttempt {
+                    source: 0,
+                    level,
+                    task: task.id.clone(),
+                    sorted: self.sort(level, task, scored),
+                });
+            }
+        }
+        (self.source, attempts)
+    }
+
+    /// One of them.
+    pub(super) fn sorted_task(&self, id: &str) -> Option<Sorted> {
+        let (level, task, scored) = self.tasks().find(|(_, task, _)| task.id == id)?;
+        Some(self.sort(level, task, scored))
+    }
+
+    /// The scored tasks with their entries in the log.
+    fn tasks(&self) -> impl Iterator<Item = (Level, &LoggedTask, &TaskReport)> {
+        self.report.levels.iter().flat_map(|level| {
+            let log = self.logs.iter().find(|log| log.level == level.level);
+            level.tasks.iter().filter_map(move |scored| {
+                let task = log?.tasks.iter().find(|task| task.id == scored.id)?;
+                Some((level.level, task, scored))
+            })
+        })
+    }
+
+    fn sort(&self, level: Level, task: &LoggedTask, scored: &TaskReport) -> Sorted {
+        let panel = Panel {
+            judges: self.report.judges.clone(),
+            votes: self.report.votes,
+            aggregate: self.report.aggregate,
+        };
+        let cx = TaskContext {
+            level,
+            task,
+            // Scores are there already; the rules go by the log.
+            dataset: None,
+            scorer: self.report.scorer,
+            panel: &panel,
+        };
+        let verdicts: Vec<Verdict> = scored
+            .scores
+            .iter()
+            .flat_map(|(metric, _)| self.verdicts.of(&task.id, *metric))
+            .cloned()
+            .collect();
+        sort(&Attempt {
+            cx,
+            scores: &scored.scores,
+            verdicts: &verdicts,
+            protocol: self.protocol,
+            stop: self.stops.get(&task.id).copied(),
+        })
+    }
+}

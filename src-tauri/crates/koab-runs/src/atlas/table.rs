@@ -1,0 +1,119 @@
+//! The atlas as a terminal shows it: counts by cause and column, and what they mean together.
+
+use super::export::counted;
+use crate::wire::AtlasView;
+use koab_analysis::atlas::{By, Cause, State, tally};
+use koab_core::sentence::Language;
+use koab_core::{say, text};
+
+/// Texts of a table, in one language.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AtlasTable {
+    /// Names of the columns; the first is the cause’s.
+    pub header: Vec<String>,
+    /// A row a cause.
+    pub rows: Vec<Vec<String>>,
+    /// What all of it means together, a line each.
+    pub summary: Vec<String>,
+}
+
+/// A line of the list of attempts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AtlasLine {
+    /// Model, level, task, cause, what shows it.
+    pub cells: [String; 5],
+}
+
+impl AtlasView {
+    /// Counts by cause and column.
+    pub fn table(&self, by: By, language: Language) -> AtlasTable {
+        let tally = tally(&counted(self), by);
+        let mut header = vec![language.text(text!("cause")).to_owned()];
+        header.extend(tally.columns.iter().cloned());
+        header.push(language.text(text!("all", "a sum")).to_owned());
+        let name = |cause: &Option<Cause>| match cause {
+            Some(cause) => cause.label(language).0,
+            None => language.text(text!("unsorted")),
+        };
+        let rows = tally.rows.iter().map(|(cause, cells)| {
+            let mut row = vec![name(cause).to_owned()];
+            let numbers = cells.iter().map(|cell| {
+                if cell.first == 0 {
+                    "·".to_owned()
+                } else {
+                    cell.first.to_string()
+                }
+            });
+            row.extend(numbers);
+            row
+        });
+        let percent = |part: f64, whole: f64| if whole > 0.0 { part / whole * 100.0 } else { 0.0 };
+        let total = &tally.total;
+        let unsorted = tally.unsorted();
+        let share = percent(f64::from(unsorted), f64::from(total.lossy));
+        let explained = percent(total.explained, total.lost);
+        let clean = total.attempts - total.lossy - total.capped;
+        let mut summary = vec![language.say(&say!(
+            "{attempts} attempts: {lossy} lost points, {capped} lack only what is out of reach, {clean} lost nothing. Unsorted {unsorted} ({share:.1} %), loss explained {explained:.1} %.",
+            attempts = total.attempts,
+            lossy = total.lossy,
+            capped = total.capped
+        ))];
+        for source in &self.sources {
+            if let Some(why) = &source.why_not {
+                let why = why.in_language(language);
+                summary.push(format!("{}: {why}", source.id));
+            } else if !source.judged {
+                let line = language.text(text!(
+                    "no verdicts, so causes that need a judge were not looked for."
+                ));
+                summary.push(format!("{}: {line}", source.id));
+            }
+        }
+        AtlasTable {
+            header,
+            rows: rows.collect(),
+            summary,
+        }
+    }
+
+    /// The lossy attempts in their order, with the first cause and what shows it.
+    pub fn lines(&self, language: Language) -> Vec<AtlasLine> {
+        let lossy = self
+            .attempts
+            .iter()
+            .filter(|attempt| attempt.sorted.state == State::Lossy);
+        let lines = lossy.filter_map(|attempt| {
+            let source = self.sources.get(attempt.source as usize)?;
+            let first = attempt.sorted.findings.first();
+            let cause = match first {
+                Some(finding) => finding.cause.label(language).0,
+                None => language.text(text!("unsorted")),
+            };
+            let shown = first.map(|finding| {
+                let call = finding.call.map(|call| format!("#{}", call + 1));
+                let argument = finding.argument.clone();
+                let change = match (&finding.expected, &finding.found) {
+                    (Some(expected), Some(found)) => Some(format!("{found} ≠ {expected}")),
+                    (None, Some(found)) => Some(found.clone()),
+                    (Some(expected), None) => Some(format!("≠ {expected}")),
+                    (None, None) => finding.quote.clone(),
+                };
+                let parts = [call, finding.tool.clone(), argument, change];
+                let text = parts.into_iter().flatten().collect::<Vec<_>>().join(" · ");
+                let one_line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+                one_line.chars().take(100).collect::<String>()
+            });
+            Some(AtlasLine {
+                cells: [
+                    source.model.clone(),
+                    attempt.level.to_string(),
+                    attempt.task.clone(),
+                    cause.to_owned(),
+                    shown.unwrap_or_default(),
+                ],
+            })
+        });
+        lines.collect()
+    }
+}

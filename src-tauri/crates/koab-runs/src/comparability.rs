@@ -1,0 +1,135 @@
+//! Whether a number can be compared: gathers what is known of runs and reports; the rules are `koab_core::comparability`.
+//!
+//! What a report's folder keeps (`report_view.json`) counts first, since the run may be gone or gone on meanwhile; it is
+//! judged anew each time, so that all reports are held against the same rules.
+
+mod calls;
+mod export;
+mod identity;
+mod lookup;
+mod run;
+
+pub(crate) use export::beside;
+
+use crate::Runs;
+use crate::options::{EvaluateOptions, RunChoice};
+use crate::reports::detail::Open;
+use crate::reports::loaded::Loaded;
+use crate::wire::{ComparableRun, WireError};
+use koab_core::comparability::{CallFacts, Comparability, Fact, Facts, LevelTasks, MADE_ELSEWHERE, Scoring};
+use koab_core::log::LevelLog;
+use koab_core::report::Report;
+use koab_core::text;
+use koab_store::runs::{self, RunEntry};
+
+impl Runs {
+    /// How a run can be compared with the published leaderboard, as far as no score is concerned.
+    ///
+    /// # Errors
+    /// When there is no such run.
+    pub fn run_comparability(&self, run: &str) -> Result<Comparability, WireError> {
+        let entry = runs::find(&self.workspace.home().logs(), run)?;
+        let mut facts = run::facts(&entry);
+        self.add_looked_up(&mut facts, &entry);
+        Ok(Comparability::of(facts))
+    }
+
+    /// One run, with how it can be compared.
+    ///
+    /// # Errors
+    /// When there is no such run.
+    pub fn run_shown(&self, id: &str) -> Result<ComparableRun, WireError> {
+        let run = self.run_show(id)?;
+        let comparability = self.run_comparability(id)?;
+        Ok(ComparableRun { run, comparability })
+    }
+
+    /// How a report can be compared with the published leaderboard.
+    ///
+    /// # Errors
+    /// When there is no such report, or its data cannot be read.
+    pub fn report_comparability(&self, id: &str) -> Result<Comparability, WireError> {
+        let open = self.open_report(id)?;
+        Ok(Comparability::of(self.facts_of_open(&open)))
+    }
+
+    /// What is known of an open report, calls included that are only looked up.
+    pub fn facts_of_open(&self, open: &Open) -> Facts {
+        let mut facts = self.facts_of(&open.loaded);
+        if facts.calls.value.is_none()
+            && let Ok(run) = self.scored_run(open)
+        {
+            self.add_looked_up(&mut facts, &run.entry);
+            only_reported(&mut facts, &open.loaded.report);
+        }
+        facts
+    }
+
+    /// What is known of a report from its own folder and, for reports of earlier versions, from its run.
+    pub(crate) fn facts_of(&self, loaded: &Loaded) -> Facts {
+        let view = loaded.view.as_ref();
+        if let Some(kept) = view.and_then(|view| view.comparability.as_ref()) {
+            return kept.facts.clone();
+        }
+        let run = view.and_then(|view| view.run.as_deref());
+        let entry = run.and_then(|run| runs::find(&self.workspace.home().logs(), run).ok());
+        let facts = match (entry, view) {
+            (Some(entry), _) => run::facts(&entry),
+            (None, Some(_)) => Facts::unknown("", &text!("the run is not in this workspace").into()),
+            (None, None) => Facts::unknown("", &MADE_ELSEWHERE.into()),
+        };
+        with_report(facts, &loaded.report, loaded.names_judges)
+    }
+
+    /// What is known of a report that is being made of a run.
+    pub fn facts_of_scored(&self, entry: &RunEntry, report: &Report) -> Facts {
+        with_report(run::facts(entry), report, true)
+    }
+
+    /// Holds the calls of logs that do not say how they were answered against the installed pack.
+    fn add_looked_up(&self, facts: &mut Facts, entry: &RunEntry) {
+        if facts.calls.value.is_some() {
+            return;
+        }
+        let options = EvaluateOptions::published(RunChoice::Run(entry.run.folder.display().to_string()));
+        let logs: Vec<LevelLog> = match self.read_run(&options) {
+            Ok(run) => run.logs,
+            Err(_) => return,
+        };
+        // Without a pack there is nothing to hold them against, and the reason stays that the logs do not say it.
+        if let Some(calls) = self.looked_up(facts.pack.value.as_ref(), &logs) {
+            facts.calls = Fact::known(calls);
+        }
+    }
+}
+
+/// A run's facts with what its report says: what was scored, and how.
+fn with_report(mut facts: Facts, report: &Report, names_judges: bool) -> Facts {
+    facts.model.clone_from(&report.model);
+    let levels: Option<Vec<LevelTasks>> = report
+        .levels
+        .iter()
+        .map(|level| {
+            let count = level.evaluated_tasks.or(level.total_tasks)?;
+            let ids = level.tasks.iter().map(|task| task.id.clone()).collect();
+            Some(LevelTasks {
+                level: level.level,
+                count: count as u32,
+                ids,
+            })
+        })
+        .collect();
+    facts.tasks = Fact::from_option(levels, text!("the report's file has no single tasks"));
+    only_reported(&mut facts, report);
+    facts.scoring = Some(Scoring::of(report, names_judges));
+    facts
+}
+
+/// Leaves out the calls of levels that the report is not about.
+fn only_reported(facts: &mut Facts, report: &Report) {
+    let is_of = |level| report.levels.iter().any(|one| one.level == level);
+    if let Some(CallFacts { levels, misses, .. }) = &mut facts.calls.value {
+        levels.retain(|calls| calls.level.is_some_and(is_of));
+        misses.retain(|miss| is_of(miss.level));
+    }
+}

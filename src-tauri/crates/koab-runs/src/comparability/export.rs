@@ -1,0 +1,32 @@
+//! The verdict as a file beside an exported report. The published files keep every byte, so it cannot stand in them.
+
+use crate::wire::{BesideFile, ReportFormat, WireError};
+use koab_core::comparability::{Comparability, to_csv, to_markdown};
+use koab_core::sentence::{Language, in_english};
+
+/// In the form of the exported file; `None` where that has it within.
+pub(crate) fn beside(
+    comparability: &Comparability,
+    id: &str,
+    format: ReportFormat,
+    language: &str,
+) -> Result<Option<BesideFile>, WireError> {
+    let language = Language::of_locale(language);
+    let (ending, media, text) = match format {
+        ReportFormat::Html => return Ok(None),
+        ReportFormat::Json => ("json", "application/json", english(comparability)?),
+        ReportFormat::Csv => ("csv", "text/csv", to_csv(comparability, language)),
+        ReportFormat::Md => ("md", "text/markdown", to_markdown(comparability, language)),
+    };
+    Ok(Some(BesideFile {
+        name: format!("{id}.comparability.{ending}"),
+        media: media.to_owned(),
+        text,
+    }))
+}
+
+fn english(comparability: &Comparability) -> Result<String, WireError> {
+    let mut document = serde_json::to_value(comparability).map_err(WireError::internal)?;
+    in_english(&mut document);
+    serde_json::to_string_pretty(&document).map_err(WireError::internal)
+}

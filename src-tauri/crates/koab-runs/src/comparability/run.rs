@@ -1,0 +1,123 @@
+//! What a run's folder says of how it was made.
+
+use super::calls;
+use koab_core::comparability::{
+    EARLIER_VERSION, Fact, Facts, LevelTasks, MADE_ELSEWHERE, PackIdentity, PackName, RecordingsFrom,
+    RecordingsUsed, RunSettings,
+};
+use koab_core::event::LevelPlan;
+use koab_core::record::{CacheMode, RunManifest};
+use koab_core::say;
+use koab_core::sentence::Sentence;
+use koab_core::sentence::ToSentence;
+use koab_store::runs::RunEntry;
+use serde_json::Value;
+
+/// All that a run's folder tells.
+pub(super) fn facts(entry: &RunEntry) -> Facts {
+    let model = || {
+        entry
+            .run
+            .model()
+            .ok()
+            .flatten()
+            .unwrap_or_else(|| entry.model_folder.clone())
+    };
+    let unreadable = |error: Sentence| Facts::unknown(&model(), &run_unreadable(&error));
+    let manifest = match entry.run.manifest() {
+        Ok(Some(manifest)) => manifest,
+        Ok(None) => return elsewhere(entry, &model()),
+        Err(error) => return unreadable(error.to_sentence()),
+    };
+    let cache = recordings(&manifest);
+    let RunManifest {
+        model,
+        spec,
+        levels,
+        attempts,
+        ..
+    } = manifest;
+    let identity = spec.identity.as_ref();
+    let hash = |of: fn(&PackIdentity) -> &String| {
+        let known = identity.map(of).filter(|sha256| !sha256.is_empty()).cloned();
+        Fact::from_option(known, EARLIER_VERSION)
+    };
+    let (tasks_sha256, records_sha256) = (hash(|pack| &pack.tasks_sha256), hash(|pack| &pack.records_sha256));
+    let tools = identity
+        .map(|pack| pack.tools.clone())
+        .filter(|tools| !tools.is_empty());
+    let constrained = spec.local.as_ref().and_then(|local| local.get("constrained"));
+    Facts {
+        pack: Fact::known(PackName::read(&spec.pack)),
+        tasks_sha256,
+        records_sha256,
+        tools: Fact::from_option(tools, EARLIER_VERSION),
+        cache: Fact::known(cache),
+        settings: Fact::known(RunSettings {
+            protocol: spec.protocol,
+            repetitions: spec.repetitions,
+            max_steps: spec.max_steps,
+            timeout_s: spec.timeout_s,
+            temperature: spec.temperature,
+            max_tokens: spec.max_tokens,
+            full_rollout: spec.full_rollout,
+            constrained: constrained.and_then(Value::as_bool).unwrap_or_default(),
+            effort: spec.effort,
+            seed: spec.seed,
+        }),
+        tasks: Fact::known(levels.into_iter().map(level_tasks).collect()),
+        attempts: Fact::known(attempts.counts),
+        calls: match entry.run.journal() {
+            Ok(journal) => Fact::known(calls::recorded(journal.attempts.iter())),
+            Err(error) => Fact::unknown(run_unreadable(&error.to_sentence())),
+        },
+        scoring: None,
+        model,
+    }
+}
+
+fn run_unreadable(error: &Sentence) -> Sentence {
+    say!("the run's files cannot be read: {error}")
+}
+
+fn level_tasks(plan: LevelPlan) -> LevelTasks {
+    LevelTasks {
+        level: plan.level,
+        count: plan.tasks.len() as u32,
+        ids: plan.tasks,
+    }
+}
+
+fn recordings(manifest: &RunManifest) -> RecordingsUsed {
+    let (spec, snapshot) = (&manifest.spec, manifest.cache.source.snapshot.as_ref());
+    RecordingsUsed {
+        source: match (snapshot, spec.cache_mode) {
+            (_, Some(CacheMode::Write)) => RecordingsFrom::Write,
+            // Also over a snapshot, as a run reads them that completes one which read it.
+            _ if spec.overlay == Some(true) => RecordingsFrom::Overlay,
+            (Some(_), _) => RecordingsFrom::Snapshot,
+            (None, _) => RecordingsFrom::Pack,
+        },
+        sha256: snapshot.map(|snapshot| snapshot.hash.clone()),
+        snapshot: snapshot.map(|snapshot| snapshot.name.clone()),
+    }
+}
+
+/// Logs without `run.json`: their tasks are there, how they came about is not.
+fn elsewhere(entry: &RunEntry, model: &str) -> Facts {
+    let mut facts = Facts::unknown(model, &MADE_ELSEWHERE.into());
+    let levels: Option<Vec<LevelTasks>> = entry
+        .run
+        .levels
+        .keys()
+        .map(|level| {
+            Some(LevelTasks {
+                level: *level,
+                count: entry.run.tasks_told(*level)?,
+                ids: Vec::new(),
+            })
+        })
+        .collect();
+    facts.tasks = Fact::from_option(levels, MADE_ELSEWHERE);
+    facts
+}

@@ -1,0 +1,190 @@
+//! Two reports tested against each other, under each scorer that both have.
+
+use crate::Runs;
+use crate::wire::{ReportRow, WireError};
+use koab_analysis::paired::{DRAWS, MOST_DRAWS, PairOptions, PairTests, SEED, compare_pair};
+use koab_core::comparability::{Aspect, Facts, Finding, Grade, Judgement, between, judges_differ};
+use koab_core::protocol::Protocol;
+use koab_core::reason::Reason;
+use koab_core::say;
+use koab_core::score::MetricId;
+use koab_core::sentence::Sentence;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+use ts_rs::TS;
+
+use crate::reports::detail::Open;
+
+/// Which reports are tested, and how.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct PairRequest {
+    /// Report id of the one that the other is held against.
+    pub first: String,
+    /// Report id of the other.
+    pub second: String,
+    /// Only these metrics; empty for all, with level scores and composites.
+    pub metrics: Vec<MetricId>,
+    /// Where draws begin; null for the usual seed.
+    #[ts(type = "number | null")]
+    pub seed: Option<u64>,
+    /// How many; null for 10,000.
+    pub draws: Option<u32>,
+}
+
+/// One of the two.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct PairSide {
+    /// Report id.
+    pub id: String,
+    /// Model id.
+    pub model: String,
+}
+
+/// Two reports that are scored by the same rules.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct ScoredPair {
+    /// Those rules; of a pair that shares none, the first one's.
+    pub scorer: Protocol,
+    /// The one that the other is held against.
+    pub first: PairSide,
+    /// The other.
+    pub second: PairSide,
+    /// How far the two can be compared at all.
+    pub judgement: Judgement,
+    /// The findings that forbid tests; empty when there are tests.
+    pub refusal: Vec<Finding>,
+    /// The tests; null when they are refused.
+    pub tests: Option<PairTests>,
+}
+
+/// Two reports tested against each other.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct PairView {
+    /// The pair as it was asked for, or as the same runs were scored by one of two rules; then the same runs by the other
+    /// rules, where both have such a report.
+    pub pairs: Vec<ScoredPair>,
+}
+
+impl Runs {
+    /// Tests two reports against each other; where both runs have reports under the other scorer too, those as well.
+    ///
+    /// # Errors
+    /// When a report is not there or cannot be read, the two are one, or the number of draws is out of bounds.
+    pub fn compare_pair(&self, request: &PairRequest) -> Result<PairView, WireError> {
+        let options = PairOptions {
+            metrics: request.metrics.clone(),
+            judged: None,
+            seed: request.seed.unwrap_or(SEED),
+            draws: draws(request.draws)?,
+        };
+        if request.first == request.second {
+            return Err(WireError::bad_request(say!(
+                "choose at least two reports to compare"
+            )));
+        }
+        let asked = [
+            self.open_report(&request.first)?,
+            self.open_report(&request.second)?,
+        ];
+        let scorer = asked[0].loaded.report.scorer;
+        let others = match scorer {
+            Protocol::Leaderboard => Protocol::Corrected,
+            Protocol::Corrected => Protocol::Leaderboard,
+        };
+        let rows = self.reports_library()?;
+        let mut pairs = Vec::new();
+        for scorer in [scorer, others] {
+            let of = |open: &Arc<Open>| self.scored_by(open, scorer, &rows);
+            if let (Some(first), Some(second)) = (of(&asked[0])?, of(&asked[1])?) {
+                pairs.push(self.scored_pair(scorer, [&first, &second], &options));
+            }
+        }
+        if pairs.is_empty() {
+            // Nothing to be said but why not.
+            pairs.push(self.scored_pair(scorer, [&asked[0], &asked[1]], &options));
+        }
+        Ok(PairView { pairs })
+    }
+
+    /// The report itself if it is scored by these rules, else another one of the same run that is.
+    fn scored_by(
+        &self,
+        open: &Arc<Open>,
+        scorer: Protocol,
+        rows: &[ReportRow],
+    ) -> Result<Option<Arc<Open>>, WireError> {
+        if open.loaded.report.scorer == scorer {
+            return Ok(Some(Arc::clone(open)));
+        }
+        let own = &open.detail.row;
+        let of_run = |row: &&ReportRow| {
+            row.run.is_some() && row.run == own.run && row.scorer == scorer && row.problem.is_none()
+        };
+        let mut siblings: Vec<&ReportRow> = rows.iter().filter(of_run).collect();
+        // Of several, the one with the same judges, then the one with most tasks.
+        siblings.sort_by_key(|row| {
+            (
+                row.judges != own.judges,
+                std::cmp::Reverse(row.tasks),
+                row.id.clone(),
+            )
+        });
+        siblings.first().map(|row| self.open_report(&row.id)).transpose()
+    }
+
+    fn scored_pair(&self, scorer: Protocol, both: [&Arc<Open>; 2], options: &PairOptions) -> ScoredPair {
+        let facts = both.map(|open| self.facts_of(&open.loaded));
+        let judgement = between(&facts[0], &facts[1]);
+        let refusal = forbidding(&judgement);
+        let options = PairOptions {
+            judged: judged_otherwise(&facts[0], &facts[1]),
+            ..options.clone()
+        };
+        let [first, second] = both.map(|open| PairSide {
+            id: open.folder.id.clone(),
+            model: open.loaded.report.model.clone(),
+        });
+        ScoredPair {
+            scorer,
+            first,
+            second,
+            tests: refusal
+                .is_empty()
+                .then(|| compare_pair(&both[0].loaded.report, &both[1].loaded.report, &options)),
+            refusal,
+            judgement,
+        }
+    }
+}
+
+/// What forbids a test. That tasks are missing does not: only those that both have are compared.
+pub(super) fn forbidding(judgement: &Judgement) -> Vec<Finding> {
+    let grave = judgement
+        .findings
+        .iter()
+        .filter(|finding| finding.grade == Grade::NotComparable);
+    grave
+        .filter(|finding| finding.aspect != Aspect::Coverage)
+        .cloned()
+        .collect()
+}
+
+/// Why figures that judges decide are not tested.
+pub(super) fn judged_otherwise(first: &Facts, second: &Facts) -> Option<Sentence> {
+    judges_differ(first, second).map(|reason| Reason::JudgedOtherwise { reason }.into())
+}
+
+pub(super) fn draws(asked: Option<u32>) -> Result<usize, WireError> {
+    let draws = asked.map_or(DRAWS, |draws| draws as usize);
+    if (1..=MOST_DRAWS).contains(&draws) {
+        Ok(draws)
+    } else {
+        Err(WireError::bad_request(say!(
+            "draws can be 1 to {MOST_DRAWS}, not {draws}"
+        )))
+    }
+}

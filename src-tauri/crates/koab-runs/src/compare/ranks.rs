@@ -1,0 +1,87 @@
+//! Ranks of the reports on the compare screen, each with its interval.
+
+use super::pair::{draws, forbidding, judged_otherwise};
+use crate::Runs;
+use crate::wire::WireError;
+use koab_analysis::paired::SEED;
+use koab_analysis::paired::ranks::{Counts, RankOptions, RankedBy, Ranking, rank};
+use koab_core::comparability::{Facts, between};
+use koab_core::reason::Reason;
+use koab_core::report::Report;
+use koab_core::sentence::Sentence;
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+/// Reports ranked by each number that they can be ranked by.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct RanksView {
+    /// Report ids; the lists of the rankings have this order.
+    pub reports: Vec<String>,
+    /// By the composite score, then by success rate.
+    pub rankings: Vec<Ranking>,
+}
+
+impl Runs {
+    /// Ranks reports over the tasks that all of them have. One that may not be held against the first is not ranked and says
+    /// why.
+    ///
+    /// # Errors
+    /// As [`Runs::compare`], or when the number of draws is out of bounds.
+    pub fn compare_ranks(
+        &self,
+        ids: &[String],
+        seed: Option<u64>,
+        asked_draws: Option<u32>,
+    ) -> Result<RanksView, WireError> {
+        let draws = draws(asked_draws)?;
+        let wanted = super::wanted(ids)?;
+        let read = self.open_all(&wanted)?;
+        let all: Vec<&Report> = read.iter().map(super::Read::report).collect();
+        // As in the table of these reports, also where one of them is not ranked.
+        let options = RankOptions {
+            seed: seed.unwrap_or(SEED),
+            draws,
+            reading: Report::shown_reading(&all),
+        };
+        let facts: Vec<Facts> = read.iter().map(|one| self.facts_of(&one.open.loaded)).collect();
+        let fit = |place: usize| -> Result<&Report, Sentence> {
+            if place > 0 {
+                let judgement = between(&facts[0], &facts[place]);
+                if let Some(finding) = forbidding(&judgement).into_iter().next() {
+                    return Err(Reason::NotWithFirst {
+                        reason: finding.reason,
+                    }
+                    .into());
+                }
+                if let Some(reason) = judged_otherwise(&facts[0], &facts[place]) {
+                    return Err(Reason::NotWithFirst { reason }.into());
+                }
+            }
+            Ok(read[place].report())
+        };
+        let reports: Vec<Result<&Report, Sentence>> = (0..read.len()).map(fit).collect();
+        Ok(RanksView {
+            reports: wanted.into_iter().cloned().collect(),
+            rankings: RankedBy::ALL
+                .map(|by| rank(&reports, by, options, &on_threads))
+                .into(),
+        })
+    }
+}
+
+/// Shares blocks of draws out to as many threads as the computer has.
+fn on_threads(blocks: &[usize], count: &(dyn Fn(&[usize]) -> Counts + Sync)) -> Vec<Counts> {
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let share = blocks.len().div_ceil(threads).max(1);
+    std::thread::scope(|scope| {
+        let workers: Vec<_> = blocks
+            .chunks(share)
+            .map(|blocks| scope.spawn(move || count(blocks)))
+            .collect();
+        let done = workers.into_iter().map(std::thread::ScopedJoinHandle::join);
+        // A number short would be a wrong one.
+        done.map(|counts| counts.unwrap_or_else(|fault| std::panic::resume_unwind(fault)))
+            .collect()
+    })
+}

@@ -1,0 +1,216 @@
+//! What of an attempt can be changed at a step, and what a fork would do.
+
+use super::source::Source;
+use crate::Runs;
+use crate::wire::{ForkMessage, ForkOffer, ForkPlan, ForkRequest, RunRequest, WireError};
+use koab_core::fork::{
+    Beginning, ForkChange, ForkEditTo, ForkRole, ForkSetting, begin, first_of_step, parts,
+};
+use koab_core::say;
+use koab_core::sentence::Sentence;
+use koab_core::sentence::ToSentence;
+use koab_core::tool::ToolFault;
+use serde_json::Value;
+
+/// The kinds of failure that the published tasks inject.
+const ERROR_TYPES: [&str; 3] = ["timeout", "complete_unavailable", "data_not_available"];
+
+/// A fork that can begin.
+pub(super) struct Ready {
+    pub(super) source: Source,
+    pub(super) beginning: Beginning,
+    pub(super) options: RunRequest,
+    pub(super) changes: Vec<ForkChange>,
+    pub(super) settings: Vec<ForkSetting>,
+    pub(super) kept_steps: u32,
+}
+
+impl Runs {
+    /// The conversation of an attempt up to the end of a step, for who wants to change something in it.
+    ///
+    /// # Errors
+    /// When there is no such attempt or step, or nothing can go on from there; the sentence says why.
+    pub fn fork_offer(
+        &self,
+        run: &str,
+        task: &str,
+        repetition: Option<u32>,
+        step: u32,
+    ) -> Result<ForkOffer, WireError> {
+        let source = self.fork_source(run, task, repetition.unwrap_or(1).max(1))?;
+        let record = &source.record;
+        begin(record, step, &[], None).map_err(|fault| WireError::bad_request(fault.to_sentence()))?;
+        let parts = parts(record);
+        let own = first_of_step(&parts, step).unwrap_or_default();
+        let until = (own + 1..parts.len()).find(|at| parts[*at].step != Some(step));
+        let messages = parts[..until.unwrap_or(parts.len())].iter().enumerate();
+        let messages = messages.map(|(at, part)| {
+            let message = &record.messages[at];
+            let call = part.call.and_then(|call| record.calls.get(call));
+            ForkMessage {
+                at: at as u32,
+                role: part.role,
+                step: part.step,
+                text: text_of(&message["content"], part.role),
+                call_id: message["tool_call_id"].as_str().map(str::to_owned),
+                tool: call.map(|call| call.tool.clone()),
+                arguments: call.map(|call| match &call.unreadable_arguments {
+                    Some(text) => text.clone(),
+                    None => call.arguments.to_string(),
+                }),
+            }
+        });
+        Ok(ForkOffer {
+            step,
+            steps: record.steps.len() as u32,
+            messages: messages.collect(),
+            model: source.options.model.clone(),
+            base_url: source.options.base_url.clone(),
+            temperature: source.options.temperature,
+            seed: source.options.seed,
+            error_types: ERROR_TYPES.map(str::to_owned).to_vec(),
+            notes: source.notes,
+            of: source.of,
+        })
+    }
+
+    /// What a fork would do, without doing it.
+    ///
+    /// # Errors
+    /// When it cannot begin so.
+    pub fn fork_plan(&self, request: &ForkRequest) -> Result<ForkPlan, WireError> {
+        let ready = self.fork_ready(request)?;
+        let model = ready.options.model;
+        let price = self.models.price(&model)?;
+        let estimate = self
+            .figures(&model)?
+            .map(|figures| figures.level(ready.source.of.level, 1, price, 1));
+        Ok(ForkPlan {
+            model,
+            kept_steps: ready.kept_steps,
+            changes: ready.changes.into_iter().map(Into::into).collect(),
+            settings: ready.settings,
+            estimate,
+        })
+    }
+
+    pub(super) fn fork_ready(&self, request: &ForkRequest) -> Result<Ready, WireError> {
+        let repetition = request.repetition.unwrap_or(1).max(1);
+        let source = self.fork_source(&request.run, &request.task, repetition)?;
+        let refused = |why: Sentence| WireError::bad_request(why);
+        let system = request.system.as_deref().filter(|text| !text.trim().is_empty());
+        let beginning = begin(&source.record, request.step, &request.edits, system)
+            .map_err(|fault| refused(fault.to_sentence()))?;
+        let was = &source.options;
+        let model = request.model.clone().filter(|model| !model.trim().is_empty());
+        let model = model.map_or_else(|| was.model.clone(), |model| model.trim().to_owned());
+        let options = RunRequest {
+            // The address belongs to the model: another one has its own.
+            base_url: request
+                .base_url
+                .clone()
+                .filter(|url| !url.trim().is_empty())
+                .or_else(|| was.base_url.clone().filter(|_| model == was.model)),
+            temperature: request.temperature.unwrap_or(was.temperature),
+            seed: request.seed.or(was.seed),
+            max_cost: request.max_cost,
+            max_total_tokens: request.max_total_tokens,
+            model,
+            ..was.clone()
+        };
+        if !(0.0..=2.0).contains(&options.temperature) {
+            return Err(refused(say!("the temperature must be from 0 to 2")));
+        }
+        koab_engine::fork::check(&beginning, &source.task, options.protocol, options.full_rollout)
+            .map_err(|problem| refused(problem.to_sentence()))?;
+        let settings = settings(was, &options);
+        let changes = changes(&source, request, system);
+        Ok(Ready {
+            kept_steps: beginning.steps.len() as u32,
+            changes,
+            settings,
+            options,
+            beginning,
+            source,
+        })
+    }
+}
+
+fn text_of(content: &Value, role: ForkRole) -> String {
+    match content {
+        Value::String(text) if role != ForkRole::Tool => text.clone(),
+        Value::Null => String::new(),
+        // Every JSON value can be written.
+        other => serde_json::to_string_pretty(other).unwrap_or_default(),
+    }
+}
+
+fn settings(was: &RunRequest, now: &RunRequest) -> Vec<ForkSetting> {
+    let text = |value: &Option<String>| value.clone();
+    let rows = [
+        ("model", Some(was.model.clone()), Some(now.model.clone())),
+        ("base_url", text(&was.base_url), text(&now.base_url)),
+        (
+            "temperature",
+            Some(was.temperature.to_string()),
+            Some(now.temperature.to_string()),
+        ),
+        (
+            "seed",
+            was.seed.map(|seed| seed.to_string()),
+            now.seed.map(|seed| seed.to_string()),
+        ),
+    ];
+    rows.into_iter()
+        .filter(|(_, before, after)| before != after)
+        .map(|(setting, before, after)| ForkSetting {
+            setting: setting.to_owned(),
+            // What may hold a password or a key is not written down.
+            before: before.filter(|text| setting != "base_url" || !text.contains(['@', '?'])),
+            after: after.filter(|text| setting != "base_url" || !text.contains(['@', '?'])),
+        })
+        .collect()
+}
+
+fn changes(source: &Source, request: &ForkRequest, system: Option<&str>) -> Vec<ForkChange> {
+    let parts = parts(&source.record);
+    let edits = request.edits.iter().filter_map(|edit| {
+        let part = parts.get(edit.at as usize)?;
+        let call = part.call.and_then(|call| source.record.calls.get(call));
+        let change = ForkChange {
+            at: Some(edit.at),
+            role: part.role,
+            step: part.step,
+            call: part.call.map(|call| call as u32),
+            tool: call.map(|call| call.tool.clone()),
+            before: source.record.messages[edit.at as usize]["content"].clone(),
+            after: match &edit.to {
+                ForkEditTo::Text { text } => text.as_str().into(),
+                ForkEditTo::Result { json } => serde_json::from_str(json).unwrap_or_default(),
+                ForkEditTo::Error { error_type } => ToolFault::injected(error_type.trim()).shown(),
+            },
+            to: edit.to.clone(),
+        };
+        Some(change)
+    });
+    let system = system.map(|text| {
+        let first = &source.record.messages[0];
+        ForkChange {
+            at: None,
+            role: ForkRole::System,
+            step: None,
+            call: None,
+            tool: None,
+            before: if first["role"] == "system" {
+                first["content"].clone()
+            } else {
+                Value::Null
+            },
+            after: text.into(),
+            to: ForkEditTo::Text {
+                text: text.to_owned(),
+            },
+        }
+    });
+    system.into_iter().chain(edits).collect()
+}

@@ -1,0 +1,158 @@
+//! What is forked: an attempt of a run, of a published log, or of another fork, with the settings it was made with.
+
+use crate::Runs;
+use crate::runs::library::Earlier;
+use crate::wire::{RunRequest, WireError};
+use koab_core::fork::{ForkOf, from_log};
+use koab_core::pack::Pack;
+use koab_core::record::AttemptRecord;
+use koab_core::say;
+use koab_core::sentence::Sentence;
+use koab_core::task::Task;
+use koab_store::forks::PREFIX;
+
+/// An attempt that can be forked.
+pub(super) struct Source {
+    pub(super) of: ForkOf,
+    pub(super) record: AttemptRecord,
+    /// Whether it comes from a published log.
+    pub(super) from_log: bool,
+    /// The settings it was made with, cut down to this one attempt.
+    pub(super) options: RunRequest,
+    pub(super) pack: Pack,
+    pub(super) task: Task,
+    /// What is not as it was.
+    pub(super) notes: Vec<Sentence>,
+}
+
+impl Runs {
+    pub(super) fn fork_source(&self, run: &str, task: &str, repetition: u32) -> Result<Source, WireError> {
+        if run.starts_with(PREFIX) {
+            self.fork_of_fork(run)
+        } else {
+            self.fork_of_run(run, task, repetition)
+        }
+    }
+
+    fn fork_of_fork(&self, fork: &str) -> Result<Source, WireError> {
+        let file = self.forks().read(fork)?;
+        let Some(record) = file.record else {
+            return Err(WireError::bad_request(say!(
+                "the fork {} has not come to an end, so nothing can be forked in it; fork its original at step {} again",
+                file.id,
+                file.step
+            )));
+        };
+        let Some(made) = file.run else {
+            return Err(WireError::bad_request(say!(
+                "the fork {} cannot be forked: its settings were not written down",
+                file.id
+            )));
+        };
+        let options = Earlier::of_manifest(&file.id, made).options(&RunRequest::published("", ""))?;
+        let of = ForkOf {
+            fork: Some(file.id),
+            ..file.of
+        };
+        self.source(of, record, file.from_log, options, Vec::new())
+    }
+
+    fn fork_of_run(&self, run: &str, task: &str, repetition: u32) -> Result<Source, WireError> {
+        let opened = self.open_run(run)?;
+        let lines = opened.journal.of_task(task);
+        let level = self.level_of(&opened, task, &lines)?;
+        let of = ForkOf {
+            run: opened.entry.id.clone(),
+            fork: None,
+            task: task.to_owned(),
+            level,
+            repetition,
+        };
+        let mut notes = Vec::new();
+        let options = match &opened.manifest {
+            Some(manifest) => Earlier::of_manifest(&opened.entry.id, manifest.clone())
+                .options(&RunRequest::published("", ""))?,
+            None => {
+                notes.push(
+                    say!("The log does not say how the model was set; the published settings are taken (temperature 0.7, 1024 output tokens, 10 steps)."),
+                );
+                RunRequest {
+                    pack: self.pack_of(&opened).map(|pack| pack.label()),
+                    ..RunRequest::published("", &self.model_of(&opened, None))
+                }
+            }
+        };
+        if let Some(line) = lines.iter().find(|line| line.repetition == repetition) {
+            let record = line.read(&opened.entry.run.folder)?;
+            return self.source(of, record, false, options, notes);
+        }
+        let log = opened.entry.run.levels.contains_key(&level);
+        let log = log.then(|| self.level(&opened, level)).transpose()?;
+        let logged = log
+            .as_ref()
+            .and_then(|log| log.tasks.iter().find(|logged| logged.id == task));
+        let Some((log, logged)) = log.as_ref().zip(logged).filter(|_| repetition == 1) else {
+            return Err(WireError::not_found(say!(
+                "the run {} has no finished attempt {repetition} at {task}; wait for it, or name another --repetition",
+                of.run
+            )));
+        };
+        let options = match &opened.manifest {
+            Some(_) => options,
+            None => RunRequest {
+                model: self.model_of(&opened, Some(log.as_ref())),
+                ..options
+            },
+        };
+        let record = from_log(level, logged, options.max_steps);
+        let instruction = logged.get("instruction").as_str().unwrap_or_default().to_owned();
+        let source = self.source(of, record, true, options, notes)?;
+        if source.task.instruction() != instruction {
+            return Err(WireError::not_found(say!(
+                "{task} of the run is another task than {task} of pack {}; import the run's pack",
+                source.pack.label()
+            )));
+        }
+        Ok(source)
+    }
+
+    fn source(
+        &self,
+        of: ForkOf,
+        record: AttemptRecord,
+        from_log: bool,
+        options: RunRequest,
+        mut notes: Vec<Sentence>,
+    ) -> Result<Source, WireError> {
+        let options = RunRequest {
+            levels: Vec::new(),
+            tasks: vec![of.task.clone()],
+            repetitions: 1,
+            concurrency: None,
+            save_logs: false,
+            resume: None,
+            max_cost: None,
+            max_total_tokens: None,
+            misses_of: None,
+            completes: None,
+            ..options
+        };
+        let options = self.with_its_pack(options)?;
+        let (pack, mut tasks) = self.tasks_of(&options)?;
+        let task = tasks
+            .pop()
+            .ok_or_else(|| WireError::not_found(say!("pack {} has no task {}", pack.label(), of.task)))?;
+        notes.push(
+            say!("What the provider gave along with earlier turns, such as its thinking, was not kept and is not shown to the model again."),
+        );
+        Ok(Source {
+            of,
+            record,
+            from_log,
+            options,
+            pack,
+            task,
+            notes,
+        })
+    }
+}

@@ -1,0 +1,159 @@
+//! Making a fork: a run's preparation and engine, and a fork's place on the disk.
+
+use super::offer::Ready;
+use crate::Runs;
+use crate::runs::Prepared;
+use crate::runs::live::LiveRun;
+use crate::wire::{ErrorCode, ForkRequest, ForkStarted, ForkView, RunRequest, WireError};
+use koab_core::fork::{Beginning, FORK_FORMAT, FORK_KIND, ForkFile};
+use koab_core::say;
+use koab_engine::ports::{Cancel, Clock as _, EventSink, RunLog};
+use koab_engine::{RunInput, RunPorts, run_fork};
+use koab_store::forks::PREFIX;
+use koab_workspace::clock::{SystemClock, folder_date};
+use std::sync::Arc;
+
+/// Everything that a fork needs, checked before anything is spent.
+struct Begun {
+    id: String,
+    input: RunInput,
+    ports: RunPorts,
+    beginning: Beginning,
+}
+
+impl Runs {
+    /// Makes a fork and returns when it is over. The events go to `sink` as they happen.
+    ///
+    /// # Errors
+    /// When it cannot begin. What goes wrong later is in the answer.
+    pub async fn fork_make(
+        &self,
+        request: ForkRequest,
+        sink: Arc<dyn EventSink>,
+        cancel: Cancel,
+    ) -> Result<ForkView, WireError> {
+        let (live, begun) = self.begin_fork(request, Some(sink), &cancel).await?;
+        let Begun {
+            id,
+            input,
+            ports,
+            beginning,
+        } = begun;
+        run_fork(input, beginning, ports, cancel).await;
+        debug_assert!(live.finished(), "the last event has been sent");
+        live.job.finish(self.fork_show(&id))
+    }
+
+    /// Begins a fork and returns once it has begun; it goes on in the background, and is watched and cancelled
+    /// as a run.
+    ///
+    /// # Errors
+    /// As [`Runs::fork_make`], and when a run is under way.
+    pub async fn fork_start(&self, request: ForkRequest) -> Result<ForkStarted, WireError> {
+        if self.is_busy() {
+            return Err(WireError::new(
+                ErrorCode::Busy,
+                say!("a run is already under way; cancel it or wait for it"),
+            ));
+        }
+        let cancel = Cancel::new();
+        let (live, begun) = self.begin_fork(request, None, &cancel).await?;
+        let started = ForkStarted {
+            id: begun.id,
+            run: live.run.clone(),
+        };
+        let (input, ports, beginning) = (begun.input, begun.ports, begun.beginning);
+        let api = self.clone();
+        tokio::spawn(async move {
+            run_fork(input, beginning, ports, cancel).await;
+            // Runs that were queued meanwhile waited for it.
+            api.begin_next();
+            let _ = live.job.finish(Ok(()));
+        });
+        Ok(started)
+    }
+
+    async fn begin_fork(
+        &self,
+        request: ForkRequest,
+        sink: Option<Arc<dyn EventSink>>,
+        cancel: &Cancel,
+    ) -> Result<(Arc<LiveRun>, Begun), WireError> {
+        let ready = self.fork_ready(&request)?;
+        let wanted = format!("{}_{}", folder_date(), plain(&ready.source.of.task));
+        // One of the same second may be over and still be known.
+        let mut run = format!("{PREFIX}{wanted}");
+        while self.live_run(&run).is_some() {
+            run.push('+');
+        }
+        let options = RunRequest {
+            run,
+            ..ready.options.clone()
+        };
+        let live = self.enter(&options.run, cancel.clone())?;
+        let _missed = sink.map(|sink| live.subscribe(sink));
+        match self
+            .prepare_fork(&wanted, &options, ready, &request, &live, cancel)
+            .await
+        {
+            Ok(begun) => Ok((live, begun)),
+            Err(error) => {
+                self.leave(&live);
+                live.job.finish(Err(error))
+            }
+        }
+    }
+
+    async fn prepare_fork(
+        &self,
+        wanted: &str,
+        options: &RunRequest,
+        ready: Ready,
+        request: &ForkRequest,
+        live: &Arc<LiveRun>,
+        cancel: &Cancel,
+    ) -> Result<Begun, WireError> {
+        let prepared = self.prepare(options, Arc::clone(live), cancel).await?;
+        let Prepared { input, mut ports, .. } = prepared;
+        let source = ready.source;
+        let log = self.forks().create(
+            wanted,
+            ForkFile {
+                format: FORK_FORMAT,
+                kind: FORK_KIND.to_owned(),
+                id: String::new(),
+                name: request.name.clone().unwrap_or_default().trim().to_owned(),
+                created_ms: SystemClock.now_ms(),
+                step: request.step,
+                changes: ready.changes,
+                settings: ready.settings,
+                kept_steps: ready.kept_steps,
+                from_log: source.from_log,
+                pack: source.pack.label(),
+                protocol: options.protocol,
+                model: options.model.clone(),
+                source_model: source.options.model.clone(),
+                source: source.record,
+                of: source.of,
+                run: None,
+                record: None,
+            },
+        )?;
+        let id = log.file().id.clone();
+        let _ = live.id.set(format!("{PREFIX}{id}"));
+        ports.folder = Some(log.folder().display().to_string());
+        ports.log = Some(Box::new(log) as Box<dyn RunLog>);
+        Ok(Begun {
+            id,
+            input,
+            ports,
+            beginning: ready.beginning,
+        })
+    }
+}
+
+/// A task's id as part of a folder's name.
+fn plain(task: &str) -> String {
+    let kept = |c: char| if c.is_alphanumeric() || c == '-' { c } else { '_' };
+    task.chars().map(kept).take(60).collect()
+}

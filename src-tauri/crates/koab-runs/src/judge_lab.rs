@@ -1,0 +1,69 @@
+//! The judge lab (`docs/design/judges.md`): runs under several judges. The arithmetic is `koab_analysis::lab`'s; here
+//! the runs and their verdicts are found ([`gather`]), judges asked for what is missing ([`asking`]), and disagreements
+//! handed to people ([`review`], [`sheet`]).
+
+mod gather;
+mod judge_again;
+mod review;
+mod sheet;
+
+use crate::Runs;
+use crate::wire::{LabRequest, LabRun, LabView, WireError};
+use gather::Gathered;
+use koab_analysis::lab::{Subject, agreement, coverage, effect, judges, queue};
+use koab_core::say;
+use koab_core::sentence::Sentence;
+use std::collections::BTreeSet;
+
+impl Runs {
+    /// Several judges on the same runs: who has judged what, how far they agree, what each does to scores and ranks.
+    ///
+    /// # Errors
+    /// When no run or report is named, or none of them can be looked at.
+    pub fn judge_lab(&self, request: &LabRequest) -> Result<LabView, WireError> {
+        let gathering = self.lab_runs(request)?;
+        let subjects: Vec<Subject<'_>> = gathering.runs.iter().map(Gathered::subject).collect();
+        let judges = judges(&subjects);
+        let runs = gathering.runs.iter().map(|one| LabRun {
+            id: one.run.entry.id.clone(),
+            model: one.model.clone(),
+            questions: one.items.len() as u32,
+            tasks: one.run.logs.iter().map(|log| log.tasks.len() as u32).sum(),
+            reports: one.reports.clone(),
+        });
+        Ok(LabView {
+            runs: runs.collect(),
+            scorer: request.scorer,
+            coverage: coverage(&subjects, &judges),
+            agreement: agreement(&subjects, &judges),
+            effect: effect(&subjects),
+            disagreements: queue(&subjects, usize::MAX, 0).len() as u32,
+            notes: notes(&gathering.runs),
+            left_out: gathering.left_out,
+        })
+    }
+}
+
+/// What makes the runs' numbers mean different things.
+fn notes(runs: &[Gathered]) -> Vec<Sentence> {
+    let mut notes = Vec::new();
+    let tasks = |one: &Gathered| -> BTreeSet<String> {
+        let tasks = one.run.logs.iter().flat_map(|log| &log.tasks);
+        tasks.map(|task| task.id.clone()).collect()
+    };
+    let differs = runs
+        .first()
+        .map(tasks)
+        .filter(|first| runs.iter().any(|one| tasks(one) != *first));
+    if differs.is_some() {
+        notes.push(say!(
+            "the runs do not have the same tasks, so their ranks compare different questions"
+        ));
+    }
+    if runs.iter().all(|one| one.items.is_empty()) {
+        notes.push(say!(
+            "the logs decide everything here; no judge has anything to say"
+        ));
+    }
+    notes
+}

@@ -1,0 +1,205 @@
+//! The runs of the lab with everything that is known about their questions: stored verdicts, those that reports recorded,
+//! and people's word. Asks nobody.
+
+use crate::Runs;
+use crate::options::{EvaluateOptions, RunChoice};
+use crate::scoring::evaluation_options;
+use crate::scoring::run::Run;
+use crate::transcript::by_judge;
+use crate::wire::{LabLeftOut, LabRequest, WireError};
+use koab_analysis::lab::{Item, PersonsWord, Standing, Subject};
+use koab_core::judge::{Inputs, JudgePrompts, JudgeQuestion, Verdict, Verdicts};
+use koab_core::protocol::Protocol;
+use koab_core::report::{Dataset, EvaluationOptions, questions_with_inputs, verdicts_of};
+use koab_core::say;
+use koab_store::overrides::Override;
+use serde_json::Value;
+
+/// Runs at once: as many as reports can be compared.
+const MOST: usize = 60;
+
+/// A run of the lab.
+pub(crate) struct Gathered {
+    pub(crate) run: Run,
+    pub(crate) dataset: Dataset,
+    pub(crate) options: EvaluationOptions,
+    pub(crate) model: String,
+    /// Reports whose recorded verdicts were read.
+    pub(crate) reports: Vec<String>,
+    /// What those recorded.
+    pub(crate) recorded: Verdicts,
+    /// Its questions in the order of `items`, with what their prompts were made of.
+    pub(crate) asked: Vec<(JudgeQuestion, Inputs)>,
+    pub(crate) items: Vec<Item>,
+}
+
+impl Gathered {
+    pub(crate) fn subject(&self) -> Subject<'_> {
+        Subject {
+            id: self.run.entry.id.clone(),
+            model: self.model.clone(),
+            logs: &self.run.logs,
+            dataset: &self.dataset,
+            options: self.options.clone(),
+            items: self.items.clone(),
+        }
+    }
+}
+
+/// The runs that are meant, and what takes no part.
+pub(crate) struct Gathering {
+    pub(crate) runs: Vec<Gathered>,
+    pub(crate) left_out: Vec<LabLeftOut>,
+}
+
+impl Runs {
+    pub(crate) fn lab_runs(&self, request: &LabRequest) -> Result<Gathering, WireError> {
+        let mut gathering = Gathering {
+            runs: Vec::new(),
+            left_out: Vec::new(),
+        };
+        let named: usize = request.runs.len() + request.reports.len();
+        if named == 0 {
+            return Err(WireError::bad_request(say!(
+                "name at least one run or report to look at"
+            )));
+        }
+        if named > MOST {
+            return Err(WireError::bad_request(say!(
+                "name at most {MOST} runs and reports"
+            )));
+        }
+        let held = self.holding()?;
+        let runs = request.runs.iter().map(|id| (id, self.run_or_report(id)));
+        let reports = request.reports.iter().map(|id| (id, self.run_of_report(id)));
+        for (id, run) in runs.chain(reports) {
+            let gathered = run.and_then(|run| self.gathered(run, request.scorer, &held));
+            match gathered {
+                // Two reports can be of one run.
+                Ok(one)
+                    if gathering
+                        .runs
+                        .iter()
+                        .any(|other| other.run.entry.id == one.run.entry.id) => {}
+                Ok(one) => gathering.runs.push(one),
+                Err(error) => gathering.left_out.push(LabLeftOut {
+                    id: id.clone(),
+                    reason: error.message,
+                }),
+            }
+        }
+        if let ([], [first, ..]) = (gathering.runs.as_slice(), gathering.left_out.as_slice()) {
+            return Err(WireError::not_found(say!("{}: {}", first.id, first.reason)));
+        }
+        Ok(gathering)
+    }
+
+    /// A run by its own name, else the run behind the report of that name.
+    fn run_or_report(&self, id: &str) -> Result<Run, WireError> {
+        let run = self.read_run(&self.published(id));
+        match run {
+            Err(_) if self.report_folder(id).is_ok() => self.run_of_report(id),
+            run => run,
+        }
+    }
+
+    fn run_of_report(&self, report: &str) -> Result<Run, WireError> {
+        let open = self.open_report(report)?;
+        self.scored_run(&open).map_err(WireError::not_found)
+    }
+
+    fn gathered(&self, run: Run, scorer: Protocol, held: &[Override]) -> Result<Gathered, WireError> {
+        let dataset = self.dataset(&run);
+        let published = EvaluateOptions::published(RunChoice::Run(run.entry.id.clone()));
+        let options = evaluation_options(&published, &run, scorer);
+        let prompts = JudgePrompts::parse(&self.judge_prompts(&run)?).map_err(|error| {
+            WireError::new(
+                crate::wire::ErrorCode::BadFile,
+                say!("the pack's judge prompts: {error}"),
+            )
+        })?;
+        let asked = questions_with_inputs(&run.logs, &dataset, &prompts, &options);
+        let (reports, recorded) = self.recorded_by_reports(&run, scorer)?;
+        let mut items = Vec::with_capacity(asked.len());
+        for (question, _) in &asked {
+            let mut item = Item::new(question);
+            item.said = by_judge(&self.workspace.store()?.verdicts_on(&item.hash)?, item.metric);
+            complete_from(&mut item, &recorded);
+            let words = held.iter().filter(|said| said.question_hash == item.hash);
+            item.people = words.filter_map(word).collect();
+            items.push(item);
+        }
+        let logged = run
+            .logs
+            .iter()
+            .find_map(|log| log.metadata.get("model").and_then(Value::as_str));
+        Ok(Gathered {
+            model: logged.unwrap_or(&run.entry.model_folder).to_owned(),
+            dataset,
+            options,
+            reports,
+            recorded,
+            asked,
+            items,
+            run,
+        })
+    }
+
+    /// What the run's reports of this scorer recorded; a whole report's word before a part's.
+    fn recorded_by_reports(&self, run: &Run, scorer: Protocol) -> Result<(Vec<String>, Verdicts), WireError> {
+        let (mut ids, mut all) = (Vec::new(), Verdicts::none());
+        for candidate in self.reports_of(&run.entry, None)? {
+            let report = &candidate.read.report;
+            if report.scorer != scorer {
+                continue;
+            }
+            let said = verdicts_of(report);
+            if said.is_empty() {
+                continue;
+            }
+            let known: Vec<String> = all.judges();
+            let tasks = report.levels.iter().flat_map(|level| &level.tasks);
+            for (task, metric) in
+                tasks.flat_map(|task| task.scores.iter().map(|(metric, _)| (&task.id, *metric)))
+            {
+                for verdict in said
+                    .of(task, metric)
+                    .iter()
+                    .filter(|one| !known.contains(&one.judge))
+                {
+                    all.add(task, verdict.clone());
+                }
+            }
+            ids.push(candidate.id);
+        }
+        Ok((ids, all))
+    }
+}
+
+/// A person's word, when it can be read.
+fn word(said: &Override) -> Option<PersonsWord> {
+    Some(PersonsWord {
+        judge: said.judge.clone(),
+        by: said.by.clone(),
+        opinion: serde_json::from_value(said.answer.clone()).ok()?,
+    })
+}
+
+/// Puts what reports recorded where the store has no whole answer of a judge.
+fn complete_from(item: &mut Item, recorded: &Verdicts) {
+    let said = recorded.of(&item.task, item.metric);
+    let mut judges: Vec<&str> = said.iter().map(|verdict| verdict.judge.as_str()).collect();
+    judges.dedup();
+    for judge in judges {
+        if item.standing(judge) == Standing::Answered {
+            continue;
+        }
+        let of_judge: Vec<Verdict> = said.iter().filter(|one| one.judge == judge).cloned().collect();
+        let before = item.said.insert(judge.to_owned(), of_judge);
+        if item.standing(judge) != Standing::Answered
+            && let Some(before) = before
+        {
+            item.said.insert(judge.to_owned(), before);
+        }
+    }
+}

@@ -1,0 +1,220 @@
+//! Judging again: each named judge is asked every question of the runs that it has not answered, SR's votes included. No
+//! report is written and nothing is run again; the answers are kept as those of any scoring, so that it can be stopped and
+//! gone on with.
+
+use super::gather::Gathered;
+use crate::Runs;
+use crate::options::{EvaluateOptions, RunChoice, SpendingCaps};
+use crate::scoring::estimate::{self, FROM_QUESTIONS};
+use crate::scoring::judges::{Asking, StoredBallot, recorded_vote};
+use crate::wire::{ErrorCode, LabAskEnd, LabAskPlan, LabAskRequest, WireError};
+use koab_core::report::EvaluationOptions;
+use koab_core::say;
+use koab_engine::judging::ballots;
+use koab_engine::ports::Cancel;
+use koab_models::local::LocalSettings;
+use koab_workspace::jobs::JobKind;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+impl Runs {
+    /// What judging again would ask and take. Asks nobody.
+    ///
+    /// # Errors
+    /// When no judge is named, or a run cannot be read.
+    pub fn judge_again_plan(&self, request: &LabAskRequest) -> Result<LabAskPlan, WireError> {
+        let judges = named(request)?;
+        let gathering = self.lab_runs(&request.of)?;
+        let mut plan = LabAskPlan {
+            runs: gathering
+                .runs
+                .iter()
+                .map(|one| one.run.entry.id.clone())
+                .collect(),
+            judges: judges.iter().map(|judge| estimate::nothing(judge)).collect(),
+            usd: None,
+            from: FROM_QUESTIONS.into(),
+        };
+        for of in &gathering.runs {
+            for estimate in &mut plan.judges {
+                let options = alone(of, &estimate.judge);
+                let asked = self.asked(
+                    &of.run,
+                    &of.dataset,
+                    &options,
+                    request.base_url.as_deref(),
+                    &LocalSettings::default(),
+                )?;
+                for ballot in ballots(&asked.questions, 1) {
+                    let question = &asked.questions[ballot.question];
+                    let recorded = of.recorded.of(&question.task_id, question.metric);
+                    let is_recorded = recorded_vote(recorded, &estimate.judge, ballot.vote).is_some();
+                    match asked.known(self.workspace.store()?, ballot, &estimate.judge)? {
+                        StoredBallot::Answer(_) => estimate.known += 1,
+                        _ if is_recorded => estimate.known += 1,
+                        _ => estimate::add(estimate, 1.0, estimate::prompt_tokens(question)),
+                    }
+                }
+            }
+        }
+        self.price_all(&mut plan.judges)?;
+        plan.usd = estimate::usd(&plan.judges);
+        Ok(plan)
+    }
+
+    /// Asks judges what they have not answered, shown among what is under way, where it can be stopped. Goes on when its
+    /// caller leaves.
+    ///
+    /// # Errors
+    /// When no judge is named, a run cannot be read, no judge can be asked, or it was stopped.
+    pub async fn judge_again(&self, request: LabAskRequest, cancel: &Cancel) -> Result<LabAskEnd, WireError> {
+        let (api, cancel) = (self.clone(), cancel.clone());
+        tokio::spawn(async move { api.judged_again(&request, &|_, _| (), &cancel).await })
+            .await
+            .map_err(WireError::internal)?
+    }
+
+    /// As [`Runs::judge_again`], and `progress` hears of answered and all ballots; for the command line.
+    ///
+    /// # Errors
+    /// As [`Runs::judge_again`].
+    pub async fn judged_again(
+        &self,
+        request: &LabAskRequest,
+        told: &(dyn Fn(usize, usize) + Sync),
+        cancel: &Cancel,
+    ) -> Result<LabAskEnd, WireError> {
+        let judges = named(request)?;
+        let gathering = self.lab_runs(&request.of)?;
+        let caps = SpendingCaps {
+            max_cost: request.max_cost,
+            max_total_tokens: request.max_total_tokens,
+            ..SpendingCaps::default()
+        };
+        let about: Vec<String> = gathering
+            .runs
+            .iter()
+            .map(|one| one.run.entry.id.clone())
+            .collect();
+        let total = self.ballots_of(&gathering.runs) * judges.len();
+        let underway = self.workspace.begin_job(JobKind::Judging, about, Some(cancel));
+        let done = AtomicUsize::new(0);
+        let progress = |_: usize, _: usize| {
+            let now = done.fetch_add(1, Ordering::Relaxed) + 1;
+            underway.progress(now as u64, total as u64);
+            told(now, total);
+        };
+        let mut end = LabAskEnd {
+            stopped: false,
+            answered: 0,
+            failed: 0,
+            notes: Vec::new(),
+        };
+        let asked = self
+            .ask_all(
+                request,
+                &judges,
+                &gathering.runs,
+                &caps,
+                (&progress, cancel),
+                &mut end,
+            )
+            .await;
+        underway.finish(asked.map(|()| end))
+    }
+
+    async fn ask_all(
+        &self,
+        request: &LabAskRequest,
+        judges: &[String],
+        runs: &[Gathered],
+        caps: &SpendingCaps,
+        (progress, cancel): (&(dyn Fn(usize, usize) + Sync), &Cancel),
+        end: &mut LabAskEnd,
+    ) -> Result<(), WireError> {
+        let Some(first) = runs.first() else { return Ok(()) };
+        let spending = EvaluateOptions {
+            caps: *caps,
+            ..EvaluateOptions::published(RunChoice::Run(first.run.entry.id.clone()))
+        };
+        let purse = self.judges_purse(&first.run, &spending, judges)?;
+        let local = LocalSettings::default();
+        let mut refused: Option<WireError> = None;
+        let mut has_answers = false;
+        for judge in judges {
+            for of in runs {
+                let options = alone(of, judge);
+                let asking = Asking {
+                    run: &of.run,
+                    dataset: &of.dataset,
+                    options: &options,
+                    base_url: request.base_url.as_deref(),
+                    local: &local,
+                    purse: &purse,
+                    recorded: Some(&of.recorded),
+                    asks: true,
+                    remembered: false,
+                };
+                match self.ask_judges(&asking, progress, cancel).await {
+                    Ok(said) => {
+                        has_answers = true;
+                        end.stopped |= said.stopped;
+                        let all = of
+                            .items
+                            .iter()
+                            .flat_map(|item| said.verdicts.of(&item.task, item.metric));
+                        for verdict in all {
+                            match verdict.failure() {
+                                None => end.answered += 1,
+                                Some(_) => end.failed += 1,
+                            }
+                        }
+                        for note in said.notes {
+                            if !end.notes.contains(&note) {
+                                end.notes.push(note);
+                            }
+                        }
+                    }
+                    Err(error) if error.code == ErrorCode::Cancelled => return Err(error),
+                    Err(error) => {
+                        // One judge that is down must not keep the others from answering.
+                        end.notes.push(say!("{judge}: {}", error.message));
+                        refused.get_or_insert(error);
+                        break;
+                    }
+                }
+            }
+        }
+        match refused {
+            Some(error) if !has_answers => Err(error),
+            _ => Ok(()),
+        }
+    }
+
+    /// Answers that one judge gives over these runs.
+    fn ballots_of(&self, runs: &[Gathered]) -> usize {
+        let votes = |of: &Gathered| of.items.iter().map(|item| item.votes).sum::<usize>();
+        runs.iter().map(votes).sum()
+    }
+}
+
+fn named(request: &LabAskRequest) -> Result<Vec<String>, WireError> {
+    let mut judges: Vec<String> = Vec::new();
+    for judge in request.judges.iter().map(|judge| judge.trim()) {
+        if !judge.is_empty() && !judges.iter().any(|one| one == judge) {
+            judges.push(judge.to_owned());
+        }
+    }
+    if judges.is_empty() {
+        return Err(WireError::bad_request(say!(
+            "name at least one judge as provider/model"
+        )));
+    }
+    Ok(judges)
+}
+
+/// The scoring options with one judge alone, who then votes on SR as well.
+fn alone(of: &Gathered, judge: &str) -> EvaluationOptions {
+    let mut options = of.options.clone();
+    options.panel.judges = vec![judge.to_owned()];
+    options
+}

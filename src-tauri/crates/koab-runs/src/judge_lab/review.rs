@@ -1,0 +1,416 @@
+//! The blind review: a queue is made and kept with its questions as they stood, answered, revealed once, and then its
+//! answers can become overrides.
+//!
+//! A queue holds what its reviewer must not see (models, judges, votes) beside what is shown; only [`Runs::queue_reveal`]
+//! hands the former out, and from then on its answers are fixed.
+
+use super::gather::Gathered;
+use crate::Runs;
+use crate::wire::{
+    BlindAnswer, BlindQuestion, ErrorCode, JudgeAnswer, LabLeftOut, OverrideRequest, QueueApplied,
+    QueueRequest, QueueReveal, QueueSummary, QueueView, RevealedQuestion, WireError,
+};
+use koab_analysis::lab::{
+    Blinder, LabReason, Reviewed, ShownInput, Subject, against_people, judges, queue, shown_inputs,
+};
+use koab_core::cache_key::sha256_hex;
+use koab_core::judge::AnswerSchema;
+use koab_core::protocol::Protocol;
+use koab_core::say;
+use koab_core::score::MetricId;
+use koab_store::queues::StoredQueue;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// Questions of a queue at most: nobody answers more.
+const MOST: u32 = 500;
+
+/// A queue as it is kept.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct QueueRecord {
+    pub(super) by: String,
+    pub(super) seed: u64,
+    scorer: Protocol,
+    runs: Vec<String>,
+    pub(super) questions: Vec<QueueQuestion>,
+}
+
+/// A question as it is kept.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct QueueQuestion {
+    run: String,
+    model: String,
+    task: String,
+    pub(super) metric: MetricId,
+    hash: String,
+    weight: f64,
+    disagreement: f64,
+    effect: f64,
+    swaps: f64,
+    /// 1 or 0 for yes or no, or a grade.
+    judges: BTreeMap<String, i64>,
+    pub(super) inputs: Vec<ShownInput>,
+}
+
+impl QueueQuestion {
+    pub(super) fn is_yes_no(&self) -> bool {
+        AnswerSchema::of(self.metric).is_some_and(|schema| schema.has("success"))
+    }
+}
+
+/// A queue with its answers by number.
+pub(super) struct OpenQueue {
+    stored: StoredQueue,
+    pub(super) kept: QueueRecord,
+    pub(super) answers: BTreeMap<u32, BlindAnswer>,
+}
+
+impl OpenQueue {
+    pub(super) fn summary(&self) -> QueueSummary {
+        QueueSummary {
+            id: self.stored.id.clone(),
+            by: self.kept.by.clone(),
+            runs: self.kept.runs.clone(),
+            questions: self.kept.questions.len() as u32,
+            answered: self.answers.len() as u32,
+            made_at: self.stored.made_at.clone(),
+            revealed_at: self.stored.revealed_at.clone(),
+            applied_at: self.stored.applied_at.clone(),
+            seed: self.kept.seed,
+        }
+    }
+
+    pub(super) fn numbered(&self) -> impl Iterator<Item = (u32, &QueueQuestion)> {
+        (1..).zip(&self.kept.questions)
+    }
+}
+
+impl Runs {
+    /// Makes a queue of the questions whose answer says most, or opens the one that is the same: same questions with the
+    /// same verdicts, seed and reviewer.
+    ///
+    /// # Errors
+    /// When no run can be looked at, no reviewer is named, or judges disagree on nothing.
+    pub fn queue_make(&self, request: &QueueRequest) -> Result<QueueView, WireError> {
+        let by = request.by.trim();
+        if by.is_empty() {
+            return Err(WireError::bad_request(say!("name who reviews")));
+        }
+        if request.most == 0 || request.most > MOST {
+            return Err(WireError::bad_request(say!("a queue has 1 to {MOST} questions")));
+        }
+        let gathering = self.lab_runs(&request.of)?;
+        let subjects: Vec<Subject<'_>> = gathering.runs.iter().map(Gathered::subject).collect();
+        let all = judges(&subjects);
+        let names = gathering
+            .runs
+            .iter()
+            .flat_map(|one| [&one.model, &one.run.entry.model_folder]);
+        let blinder = Blinder::new(names.chain(&all).map(String::as_str));
+        let picks = queue(&subjects, request.most as usize, request.seed);
+        if picks.is_empty() {
+            return Err(WireError::bad_request(say!(
+                "there is no question on which judges disagree; judge these runs with another judge first"
+            )));
+        }
+        let questions = picks.into_iter().map(|pick| {
+            let of = &gathering.runs[pick.subject];
+            let item = &of.items[pick.item];
+            let answers = item
+                .said
+                .keys()
+                .filter_map(|judge| Some((judge.clone(), item.answer(judge)?)));
+            QueueQuestion {
+                run: of.run.entry.id.clone(),
+                model: of.model.clone(),
+                task: item.task.clone(),
+                metric: item.metric,
+                hash: item.hash.clone(),
+                weight: pick.weight,
+                disagreement: pick.disagreement,
+                effect: pick.effect,
+                swaps: pick.swaps,
+                judges: answers.collect(),
+                inputs: shown_inputs(item, &of.asked[pick.item].1, &of.run.logs, &blinder),
+            }
+        });
+        let kept = QueueRecord {
+            by: by.to_owned(),
+            seed: request.seed,
+            scorer: request.of.scorer,
+            runs: gathering
+                .runs
+                .iter()
+                .map(|one| one.run.entry.id.clone())
+                .collect(),
+            questions: questions.collect(),
+        };
+        let document = serde_json::to_value(&kept).map_err(WireError::internal)?;
+        let id: String = sha256_hex(&document.to_string()).chars().take(10).collect();
+        self.workspace.store()?.keep_queue(&id, &document)?;
+        self.queue_open(&id)
+    }
+
+    /// All queues, the newest first. What cannot be read is left out.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn queues_list(&self) -> Result<Vec<QueueSummary>, WireError> {
+        let mut list = Vec::new();
+        for stored in self.workspace.store()?.queues()? {
+            list.extend(self.opened(stored).map(|open| open.summary()).ok());
+        }
+        Ok(list)
+    }
+
+    /// A queue as its reviewer sees it.
+    ///
+    /// # Errors
+    /// When there is none, or it is damaged.
+    pub fn queue_open(&self, id: &str) -> Result<QueueView, WireError> {
+        let open = self.open_queue(id)?;
+        let questions = open.numbered().map(|(number, question)| BlindQuestion {
+            number,
+            metric: question.metric.to_string(),
+            yes_no: question.is_yes_no(),
+            inputs: question.inputs.clone(),
+            answer: open.answers.get(&number).cloned(),
+        });
+        Ok(QueueView {
+            questions: questions.collect(),
+            queue: open.summary(),
+        })
+    }
+
+    /// Keeps an answer in the place of the one before; null takes it back.
+    ///
+    /// # Errors
+    /// When there is no such question, it is answered otherwise, or the queue was revealed.
+    pub fn queue_answer(
+        &self,
+        id: &str,
+        number: u32,
+        answer: Option<&BlindAnswer>,
+    ) -> Result<QueueSummary, WireError> {
+        let open = self.open_queue(id)?;
+        let Some((_, question)) = open.numbered().find(|(at, _)| *at == number) else {
+            let questions = open.kept.questions.len();
+            return Err(WireError::not_found(say!(
+                "the queue {id} has questions 1 to {questions}, and no {number}"
+            )));
+        };
+        if open.stored.revealed_at.is_some() {
+            return Err(WireError::bad_request(say!(
+                "the queue {id} was revealed, so an answer now would not be blind; make a new one"
+            )));
+        }
+        match answer {
+            Some(answer) => {
+                check(question, number, answer)?;
+                let answer = serde_json::to_value(answer).map_err(WireError::internal)?;
+                self.workspace.store()?.answer_queue(id, number, &answer)?;
+            }
+            None => {
+                self.workspace.store()?.unanswer_queue(id, number)?;
+            }
+        }
+        Ok(self.open_queue(id)?.summary())
+    }
+
+    /// Says who made the answers and what judges had said; from then on the reviewer's answers are fixed.
+    ///
+    /// # Errors
+    /// When there is no such queue, or nothing is answered yet.
+    pub fn queue_reveal(&self, id: &str) -> Result<QueueReveal, WireError> {
+        let open = self.open_queue(id)?;
+        if open.answers.is_empty() {
+            return Err(WireError::bad_request(say!(
+                "nothing of the queue {id} is answered yet; answer first, since afterwards it is not blind any more"
+            )));
+        }
+        self.workspace.store()?.reveal_queue(id)?;
+        let open = self.open_queue(id)?;
+        let reviewed: Vec<Reviewed> = open
+            .numbered()
+            .map(|(number, question)| Reviewed {
+                task: question.task.clone(),
+                metric: question.metric,
+                judges: question.judges.clone(),
+                person: open.answers.get(&number).and_then(number_of),
+            })
+            .collect();
+        let is_empty = reviewed.iter().all(|one| one.person.is_none());
+        let questions = open.numbered().map(|(number, question)| RevealedQuestion {
+            number,
+            run: question.run.clone(),
+            model: question.model.clone(),
+            task: question.task.clone(),
+            metric: question.metric.to_string(),
+            judges: question
+                .judges
+                .iter()
+                .map(|(judge, answer)| said(question, judge, *answer))
+                .collect(),
+            answer: open.answers.get(&number).cloned(),
+            weight: question.weight,
+            disagreement: question.disagreement,
+            effect: question.effect,
+            swaps: question.swaps,
+        });
+        Ok(QueueReveal {
+            judges: against_people(&reviewed),
+            questions: questions.collect(),
+            reason: is_empty.then(|| LabReason::NobodyReviewed {}.into()),
+            queue: open.summary(),
+        })
+    }
+
+    /// Makes the answers of a revealed queue overrides, for all judges of each question.
+    ///
+    /// # Errors
+    /// When there is no such queue or it is blind yet, or who does it is missing.
+    pub fn queue_apply(&self, id: &str, by: &str) -> Result<QueueApplied, WireError> {
+        let open = self.open_queue(id)?;
+        if open.stored.revealed_at.is_none() {
+            return Err(WireError::bad_request(say!(
+                "the queue {id} is blind yet; reveal it first"
+            )));
+        }
+        if by.trim().is_empty() {
+            return Err(WireError::bad_request(say!("name who applies the answers")));
+        }
+        let mut done = QueueApplied {
+            applied: 0,
+            left: 0,
+            refused: Vec::new(),
+        };
+        for (number, question) in open.numbered() {
+            let Some(answer) = open
+                .answers
+                .get(&number)
+                .filter(|answer| number_of(answer).is_some())
+            else {
+                done.left += 1;
+                continue;
+            };
+            match self.apply_one(id, &open.kept.by, by.trim(), question, answer) {
+                Ok(()) => done.applied += 1,
+                Err(error) => done.refused.push(LabLeftOut {
+                    id: format!("{} {}", question.task, question.metric),
+                    reason: error.message,
+                }),
+            }
+        }
+        if done.applied > 0 {
+            self.workspace.store()?.queue_applied(id, by.trim())?;
+        }
+        Ok(done)
+    }
+
+    /// Forgets a queue with its answers. Overrides that were made of them stay.
+    ///
+    /// # Errors
+    /// When there is no such queue.
+    pub fn queue_remove(&self, id: &str) -> Result<(), WireError> {
+        if self.workspace.store()?.remove_queue(id)? {
+            return Ok(());
+        }
+        Err(none(id))
+    }
+
+    pub(super) fn open_queue(&self, id: &str) -> Result<OpenQueue, WireError> {
+        let stored = self.workspace.store()?.queue(id)?.ok_or_else(|| none(id))?;
+        self.opened(stored)
+    }
+
+    fn opened(&self, stored: StoredQueue) -> Result<OpenQueue, WireError> {
+        let damaged = |error: serde_json::Error| {
+            WireError::new(
+                ErrorCode::BadFile,
+                say!("the queue {} in koab.sqlite is damaged: {error}", stored.id),
+            )
+        };
+        let kept: QueueRecord = serde_json::from_value(stored.document.clone()).map_err(damaged)?;
+        let answers = self.workspace.store()?.queue_answers(&stored.id)?.into_iter();
+        // One that cannot be read is no question without an answer.
+        let answers = answers
+            .map(|one| Ok((one.number, serde_json::from_value(one.answer).map_err(damaged)?)))
+            .collect::<Result<_, WireError>>()?;
+        Ok(OpenQueue {
+            stored,
+            kept,
+            answers,
+        })
+    }
+
+    fn apply_one(
+        &self,
+        id: &str,
+        reviewer: &str,
+        by: &str,
+        question: &QueueQuestion,
+        answer: &BlindAnswer,
+    ) -> Result<(), WireError> {
+        let of_task = self.task_questions(&question.run, &question.task)?;
+        if !of_task.hashes(question.metric).contains(&question.hash) {
+            return Err(WireError::bad_request(say!(
+                "the question has changed since the queue was made, so the answer is not one to it"
+            )));
+        }
+        let mut why = format!("blind review {id}");
+        if by != reviewer {
+            why.push_str(&format!(", applied by {by}"));
+        }
+        if !answer.note.trim().is_empty() {
+            why.push_str(&format!(": {}", answer.note.trim()));
+        }
+        self.verdict_override(&OverrideRequest {
+            run: question.run.clone(),
+            task: question.task.clone(),
+            metric: question.metric.to_string(),
+            judge: None,
+            success: answer.success,
+            score: answer.score,
+            by: reviewer.to_owned(),
+            why,
+        })
+        .map(|_| ())
+    }
+}
+
+/// The answer as judges' are compared; null for unsure and skipped.
+fn number_of(answer: &BlindAnswer) -> Option<i64> {
+    answer.success.map(i64::from).or(answer.score.map(i64::from))
+}
+
+fn said(question: &QueueQuestion, judge: &str, answer: i64) -> JudgeAnswer {
+    JudgeAnswer {
+        judge: judge.to_owned(),
+        success: question.is_yes_no().then_some(answer > 0),
+        score: u8::try_from(answer).ok().filter(|_| !question.is_yes_no()),
+    }
+}
+
+/// Refuses an answer of another kind than is asked for.
+pub(super) fn check(question: &QueueQuestion, number: u32, answer: &BlindAnswer) -> Result<(), WireError> {
+    let fits = match (question.is_yes_no(), answer.success, answer.score) {
+        (_, None, None) => true,
+        (true, Some(_), None) => !answer.unsure,
+        (false, None, Some(1..=5)) => !answer.unsure,
+        _ => false,
+    };
+    if fits {
+        return Ok(());
+    }
+    Err(WireError::bad_request(if question.is_yes_no() {
+        say!("question {number} asks for yes or no, or unsure, or nothing to skip it")
+    } else {
+        say!("question {number} asks for a grade from 1 to 5, or unsure, or nothing to skip it")
+    }))
+}
+
+fn none(id: &str) -> WireError {
+    WireError::not_found(say!(
+        "there is no queue {id}; `koab judge queues` lists those there are"
+    ))
+}

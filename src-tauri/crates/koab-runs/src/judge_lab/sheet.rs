@@ -1,0 +1,265 @@
+//! A queue as a file for a reviewer elsewhere, CSV for a spreadsheet or JSON, and what comes back of it.
+
+use super::review::{OpenQueue, check};
+use crate::Runs;
+use crate::table_text::table_text;
+use crate::wire::{BlindAnswer, ErrorCode, QueueAnswered, QueueFile, WireError};
+use koab_analysis::lab::InputKind;
+use koab_core::say;
+use koab_core::sentence::Sentence;
+use koab_core::sheet::{guarded, lf};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// Columns of the CSV; the reviewer fills in the last two.
+const COLUMNS: [&str; 13] = [
+    "queue",
+    "number",
+    "metric",
+    "scale",
+    "instruction",
+    "final_answer",
+    "tool_calls",
+    "facts",
+    "expected_arguments",
+    "given_arguments",
+    "conversation",
+    "your_answer",
+    "note",
+];
+
+/// The texts in the order of their columns. Golden calls are in the JSON and the window; a cell is no place for them.
+const TEXTS: [InputKind; 7] = [
+    InputKind::Instruction,
+    InputKind::Answer,
+    InputKind::Calls,
+    InputKind::Facts,
+    InputKind::ExpectedArguments,
+    InputKind::GivenArguments,
+    InputKind::Conversation,
+];
+
+/// What a reviewer wrote into a line.
+enum Written {
+    Empty,
+    Answer(BlindAnswer),
+}
+
+impl Runs {
+    /// A queue as a file: `csv` or `json`. It has no more than its reviewer may see.
+    ///
+    /// # Errors
+    /// When there is no such queue or form.
+    pub fn queue_export(&self, id: &str, format: &str) -> Result<QueueFile, WireError> {
+        let open = self.open_queue(id)?;
+        let text = match format {
+            "csv" => csv_of(id, &open),
+            "json" => json_of(id, &open)?,
+            other => {
+                return Err(WireError::bad_request(say!(
+                    "a queue is exported as csv or json, not as {other}"
+                )));
+            }
+        };
+        Ok(QueueFile {
+            name: format!("judge-queue-{id}.{format}"),
+            text,
+        })
+    }
+
+    /// Takes the answers of a file that [`Runs::queue_export`] made and a reviewer filled in. All lines or none.
+    ///
+    /// # Errors
+    /// When it is no such file, a line is of another queue or answers otherwise than asked, or the queue was revealed.
+    pub fn queue_import(&self, file: &Path) -> Result<QueueAnswered, WireError> {
+        let shown = file.display();
+        let bytes = std::fs::read(file).map_err(|error| bad(say!("{shown} cannot be read: {error}")))?;
+        // A Korean spreadsheet saves CSV in its system's letters unless it is told otherwise.
+        let text = table_text(&bytes)
+            .ok_or_else(|| bad(say!("{shown} is no text in UTF-8 or CP949; save it as UTF-8")))?;
+        self.take_answers(&text)
+    }
+
+    fn take_answers(&self, text: &str) -> Result<QueueAnswered, WireError> {
+        let text = text.trim_start_matches('\u{feff}');
+        let (id, written) = if text.trim_start().starts_with('{') {
+            from_json(text)?
+        } else {
+            from_csv(text)?
+        };
+        let open = self.open_queue(&id)?;
+        for (number, line) in &written {
+            let Some((_, question)) = open.numbered().find(|(at, _)| at == number) else {
+                return Err(bad(say!("the queue {id} has no question {number}")));
+            };
+            if let Written::Answer(answer) = line {
+                check(question, *number, answer)?;
+            }
+        }
+        let mut answered = QueueAnswered {
+            queue: open.summary(),
+            taken: 0,
+            empty: 0,
+        };
+        for (number, line) in &written {
+            match line {
+                Written::Answer(answer) => {
+                    answered.queue = self.queue_answer(&id, *number, Some(answer))?;
+                    answered.taken += 1;
+                }
+                Written::Empty => answered.empty += 1,
+            }
+        }
+        Ok(answered)
+    }
+}
+
+fn csv_of(id: &str, open: &OpenQueue) -> String {
+    let mut rows = vec![COLUMNS.map(ToOwned::to_owned).to_vec()];
+    for (number, question) in open.numbered() {
+        let text = |kind: InputKind| {
+            let found = question.inputs.iter().find(|input| input.kind == kind);
+            guarded(found.map(|input| input.text.as_str()).unwrap_or_default())
+        };
+        let answer = open.answers.get(&number);
+        let mut row = vec![id.to_owned(), number.to_string(), question.metric.to_string()];
+        row.push(if question.is_yes_no() { "yes/no" } else { "1-5" }.to_owned());
+        row.extend(TEXTS.map(text));
+        row.push(answer.map(written).unwrap_or_default());
+        row.push(answer.map(|answer| answer.note.clone()).unwrap_or_default());
+        rows.push(row);
+    }
+    // Spreadsheets read UTF-8 only behind a mark.
+    format!("\u{feff}{}", lf(rows))
+}
+
+fn json_of(id: &str, open: &OpenQueue) -> Result<String, WireError> {
+    let questions: Vec<Value> = open
+        .numbered()
+        .map(|(number, question)| {
+            let answer = open.answers.get(&number);
+            json!({
+                "number": number,
+                "metric": question.metric,
+                "scale": if question.is_yes_no() { "yes/no" } else { "1-5" },
+                "inputs": question.inputs,
+                "your_answer": answer.map(written).unwrap_or_default(),
+                "note": answer.map(|answer| answer.note.clone()).unwrap_or_default(),
+            })
+        })
+        .collect();
+    let document = json!({
+        "queue": id,
+        "how": "fill in your_answer: yes or no where scale is yes/no, 1 to 5 where it is 1-5, or unsure; empty is not answered",
+        "questions": questions,
+    });
+    serde_json::to_string_pretty(&document).map_err(WireError::internal)
+}
+
+fn from_csv(text: &str) -> Result<(String, BTreeMap<u32, Written>), WireError> {
+    let mut reader = csv::ReaderBuilder::new()
+        .flexible(true)
+        .from_reader(text.as_bytes());
+    let header = reader
+        .headers()
+        .map_err(|error| bad(error.to_string().into()))?
+        .clone();
+    let column = |name: &str| {
+        let place = header.iter().position(|one| one.trim() == name);
+        place.ok_or_else(|| {
+            bad(say!(
+                "the file has no column {name}; is it one of `koab judge queue`?"
+            ))
+        })
+    };
+    let places = [column("queue")?, column("number")?, column("your_answer")?];
+    let note = header.iter().position(|one| one.trim() == "note");
+    let (mut id, mut written) = (String::new(), BTreeMap::new());
+    for (line, row) in (2..).zip(reader.records()) {
+        let row = row.map_err(|error| bad(error.to_string().into()))?;
+        let [queue, number, answer] = places.map(|place| row.get(place).unwrap_or_default().trim());
+        if !id.is_empty() && id != queue {
+            return Err(bad(say!(
+                "line {line} is of the queue {queue}, the ones before of {id}"
+            )));
+        }
+        queue.clone_into(&mut id);
+        let at = format!("line {line}");
+        let note = note.and_then(|place| row.get(place)).unwrap_or_default();
+        let number = number
+            .parse::<u32>()
+            .map_err(|_| bad(say!("{at} has no number of a question")))?;
+        written.insert(number, read(&at, answer, note)?);
+    }
+    if id.is_empty() {
+        return Err(bad(say!("the file has no line")));
+    }
+    Ok((id, written))
+}
+
+fn from_json(text: &str) -> Result<(String, BTreeMap<u32, Written>), WireError> {
+    let document: Value =
+        serde_json::from_str(text).map_err(|error| bad(say!("the file is not JSON: {error}")))?;
+    let (Some(id), Some(questions)) = (document["queue"].as_str(), document["questions"].as_array()) else {
+        return Err(bad(say!(
+            "the file has no `queue` with `questions`; is it one of `koab judge queue`?"
+        )));
+    };
+    let mut written = BTreeMap::new();
+    for question in questions {
+        let number = question["number"]
+            .as_u64()
+            .and_then(|number| u32::try_from(number).ok());
+        let number = number.ok_or_else(|| bad(say!("a question of the file has no number")))?;
+        let answer = match &question["your_answer"] {
+            Value::Null => String::new(),
+            Value::String(text) => text.clone(),
+            Value::Bool(true) => "yes".to_owned(),
+            Value::Bool(false) => "no".to_owned(),
+            other => other.to_string(),
+        };
+        let note = question["note"].as_str().unwrap_or_default();
+        written.insert(number, read(&format!("question {number}"), &answer, note)?);
+    }
+    Ok((id.to_owned(), written))
+}
+
+fn read(at: &str, answer: &str, note: &str) -> Result<Written, WireError> {
+    let answer = answer.trim().to_lowercase();
+    let note = note.trim().to_owned();
+    let (success, score, unsure) = match answer.as_str() {
+        "" => return Ok(Written::Empty),
+        "yes" | "y" | "true" | "예" | "성공" => (Some(true), None, false),
+        "no" | "n" | "false" | "아니요" | "아니오" | "실패" => (Some(false), None, false),
+        "unsure" | "?" | "모름" | "모르겠음" => (None, None, true),
+        grade => match grade.parse::<u8>() {
+            Ok(grade @ 1..=5) => (None, Some(grade), false),
+            _ => {
+                return Err(bad(say!(
+                    "{at} answers `{grade}`; write yes or no, a grade from 1 to 5, unsure, or nothing"
+                )));
+            }
+        },
+    };
+    Ok(Written::Answer(BlindAnswer {
+        success,
+        score,
+        unsure,
+        note,
+    }))
+}
+
+fn written(answer: &BlindAnswer) -> String {
+    match (answer.success, answer.score) {
+        (Some(true), _) => "yes".to_owned(),
+        (Some(false), _) => "no".to_owned(),
+        (None, Some(score)) => score.to_string(),
+        (None, None) if answer.unsure => "unsure".to_owned(),
+        (None, None) => String::new(),
+    }
+}
+
+fn bad(why: Sentence) -> WireError {
+    WireError::new(ErrorCode::BadFile, why)
+}

@@ -1,0 +1,199 @@
+//! Runs and their reports: making a run, its transcripts, judging and scoring, the library of reports, comparing.
+//!
+//! [`Runs`] knows which runs are under way. Its commands take and return the types of [`wire`] and [`options`].
+#![forbid(unsafe_code)]
+#![warn(missing_docs)]
+
+mod atlas;
+pub mod comparability;
+mod compare;
+mod fills;
+mod forks;
+mod judge_lab;
+mod misses;
+pub mod options;
+mod queue;
+pub mod references;
+pub mod reports;
+mod runs;
+pub mod scoring;
+mod services;
+pub mod table_text;
+pub mod transcript;
+pub mod wire;
+
+pub use atlas::{AtlasLine, AtlasTable};
+pub use compare::{
+    CompareView, ComparedReport, Difference, DifferenceKind, MatrixLeftOut, MatrixPair, MatrixReport,
+    MatrixRequest, MatrixView, PairRequest, PairSide, PairView, RanksView, ScoredPair,
+};
+pub use reports::{Combined, shown_reading};
+pub use runs::estimate::Estimate;
+pub use runs::{DryRun, DryRunLevel, RunEnd};
+pub use scoring::Scored;
+pub use services::OverlayView;
+pub use transcript::{
+    ArgumentBeside, Exact, GoldenCall, Injection, JudgeQuestionText, JudgeVerdict, MetricScore, MetricScores,
+    RawTranscript, Repetition, ReportUsed, RunTask, Speaker, StepTiming, TaskStatus, Transcript,
+    TranscriptAttempt, TranscriptCall, TranscriptTurn,
+};
+pub use wire::*;
+
+use koab_core::comparability::Comparability;
+use koab_core::report::{CombinedNames, CombinedOrder};
+use koab_engine::ports::Cancel;
+use koab_keys::Keys;
+use koab_models::{LocalTrial, LocalTrialRequest, Models};
+use koab_packs::Packs;
+use koab_workspace::{Workspace, commands};
+use runs::live::LiveRun;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
+
+/// Runs and reports of a workspace. Cheap to clone; clones share everything.
+#[derive(Clone)]
+pub struct Runs {
+    workspace: Workspace,
+    keys: Keys,
+    models: Models,
+    packs: Packs,
+    inner: Arc<Inner>,
+}
+
+/// What one process holds of runs.
+struct Inner {
+    /// Runs of this process, the newest last.
+    live: Mutex<Vec<Arc<LiveRun>>>,
+    /// Runs that wait, the one that goes, and those that have ended.
+    queue: Mutex<queue::Queue>,
+    /// Logs and reports that were read a moment ago.
+    kept: transcript::cache::Cache,
+    /// Reports that were opened last.
+    opened_reports: koab_workspace::Recent<reports::detail::Open>,
+    /// Logins at the services behind tools.
+    tokens: koab_providers::services::LoginTokens,
+    /// Fills of what runs missed.
+    fills: fills::Fills,
+}
+
+impl Runs {
+    /// The runs of this workspace, with what they need of other areas.
+    pub fn new(workspace: Workspace, keys: Keys, models: Models, packs: Packs) -> Self {
+        let inner = Inner {
+            live: Mutex::default(),
+            queue: Mutex::default(),
+            kept: transcript::cache::Cache::default(),
+            opened_reports: koab_workspace::Recent::new(reports::detail::OPENED),
+            tokens: koab_providers::services::LoginTokens::default(),
+            fills: fills::Fills::default(),
+        };
+        Self {
+            workspace,
+            keys,
+            models,
+            packs,
+            inner: Arc::new(inner),
+        }
+    }
+
+    /// For tests: the runs of a workspace in this folder.
+    #[cfg(test)]
+    fn at(folder: &std::path::Path) -> Self {
+        let workspace = Workspace::open(Some(folder.to_owned())).expect("opened");
+        let keys = Keys::new(workspace.clone());
+        let models = Models::new(workspace.clone(), keys.clone());
+        let packs = Packs::new(workspace.clone(), models.clone());
+        Self::new(workspace, keys, models, packs)
+    }
+}
+
+commands! { Runs: runs, sink;
+    quick local_trial_start(request: LocalTrialRequest) -> LocalTrial = runs.local_trial_start(request);
+    disk pack_removal(name: String) -> PackRemoval = runs.pack_removal(&name);
+    disk pack_remove(name: String) -> () = runs.pack_remove(&name);
+    disk drift(run: String, against: String, task: Option<String>) -> RunDrift = runs.drift(&run, &against, task.as_deref());
+    stream run_start(request: RunRequest) -> () = runs.run_start(request, sink).await;
+    stream run_subscribe(run: String) -> RunSnapshot = runs.run_subscribe(&run, sink);
+    quick run_cancel(run: String) -> () = runs.run_cancel(&run);
+    quick run_pause(run: String) -> () = runs.run_pause(&run);
+    quick run_unpause(run: String) -> () = runs.run_unpause(&run);
+    slow run_services(request: RunRequest) -> Vec<ServiceState> = runs.run_services(request).await;
+    disk cache_misses(run: String) -> RunMisses = runs.cache_misses(&run);
+    slow cache_fill_plan(request: FillRequest) -> FillPlan = runs.cache_fill_plan(request).await;
+    slow cache_fill(request: FillRequest) -> FillEnd = runs.cache_fill(request, &Cancel::new()).await;
+    quick cache_fill_end(run: String) -> Option<FillEnd> = runs.cache_fill_end(&run);
+    disk run_estimate(request: RunRequest) -> DryRun = runs.run_estimate(request);
+    disk run_queue(requests: Vec<RunRequest>) -> RunsNow = runs.run_queue(requests);
+    quick runs_now() -> RunsNow = runs.runs_now();
+    quick run_unqueue(run: String) -> RunsNow = runs.run_unqueue(&run);
+    quick run_move(run: String, to: u32) -> RunsNow = runs.run_move(&run, to);
+    quick runs_stop() -> () = runs.runs_stop();
+    disk run_replay(run: String) -> RunSnapshot = runs.run_replay(&run);
+    disk run_trash(run: String) -> () = runs.run_trash(&run);
+    disk run_restore(run: String) -> () = runs.run_restore(&run);
+    disk run_remark(run: String, tags: Vec<String>, note: String) -> RunSummary = runs.run_remark(&run, tags, note);
+    disk runs_list() -> Vec<RunSummary> = runs.runs_list();
+    disk run_judges(run: String) -> RunJudges = runs.run_judges(&run);
+    slow run_evaluate(request: EvaluateRequest) -> ReportView = runs.run_evaluate(request).await;
+    disk reports_list() -> Vec<ReportView> = runs.reports_list();
+    disk references() -> ReferenceSet = runs.references();
+    disk references_remove() -> Vec<String> = runs.references_remove();
+    disk report_standing(id: String) -> ReferenceStanding = runs.report_standing(&id);
+    disk report_repetitions(id: String) -> RepetitionsView = runs.report_repetitions(&id);
+    disk compare(ids: Vec<String>) -> CompareView = runs.compare(&ids);
+    disk compare_pair(request: PairRequest) -> PairView = runs.compare_pair(&request);
+    disk compare_ranks(ids: Vec<String>) -> RanksView = runs.compare_ranks(&ids, None, None);
+    disk compare_matrix(request: MatrixRequest) -> MatrixView = runs.compare_matrix(&request);
+    slow evaluate_estimate(request: EvaluateRequest) -> EvaluatePlan = runs.evaluate_estimate(request).await;
+    slow judges_default() -> Vec<DefaultJudge> = runs.judges_default().await;
+    disk verdicts_of_task(run: String, task: String) -> TaskVerdicts = runs.verdicts_of_task(&run, &task);
+    disk verdict_override(request: OverrideRequest) -> Vec<OverrideRow> = runs.verdict_override(&request);
+    disk verdict_override_remove(removal: OverrideRemoval) -> Vec<OverrideRow> = runs.verdict_override_remove(&removal);
+    disk verdict_overrides(run: Option<String>) -> Vec<OverrideRow> = runs.verdict_overrides(run.as_deref());
+    disk judge_lab(request: LabRequest) -> LabView = runs.judge_lab(&request);
+    disk judge_again_plan(request: LabAskRequest) -> LabAskPlan = runs.judge_again_plan(&request);
+    slow judge_again(request: LabAskRequest) -> LabAskEnd = runs.judge_again(request, &Cancel::new()).await;
+    disk queue_make(request: QueueRequest) -> QueueView = runs.queue_make(&request);
+    disk queues_list() -> Vec<QueueSummary> = runs.queues_list();
+    disk queue_open(id: String) -> QueueView = runs.queue_open(&id);
+    disk queue_answer(id: String, number: u32, answer: Option<BlindAnswer>) -> QueueSummary =
+        runs.queue_answer(&id, number, answer.as_ref());
+    disk queue_reveal(id: String) -> QueueReveal = runs.queue_reveal(&id);
+    disk queue_apply(id: String, by: String) -> QueueApplied = runs.queue_apply(&id, &by);
+    disk queue_remove(id: String) -> () = runs.queue_remove(&id);
+    disk queue_export(id: String, format: String) -> QueueFile = runs.queue_export(&id, &format);
+    disk queue_import(path: PathBuf) -> QueueAnswered = runs.queue_import(&path);
+    disk fork_offer(run: String, task: String, repetition: Option<u32>, step: u32) -> ForkOffer =
+        runs.fork_offer(&run, &task, repetition, step);
+    disk fork_plan(request: ForkRequest) -> ForkPlan = runs.fork_plan(&request);
+    slow fork_start(request: ForkRequest) -> ForkStarted = runs.fork_start(request).await;
+    disk forks_list(run: Option<String>, task: Option<String>) -> Vec<ForkSummary> =
+        runs.forks_list(run.as_deref(), task.as_deref());
+    disk fork_show(id: String) -> ForkView = runs.fork_show(&id);
+    disk fork_rename(id: String, name: String) -> ForkSummary = runs.fork_rename(&id, &name);
+    disk fork_trash(id: String) -> () = runs.fork_trash(&id);
+    disk fork_restore(id: String) -> () = runs.fork_restore(&id);
+    disk run_tasks(run: String) -> Vec<RunTask> = runs.run_tasks(&run);
+    disk transcript(run: String, task: String, report: Option<String>, repetition: Option<u32>) -> Transcript =
+        runs.transcript(&run, &task, report.as_deref(), repetition);
+    disk transcript_raw(run: String, task: String, repetition: Option<u32>) -> RawTranscript =
+        runs.transcript_raw(&run, &task, repetition);
+    disk report_show(run: String) -> Option<ReportView> = runs.report_show(&run);
+    slow model_check(model: String, base_url: Option<String>) -> () = runs.check_model(&model, base_url.as_deref()).await;
+    disk reports_library() -> Vec<ReportRow> = runs.reports_library();
+    disk report_detail(id: String) -> ReportDetail = runs.report_detail(&id);
+    disk report_comparability(id: String) -> Comparability = runs.report_comparability(&id);
+    disk run_comparability(run: String) -> Comparability = runs.run_comparability(&run);
+    disk report_facts(id: String) -> ReportFacts = runs.report_facts(&id);
+    disk report_remark(id: String, tags: Vec<String>, note: String) -> ReportRow = runs.report_remark(&id, tags, note);
+    disk report_delete(id: String) -> String = runs.report_delete(&id);
+    disk report_restore(deleted: String) -> String = runs.report_restore(&deleted);
+    disk atlas(ids: Vec<String>) -> AtlasView = runs.atlas(&ids);
+    disk atlas_attempt(run: String, task: String, report: Option<String>) -> Option<koab_analysis::atlas::Sorted> =
+        runs.atlas_attempt(&run, &task, report.as_deref());
+    disk atlas_export(export: AtlasExport) -> ReportFile = runs.atlas_export(&export);
+    disk reports_combined(ids: Vec<String>, names: CombinedNames, order: CombinedOrder) -> ReportFile =
+        runs.reports_combined(&ids, names, order);
+    disk report_export(id: String, format: ReportFormat, language: String) -> ReportFile =
+        runs.report_export(&id, format, &language);
+}

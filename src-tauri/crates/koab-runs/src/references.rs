@@ -1,0 +1,233 @@
+//! The reference set: published reports that the user has taken in to hold others against.
+//!
+//! They are reports of the library like any other, marked in the note of where they came from, so that the set goes as a
+//! whole as it came.
+
+use crate::Runs;
+use crate::reports::detail::Open;
+use crate::wire::{
+    ReferenceLeftOut, ReferenceReport, ReferenceSet, ReferenceStanding, ScoreRange, StandingMeasure,
+    StandingPoint, WireError,
+};
+use koab_core::level::Level;
+use koab_core::protocol::Protocol;
+use koab_core::report::Report;
+use koab_core::say;
+use koab_core::score::MetricId;
+use koab_core::score::composite::CompositeVariant;
+use koab_core::sentence::Sentence;
+use koab_store::intake::Origin;
+use koab_store::{report_files, report_index};
+use std::path::Path;
+
+impl Runs {
+    /// The reports of the reference set, by model.
+    ///
+    /// # Errors
+    /// As [`Runs::reports_library`].
+    pub fn references(&self) -> Result<ReferenceSet, WireError> {
+        let rows = self.reports_library()?.into_iter().filter(|row| row.reference);
+        let mut reports: Vec<ReferenceReport> = rows
+            .map(|row| ReferenceReport {
+                source: Origin::of(&self.workspace.home().reports().join(&row.id))
+                    .map(|origin| origin.source)
+                    .unwrap_or_default(),
+                id: row.id,
+                model: row.model,
+                date: row.date,
+            })
+            .collect();
+        reports.sort_by(|one, other| one.model.cmp(&other.model).then_with(|| one.id.cmp(&other.id)));
+        Ok(ReferenceSet { reports })
+    }
+
+    /// Moves every report of the reference set to the trash, where they stay for 30 days. Returns what brings each back.
+    ///
+    /// # Errors
+    /// When there is no reference set, or the disk refuses; those that are gone by then are gone.
+    pub fn references_remove(&self) -> Result<Vec<String>, WireError> {
+        let set = self.references()?;
+        if set.reports.is_empty() {
+            return Err(WireError::not_found(say!(
+                "there is no reference set; bring one with `koab report import PATH --reference`"
+            )));
+        }
+        let ids = set.reports.iter().map(|report| self.report_delete(&report.id));
+        ids.collect()
+    }
+
+    /// Brings every report of a removed reference set back, as long as the trash has it. Returns their ids.
+    ///
+    /// # Errors
+    /// When the trash has none, or another report has a name by now.
+    pub fn references_restore(&self) -> Result<Vec<String>, WireError> {
+        let trash = self.report_trash();
+        let deleted = report_index::trashed(&trash)?;
+        let of_set = deleted.into_iter().filter(|name| is_reference(&trash.join(name)));
+        let restored: Vec<String> = of_set
+            .map(|name| self.report_restore(&name))
+            .collect::<Result<_, _>>()?;
+        if restored.is_empty() {
+            return Err(WireError::not_found(say!(
+                "the trash has no report of a reference set; bring it again with `koab report import PATH --reference`"
+            )));
+        }
+        Ok(restored)
+    }
+
+    /// Where a report stands among those of the reference set.
+    ///
+    /// # Errors
+    /// When there is no such report, or it cannot be read. A reference that cannot be read is left out, with its reason.
+    pub fn report_standing(&self, id: &str) -> Result<ReferenceStanding, WireError> {
+        let own = self.open_report(id)?;
+        let references = self.references()?.reports;
+        let mut standing = ReferenceStanding {
+            references: references.len() as u32,
+            measures: Vec::new(),
+            left_out: Vec::new(),
+        };
+        let mut others = Vec::new();
+        for reference in references.iter().filter(|reference| reference.id != id) {
+            let opened = self.open_report(&reference.id).map_err(|error| error.message);
+            match opened.and_then(|open| beside(&own, &open).map(|()| open)) {
+                Ok(open) => others.push(open),
+                Err(reason) => standing.left_out.push(ReferenceLeftOut {
+                    id: reference.id.clone(),
+                    model: reference.model.clone(),
+                    reason,
+                }),
+            }
+        }
+        if !others.is_empty() {
+            let all = std::iter::once(&own).chain(&others);
+            let variant = CompositeVariant::shown_for(all.map(|open| {
+                |variant: CompositeVariant| {
+                    let figures = open.detail.view.composites.iter();
+                    let mut of_it = figures.filter(|figure| figure.variant == variant.name());
+                    of_it.any(|figure| figure.value.is_some())
+                }
+            }));
+            for measure in [Measure::Success, Measure::Composite(variant)] {
+                let points = std::iter::once((&own, true)).chain(others.iter().map(|open| (open, false)));
+                let points = points.map(|(open, is_own)| measure.point(open, is_own)).collect();
+                standing.measures.push(placed(measure, points));
+            }
+        }
+        Ok(standing)
+    }
+}
+
+/// Whether the report in a folder belongs to the reference set.
+pub fn is_reference(folder: &Path) -> bool {
+    Origin::of(folder).is_some_and(|origin| origin.reference)
+}
+
+/// Whether a number of the one can stand beside that of the other at all: by the same rules, over as many tasks of the same
+/// levels. How far it may be compared beyond that is said by its verdict.
+fn beside(own: &Open, other: &Open) -> Result<(), Sentence> {
+    let (own, other) = (&own.loaded.report, &other.loaded.report);
+    if own.scorer != other.scorer {
+        return Err(match own.scorer {
+            Protocol::Leaderboard => say!("is scored by the corrected rules"),
+            Protocol::Corrected => {
+                say!("is scored by the leaderboard's rules, this report by the corrected ones")
+            }
+        });
+    }
+    if tasks(own) != tasks(other) {
+        return Err(say!("has other levels or another number of tasks"));
+    }
+    Ok(())
+}
+
+fn tasks(report: &Report) -> Vec<(Level, Option<usize>)> {
+    let levels = report.levels.iter();
+    levels.map(|level| (level.level, level.evaluated_tasks)).collect()
+}
+
+/// What reports are ranked by.
+#[derive(Clone, Copy)]
+enum Measure {
+    /// SR over all tasks.
+    Success,
+    /// The composite, in a reading that all of them have.
+    Composite(CompositeVariant),
+}
+
+impl Measure {
+    fn name(self) -> String {
+        match self {
+            Measure::Success => MetricId::Sr.to_string(),
+            Measure::Composite(variant) => variant.name(),
+        }
+    }
+
+    fn point(self, open: &Open, own: bool) -> StandingPoint {
+        let (name, view) = (self.name(), &open.detail.view);
+        let (value, reason, range) = match self {
+            Measure::Success => {
+                let mut figures = view.overall.iter();
+                let figure = figures.find(|figure| figure.metric == name);
+                figure.map_or((None, None, None), |figure| {
+                    (figure.value, figure.reason.clone(), Some(figure.range.clone()))
+                })
+            }
+            Measure::Composite(_) => {
+                let mut figures = view.composites.iter();
+                let figure = figures.find(|figure| figure.variant == name);
+                figure.map_or((None, None, None), |figure| {
+                    (figure.value, figure.reason.clone(), figure.range.clone())
+                })
+            }
+        };
+        StandingPoint {
+            id: open.folder.id.clone(),
+            model: open.detail.row.model.clone(),
+            own,
+            value,
+            reason,
+            range: range.unwrap_or(ScoreRange {
+                interval: None,
+                reason: None,
+            }),
+        }
+    }
+}
+
+/// The best first; what has no value comes last and has no rank.
+fn placed(measure: Measure, mut points: Vec<StandingPoint>) -> StandingMeasure {
+    points.sort_by(|one, other| {
+        let by_value = other.value.unwrap_or(f64::NEG_INFINITY);
+        by_value
+            .total_cmp(&one.value.unwrap_or(f64::NEG_INFINITY))
+            .then_with(|| one.model.cmp(&other.model))
+    });
+    let own = points.iter().find(|point| point.own);
+    let value = own.and_then(|own| own.value);
+    let better = |value: f64| points.iter().filter(|point| point.value > Some(value)).count();
+    StandingMeasure {
+        measure: measure.name(),
+        reading: match measure {
+            Measure::Success => None,
+            Measure::Composite(variant) => Some(variant.reading().into()),
+        },
+        rank: value.map(|value| better(value) as u32 + 1),
+        of: points.iter().filter(|point| point.value.is_some()).count() as u32,
+        reason: own.and_then(|own| own.reason.clone()),
+        points,
+    }
+}
+
+/// Marks a report that was imported earlier as one of the set; `false` when it was made here or is marked already.
+pub fn mark(folder: &Path) -> Result<bool, WireError> {
+    let Some(mut origin) = Origin::of(folder).filter(|origin| !origin.reference) else {
+        return Ok(false);
+    };
+    if folder.join(report_files::KEPT).is_file() {
+        return Ok(false);
+    }
+    origin.reference = true;
+    origin.write(folder)?;
+    Ok(true)
+}

@@ -1,0 +1,277 @@
+//! Reports that the workspace keeps, and the combined table of a folder of reports.
+
+pub(crate) mod attempts;
+mod cost;
+pub mod detail;
+mod export;
+pub mod facts;
+pub(crate) mod figures;
+pub mod library;
+pub mod loaded;
+pub(crate) mod of_run;
+pub(crate) mod repetitions;
+pub mod report_file;
+pub(crate) mod view;
+
+use crate::Runs;
+use crate::reports::figures::shown_for;
+use crate::reports::loaded::loaded;
+use crate::reports::report_file::kept;
+use crate::reports::view::view;
+use crate::table_text::table_text;
+use crate::wire::{ErrorCode, ReportFile, ReportView, WireError};
+use koab_core::comparability::Comparability;
+use koab_core::report::{CombinedNames, CombinedOrder, CombinedTable, combine_ordered};
+use koab_core::say;
+use koab_core::sentence::ToSentence;
+use koab_store::report_files::{self, ReportFolder};
+use serde::Serialize;
+use std::path::{Path, PathBuf};
+
+/// Whether a folder's name is that of a corrected, partial or unjudged report: those have words behind their date
+/// (`scoring.rs`, `report_name`).
+fn is_narrower(name: &str) -> bool {
+    name.rsplit_once('_').is_some_and(|(_, date)| date.contains('.'))
+}
+
+/// Name of the composite's reading in which these reports stand beside each other: one that all of them with a score have.
+pub fn shown_reading(reports: &[ReportView]) -> String {
+    shown_for(reports.iter().map(|view| view.composites.as_slice())).name()
+}
+
+/// A combined table that was written.
+#[derive(Clone, Debug, Serialize)]
+pub struct Combined {
+    /// Where.
+    pub file: String,
+    /// Rows without the header.
+    pub rows: usize,
+    /// Columns.
+    pub columns: usize,
+    /// Models with several rows, which nothing in the table tells apart.
+    pub repeated: Vec<String>,
+}
+
+impl Runs {
+    /// Every report, made here or imported, by name.
+    ///
+    /// # Errors
+    /// When the reports folder cannot be read.
+    pub fn reports_list(&self) -> Result<Vec<ReportView>, WireError> {
+        let mut views = Vec::new();
+        for report in report_files::list(&self.workspace.home().reports())? {
+            // One folder that cannot be read hides no other.
+            let view = match loaded(&report) {
+                Ok(Some(loaded)) => Some(ReportView {
+                    comparability: Some(Comparability::of(self.facts_of(&loaded))),
+                    ..view(&report, &loaded, loaded.kept_intervals())
+                }),
+                _ => kept(&report.folder).ok().flatten(),
+            };
+            views.extend(view.map(|view| ReportView {
+                outdated: self.outdated(&view),
+                ..view
+            }));
+        }
+        Ok(views)
+    }
+
+    /// A report by its id or folder, or that of a run by the run's id; `None` when there is none.
+    ///
+    /// # Errors
+    /// When it is there and cannot be read.
+    pub fn report_show(&self, id: &str) -> Result<Option<ReportView>, WireError> {
+        let reports = self.workspace.home().reports();
+        let folders = [
+            Some(reports.join(id)),
+            self.report_of_run(id).map(|name| reports.join(name)),
+            Some(id.into()),
+        ];
+        for folder in folders.into_iter().flatten() {
+            if let Some(view) = self.shown_in(folder)? {
+                return Ok(Some(view));
+            }
+        }
+        match self.imported_report_of(id)? {
+            Some(report) => self.shown_in(reports.join(report)),
+            None => Ok(None),
+        }
+    }
+
+    /// The report in a folder, with its verdict by the rules of today, where it is in the library; `None` when there is
+    /// none.
+    fn shown_in(&self, folder: PathBuf) -> Result<Option<ReportView>, WireError> {
+        let id = folder.file_name().unwrap_or_default().to_string_lossy();
+        let folder = ReportFolder {
+            id: id.into_owned(),
+            folder,
+        };
+        let mut view = match loaded(&folder)? {
+            Some(loaded) => view(&folder, &loaded, Some(&loaded.intervals())),
+            None => match kept(&folder.folder)? {
+                Some(view) => view,
+                None => return Ok(None),
+            },
+        };
+        if let Ok(comparability) = self.report_comparability(&view.id) {
+            view.comparability = Some(comparability);
+        }
+        view.outdated = self.outdated(&view);
+        Ok(Some(view))
+    }
+
+    /// A published report is named after the day alone: it is of the run whose logs it repeats.
+    fn imported_report_of(&self, run: &str) -> Result<Option<String>, WireError> {
+        let Some((model, date)) = run.rsplit_once('/') else {
+            return Ok(None);
+        };
+        let day = date.split('_').next().unwrap_or(date);
+        let report = format!("{model}_{day}");
+        if !report_files::is_name(&report) || !self.workspace.home().reports().join(&report).is_dir() {
+            return Ok(None);
+        }
+        let is_of_it = match self.scored_run(&*self.open_report(&report)?) {
+            Ok(scored) => scored.entry.id == run,
+            // Its logs are not here, so it is of another run.
+            Err(_) => false,
+        };
+        Ok(is_of_it.then_some(report))
+    }
+
+    /// Combines every `evaluation_summary.csv` below a folder of reports into one table.
+    ///
+    /// # Errors
+    /// When there is none, one cannot be read, or the table cannot be written.
+    pub fn report_combine(
+        &self,
+        reports: &Path,
+        file: &Path,
+        names: CombinedNames,
+        order: CombinedOrder,
+    ) -> Result<Combined, WireError> {
+        let cannot_read = |path: &Path, error: &std::io::Error| {
+            WireError::storage(say!("{} cannot be read: {error}", path.display()))
+        };
+        let mut summaries = Vec::new();
+        for entry in std::fs::read_dir(reports).map_err(|error| cannot_read(reports, &error))? {
+            let entry = entry.map_err(|error| cannot_read(reports, &error))?;
+            let summary = entry.path().join(report_files::CSV);
+            let name = entry.file_name().to_string_lossy().into_owned();
+            // Two scorers' numbers, or a sample beside a whole run, would be compared with each other.
+            if summary.is_file() && !is_narrower(&name) {
+                let text =
+                    std::fs::read_to_string(&summary).map_err(|error| cannot_read(&summary, &error))?;
+                summaries.push((name, text));
+            }
+        }
+        summaries.sort();
+        if summaries.is_empty() {
+            let folder = reports.display();
+            return Err(WireError::not_found(say!(
+                "{folder} holds no reports; make some with `koab evaluate`"
+            )));
+        }
+        combined(&summaries, names, order, file)
+    }
+
+    /// Combines reports of the library into one table, each once, by name.
+    ///
+    /// # Errors
+    /// When there is no such report, one has no summary, or the table cannot be written.
+    pub fn report_combine_some(
+        &self,
+        ids: &[String],
+        file: &Path,
+        names: CombinedNames,
+        order: CombinedOrder,
+    ) -> Result<Combined, WireError> {
+        combined(&self.summaries_of(ids)?, names, order, file)
+    }
+
+    /// The summaries of these reports, each once, by name.
+    fn summaries_of(&self, ids: &[String]) -> Result<Vec<(String, String)>, WireError> {
+        let mut summaries = Vec::new();
+        for id in ids {
+            let folder = self.report_folder(id)?;
+            let bytes = report_files::file(&folder.folder, report_files::CSV)?.ok_or_else(|| {
+                WireError::not_found(say!(
+                    "report {id} has no {}; score its run again with `koab evaluate --format csv`",
+                    report_files::CSV
+                ))
+            })?;
+            let text = table_text(&bytes).ok_or_else(|| {
+                WireError::new(
+                    ErrorCode::BadFile,
+                    say!("{} of report {id} is no UTF-8 text", report_files::CSV),
+                )
+            })?;
+            summaries.push((id.clone(), text));
+        }
+        summaries.sort();
+        summaries.dedup();
+        Ok(summaries)
+    }
+
+    /// The combined table of these reports of the library, to be kept where the user wants it.
+    ///
+    /// # Errors
+    /// When there is no such report, or one has no summary.
+    pub fn reports_combined(
+        &self,
+        ids: &[String],
+        names: CombinedNames,
+        order: CombinedOrder,
+    ) -> Result<ReportFile, WireError> {
+        let summaries = self.summaries_of(ids)?;
+        if summaries.is_empty() {
+            return Err(WireError::bad_request(say!(
+                "no report was chosen for the combined table"
+            )));
+        }
+        Ok(ReportFile {
+            name: report_files::COMBINED.to_owned(),
+            media: "text/csv".to_owned(),
+            text: table_of(&summaries, names, order)?.to_csv(),
+            beside: Vec::new(),
+        })
+    }
+}
+
+/// Writes the combined table of these summaries and tells what it holds.
+fn combined(
+    summaries: &[(String, String)],
+    names: CombinedNames,
+    order: CombinedOrder,
+    file: &Path,
+) -> Result<Combined, WireError> {
+    let table = table_of(summaries, names, order)?;
+    std::fs::write(file, table.to_csv())
+        .map_err(|error| WireError::storage(say!("{} cannot be written: {error}", file.display())))?;
+    let mut repeated: Vec<String> = Vec::new();
+    let model = |name: &str| name.rsplit_once('_').map_or(name, |(model, _)| model).to_owned();
+    for pair in summaries.windows(2) {
+        let (one, two) = (model(&pair[0].0), model(&pair[1].0));
+        if one == two && !repeated.contains(&one) {
+            repeated.push(one);
+        }
+    }
+    Ok(Combined {
+        repeated,
+        file: file.display().to_string(),
+        rows: table.rows.len(),
+        columns: table.header.len(),
+    })
+}
+
+fn table_of(
+    summaries: &[(String, String)],
+    names: CombinedNames,
+    order: CombinedOrder,
+) -> Result<CombinedTable, WireError> {
+    let pairs: Vec<(&str, &str)> = summaries
+        .iter()
+        .map(|(name, text)| (name.as_str(), text.as_str()))
+        .collect();
+    combine_ordered(&pairs, names, order)
+        .map_err(|error| WireError::new(ErrorCode::BadFile, error.to_sentence()))
+}

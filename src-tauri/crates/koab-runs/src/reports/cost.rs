@@ -1,0 +1,58 @@
+//! What the run behind a report cost.
+
+use crate::Runs;
+use crate::wire::{CostFigure, WireError};
+use koab_core::price::Price;
+use koab_core::record::RunManifest;
+use koab_core::report::Report;
+use koab_core::say;
+use koab_core::sentence::Sentence;
+
+impl Runs {
+    /// What was spent on the run, as its manifest says, else what its tokens cost by the price list of today.
+    ///
+    /// # Errors
+    /// When the price list cannot be read.
+    pub(crate) fn cost(
+        &self,
+        report: &Report,
+        manifest: Option<&RunManifest>,
+    ) -> Result<CostFigure, WireError> {
+        let spent = manifest.and_then(|manifest| manifest.spending.as_ref()?.usd);
+        let usd = match (spent, self.models.price(&report.model)?) {
+            (Some(usd), _) => Ok(usd),
+            (None, Some(price)) => reckoned(report, price),
+            (None, None) => Err(say!(
+                "no price of {} is known; enter one in the price list",
+                if report.model.is_empty() {
+                    "this model"
+                } else {
+                    &report.model
+                }
+            )),
+        };
+        Ok(CostFigure {
+            reckoned: spent.is_none() && usd.is_ok(),
+            usd: usd.as_ref().ok().copied(),
+            reason: usd.err(),
+        })
+    }
+}
+
+/// What a run's tokens cost. Reports hold means a task with two digits, so this is close and not exact.
+fn reckoned(report: &Report, price: Price) -> Result<f64, Sentence> {
+    let levels = report.levels.iter().map(|level| {
+        let tokens = |path: &str| Some(level.figure(path)? * level.total_tasks? as f64);
+        let prompt = tokens("average_prompt_tokens");
+        match (prompt, tokens("average_completion_tokens")) {
+            (Some(prompt), Some(completion)) => {
+                Ok(price.cost(prompt.round() as u64, completion.round() as u64))
+            }
+            _ => Err(say!(
+                "the report does not say how many prompt and completion tokens {} took",
+                level.level
+            )),
+        }
+    });
+    levels.sum()
+}

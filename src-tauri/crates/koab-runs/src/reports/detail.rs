@@ -1,0 +1,114 @@
+//! A whole report, from its folder alone. What its run adds is in `facts.rs`.
+
+use crate::Runs;
+use crate::reports::loaded::Loaded;
+use crate::reports::view::view;
+use crate::wire::{ReportDetail, TaskFigure, TaskScore, WireError};
+use koab_core::reason::Reason;
+use koab_core::report::interval::Intervals;
+use koab_core::report::{Report, TaskReport};
+use koab_core::score::{MetricId, Score};
+use koab_store::report_files::{self, ReportFolder};
+use std::sync::Arc;
+
+/// Reports that are kept when they were opened, so that going back to one reads nothing.
+pub(crate) const OPENED: usize = 16;
+
+/// A report with its numbers, as long as its files are the same.
+pub struct Open {
+    /// Its folder.
+    pub folder: ReportFolder,
+    /// What its files say.
+    pub loaded: Loaded,
+    pub(crate) intervals: Intervals,
+    pub(crate) detail: ReportDetail,
+}
+
+impl Runs {
+    /// A whole report.
+    ///
+    /// # Errors
+    /// When there is no such report, or its data cannot be read.
+    pub fn report_detail(&self, id: &str) -> Result<ReportDetail, WireError> {
+        let open = self.open_report(id)?;
+        let mut detail = open.detail.clone();
+        detail.row = self.as_of_now(detail.row);
+        detail.view.notes.splice(..0, detail.row.outdated.clone());
+        detail.view.outdated.clone_from(&detail.row.outdated);
+        let remark = self.workspace.store()?.report_remark(id)?;
+        (detail.row.tags, detail.row.note) = (remark.tags, remark.note);
+        Ok(detail)
+    }
+
+    /// A report, read once as long as its files are the same.
+    pub fn open_report(&self, id: &str) -> Result<Arc<Open>, WireError> {
+        let folder = self.report_folder(id)?;
+        let path = folder.folder.clone();
+        let stamp = report_files::stamp(&path);
+        self.inner.opened_reports.get(&path, stamp, || {
+            let loaded = self.load_report(&folder)?;
+            let intervals = loaded.intervals();
+            Ok(Open {
+                detail: self.detail(&folder, &loaded, &intervals),
+                intervals,
+                folder,
+                loaded,
+            })
+        })
+    }
+
+    fn detail(&self, folder: &ReportFolder, loaded: &Loaded, intervals: &Intervals) -> ReportDetail {
+        let report = &loaded.report;
+        let files = [
+            ("json", report_files::JSON),
+            ("csv", report_files::CSV),
+            ("md", report_files::MARKDOWN),
+        ];
+        ReportDetail {
+            view: view(folder, loaded, Some(intervals)),
+            row: self.row_of(folder, loaded),
+            files: files
+                .into_iter()
+                .filter(|(_, name)| folder.folder.join(name).is_file())
+                .map(|(format, _)| format.to_owned())
+                .collect(),
+            evaluation_date: report.evaluation_date.clone(),
+            sample: report.sample_size.map(|size| size as u32),
+            votes: report.votes as u32,
+            aggregate: match report.aggregate {
+                koab_core::judge::Aggregate::Mean => "mean".to_owned(),
+                koab_core::judge::Aggregate::Median => "median".to_owned(),
+            },
+            repeated: folder.folder.join(report_files::REPETITIONS).is_file(),
+            tasks: tasks(report),
+        }
+    }
+}
+
+fn tasks(report: &Report) -> Vec<TaskFigure> {
+    let levels = report.levels.iter();
+    levels
+        .flat_map(|level| {
+            level.tasks.iter().map(|task| TaskFigure {
+                level: level.level,
+                task: task.id.clone(),
+                answered: task.answered(),
+                scores: scores(task),
+            })
+        })
+        .collect()
+}
+
+fn scores(task: &TaskReport) -> Vec<TaskScore> {
+    let row = |(metric, score): &(MetricId, Score)| TaskScore {
+        metric: metric.to_string(),
+        value: score.value(),
+        why: match score {
+            Score::Scored { .. } => None,
+            Score::Errored { error } => Some(error.into()),
+            Score::Unscored { reason } => Some(reason.clone()),
+            Score::NotApplicable { .. } => Some(Reason::NotAboutTask {}.into()),
+        },
+    };
+    task.scores.iter().map(row).collect()
+}

@@ -1,0 +1,71 @@
+//! A report as a file to keep or send: the published files as they lie there, or one page with everything in it.
+
+use crate::Runs;
+use crate::comparability::beside;
+use crate::reports::repetitions::{self, composites, known};
+use crate::wire::{ErrorCode, ReportFile, ReportFormat, WireError};
+use koab_core::comparability::Comparability;
+use koab_core::report::page;
+use koab_core::say;
+use koab_core::sentence::Language;
+use koab_store::report_files;
+
+impl Runs {
+    /// A report in a format. Of the published files every byte is kept.
+    ///
+    /// # Errors
+    /// When there is no such report, or it does not have this file.
+    pub fn report_export(
+        &self,
+        id: &str,
+        format: ReportFormat,
+        language: &str,
+    ) -> Result<ReportFile, WireError> {
+        let folder = self.report_folder(id)?;
+        let (file, ending, media) = match format {
+            ReportFormat::Json => (report_files::JSON, "json", "application/json"),
+            ReportFormat::Csv => (report_files::CSV, "csv", "text/csv"),
+            ReportFormat::Md => (report_files::MARKDOWN, "md", "text/markdown"),
+            ReportFormat::Html => {
+                let open = self.open_report(id)?;
+                let language = Language::of_locale(language);
+                let comparability = Comparability::of(self.facts_of_open(&open));
+                let notes = self.report_detail(id)?.view.notes;
+                return Ok(ReportFile {
+                    name: format!("{id}.html"),
+                    media: "text/html".to_owned(),
+                    text: page(
+                        &open.loaded.report,
+                        &composites(&open),
+                        &notes,
+                        Some(&comparability),
+                        known(&open)?
+                            .as_ref()
+                            .map(|(attempts, summary)| (attempts, summary)),
+                        language,
+                    ),
+                    beside: Vec::new(),
+                });
+            }
+        };
+        let content = report_files::file(&folder.folder, file)?.ok_or_else(|| {
+            WireError::not_found(say!(
+                "report {id} has no {file}; score its run again with `koab evaluate --format {ending}`"
+            ))
+        })?;
+        let comparability = self.report_comparability(id)?;
+        let open = self.open_report(id)?;
+        let beside = [
+            beside(&comparability, id, format, language)?,
+            repetitions::beside(&open, id, format, language)?,
+        ];
+        Ok(ReportFile {
+            beside: beside.into_iter().flatten().collect(),
+            name: format!("{id}.{ending}"),
+            media: media.to_owned(),
+            text: String::from_utf8(content).map_err(|_| {
+                WireError::new(ErrorCode::BadFile, say!("{file} of report {id} is no UTF-8 text"))
+            })?,
+        })
+    }
+}

@@ -1,0 +1,189 @@
+//! A report's logs by the other scorer's rules, without asking any judge anew.
+//!
+//! The judges' answers come from the store, by the hash of all that a judge is shown, and from the report itself where
+//! both scorers ask the very same. What nobody was asked stays unscored and is counted.
+
+use crate::Runs;
+use crate::reports::figures::composites;
+use crate::scoring::run::Run;
+use crate::wire::{OtherLevel, OtherMetric, OtherScorer, ScorerDifference, WireError};
+use koab_core::judge::{JudgePrompts, JudgeQuestion, Panel, Verdict, Verdicts, Votes};
+use koab_core::level::Level;
+use koab_core::protocol::Protocol;
+use koab_core::report::{Dataset, EvaluationOptions, Report, evaluate, questions, verdicts_of};
+use koab_core::score::{DIFFERENCES, MetricId, MetricSet};
+use koab_core::sentence::Sentence;
+use koab_store::verdicts::StoredAnswer;
+use std::collections::HashMap;
+
+impl OtherScorer {
+    /// That of a report whose logs are not there.
+    pub(super) fn without(scorer: Protocol, reason: Sentence) -> Self {
+        Self {
+            scorer: opposite(scorer),
+            reason: Some(reason),
+            questions: 0,
+            unanswered: 0,
+            levels: Vec::new(),
+            composites: Vec::new(),
+            differences: differences(),
+        }
+    }
+}
+
+impl Runs {
+    pub(super) fn other_scorer(&self, report: &Report, run: &Run) -> Result<OtherScorer, WireError> {
+        let dataset = self.dataset(run);
+        let options = EvaluationOptions {
+            scorer: opposite(report.scorer),
+            ..options_of(report)
+        };
+        let answers = self.known_answers(report, run, &dataset, &options)?;
+        let other = evaluate(&run.logs, &dataset, &answers.verdicts, &options);
+        Ok(OtherScorer {
+            scorer: options.scorer,
+            reason: None,
+            questions: answers.questions,
+            unanswered: answers.unanswered,
+            levels: means(&other, |_, _| true),
+            composites: composites(&other, None),
+            differences: differences(),
+        })
+    }
+
+    /// The answers to the questions of these logs that need no asking: stored ones, and those that the report tells.
+    pub(super) fn known_answers(
+        &self,
+        report: &Report,
+        run: &Run,
+        dataset: &Dataset,
+        options: &EvaluationOptions,
+    ) -> Result<Answers, WireError> {
+        let mut answers = Answers::default();
+        // Without a pack there are no prompts, and without prompts no questions: all that judges decide stays unscored.
+        let prompts = self.judge_prompts(run).ok();
+        let Some(prompts) = prompts.and_then(|yaml| JudgePrompts::parse(&yaml).ok()) else {
+            return Ok(answers);
+        };
+        let same = EvaluationOptions {
+            scorer: report.scorer,
+            ..options.clone()
+        };
+        let asked: HashMap<(String, MetricId), String> = questions(&run.logs, dataset, &prompts, &same)
+            .into_iter()
+            .map(|question| {
+                let hash = question.hash();
+                ((question.task_id, question.metric), hash)
+            })
+            .collect();
+        let told = verdicts_of(report);
+        for question in questions(&run.logs, dataset, &prompts, options) {
+            answers.questions += 1;
+            let hash = question.hash();
+            let mut known = self.stored(&question, &hash, &report.judges)?;
+            let is_same = asked.get(&(question.task_id.clone(), question.metric)) == Some(&hash);
+            if known.is_empty() && is_same {
+                known = told.of(&question.task_id, question.metric).to_vec();
+            }
+            if known.is_empty() {
+                answers.unanswered += 1;
+            }
+            for verdict in known {
+                answers.verdicts.add(&question.task_id, verdict);
+            }
+        }
+        Ok(answers)
+    }
+
+    /// All answers to a question that are needed, or none.
+    fn stored(
+        &self,
+        question: &JudgeQuestion,
+        hash: &str,
+        judges: &[String],
+    ) -> Result<Vec<Verdict>, WireError> {
+        let (judges, votes) = match question.votes {
+            Votes::FirstJudge(votes) => (&judges[..judges.len().min(1)], votes.max(1)),
+            Votes::EachJudge => (judges, 1),
+        };
+        let stored = self.workspace.store()?.verdicts_on(hash)?;
+        let mut found = Vec::new();
+        for judge in judges {
+            for vote in 0..votes {
+                let suffix = format!("#{vote}");
+                let answer = stored
+                    .iter()
+                    .find(|kept| kept.judge == *judge && kept.prompt_version.ends_with(&suffix));
+                let verdict = answer.and_then(|kept| match &kept.kept {
+                    StoredAnswer::Answer(value) => serde_json::from_value(value.clone()).ok(),
+                    StoredAnswer::Damaged | StoredAnswer::Failure(_) => None,
+                });
+                let Some(verdict) = verdict else {
+                    return Ok(Vec::new());
+                };
+                found.push(verdict);
+            }
+        }
+        Ok(found)
+    }
+}
+
+/// Answers that were at hand.
+#[derive(Default)]
+pub(super) struct Answers {
+    pub(super) verdicts: Verdicts,
+    questions: u32,
+    unanswered: u32,
+}
+
+/// How a report was scored, so that it can be scored again.
+pub(super) fn options_of(report: &Report) -> EvaluationOptions {
+    EvaluationOptions {
+        model: Some(report.model.clone()),
+        scorer: report.scorer,
+        metrics: MetricSet::All,
+        panel: Panel {
+            judges: report.judges.clone(),
+            votes: report.votes,
+            aggregate: report.aggregate,
+        },
+        execution_date: report.execution_date.clone(),
+        evaluation_date: report.evaluation_date.clone(),
+        sample_size: report.sample_size,
+    }
+}
+
+/// The means that are `wanted`, level by level.
+pub(super) fn means(report: &Report, wanted: impl Fn(Level, MetricId) -> bool) -> Vec<OtherLevel> {
+    let levels = report.levels.iter().map(|level| OtherLevel {
+        level: level.level,
+        metrics: level
+            .means
+            .iter()
+            .filter(|mean| wanted(level.level, mean.metric))
+            .map(|mean| OtherMetric {
+                metric: mean.metric.to_string(),
+                value: mean.value,
+                reason: mean.reason.clone(),
+            })
+            .collect(),
+    });
+    levels.collect()
+}
+
+fn opposite(scorer: Protocol) -> Protocol {
+    match scorer {
+        Protocol::Leaderboard => Protocol::Corrected,
+        Protocol::Corrected => Protocol::Leaderboard,
+    }
+}
+
+fn differences() -> Vec<ScorerDifference> {
+    let row = |difference: &koab_core::score::Difference| ScorerDifference {
+        id: difference.id.to_owned(),
+        metrics: difference.metrics.iter().map(ToString::to_string).collect(),
+        leaderboard: difference.leaderboard.to_owned(),
+        corrected: difference.corrected.to_owned(),
+    };
+    DIFFERENCES.iter().map(row).collect()
+}

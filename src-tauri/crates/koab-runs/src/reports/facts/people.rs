@@ -1,0 +1,41 @@
+//! A report's logs with what people said in the place of judges, as it stands now: also what they said after the report was
+//! made, and of reports that were imported.
+
+use super::other_scorer::{means, options_of};
+use crate::Runs;
+use crate::reports::figures::composites;
+use crate::scoring::people::Overriding;
+use crate::scoring::run::Run;
+use crate::wire::{PeoplesWord, WireError};
+use koab_core::report::{Report, evaluate};
+
+impl Runs {
+    /// The report with people's word; `None` when nobody said anything about its tasks.
+    pub(super) fn peoples_word(&self, report: &Report, run: &Run) -> Result<Option<PeoplesWord>, WireError> {
+        if self.holding()?.is_empty() {
+            return Ok(None);
+        }
+        let dataset = self.dataset(run);
+        let options = options_of(report);
+        let judged = self.known_answers(report, run, &dataset, &options)?.verdicts;
+        let Overriding {
+            verdicts,
+            applied,
+            notes,
+        } = self.overriding(run, &dataset, &options, &judged)?;
+        if applied.is_empty() && notes.is_empty() {
+            return Ok(None);
+        }
+        let with = evaluate(&run.logs, &dataset, &verdicts, &options);
+        let is_about = |level, metric: koab_core::score::MetricId| {
+            let mut said = applied.iter();
+            said.any(|(of, row)| *of == level && row.metric == metric.name())
+        };
+        Ok(Some(PeoplesWord {
+            levels: means(&with, is_about),
+            composites: composites(&with, None),
+            overrides: applied.into_iter().map(|(_, row)| row).collect(),
+            notes,
+        }))
+    }
+}

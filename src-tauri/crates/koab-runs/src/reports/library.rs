@@ -1,0 +1,308 @@
+//! The library of reports: every report folder of the workspace as one row, with the user's tags and note.
+
+use crate::Runs;
+use crate::references::is_reference;
+use crate::reports::figures::shown_for;
+use crate::reports::loaded::{Loaded, loaded};
+use crate::reports::of_run::made_of;
+use crate::wire::{CompositeFigure, LevelFigure, ReportOrigin, ReportRow, ScoreRange, WireError};
+use koab_analysis::paired::Outcomes;
+use koab_core::comparability::{Conditions, with_leaderboard};
+use koab_core::protocol::Protocol;
+use koab_core::record::RunManifest;
+use koab_core::report::interval::wilson;
+use koab_core::report::{Report, level_score, overall};
+use koab_core::say;
+use koab_core::score::MetricId;
+use koab_core::score::composite::CompositeVariant;
+use koab_store::Remark;
+use koab_store::report_files::{self, ReportFolder};
+use koab_store::report_index::{self, IndexedReport, Remembered};
+use koab_store::runs;
+use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
+
+/// Named in the index; another number makes every row again.
+const ROWS: &str = "9";
+
+/// What the index keeps of a report for the list. In which reading of the composite it stands there is up to the others.
+#[derive(Serialize, Deserialize)]
+struct Listed {
+    row: ReportRow,
+    composites: Vec<CompositeFigure>,
+}
+
+impl Listed {
+    /// The row in one reading of the composite.
+    fn in_reading(self, variant: CompositeVariant) -> ReportRow {
+        let name = variant.name();
+        let figure = self.composites.into_iter().find(|row| row.variant == name);
+        let (composite, composite_reason, composite_range) =
+            figure.map_or((None, None, None), |row| (row.value, row.reason, row.range));
+        ReportRow {
+            composite,
+            composite_reason,
+            composite_range,
+            variant: name,
+            reading: variant.reading().into(),
+            ..self.row
+        }
+    }
+}
+
+impl Runs {
+    /// Every report, the newest run first. Folders that anybody added, changed or removed meanwhile are seen.
+    ///
+    /// # Errors
+    /// When the reports folder or the database cannot be read. A report that cannot be read is a row with its problem.
+    pub fn reports_library(&self) -> Result<Vec<ReportRow>, WireError> {
+        let indexed = self
+            .workspace
+            .store()?
+            .reports(&self.workspace.home().reports(), ROWS, |folder| {
+                self.remembered(folder)
+            })?;
+        let listed: Vec<Listed> = indexed.iter().map(|report| self.listed(report)).collect();
+        let variant = shown_for(listed.iter().map(|listed| listed.composites.as_slice()));
+        let rows = listed.into_iter().map(|listed| listed.in_reading(variant));
+        let mut rows: Vec<ReportRow> = rows.collect();
+        rows.sort_by(|a, b| b.date.cmp(&a.date).then_with(|| a.id.cmp(&b.id)));
+        Ok(rows)
+    }
+
+    /// Keeps the user's tags and note on a report. Tags are trimmed, and each is kept once.
+    ///
+    /// # Errors
+    /// When there is no such report, or the database cannot be written.
+    pub fn report_remark(&self, id: &str, tags: Vec<String>, note: String) -> Result<ReportRow, WireError> {
+        let folder = self.report_folder(id)?;
+        let remark = Remark::new(tags, note);
+        self.workspace.store()?.set_report_remark(id, &remark)?;
+        Ok(with_remark(self.row(&folder), remark))
+    }
+
+    /// Moves a report to the workspace's trash, where it stays for 30 days. Returns what brings it back.
+    ///
+    /// # Errors
+    /// When there is no such report, or the disk refuses.
+    pub fn report_delete(&self, id: &str) -> Result<String, WireError> {
+        Ok(report_index::trash(
+            &self.workspace.home().reports(),
+            &self.report_trash(),
+            id,
+        )?)
+    }
+
+    /// Brings a deleted report back and returns its id.
+    ///
+    /// # Errors
+    /// When it is gone for good, another report has its name by now, or the disk refuses.
+    pub fn report_restore(&self, deleted: &str) -> Result<String, WireError> {
+        Ok(report_index::restore(
+            &self.workspace.home().reports(),
+            &self.report_trash(),
+            deleted,
+        )?)
+    }
+
+    pub(crate) fn report_trash(&self) -> PathBuf {
+        self.workspace.home().path().join("trash").join("reports")
+    }
+
+    /// The folder of a report of the library.
+    pub(crate) fn report_folder(&self, id: &str) -> Result<ReportFolder, WireError> {
+        let folder = self.workspace.home().reports().join(id);
+        if !report_files::is_name(id) || !folder.is_dir() {
+            return Err(WireError::not_found(say!(
+                "there is no report {id}; see `koab report list`"
+            )));
+        }
+        Ok(ReportFolder {
+            id: id.to_owned(),
+            folder,
+        })
+    }
+
+    /// Reads a report's folder: the report, or what a summary tells of it.
+    pub fn load_report(&self, folder: &ReportFolder) -> Result<Loaded, WireError> {
+        loaded(folder)?.ok_or_else(|| {
+            WireError::not_found(say!(
+                "report {} has neither data nor a summary; score its run again",
+                folder.id
+            ))
+        })
+    }
+
+    fn listed(&self, report: &IndexedReport) -> Listed {
+        let listed = serde_json::from_str(&report.facts);
+        let mut listed: Listed = listed.unwrap_or_else(|_| self.fresh(&report.folder));
+        listed.row = with_remark(self.as_of_now(listed.row), report.remark.clone());
+        listed
+    }
+
+    /// A row with whether its run went on since; of whole runs nothing is read.
+    pub(crate) fn as_of_now(&self, mut row: ReportRow) -> ReportRow {
+        let made_of = row.run.as_deref().zip(row.attempts);
+        row.outdated = made_of.and_then(|(run, made_of)| self.gone_on(run, made_of));
+        row
+    }
+
+    fn fresh(&self, folder: &ReportFolder) -> Listed {
+        match self.load_report(folder) {
+            Ok(loaded) => self.listed_of(folder, &loaded),
+            Err(error) => broken(folder, error),
+        }
+    }
+
+    fn row(&self, folder: &ReportFolder) -> ReportRow {
+        let listed = self.fresh(folder);
+        let variant = shown_for([listed.composites.as_slice()]);
+        listed.in_reading(variant)
+    }
+
+    /// What the index keeps of a report: its row, and what pairs are compared by.
+    fn remembered(&self, folder: &ReportFolder) -> Remembered {
+        let text = |listed: &Listed| serde_json::to_string(listed).unwrap_or_default();
+        match self.load_report(folder) {
+            Ok(loaded) => Remembered {
+                facts: text(&self.listed_of(folder, &loaded)),
+                conditions: serde_json::to_string(&Conditions::of(&self.facts_of(&loaded)))
+                    .unwrap_or_default(),
+                outcomes: serde_json::to_string(&Outcomes::of(&loaded.report)).unwrap_or_default(),
+            },
+            Err(error) => Remembered {
+                facts: text(&broken(folder, error)),
+                ..Remembered::default()
+            },
+        }
+    }
+
+    /// The row of a report by itself, without the user's remark.
+    pub(crate) fn row_of(&self, folder: &ReportFolder, loaded: &Loaded) -> ReportRow {
+        let listed = self.listed_of(folder, loaded);
+        let variant = shown_for([listed.composites.as_slice()]);
+        listed.in_reading(variant)
+    }
+
+    fn listed_of(&self, folder: &ReportFolder, loaded: &Loaded) -> Listed {
+        let Loaded { report, view, .. } = loaded;
+        let run = view
+            .as_ref()
+            .and_then(|view| view.run.clone().or_else(|| run_of_name(&folder.id)));
+        let (pack, protocol) = match view {
+            Some(view) if view.pack.is_some() => (view.pack.clone(), view.protocol),
+            // Reports of earlier versions do not say it, but their run does.
+            Some(_) => run.as_deref().map_or((None, None), |run| self.conditions(run)),
+            None => (None, None),
+        };
+        let date = run.as_deref().and_then(|run| run.rsplit_once('/'));
+        let means = report.levels.iter().flat_map(|level| &level.means);
+        let judged = with_leaderboard(&self.facts_of(loaded));
+        let row = ReportRow {
+            model: if report.model.is_empty() {
+                folder.id.clone()
+            } else {
+                report.model.clone()
+            },
+            date: date.map_or(report.execution_date.clone(), |(_, date)| date.to_owned()),
+            run,
+            pack,
+            protocol,
+            scorer: report.scorer,
+            judges: loaded.names_judges.then(|| report.judges.clone()),
+            levels: report
+                .levels
+                .iter()
+                .map(|level| {
+                    let score = level_score(level);
+                    LevelFigure {
+                        level: level.level,
+                        reason: score.as_ref().err().cloned(),
+                        score: score.ok(),
+                    }
+                })
+                .collect(),
+            tasks: report.total_tasks().map(|tasks| tasks as u32),
+            unscored: means.map(|mean| mean.unscored as u32).sum(),
+            attempts: view
+                .as_ref()
+                .and_then(made_of)
+                .filter(|made_of| made_of.done < made_of.planned || made_of.failed > 0),
+            comparability: Some(judged.grade),
+            comparability_reason: judged.against().next().map(|finding| finding.reason.clone()),
+            origin: if view.is_some() {
+                ReportOrigin::Made
+            } else {
+                ReportOrigin::Imported
+            },
+            success: overall(report, MetricId::Sr).ok().map(|mean| mean.value),
+            success_range: success_range(report),
+            ..empty_row(folder)
+        };
+        let listed = [CompositeVariant::FLAT_SEED, CompositeVariant::FLAT_REPORT].map(CompositeVariant::name);
+        let mut composites = loaded.composites(loaded.kept_intervals());
+        composites.retain(|row| listed.contains(&row.variant));
+        Listed { row, composites }
+    }
+
+    /// Pack and protocol of a run, as far as it says them.
+    fn conditions(&self, run: &str) -> (Option<String>, Option<Protocol>) {
+        let manifest = runs::find(&self.workspace.home().logs(), run)
+            .ok()
+            .and_then(|entry| entry.run.manifest().ok().flatten());
+        manifest.map_or((None, None), |manifest| conditions(&manifest))
+    }
+}
+
+/// The interval of SR over all tasks, without the draws that other means need: a list has a thousand rows.
+fn success_range(report: &Report) -> Option<ScoreRange> {
+    let tasks = report.levels.iter().flat_map(|level| &level.tasks);
+    let scores: Option<Vec<f64>> = tasks.map(|task| task.value(MetricId::Sr)).collect();
+    let scores = scores.filter(|scores| scores.iter().all(|score| *score == 0.0 || *score == 1.0))?;
+    let succeeded = scores.iter().filter(|score| **score == 1.0).count();
+    wilson(succeeded, scores.len()).ok().map(|found| Ok(found).into())
+}
+
+/// Pack and protocol in a run's manifest.
+pub(crate) fn conditions(manifest: &RunManifest) -> (Option<String>, Option<Protocol>) {
+    (Some(manifest.spec.pack.clone()), Some(manifest.spec.protocol))
+}
+
+/// The run that a report made here is named after (`scoring.rs`, `report_name`).
+fn run_of_name(id: &str) -> Option<String> {
+    let (model, date) = id.rsplit_once('_')?;
+    let date = date.split('.').next().unwrap_or(date);
+    Some(format!("{model}/{}", date.replace('-', "_")))
+}
+
+fn with_remark(row: ReportRow, remark: Remark) -> ReportRow {
+    ReportRow {
+        tags: remark.tags,
+        note: remark.note,
+        ..row
+    }
+}
+
+fn broken(folder: &ReportFolder, error: WireError) -> Listed {
+    Listed {
+        row: ReportRow {
+            problem: Some(error.message),
+            ..empty_row(folder)
+        },
+        composites: Vec::new(),
+    }
+}
+
+fn empty_row(folder: &ReportFolder) -> ReportRow {
+    ReportRow {
+        id: folder.id.clone(),
+        model: folder.id.clone(),
+        origin: if folder.folder.join(report_files::KEPT).is_file() {
+            ReportOrigin::Made
+        } else {
+            ReportOrigin::Imported
+        },
+        reference: is_reference(&folder.folder),
+        ..ReportRow::default()
+    }
+}

@@ -1,0 +1,126 @@
+//! A report as its folder has it.
+
+use crate::reports::figures::{composites, drawn_at_once, notes};
+use crate::reports::report_file::{Whole, kept, published};
+use crate::wire::{CompositeFigure, Figure, OverrideRow, ReportView, WireError};
+use koab_core::level::Level;
+use koab_core::report::Report;
+use koab_core::report::interval::Intervals;
+use koab_core::score::MetricId;
+use koab_core::sentence::Sentence;
+use koab_store::report_files::ReportFolder;
+
+/// A report's folder, read.
+pub struct Loaded {
+    /// What its files say.
+    pub report: Report,
+    /// Whether its files say who judged; if not, `report.judges` is empty and means nothing.
+    pub names_judges: bool,
+    /// What this product kept beside the published files, when it made the report; with numbers where an earlier version did.
+    pub view: Option<ReportView>,
+    /// The report as it was made, where this version did and the published files still say the same.
+    pub(crate) whole: Option<Whole>,
+    /// What its files do not say or nobody here knows, one sentence each.
+    pub(crate) notes: Vec<Sentence>,
+}
+
+impl Loaded {
+    /// A report that was made here.
+    pub(crate) fn made(view: ReportView, whole: Whole) -> Self {
+        Self {
+            report: whole.report.with_metrics(whole.published),
+            names_judges: true,
+            view: Some(view),
+            whole: Some(whole),
+            notes: Vec::new(),
+        }
+    }
+
+    /// The intervals that were kept.
+    pub(crate) fn kept_intervals(&self) -> Option<&Intervals> {
+        self.whole.as_ref().map(|whole| &whole.intervals)
+    }
+
+    /// Its intervals, drawn where none were kept.
+    pub(crate) fn intervals(&self) -> Intervals {
+        let kept = self.kept_intervals().cloned();
+        kept.unwrap_or_else(|| drawn_at_once(&self.report))
+    }
+
+    /// A report with people's word, when somebody gave it.
+    fn with_people(&self) -> Option<&Report> {
+        self.whole.as_ref()?.overridden.as_ref()
+    }
+
+    /// A mean with people's word, when somebody gave it about this metric of this level.
+    pub(crate) fn overridden(&self, level: Level, metric: MetricId) -> Option<Figure> {
+        let with = self.with_people()?;
+        let tasks = &with.level(level)?.tasks;
+        let is_of_it =
+            |row: &OverrideRow| row.metric == metric.name() && tasks.iter().any(|task| task.id == row.task);
+        let mut said = self.view.iter().flat_map(|view| &view.overrides);
+        said.any(is_of_it).then(|| with.mean(level, metric).into())
+    }
+
+    /// Every reading of the composite, with its interval where those were found. The published file leaves out two metrics
+    /// that some readings need.
+    pub(crate) fn composites(&self, found: Option<&Intervals>) -> Vec<CompositeFigure> {
+        let report = self.whole.as_ref().map_or(&self.report, |whole| &whole.report);
+        let mut rows: Vec<CompositeFigure> = composites(report, found)
+            .into_iter()
+            .map(|own| self.with_shown(own))
+            .collect();
+        if let Some(with) = self.with_people() {
+            for (row, with) in rows.iter_mut().zip(composites(with, None)) {
+                row.overridden = Some(with.measured().into());
+            }
+        }
+        rows
+    }
+
+    /// What an earlier version showed of a reading.
+    fn with_shown(&self, own: CompositeFigure) -> CompositeFigure {
+        let kept = self.view.as_ref().and_then(|view| {
+            let mut figures = view.composites.iter();
+            figures.find(|figure| figure.variant == own.variant).cloned()
+        });
+        match kept {
+            Some(kept) if own.value.is_none() && kept.value.is_some() => CompositeFigure {
+                reading: own.reading,
+                ..kept
+            },
+            Some(kept) => CompositeFigure {
+                range: own.range.or(kept.range),
+                overridden: kept.overridden,
+                ..own
+            },
+            None => own,
+        }
+    }
+}
+
+/// A report as its folder has it; `None` where there is no data of it.
+pub(crate) fn loaded(folder: &ReportFolder) -> Result<Option<Loaded>, WireError> {
+    // Our own file beside the published ones may be another version's; the report itself counts.
+    let view = kept(&folder.folder).ok().flatten();
+    let whole = Whole::of(&folder.folder)?;
+    if let (Some(view), Some(whole)) = (&view, whole) {
+        return Ok(Some(Loaded::made(view.clone(), whole)));
+    }
+    let Some(read) = published(&folder.folder)? else {
+        return Ok(None);
+    };
+    let names_judges = read.names_judges;
+    let notes = match &view {
+        // It has its own, from when the report was made.
+        Some(_) => read.left_out,
+        None => notes(&read, &folder.folder),
+    };
+    Ok(Some(Loaded {
+        report: read.report,
+        names_judges,
+        view,
+        whole: None,
+        notes,
+    }))
+}

@@ -1,0 +1,136 @@
+//! What the attempts of a report's run tell, and the files that lie beside an exported report with every number's
+//! interval. The published files keep every byte and know the first attempt alone.
+
+use crate::Runs;
+use crate::reports::detail::Open;
+use crate::wire::{BesideFile, ErrorCode, RepeatedTaskView, RepetitionsView, ReportFormat, WireError};
+use koab_core::reason::Reason;
+use koab_core::report::repetitions::{FORMAT, RepetitionSummary, Repetitions, summary};
+use koab_core::report::{CompositeReading, Statistics};
+use koab_core::say;
+use koab_core::score::MetricId;
+use koab_core::score::Score;
+use koab_core::score::composite::CompositeVariant;
+use koab_core::sentence::{Language, Sentence};
+use koab_store::report_files;
+
+/// Attempts and what they tell, or why there is nothing to tell.
+pub(crate) type Known = Result<(Repetitions, RepetitionSummary), Sentence>;
+
+impl Runs {
+    /// What the attempts of a report's run tell.
+    ///
+    /// # Errors
+    /// When there is no such report, or what was kept of its attempts cannot be read.
+    pub fn report_repetitions(&self, id: &str) -> Result<RepetitionsView, WireError> {
+        let open = self.open_report(id)?;
+        Ok(match known(&open)? {
+            Ok((repetitions, summary)) => RepetitionsView {
+                reason: None,
+                planned: repetitions.planned,
+                first_only: repetitions.first_only,
+                scopes: summary.scopes,
+                tasks: repetitions
+                    .tasks
+                    .iter()
+                    .map(|task| RepeatedTaskView::of(task, repetitions.planned))
+                    .collect(),
+            },
+            Err(reason) => RepetitionsView {
+                reason: Some(reason),
+                planned: 1,
+                first_only: false,
+                scopes: Vec::new(),
+                tasks: Vec::new(),
+            },
+        })
+    }
+}
+
+/// What a report's folder knows of attempts.
+pub(crate) fn known(open: &Open) -> Result<Known, WireError> {
+    let Some(kept) = report_files::read_repetitions(&open.folder.folder)? else {
+        return Ok(Err(none_kept(open)));
+    };
+    let repetitions: Repetitions = serde_json::from_value(kept).map_err(|error| {
+        let file = open.folder.folder.join(report_files::REPETITIONS);
+        WireError::new(
+            ErrorCode::BadFile,
+            say!("{} cannot be read: {error}; score the run again", file.display()),
+        )
+    })?;
+    if repetitions.format > FORMAT {
+        let file = open.folder.folder.join(report_files::REPETITIONS);
+        return Err(WireError::new(
+            ErrorCode::BadFile,
+            say!(
+                "{} was written by a later version; score the run again",
+                file.display()
+            ),
+        ));
+    }
+    Ok(summary(&repetitions).map(|summary| (repetitions, summary)))
+}
+
+/// Why nothing is known of attempts: the details of pass@k tell how many there were.
+fn none_kept(open: &Open) -> Sentence {
+    let tasks = open.loaded.report.levels.iter().flat_map(|level| &level.tasks);
+    let several = tasks.filter_map(|task| task.score(MetricId::PassAtK)).any(|score| {
+        matches!(score, Score::Scored { details, .. } if details["actual_repetitions"].as_u64() > Some(1))
+    });
+    if several {
+        Reason::LaterNotScored {}.into()
+    } else {
+        Reason::OneAttempt {}.into()
+    }
+}
+
+/// Every reading of the composite as the report's page shows it.
+pub(crate) fn composites(open: &Open) -> Vec<CompositeReading> {
+    let figures = open.detail.view.composites.iter();
+    figures
+        .filter_map(|figure| {
+            Some(CompositeReading {
+                variant: CompositeVariant::named(&figure.variant)?,
+                value: figure.measured(),
+                bounds: figure.bounds(),
+            })
+        })
+        .collect()
+}
+
+/// Every number of a report with its interval.
+pub(crate) fn statistics(open: &Open) -> Result<Statistics, WireError> {
+    Ok(Statistics::of(
+        &open.loaded.report,
+        &open.intervals,
+        composites(open),
+        known(open)?,
+    ))
+}
+
+/// The file with them that goes with an exported one; `None` where that has them within.
+pub(crate) fn beside(
+    open: &Open,
+    id: &str,
+    format: ReportFormat,
+    language: &str,
+) -> Result<Option<BesideFile>, WireError> {
+    let language = Language::of_locale(language);
+    let statistics = statistics(open)?;
+    let (ending, media, text) = match format {
+        ReportFormat::Html => return Ok(None),
+        ReportFormat::Json => (
+            "json",
+            "application/json",
+            serde_json::to_string_pretty(&statistics.to_json()).map_err(WireError::internal)?,
+        ),
+        ReportFormat::Csv => ("csv", "text/csv", statistics.to_csv(language)),
+        ReportFormat::Md => ("md", "text/markdown", statistics.to_markdown(language)),
+    };
+    Ok(Some(BesideFile {
+        name: format!("{id}.statistics.{ending}"),
+        media: media.to_owned(),
+        text,
+    }))
+}

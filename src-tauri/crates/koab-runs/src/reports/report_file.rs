@@ -1,0 +1,153 @@
+//! The whole report, kept beside what only the moment of its making knew. The published files are renderings of it.
+
+use crate::reports::figures::in_order;
+use crate::table_text::table_text;
+use crate::wire::{ErrorCode, ReportView, WireError};
+use koab_core::cache_key::sha256_hex;
+use koab_core::report::interval::Intervals;
+use koab_core::report::{ReadReport, Report, read_combined, read_json, read_summary};
+use koab_core::say;
+use koab_core::score::MetricSet;
+use koab_core::sentence::{Sentence, ToSentence};
+use koab_store::intake::Origin;
+use koab_store::report_files;
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+
+/// The form that is written. The first one had no number and no report: its [`ReportView`] has the numbers that were shown.
+const FORMAT: u32 = 2;
+
+/// A report as it was made.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Whole {
+    format: u32,
+    /// SHA-256 of the published file, where one was written.
+    json_sha256: Option<String>,
+    /// The metrics that the published files have.
+    pub(crate) published: MetricSet,
+    /// The report with every metric.
+    pub(crate) report: Report,
+    /// The same with what people said instead of judges, when somebody did.
+    pub(crate) overridden: Option<Report>,
+    /// Those of the published metrics, which take longer than all else to find.
+    pub(crate) intervals: Intervals,
+}
+
+/// The file: a view without its numbers, which versions of the first form read as well, and the report.
+#[derive(Serialize)]
+struct File<'a> {
+    #[serde(flatten)]
+    whole: &'a Whole,
+    #[serde(flatten)]
+    view: &'a ReportView,
+}
+
+impl Whole {
+    /// A report with every metric and `json`, its published file.
+    pub(crate) fn new(
+        report: Report,
+        overridden: Option<Report>,
+        mut intervals: Intervals,
+        published: MetricSet,
+        json: Option<&str>,
+    ) -> Self {
+        for level in &mut intervals.levels {
+            level.means.retain(|(metric, _)| published.has(*metric));
+        }
+        Self {
+            format: FORMAT,
+            json_sha256: json.map(sha256_hex),
+            published,
+            report,
+            overridden,
+            intervals,
+        }
+    }
+
+    /// What a folder keeps; `None` where the published file was changed since, which then counts.
+    pub(crate) fn of(folder: &Path) -> Result<Option<Self>, WireError> {
+        let Some(kept) = report_files::file(folder, report_files::KEPT)? else {
+            return Ok(None);
+        };
+        let json = report_files::file(folder, report_files::JSON)?.map(|json| sha256_hex(&json));
+        let whole = serde_json::from_slice(&kept).ok();
+        Ok(whole
+            .filter(|whole: &Self| whole.format == FORMAT && (json.is_none() || json == whole.json_sha256)))
+    }
+
+    /// The text of the file.
+    pub(crate) fn text(&self, view: &ReportView) -> Result<String, WireError> {
+        serde_json::to_string(&File { whole: self, view }).map_err(WireError::internal)
+    }
+}
+
+/// What this product kept of a report when it made it, without the report itself.
+pub fn kept(folder: &Path) -> Result<Option<ReportView>, WireError> {
+    let Some(text) = report_files::file(folder, report_files::KEPT)? else {
+        return Ok(None);
+    };
+    let mut view: ReportView = serde_json::from_slice(&text).map_err(|error| {
+        let file = folder.join(report_files::KEPT);
+        WireError::new(
+            ErrorCode::BadFile,
+            say!("{} cannot be read: {error}; score the run again", file.display()),
+        )
+    })?;
+    // It may have been made elsewhere, under another name.
+    view.id = folder
+        .file_name()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned();
+    view.folder = absolute(folder);
+    view.composites = in_order(view.composites);
+    Ok(Some(view))
+}
+
+/// A report's data as its files tell it: the report, else its summary, else its row of a combined summary.
+pub(crate) fn published(folder: &Path) -> Result<Option<ReadReport>, WireError> {
+    let read = |name: &str| match std::fs::read(folder.join(name)) {
+        Ok(bytes) => Ok(Some(bytes)),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(WireError::storage(say!(
+            "{} cannot be read: {error}",
+            folder.join(name).display()
+        ))),
+    };
+    let faulty = |name: &str, why: Sentence| {
+        WireError::new(ErrorCode::BadFile, say!("{} {why}", folder.join(name).display()))
+    };
+    let no_text = || say!("is no text in UTF-8 or CP949");
+    let mut found = if let Some(bytes) = read(report_files::JSON)? {
+        read_json(&bytes).map_err(|error| faulty(report_files::JSON, error.to_sentence()))?
+    } else if let Some(bytes) = read(report_files::CSV)? {
+        table_text(&bytes)
+            .ok_or_else(no_text)
+            .and_then(|text| read_summary(&text).map_err(|error| error.to_sentence()))
+            .map_err(|why| faulty(report_files::CSV, why))?
+    } else if let Some(bytes) = read(report_files::COMBINED)? {
+        let rows = table_text(&bytes)
+            .ok_or_else(no_text)
+            .and_then(|text| read_combined(&text).map_err(|error| error.to_sentence()));
+        let row = rows.and_then(|rows| {
+            let first = rows.into_iter().next().ok_or_else(|| say!("has no row"))?;
+            first.map_err(|error| error.to_sentence())
+        });
+        row.map_err(|why| faulty(report_files::COMBINED, why))?.read
+    } else {
+        return Ok(None);
+    };
+    if found.model().is_none() {
+        let origin = Origin::of(folder);
+        found.report.model = origin.and_then(|origin| origin.model).unwrap_or_default();
+    }
+    Ok(Some(found))
+}
+
+/// Where a folder is on this computer.
+pub(crate) fn absolute(folder: &Path) -> String {
+    std::path::absolute(folder)
+        .unwrap_or_else(|_| PathBuf::from(folder))
+        .display()
+        .to_string()
+}

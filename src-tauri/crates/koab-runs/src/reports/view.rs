@@ -1,0 +1,168 @@
+//! A report as the window and the terminal show it.
+
+use crate::reports::figures::in_order;
+use crate::reports::loaded::Loaded;
+use crate::wire::{LevelReport, LevelUsage, MetricFigure, OverallFigure, ReportView};
+use koab_core::log::SkippedTask;
+use koab_core::reason::Reason;
+use koab_core::report::interval::{Bounds, Intervals};
+use koab_core::report::{self, LevelMean, Report, level_score, verdicts_of};
+use koab_core::say;
+use koab_core::score::MetricId;
+use koab_core::sentence::Sentence;
+use koab_store::report_files::ReportFolder;
+
+/// A report as every face shows it: one that is made now, one that lies in a folder, one that was imported; with its
+/// intervals where they were found.
+pub(crate) fn view(folder: &ReportFolder, loaded: &Loaded, found: Option<&Intervals>) -> ReportView {
+    let report = &loaded.report;
+    let mut view = loaded.view.clone().unwrap_or_else(|| ReportView {
+        id: folder.id.clone(),
+        folder: folder.folder.display().to_string(),
+        ..bare(report)
+    });
+    let mut levels = levels(loaded, found);
+    for level in &mut levels {
+        if let Some(shown) = view.levels.iter().find(|shown| shown.level == level.level) {
+            add_shown(level, shown);
+        }
+    }
+    view.levels = levels;
+    view.composites = in_order(loaded.composites(found));
+    if let Some(found) = found {
+        view.overall = overall_figures(report, found);
+    }
+    if view.agreement.is_empty() {
+        view.agreement = report::agreement(report, &verdicts_of(report));
+    }
+    view.notes.extend(loaded.notes.iter().cloned());
+    view
+}
+
+/// What an earlier version showed of a level and its file does not say, where its number is the same.
+fn add_shown(level: &mut LevelReport, kept: &LevelReport) {
+    if level.skipped.is_empty() {
+        level.skipped.clone_from(&kept.skipped);
+    }
+    if level.range.is_none() && level.score == kept.score {
+        level.range.clone_from(&kept.range);
+    }
+    for figure in &mut level.metrics {
+        let mut rows = kept.metrics.iter();
+        let Some(kept) = rows.find(|kept| kept.metric == figure.metric && kept.mean == figure.mean) else {
+            continue;
+        };
+        *figure = MetricFigure {
+            reason: kept.reason.clone().or_else(|| figure.reason.take()),
+            range: figure.range.take().or_else(|| kept.range.clone()),
+            // Earlier versions did not keep them.
+            errored: figure.errored.max(kept.errored),
+            not_applicable: figure.not_applicable.max(kept.not_applicable),
+            ..kept.clone()
+        };
+    }
+}
+
+/// A report without its numbers and all that its files leave open.
+pub(crate) fn bare(report: &Report) -> ReportView {
+    ReportView {
+        model: report.model.clone(),
+        scorer: report.scorer,
+        judges: report.judges.clone(),
+        execution_date: report.execution_date.clone(),
+        ..ReportView::default()
+    }
+}
+
+/// The levels of a report.
+fn levels(loaded: &Loaded, found: Option<&Intervals>) -> Vec<LevelReport> {
+    let of_level = |(at, level): (usize, &report::LevelReport)| {
+        let found = found.and_then(|found| found.levels.get(at));
+        let score = level_score(level);
+        let metrics = level.means.iter().enumerate().map(|(at, mean)| {
+            let bounds = found.and_then(|found| found.means.get(at));
+            MetricFigure {
+                range: bounds.map(|(_, bounds)| bounds.clone().into()),
+                overridden: loaded.overridden(level.level, mean.metric),
+                ..metric_figure(mean)
+            }
+        });
+        LevelReport {
+            level: level.level,
+            tasks: level.total_tasks.map(|tasks| tasks as u32),
+            evaluated: level.evaluated_tasks.map(|tasks| tasks as u32),
+            reason: score.as_ref().err().cloned(),
+            score: score.ok(),
+            range: found.map(|found| found.score.clone().into()),
+            metrics: metrics.collect(),
+            usage: usage(level),
+            skipped: skipped(level),
+        }
+    };
+    loaded.report.levels.iter().enumerate().map(of_level).collect()
+}
+
+/// The metrics that every level has, over the tasks of all levels.
+fn overall_figures(report: &Report, found: &Intervals) -> Vec<OverallFigure> {
+    let of_metric = |(metric, bounds): &(MetricId, Bounds)| {
+        let mean = report::overall(report, *metric);
+        OverallFigure {
+            metric: metric.to_string(),
+            tasks: mean.as_ref().ok().map(|mean| mean.tasks as u32),
+            reason: mean.as_ref().err().cloned(),
+            value: mean.ok().map(|mean| mean.value),
+            range: bounds.clone().into(),
+        }
+    };
+    found.overall.iter().map(of_metric).collect()
+}
+
+/// The tasks of a level that could not be read, each with its reason.
+fn skipped(level: &report::LevelReport) -> Vec<Sentence> {
+    let told = |task: &SkippedTask| say!("{}: {}", task.id, task.reason);
+    level.skipped.iter().map(told).collect()
+}
+
+fn metric_figure(mean: &LevelMean) -> MetricFigure {
+    let mut reasons: Vec<Sentence> = mean
+        .unscored_reasons
+        .iter()
+        .map(|(why, count)| {
+            let counted = Reason::Counted {
+                reason: why.clone(),
+                count: count.to_string(),
+            };
+            Sentence::from(counted)
+        })
+        .collect();
+    if reasons.is_empty() {
+        reasons.extend(mean.reason.clone());
+    }
+    MetricFigure {
+        metric: mean.metric.to_string(),
+        mean: mean.value,
+        reason: mean.reason.clone(),
+        scored: mean.scored.map(|scored| scored as u32),
+        errored: mean.errored as u32,
+        unscored: (mean.unscored + mean.not_applicable) as u32,
+        not_applicable: mean.not_applicable as u32,
+        reasons,
+        overridden: None,
+        range: None,
+    }
+}
+
+fn usage(level: &report::LevelReport) -> LevelUsage {
+    LevelUsage {
+        steps: level.figure("total_steps"),
+        calls: level.figure("total_tool_calls"),
+        tokens: level.figure("total_tokens"),
+        prompt_tokens: level.figure("average_prompt_tokens"),
+        completion_tokens: level.figure("average_completion_tokens"),
+        seconds: level.figure("average_execution_time"),
+        ttft: level.figure("ttft.average"),
+        ttft_min: level.figure("ttft.min"),
+        ttft_max: level.figure("ttft.max"),
+        tps: level.figure("average_tps"),
+    }
+}

@@ -1,0 +1,67 @@
+//! Making the tasks of a run again that missed calls which are answered by now.
+//!
+//! What comes of it is a run of its own, which names the run that it completes. The other way, putting new attempts into
+//! the old run, would mix answers of two kinds under one name, and what the old run showed would be gone.
+
+use crate::Runs;
+use crate::wire::{RunRequest, WireError};
+use koab_core::record::CacheMode;
+use koab_core::say;
+use koab_store::runs;
+
+impl Runs {
+    /// A request as it will be made: of one for what a run missed, that run's settings and the tasks that are worth making
+    /// again; every other one as it is.
+    ///
+    /// # Errors
+    /// When there is no such run, it was not made here, its pack is another one by now, or none of its misses is answered.
+    pub(crate) fn settled(&self, options: &RunRequest) -> Result<RunRequest, WireError> {
+        let Some(run) = &options.misses_of else {
+            return Ok(options.clone());
+        };
+        let entry = runs::find(&self.workspace.home().logs(), run)?;
+        let misses = self.cache_misses(&entry.id)?;
+        if misses.misses.is_empty() {
+            return Err(WireError::bad_request(say!(
+                "the run {} missed no call, so there is nothing to make again",
+                entry.id
+            )));
+        }
+        if misses.filled.is_empty() {
+            return Err(WireError::bad_request(say!(
+                "no call that the run {} missed is answered by now; fill them first with `koab cache fill {}`",
+                entry.id,
+                entry.id
+            )));
+        }
+        if entry.run.manifest()?.is_none() {
+            return Err(WireError::bad_request(say!(
+                "the run {} was not made here, so its settings are not known; make its tasks again with `koab run --with-overlay --tasks {}`",
+                entry.id,
+                misses.filled.join(",")
+            )));
+        }
+        let earlier = self.earlier(&entry)?;
+        let settled = earlier.options(options)?;
+        let installed = self
+            .workspace
+            .load_pack(&self.workspace.pack_name(settled.pack.as_deref())?)?
+            .label();
+        if earlier.pack() != installed {
+            return Err(WireError::not_found(say!(
+                "the run was made with pack {}, but {installed} is installed; import the former to go on",
+                earlier.pack()
+            )));
+        }
+        Ok(RunRequest {
+            tasks: misses.filled,
+            save_logs: options.save_logs,
+            cache_mode: CacheMode::Read,
+            without_keys: false,
+            with_overlay: true,
+            misses_of: None,
+            completes: Some(entry.id),
+            ..settled
+        })
+    }
+}

@@ -1,0 +1,169 @@
+//! What a run would do and take, said before it does anything.
+
+use super::chosen;
+use crate::Runs;
+use crate::runs::estimate::{self, Estimate};
+use crate::wire::{JudgeEstimate, RunRequest, WireError};
+use koab_core::args;
+use koab_core::catalog::ToolCatalog;
+use koab_core::level::Level;
+use koab_core::task::{GoldenCall, Task};
+use koab_engine::ports::ResponseCache;
+use koab_models::concurrency;
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+/// What a run would do.
+#[derive(Clone, Debug, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct DryRun {
+    /// `name@version`.
+    pub pack: String,
+    /// Model id.
+    pub model: String,
+    /// Attempts in all.
+    pub attempts: u32,
+    /// By level.
+    pub levels: Vec<DryRunLevel>,
+    /// What all of it is expected to take; `None` for a baseline, which asks nobody.
+    pub estimate: Option<Estimate>,
+    /// What the judges that are named for its scoring are expected to take, by the questions of the published runs.
+    pub judges: Vec<JudgeEstimate>,
+}
+
+/// What a run would do in one level.
+#[derive(Clone, Debug, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct DryRunLevel {
+    /// The level.
+    pub level: Level,
+    /// Tasks.
+    pub tasks: u32,
+    /// Calls of the golden paths, or of the conversations where there are none, that can be looked up: without those of
+    /// which an argument is a placeholder, those that the task makes fail, and those that their tool refuses.
+    pub golden_calls: u32,
+    /// Calls of the same paths with a placeholder: what they ask is known only when the call before has been answered.
+    pub golden_open: u32,
+    /// Tasks of which at least one of the calls that can be looked up has no recorded response, or that make a tool fail
+    /// while none of their fallbacks has one.
+    pub golden_missing: Vec<String>,
+    /// What it is expected to take.
+    pub estimate: Option<Estimate>,
+}
+
+impl Runs {
+    /// What a run would do, without doing it, for the window.
+    ///
+    /// # Errors
+    /// As [`Runs::dry_run`], and when a setting of it makes no sense.
+    pub fn run_estimate(&self, request: RunRequest) -> Result<DryRun, WireError> {
+        let judges = request
+            .score
+            .clone()
+            .map(|score| score.judges)
+            .unwrap_or_default();
+        let options = &request;
+        // The model of a run that goes on stands in its own file.
+        if options.resume.is_none() && options.misses_of.is_none() {
+            self.models
+                .check_caps(std::slice::from_ref(&options.model), &options.caps())?;
+        }
+        self.dry_run(options, &judges)
+    }
+
+    /// What a run would do, and what these judges would take for it, without doing it.
+    ///
+    /// # Errors
+    /// When there is no such pack, level or task.
+    pub fn dry_run(&self, options: &RunRequest, judges: &[String]) -> Result<DryRun, WireError> {
+        let earlier = match &options.resume {
+            Some(run) => Some(self.earlier(&self.to_resume(run)?)?),
+            None => None,
+        };
+        let options = &match &earlier {
+            Some(earlier) => self.with_its_pack(earlier.options(options)?)?,
+            None => self.settled(options)?,
+        };
+        let done = |task: &Task| {
+            let kept = earlier.iter().flat_map(|earlier| &earlier.attempts);
+            kept.filter(|attempt| attempt.task == task.id).count() as u32
+        };
+        let pack = self.pack_for(options.pack.as_deref())?;
+        let tasks = chosen(&pack, options)?;
+        let (figures, price) = (self.figures(&options.model)?, self.models.price(&options.model)?);
+        let (concurrency, _) = concurrency(options.concurrency, &options.model, options.base_url.as_deref());
+        let left = |task: &Task| options.repetitions.saturating_sub(done(task));
+        let (cache, _) = self
+            .packs
+            .recorded(&pack.label(), options.cache_snapshot.as_deref())?;
+        let catalog = ToolCatalog::new(pack.tools.iter().cloned());
+        let mut levels = Vec::new();
+        for level in Level::ALL {
+            let of_level: Vec<&Task> = tasks.iter().filter(|t| t.level == level).collect();
+            if of_level.is_empty() {
+                continue;
+            }
+            let (mut golden_calls, mut golden_open, mut golden_missing) = (0, 0, Vec::new());
+            for task in &of_level {
+                let mut missing = false;
+                for call in task.path_calls() {
+                    golden_open += u32::from(call.is_open());
+                    if let Some(answered) = answered(&catalog, &*cache, &call)? {
+                        golden_calls += 1;
+                        missing |= !answered;
+                    }
+                }
+                let mut fallbacks = Vec::new();
+                for call in task.fallback_calls() {
+                    fallbacks.extend(answered(&catalog, &*cache, &call)?);
+                }
+                // Any of them will do.
+                missing |= !fallbacks.is_empty() && !fallbacks.contains(&true);
+                if missing {
+                    golden_missing.push(task.id.clone());
+                }
+            }
+            let attempts = of_level.iter().map(|task| left(task)).sum();
+            levels.push(DryRunLevel {
+                level,
+                tasks: of_level.len() as u32,
+                golden_calls,
+                golden_open,
+                golden_missing,
+                estimate: figures
+                    .as_ref()
+                    .map(|f| f.level(level, attempts, price, concurrency)),
+            });
+        }
+        let estimates: Option<Vec<Estimate>> = levels.iter().map(|level| level.estimate.clone()).collect();
+        // Every attempt is judged, not only the one that the published report knows.
+        let of_levels: Vec<(Level, u32)> = levels
+            .iter()
+            .map(|l| (l.level, l.tasks * options.repetitions.max(1)))
+            .collect();
+        Ok(DryRun {
+            judges: self.judges_of_attempts(&of_levels, judges)?,
+            pack: pack.label(),
+            model: options.model.clone(),
+            attempts: tasks.iter().map(left).sum(),
+            levels,
+            estimate: estimates.map(|levels| estimate::total(&levels)),
+        })
+    }
+}
+
+/// Whether a recorded response answers a call as it is stated; `None` where that cannot be known.
+fn answered(
+    catalog: &ToolCatalog,
+    cache: &dyn ResponseCache,
+    call: &GoldenCall,
+) -> Result<Option<bool>, WireError> {
+    let Some(tool) = catalog.get(&call.tool) else {
+        return Ok(Some(false));
+    };
+    if call.is_open() || args::check(tool, &call.args).is_err() {
+        return Ok(None);
+    }
+    let found = cache.lookup(&call.tool, &args::normalize(tool, &call.args))?;
+    Ok(Some(found.is_some()))
+}

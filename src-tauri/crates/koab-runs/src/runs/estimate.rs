@@ -1,0 +1,190 @@
+//! What a run would take, level by level: calls, tokens, money, minutes.
+//!
+//! The figures come from the newest finished run of the model in the workspace, else from the model's published run, else
+//! from the mean over the published runs. They are averages: a task can take ten times as much.
+
+use crate::Runs;
+use crate::wire::WireError;
+use koab_core::event::RunOutcome;
+use koab_core::level::Level;
+use koab_core::price::Price;
+use koab_core::say;
+use koab_core::sentence::Sentence;
+use koab_store::runs;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use ts_rs::TS;
+
+const PUBLISHED: &str = include_str!("../../data/published_averages.json");
+
+/// What something is expected to take.
+#[derive(Clone, Debug, Default, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct Estimate {
+    /// Model calls.
+    pub calls: f64,
+    /// Prompt tokens.
+    pub prompt_tokens: f64,
+    /// Completion tokens.
+    pub completion_tokens: f64,
+    /// USD; null when the model's price is not known.
+    pub usd: Option<f64>,
+    /// Minutes at the run's concurrency.
+    pub minutes: f64,
+    /// Where the figures come from.
+    pub from: Sentence,
+}
+
+/// Averages a task: model turns, prompt tokens, completion tokens, seconds.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+struct Averages(f64, f64, f64, f64);
+
+#[derive(Deserialize)]
+struct Published {
+    models: BTreeMap<String, BTreeMap<Level, Averages>>,
+}
+
+/// The averages of a model's tasks, level by level, each with its source.
+pub(crate) struct Figures(BTreeMap<Level, (Averages, Sentence)>);
+
+impl Figures {
+    /// What `attempts` attempts of a level take with `concurrency` of them in flight.
+    pub(crate) fn level(
+        &self,
+        level: Level,
+        attempts: u32,
+        price: Option<Price>,
+        concurrency: u32,
+    ) -> Estimate {
+        let Some((Averages(turns, prompt, completion, seconds), from)) = self.0.get(&level) else {
+            return Estimate::default();
+        };
+        let times = f64::from(attempts);
+        let (prompt, completion) = (prompt * times, completion * times);
+        Estimate {
+            calls: turns * times,
+            prompt_tokens: prompt,
+            completion_tokens: completion,
+            usd: price.map(|price| price.cost(prompt.round() as u64, completion.round() as u64)),
+            // No sooner than the last task.
+            minutes: (seconds * times / f64::from(concurrency.max(1))).max(seconds * times.min(1.0)) / 60.0,
+            from: from.clone(),
+        }
+    }
+}
+
+/// The sum over levels. Levels overlap, so the minutes are a little high.
+pub(crate) fn total(levels: &[Estimate]) -> Estimate {
+    let sum = |part: fn(&Estimate) -> f64| levels.iter().map(part).sum();
+    let mut from: Vec<&Sentence> = levels.iter().map(|level| &level.from).collect();
+    from.dedup();
+    Estimate {
+        calls: sum(|level| level.calls),
+        prompt_tokens: sum(|level| level.prompt_tokens),
+        completion_tokens: sum(|level| level.completion_tokens),
+        usd: levels.iter().map(|level| level.usd).sum(),
+        minutes: sum(|level| level.minutes),
+        from: Sentence::joined(from.into_iter().cloned(), ", "),
+    }
+}
+
+impl Runs {
+    /// The figures for a model; `None` for baselines, which ask nobody.
+    pub(crate) fn figures(&self, model: &str) -> Result<Option<Figures>, WireError> {
+        if model.starts_with("baseline/") {
+            return Ok(None);
+        }
+        let published: Published = serde_json::from_str(PUBLISHED).map_err(WireError::internal)?;
+        let same = |id: &str| {
+            id.trim_end_matches(":0")
+                .eq_ignore_ascii_case(model.trim_end_matches(":0"))
+        };
+        let own = published.models.iter().find(|(id, _)| same(id));
+        let mut figures = BTreeMap::new();
+        for level in Level::ALL {
+            let found = match own {
+                Some((id, levels)) => levels
+                    .get(&level)
+                    .map(|a| (*a, say!("the published run of {id}"))),
+                None => mean(published.models.values().filter_map(|levels| levels.get(&level)))
+                    .map(|a| (a, say!("the mean of {} published runs", published.models.len()))),
+            };
+            figures.extend(found.map(|found| (level, found)));
+        }
+        // Oldest first, so that the newest stays.
+        for entry in runs::list(&self.workspace.home().logs())?.iter().rev() {
+            let Ok(Some(manifest)) = entry.run.manifest() else {
+                continue;
+            };
+            if manifest.model != model || manifest.outcome != Some(RunOutcome::Completed) {
+                continue;
+            }
+            for level in entry.run.levels.keys() {
+                let averages = entry
+                    .run
+                    .level(*level)
+                    .ok()
+                    .and_then(|log| averages(&log["metadata"]));
+                figures.extend(averages.map(|a| (*level, (a, say!("run {}", entry.id)))));
+            }
+        }
+        Ok(Some(Figures(figures)))
+    }
+}
+
+/// The averages that a level log states; `None` when nothing was run or no tokens were reported.
+fn averages(metadata: &Value) -> Option<Averages> {
+    let number = |name: &str| metadata[name].as_f64();
+    let prompt = number("average_prompt_tokens").filter(|tokens| *tokens > 0.0)?;
+    Some(Averages(
+        number("average_steps")?,
+        prompt,
+        number("average_completion_tokens")?,
+        number("average_execution_time")?,
+    ))
+}
+
+fn mean<'a>(all: impl Iterator<Item = &'a Averages>) -> Option<Averages> {
+    let all: Vec<&Averages> = all.collect();
+    let part = |part: fn(&Averages) -> f64| all.iter().map(|a| part(a)).sum::<f64>() / all.len() as f64;
+    (!all.is_empty()).then(|| Averages(part(|a| a.0), part(|a| a.1), part(|a| a.2), part(|a| a.3)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_published_model_s_own_run_is_the_measure_and_their_mean_for_others() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let api = Runs::at(folder.path());
+        let price = Price {
+            input: 2.5,
+            output: 10.0,
+        };
+        let figures = api.figures("azure/gpt-4o").expect("read").expect("asks a server");
+        let level = figures.level(Level::L1, 11, Some(price), 8);
+        insta::assert_snapshot!(
+            format!("{:.0} {:.0} {:.0} {:?} {:.3} {}", level.calls, level.prompt_tokens, level.completion_tokens, level.usd, level.minutes, level.from),
+            @"22 35377 945 Some(0.0978925) 0.124 the published run of azure/gpt-4o"
+        );
+        let other = api
+            .figures("openai_compat/mine")
+            .expect("read")
+            .expect("asks a server");
+        let level = other.level(Level::L5, 20, None, 1);
+        assert_eq!(
+            (level.usd, level.from.to_string().as_str()),
+            (None, "the mean of 8 published runs")
+        );
+        assert!(
+            (1.0..10.0).contains(&level.minutes) && (80.0..140.0).contains(&level.calls),
+            "{level:?}"
+        );
+        assert!(api.figures("baseline/golden").expect("read").is_none());
+        let sum = total(&[figures.level(Level::L1, 11, Some(price), 8), level]);
+        assert_eq!(sum.usd, None, "a sum with an unknown part is unknown");
+        assert_eq!(figures.level(Level::L1, 0, Some(price), 8).minutes, 0.0);
+    }
+}

@@ -1,0 +1,369 @@
+//! Runs that the workspace keeps: list, show, delete, and what is needed to go on with one.
+
+use crate::Runs;
+use crate::wire::{ErrorCode, PackRemoval, RunLevel, RunRequest, RunStatus, RunSummary, WireError};
+use koab_core::cache_source::SnapshotRef;
+use koab_core::comparability::PackIdentity;
+use koab_core::event::RunOutcome;
+use koab_core::record::CacheMode;
+use koab_core::record::{AttemptRecord, RunManifest, RunSpec, TokenUsage};
+use koab_core::say;
+use koab_core::sentence::Sentence;
+use koab_models::concurrency;
+use koab_models::local::{LocalRun, LocalSettings};
+use koab_store::runs::{self, RunEntry};
+use koab_store::{Remark, RunLock};
+use serde::Deserialize;
+use std::collections::HashMap;
+
+/// A run that is to go on: how it was made, and what its journal holds.
+pub(crate) struct Earlier {
+    /// The run, by its name in the workspace.
+    id: String,
+    spec: RunSpec,
+    tasks: Vec<String>,
+    /// What it reads instead of its pack's own records.
+    pub(crate) snapshot: Option<SnapshotRef>,
+    /// Attempts that need not be made again.
+    pub(crate) attempts: Vec<AttemptRecord>,
+    /// Tokens of all its starts, attempts that were broken off included.
+    pub(crate) spent: TokenUsage,
+    /// What is wrong with its journal, one sentence each.
+    pub(crate) problems: Vec<Sentence>,
+}
+
+impl Earlier {
+    /// The settings that a manifest has, without anything that was done.
+    pub(crate) fn of_manifest(id: &str, manifest: RunManifest) -> Self {
+        Self {
+            id: id.to_owned(),
+            tasks: manifest.tasks().cloned().collect(),
+            spec: manifest.spec,
+            snapshot: manifest.cache.source.snapshot,
+            attempts: Vec::new(),
+            spent: TokenUsage::default(),
+            problems: Vec::new(),
+        }
+    }
+
+    /// `name@version` of its pack.
+    pub(crate) fn pack(&self) -> &str {
+        &self.spec.pack
+    }
+
+    /// What its pack was, in hashes.
+    pub(crate) fn identity(&self) -> Option<&PackIdentity> {
+        self.spec.identity.as_ref()
+    }
+
+    /// The run's own settings; what may differ now (address, concurrency, caps) is taken from `now`. Concurrency and
+    /// caps stay until others are given.
+    pub(crate) fn options(&self, now: &RunRequest) -> Result<RunRequest, WireError> {
+        let spec = &self.spec;
+        if !now.model.is_empty() && now.model != spec.model {
+            return Err(WireError::bad_request(say!(
+                "the run was made with {}; leave --model out to go on with it",
+                spec.model
+            )));
+        }
+        let base_url = now.base_url.clone().or_else(|| spec.base_url.clone());
+        // What nobody asked for is found anew, from few calls at once to the same most.
+        let (_, found) = concurrency(None, &spec.model, base_url.as_deref());
+        let asked = Some(spec.concurrency).filter(|most| *most != 0 && *most != found);
+        Ok(RunRequest {
+            pack: Some(spec.pack.clone()),
+            base_url,
+            tasks: self.tasks.clone(),
+            protocol: spec.protocol,
+            repetitions: spec.repetitions,
+            max_steps: spec.max_steps,
+            timeout_s: spec.timeout_s,
+            full_rollout: spec.full_rollout,
+            temperature: spec.temperature,
+            max_tokens: spec.max_tokens,
+            effort: spec.effort.clone(),
+            seed: spec.seed,
+            concurrency: now.concurrency.or(asked),
+            max_cost: now.max_cost.or(spec.max_cost),
+            max_total_tokens: now.max_total_tokens.or(spec.max_total_tokens),
+            max_cost_per_day: now.max_cost_per_day,
+            max_total_tokens_per_day: now.max_total_tokens_per_day,
+            otlp: now.otlp.clone(),
+            // Another precision would be another model; where it computes may change with the machine.
+            local: match &spec.local {
+                Some(local) => LocalSettings {
+                    device: now.local.device,
+                    ..LocalRun::deserialize(local)
+                        .map_err(|error| {
+                            let run = &self.id;
+                            WireError::bad_request(say!("run {run}: the settings of its model inside the application cannot be read from run.json: {error}"))
+                        })?
+                        .settings
+                },
+                None => now.local.clone(),
+            },
+            cache_mode: spec.cache_mode.unwrap_or_default(),
+            // Once left out, always left out; a key that is there by now counts all the same.
+            without_keys: now.without_keys || spec.without_keys,
+            cache_snapshot: self.snapshot.as_ref().map(|snapshot| snapshot.name.clone()),
+            with_overlay: spec.overlay == Some(true) && spec.cache_mode != Some(CacheMode::Write),
+            completes: spec.completes.clone(),
+            ..RunRequest::published(&now.run, &spec.model)
+        })
+    }
+}
+
+impl Runs {
+    /// What removing a pack would take along.
+    ///
+    /// # Errors
+    /// When there is no such pack.
+    pub fn pack_removal(&self, name: &str) -> Result<PackRemoval, WireError> {
+        let of_it = |pack: &str| pack.rsplit_once('@').map_or(pack, |(name, _)| name) == name;
+        let runs = self.runs_list()?.into_iter();
+        let of_it = runs.filter(|run| run.pack.as_deref().is_some_and(of_it));
+        self.packs.removal(name, of_it.count() as u32)
+    }
+
+    /// Removes a pack with its recorded responses. Runs, reports and flags stay. The starter pack does not come back
+    /// by itself.
+    ///
+    /// # Errors
+    /// When there is no such pack, or a run is being made in this process.
+    pub fn pack_remove(&self, name: &str) -> Result<(), WireError> {
+        if self.current_run().is_some() {
+            return Err(WireError::new(
+                ErrorCode::Busy,
+                say!("a run is under way and may be using the pack; remove it when the run is over"),
+            ));
+        }
+        self.packs.remove(name)
+    }
+
+    /// Every run, the newest first.
+    ///
+    /// # Errors
+    /// When the logs folder cannot be read. A run whose manifest cannot be read is listed as incomplete.
+    pub fn runs_list(&self) -> Result<Vec<RunSummary>, WireError> {
+        let mut remarks = if self.workspace.home().database().exists() {
+            self.workspace.store()?.run_remarks()?
+        } else {
+            HashMap::new()
+        };
+        let listed = runs::list(&self.workspace.home().logs())?
+            .into_iter()
+            .map(|entry| {
+                let run = self.summary(&entry);
+                match remarks.remove(&run.id) {
+                    Some(remark) => with_remark(run, remark),
+                    None => run,
+                }
+            });
+        Ok(listed.collect())
+    }
+
+    /// One run, by id or folder.
+    ///
+    /// # Errors
+    /// When there is no such run.
+    pub fn run_show(&self, id: &str) -> Result<RunSummary, WireError> {
+        let run = self.summary(&runs::find(&self.workspace.home().logs(), id)?);
+        if !self.workspace.home().database().exists() {
+            return Ok(run);
+        }
+        let remark = self.workspace.store()?.run_remark(&run.id)?;
+        Ok(with_remark(run, remark))
+    }
+
+    /// Keeps the user's tags and note on a run, in place of earlier ones. Tags are trimmed, and each is kept once. They
+    /// lie in the workspace's database; the run's files stay as they are.
+    ///
+    /// # Errors
+    /// When there is no such run, or the database cannot be written.
+    pub fn run_remark(&self, id: &str, tags: Vec<String>, note: String) -> Result<RunSummary, WireError> {
+        let run = self.summary(&runs::find(&self.workspace.home().logs(), id)?);
+        let remark = Remark::new(tags, note);
+        self.workspace.store()?.set_run_remark(&run.id, &remark)?;
+        Ok(with_remark(run, remark))
+    }
+
+    /// Moves a run and its logs to the workspace's trash, from where [`Runs::run_restore`] brings it back.
+    ///
+    /// # Errors
+    /// When there is no such run in the workspace, somebody is making it, or the disk refuses.
+    pub fn run_trash(&self, id: &str) -> Result<(), WireError> {
+        let entry = self.free(id)?;
+        Ok(runs::trash(
+            &self.workspace.home().logs(),
+            &self.workspace.home().trash(),
+            &entry,
+        )?)
+    }
+
+    /// Brings a run back from the trash.
+    ///
+    /// # Errors
+    /// When it is not there, or a run of its name has been made since.
+    pub fn run_restore(&self, id: &str) -> Result<(), WireError> {
+        Ok(runs::restore(
+            &self.workspace.home().logs(),
+            &self.workspace.home().trash(),
+            id,
+        )?)
+    }
+
+    /// Removes a run and its logs for good.
+    ///
+    /// # Errors
+    /// When there is no such run in the workspace, or the disk refuses.
+    pub fn run_delete(&self, id: &str) -> Result<(), WireError> {
+        let entry = self.free(id)?;
+        Ok(runs::remove(&self.workspace.home().logs(), &entry)?)
+    }
+
+    /// A run of the workspace that nobody is making.
+    fn free(&self, id: &str) -> Result<RunEntry, WireError> {
+        let entry = runs::find(&self.workspace.home().logs(), id)?;
+        if let Some(holder) = RunLock::holder(&entry.run.folder) {
+            return Err(WireError::new(
+                ErrorCode::Busy,
+                say!(
+                    "process {} is making {}; wait until it is done or end it",
+                    holder.pid,
+                    entry.id
+                ),
+            ));
+        }
+        Ok(entry)
+    }
+
+    /// The run that is to go on: by id or folder, or `last`, the newest that is neither complete nor being made.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub(crate) fn to_resume(&self, id: &str) -> Result<RunEntry, WireError> {
+        let logs = self.workspace.home().logs();
+        if id != "last" {
+            return Ok(runs::find(&logs, id)?);
+        }
+        let unfinished = |entry: &RunEntry| self.summary(entry).resume.is_some();
+        let all = runs::list(&logs)?;
+        let newest = all.first().map(|entry| entry.id.clone());
+        all.into_iter().find(unfinished).ok_or_else(|| {
+            WireError::not_found(match newest {
+                // What was killed while it was scored has all its answers.
+                Some(id) => say!(
+                    "no run is unfinished; to score the newest, or to go on scoring it, use `koab evaluate {id}`"
+                ),
+                None => say!("no run is unfinished, and there is none; make one with `koab run`"),
+            })
+        })
+    }
+
+    /// What a run that is to go on has done. Whoever goes on with it has locked it before.
+    pub(crate) fn earlier(&self, entry: &RunEntry) -> Result<Earlier, WireError> {
+        let manifest = made_here(entry)?;
+        let journal = entry.run.journal()?;
+        Ok(Earlier {
+            problems: journal.problems(Some(&manifest)),
+            spent: journal.spent(),
+            attempts: journal.finished(),
+            ..Earlier::of_manifest(&entry.id, manifest)
+        })
+    }
+}
+
+/// The manifest of a run that is to go on.
+///
+/// # Errors
+/// When the run has none.
+pub(crate) fn made_here(entry: &RunEntry) -> Result<RunManifest, WireError> {
+    let cannot = |why: Sentence| {
+        let folder = entry.run.folder.display();
+        WireError::bad_request(say!("{folder} cannot be resumed: {why}"))
+    };
+    entry
+        .run
+        .manifest()?
+        .ok_or_else(|| cannot(say!("it has no run.json, so it was not made here")))
+}
+
+fn with_remark(run: RunSummary, Remark { tags, note }: Remark) -> RunSummary {
+    RunSummary { tags, note, ..run }
+}
+
+impl Runs {
+    pub(crate) fn summary(&self, entry: &RunEntry) -> RunSummary {
+        let read = entry.run.manifest();
+        // Published logs have no manifest and are whole. One that cannot be read says nothing of the kind.
+        let published = matches!(&read, Ok(None)) && !entry.run.levels.is_empty();
+        let manifest = read.ok().flatten();
+        let levels: Vec<RunLevel> = match &manifest {
+            Some(manifest) => manifest
+                .levels
+                .iter()
+                .map(|plan| RunLevel {
+                    level: plan.level,
+                    tasks: Some(plan.tasks.len() as u32),
+                })
+                .collect(),
+            // Published logs have no manifest; counting their tasks would mean reading megabytes, but they say their number.
+            None => entry
+                .run
+                .levels
+                .keys()
+                .map(|level| RunLevel {
+                    level: *level,
+                    tasks: entry.run.tasks_told(*level),
+                })
+                .collect(),
+        };
+        let outcome = manifest.as_ref().and_then(|manifest| manifest.outcome);
+        let complete = published || outcome == Some(RunOutcome::Completed);
+        let held_by = if complete {
+            None
+        } else {
+            RunLock::holder(&entry.run.folder).map(|holder| holder.pid)
+        };
+        let status = manifest.as_ref().map(|manifest| RunStatus {
+            outcome,
+            reason: manifest.reason.clone(),
+            planned: manifest.attempts.counts.planned,
+            // A run that goes on, or was killed, wrote its description when it began.
+            done: match outcome {
+                Some(_) => manifest.attempts.counts.done,
+                None => self.inner.kept.ended(&entry.run.folder),
+            },
+            max_cost: manifest.spec.max_cost,
+            max_total_tokens: manifest.spec.max_total_tokens,
+            here: held_by == Some(std::process::id()),
+        });
+        let usd = manifest
+            .as_ref()
+            .and_then(|manifest| manifest.spending.as_ref()?.usd);
+        let model = match &manifest {
+            Some(manifest) => Some(manifest.model.clone()),
+            None => entry.run.model().ok().flatten(),
+        };
+        let spec = manifest.map(|manifest| manifest.spec);
+        RunSummary {
+            status,
+            id: entry.id.clone(),
+            model: model.unwrap_or_else(|| entry.model_folder.clone()),
+            date: entry.date.clone(),
+            protocol: spec.as_ref().map(|spec| spec.protocol),
+            levels,
+            complete,
+            held_by,
+            resume: (!complete && held_by.is_none()).then(|| format!("koab run --resume {}", entry.id)),
+            usd,
+            cache_mode: spec.as_ref().and_then(|spec| spec.cache_mode),
+            overlay: spec.as_ref().and_then(|spec| spec.overlay),
+            completes: spec.as_ref().and_then(|spec| spec.completes.clone()),
+            pack: spec.map(|spec| spec.pack),
+            tags: Vec::new(),
+            note: String::new(),
+            folder: entry.run.folder.display().to_string(),
+        }
+    }
+}

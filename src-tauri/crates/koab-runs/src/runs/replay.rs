@@ -1,0 +1,85 @@
+//! Runs of earlier sessions as the window draws live ones: their events, made up again from what they wrote.
+
+use crate::Runs;
+use crate::wire::{RunSnapshot, WireError};
+use koab_core::event::{LevelPlan, RunEvent, RunEventKind, RunOutcome};
+use koab_core::level::Level;
+use koab_core::record::RunManifest;
+use koab_core::say;
+use koab_core::sentence::Sentence;
+use koab_engine::replayed;
+use koab_store::runs;
+
+impl Runs {
+    /// A run of the workspace, or of this process, as the events that its screen is drawn from. Of a run that another
+    /// process is making it is what has been written so far.
+    ///
+    /// # Errors
+    /// When there is no such run, or it was not made here and so has no journal.
+    pub fn run_replay(&self, run: &str) -> Result<RunSnapshot, WireError> {
+        if let Some(live) = self.live_run(run) {
+            return Ok(live.so_far());
+        }
+        let entry = runs::find(&self.workspace.home().logs(), run)?;
+        let manifest = entry.run.manifest()?.ok_or_else(|| {
+            WireError::not_found(say!(
+                "{} was not made here, so how it went is not known; its tasks are in its logs",
+                entry.id
+            ))
+        })?;
+        let journal = entry.run.journal()?;
+        let attempts = &journal.attempts;
+        let mut kinds = vec![started(&manifest, journal.problems(Some(&manifest)))];
+        kinds.extend(attempts.iter().flat_map(replayed));
+        let failed = attempts
+            .iter()
+            .filter(|record| record.stop.is_technical())
+            .count();
+        kinds.push(RunEventKind::RunFinished {
+            // Killed: nobody wrote how it ended, and everything so far is kept, as after a cancel.
+            outcome: manifest.outcome.unwrap_or(RunOutcome::Cancelled),
+            done: attempts.len() as u32,
+            failed: failed as u32,
+            folder: Some(entry.run.folder.display().to_string()),
+            reason: manifest.reason.clone(),
+        });
+        let (begun, ended) = (manifest.started_ms, manifest.updated_ms);
+        let last = kinds.len() - 1;
+        let event = |(place, kind)| {
+            let at_ms = if place == last { ended.max(begun) } else { begun };
+            RunEvent {
+                at_ms,
+                elapsed_ms: at_ms - begun,
+                run: entry.id.clone(),
+                kind,
+            }
+        };
+        Ok(RunSnapshot {
+            run: entry.id.clone(),
+            events: kinds.into_iter().enumerate().map(event).collect(),
+            finished: true,
+        })
+    }
+}
+
+fn started(manifest: &RunManifest, problems: Vec<Sentence>) -> RunEventKind {
+    let spec = &manifest.spec;
+    RunEventKind::RunStarted {
+        model: manifest.model.clone(),
+        pack: spec.pack.clone(),
+        protocol: spec.protocol,
+        repetitions: spec.repetitions,
+        concurrency: spec.concurrency,
+        attempts: manifest.attempts.counts.planned,
+        price: manifest.price,
+        max_cost: spec.max_cost,
+        max_total_tokens: spec.max_total_tokens,
+        problems,
+        levels: in_order(manifest.levels.clone()),
+    }
+}
+
+fn in_order(mut levels: Vec<LevelPlan>) -> Vec<LevelPlan> {
+    levels.sort_by_key(|plan| Level::ALL.iter().position(|level| *level == plan.level));
+    levels
+}

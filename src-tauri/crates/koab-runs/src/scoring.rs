@@ -1,0 +1,450 @@
+//! Scoring a run: read its logs, ask the judges what is not known yet, write the reports.
+
+pub(crate) mod estimate;
+pub(crate) mod judges;
+pub(crate) mod overrides;
+pub(crate) mod people;
+pub(crate) mod run;
+pub(crate) mod run_judges;
+pub mod verdict_file;
+pub(crate) mod verdicts;
+
+use crate::Runs;
+use crate::options::{AggregateChoice, EvaluateOptions, JudgeChoice, RunChoice};
+use crate::reports::figures::drawn_at_once;
+use crate::reports::library::conditions;
+use crate::reports::loaded::Loaded;
+use crate::reports::of_run::{CORRECTED, UNFINISHED, UNJUDGED};
+use crate::reports::report_file::{Whole, absolute, kept};
+use crate::reports::view::{bare, view};
+use crate::scoring::judges::Asking;
+use crate::scoring::people::Overriding;
+use crate::scoring::run::Run;
+use crate::scoring::verdict_file::keep as keep_verdicts;
+use crate::wire::{ErrorCode, EvaluateRequest, ReportView, WireError};
+use koab_core::comparability::Comparability;
+use koab_core::judge::{Aggregate, Panel, Verdicts};
+use koab_core::log::LevelLog;
+use koab_core::protocol::Protocol;
+use koab_core::record::{AttemptCounts, AttemptSums, Spending};
+use koab_core::report::{
+    Dataset, EvaluationOptions, Report, agreement, evaluate, to_csv, to_json, to_markdown,
+};
+use koab_core::say;
+use koab_core::score::MetricSet;
+use koab_core::sentence::Sentence;
+use koab_core::sentence::ToSentence;
+use koab_engine::ports::{Cancel, Clock as _};
+use koab_store::report_files::{self, ReportFolder, ReportTexts};
+use koab_store::runs;
+use koab_workspace::clock::SystemClock;
+use koab_workspace::jobs::JobKind;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// What a scoring made.
+#[derive(Clone, Debug)]
+pub struct Scored {
+    /// One report a scorer.
+    pub reports: Vec<ReportView>,
+    /// What the judges took; `None` when none was to be asked.
+    pub spending: Option<Spending>,
+    /// Whether a cap left questions unasked. Verdicts so far are kept, and the next scoring asks for the rest.
+    pub stopped: bool,
+}
+
+/// What of one scorer's report is decided before it is written.
+struct Judged {
+    verdicts: Verdicts,
+    /// About the attempts that the logs do not have, by repetition.
+    later: BTreeMap<u32, Verdicts>,
+    evaluation: EvaluationOptions,
+    notes: Vec<Sentence>,
+    /// Whether a cap left questions unasked.
+    stopped: bool,
+}
+
+impl Runs {
+    /// Scores a run; one report a scorer. `progress` hears of answered and all questions.
+    ///
+    /// # Errors
+    /// When there is no such run, a log cannot be read, a judge cannot be asked at all, or the disk refuses.
+    pub async fn evaluate(
+        &self,
+        options: EvaluateOptions,
+        progress: &(dyn Fn(usize, usize) + Sync),
+        cancel: &Cancel,
+    ) -> Result<Scored, WireError> {
+        let run = self.with_attempts(self.read_run(&options)?, &options)?;
+        let dataset = self.dataset(&run);
+        let (choice, judge_local, unasked) = self.judges_chosen(&options, &run.entry.id).await?;
+        // One purse for both scorers: a cap is one of the whole scoring.
+        let purse = match &choice {
+            JudgeChoice::Models { ids, .. } => Some(self.judges_purse(&run, &options, ids)?),
+            _ => None,
+        };
+        let (mut reports, mut has_stopped) = (Vec::new(), false);
+        for scorer in &options.scorers {
+            let mut evaluation = evaluation_options(&options, &run, *scorer);
+            let mut notes = run_notes(&run, &dataset);
+            notes.extend(run.problems.iter().cloned());
+            notes.extend(unasked.clone());
+            let mut stopped = false;
+            let mut later = BTreeMap::new();
+            let verdicts = match (&choice, &purse) {
+                // Recorded answers are to the published questions; the corrected scorer asks others.
+                (JudgeChoice::Replay(_), _) if *scorer == Protocol::Corrected => {
+                    notes.push(say!(
+                        "recorded judge answers belong to the leaderboard's questions and were not used"
+                    ));
+                    Verdicts::none()
+                }
+                (JudgeChoice::Replay(file), _) => replay(file, &run)?,
+                (JudgeChoice::Models { ids, base_url }, Some(purse)) => {
+                    evaluation.panel.judges.clone_from(ids);
+                    let asking = Asking {
+                        run: &run,
+                        dataset: &dataset,
+                        options: &evaluation,
+                        base_url: base_url.as_deref(),
+                        local: &judge_local,
+                        purse,
+                        recorded: None,
+                        asks: options.asks,
+                        remembered: options.logs.is_none(),
+                    };
+                    let said = self.ask_judges(&asking, progress, cancel).await?;
+                    notes.extend(said.notes);
+                    stopped = said.stopped;
+                    later = said.later;
+                    said.verdicts
+                }
+                _ => Verdicts::none(),
+            };
+            has_stopped |= stopped;
+            let judged = Judged {
+                verdicts,
+                later,
+                evaluation,
+                notes,
+                stopped,
+            };
+            reports.push(self.write_reports(&options, &run, &dataset, judged)?);
+        }
+        Ok(Scored {
+            reports,
+            spending: purse.map(|purse| purse.spending()),
+            stopped: has_stopped,
+        })
+    }
+
+    /// Scores a run for the window. Goes on when its caller leaves, since what judges say costs money.
+    ///
+    /// # Errors
+    /// As [`Runs::evaluate`], and when the run is being scored already: two scorings would ask the same questions twice.
+    pub async fn run_evaluate(&self, request: EvaluateRequest) -> Result<ReportView, WireError> {
+        let mut options = EvaluateOptions::from(request);
+        if let RunChoice::Run(run) = &options.run
+            && let Some(folder) = self.folder_of(run)
+        {
+            options.run = RunChoice::Run(folder);
+        }
+        if self.workspace.has_job(JobKind::Evaluation, &run_id(&options.run)) {
+            return Err(WireError::new(
+                ErrorCode::Busy,
+                say!("the run is being scored already; wait for it or stop it"),
+            ));
+        }
+        let api = self.clone();
+        let scored = async move { api.evaluate_in_view(options, &Cancel::new()).await };
+        let mut reports = tokio::spawn(scored).await.map_err(WireError::internal)??.reports;
+        reports
+            .pop()
+            .ok_or_else(|| WireError::bad_request(say!("no scorer was named")))
+    }
+
+    /// Scores a run as [`Runs::evaluate`] does, shown among what is under way, where it can be stopped as well.
+    pub(crate) async fn evaluate_in_view(
+        &self,
+        options: EvaluateOptions,
+        cancel: &Cancel,
+    ) -> Result<Scored, WireError> {
+        let about = vec![run_id(&options.run)];
+        let underway = self.workspace.begin_job(JobKind::Evaluation, about, Some(cancel));
+        let progress = |done: usize, total: usize| underway.progress(done as u64, total as u64);
+        let scored = self.evaluate(options, &progress, cancel).await;
+        underway.finish(scored)
+    }
+
+    pub(crate) fn read_run(&self, options: &EvaluateOptions) -> Result<Run, WireError> {
+        let logs_folder = options
+            .logs
+            .clone()
+            .unwrap_or_else(|| self.workspace.home().logs());
+        let (entry, execution_date, folder_name) = match &options.run {
+            RunChoice::Run(run) => {
+                let entry = runs::find(&logs_folder, run)?;
+                let date: String = entry.date.chars().take(8).collect();
+                let name = format!("{}_{}", entry.model_folder, entry.date.replace('_', "-"));
+                (entry, date, name)
+            }
+            RunChoice::Date { date, model } => {
+                let entry = runs::find_by_date(&logs_folder, model, date)?;
+                let name = format!("{}_{date}", entry.model_folder);
+                (entry, date.clone(), name)
+            }
+        };
+        let mut logs = Vec::new();
+        for level in entry.run.levels.keys() {
+            if options.levels.is_empty() || options.levels.contains(level) {
+                let document = entry.run.level(*level)?;
+                let log = LevelLog::read_as(*level, &document).map_err(|error| {
+                    let file = entry.run.levels[level].display();
+                    WireError::new(ErrorCode::BadFile, say!("{file} is no run log: {error}"))
+                })?;
+                logs.push(log);
+            }
+        }
+        if logs.is_empty() {
+            let folder = entry.run.folder.display();
+            return Err(WireError::not_found(say!(
+                "{folder} has no log of the chosen levels; run them first"
+            )));
+        }
+        let manifest = entry.run.manifest()?;
+        let problems = match entry.run.has_journal() {
+            true => entry.run.journal()?.problems(manifest.as_ref()),
+            false => Vec::new(),
+        };
+        Ok(Run {
+            entry,
+            manifest,
+            problems,
+            logs,
+            attempts: None,
+            execution_date,
+            folder_name,
+        })
+    }
+
+    /// The tasks behind the logs, for what the logs leave out: from the pack of the run, else the active one.
+    pub(crate) fn dataset(&self, run: &Run) -> Dataset {
+        let of_run = run.manifest.as_ref();
+        let name = of_run.and_then(|manifest| self.workspace.pack_of_label(&manifest.spec.pack).ok());
+        let Some(pack) = name
+            .or_else(|| self.workspace.pack_name(None).ok())
+            .and_then(|name| self.workspace.load_pack(&name).ok())
+        else {
+            return Dataset::none();
+        };
+        // Another pack may have other tasks under the same ids: only those whose instruction is the log's count.
+        let logged = |id: &str| {
+            let mut tasks = run.logs.iter().flat_map(|log| &log.tasks);
+            tasks.find(|t| t.id == id).map(|t| t.get("instruction").clone())
+        };
+        let tasks = pack.tasks.into_values().flatten();
+        let same = tasks
+            .filter(|task| logged(&task.id).is_some_and(|text| text.as_str() == Some(task.instruction())));
+        Dataset::of(same.map(|task| Value::Object(task.raw)))
+    }
+
+    fn write_reports(
+        &self,
+        options: &EvaluateOptions,
+        run: &Run,
+        dataset: &Dataset,
+        judged: Judged,
+    ) -> Result<ReportView, WireError> {
+        // The composite needs the two metrics that the published set leaves out.
+        let report = |verdicts: &Verdicts| evaluate(&run.logs, dataset, verdicts, &judged.evaluation);
+        let full = report(&judged.verdicts);
+        let metrics = match options.all_metrics {
+            true => MetricSet::All,
+            false => MetricSet::Head,
+        };
+        let published = full.with_metrics(metrics);
+        let mut notes = judged.notes;
+        let Overriding {
+            verdicts: by_people,
+            applied,
+            notes: of_people,
+        } = self.overriding(run, dataset, &judged.evaluation, &judged.verdicts)?;
+        notes.extend(of_people);
+        let overridden = (!applied.is_empty()).then(|| report(&by_people));
+        let reports = options
+            .output
+            .clone()
+            .unwrap_or_else(|| self.workspace.home().reports());
+        let id = self.report_name(options, run, &full, &reports, judged.stopped);
+        let folder = reports.join(&id);
+        let manifest = run.manifest.as_ref();
+        let (pack, protocol) = manifest.map_or((None, None), conditions);
+        let known = ReportView {
+            id: id.clone(),
+            folder: absolute(&folder),
+            run: Some(run.entry.id.clone()),
+            pack,
+            protocol,
+            attempts: manifest.map(|manifest| manifest.attempts.counts),
+            cache_hits: manifest.map(|manifest| manifest.cache.calls.clone()),
+            agreement: agreement(&full, &judged.verdicts),
+            overrides: applied.into_iter().map(|(_, row)| row).collect(),
+            comparability: Some(Comparability::of(self.facts_of_scored(&run.entry, &published))),
+            notes,
+            ..bare(&full)
+        };
+        let wanted = |wanted: bool, text: &dyn Fn() -> String| wanted.then(text);
+        let json = wanted(options.formats.json, &|| to_json(&published));
+        let csv = wanted(options.formats.csv, &|| to_csv(&published));
+        let markdown = wanted(options.formats.markdown, &|| to_markdown(&published));
+        let repeated = run.attempts.as_ref().map(|attempts| {
+            let options = &judged.evaluation;
+            attempts.scored(&full, |repetition, logs| {
+                let none = Verdicts::none();
+                let verdicts = judged.later.get(&repetition).unwrap_or(&none);
+                evaluate(logs, dataset, verdicts, options)
+            })
+        });
+        let repeated = repeated.map(|repeated| serde_json::to_string(&repeated));
+        let repeated = repeated.transpose().map_err(WireError::internal)?;
+        let intervals = drawn_at_once(&full);
+        let whole = Whole::new(full, overridden, intervals, metrics, json.as_deref());
+        let kept = whole.text(&known)?;
+        let texts = ReportTexts {
+            json: json.as_deref(),
+            csv: csv.as_deref(),
+            markdown: markdown.as_deref(),
+            kept: Some(&kept),
+            repetitions: repeated.as_deref(),
+        };
+        report_files::write(&folder, texts)?;
+        keep_verdicts(&folder, &run.logs, &judged.verdicts)?;
+        let loaded = Loaded::made(known, whole);
+        let view = view(&ReportFolder { id, folder }, &loaded, loaded.kept_intervals());
+        if options.output.is_none() {
+            self.drop_superseded(&view)?;
+        }
+        Ok(view)
+    }
+
+    /// Name of a report's folder. Only a whole, judged or first report has the published name: whatever is narrower stands
+    /// beside it and is not combined with others. A report of fewer attempts than the run has now gives way.
+    fn report_name(
+        &self,
+        options: &EvaluateOptions,
+        run: &Run,
+        report: &Report,
+        reports: &Path,
+        is_unfinished: bool,
+    ) -> String {
+        let mut name = run.folder_name.clone();
+        if report.scorer == Protocol::Corrected {
+            name.push_str(CORRECTED);
+        }
+        if !options.levels.is_empty() || options.sample.is_some() {
+            let levels: String = run.logs.iter().map(|log| log.level.to_string()).collect();
+            let sample = options.sample.map(|n| format!("-first{n}")).unwrap_or_default();
+            name.push_str(&format!(".{levels}{sample}"));
+        }
+        let judged = |name: &str| {
+            let view = kept(&reports.join(name)).ok().flatten();
+            view.is_some_and(|view| !view.judges.is_empty() && self.outdated(&view).is_none())
+        };
+        if report.judges.is_empty() && judged(&name) {
+            name.push_str(UNJUDGED);
+        }
+        if is_unfinished {
+            name.push_str(UNFINISHED);
+        }
+        name
+    }
+
+    /// The folder of a run of this process, by the id that the window minted.
+    pub(crate) fn folder_of(&self, run: &str) -> Option<String> {
+        self.live_run(run)?.folder()
+    }
+}
+
+/// A run as people know it: the last two parts of its id or folder.
+fn run_id(run: &RunChoice) -> String {
+    let (RunChoice::Run(text) | RunChoice::Date { model: text, .. }) = run;
+    let parts: Vec<&str> = text.split(['/', '\\']).filter(|part| !part.is_empty()).collect();
+    parts[parts.len().saturating_sub(2)..].join("/")
+}
+
+/// What a reader of the report must know about its run.
+fn run_notes(run: &Run, dataset: &Dataset) -> Vec<Sentence> {
+    let mut notes = Vec::new();
+    if let Some(manifest) = &run.manifest {
+        let AttemptSums { counts, cut_off, .. } = manifest.attempts;
+        let AttemptCounts {
+            planned,
+            done,
+            failed,
+        } = counts;
+        let (misses, steps) = (manifest.cache.calls.miss, manifest.steps_without_usage);
+        if done < planned {
+            notes.push(say!(
+                "the run is incomplete: {done} of {planned} attempts were made; go on with `koab run --resume`"
+            ));
+        }
+        if failed > 0 {
+            notes.push(say!(
+                "{failed} attempts failed for technical reasons (server, time limit), not by the model's doing"
+            ));
+        }
+        if cut_off > 0 {
+            notes.push(say!(
+                "{cut_off} answers were cut off at the output limit; raise it with --max-tokens"
+            ));
+        }
+        if misses > 0 {
+            notes.push(say!("{misses} tool calls had no recorded response in the pack"));
+        }
+        if steps > 0 {
+            notes.push(say!(
+                "no token counts were reported for {steps} model calls; token figures leave them out"
+            ));
+        }
+    }
+    if run.manifest.is_some() && dataset.is_empty() {
+        notes.push(say!(
+            "the run's pack is not installed: the corrected scorer does without the dataset's fields"
+        ));
+    }
+    notes
+}
+
+pub(crate) fn evaluation_options(
+    options: &EvaluateOptions,
+    run: &Run,
+    scorer: Protocol,
+) -> EvaluationOptions {
+    EvaluationOptions {
+        model: None,
+        scorer,
+        metrics: MetricSet::All,
+        panel: Panel {
+            judges: Vec::new(),
+            votes: options.votes as usize,
+            aggregate: match options.aggregate {
+                AggregateChoice::Mean => Aggregate::Mean,
+                AggregateChoice::Median => Aggregate::Median,
+            },
+        },
+        execution_date: run.execution_date.clone(),
+        evaluation_date: options
+            .evaluation_date
+            .clone()
+            .unwrap_or_else(|| SystemClock.local_iso()),
+        sample_size: options.sample,
+    }
+}
+
+fn replay(file: &Path, run: &Run) -> Result<Verdicts, WireError> {
+    let bad = |why: Sentence| WireError::new(ErrorCode::BadFile, say!("{}: {why}", file.display()));
+    let text = std::fs::read_to_string(file).map_err(|error| bad(say!("cannot be read: {error}")))?;
+    let document: Value = serde_json::from_str(&text).map_err(|error| bad(say!("is not JSON: {error}")))?;
+    Verdicts::from_replay(&document, &run.entry.model_folder).map_err(|error| bad(error.to_sentence()))
+}

@@ -1,0 +1,227 @@
+//! What people say instead of judges: keeping it, listing it, taking it back.
+//!
+//! An override belongs to a question (`JudgeQuestion::hash`). A run with the same answer asks the same question and has
+//! the override too; a question that has changed since has it no more, and that is said.
+
+use crate::Runs;
+use crate::wire::{OverrideRemoval, OverrideRequest, OverrideRow, WireError};
+use koab_core::judge::{AnswerSchema, Opinion};
+use koab_core::say;
+use koab_core::score::MetricId;
+use koab_store::overrides::{NewOverride, Override};
+use std::collections::BTreeSet;
+
+impl Runs {
+    /// Keeps a person's word against a judge's, beside the verdicts. It enters the `overridden` figures of reports from
+    /// the next scoring on, for both scorers.
+    ///
+    /// # Errors
+    /// When there is no such run, task or verdict, the metric asks for another kind of answer, or who and why are missing.
+    pub fn verdict_override(&self, request: &OverrideRequest) -> Result<Vec<OverrideRow>, WireError> {
+        let metric = judged_metric(&request.metric)?;
+        let opinion = opinion(metric, request)?;
+        for (text, what) in [(&request.by, "who says so"), (&request.why, "why")] {
+            if text.trim().is_empty() {
+                return Err(WireError::bad_request(say!("an override needs {what}; name it")));
+            }
+        }
+        let of_task = self.task_questions(&request.run, &request.task)?;
+        let hashes = of_task.hashes(metric);
+        if hashes.is_empty() {
+            return Err(WireError::bad_request(say!(
+                "{metric} of {} is decided without a judge, so there is no verdict to override",
+                request.task
+            )));
+        }
+        if let Some(judge) = &request.judge {
+            self.has_said(judge, &hashes, request)?;
+        }
+        let answer = serde_json::to_value(&opinion).map_err(WireError::internal)?;
+        let new: Vec<NewOverride<'_>> = hashes
+            .iter()
+            .map(|hash| NewOverride {
+                question_hash: hash,
+                judge: request.judge.as_deref(),
+                run: &of_task.run,
+                task: &of_task.task,
+                metric: metric.name(),
+                answer: &answer,
+                by: request.by.trim(),
+                why: request.why.trim(),
+            })
+            .collect();
+        self.workspace.store()?.override_verdicts(&new)?;
+        let held = self.holding()?;
+        let mine = held
+            .iter()
+            .filter(|o| hashes.contains(&o.question_hash) && o.judge == request.judge);
+        Ok(distinct(mine.map(|o| row(o, Some(true)))))
+    }
+
+    /// Takes an override back; the score is then as judged again. Returns what was taken back.
+    ///
+    /// # Errors
+    /// When there is none, or nobody is named.
+    pub fn verdict_override_remove(&self, removal: &OverrideRemoval) -> Result<Vec<OverrideRow>, WireError> {
+        let metric = judged_metric(&removal.metric)?;
+        if removal.by.trim().is_empty() {
+            return Err(WireError::bad_request(say!("name who takes the override back")));
+        }
+        // One whose run or question is gone can still be taken back, by the words it was made with.
+        let (run, hashes) = match self.task_questions(&removal.run, &removal.task) {
+            Ok(of_task) => (of_task.run.clone(), of_task.hashes(metric)),
+            Err(_) => (removal.run.clone(), BTreeSet::new()),
+        };
+        let is_meant = |o: &&Override| {
+            let is_said_here = o.run == run && o.task == removal.task && o.metric == metric.name();
+            o.judge == removal.judge && (is_said_here || hashes.contains(&o.question_hash))
+        };
+        let held = self.holding()?;
+        let meant: Vec<&Override> = held.iter().filter(is_meant).collect();
+        if meant.is_empty() {
+            return Err(WireError::not_found(say!(
+                "there is no such override of {metric} on {}; `koab judge overrides` lists those there are",
+                removal.task
+            )));
+        }
+        for one in &meant {
+            self.workspace.store()?.end_override(one.id, removal.by.trim())?;
+        }
+        Ok(distinct(meant.into_iter().map(|o| row(o, None))))
+    }
+
+    /// The overrides that hold: all, or those of a run, and then each with whether its question is still the same.
+    ///
+    /// # Errors
+    /// When there is no such run, or the database cannot be read.
+    pub fn verdict_overrides(&self, run: Option<&str>) -> Result<Vec<OverrideRow>, WireError> {
+        let held = self.holding()?;
+        let Some(run) = run else {
+            return Ok(distinct(held.iter().map(|o| row(o, None))));
+        };
+        let run = self.read_run(&self.published(run))?;
+        let mut hashes = BTreeSet::new();
+        for (_, asked) in self.asked_by_both(&run)? {
+            hashes.extend((0..asked.questions.len()).map(|i| asked.hash(i).to_owned()));
+        }
+        let rows = held.iter().filter_map(|o| {
+            let applies = hashes.contains(&o.question_hash);
+            (applies || o.run == run.entry.id).then(|| row(o, Some(applies)))
+        });
+        // Under one scorer the question may be the old one and under the other not: then it applies.
+        let mut rows: Vec<OverrideRow> = distinct(rows);
+        let applying: Vec<OverrideRow> = rows.iter().filter(|r| r.applies == Some(true)).cloned().collect();
+        rows.retain(|r| {
+            r.applies == Some(true)
+                || !applying.iter().any(|other| {
+                    OverrideRow {
+                        applies: r.applies,
+                        ..other.clone()
+                    } == *r
+                })
+        });
+        Ok(rows)
+    }
+
+    /// The overrides that hold.
+    pub(crate) fn holding(&self) -> Result<Vec<Override>, WireError> {
+        let mut all = self.workspace.store()?.overrides()?;
+        all.retain(Override::holds);
+        Ok(all)
+    }
+
+    /// Refuses an override of a judge that has said nothing.
+    fn has_said(
+        &self,
+        judge: &str,
+        hashes: &BTreeSet<String>,
+        request: &OverrideRequest,
+    ) -> Result<(), WireError> {
+        let mut judges = BTreeSet::new();
+        for hash in hashes {
+            judges.extend(
+                self.workspace
+                    .store()?
+                    .verdicts_on(hash)?
+                    .into_iter()
+                    .map(|kept| kept.judge),
+            );
+        }
+        if judges.contains(judge) {
+            return Ok(());
+        }
+        let said = if judges.is_empty() {
+            "nobody has".to_owned()
+        } else {
+            format!("{} did", Vec::from_iter(judges).join(", "))
+        };
+        Err(WireError::not_found(say!(
+            "{judge} has not judged {} of {}; {said}",
+            request.metric,
+            request.task
+        )))
+    }
+}
+
+fn judged_metric(name: &str) -> Result<MetricId, WireError> {
+    let judged = |metric: &MetricId| AnswerSchema::of(*metric).is_some();
+    let found = MetricId::ALL
+        .into_iter()
+        .filter(judged)
+        .find(|metric| metric.name().eq_ignore_ascii_case(name));
+    found.ok_or_else(|| {
+        let all: Vec<&str> = MetricId::ALL
+            .iter()
+            .filter(|m| judged(m))
+            .map(|m| m.name())
+            .collect();
+        WireError::bad_request(say!("no judge decides `{name}`; judged are {}", all.join(", ")))
+    })
+}
+
+fn opinion(metric: MetricId, request: &OverrideRequest) -> Result<Opinion, WireError> {
+    let is_yes_no = AnswerSchema::of(metric).is_some_and(|schema| schema.has("success"));
+    match (is_yes_no, request.success, request.score) {
+        (true, Some(success), None) => Ok(Opinion {
+            success: Some(success),
+            ..Opinion::default()
+        }),
+        (false, None, Some(score @ 1..=5)) => Ok(Opinion {
+            score: Some(i64::from(score)),
+            ..Opinion::default()
+        }),
+        (true, ..) => Err(WireError::bad_request(say!(
+            "{metric} is yes or no; give --success yes or no"
+        ))),
+        (false, ..) => Err(WireError::bad_request(say!(
+            "{metric} is a grade; give --score 1 to 5"
+        ))),
+    }
+}
+
+pub(crate) fn row(said: &Override, applies: Option<bool>) -> OverrideRow {
+    let opinion: Opinion = serde_json::from_value(said.answer.clone()).unwrap_or_default();
+    OverrideRow {
+        run: said.run.clone(),
+        task: said.task.clone(),
+        metric: said.metric.clone(),
+        judge: said.judge.clone(),
+        success: opinion.success,
+        score: opinion.score.and_then(|score| u8::try_from(score).ok()),
+        by: said.by.clone(),
+        why: said.why.clone(),
+        at: said.at.clone(),
+        applies,
+    }
+}
+
+/// One word about two questions (one a scorer) is one override to people.
+pub(crate) fn distinct(rows: impl Iterator<Item = OverrideRow>) -> Vec<OverrideRow> {
+    let mut seen = Vec::new();
+    for row in rows {
+        if !seen.contains(&row) {
+            seen.push(row);
+        }
+    }
+    seen
+}

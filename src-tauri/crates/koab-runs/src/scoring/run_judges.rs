@@ -1,0 +1,88 @@
+//! Who judges a run: remembered when the run is asked for and whenever it is scored, so that whoever scores it next, in the
+//! window or on the command line, begins with the same judges and finds their answers again.
+
+use crate::Runs;
+use crate::wire::{JudgesFrom, RunJudges, WireError};
+use koab_models::local::LocalSettings;
+use serde::{Deserialize, Serialize};
+
+/// A setting of the workspace for each run; its id follows.
+const SETTING: &str = "judges of ";
+
+/// As kept. Only runs that somebody was to judge have it.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct JudgeSetting {
+    pub(crate) judges: Vec<String>,
+    pub(crate) judge_base_url: Option<String>,
+    #[serde(default)]
+    pub(crate) judge_local: Option<LocalSettings>,
+}
+
+impl Runs {
+    /// Keeps who judges a run. Nobody is no judge: what was chosen before stays known.
+    pub(crate) fn remember_judges(
+        &self,
+        run: &str,
+        judges: &[String],
+        base_url: Option<&str>,
+        local: &LocalSettings,
+    ) -> Result<(), WireError> {
+        if judges.is_empty() {
+            return Ok(());
+        }
+        let kept = JudgeSetting {
+            judges: judges.to_vec(),
+            // What may hold a password or a key is not written down; the user gives it again.
+            judge_base_url: base_url
+                .filter(|url| !url.contains(['@', '?']))
+                .map(str::to_owned),
+            judge_local: (*local != LocalSettings::default()).then(|| local.clone()),
+        };
+        let text = serde_json::to_string(&kept).map_err(WireError::internal)?;
+        Ok(self
+            .workspace
+            .store()?
+            .set_setting(&format!("{SETTING}{run}"), Some(&text))?)
+    }
+
+    /// Who was to judge a run when it was last asked for or scored.
+    pub(crate) fn judges_remembered(&self, run: &str) -> Result<Option<JudgeSetting>, WireError> {
+        let kept = self.workspace.store()?.setting(&format!("{SETTING}{run}"))?;
+        Ok(kept.and_then(|text| serde_json::from_str(&text).ok()))
+    }
+
+    /// Who judges this run, or the `last` unfinished one, unless somebody says otherwise: those of its last scoring, else
+    /// those of its report, else those of the workspace's settings.
+    ///
+    /// # Errors
+    /// When there is no such run, or the workspace cannot be read.
+    pub fn run_judges(&self, run: &str) -> Result<RunJudges, WireError> {
+        let listed = self.live_run(run).and_then(|live| live.id.get().cloned());
+        let id = match listed {
+            Some(id) => id,
+            None => self.to_resume(run)?.id,
+        };
+        if let Some(kept) = self.judges_remembered(&id)? {
+            return Ok(RunJudges {
+                judges: kept.judges,
+                judge_base_url: kept.judge_base_url,
+                judge_local: kept.judge_local,
+                from: JudgesFrom::Run,
+            });
+        }
+        // A report from elsewhere may name its judges in words that no provider knows.
+        let askable =
+            |judges: &[String]| !judges.is_empty() && judges.iter().all(|judge| judge.contains('/'));
+        let report = self.report_show(&id).ok().flatten();
+        let (judges, from) = match report {
+            Some(report) if askable(&report.judges) => (report.judges, JudgesFrom::Report),
+            _ => (self.workspace.settings()?.judges, JudgesFrom::Settings),
+        };
+        Ok(RunJudges {
+            judges,
+            judge_base_url: None,
+            judge_local: None,
+            from,
+        })
+    }
+}

@@ -1,0 +1,200 @@
+//! Write mode: what is not recorded is asked of the real services, with the user's keys for them.
+//!
+//! Which keys a run may need follows from the tools that its tasks may call. Those that are missing are named before
+//! anything is asked or spent.
+
+use crate::Runs;
+use crate::wire::{RunRequest, ServiceKey, ServiceState, WireError};
+use koab_core::catalog::ToolCatalog;
+use koab_core::pack::Pack;
+use koab_core::protocol::Protocol;
+use koab_core::record::CacheMode;
+use koab_core::say;
+use koab_core::sentence::Sentence;
+use koab_core::sentence::ToSentence;
+use koab_core::task::Task;
+use koab_engine::ports::{LiveTools, ToolServices};
+use koab_providers::services::{self, ServiceInfo, Services};
+use koab_store::OverlayEntry;
+use serde::Serialize;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// Services by name, each with the tools that it is needed for.
+pub(crate) type NeededServices = BTreeMap<&'static str, BTreeSet<String>>;
+
+/// What is kept beside a pack.
+#[derive(Clone, Debug, Serialize)]
+pub struct OverlayView {
+    /// Pack name.
+    pub pack: String,
+    /// By tool and arguments.
+    pub entries: Vec<OverlayEntry>,
+}
+
+impl Runs {
+    /// Answers of the real services that are kept beside the active pack.
+    ///
+    /// # Errors
+    /// When no pack is active.
+    pub fn cache_overlay(&self) -> Result<OverlayView, WireError> {
+        let pack = self.workspace.pack_name(None)?;
+        let entries = self.workspace.store()?.overlay_entries(&pack)?;
+        Ok(OverlayView { pack, entries })
+    }
+
+    /// Forgets the answers that are kept beside the active pack, and returns how many there were.
+    ///
+    /// # Errors
+    /// When no pack is active, or the database cannot be written.
+    pub fn cache_overlay_clear(&self) -> Result<usize, WireError> {
+        let pack = self.workspace.pack_name(None)?;
+        Ok(self.workspace.store()?.clear_overlay(&pack)?)
+    }
+
+    /// Finds out whether the services that a run in write mode may ask can be asked, without asking any of them.
+    ///
+    /// # Errors
+    /// When there is no such pack, level or task, a key is missing, or an address cannot be used.
+    pub async fn check_services(&self, options: &RunRequest) -> Result<(), WireError> {
+        let options = self.settled(options)?;
+        let (pack, tasks) = self.tasks_of(&options)?;
+        self.open_services(&options, &pack, &tasks).await.map(drop)
+    }
+
+    /// The services that a run in write mode may ask, by name: whatever cache the request names, none of them is asked here.
+    ///
+    /// # Errors
+    /// When there is no such pack, level or task.
+    pub async fn run_services(&self, request: RunRequest) -> Result<Vec<ServiceState>, WireError> {
+        let (pack, tasks) = self.tasks_of(&request)?;
+        self.service_states(&asked_services(&pack, &tasks, request.protocol))
+            .await
+    }
+
+    /// These services, or none, with the pack's overlay, in which `origin` says who asked.
+    pub(crate) fn live_tools(
+        &self,
+        services: Option<Services>,
+        pack: &Pack,
+        origin: &str,
+    ) -> Result<LiveTools, WireError> {
+        let catalog = ToolCatalog::new(pack.tools.iter().cloned());
+        let overlay = self
+            .workspace
+            .store()?
+            .overlay(&pack.manifest.name, catalog, origin)?;
+        Ok(LiveTools {
+            services: services.map(|services| Arc::new(services) as Arc<dyn ToolServices>),
+            overlay: Some(Arc::new(overlay)),
+        })
+    }
+
+    /// The services that a run may ask; `None` when it asks none.
+    pub(crate) async fn open_services(
+        &self,
+        options: &RunRequest,
+        pack: &Pack,
+        tasks: &[Task],
+    ) -> Result<Option<Services>, WireError> {
+        if options.cache_mode == CacheMode::Read {
+            return Ok(None);
+        }
+        let needed = asked_services(pack, tasks, options.protocol);
+        let opened = self.services_for(&needed, options.without_keys, |keys, services| {
+            say!(
+                "the tasks may ask services whose keys are missing: {keys} (for {services}); store them with `koab keys set NAME`, choose other tasks, or add --without-keys to leave these services out"
+            )
+        });
+        opened.await.map(Some)
+    }
+
+    /// Opens these services. Those whose keys are missing are left out, or refused with the sentence that `refusal` makes
+    /// of the names of keys and services.
+    pub(crate) async fn services_for(
+        &self,
+        needed: &NeededServices,
+        without_keys: bool,
+        refusal: impl FnOnce(&str, &str) -> Sentence,
+    ) -> Result<Services, WireError> {
+        let names: Vec<&str> = needed.keys().flat_map(|name| keys_of(name)).copied().collect();
+        let keys = self.keys.named(&names).await?;
+        let missing: BTreeSet<&str> = names
+            .iter()
+            .copied()
+            .filter(|name| keys.get(name).is_none())
+            .collect();
+        if !missing.is_empty() && !without_keys {
+            let lacking = needed.keys().filter_map(|name| service_named(name));
+            let lacking: Vec<&str> = lacking
+                .filter(|info| info.keys.iter().any(|key| missing.contains(key)))
+                .map(|info| info.title)
+                .collect();
+            let missing: Vec<&str> = missing.iter().copied().collect();
+            let refusal = refusal(&missing.join(", "), &lacking.join(", "));
+            return Err(WireError::not_found(keys.explain(refusal)));
+        }
+        koab_providers::use_proxy(self.workspace.proxy()?);
+        let address = |variable: &str| std::env::var(variable).ok().filter(|url| !url.trim().is_empty());
+        let services = Services::open(|name| keys.get(name), address, &self.inner.tokens)
+            .map_err(|error| WireError::bad_request(error.to_sentence()))?;
+        // Said before anything is spent: the first miss would end all of it.
+        services.may_reach(needed.keys().copied())?;
+        Ok(services)
+    }
+
+    /// These services with what is there of their keys; nothing about the keys themselves.
+    pub(crate) async fn service_states(
+        &self,
+        needed: &NeededServices,
+    ) -> Result<Vec<ServiceState>, WireError> {
+        let names: Vec<&str> = needed.keys().flat_map(|name| keys_of(name)).copied().collect();
+        let found = self.keys.named(&names).await?;
+        let state = |(name, tools): (&&'static str, &BTreeSet<String>)| {
+            let info = service_named(name)?;
+            let keys: Vec<ServiceKey> = info
+                .keys
+                .iter()
+                .map(|key| ServiceKey {
+                    name: (*key).to_owned(),
+                    present: found.get(key).is_some(),
+                })
+                .collect();
+            Some(ServiceState {
+                name: info.name.to_owned(),
+                title: info.title.to_owned(),
+                tools: tools.iter().cloned().collect(),
+                ready: keys.iter().all(|key| key.present),
+                keys,
+            })
+        };
+        Ok(needed.iter().filter_map(state).collect())
+    }
+}
+
+/// The services behind the tools that the tasks may call, by name, with those tools.
+fn asked_services(pack: &Pack, tasks: &[Task], protocol: Protocol) -> NeededServices {
+    let known = |tool: &String| pack.tools.iter().any(|spec| spec.name == *tool);
+    let mut asked = NeededServices::new();
+    for task in tasks {
+        let mut tools = task.expected_tools();
+        tools.extend(task.fallback_tools());
+        if protocol.rules().l2_offers_distractors {
+            tools.extend(task.available_tools());
+        }
+        for tool in tools.into_iter().filter(known) {
+            if let Some(service) = services::of_tool(&tool) {
+                asked.entry(service.name).or_default().insert(tool);
+            }
+        }
+    }
+    asked
+}
+
+fn keys_of(service: &str) -> &'static [&'static str] {
+    service_named(service).map(|info| info.keys).unwrap_or_default()
+}
+
+fn service_named(name: &str) -> Option<&'static ServiceInfo> {
+    services::list().find(|info| info.name == name)
+}

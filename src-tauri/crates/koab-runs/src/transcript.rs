@@ -1,0 +1,494 @@
+//! A run's tasks one by one: the conversation, the calls beside the golden ones, the scores and why they are so.
+//!
+//! Reads what a run left: the journal where there is one, else the published logs. Nothing is asked or written. Files
+//! that were just read are kept ([`kept`]), since one walks through tasks; how an attempt becomes a conversation is in
+//! [`attempt`], scores are in [`scores`], what judges said is read back from reports in [`judged`] and from the store in
+//! [`stored`], and which of it counts is decided in [`judging`].
+
+mod attempt;
+mod branch;
+pub(crate) mod cache;
+mod drift;
+mod exact;
+mod judge_texts;
+mod judging;
+mod live;
+mod scores;
+mod stored;
+mod wire;
+
+pub(crate) use branch::Recorded;
+pub use exact::Exact;
+pub(crate) use stored::by_judge;
+pub use stored::votes_of;
+pub use wire::*;
+
+use crate::Runs;
+use crate::wire::{ErrorCode, WireError};
+use attempt::Beside;
+use koab_core::event::LevelPlan;
+use koab_core::level::Level;
+use koab_core::log::{LevelLog, LoggedTask, SkippedTask};
+use koab_core::pack::Pack;
+use koab_core::protocol::Protocol;
+use koab_core::record::published::{LogHeader, level_log};
+use koab_core::record::{AttemptRecord, RunManifest, RunSpec};
+use koab_core::say;
+use koab_core::task::Task;
+use koab_store::RunFolder;
+use koab_store::journal_index::{AttemptLine, JournalIndex};
+use koab_store::runs::{self, RunEntry};
+use scores::Scored;
+use serde_json::Value;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// A run, opened for reading.
+pub(crate) struct Opened {
+    pub(crate) entry: RunEntry,
+    pub(crate) manifest: Option<RunManifest>,
+    pub(crate) journal: JournalIndex,
+}
+
+impl Opened {
+    /// The run's settings, when it is ours.
+    pub(crate) fn spec(&self) -> Option<&RunSpec> {
+        Some(&self.manifest.as_ref()?.spec)
+    }
+
+    fn protocol(&self) -> Option<Protocol> {
+        Some(self.spec()?.protocol)
+    }
+
+    /// `name@version` of its pack, when it is ours.
+    pub(crate) fn pack(&self) -> Option<String> {
+        Some(self.spec()?.pack.clone())
+    }
+
+    /// The planned tasks of each level, when the run is ours.
+    pub(crate) fn planned(&self) -> &[LevelPlan] {
+        self.manifest
+            .as_ref()
+            .map(|manifest| manifest.levels.as_slice())
+            .unwrap_or_default()
+    }
+}
+
+impl Runs {
+    /// The tasks of a run in the order of its levels and of the dataset.
+    ///
+    /// # Errors
+    /// When there is no such run or what it left cannot be read.
+    pub fn run_tasks(&self, run: &str) -> Result<Vec<RunTask>, WireError> {
+        let opened = self.open_run(run)?;
+        let pack = self.pack_of(&opened);
+        let mut tasks = Vec::new();
+        let planned = opened.planned();
+        let level_plan = |level: Level| planned.iter().find(|plan| plan.level == level);
+        for level in Level::ALL {
+            let in_journal = opened.journal.attempts().any(|line| line.level == level);
+            if let Some(LevelPlan { tasks: ids, .. }) = level_plan(level)
+                && (in_journal || !opened.entry.run.levels.contains_key(&level))
+            {
+                let instruction = |id: &str| Some(pack.as_ref()?.task(id)?.instruction().to_owned());
+                tasks.extend(
+                    ids.iter()
+                        .map(|id| in_plan(level, id, instruction(id), &opened.journal)),
+                );
+            } else if opened.entry.run.levels.contains_key(&level) {
+                let log = self.level(&opened, level)?;
+                let mut logged: Vec<(usize, RunTask)> = Vec::new();
+                logged.extend(log.tasks.iter().map(|task| (task.position, in_log(level, task))));
+                logged.extend(
+                    log.skipped
+                        .iter()
+                        .map(|task| (task.position, unreadable(level, task))),
+                );
+                logged.sort_by_key(|(position, _)| *position);
+                tasks.extend(logged.into_iter().map(|(_, task)| task));
+            }
+        }
+        Ok(tasks)
+    }
+
+    /// Everything about one task of a run. `report` names the report whose verdicts count, else those of the run's own
+    /// reports do; `repetition` counts from 1 and is the first one unless said otherwise.
+    ///
+    /// # Errors
+    /// When the run has no such task, there is no such report, or what is there cannot be read.
+    pub fn transcript(
+        &self,
+        run: &str,
+        task: &str,
+        report: Option<&str>,
+        repetition: Option<u32>,
+    ) -> Result<Transcript, WireError> {
+        let wanted = repetition.unwrap_or(1).max(1);
+        // Before anything is read: an attempt that ends meanwhile is found in what is read then.
+        let under_way = self.is_under_way(run, task, wanted);
+        let opened = self.open_run(run)?;
+        let pack = self.pack_of(&opened);
+        let lines = opened.journal.of_task(task);
+        let level = self.level_of(&opened, task, &lines)?;
+        let stated = pack.as_ref().and_then(|pack| pack.task(task));
+        let log = self.scored_log(&opened, level, task, stated, &lines)?;
+        let logged = log
+            .as_ref()
+            .and_then(|log| log.tasks.iter().find(|logged| logged.id == task));
+        // Another pack may have another task under the same id.
+        let (stated, other) = match stated {
+            Some(stated)
+                if logged.is_some_and(|logged| {
+                    logged.get("instruction").as_str() != Some(stated.instruction())
+                }) =>
+            {
+                (None, Some(stated.instruction().to_owned()))
+            }
+            stated => (stated, None),
+        };
+        let fact = |key: &str| match (stated.and_then(|stated| stated.raw.get(key)), logged) {
+            (Some(value), _) => value.clone(),
+            (None, Some(logged)) => logged.get(key).clone(),
+            (None, None) => Value::Null,
+        };
+        let line = lines.iter().find(|line| line.repetition == wanted);
+        let record = line.map(|line| line.read(&opened.entry.run.folder)).transpose()?;
+        // One that failed for technical reasons stands in the journal while it is made again.
+        let is_ended = record.as_ref().is_some_and(|record| !record.stop.is_technical());
+        let so_far = match stated.filter(|_| under_way && !is_ended) {
+            Some(task) => self.attempt_so_far(&opened, task, wanted)?,
+            None => None,
+        };
+        let beside = match (&so_far, &record, logged) {
+            (Some(so_far), ..) => Some(attempt::from_going(so_far, fact)),
+            (None, Some(record), _) => Some(attempt::from_record(record, fact)),
+            (None, None, Some(logged)) if wanted == 1 => Some(attempt::from_log(level, logged)),
+            _ => None,
+        };
+        let dataset = stated.map(|stated| Value::Object(stated.raw.clone()));
+        let scored = log.as_deref().zip(logged).map(|(log, task)| Scored {
+            log,
+            task,
+            dataset: dataset.as_ref(),
+        });
+        let judged = self.judged(&opened, level, task, report, scored.as_ref(), pack.as_deref())?;
+        let first = lines.first().map_or(1, |line| line.repetition);
+        let (attempt, golden) = match beside {
+            Some(Beside { attempt, golden }) => (Some(attempt), golden),
+            None => (None, Vec::new()),
+        };
+        let attempt_is_scored = attempt.as_ref().is_some_and(|attempt| {
+            so_far.is_none()
+                && attempt.repetition == first
+                && logged.is_some_and(|logged| logged.calls.len() == attempt.calls.len())
+        });
+        let text = |key: &str| fact(key).as_str().map(ToOwned::to_owned);
+        Ok(Transcript {
+            run: opened.entry.id.clone(),
+            task: task.to_owned(),
+            level,
+            model: self.model_of(&opened, log.as_deref()),
+            pack: opened.pack(),
+            protocol: opened.protocol(),
+            category: text("task_category").or_else(|| text("category")),
+            instruction: text("instruction").unwrap_or_default(),
+            injection: fact("error_injection")
+                .get("tool")
+                .and_then(Value::as_str)
+                .map(|tool| Injection {
+                    tool: tool.to_owned(),
+                    error_type: fact("error_injection")["error_type"]
+                        .as_str()
+                        .map(ToOwned::to_owned),
+                }),
+            dataset: dataset.map(Into::into),
+            other_instruction: other,
+            golden,
+            repetitions: repetitions(&lines, logged, opened.spec().map(|spec| spec.repetitions)),
+            attempt,
+            under_way: under_way && !is_ended,
+            attempt_is_scored,
+            metrics: judged.metrics,
+            verdicts: judged.verdicts,
+            questions: judged.questions,
+            reports: judged.reports,
+        })
+    }
+
+    /// A task as the run's files have it: the log's entry, and the journal's record of the repetition.
+    ///
+    /// # Errors
+    /// As [`Runs::transcript`].
+    pub fn transcript_raw(
+        &self,
+        run: &str,
+        task: &str,
+        repetition: Option<u32>,
+    ) -> Result<RawTranscript, WireError> {
+        let opened = self.open_run(run)?;
+        let lines = opened.journal.of_task(task);
+        let level = self.level_of(&opened, task, &lines)?;
+        let log = if opened.entry.run.levels.contains_key(&level) {
+            let mut document = opened.entry.run.level(level)?;
+            let entries = document["results"].as_array_mut();
+            let of_task = |entry: &&mut Value| entry["task_id"].as_str() == Some(task);
+            entries.and_then(|entries| entries.iter_mut().find(of_task).map(Value::take))
+        } else {
+            None
+        };
+        let wanted = repetition.unwrap_or(1);
+        let line = lines.iter().find(|line| line.repetition == wanted);
+        let record = line.map(|line| line.read(&opened.entry.run.folder)).transpose()?;
+        let attempt = record
+            .map(serde_json::to_value)
+            .transpose()
+            .map_err(WireError::internal)?;
+        Ok(RawTranscript {
+            log: log.map(Into::into),
+            attempt: attempt.map(Into::into),
+        })
+    }
+
+    /// A run by its id, by its folder, or by the id under which this process is making it.
+    pub(crate) fn open_run(&self, run: &str) -> Result<Opened, WireError> {
+        let logs = self.workspace.home().logs();
+        let run = self.folder_of(run).unwrap_or_else(|| run.to_owned());
+        // Most ids say where the run lies; looking through all runs is for the others.
+        let entry = match directly(&logs, &run) {
+            Some(entry) => entry,
+            None => runs::find(&logs, &run)?,
+        };
+        let manifest = entry.run.manifest()?;
+        let journal = self.inner.kept.journal(&entry.run.folder)?;
+        Ok(Opened {
+            entry,
+            manifest,
+            journal,
+        })
+    }
+
+    pub(crate) fn level(&self, opened: &Opened, level: Level) -> Result<Arc<LevelLog>, WireError> {
+        let run = &opened.entry.run;
+        let path = run.levels.get(&level).cloned().unwrap_or_else(PathBuf::new);
+        self.inner.kept.levels.file(&path, || {
+            LevelLog::read_as(level, &run.level(level)?).map_err(|error| {
+                WireError::new(
+                    ErrorCode::BadFile,
+                    say!("{} is no run log: {error}", path.display()),
+                )
+            })
+        })
+    }
+
+    /// The level of a task: the journal knows, ids say, and else every log is looked through.
+    pub(crate) fn level_of(
+        &self,
+        opened: &Opened,
+        task: &str,
+        lines: &[&AttemptLine],
+    ) -> Result<Level, WireError> {
+        if let Some(line) = lines.first() {
+            return Ok(line.level);
+        }
+        let plan = opened.planned();
+        if let Some(plan) = plan.iter().find(|plan| plan.tasks.iter().any(|id| id == task)) {
+            return Ok(plan.level);
+        }
+        let said = task.get(..2).and_then(|level| level.parse::<Level>().ok());
+        let levels = opened.entry.run.levels.keys().copied();
+        let mut levels: Vec<Level> = levels.collect();
+        levels.sort_by_key(|level| Some(*level) != said);
+        for level in levels {
+            let log = self.level(opened, level)?;
+            if log.tasks.iter().any(|logged| logged.id == task) {
+                return Ok(level);
+            }
+            if let Some(skipped) = log.skipped.iter().find(|skipped| skipped.id == task) {
+                return Err(WireError::new(
+                    ErrorCode::BadFile,
+                    say!(
+                        "{task} in the log of {level} of the run {} cannot be read: {}",
+                        opened.entry.id,
+                        skipped.reason
+                    ),
+                ));
+            }
+        }
+        Err(WireError::not_found(say!(
+            "the run {} has no task {task}",
+            opened.entry.id
+        )))
+    }
+
+    /// The log that scores are made from: the level's own, else one of this task alone, made from its attempts as the
+    /// run will write it.
+    fn scored_log(
+        &self,
+        opened: &Opened,
+        level: Level,
+        task: &str,
+        stated: Option<&Task>,
+        lines: &[&AttemptLine],
+    ) -> Result<Option<Arc<LevelLog>>, WireError> {
+        if opened.entry.run.levels.contains_key(&level) {
+            let log = self.level(opened, level)?;
+            if log.tasks.iter().any(|logged| logged.id == task) {
+                return Ok(Some(log));
+            }
+        }
+        let (Some(stated), Some(protocol)) = (stated, opened.protocol()) else {
+            return Ok(None);
+        };
+        let folder = &opened.entry.run.folder;
+        let records = lines.iter().map(|line| line.read(folder));
+        let records: Vec<AttemptRecord> = records.collect::<Result<_, _>>()?;
+        if records.is_empty() {
+            return Ok(None);
+        }
+        let header = LogHeader {
+            model: opened.spec().map_or("", |spec| &spec.model),
+            timestamp: "",
+            protocol,
+            repetitions: records.len() as u32,
+        };
+        let document = level_log(&header, level, &[(stated, records.iter().collect())]);
+        let log = LevelLog::read_as(level, &document).map_err(WireError::internal)?;
+        Ok(Some(Arc::new(log)))
+    }
+
+    /// The pack of the run, else the active one.
+    pub(crate) fn pack_of(&self, opened: &Opened) -> Option<Arc<Pack>> {
+        let of_run = opened.pack();
+        let name = of_run
+            .as_deref()
+            .and_then(|label| self.workspace.pack_of_label(label).ok());
+        let name = name.or_else(|| self.workspace.pack_name(None).ok())?;
+        self.packs.recent(&name).ok()
+    }
+
+    pub(crate) fn model_of(&self, opened: &Opened, log: Option<&LevelLog>) -> String {
+        let stated = opened.spec().map(|spec| spec.model.clone());
+        stated
+            .or_else(|| Some(log?.metadata.get("model")?.as_str()?.to_owned()))
+            .unwrap_or_else(|| opened.entry.model_folder.clone())
+    }
+}
+
+/// The run of an id `<model folder>/<date>` without looking at any other.
+fn directly(logs: &std::path::Path, id: &str) -> Option<RunEntry> {
+    let (model, date) = id.split_once('/')?;
+    let plain = |name: &str| !name.is_empty() && !name.starts_with('.') && !name.contains(['/', '\\']);
+    if !plain(model) || !plain(date) {
+        return None;
+    }
+    let run = RunFolder::open(&logs.join(runs::BY_MODEL).join(model).join(date)).ok()?;
+    Some(RunEntry {
+        id: id.to_owned(),
+        model_folder: model.to_owned(),
+        date: date.to_owned(),
+        run,
+    })
+}
+
+fn in_plan(level: Level, id: &str, instruction: Option<String>, journal: &JournalIndex) -> RunTask {
+    let lines = journal.of_task(id);
+    let first = lines.first();
+    RunTask {
+        id: id.to_owned(),
+        level,
+        instruction,
+        status: first.map_or(TaskStatus::Waiting, |line| {
+            attempt::status_of(line.success, line.stop)
+        }),
+        success: first.map(|line| line.success),
+        stop: first.map(|line| line.stop),
+        error: first.and_then(|line| line.error.clone()),
+        calls: first.map(|line| line.calls),
+        steps: first.map(|line| line.steps),
+        took_ms: first.map(|line| line.took_s * 1000.0),
+        total_tokens: first.and_then(|line| line.total_tokens),
+        repetitions: lines.len() as u32,
+    }
+}
+
+fn in_log(level: Level, task: &LoggedTask) -> RunTask {
+    let tokens = task
+        .get("token_usage")
+        .get("total_tokens")
+        .and_then(Value::as_u64);
+    RunTask {
+        id: task.id.clone(),
+        level,
+        instruction: task.get("instruction").as_str().map(ToOwned::to_owned),
+        status: attempt::status_in_log(task),
+        success: task.get("success").as_bool(),
+        stop: None,
+        error: attempt::error_in_log(task),
+        calls: Some(task.calls.len() as u32),
+        steps: task.get("steps_taken").as_u64().map(|steps| steps as u32),
+        took_ms: task
+            .get("execution_time")
+            .as_f64()
+            .map(|seconds| seconds * 1000.0),
+        total_tokens: tokens.filter(|tokens| *tokens > 0),
+        repetitions: task.list("repetition_results").len().max(1) as u32,
+    }
+}
+
+fn unreadable(level: Level, task: &SkippedTask) -> RunTask {
+    RunTask {
+        id: task.id.clone(),
+        level,
+        instruction: None,
+        status: TaskStatus::Unreadable,
+        success: None,
+        stop: None,
+        error: Some(task.reason.clone()),
+        calls: None,
+        steps: None,
+        took_ms: None,
+        total_tokens: None,
+        repetitions: 0,
+    }
+}
+
+/// The repetitions that ended; of a log's later ones no more is known than how they ended.
+fn repetitions(lines: &[&AttemptLine], logged: Option<&LoggedTask>, planned: Option<u32>) -> Vec<Repetition> {
+    if !lines.is_empty() || logged.is_none() {
+        let ended = lines.iter().map(|line| Repetition {
+            repetition: line.repetition,
+            status: attempt::status_of(line.success, line.stop),
+            kept: true,
+        });
+        let mut all: Vec<Repetition> = ended.collect();
+        let planned = planned.unwrap_or(1).min(1000);
+        for repetition in 1..=planned {
+            if !all.iter().any(|known| known.repetition == repetition) {
+                all.push(Repetition {
+                    repetition,
+                    status: TaskStatus::Waiting,
+                    kept: false,
+                });
+            }
+        }
+        all.sort_by_key(|known| known.repetition);
+        return all;
+    }
+    let results = logged.map_or(&[][..], |logged| logged.list("repetition_results"));
+    let first = logged.map_or(TaskStatus::Waiting, attempt::status_in_log);
+    let later = results.iter().skip(1).enumerate().map(|(i, result)| Repetition {
+        repetition: i as u32 + 2,
+        status: if result == &Value::Bool(true) {
+            TaskStatus::Answered
+        } else {
+            TaskStatus::Unanswered
+        },
+        kept: false,
+    });
+    let first = Repetition {
+        repetition: 1,
+        status: first,
+        kept: true,
+    };
+    std::iter::once(first).chain(later).collect()
+}

@@ -1,0 +1,384 @@
+//! One attempt as a conversation: from the journal, which has everything, or from a published log, which has less.
+//!
+//! Both end in the same form. A log's messages do not say which turn was the model's: its own are the last ones, as many as
+//! it took steps; what stands before them was seeded from the dataset. Results of its calls stand in the order of the calls.
+
+use super::wire::{
+    ArgumentBeside, GoldenCall, Speaker, StepTiming, TaskStatus, TranscriptAttempt, TranscriptCall,
+    TranscriptTurn,
+};
+use koab_core::event::AnswerSource;
+use koab_core::level::Level;
+use koab_core::log::{LoggedCall, LoggedTask};
+use koab_core::record::{AttemptRecord, CallRecord, StopReason};
+use koab_core::score::{CallMatch, Matching};
+use koab_core::sentence::Sentence;
+use koab_core::tool::FaultOwner;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+
+/// An attempt and the golden path beside it.
+pub(super) struct Beside {
+    pub(super) attempt: TranscriptAttempt,
+    pub(super) golden: Vec<GoldenCall>,
+}
+
+/// What an attempt's end says about its task.
+pub(super) fn status_of(success: bool, stop: StopReason) -> TaskStatus {
+    match stop {
+        _ if success => TaskStatus::Answered,
+        StopReason::ModelFailed | StopReason::TimedOut => TaskStatus::Failed,
+        StopReason::Answered
+        | StopReason::CutOff
+        | StopReason::StepLimit
+        | StopReason::BudgetSpent
+        | StopReason::Cancelled => TaskStatus::Unanswered,
+    }
+}
+
+/// What a logged task says about itself; a log names no reasons.
+pub(super) fn status_in_log(task: &LoggedTask) -> TaskStatus {
+    if task.get("success") == &Value::Bool(true) {
+        TaskStatus::Answered
+    } else if task.get("cut_off") == &Value::Bool(true) {
+        TaskStatus::Unanswered
+    } else if error_in_log(task).is_some() {
+        TaskStatus::Failed
+    } else {
+        TaskStatus::Unanswered
+    }
+}
+
+pub(super) fn error_in_log(task: &LoggedTask) -> Option<Sentence> {
+    let text = task.get("error").as_str()?;
+    (!text.is_empty()).then(|| text.into())
+}
+
+/// An attempt from the journal. `fact` gives the task's own fields (golden path, injection, schema).
+pub(super) fn from_record(record: &AttemptRecord, fact: impl Fn(&str) -> Value) -> Beside {
+    let calls: Vec<Value> = record.calls.iter().map(logged).collect();
+    let entry = json!({
+        "task_id": record.task,
+        "golden_action": fact("golden_action"),
+        "fallback_options": fact("fallback_options"),
+        "error_injection": fact("error_injection"),
+        "arg_schema": fact("arg_schema"),
+        "steps_taken": record.steps.len(),
+        "final_response": record.final_response,
+        "tool_calls": calls,
+        "conversation_log": {"messages": record.messages},
+    });
+    let timing = record.steps.iter().map(|step| {
+        let timing = StepTiming {
+            phase: step.phase,
+            ttft_ms: step.ttft_s.map(ms),
+            latency_ms: ms(step.latency_s),
+            prompt_tokens: step.usage.map(|usage| usage.prompt_tokens),
+            completion_tokens: step.usage.map(|usage| usage.completion_tokens),
+            finish: step.finish.clone(),
+            left_out: step.left_out,
+        };
+        (step.step, timing)
+    });
+    let timing: BTreeMap<u32, StepTiming> = timing.collect();
+    let reported = record.steps.iter().any(|step| step.usage.is_some());
+    let ttft: Vec<f64> = record.steps.iter().filter_map(|step| step.ttft_s).collect();
+    let usage = record.usage();
+    let attempt = TranscriptAttempt {
+        repetition: record.repetition,
+        status: status_of(record.success, record.stop),
+        success: Some(record.success),
+        stop: Some(record.stop),
+        error: record.error.clone(),
+        took_ms: Some(ms(record.took_s)),
+        steps: record.steps.len() as u32,
+        prompt_tokens: reported.then_some(usage.prompt_tokens),
+        completion_tokens: reported.then_some(usage.completion_tokens),
+        ttft_ms: (!ttft.is_empty()).then(|| ms(ttft.iter().sum::<f64>() / ttft.len() as f64)),
+        final_response: record.final_response.clone().filter(|text| !text.is_empty()),
+        answer_is_seeded: false,
+        turns: Vec::new(),
+        calls: Vec::new(),
+        has_timing: true,
+    };
+    let known: Vec<CallExtras> = record.calls.iter().map(CallExtras::of_record).collect();
+    laid_out(record.level, &entry, attempt, timing, known)
+}
+
+/// An attempt that has not ended: how it will is not known yet.
+pub(super) fn from_going(record: &AttemptRecord, fact: impl Fn(&str) -> Value) -> Beside {
+    let Beside { attempt, golden } = from_record(record, fact);
+    let attempt = TranscriptAttempt {
+        status: TaskStatus::Waiting,
+        success: None,
+        stop: None,
+        took_ms: None,
+        ..attempt
+    };
+    Beside { attempt, golden }
+}
+
+/// The attempt that a log keeps of a task.
+pub(super) fn from_log(level: Level, task: &LoggedTask) -> Beside {
+    let number = |pointer: [&str; 2]| task.get(pointer[0]).get(pointer[1]).and_then(Value::as_u64);
+    // A log without a single counted token says 0 where nobody counted.
+    let counted = number(["token_usage", "total_tokens"]).is_some_and(|tokens| tokens > 0);
+    let streamed = number(["ttft_stats", "count"]).is_some_and(|turns| turns > 0);
+    let ttft = task.get("ttft_stats").get("average").and_then(Value::as_f64);
+    let attempt = TranscriptAttempt {
+        repetition: 1,
+        status: status_in_log(task),
+        success: task.get("success").as_bool(),
+        stop: None,
+        error: error_in_log(task),
+        took_ms: task.get("execution_time").as_f64().map(ms),
+        steps: task.get("steps_taken").as_u64().unwrap_or(0) as u32,
+        prompt_tokens: number(["token_usage", "prompt_tokens"]).filter(|_| counted),
+        completion_tokens: number(["token_usage", "completion_tokens"]).filter(|_| counted),
+        ttft_ms: ttft.filter(|_| streamed).map(ms),
+        final_response: match task.get("final_response") {
+            Value::Null => None,
+            Value::String(text) => Some(text.clone()),
+            other => Some(other.to_string()),
+        },
+        answer_is_seeded: level.is_multi_turn() && task.answer_is_seeded(),
+        turns: Vec::new(),
+        calls: Vec::new(),
+        has_timing: false,
+    };
+    let injected = task.get("error_injection").get("tool").and_then(Value::as_str);
+    let known = task
+        .calls
+        .iter()
+        .map(|call| CallExtras::of_log(call, injected))
+        .collect();
+    beside(level, task, attempt, BTreeMap::new(), known)
+}
+
+/// What the two sources know of a call beyond what both have.
+struct CallExtras {
+    unreadable: Option<String>,
+    owner: Option<FaultOwner>,
+    source: Option<AnswerSource>,
+}
+
+impl CallExtras {
+    fn of_record(call: &CallRecord) -> Self {
+        Self {
+            unreadable: call.unreadable_arguments.clone(),
+            owner: call.owner,
+            source: Some(call.source),
+        }
+    }
+
+    /// A log tells only of what could not be otherwise: a failure at the injected tool is the task's, as every run
+    /// injects before it does anything else, and a call that is marked as not recorded is the pack's.
+    fn of_log(call: &LoggedCall, injected: Option<&str>) -> Self {
+        let injected = call.failed() && injected.is_some_and(|tool| call.is_to(tool));
+        let (owner, source) = if injected {
+            (Some(FaultOwner::Task), Some(AnswerSource::Injected))
+        } else if call.not_recorded {
+            (Some(FaultOwner::Pack), Some(AnswerSource::Miss))
+        } else {
+            (None, None)
+        };
+        Self {
+            unreadable: None,
+            owner,
+            source,
+        }
+    }
+}
+
+fn logged(call: &CallRecord) -> Value {
+    json!({
+        "step": call.step, "tool_name": call.tool, "arguments": call.arguments, "success": call.success,
+        "error": call.error, "result": call.result,
+    })
+}
+
+fn laid_out(
+    level: Level,
+    entry: &Value,
+    mut attempt: TranscriptAttempt,
+    timing: BTreeMap<u32, StepTiming>,
+    known: Vec<CallExtras>,
+) -> Beside {
+    match LoggedTask::read(0, entry) {
+        Ok(task) => {
+            attempt.answer_is_seeded = level.is_multi_turn() && task.answer_is_seeded();
+            beside(level, &task, attempt, timing, known)
+        }
+        // What we wrote ourselves is a task; nothing is lost but the comparison.
+        Err(_) => Beside {
+            attempt,
+            golden: Vec::new(),
+        },
+    }
+}
+
+fn beside(
+    level: Level,
+    task: &LoggedTask,
+    mut attempt: TranscriptAttempt,
+    mut timing: BTreeMap<u32, StepTiming>,
+    known: Vec<CallExtras>,
+) -> Beside {
+    let matching = Matching::of(level, task);
+    let shown = shown_results(task);
+    let calls = task.calls.iter().zip(matching.calls).zip(known).enumerate();
+    attempt.calls = calls
+        .map(|(i, ((call, matched), known))| transcript_call(call, matched, known, shown.get(i).copied()))
+        .collect();
+    attempt.turns = turns(task, &attempt, &mut timing);
+    let golden = matching.golden.into_iter().map(|entry| GoldenCall {
+        kind: entry.kind,
+        tool: entry.tool,
+        arguments: entry.args.into(),
+        step: entry.step,
+        seeded: entry.seeded,
+        call: entry.call,
+    });
+    Beside {
+        golden: golden.collect(),
+        attempt,
+    }
+}
+
+fn transcript_call(
+    call: &LoggedCall,
+    matched: CallMatch,
+    known: CallExtras,
+    shown: Option<&Value>,
+) -> TranscriptCall {
+    let beside = matched.arguments.into_iter().map(|argument| ArgumentBeside {
+        name: argument.name,
+        golden: argument.golden.unwrap_or_default().into(),
+        given: argument.given.unwrap_or_default().into(),
+        state: argument.state,
+    });
+    TranscriptCall {
+        step: call.step.as_u64().map(|step| step as u32),
+        tool: match &call.tool {
+            Value::String(name) => name.clone(),
+            Value::Null => String::new(),
+            other => other.to_string(),
+        },
+        arguments: call.args.clone().into(),
+        unreadable: known.unreadable,
+        success: call.success.as_bool(),
+        error: call.error.as_str().map(Sentence::from),
+        owner: known.owner,
+        source: known.source,
+        result: shown
+            .or((!call.result.is_null()).then_some(&call.result))
+            .map(|result| readable(result).into()),
+        place: matched.place,
+        golden: matched.golden,
+        beside: beside.collect(),
+    }
+}
+
+/// What the model was shown for each call; empty when messages and calls do not correspond.
+pub(super) fn shown_results(task: &LoggedTask) -> Vec<&Value> {
+    let results: Vec<&Value> = task
+        .messages()
+        .iter()
+        .filter(|message| speaker(message) == Speaker::Tool && !is_seeded_result(message))
+        .filter_map(|message| message.get("content"))
+        .collect();
+    if results.len() == task.calls.len() {
+        results
+    } else {
+        Vec::new()
+    }
+}
+
+/// JSON that travelled as text is shown as JSON.
+pub(super) fn readable(value: &Value) -> Value {
+    match value {
+        Value::String(text) if text.starts_with(['{', '[']) => {
+            serde_json::from_str(text).unwrap_or_else(|_| value.clone())
+        }
+        other => other.clone(),
+    }
+}
+
+fn turns(
+    task: &LoggedTask,
+    attempt: &TranscriptAttempt,
+    timing: &mut BTreeMap<u32, StepTiming>,
+) -> Vec<TranscriptTurn> {
+    let messages = task.messages();
+    let said = messages
+        .iter()
+        .filter(|message| speaker(message) == Speaker::Assistant);
+    let said = said.count() as u32;
+    let seeded = said.saturating_sub(attempt.steps);
+    // Turns that are not in the conversation, such as those before a fresh start, are shown by their calls.
+    let unsaid = attempt.steps.saturating_sub(said);
+    let mut own = |step: u32, text: String| TranscriptTurn {
+        speaker: Speaker::Assistant,
+        seeded: false,
+        text,
+        content: None,
+        step: Some(step),
+        timing: timing.remove(&step),
+        calls: (0..attempt.calls.len())
+            .filter(|i| attempt.calls[*i].step == Some(step))
+            .collect(),
+    };
+    let (mut turns, mut assistants) = (Vec::new(), 0);
+    for message in messages {
+        let speaker = speaker(message);
+        if speaker == Speaker::Tool && !is_seeded_result(message) {
+            continue;
+        }
+        let content = message.get("content").unwrap_or(&Value::Null);
+        let text = content.as_str().unwrap_or_default().to_owned();
+        if speaker == Speaker::Assistant {
+            assistants += 1;
+            if assistants == seeded + 1 {
+                turns.extend((1..=unsaid).map(|step| own(step, String::new())));
+            }
+            if assistants > seeded {
+                turns.push(own(assistants - seeded + unsaid, text));
+                continue;
+            }
+        }
+        let is_tool = speaker == Speaker::Tool;
+        turns.push(TranscriptTurn {
+            speaker,
+            seeded: is_tool || speaker == Speaker::Assistant,
+            text: if is_tool { String::new() } else { text },
+            content: is_tool.then(|| readable(content).into()),
+            step: None,
+            timing: None,
+            calls: Vec::new(),
+        });
+    }
+    if assistants <= seeded {
+        turns.extend((1..=unsaid).map(|step| own(step, String::new())));
+    }
+    turns
+}
+
+fn speaker(message: &Value) -> Speaker {
+    match message.get("role").and_then(Value::as_str) {
+        Some("assistant") => Speaker::Assistant,
+        Some("tool") => Speaker::Tool,
+        Some("system") => Speaker::System,
+        _ => Speaker::User,
+    }
+}
+
+fn is_seeded_result(message: &Value) -> bool {
+    message
+        .get("tool_call_id")
+        .and_then(Value::as_str)
+        .is_some_and(|id| id.starts_with("seed_call_"))
+}
+
+fn ms(seconds: f64) -> f64 {
+    seconds * 1000.0
+}

@@ -1,0 +1,121 @@
+//! A transcript of a record that stands in no run's files: a branch of a fork, scored by the log alone.
+
+use super::attempt::{self, Beside};
+use super::scores::{self, PanelVerdicts, Scored};
+use super::wire::{MetricScores, Repetition, Transcript};
+use super::{Injection, Runs};
+use crate::wire::WireError;
+use koab_core::level::Level;
+use koab_core::log::LevelLog;
+use koab_core::pack::Pack;
+use koab_core::protocol::Protocol;
+use koab_core::record::AttemptRecord;
+use koab_core::record::published::{LogHeader, level_log};
+use koab_core::score::{MetricSet, metrics_of};
+use serde_json::Value;
+
+/// A record and what is known around it.
+pub(crate) struct Recorded<'a> {
+    /// Id that the transcript is to have as its run's.
+    pub(crate) run: &'a str,
+    pub(crate) record: &'a AttemptRecord,
+    pub(crate) model: &'a str,
+    pub(crate) pack: Option<&'a Pack>,
+    pub(crate) pack_label: &'a str,
+    pub(crate) protocol: Protocol,
+    /// Whether times and tokens of its turns are known.
+    pub(crate) has_timing: bool,
+}
+
+impl Runs {
+    /// The transcript of a record. Metrics that judges decide have no score: nobody is asked.
+    pub(crate) fn recorded_transcript(&self, of: &Recorded<'_>) -> Result<Transcript, WireError> {
+        let record = of.record;
+        let stated = of.pack.and_then(|pack| pack.task(&record.task));
+        let fact = |key: &str| {
+            stated
+                .and_then(|task| task.raw.get(key))
+                .cloned()
+                .unwrap_or_default()
+        };
+        let Beside { mut attempt, golden } = attempt::from_record(record, fact);
+        if !of.has_timing {
+            attempt.has_timing = false;
+            (attempt.prompt_tokens, attempt.completion_tokens) = (None, None);
+            for turn in &mut attempt.turns {
+                turn.timing = None;
+            }
+        }
+        let log = match stated {
+            Some(task) => {
+                let header = LogHeader {
+                    model: of.model,
+                    timestamp: "",
+                    protocol: of.protocol,
+                    repetitions: 1,
+                };
+                let document = level_log(&header, record.level, &[(task, vec![record])]);
+                Some(LevelLog::read_as(record.level, &document).map_err(WireError::internal)?)
+            }
+            None => None,
+        };
+        let dataset = stated.map(|task| Value::Object(task.raw.clone()));
+        let metrics = match log.as_ref().and_then(|log| Some((log, log.tasks.first()?))) {
+            Some((log, task)) => metrics(
+                record.level,
+                &Scored {
+                    log,
+                    task,
+                    dataset: dataset.as_ref(),
+                },
+            ),
+            None => Vec::new(),
+        };
+        let text = |key: &str| fact(key).as_str().map(ToOwned::to_owned);
+        Ok(Transcript {
+            run: of.run.to_owned(),
+            task: record.task.clone(),
+            level: record.level,
+            model: of.model.to_owned(),
+            pack: Some(of.pack_label.to_owned()),
+            protocol: Some(of.protocol),
+            category: text("task_category"),
+            instruction: text("instruction").unwrap_or_default(),
+            injection: fact("error_injection")["tool"].as_str().map(|tool| Injection {
+                tool: tool.to_owned(),
+                error_type: fact("error_injection")["error_type"]
+                    .as_str()
+                    .map(ToOwned::to_owned),
+            }),
+            dataset: dataset.map(Into::into),
+            other_instruction: None,
+            golden,
+            repetitions: vec![Repetition {
+                repetition: record.repetition,
+                status: attempt.status,
+                kept: true,
+            }],
+            under_way: false,
+            attempt_is_scored: !metrics.is_empty(),
+            attempt: Some(attempt),
+            metrics,
+            verdicts: Vec::new(),
+            questions: Vec::new(),
+            reports: Vec::new(),
+        })
+    }
+}
+
+fn metrics(level: Level, scored: &Scored<'_>) -> Vec<MetricScores> {
+    let [leaderboard, corrected] = [Protocol::Leaderboard, Protocol::Corrected]
+        .map(|scorer| scores::column(scored, scorer, &PanelVerdicts::default()));
+    metrics_of(level, MetricSet::All)
+        .zip(leaderboard.into_iter().zip(corrected))
+        .map(|(metric, (leaderboard, corrected))| MetricScores {
+            metric: metric.id,
+            judged: metric.is_judged(),
+            leaderboard,
+            corrected,
+        })
+        .collect()
+}

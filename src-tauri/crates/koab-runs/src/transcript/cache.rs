@@ -1,0 +1,53 @@
+//! What transcripts keep in memory: walking through a run's tasks must not read its megabytes anew at each step.
+
+use crate::wire::WireError;
+use koab_store::journal_index::JournalIndex;
+use koab_workspace::Recent;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+/// Everything that transcripts keep in memory.
+pub(crate) struct Cache {
+    /// Level logs: those of two runs, so that two can be compared.
+    pub(crate) levels: Recent<koab_core::log::LevelLog>,
+    /// Reports.
+    pub(crate) reports: Recent<koab_core::report::ReadReport>,
+    journals: Mutex<HashMap<PathBuf, JournalIndex>>,
+}
+
+/// Indexes of journals that are kept; one is small.
+const JOURNALS: usize = 256;
+
+impl Default for Cache {
+    fn default() -> Self {
+        Self {
+            levels: Recent::new(14),
+            reports: Recent::new(4),
+            journals: Mutex::default(),
+        }
+    }
+}
+
+impl Cache {
+    /// Attempts that have ended by a run's journal; 0 when it cannot be read, which whoever opens the run is told.
+    pub(crate) fn ended(&self, folder: &Path) -> u32 {
+        let count = self.indexed(folder, |index| index.attempts().count() as u32);
+        count.unwrap_or_default()
+    }
+
+    /// What a run's journal holds by now.
+    pub(crate) fn journal(&self, folder: &Path) -> Result<JournalIndex, WireError> {
+        self.indexed(folder, JournalIndex::clone)
+    }
+
+    fn indexed<T>(&self, folder: &Path, read: impl FnOnce(&JournalIndex) -> T) -> Result<T, WireError> {
+        let mut journals = self.journals.lock().unwrap_or_else(PoisonError::into_inner);
+        if journals.len() >= JOURNALS && !journals.contains_key(folder) {
+            journals.clear();
+        }
+        let index = journals.entry(folder.to_owned()).or_default();
+        index.update(folder)?;
+        Ok(read(index))
+    }
+}

@@ -1,0 +1,267 @@
+//! Holds the tool calls of a run against other recorded responses: which results would be others now.
+//!
+//! A call is asked again as it was made, with the tools of the state that it is held against: what fails its check has no
+//! result now. Failures that a task injected are told apart, since no record answers such a call; of what failed for
+//! another reason only that is said.
+
+use super::{Opened, attempt};
+use crate::Runs;
+use crate::wire::{CallDrift, CallDriftKind, DriftTotals, RunDrift, TaskDrift, ToolDrift, WireError};
+use koab_core::args::{self, NormalizedArgs};
+use koab_core::cache_key::published_key;
+use koab_core::catalog::ToolCatalog;
+use koab_core::changes::changes;
+use koab_core::event::AnswerSource;
+use koab_core::level::Level;
+use koab_core::log::LoggedTask;
+use koab_core::record::CallRecord;
+use koab_core::sanitize::sanitize;
+use koab_core::sentence::ToSentence;
+use koab_core::tool::ToolFault;
+use koab_store::CacheState;
+use koab_store::snapshots::RecordedAnswer;
+use serde_json::{Map, Value};
+use std::collections::BTreeMap;
+
+/// Places that are told of each call when a whole run is held against a state, and when one task is.
+const PLACES: (usize, usize) = (8, 60);
+
+/// A call as the run keeps it.
+struct Then {
+    step: Option<u32>,
+    tool: String,
+    arguments: Map<String, Value>,
+    outcome: Outcome,
+}
+
+/// What a call came to.
+enum Outcome {
+    Result(Value),
+    NotKept,
+    Miss,
+    Injected,
+    Error,
+}
+
+/// A call with what the model was told when it failed.
+type CallBefore = (Then, Option<String>);
+
+impl Runs {
+    /// What became of the results of a run's tool calls in another state of recorded responses: `pack` for the own
+    /// records of the pack that it was made with (the active one, where that is not installed), `now` for these with the
+    /// overlay, else a snapshot. `task` takes one task only, and tells more of it.
+    ///
+    /// # Errors
+    /// When there is no such run, task, pack or snapshot, or what is there cannot be read.
+    pub fn drift(&self, run: &str, against: &str, task: Option<&str>) -> Result<RunDrift, WireError> {
+        let opened = self.open_run(run)?;
+        let own = opened.pack();
+        let of = self
+            .packs
+            .state_of(against, self.pack_for_drift(own.as_deref())?.as_deref())?;
+        let state = self.workspace.store()?.state(&of)?;
+        let mut drift = RunDrift {
+            run: opened.entry.id.clone(),
+            pack: own,
+            against: self.packs.state_view(&of, &state)?,
+            totals: DriftTotals::default(),
+            tools: Vec::new(),
+            tasks: Vec::new(),
+        };
+        let mut desk = Desk {
+            catalog: ToolCatalog::new(state.pack()?.tools),
+            state,
+            places: if task.is_some() { PLACES.1 } else { PLACES.0 },
+            tools: BTreeMap::new(),
+        };
+        for level in Level::ALL {
+            for (id, repetition, calls) in self.calls_of(&opened, level, task)? {
+                let mut held = TaskDrift {
+                    task: id,
+                    level,
+                    repetition,
+                    totals: DriftTotals::default(),
+                    calls: Vec::with_capacity(calls.len()),
+                };
+                for (place, call) in calls.into_iter().enumerate() {
+                    let call = desk.hold(place, call)?;
+                    held.totals.count(call.kind);
+                    drift.totals.count(call.kind);
+                    held.calls.push(call);
+                }
+                drift.tasks.push(held);
+            }
+        }
+        if let Some(task) = task {
+            // An attempt without calls has nothing to hold; a task that is not there is a mistake.
+            self.level_of(&opened, task, &opened.journal.of_task(task))?;
+        }
+        drift.tasks.retain(|held| !held.calls.is_empty());
+        drift.tools = desk
+            .tools
+            .into_iter()
+            .map(|(tool, totals)| ToolDrift { tool, totals })
+            .collect();
+        Ok(drift)
+    }
+
+    /// The pack that `pack` and `now` mean for a run: its own, in its version where that is installed.
+    fn pack_for_drift(&self, label: Option<&str>) -> Result<Option<String>, WireError> {
+        let Some(label) = label else { return Ok(None) };
+        let name = self.workspace.pack_of_label(label)?;
+        Ok(self.workspace.store()?.pack_info(&name).is_ok().then_some(name))
+    }
+
+    /// The calls of a level: of every attempt in the journal, else of those in the level's log.
+    fn calls_of(
+        &self,
+        opened: &Opened,
+        level: Level,
+        task: Option<&str>,
+    ) -> Result<Vec<(String, u32, Vec<CallBefore>)>, WireError> {
+        let wanted = |id: &str| task.is_none_or(|task| task == id);
+        let mut lines: Vec<_> = opened.journal.attempts().collect();
+        lines.retain(|line| line.level == level);
+        if !lines.is_empty() || !opened.entry.run.levels.contains_key(&level) {
+            lines.sort_by(|a, b| (&a.task, a.repetition).cmp(&(&b.task, b.repetition)));
+            let mut found = Vec::new();
+            for line in lines.into_iter().filter(|line| wanted(&line.task)) {
+                let record = line.read(&opened.entry.run.folder)?;
+                let calls = record.calls.iter().map(of_record).collect();
+                found.push((record.task, record.repetition, calls));
+            }
+            return Ok(found);
+        }
+        let log = self.level(opened, level)?;
+        let tasks = log.tasks.iter().filter(|logged| wanted(&logged.id));
+        Ok(tasks
+            .map(|logged| (logged.id.clone(), 1, of_log(logged)))
+            .collect())
+    }
+}
+
+fn of_record(call: &CallRecord) -> CallBefore {
+    let outcome = match (call.source, &call.result) {
+        (AnswerSource::Injected, _) => Outcome::Injected,
+        (AnswerSource::Miss, _) => Outcome::Miss,
+        (_, Some(result)) if call.success => Outcome::Result(result.clone()),
+        (_, None) if call.success => Outcome::NotKept,
+        _ => Outcome::Error,
+    };
+    let then = Then {
+        step: Some(call.step),
+        tool: call.tool.clone(),
+        arguments: call.arguments.as_object().cloned().unwrap_or_default(),
+        outcome,
+    };
+    (then, call.error.clone())
+}
+
+/// Of a log: what failed at the tool whose failure the task injects was that failure, as in [`attempt`].
+fn of_log(task: &LoggedTask) -> Vec<CallBefore> {
+    let injected = task.get("error_injection").get("tool").and_then(Value::as_str);
+    let shown = attempt::shown_results(task);
+    let calls = task.calls.iter().enumerate();
+    calls
+        .map(|(i, call)| {
+            let outcome = if call.failed() && injected.is_some_and(|tool| call.is_to(tool)) {
+                Outcome::Injected
+            } else if call.not_recorded {
+                Outcome::Miss
+            } else if !call.succeeded() {
+                Outcome::Error
+            } else if !call.result.is_null() {
+                Outcome::Result(call.result.clone())
+            } else {
+                // A log leaves out results that Python takes for nothing; the conversation has them.
+                match shown.get(i) {
+                    Some(shown) => Outcome::Result(attempt::readable(shown)),
+                    None => Outcome::NotKept,
+                }
+            };
+            let then = Then {
+                step: call.step.as_u64().map(|step| step as u32),
+                tool: call.name().unwrap_or_default().to_owned(),
+                arguments: call.args.as_object().cloned().unwrap_or_default(),
+                outcome,
+            };
+            (then, call.error.as_str().map(str::to_owned))
+        })
+        .collect()
+}
+
+/// What calls are held against.
+struct Desk {
+    state: CacheState,
+    catalog: ToolCatalog,
+    places: usize,
+    tools: BTreeMap<String, DriftTotals>,
+}
+
+impl Desk {
+    fn hold(&mut self, place: usize, (then, error): CallBefore) -> Result<CallDrift, WireError> {
+        let now = self.now(&then.tool, &then.arguments)?;
+        let (kind, places) = match (&then.outcome, &now) {
+            (Outcome::Injected, _) => (CallDriftKind::Injected, None),
+            (Outcome::Error, _) => (CallDriftKind::ErrorThen, None),
+            (Outcome::NotKept, _) => (CallDriftKind::NotKept, None),
+            (Outcome::Miss, Ok(_)) => (CallDriftKind::Found, None),
+            (Outcome::Miss, Err(_)) => (CallDriftKind::StillMissing, None),
+            (Outcome::Result(_), Err(_)) => (CallDriftKind::Missing, None),
+            (Outcome::Result(result), Ok(found)) => {
+                // What is recorded was cut and its keys were blanked when it was imported.
+                let mut result = result.clone();
+                sanitize(&then.tool, &mut result);
+                koab_store::import::redact(&mut result);
+                let places = changes(&result, &found.data, self.places);
+                match places.total {
+                    0 => (CallDriftKind::Same, None),
+                    _ => (CallDriftKind::Differs, Some(places)),
+                }
+            }
+        };
+        self.tools.entry(then.tool.clone()).or_default().count(kind);
+        let (found, fault) = match now {
+            Ok(found) => (Some(found), None),
+            Err(fault) => (None, Some(fault)),
+        };
+        Ok(CallDrift {
+            call: place as u32,
+            step: then.step,
+            tool: then.tool,
+            arguments: Value::Object(then.arguments).into(),
+            kind,
+            error,
+            reason: fault.map(|fault| fault.to_sentence()),
+            recorded_at: found.as_ref().map(|found| found.created_at.clone()),
+            origin: found.and_then(|found| found.origin),
+            places,
+        })
+    }
+
+    /// What answers the call now, or why nothing does. Only what cannot be read is an error.
+    fn now(
+        &self,
+        tool: &str,
+        raw: &Map<String, Value>,
+    ) -> Result<Result<RecordedAnswer, ToolFault>, WireError> {
+        let Some(spec) = self.catalog.get(tool) else {
+            return Ok(Err(ToolFault::UnknownTool {
+                tool: tool.to_owned(),
+            }));
+        };
+        if let Err(fault) = args::check(spec, raw) {
+            return Ok(Err(fault));
+        }
+        let normalized: NormalizedArgs = args::normalize(spec, raw);
+        let missing = || ToolFault::NotCached {
+            tool: tool.to_owned(),
+            key: published_key(
+                tool,
+                self.catalog.signature(tool).unwrap_or_default(),
+                &normalized,
+            ),
+        };
+        Ok(self.state.find(tool, &normalized)?.ok_or_else(missing))
+    }
+}

@@ -1,0 +1,231 @@
+//! Which verdicts stand behind a task's scores: those of the run's reports, the stored ones where no report has any, and
+//! what people said instead.
+
+use super::scores::{self, PanelVerdicts, Scored};
+use super::stored::{self, StoredQuestion};
+use super::wire::{JudgeQuestionText, JudgeVerdict, MetricScore, MetricScores, Overridden, ReportUsed};
+use super::{Opened, judge_texts};
+use crate::Runs;
+use crate::reports::report_file::published;
+use crate::wire::WireError;
+use koab_core::judge::{JudgePrompts, Panel, Verdicts};
+use koab_core::level::Level;
+use koab_core::pack::Pack;
+use koab_core::protocol::Protocol;
+use koab_core::report::ReadReport;
+use koab_core::say;
+use koab_core::score::{MetricId, MetricSet, metrics_of};
+use koab_store::report_files;
+use koab_store::runs::RunEntry;
+use std::sync::Arc;
+
+const SCORERS: [Protocol; 2] = [Protocol::Leaderboard, Protocol::Corrected];
+
+/// A report that may hold verdicts.
+pub(crate) struct Candidate {
+    pub(crate) id: String,
+    pub(crate) read: Arc<ReadReport>,
+}
+
+#[derive(Default)]
+pub(super) struct Judged {
+    pub(super) metrics: Vec<MetricScores>,
+    pub(super) verdicts: Vec<JudgeVerdict>,
+    pub(super) questions: Vec<JudgeQuestionText>,
+    pub(super) reports: Vec<ReportUsed>,
+}
+
+impl Runs {
+    pub(super) fn judged(
+        &self,
+        opened: &Opened,
+        level: Level,
+        task: &str,
+        report: Option<&str>,
+        scored: Option<&Scored<'_>>,
+        pack: Option<&Pack>,
+    ) -> Result<Judged, WireError> {
+        let mut judged = Judged::default();
+        let Some(scored) = scored else { return Ok(judged) };
+        let mut recorded = [(); 2].map(|()| PanelVerdicts::default());
+        // Who judged, by the reports of either scorer; of the other one's where a scorer has none.
+        let mut judges: [Vec<String>; 2] = Default::default();
+        for candidate in self.reports_of(&opened.entry, report)? {
+            let recorded_by = &candidate.read.report;
+            let scorer = recorded_by.scorer;
+            let of_scorer = usize::from(scorer == Protocol::Corrected);
+            if judges[of_scorer].is_empty() {
+                judges[of_scorer].clone_from(&recorded_by.judges);
+            }
+            if !recorded[of_scorer].verdicts.is_empty() {
+                continue;
+            }
+            let found = judge_texts::of_report(recorded_by, level, task);
+            if found.is_empty() {
+                continue;
+            }
+            let shown = judge_texts::shown(&found, &candidate.id, scorer);
+            let mut verdicts = Verdicts::none();
+            for verdict in found {
+                verdicts.add(task, verdict);
+            }
+            recorded[of_scorer] = PanelVerdicts {
+                panel: Panel {
+                    votes: judge_texts::votes(&shown).unwrap_or(Panel::default().votes),
+                    ..Panel::default()
+                },
+                verdicts,
+            };
+            judged.verdicts.extend(shown);
+            judged.reports.push(ReportUsed {
+                id: candidate.id,
+                scorer,
+            });
+        }
+        let votes = judge_texts::votes(&judged.verdicts);
+        let prompts = pack.and_then(|pack| JudgePrompts::parse(&pack.judge_prompts).ok());
+        let asked = prompts
+            .map(|prompts| self.asked_about(scored, &prompts))
+            .transpose()?;
+        let asked = asked.unwrap_or_default();
+        let [leaderboard, corrected] = [0, 1].map(|i| {
+            let named = [i, 1 - i]
+                .map(|i| &judges[i])
+                .into_iter()
+                .find(|named| !named.is_empty());
+            let of_scorer: Vec<&StoredQuestion> =
+                asked.iter().filter(|asked| asked.scorer == SCORERS[i]).collect();
+            let stored = stored::said(&of_scorer, task, named.map(Vec::as_slice), votes);
+            column(scored, SCORERS[i], &recorded[i], &stored, &of_scorer)
+        });
+        judged.metrics = metrics_of(level, MetricSet::All)
+            .zip(leaderboard.into_iter().zip(corrected))
+            .map(|(metric, (leaderboard, corrected))| MetricScores {
+                metric: metric.id,
+                judged: metric.is_judged(),
+                leaderboard,
+                corrected,
+            })
+            .collect();
+        // A report gives a score to questions that were never asked, which is no verdict.
+        let metrics = &judged.metrics;
+        judged.verdicts.retain(|verdict| {
+            let of_metric = metrics.iter().find(|scores| scores.metric == verdict.metric);
+            of_metric.is_some_and(|scores| match verdict.scorer {
+                Protocol::Leaderboard => scores.leaderboard.asks_judge,
+                Protocol::Corrected => scores.corrected.asks_judge,
+            })
+        });
+        judged.questions = asked
+            .into_iter()
+            .map(|asked| JudgeQuestionText {
+                metric: asked.question.metric,
+                scorer: asked.scorer,
+                prompt: asked.question.prompt,
+            })
+            .collect();
+        Ok(judged)
+    }
+
+    /// What either scorer asks about the task, with all that is stored about it.
+    fn asked_about(
+        &self,
+        scored: &Scored<'_>,
+        prompts: &JudgePrompts,
+    ) -> Result<Vec<StoredQuestion>, WireError> {
+        let held = self.holding()?;
+        let questions = scores::questions(scored, prompts).into_iter();
+        questions
+            .map(|(scorer, question)| {
+                let hash = question.hash();
+                let on = held.iter().filter(|said| said.question_hash == hash);
+                Ok(StoredQuestion {
+                    scorer,
+                    overrides: on.cloned().collect(),
+                    kept: self.workspace.store()?.verdicts_on(&hash)?,
+                    question,
+                })
+            })
+            .collect()
+    }
+
+    /// The reports that may hold verdicts on a run, the most telling first: the one asked for, then those named after the
+    /// run, whole ones before parts.
+    pub(crate) fn reports_of(
+        &self,
+        entry: &RunEntry,
+        asked: Option<&str>,
+    ) -> Result<Vec<Candidate>, WireError> {
+        let reports = self.workspace.home().reports();
+        let (model, date) = (&entry.model_folder, entry.date.replace('_', "-"));
+        let day = date.get(..8).unwrap_or(&date);
+        let names_run = |id: &str| {
+            let rest = id
+                .strip_prefix(model.as_str())
+                .and_then(|rest| rest.strip_prefix('_'));
+            rest.is_some_and(|rest| {
+                let named = rest.split('.').next().unwrap_or(rest);
+                named == date || named == day
+            })
+        };
+        let mut found = report_files::list(&reports)?;
+        found.retain(|report| asked == Some(report.id.as_str()) || names_run(&report.id));
+        found.sort_by_key(|report| (asked != Some(report.id.as_str()), report.id.len()));
+        if let Some(asked) = asked
+            && found.first().is_none_or(|report| report.id != asked)
+        {
+            return Err(WireError::not_found(say!("there is no report {asked}")));
+        }
+        let mut candidates = Vec::new();
+        for report in found {
+            let path = report.folder.join(report_files::JSON);
+            if !path.is_file() {
+                continue;
+            }
+            let read = self.inner.kept.reports.file(&path, || {
+                published(&report.folder)?.ok_or_else(|| WireError::not_found(say!("{} is gone", report.id)))
+            })?;
+            candidates.push(Candidate { id: report.id, read });
+        }
+        Ok(candidates)
+    }
+}
+
+/// One scorer's scores. A report's verdicts count before stored ones, unless these say the same: they are fuller.
+fn column(
+    scored: &Scored<'_>,
+    scorer: Protocol,
+    recorded: &PanelVerdicts,
+    stored: &PanelVerdicts,
+    asked: &[&StoredQuestion],
+) -> Vec<MetricScore> {
+    let task = &scored.task.id;
+    let by_report = scores::column(scored, scorer, recorded);
+    if stored.verdicts.is_empty() && asked.iter().all(|asked| asked.overrides.is_empty()) {
+        return by_report;
+    }
+    let by_store = scores::column(scored, scorer, stored);
+    let replaced = [recorded, stored].map(|said| stored::overridden(asked, task, said));
+    let over = replaced
+        .each_ref()
+        .map(|(said, metrics)| match metrics.is_empty() {
+            true => Vec::new(),
+            false => scores::column(scored, scorer, said),
+        });
+    let chosen = metrics_of(scored.log.level, MetricSet::All).zip(by_report.into_iter().zip(by_store));
+    let chosen = chosen.enumerate().map(|(place, (metric, (report, store)))| {
+        let has = |verdicts: &Verdicts, id: MetricId| !verdicts.of(task, id).is_empty();
+        let in_store = has(&stored.verdicts, metric.id);
+        let takes_store = in_store && (!has(&recorded.verdicts, metric.id) || store.value == report.value);
+        let from = usize::from(takes_store);
+        let mut score = if takes_store { store } else { report };
+        if replaced[from].1.contains(&metric.id) {
+            score.overridden = over[from].get(place).map(|over| Overridden {
+                value: over.value,
+                reason: over.reason.clone(),
+            });
+        }
+        score
+    });
+    chosen.collect()
+}

@@ -1,0 +1,56 @@
+//! An attempt that is still under way, as far as it has come: its steps stand in the journal one by one.
+
+use super::Opened;
+use crate::Runs;
+use crate::wire::WireError;
+use koab_core::protocol::Protocol;
+use koab_core::record::{AttemptRecord, StopReason};
+use koab_core::task::Task;
+use koab_engine::seed::{SoFar, so_far};
+
+impl Runs {
+    /// Whether this process is making the run and its attempt at a task is still to end.
+    pub(super) fn is_under_way(&self, run: &str, task: &str, repetition: u32) -> bool {
+        self.live_run(run)
+            .is_some_and(|live| live.awaits(task, repetition))
+    }
+
+    /// The steps of an attempt that has not ended, as a record without an end; `None` while there is none.
+    pub(super) fn attempt_so_far(
+        &self,
+        opened: &Opened,
+        task: &Task,
+        repetition: u32,
+    ) -> Result<Option<AttemptRecord>, WireError> {
+        let journal = opened.entry.run.journal()?;
+        let lines = journal.steps(&task.id, repetition);
+        if lines.is_empty() {
+            // It may have ended a moment ago.
+            return Ok(journal.attempts.get(&task.id, repetition).cloned());
+        }
+        let said: Vec<_> = lines
+            .iter()
+            .map(|line| (line.content.clone(), line.calls.clone()))
+            .collect();
+        let rules = opened.protocol().unwrap_or(Protocol::Leaderboard).rules();
+        let messages = so_far(&SoFar {
+            task,
+            rules,
+            full_rollout: opened.spec().is_some_and(|spec| spec.full_rollout),
+            steps: &said,
+        });
+        Ok(Some(AttemptRecord {
+            task: task.id.clone(),
+            level: task.level,
+            repetition,
+            success: false,
+            stop: StopReason::Cancelled,
+            error: None,
+            took_s: 0.0,
+            steps: lines.iter().map(|line| line.step.clone()).collect(),
+            calls: said.into_iter().flat_map(|(_, calls)| calls).collect(),
+            final_response: None,
+            messages,
+        }))
+    }
+}

@@ -1,0 +1,133 @@
+//! A sentence with places, and what is given for them.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::parse::{Parse, ParseStream};
+use syn::{Expr, Ident, LitStr, Token};
+
+/// What stands between the parentheses of `say!`: the sentence and its arguments.
+pub(crate) struct MacroInput {
+    pub(crate) text: LitStr,
+    /// Name and expression; a positional one has its number as its name.
+    pub(crate) args: Vec<(String, TokenStream)>,
+}
+
+impl Parse for MacroInput {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let text: LitStr = input.parse()?;
+        let mut args = Vec::new();
+        while !input.is_empty() {
+            input.parse::<Token![,]>()?;
+            if input.is_empty() {
+                break;
+            }
+            let name = if input.peek(Ident) && input.peek2(Token![=]) && !input.peek2(Token![==]) {
+                let name: Ident = input.parse()?;
+                input.parse::<Token![=]>()?;
+                name.to_string()
+            } else {
+                args.len().to_string()
+            };
+            let value: Expr = input.parse()?;
+            args.push((name, quote!(#value)));
+        }
+        Ok(Self { text, args })
+    }
+}
+
+/// A place: its name and how it is formatted, such as `:.1`.
+struct Place {
+    name: String,
+    format: String,
+}
+
+/// A sentence that was read.
+pub(crate) struct Template {
+    literal: LitStr,
+    /// As it is kept: each place is its name in braces.
+    pub(crate) text: String,
+    places: Vec<Place>,
+}
+
+impl Template {
+    /// Reads a sentence of `format!`.
+    pub(crate) fn read(literal: &LitStr) -> syn::Result<Self> {
+        let source = literal.value();
+        let (mut text, mut places) = (String::new(), Vec::<Place>::new());
+        let mut empty = 0;
+        let mut chars = source.chars().peekable();
+        while let Some(c) = chars.next() {
+            match c {
+                '{' if chars.next_if_eq(&'{').is_some() => text.push('{'),
+                '}' if chars.next_if_eq(&'}').is_some() => text.push('}'),
+                '{' => {
+                    let inside: String = chars.by_ref().take_while(|c| *c != '}').collect();
+                    let (name, format) = inside.split_once(':').unwrap_or((&inside, ""));
+                    let name = if name.is_empty() {
+                        empty += 1;
+                        (empty - 1).to_string()
+                    } else {
+                        name.to_owned()
+                    };
+                    text.push_str(&format!("{{{name}}}"));
+                    if !places.iter().any(|place| place.name == name) {
+                        places.push(Place {
+                            name,
+                            format: format.to_owned(),
+                        });
+                    }
+                }
+                other => text.push(other),
+            }
+        }
+        Ok(Self {
+            literal: literal.clone(),
+            text,
+            places,
+        })
+    }
+
+    /// The names of its places.
+    pub(crate) fn names(&self) -> Vec<String> {
+        self.places.iter().map(|place| place.name.clone()).collect()
+    }
+
+    /// The expression of the sentence. `is_in_scope` says which names without an argument are variables.
+    pub(crate) fn message(
+        &self,
+        given: &MacroInput,
+        is_in_scope: &dyn Fn(&str) -> bool,
+    ) -> syn::Result<TokenStream> {
+        let error = |said: String| syn::Error::new(self.literal.span(), said);
+        if let Some((unused, _)) = given.args.iter().find(|(name, _)| !self.names().contains(name)) {
+            return Err(error(format!("the sentence has no place for `{unused}`")));
+        }
+        let args = self.places.iter().map(|place| {
+            let name = &place.name;
+            let value = match given.args.iter().find(|(known, _)| known == name) {
+                Some((_, value)) => value.clone(),
+                None if name.parse::<usize>().is_err() && is_in_scope(name) => {
+                    let variable = Ident::new(name, self.literal.span());
+                    quote!(#variable)
+                }
+                None => return Err(error(format!("nothing is given for the place `{name}`"))),
+            };
+            let value = if place.format.is_empty() {
+                quote!((&&&::koab_core::sentence::Of(&(#value))).arg())
+            } else {
+                let format = format!("{{:{}}}", place.format);
+                quote!(::koab_core::sentence::Arg::Text(::std::format!(#format, #value)))
+            };
+            Ok(quote!((#name, { #[allow(unused_imports)] use ::koab_core::sentence::{ShownArg as _, NumberArg as _, SentenceArg as _}; #value })))
+        });
+        let args = args.collect::<syn::Result<Vec<_>>>()?;
+        let text = &self.text;
+        let entry = entry(text);
+        Ok(quote!({ #entry ::koab_core::sentence::Sentence::new(#text, ::std::vec![#(#args),*]) }))
+    }
+}
+
+/// Enters a sentence into the list of those to translate.
+pub(crate) fn entry(text: &str) -> TokenStream {
+    quote!(::koab_core::sentence::inventory::submit! { ::koab_core::sentence::Entry(#text) })
+}

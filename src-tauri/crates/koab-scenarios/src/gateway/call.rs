@@ -1,0 +1,277 @@
+//! One call of a trial, from its body to its answer and its line in the record.
+
+use super::answer;
+use super::record::{RecordedCall, request_hash};
+use super::refusal::Refusal;
+use super::request::{self, Manner, Served};
+use super::trial::Trial;
+use koab_core::price::Price;
+use koab_core::record::TokenUsage;
+use koab_core::say;
+use koab_core::sentence::Sentence;
+use koab_engine::budget::cost_with;
+use koab_engine::ports::{AttemptRef, Cancel, Clock as _, Message, ModelAdapter, ModelReply, ModelRequest};
+use koab_engine::retry::RetryPolicy;
+use koab_engine::single_call::{Unanswered, ask_once};
+use koab_workspace::clock::SystemClock;
+use serde_json::Value;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// Where answers come from.
+pub(super) enum Source {
+    Model(Live),
+    Records,
+}
+
+/// A model that is asked.
+pub(super) struct Live {
+    pub(super) model: Arc<dyn ModelAdapter>,
+    pub(super) price: Option<Price>,
+    /// For one call.
+    pub(super) limit: Duration,
+    pub(super) served: Served,
+    /// Output tokens of a request that names no limit.
+    pub(super) max_tokens: u32,
+}
+
+/// What goes back to the caller.
+pub(super) struct Answer {
+    pub(super) status: u16,
+    /// The whole answer; `manner` says how to write it.
+    pub(super) body: Value,
+    pub(super) manner: Manner,
+    pub(super) retry_after: Option<u64>,
+    /// Whether the caller's client may ask again by itself.
+    pub(super) again: bool,
+    pub(super) left_out: Vec<String>,
+}
+
+/// A call that ended, before it is written down.
+struct Ended {
+    answer: Answer,
+    usage: Option<TokenUsage>,
+    cost: Option<f64>,
+    unmeasured: Option<Sentence>,
+    error: Option<Sentence>,
+    first_token: Option<f64>,
+    replayed: bool,
+    /// Whether nobody waits for the answer.
+    unheard: bool,
+}
+
+/// Fewer tries than a run makes: the callers' own clients try again, too, and a trial has its time limit.
+fn retry() -> RetryPolicy {
+    RetryPolicy {
+        busy_attempts: 4,
+        attempts: 3,
+        longest_wait: Duration::from_secs(8),
+        longest_asked: Duration::from_secs(30),
+        ..RetryPolicy::default()
+    }
+}
+
+/// Carries a call out. It is written down also when the caller does not wait for its end; `left` tells that.
+pub(super) async fn carry(
+    source: &Source,
+    trial: &Trial,
+    body: Result<Vec<u8>, Refusal>,
+    left: &Cancel,
+) -> Answer {
+    let (at, came) = (SystemClock.local_iso(), Instant::now());
+    let flight = match trial.enter() {
+        Ok(flight) => flight,
+        Err(refusal) => return refused(refusal, Manner::default()).answer,
+    };
+    let body = body.and_then(|bytes| {
+        serde_json::from_slice::<Value>(&bytes)
+            .map_err(|error| Refusal::new(400, "invalid_json", format!("the body is not JSON: {error}")))
+    });
+    let (request, ended) = match body {
+        Ok(body) => {
+            let ended = match source {
+                Source::Model(live) => live.ask(trial, &body, left).await,
+                Source::Records => replayed(trial, &body),
+            };
+            (Some(body), ended)
+        }
+        Err(refusal) => (None, refused(refusal, Manner::default())),
+    };
+    let Ended { answer, .. } = &ended;
+    let call = RecordedCall {
+        call: flight.number,
+        trial: trial.name.clone(),
+        at,
+        seconds: came.elapsed().as_secs_f64(),
+        first_token_seconds: ended.first_token,
+        hash: request.as_ref().map(request_hash),
+        request: request.unwrap_or_default(),
+        status: (!ended.unheard).then_some(answer.status),
+        response: if ended.unheard {
+            Value::Null
+        } else {
+            answer.body.clone()
+        },
+        retry_after: answer.retry_after,
+        again: answer.again,
+        left_out: answer.left_out.clone(),
+        usage: ended.usage,
+        cost_usd: ended.cost,
+        unmeasured: ended.unmeasured,
+        error: ended.error,
+        replayed: ended.replayed,
+    };
+    match trial.over(&call) {
+        Ok(()) => ended.answer,
+        Err(refusal) => refused(refusal, ended.answer.manner).answer,
+    }
+}
+
+impl Live {
+    async fn ask(&self, trial: &Trial, body: &Value, left: &Cancel) -> Ended {
+        let manner = Manner::of(body);
+        let mut asked = match request::read(body, &self.served, self.max_tokens) {
+            Ok(asked) => asked,
+            Err(refusal) => return refused(refusal, manner),
+        };
+        trial.give_back(&mut asked.messages);
+        let turns = asked.messages.iter();
+        let turns = turns
+            .filter(|message| matches!(message, Message::Assistant { .. }))
+            .count();
+        let request = ModelRequest {
+            messages: &asked.messages,
+            tools: &asked.tools,
+            temperature: asked.temperature,
+            max_tokens: asked.max_tokens,
+            effort: asked.effort.as_deref(),
+            seed: asked.seed,
+            answer_schema: asked.form.as_ref().map(|form| (form.name.as_str(), &form.schema)),
+            attempt: AttemptRef {
+                step: u32::try_from(turns).unwrap_or(u32::MAX).saturating_add(1),
+                ..AttemptRef::default()
+            },
+        };
+        let left_out: Vec<String> = asked.left_out.iter().map(|field| (*field).to_owned()).collect();
+        let mut reply = match ask_once(&*self.model, request, &retry(), self.limit, left).await {
+            Ok(reply) => reply,
+            Err(why) => {
+                let mut ended = failed(&why, manner);
+                ended.answer.left_out = left_out;
+                return ended;
+            }
+        };
+        answer::cut(&mut reply, &asked.stop);
+        let kept = answer::keeps_forms(&asked, &reply);
+        trial.keep(&reply);
+        self.answered(&reply, body, manner, left_out, kept.err())
+    }
+
+    fn answered(
+        &self,
+        reply: &ModelReply,
+        body: &Value,
+        manner: Manner,
+        left_out: Vec<String>,
+        refusal: Option<Refusal>,
+    ) -> Ended {
+        let usage = reply.usage.map(TokenUsage::from);
+        let cost = usage.and_then(|usage| Some(cost_with(self.price?, usage)));
+        let unmeasured = match (usage, self.price) {
+            (None, _) => Some(say!("the server reports no tokens")),
+            (_, None) => Some(say!("no price is known for this model")),
+            _ => None,
+        };
+        let error = refusal.as_ref().map(|refusal| refusal.message.clone());
+        let answer = match refusal {
+            Some(refusal) => refused(refusal, manner).answer,
+            None => {
+                let id = format!("chatcmpl-{:016x}{:016x}", fastrand::u64(..), fastrand::u64(..));
+                let created = SystemClock.now_ms() / 1000;
+                let name = body["model"].as_str().unwrap_or_default();
+                Answer {
+                    status: 200,
+                    body: answer::completion(reply, name, &id, created),
+                    manner,
+                    retry_after: None,
+                    again: false,
+                    left_out: Vec::new(),
+                }
+            }
+        };
+        Ended {
+            answer: Answer { left_out, ..answer },
+            usage,
+            cost,
+            unmeasured,
+            error,
+            first_token: reply.first_token.map(|time| time.as_secs_f64()),
+            replayed: false,
+            unheard: false,
+        }
+    }
+}
+
+/// A call that no model answered.
+fn failed(why: &Unanswered, manner: Manner) -> Ended {
+    let free = match why {
+        Unanswered::Model(error) => error.costs_nothing(),
+        Unanswered::Budget(_) => true,
+        Unanswered::TimedOut(_) | Unanswered::Cancelled => false,
+    };
+    let ended = refused(Refusal::from_fault(why), manner);
+    Ended {
+        cost: ended.cost.filter(|_| free),
+        unmeasured: (!free).then(|| say!("the call was broken off; what it took is not known")),
+        unheard: matches!(why, Unanswered::Cancelled),
+        ..ended
+    }
+}
+
+/// A call that was never sent.
+fn refused(refusal: Refusal, manner: Manner) -> Ended {
+    let answer = Answer {
+        status: refusal.status,
+        body: refusal.body(),
+        manner,
+        // Whole seconds, rounded up: who comes too early is sent away again.
+        retry_after: refusal.retry_after.map(|wait| wait.as_secs_f64().ceil() as u64),
+        again: refusal.again,
+        left_out: Vec::new(),
+    };
+    Ended {
+        answer,
+        usage: None,
+        cost: Some(0.0),
+        unmeasured: None,
+        error: Some(refusal.message),
+        first_token: None,
+        replayed: false,
+        unheard: false,
+    }
+}
+
+fn replayed(trial: &Trial, body: &Value) -> Ended {
+    let manner = Manner::of(body);
+    match trial.replayed(body) {
+        Err(refusal) => refused(refusal, manner),
+        Ok(call) => Ended {
+            answer: Answer {
+                status: call.status.unwrap_or(500),
+                body: call.response,
+                manner,
+                retry_after: call.retry_after,
+                // A client that asked again then is to ask again now: that is in the record, too.
+                again: call.again,
+                left_out: call.left_out,
+            },
+            usage: call.usage,
+            cost: call.cost_usd,
+            unmeasured: call.unmeasured,
+            error: call.error,
+            first_token: call.first_token_seconds,
+            replayed: true,
+            unheard: false,
+        },
+    }
+}

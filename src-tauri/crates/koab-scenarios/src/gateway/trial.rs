@@ -1,0 +1,211 @@
+//! One trial's share of a gateway: its number of calls, its record, what its calls took.
+
+use super::record::{Record, RecordedCall};
+use super::refusal::Refusal;
+use super::replay::Replay;
+use koab_core::sentence::Sentence;
+use koab_engine::ports::{Cancel, Message, ModelReply, Opaque, RequestedCall};
+use serde::Serialize;
+use serde_json::Value;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use tokio::sync::{OwnedRwLockReadGuard, RwLock};
+
+/// What the calls of a trial came to.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Calls {
+    /// Calls, those without an answer included.
+    pub count: u32,
+    /// Calls that got no answer of a model.
+    pub failed: u32,
+    /// Calls that were answered from a record. Their tokens and cost are those of that time; nothing was spent.
+    pub replayed: u32,
+    /// Prompt tokens, as far as the server reported them.
+    pub input_tokens: u64,
+    /// Completion tokens, likewise.
+    pub output_tokens: u64,
+    /// USD; null when nothing of it is known.
+    pub cost_usd: Option<f64>,
+    /// Why there is no cost, or why tokens and cost are lower bounds.
+    pub note: Option<Sentence>,
+}
+
+impl Calls {
+    fn add(&mut self, call: &RecordedCall) {
+        if self.count == 0 {
+            self.cost_usd = Some(0.0);
+        }
+        self.count += 1;
+        self.failed += u32::from(call.error.is_some());
+        self.replayed += u32::from(call.replayed);
+        if let Some(usage) = call.usage {
+            let output = usage.total_tokens.saturating_sub(usage.prompt_tokens);
+            self.input_tokens = self.input_tokens.saturating_add(usage.prompt_tokens);
+            self.output_tokens = self.output_tokens.saturating_add(output);
+        }
+        match (&mut self.cost_usd, call.cost_usd) {
+            (Some(sum), Some(cost)) => *sum += cost,
+            (sum @ None, Some(cost)) if cost > 0.0 => *sum = Some(cost),
+            _ => {}
+        }
+        if call.cost_usd.is_none() || (call.usage.is_none() && call.error.is_none()) {
+            // A sum in which nothing was counted is no 0.
+            self.cost_usd = self.cost_usd.filter(|sum| *sum > 0.0);
+            self.note = self.note.take().or_else(|| call.unmeasured.clone());
+        }
+    }
+}
+
+/// A trial that may call.
+pub(super) struct Trial {
+    pub(super) name: String,
+    /// Ends the calls in flight.
+    pub(super) cancel: Cancel,
+    /// Held by every call in flight.
+    open: Arc<RwLock<()>>,
+    state: Mutex<State>,
+}
+
+struct State {
+    last: u32,
+    calls: Calls,
+    record: Option<Record>,
+    replay: Option<Replay>,
+    /// Why nothing more can be recorded; nothing is asked then either.
+    broken: Option<Sentence>,
+    /// What models want back with the calls they made, by the first call's id.
+    kept: HashMap<String, (Vec<RequestedCall>, Opaque)>,
+}
+
+/// A call in flight: its number, and the word that it is under way.
+pub(super) struct Flight {
+    pub(super) number: u32,
+    _open: OwnedRwLockReadGuard<()>,
+}
+
+impl Trial {
+    pub(super) fn new(name: String, cancel: Cancel, record: Option<Record>, replay: Option<Replay>) -> Self {
+        Self {
+            name,
+            cancel,
+            open: Arc::default(),
+            state: Mutex::new(State {
+                last: 0,
+                calls: Calls {
+                    cost_usd: Some(0.0),
+                    ..Calls::default()
+                },
+                record,
+                replay,
+                broken: None,
+                kept: HashMap::new(),
+            }),
+        }
+    }
+
+    /// Lets a call in.
+    ///
+    /// # Errors
+    /// When the trial is over or its record is broken.
+    pub(super) fn enter(&self) -> Result<Flight, Refusal> {
+        let over = || Refusal::new(503, "trial_over", "the trial of this token is over");
+        let open = Arc::clone(&self.open).try_read_owned().map_err(|_| over())?;
+        if self.cancel.is_cancelled() {
+            return Err(over());
+        }
+        let mut state = self.state();
+        if let Some(why) = &state.broken {
+            return Err(Refusal::new(500, "record_failed", why.clone()));
+        }
+        state.last += 1;
+        Ok(Flight {
+            number: state.last,
+            _open: open,
+        })
+    }
+
+    /// The recorded answer to a request.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub(super) fn replayed(&self, request: &Value) -> Result<RecordedCall, Refusal> {
+        match &mut self.state().replay {
+            Some(replay) => replay.next(request).cloned(),
+            None => Err(Refusal::new(
+                409,
+                "not_recorded",
+                "this trial has no record to replay",
+            )),
+        }
+    }
+
+    /// Writes a call down.
+    ///
+    /// # Errors
+    /// When the disk refuses; then the answer must not be given, and the trial gets no other.
+    pub(super) fn over(&self, call: &RecordedCall) -> Result<(), Refusal> {
+        let mut state = self.state();
+        state.calls.add(call);
+        let written = state.record.as_mut().map_or(Ok(()), |record| record.add(call));
+        written.map_err(|why| {
+            let refusal = Refusal::new(500, "record_failed", why.clone());
+            state.broken = Some(why);
+            refusal
+        })
+    }
+
+    /// Keeps what the model wants back with the calls of this reply.
+    pub(super) fn keep(&self, reply: &ModelReply) {
+        if let (Some(opaque), Some(first)) = (&reply.opaque, reply.calls.first()) {
+            let kept = (reply.calls.clone(), Arc::clone(opaque));
+            self.state().kept.insert(first.id.clone(), kept);
+        }
+    }
+
+    /// Gives the model's turns back what it wants with them, where their calls are as the model made them.
+    pub(super) fn give_back(&self, messages: &mut [Message]) {
+        let state = self.state();
+        for message in messages {
+            let Message::Assistant { calls, opaque, .. } = message else {
+                continue;
+            };
+            let kept = calls.first().and_then(|first| state.kept.get(&first.id));
+            *opaque = kept
+                .filter(|(made, _)| made == calls)
+                .map(|(_, opaque)| Arc::clone(opaque));
+        }
+    }
+
+    /// Ends the calls in flight, and says what all came to when the last is written down.
+    pub(super) async fn end(&self) -> Calls {
+        self.cancel.cancel();
+        let _all = self.open.write().await;
+        self.state().calls.clone()
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_trial_whose_record_breaks_gets_no_answer_any_more() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("calls.jsonl");
+        std::fs::write(&path, "").expect("written");
+        let record = Record::unwritable(&path);
+        let trial = Trial::new("t".to_owned(), Cancel::new(), Some(record), None);
+        let call = RecordedCall {
+            call: trial.enter().expect("let in").number,
+            ..RecordedCall::default()
+        };
+        let refusal = trial.over(&call).expect_err("the disk refuses");
+        assert_eq!((refusal.status, refusal.code), (500, "record_failed"));
+        let next = trial.enter().err().expect("nothing more is asked");
+        assert_eq!((next.status, next.code), (500, "record_failed"));
+    }
+}

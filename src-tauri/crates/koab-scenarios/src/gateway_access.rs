@@ -1,0 +1,175 @@
+//! The model gateway as scenarios see it: variables that lead to it, a token for each trial, a record of its calls.
+//!
+//! A record is written outside of the trial's folder, where the scenario could change it, and moved there when the
+//! trial has ended.
+
+use koab_core::say;
+use koab_core::sentence::Sentence;
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use koab_core::record::Spending;
+use koab_core::sensitive::Sensitive;
+use koab_engine::ports::Cancel;
+use koab_sandbox::environment::{ConfigList, Environment};
+use koab_sandbox::layout::{Layout, TrialId};
+use koab_sandbox::model_calls::{ModelCalls, OfferedModel};
+use koab_sandbox::relay::Relay;
+use koab_sandbox::trial::Place;
+use serde_json::json;
+
+use super::gateway_route::Reach;
+use super::request::ScenarioRequest;
+use crate::Scenarios;
+use crate::gateway::{AnswersFrom, FILE_NAME, Gateway, GatewayOptions, TrialCalls};
+use koab_models::SpendingCaps;
+use koab_workspace::WireError;
+
+/// Folder in the results where records are while trials run; readers of results pass names over that begin so.
+const RECORDS: &str = ".model-calls";
+
+/// A model that a run's scenarios may call.
+pub(super) struct Offered {
+    gateway: Gateway,
+    reach: Reach,
+    model: String,
+    base_url: String,
+    records: PathBuf,
+    replay: Option<Layout>,
+    tokens: Mutex<HashMap<TrialId, Sensitive<String>>>,
+}
+
+impl Offered {
+    /// Opens the gateway where the request names a model, for trials in this place, `closed` when some have no network.
+    ///
+    /// # Errors
+    /// One sentence on the model, its key, the caps, or why scenarios could not reach it.
+    pub(super) async fn open(
+        scenarios: &Scenarios,
+        request: &ScenarioRequest,
+        place: &Place,
+        closed: bool,
+        results: &Path,
+        cancel: &Cancel,
+    ) -> Result<Option<Arc<Self>>, WireError> {
+        let Some(model) = &request.model else {
+            return Ok(None);
+        };
+        let reach = Reach::of(place, closed).await?;
+        let options = GatewayOptions {
+            base_url: request.base_url.clone(),
+            caps: SpendingCaps {
+                max_cost: request.max_cost,
+                max_total_tokens: request.max_total_tokens,
+                ..SpendingCaps::default()
+            },
+            spender: format!("scenarios {}", request.path),
+            listen: reach.listen(),
+            socket: reach.socket(),
+            answers: if request.replay.is_some() {
+                AnswersFrom::Records
+            } else {
+                AnswersFrom::Model
+            },
+            ..GatewayOptions::new(model)
+        };
+        let gateway = Gateway::start(options, &scenarios.models).await?;
+        let base_url = reach.base_url(&gateway);
+        reach.try_it(place, closed, &base_url, cancel).await?;
+        Ok(Some(Arc::new(Self {
+            base_url,
+            reach,
+            gateway,
+            model: model.clone(),
+            records: results.join(RECORDS),
+            replay: request.replay.as_ref().map(Layout::new),
+            tokens: Mutex::default(),
+        })))
+    }
+
+    /// What all trials have spent.
+    pub(super) fn spent(&self) -> Spending {
+        self.gateway.spent()
+    }
+
+    fn record(&self, trial: &TrialId) -> PathBuf {
+        self.records
+            .join(&trial.scenario)
+            .join(&trial.instance)
+            .join(format!("{}.jsonl", trial.repetition))
+    }
+
+    fn let_in(&self, trial: &TrialId, environment: &mut Environment) -> Result<(), WireError> {
+        let record = self.record(trial);
+        let folder = record.parent().unwrap_or(&self.records);
+        fs::create_dir_all(folder).map_err(WireError::storage)?;
+        // Of a trial that was killed; it runs again, and its calls with it.
+        match fs::remove_file(&record) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                return Err(WireError::storage(error));
+            }
+            _ => {}
+        }
+        let token = self.gateway.token_for(TrialCalls {
+            name: trial.to_string(),
+            record_to: Some(record),
+            replay_from: self
+                .replay
+                .as_ref()
+                .map(|layout| layout.trial(trial).join(FILE_NAME)),
+        })?;
+        let mut entry = serde_json::Map::new();
+        entry.insert("model".to_owned(), json!(self.model));
+        entry.insert("base_url".to_owned(), json!(self.base_url));
+        entry.insert("api_key".to_owned(), json!(token.expose()));
+        environment.set_config_list(&ConfigList::of(vec![entry], "the model gateway"));
+        environment.set("OPENAI_BASE_URL", &self.base_url);
+        environment.set_secret("OPENAI_API_KEY", token.expose());
+        let mut tokens = self.tokens.lock().unwrap_or_else(PoisonError::into_inner);
+        tokens.insert(trial.clone(), token);
+        Ok(())
+    }
+}
+
+#[async_trait::async_trait]
+impl OfferedModel for Offered {
+    async fn offer(&self, trial: &TrialId, environment: &mut Environment) -> Result<(), Sentence> {
+        self.let_in(trial, environment).map_err(|error| error.message)
+    }
+
+    async fn take_back(&self, trial: &TrialId, folder: &Path) -> Option<ModelCalls> {
+        let token = {
+            let mut tokens = self.tokens.lock().unwrap_or_else(PoisonError::into_inner);
+            tokens.remove(trial)?
+        };
+        let calls = self.gateway.end_trial(&token).await?;
+        let mut note = calls.note;
+        if let Err(error) = put(&self.record(trial), &folder.join(FILE_NAME)) {
+            note = Some(say!("the record of the calls could not be moved here: {error}"));
+        }
+        Some(ModelCalls {
+            model: self.model.clone(),
+            count: calls.count,
+            failed: calls.failed,
+            replayed: calls.replayed,
+            input_tokens: calls.input_tokens,
+            output_tokens: calls.output_tokens,
+            cost_usd: calls.cost_usd,
+            note,
+        })
+    }
+
+    fn relay(&self) -> Option<&Relay> {
+        self.reach.relay()
+    }
+}
+
+/// Puts a record in its place. What the scenario made under that name goes.
+fn put(record: &Path, target: &Path) -> std::io::Result<()> {
+    if target.symlink_metadata().is_ok_and(|meta| meta.is_dir()) {
+        fs::remove_dir_all(target)?;
+    }
+    fs::rename(record, target)
+}

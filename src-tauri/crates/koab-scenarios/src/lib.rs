@@ -1,0 +1,86 @@
+//! Scenarios: sets of agent scenarios in containers, from a request to recorded outcomes.
+//!
+//! `request` is what a face asks for, `prepare` makes a run of the executor from it, `offered` lets them
+//! call a model through the gateway, which `reach` finds a way to, `live` keeps what a running one has said so far, `results` reads what trials left.
+//! `gateway` is the model server that what runs in a container calls. What containers do belongs to `koab-sandbox`.
+#![forbid(unsafe_code)]
+#![warn(missing_docs)]
+
+mod clone;
+mod control;
+pub mod gateway;
+mod gateway_access;
+mod gateway_route;
+mod live;
+mod prepare;
+mod request;
+mod results;
+mod scripts;
+mod tables;
+
+pub use clone::{CloneRequest, Cloned};
+pub use live::{ScenarioLive, ScenarioLogPiece, ScenarioTrial, TrialState};
+pub use request::{ScenarioPlan, ScenarioRequest, ScenarioSpending, ScenarioSummary};
+pub use scripts::ScriptRequest;
+pub use tables::{LintedLog, TabulatedScenario, UnfinishedTrial};
+
+pub use results::*;
+
+use koab_keys::Keys;
+use koab_models::Models;
+use koab_sandbox::layout::TrialId;
+use koab_workspace::{Workspace, commands};
+use live::LiveScenarios;
+use std::sync::Arc;
+
+/// Scenarios of a workspace. Cheap to clone; clones share everything.
+#[derive(Clone)]
+pub struct Scenarios {
+    workspace: Workspace,
+    keys: Keys,
+    models: Models,
+    live: Arc<LiveScenarios>,
+}
+
+impl Scenarios {
+    /// The scenarios of this workspace, with its keys and models.
+    pub fn new(workspace: Workspace, keys: Keys, models: Models) -> Self {
+        Self {
+            workspace,
+            keys,
+            models,
+            live: Arc::default(),
+        }
+    }
+}
+
+commands! { Scenarios: scenarios, sink;
+    slow scenario_plan(request: ScenarioRequest) -> ScenarioPlan = scenarios.plan(request).await;
+    quick scenario_start(request: ScenarioRequest) -> String = scenarios.start(request);
+    quick scenario_live() -> Vec<ScenarioLive> = scenarios.live();
+    quick scenario_log(id: String, scenario: String, instance: String, repetition: u32, after: u64) -> ScenarioLogPiece =
+        scenarios.log(&id, &scenario, &instance, repetition, after);
+    quick scenario_cancel(id: String) -> () = scenarios.cancel(&id);
+    disk scenario_problems(path: String, allow: Vec<String>) -> Vec<ScenarioProblem> = scenarios.problems(&path, &allow);
+    disk scenario_results(folder: Option<String>) -> ScenarioResults = scenarios.results(folder.as_deref());
+    disk scenario_table(folder: Option<String>, scenario: String, scorer: ScenarioScorer) -> ScenarioTable =
+        scenarios.table(folder.as_deref(), &scenario, scorer);
+    disk scenario_table_csv(folder: Option<String>, scenario: String, scorer: ScenarioScorer) -> String =
+        scenarios.table_csv(folder.as_deref(), &scenario, scorer);
+    disk scenario_compare(
+        folder: Option<String>, scenario: String, other_folder: Option<String>, other: String, scorer: ScenarioScorer
+    ) -> ScenarioComparison =
+        scenarios.compare((folder.as_deref(), &scenario), (other_folder.as_deref(), &other), scorer);
+    disk scenario_trial(
+        folder: Option<String>, scenario: String, instance: String, repetition: u32, scorer: ScenarioScorer
+    ) -> ScenarioTrialPage =
+        scenarios.trial(folder.as_deref(), &TrialId { scenario, instance, repetition }, scorer);
+    disk scenario_trial_log(
+        folder: Option<String>, scenario: String, instance: String, repetition: u32, line: u32
+    ) -> ScenarioLogPart =
+        scenarios.trial_log(folder.as_deref(), &TrialId { scenario, instance, repetition }, line);
+    disk scenario_trial_file(
+        folder: Option<String>, scenario: String, instance: String, repetition: u32, path: String
+    ) -> TrialFileContent =
+        scenarios.trial_file(folder.as_deref(), &TrialId { scenario, instance, repetition }, &path);
+}

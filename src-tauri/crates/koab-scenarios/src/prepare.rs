@@ -1,0 +1,421 @@
+//! From a request to a run of the executor: files read, environment gathered, the engine found. Everything that can be
+//! wrong is said here, before anything runs.
+
+use koab_core::say;
+use koab_core::sentence::Sentence;
+use koab_core::sentence::ToSentence;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use koab_engine::ports::Cancel;
+use koab_sandbox::config_file::{CONFIG_YAML, is_yaml};
+use koab_sandbox::docker::{Engine, Owner};
+use koab_sandbox::environment::{ConfigList, Environment, OAI_CONFIG_LIST};
+use koab_sandbox::expand::{self, Extras};
+use koab_sandbox::layout::Layout;
+use koab_sandbox::model_calls::OfferedModel;
+use koab_sandbox::outcome::Limits;
+use koab_sandbox::resume::Step;
+use koab_sandbox::run::{Event, Run};
+use koab_sandbox::scenario_file::{self, Network, ScenarioFile};
+use koab_sandbox::subsample::{Share, Subsample};
+use koab_sandbox::trial::{Ground, NO_LIMITS, Place};
+
+use super::gateway_access::Offered;
+use super::gateway_route::docker;
+use super::request::{ScenarioPlan, ScenarioRequest, ScenarioSummary};
+use crate::Scenarios;
+use koab_workspace::{ErrorCode, WireError};
+
+/// Everything of a request but where it runs.
+struct Prepared {
+    files: Vec<ScenarioFile>,
+    layout: Layout,
+    extras: Extras,
+    limits: Limits,
+    environment: Environment,
+    secrets: BTreeMap<String, String>,
+    config: Option<String>,
+    config_file: Option<PathBuf>,
+}
+
+impl Scenarios {
+    /// What a run of scenarios would do. Nothing is started or written.
+    ///
+    /// # Errors
+    /// What is wrong with the scenarios, all of it; or with the environment asked for.
+    pub async fn plan(&self, request: ScenarioRequest) -> Result<ScenarioPlan, WireError> {
+        let prepared = self.prepare_run(&request).await?;
+        let results = prepared.layout.results().display().to_string();
+        let (variables, config, config_file) = (
+            prepared.environment.variables().keys().cloned().collect(),
+            prepared.config.clone(),
+            prepared
+                .config_file
+                .as_ref()
+                .map(|file| file.display().to_string()),
+        );
+        let mut warnings = Vec::new();
+        for file in &prepared.files {
+            for instance in &file.instances {
+                let found = expand::warnings(instance, &prepared.extras).map_err(bad_file)?;
+                warnings.extend(
+                    found
+                        .into_iter()
+                        .map(|warning| say!("{}: {warning}", instance.id)),
+                );
+            }
+        }
+        let run = prepared.run(&request, Place::Native);
+        let plan = run.plan();
+        let finished = plan.iter().filter(|(_, step)| step.is_skip()).count();
+        let count = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
+        Ok(ScenarioPlan {
+            results,
+            to_run: count(plan.len() - finished),
+            finished: count(finished),
+            trials: plan
+                .into_iter()
+                .map(|(trial, step)| {
+                    let step = match step {
+                        Step::Run => "run".into(),
+                        Step::Skip(_) => "skip".into(),
+                        Step::Again { why } => say!("again: {why}"),
+                    };
+                    (trial.to_string(), step)
+                })
+                .collect(),
+            warnings,
+            variables,
+            config,
+            config_file,
+        })
+    }
+
+    /// Runs scenarios to their end.
+    ///
+    /// `said` hears what a pull or a build of the image says, `sink` what happens to the trials.
+    ///
+    /// # Errors
+    /// What is wrong with the request, or no container engine. What happens to trials is part of the summary.
+    pub async fn run(
+        &self,
+        request: ScenarioRequest,
+        cancel: Cancel,
+        said: &mut (dyn FnMut(&Sentence) + Send),
+        sink: &(dyn Fn(Event) + Send + Sync),
+    ) -> Result<ScenarioSummary, WireError> {
+        let prepared = self.prepare_run(&request).await?;
+        let place = if request.native {
+            if cfg!(windows) {
+                return Err(WireError::bad_request(say!(
+                    "scenarios need a Unix shell: on Windows they run in containers only; leave out --native"
+                )));
+            }
+            Place::Native
+        } else {
+            self.containers(request.docker_image.as_deref(), &cancel, said)
+                .await?
+        };
+        let mut instances = prepared.files.iter().flat_map(|file| &file.instances);
+        let closed = !request.network || instances.any(|instance| instance.network == Some(Network::None));
+        let results = prepared.layout.results();
+        let offered = Offered::open(self, &request, &place, closed, results, &cancel).await?;
+        let mut run = prepared.run(&request, place);
+        run.ground.model = offered.clone().map(|offered| offered as Arc<dyn OfferedModel>);
+        let _claim = run.ground.layout.claim().map_err(claimed)?;
+        run.ground.layout.sweep().map_err(WireError::storage)?;
+        let summary = run.run(&cancel, sink).await;
+        let mut told = ScenarioSummary::of(
+            &summary,
+            run.ground.layout.results(),
+            cancel.is_cancelled() && summary.broken.is_none(),
+        );
+        told.spent = offered.map(|offered| offered.spent().into());
+        Ok(told)
+    }
+
+    /// The engine with its image, and what earlier processes left in it removed.
+    pub(super) async fn containers(
+        &self,
+        image: Option<&str>,
+        cancel: &Cancel,
+        said: &mut (dyn FnMut(&Sentence) + Send),
+    ) -> Result<Place, WireError> {
+        let engine = Engine::find().await.map_err(docker)?;
+        if !engine.holds_limits() {
+            said(&NO_LIMITS.into());
+        }
+        let owner =
+            Owner::new(&self.workspace.home().path().join("scenario-locks")).map_err(WireError::storage)?;
+        let left = owner.sweep(&engine).await.map_err(docker)?;
+        if left > 0 {
+            said(&match left {
+                1 => say!("removed 1 container that an earlier run left behind"),
+                _ => say!("removed {left} containers that an earlier run left behind"),
+            });
+        }
+        let image = engine
+            .image(image, cancel, &mut |line| said(&line.into()))
+            .await
+            .map_err(|error| {
+                if cancel.is_cancelled() {
+                    WireError::new(ErrorCode::Cancelled, say!("stopped before anything ran"))
+                } else {
+                    docker(error)
+                }
+            })?;
+        engine.try_to_start(&image, &owner).await.map_err(docker)?;
+        Ok(Place::Docker {
+            engine,
+            image,
+            owner: Arc::new(owner),
+        })
+    }
+
+    async fn prepare_run(&self, request: &ScenarioRequest) -> Result<Prepared, WireError> {
+        if request.native && request.docker_image.is_some() {
+            return Err(WireError::bad_request(say!(
+                "--native runs without an image: leave out --docker-image"
+            )));
+        }
+        if request.native && request.requirements.is_some() {
+            return Err(WireError::bad_request(say!(
+                "--native installs into an environment of each trial: leave out --requirements, or put the packages into \
+                 the template's requirements.txt"
+            )));
+        }
+        if request.repetitions == 0 || request.parallel == 0 {
+            return Err(WireError::bad_request(say!("--repeat and --parallel begin at 1")));
+        }
+        let folder = match &request.folder {
+            Some(folder) => PathBuf::from(folder),
+            None => std::env::current_dir().map_err(WireError::storage)?,
+        };
+        if let Some(model) = &request.model {
+            self.models.check_id(model)?;
+        }
+        let files = files(request)?;
+        let requirements = request
+            .requirements
+            .as_ref()
+            .map(|path| std::fs::read(path).map_err(|error| unreadable(path, &error)))
+            .transpose()?;
+        let (environment, config) = environment(request, &folder)?;
+        let config_file = config_file(request, &folder)?;
+        let secrets = self.secrets(request, &files, &environment).await?;
+        let results = match &request.results {
+            Some(results) => PathBuf::from(results),
+            None => self.workspace.home().path().join("results"),
+        };
+        Ok(Prepared {
+            files,
+            layout: Layout::new(results),
+            extras: Extras {
+                requirements,
+                config: config_file
+                    .as_deref()
+                    .map(koab_sandbox::config_file::read)
+                    .transpose()
+                    .map_err(bad_file)?,
+            },
+            limits: limits(request)?,
+            environment,
+            secrets,
+            config,
+            config_file,
+        })
+    }
+
+    /// The keys that the user and the scenarios name.
+    async fn secrets(
+        &self,
+        request: &ScenarioRequest,
+        files: &[ScenarioFile],
+        environment: &Environment,
+    ) -> Result<BTreeMap<String, String>, WireError> {
+        let instances = files.iter().flat_map(|file| &file.instances);
+        let named: BTreeSet<&str> = instances
+            .flat_map(|instance| &instance.secrets)
+            .chain(&request.secrets)
+            .map(String::as_str)
+            .filter(|name| !environment.variables().contains_key(*name))
+            .collect();
+        let names: Vec<&str> = named.iter().copied().collect();
+        let found = self.keys.named(&names).await?;
+        let mut secrets = BTreeMap::new();
+        let mut missing = Vec::new();
+        for name in names {
+            match found.get(name) {
+                Some(value) => {
+                    secrets.insert(name.to_owned(), value.expose().clone());
+                }
+                None => missing.push(name),
+            }
+        }
+        if missing.is_empty() {
+            return Ok(secrets);
+        }
+        Err(WireError::bad_request(say!(
+            "the scenarios need {}: set it with `koab keys set`, as an environment variable, or in ENV.json",
+            missing.join(", ")
+        )))
+    }
+}
+
+impl Prepared {
+    fn run(self, request: &ScenarioRequest, place: Place) -> Run {
+        let mut environment = self.environment;
+        for name in &request.secrets {
+            if let Some(value) = self.secrets.get(name) {
+                environment.set_secret(name, value);
+            }
+        }
+        Run {
+            ground: Ground {
+                layout: self.layout,
+                place,
+                limits: self.limits,
+                extras: self.extras,
+                model: None,
+                command: request.command.clone(),
+            },
+            files: self.files,
+            repetitions: request.repetitions,
+            parallel: usize::try_from(request.parallel).unwrap_or(1),
+            rerun_failed: request.rerun_failed,
+            environment,
+            secrets: self.secrets,
+        }
+    }
+}
+
+fn files(request: &ScenarioRequest) -> Result<Vec<ScenarioFile>, WireError> {
+    let allowed = request
+        .allow
+        .iter()
+        .map(|folder| std::fs::canonicalize(folder).map_err(|error| unreadable(folder, &error)))
+        .collect::<Result<Vec<_>, _>>()?;
+    let mut files = if request.path == "-" {
+        let text = std::io::read_to_string(std::io::stdin())
+            .map_err(|error| unreadable("standard input", &error))?;
+        let folder = std::env::current_dir().map_err(WireError::storage)?;
+        vec![scenario_file::parse("stdin", &text, &folder, &allowed).map_err(bad_file)?]
+    } else {
+        scenario_file::read(Path::new(&request.path), &allowed).map_err(bad_file)?
+    };
+    if let Some(share) = &request.subsample {
+        let share = Share::parse(share).map_err(WireError::bad_request)?;
+        let mut subsample = Subsample::new(share);
+        for file in &mut files {
+            let drawn = subsample.draw(file.instances.len());
+            file.instances = drawn
+                .iter()
+                .filter_map(|at| file.instances.get(*at).cloned())
+                .collect();
+        }
+    }
+    if files.iter().all(|file| file.instances.is_empty()) {
+        return Err(WireError::bad_request(say!(
+            "{} holds no scenarios to run",
+            request.path
+        )));
+    }
+    Ok(files)
+}
+
+fn environment(request: &ScenarioRequest, folder: &Path) -> Result<(Environment, Option<String>), WireError> {
+    let lookup = |name: &str| std::env::var(name).ok();
+    let mut environment = Environment::default();
+    let file = match &request.env_file {
+        Some(file) => Some(PathBuf::from(file)),
+        None => ["ENV.yaml", "ENV.json"]
+            .map(|name| folder.join(name))
+            .into_iter()
+            .find(|file| file.is_file()),
+    };
+    if let Some(file) = file {
+        environment.add_file(&file, &lookup).map_err(bad_file)?;
+    }
+    let named = request.config.as_deref().filter(|name| !is_yaml(name));
+    let mut config = ConfigList::find(named.unwrap_or(OAI_CONFIG_LIST), folder, &lookup).map_err(bad_file)?;
+    if let (Some(named), None) = (named, &config) {
+        return Err(WireError::bad_request(say!(
+            "there is neither an environment variable nor a file {named} with a model configuration"
+        )));
+    }
+    if let Some(tag) = &request.config_tag {
+        let found = config
+            .ok_or_else(|| WireError::bad_request(say!("there is no model configuration to choose from")))?;
+        config = Some(found.tagged(tag).ok_or_else(|| {
+            WireError::bad_request(say!(
+                "the model configuration has no entry with the tag or model {tag}"
+            ))
+        })?);
+    }
+    let told = config.as_ref().map(|config| {
+        environment.set_config_list(config);
+        format!("{} ({})", config.source, config.models().join(", "))
+    });
+    Ok((environment, told))
+}
+
+/// The file that becomes `config.yaml`, if there is one. agbench has it under `--config`, where its predecessors have the
+/// model configuration, which is JSON.
+fn config_file(request: &ScenarioRequest, folder: &Path) -> Result<Option<PathBuf>, WireError> {
+    let under_config = request.config.as_deref().filter(|name| is_yaml(name));
+    match (request.config_file.as_deref(), under_config) {
+        (Some(_), Some(_)) => Err(WireError::bad_request(say!(
+            "--config and --config-file both name a file for config.yaml: leave one out"
+        ))),
+        (Some(file), None) | (None, Some(file)) => Ok(Some(folder.join(file))),
+        (None, None) => Ok(Some(folder.join(CONFIG_YAML)).filter(|file| file.is_file())),
+    }
+}
+
+fn limits(request: &ScenarioRequest) -> Result<Limits, WireError> {
+    let usual = Limits::usual();
+    let mib = |mib: u64| mib.saturating_mul(1 << 20);
+    if request.cpus.is_some_and(|cpus| !(cpus > 0.0 && cpus <= 4096.0)) {
+        return Err(WireError::bad_request(say!("--cpus is a number above 0")));
+    }
+    if request.memory_mib.is_some_and(|memory| memory < 6) {
+        return Err(WireError::bad_request(say!(
+            "--memory is at least 6 (MiB): engines refuse less"
+        )));
+    }
+    if [request.timeout_s, request.pids, request.output_mib].contains(&Some(0)) {
+        return Err(WireError::bad_request(say!(
+            "--timeout, --pids and --output begin at 1"
+        )));
+    }
+    Ok(Limits {
+        timeout_s: request.timeout_s.or(usual.timeout_s),
+        memory_bytes: request.memory_mib.map(mib).or(usual.memory_bytes),
+        cpus: request.cpus,
+        pids: request.pids.or(usual.pids),
+        output_bytes: request.output_mib.map(mib).or(usual.output_bytes),
+        network: Some(if request.network {
+            Network::Bridge
+        } else {
+            Network::None
+        }),
+    })
+}
+
+pub(super) fn bad_file(error: impl ToSentence) -> WireError {
+    WireError::new(ErrorCode::BadFile, error.to_sentence())
+}
+
+/// Why a results folder could not be claimed.
+pub(super) fn claimed(error: koab_sandbox::error::Error) -> WireError {
+    match error {
+        busy @ koab_sandbox::error::Error::Busy(_) => WireError::new(ErrorCode::Busy, busy.to_sentence()),
+        other => WireError::storage(other),
+    }
+}
+
+fn unreadable(path: &str, error: &std::io::Error) -> WireError {
+    WireError::new(ErrorCode::BadFile, say!("{path} cannot be read: {error}"))
+}

@@ -1,0 +1,204 @@
+//! What a face asks for when scenarios are to run, and what it is told.
+
+use koab_core::sentence::Sentence;
+use std::collections::BTreeMap;
+
+use koab_core::record::Spending;
+use koab_sandbox::outcome::Cause;
+use koab_sandbox::run::Summary;
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+/// Scenarios to run. What is left out is as documented for the original tool, or the product's own default.
+#[derive(Clone, Debug, Serialize, Deserialize, TS)]
+#[serde(default)]
+#[ts(export)]
+pub struct ScenarioRequest {
+    /// A scenario file, a folder of them, or `-` for standard input.
+    pub path: String,
+    /// The results folder; by default the workspace's.
+    pub results: Option<String>,
+    /// Where `ENV.json` and `OAI_CONFIG_LIST` are looked for; by default the working folder.
+    pub folder: Option<String>,
+    /// Trials of each instance.
+    pub repetitions: u32,
+    /// Trials at once.
+    pub parallel: u32,
+    /// On this computer itself, without containers.
+    pub native: bool,
+    /// The image; by default the product's own, built when missing.
+    pub docker_image: Option<String>,
+    /// A file that replaces `requirements.txt` in each trial.
+    pub requirements: Option<String>,
+    /// Name of the variable or file that holds the model configuration. A YAML file is taken as `config_file`.
+    pub config: Option<String>,
+    /// Only entries of the model configuration with this tag or model.
+    pub config_tag: Option<String>,
+    /// A file that every trial gets as `config.yaml`; by default the one of that name where `ENV.json` is looked for.
+    pub config_file: Option<String>,
+    /// A file of environment variables.
+    pub env_file: Option<String>,
+    /// Names of keys that every scenario gets.
+    pub secrets: Vec<String>,
+    /// Further folders that templates may come from.
+    pub allow: Vec<String>,
+    /// A part of each file's instances: a share with a decimal point, or a count.
+    pub subsample: Option<String>,
+    /// Seconds that a trial may take.
+    #[ts(type = "number | null")]
+    pub timeout_s: Option<u64>,
+    /// Memory of a trial, MiB.
+    #[ts(type = "number | null")]
+    pub memory_mib: Option<u64>,
+    /// Processors of a trial.
+    pub cpus: Option<f64>,
+    /// Processes of a trial.
+    #[ts(type = "number | null")]
+    pub pids: Option<u64>,
+    /// Log of a trial that is kept, MiB.
+    #[ts(type = "number | null")]
+    pub output_mib: Option<u64>,
+    /// Whether containers reach the network; a scenario may ask for less.
+    pub network: bool,
+    /// Model that scenarios may call without a key, `provider/model`.
+    pub model: Option<String>,
+    /// Address of that model's server instead of the provider's own.
+    pub base_url: Option<String>,
+    /// What its calls may cost, USD.
+    pub max_cost: Option<f64>,
+    /// Tokens that its calls may take.
+    #[ts(type = "number | null")]
+    pub max_total_tokens: Option<u64>,
+    /// Results folder of an earlier run whose recorded calls answer instead of the model.
+    pub replay: Option<String>,
+    /// Run trials again that ended for technical reasons.
+    pub rerun_failed: bool,
+    /// The command line, for the record; no secret may be in it.
+    pub command: Vec<String>,
+}
+
+impl Default for ScenarioRequest {
+    fn default() -> Self {
+        Self {
+            path: String::new(),
+            results: None,
+            folder: None,
+            repetitions: 1,
+            parallel: 1,
+            native: false,
+            docker_image: None,
+            requirements: None,
+            config: None,
+            config_tag: None,
+            config_file: None,
+            env_file: None,
+            secrets: Vec::new(),
+            allow: Vec::new(),
+            subsample: None,
+            timeout_s: None,
+            memory_mib: None,
+            cpus: None,
+            pids: None,
+            output_mib: None,
+            network: true,
+            model: None,
+            base_url: None,
+            max_cost: None,
+            max_total_tokens: None,
+            replay: None,
+            rerun_failed: false,
+            command: Vec::new(),
+        }
+    }
+}
+
+/// What a run would do.
+#[derive(Clone, Debug, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct ScenarioPlan {
+    /// The results folder.
+    pub results: String,
+    /// Every trial as `scenario/instance/repetition`, in order, with what will be done: `run`, `skip`, or why it runs
+    /// again.
+    pub trials: Vec<(String, Sentence)>,
+    /// How many run.
+    pub to_run: u32,
+    /// How many are finished.
+    pub finished: u32,
+    /// What looks like a mistake in the scenarios.
+    pub warnings: Vec<Sentence>,
+    /// Names of the variables that scenarios will find in their environment.
+    pub variables: Vec<String>,
+    /// Where the model configuration was found, and its models.
+    pub config: Option<String>,
+    /// The file that every trial gets as `config.yaml`.
+    pub config_file: Option<String>,
+}
+
+/// What became of a run's trials.
+#[derive(Clone, Debug, Serialize, TS)]
+#[ts(export)]
+pub struct ScenarioSummary {
+    /// The results folder.
+    pub results: String,
+    /// All trials.
+    pub trials: u32,
+    /// Finished before.
+    pub skipped: u32,
+    /// Ended in this run, by cause.
+    pub ended: BTreeMap<String, u32>,
+    /// Not started, or not recorded.
+    pub not_run: u32,
+    /// Whether every trial is finished and ran to its own end.
+    pub complete: bool,
+    /// Whether the user stopped it.
+    pub cancelled: bool,
+    /// Why a trial could not be recorded, the first of several.
+    pub broken: Option<Sentence>,
+    /// What the offered model's calls came to, all trials together; `null` where none was offered.
+    pub spent: Option<ScenarioSpending>,
+}
+
+/// What calls to the offered model came to.
+#[derive(Clone, Debug, Serialize, TS)]
+#[ts(export)]
+pub struct ScenarioSpending {
+    /// Tokens as the server reported them.
+    #[ts(type = "number")]
+    pub tokens: u64,
+    /// USD; `null` when that cannot be said.
+    pub usd: Option<f64>,
+    /// Why there is no sum, or why it is a lower bound.
+    pub note: Option<Sentence>,
+}
+
+impl From<Spending> for ScenarioSpending {
+    fn from(spending: Spending) -> Self {
+        Self {
+            tokens: spending.usage.total_tokens,
+            usd: spending.usd,
+            note: spending.note,
+        }
+    }
+}
+
+impl ScenarioSummary {
+    pub(crate) fn of(summary: &Summary, results: &std::path::Path, cancelled: bool) -> Self {
+        let count = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
+        Self {
+            results: results.display().to_string(),
+            trials: count(summary.trials),
+            skipped: count(summary.skipped),
+            ended: summary
+                .ended
+                .iter()
+                .map(|(cause, trials)| (Cause::name(*cause).to_owned(), count(*trials)))
+                .collect(),
+            not_run: count(summary.not_run),
+            complete: summary.is_complete(),
+            cancelled,
+            broken: summary.broken.clone(),
+            spent: None,
+        }
+    }
+}

@@ -1,0 +1,209 @@
+//! What scenarios left on disk, whoever ran them: which there are, their tables, their trials. Reading only.
+//!
+//! A face names a folder, a scenario, an instance; nothing is remembered here between two questions. Counting belongs to
+//! `koab-sandbox`, and so does keeping out of what a link leads to; here are the shapes that cross the wire.
+
+mod compared;
+mod table;
+mod trial;
+
+use koab_core::say;
+use koab_core::sentence::Sentence;
+use koab_core::sentence::ToSentence;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use koab_sandbox::layout::{self, Layout};
+use koab_sandbox::outcome::Trial;
+use koab_sandbox::scenario_file;
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+pub use compared::{ScenarioComparison, ScenarioDifference, ScenarioSide, ScenarioStanding};
+pub use table::{
+    ScenarioCell, ScenarioMeasured, ScenarioPassAtK, ScenarioRow, ScenarioScorer, ScenarioTable,
+    ScenarioTotals, ScenarioVerdict,
+};
+pub use trial::{
+    ScenarioFinding, ScenarioLogPart, ScenarioModelCalls, ScenarioOutcome, ScenarioTrialFile,
+    ScenarioTrialPage, TrialFileContent, TrialFileKind, TrialPageState,
+};
+
+use crate::Scenarios;
+use koab_sandbox::trial_files;
+use koab_workspace::WireError;
+
+/// A results folder.
+#[derive(Clone, Debug, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct ScenarioResults {
+    /// The folder that is read: the one asked for, or `results` or `Results` in it.
+    pub folder: String,
+    /// Whether it is there.
+    pub exists: bool,
+    /// Its scenarios in natural order.
+    pub scenarios: Vec<ScenarioCounts>,
+}
+
+/// The trials of a scenario, counted.
+#[derive(Clone, Debug, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct ScenarioCounts {
+    /// Its name: the scenario file's.
+    pub name: String,
+    /// Instances that have a folder.
+    pub instances: u32,
+    /// Repetitions that occur.
+    pub repetitions: u32,
+    /// Trials that have a folder.
+    pub trials: u32,
+    /// Of them, those that were not finished.
+    pub unfinished: u32,
+    /// Of them, those that ended, by cause.
+    pub causes: BTreeMap<String, u32>,
+    /// When the newest trial that tells its time began: ISO 8601, with its offset where it is known.
+    pub started: Option<String>,
+    /// Why it could not be counted.
+    pub problem: Option<Sentence>,
+}
+
+/// Something wrong in a scenario file.
+#[derive(Clone, Debug, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct ScenarioProblem {
+    /// The file.
+    pub file: String,
+    /// The line, from 1; none when the file as a whole is meant.
+    pub line: Option<u32>,
+    /// One sentence without its full stop, beginning in lower case.
+    pub why: Sentence,
+}
+
+impl Scenarios {
+    /// Everything that is wrong in scenario files, so that it can be shown as a list; nothing when all is well.
+    ///
+    /// # Errors
+    /// When an allowed folder cannot be read.
+    pub fn problems(&self, path: &str, allow: &[String]) -> Result<Vec<ScenarioProblem>, WireError> {
+        let allowed = allow
+            .iter()
+            .map(|folder| std::fs::canonicalize(folder).map_err(|error| unreadable(Path::new(folder), error)))
+            .collect::<Result<Vec<_>, _>>()?;
+        let problems = match scenario_file::read(Path::new(path), &allowed) {
+            Ok(_) => return Ok(Vec::new()),
+            Err(problems) => problems.0,
+        };
+        Ok(problems
+            .into_iter()
+            .map(|problem| ScenarioProblem {
+                file: problem.file.display().to_string(),
+                line: problem.line.map(number),
+                why: problem.why,
+            })
+            .collect())
+    }
+
+    /// The scenarios of a results folder, by default the workspace's. A folder that holds `results` or `Results` stands
+    /// for it, and so does a scenario's own folder for the one around it.
+    ///
+    /// # Errors
+    /// When the folder cannot be read. One that is not there has no scenarios.
+    pub fn results(&self, folder: Option<&str>) -> Result<ScenarioResults, WireError> {
+        let results = self.results_folder(folder);
+        let mut scenarios = Vec::new();
+        if results.is_dir() {
+            for entry in results.read_dir().map_err(|error| unreadable(&results, error))? {
+                let entry = entry.map_err(|error| unreadable(&results, error))?;
+                let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
+                if let (Some(name), true) = (entry.file_name().to_str(), is_folder)
+                    && !name.starts_with('.')
+                {
+                    scenarios.push(counts(name, &entry.path()));
+                }
+            }
+            scenarios.sort_by(|a, b| a.name.cmp(&b.name));
+        }
+        Ok(ScenarioResults {
+            exists: results.is_dir(),
+            folder: results.display().to_string(),
+            scenarios,
+        })
+    }
+
+    fn results_folder(&self, folder: Option<&str>) -> PathBuf {
+        let Some(folder) = folder.filter(|folder| !folder.is_empty()).map(PathBuf::from) else {
+            return self.workspace.home().path().join("results");
+        };
+        let inner = Layout::in_folder(&folder);
+        if inner.results().is_dir() {
+            return inner.results().to_owned();
+        }
+        let is_scenario =
+            layout::tasks(&folder).is_ok_and(|tasks| tasks.iter().any(|task| !task.trials.is_empty()));
+        match folder.parent() {
+            Some(parent) if is_scenario => parent.to_owned(),
+            _ => folder,
+        }
+    }
+
+    /// The folder of a scenario, which is neither a link nor above its results folder.
+    fn folder(&self, folder: Option<&str>, scenario: &str) -> Result<PathBuf, WireError> {
+        let path = self.results_folder(folder).join(scenario);
+        let is_name = Path::new(scenario)
+            .file_name()
+            .is_some_and(|name| name == scenario);
+        if !is_name || !std::fs::symlink_metadata(&path).is_ok_and(|meta| meta.is_dir()) {
+            return Err(WireError::not_found(say!(
+                "there are no results of {scenario} in {}",
+                path.parent().unwrap_or(&path).display()
+            )));
+        }
+        Ok(path)
+    }
+}
+
+fn counts(name: &str, folder: &Path) -> ScenarioCounts {
+    let mut counts = ScenarioCounts {
+        name: name.to_owned(),
+        instances: 0,
+        repetitions: 0,
+        trials: 0,
+        unfinished: 0,
+        causes: BTreeMap::new(),
+        started: None,
+        problem: None,
+    };
+    let tasks = match layout::tasks(folder) {
+        Ok(tasks) => tasks,
+        Err(error) => {
+            counts.problem = Some(error.to_sentence());
+            return counts;
+        }
+    };
+    let mut repetitions = std::collections::BTreeSet::new();
+    counts.instances = number(tasks.len());
+    for trial in tasks.iter().flat_map(|task| &task.trials) {
+        counts.trials += 1;
+        repetitions.insert(trial.repetition);
+        match trial_files::outcome(&trial.path) {
+            Trial::Finished(outcome) => {
+                *counts.causes.entry(outcome.cause.name().to_owned()).or_default() += 1;
+                counts.started = counts.started.max(outcome.started);
+            }
+            Trial::HalfMade { .. } | Trial::Missing => counts.unfinished += 1,
+        }
+    }
+    counts.repetitions = number(repetitions.len());
+    counts
+}
+
+fn number(count: usize) -> u32 {
+    u32::try_from(count).unwrap_or(u32::MAX)
+}
+
+fn unreadable(path: &Path, error: impl ToSentence) -> WireError {
+    WireError::new(
+        koab_workspace::ErrorCode::BadFile,
+        say!("{} cannot be read: {error}", path.display()),
+    )
+}

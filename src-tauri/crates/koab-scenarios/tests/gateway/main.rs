@@ -1,0 +1,7 @@
+//! The model gateway, through real sockets on both sides.
+#![allow(clippy::unwrap_used, missing_docs)]
+
+mod calls;
+mod relay;
+mod replays;
+mod support;

@@ -1,0 +1,199 @@
+//! From what goes on to whoever draws it, in batches.
+//!
+//! A message to a page costs it a task of its own and nothing pushes back, so a fast run could bury it. The engine sends
+//! event by event and must not wait; here they are gathered for [`BATCH`] and handed on as one list. The window and the
+//! browser's server share this; how a list travels is theirs. Jobs are not gathered: whoever is ready for the next list hears
+//! of them as they are then, so that a slow reader has no heap of old news before it.
+
+use crate::commands::Page;
+use crate::jobs::{Job, JobWatch};
+use koab_core::event::{RunEvent, RunEventKind};
+use koab_engine::ports::EventSink;
+use serde::Serialize;
+use std::time::Duration;
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tokio::time::{Instant, timeout_at};
+
+/// How long events are gathered: short enough to look live, long enough for 20 messages a second at most.
+const BATCH: Duration = Duration::from_millis(50);
+
+/// The end that the engine sends to. When the last clone of it is dropped, what is left comes out of [`Batches`].
+pub struct BatchSink(UnboundedSender<News>);
+
+/// The end that lists come out of.
+pub struct Batches {
+    news: UnboundedReceiver<News>,
+    jobs: Option<JobWatch>,
+}
+
+enum News {
+    Event(RunEvent),
+    Jobs(JobWatch),
+}
+
+/// A list that is not empty. As JSON it is the list alone: whoever asked knows what of.
+#[derive(Clone, Debug, Serialize)]
+#[serde(untagged)]
+pub enum Batch {
+    /// Events of a run, the oldest first.
+    Events(Vec<RunEvent>),
+    /// Jobs that have changed.
+    Jobs(Vec<Job>),
+}
+
+/// A sink, and the lists that its events become.
+pub fn batches() -> (BatchSink, Batches) {
+    let (sent, news) = unbounded_channel();
+    (BatchSink(sent), Batches { news, jobs: None })
+}
+
+impl EventSink for BatchSink {
+    fn send(&self, event: &RunEvent) {
+        // The receiver ends early only when the page is gone, and then nobody is left to tell.
+        let _ = self.0.send(News::Event(event.clone()));
+    }
+}
+
+impl Page for BatchSink {
+    fn follow(&self, jobs: JobWatch) {
+        let _ = self.0.send(News::Jobs(jobs));
+    }
+}
+
+impl Batches {
+    /// The next list; nothing once the sink is gone, unless it follows the jobs, which go on. The last event of a run
+    /// does not wait for others. Safe to abandon only between two lists.
+    pub async fn next(&mut self) -> Option<Batch> {
+        loop {
+            let news = match &mut self.jobs {
+                None => self.news.recv().await?,
+                Some(jobs) => tokio::select! {
+                    Some(news) = self.news.recv() => news,
+                    changed = jobs.next() => match changed {
+                        Some(changed) => return Some(Batch::Jobs(changed)),
+                        None => {
+                            self.jobs = None;
+                            continue;
+                        }
+                    },
+                },
+            };
+            match news {
+                News::Jobs(jobs) => self.jobs = Some(jobs),
+                News::Event(first) => return Some(Batch::Events(self.gather(first).await)),
+            }
+        }
+    }
+
+    async fn gather(&mut self, first: RunEvent) -> Vec<RunEvent> {
+        let deadline = Instant::now() + BATCH;
+        let mut over = is_last(&first);
+        let mut events = vec![first];
+        while !over {
+            match timeout_at(deadline, self.news.recv()).await {
+                Ok(Some(News::Event(event))) => {
+                    over = is_last(&event);
+                    events.push(event);
+                }
+                Ok(Some(News::Jobs(jobs))) => self.jobs = Some(jobs),
+                Ok(None) => over = true,
+                Err(_) => break,
+            }
+        }
+        events
+    }
+}
+
+fn is_last(event: &RunEvent) -> bool {
+    matches!(event.kind, RunEventKind::RunFinished { .. })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use koab_core::event::RunOutcome;
+
+    fn event(elapsed_ms: u64, kind: RunEventKind) -> RunEvent {
+        RunEvent {
+            at_ms: 0,
+            elapsed_ms,
+            run: "r".to_owned(),
+            kind,
+        }
+    }
+
+    fn waiting(elapsed_ms: u64) -> RunEvent {
+        let kind = RunEventKind::Waiting {
+            task: "t".to_owned(),
+            repetition: 1,
+            reason: "503".into(),
+            wait_ms: 1,
+            until_ms: None,
+        };
+        event(elapsed_ms, kind)
+    }
+
+    fn finished(elapsed_ms: u64) -> RunEvent {
+        let outcome = RunOutcome::Completed;
+        event(
+            elapsed_ms,
+            RunEventKind::RunFinished {
+                outcome,
+                done: 0,
+                failed: 0,
+                folder: None,
+                reason: None,
+            },
+        )
+    }
+
+    fn events_of(batch: Batch) -> Vec<RunEvent> {
+        match batch {
+            Batch::Events(events) => events,
+            Batch::Jobs(jobs) => panic!("no events: {jobs:?}"),
+        }
+    }
+
+    /// What comes out when these events are sent at once and the sink is dropped then.
+    async fn received(events: &[RunEvent]) -> Vec<Vec<RunEvent>> {
+        let (sink, mut batches) = batches();
+        for event in events {
+            sink.send(event);
+        }
+        drop(sink);
+        let mut lists = Vec::new();
+        while let Some(list) = batches.next().await {
+            lists.push(events_of(list));
+        }
+        lists
+    }
+
+    #[tokio::test]
+    async fn events_arrive_in_order_and_in_few_batches() {
+        let events: Vec<_> = (0..1_000).map(waiting).chain([finished(1_000)]).collect();
+        let lists = received(&events).await;
+        assert!(
+            lists.len() < 100,
+            "a thousand events at once are no {} messages",
+            lists.len()
+        );
+        assert_eq!(lists.concat(), events);
+    }
+
+    #[tokio::test]
+    async fn what_is_left_comes_out_when_the_sink_goes() {
+        assert_eq!(received(&[waiting(1), waiting(2)]).await.concat().len(), 2);
+    }
+
+    #[tokio::test]
+    async fn the_end_of_a_run_does_not_wait_for_more() {
+        let (sink, mut batches) = batches();
+        sink.send(&finished(1));
+        assert_eq!(batches.next().await.map(events_of), Some(vec![finished(1)]));
+    }
+
+    #[tokio::test]
+    async fn no_event_is_no_message() {
+        assert!(received(&[]).await.is_empty());
+    }
+}

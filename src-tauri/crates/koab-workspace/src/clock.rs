@@ -1,0 +1,28 @@
+//! The system's clock.
+
+use jiff::Zoned;
+use koab_engine::ports::Clock;
+
+/// Reads the system's time in its time zone.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SystemClock;
+
+impl Clock for SystemClock {
+    fn now_ms(&self) -> u64 {
+        u64::try_from(jiff::Timestamp::now().as_millisecond()).unwrap_or(0)
+    }
+
+    fn local_iso(&self) -> String {
+        Zoned::now().strftime("%Y-%m-%dT%H:%M:%S%.6f").to_string()
+    }
+}
+
+/// Today, local time, `YYYY-MM-DD`.
+pub fn today() -> String {
+    Zoned::now().strftime("%Y-%m-%d").to_string()
+}
+
+/// Local time as a run folder's name, `YYYYMMDD_HHMMSS`.
+pub fn folder_date() -> String {
+    Zoned::now().strftime("%Y%m%d_%H%M%S").to_string()
+}

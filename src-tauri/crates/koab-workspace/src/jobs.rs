@@ -1,0 +1,168 @@
+//! What is under way: runs, scoring with judges, imports, downloads, trials, exports, deletions.
+//!
+//! Anything that may take over a second begins a job, so that every face can show how far it is and stop it, also
+//! after a reload. Whoever watches the jobs is told of every change ([`watch`]).
+//!
+//! Jobs live as long as the process.
+
+mod changes;
+mod registry;
+mod watch;
+
+pub use registry::{Job, JobKind, Jobs, Underway};
+pub use watch::{JobWatch, Page};
+
+use crate::Workspace;
+use crate::error::WireError;
+use koab_core::say;
+use koab_engine::ports::Cancel;
+use std::sync::Arc;
+
+impl Workspace {
+    /// What is under way, and the last that are over, the oldest first.
+    pub fn jobs(&self) -> Vec<Job> {
+        self.inner.jobs.all().iter().map(|state| state.told()).collect()
+    }
+
+    /// All jobs as [`Self::jobs`], of whose changes the page is told from then on.
+    ///
+    /// # Errors
+    /// None today; the window handles it like every command.
+    pub fn jobs_subscribe(&self, page: &dyn Page) -> Result<Vec<Job>, WireError> {
+        // Before the list is made: a change between the two is told twice rather than never.
+        page.follow(self.job_watch());
+        Ok(self.jobs())
+    }
+
+    /// The jobs that change from now on.
+    pub fn job_watch(&self) -> JobWatch {
+        JobWatch::new(Arc::clone(&self.inner.jobs))
+    }
+
+    /// Ends the telling of changes, for the end of whoever passes them on.
+    pub fn jobs_farewell(&self) {
+        self.inner.jobs.farewell.cancel();
+    }
+
+    /// Asks a job to stop; it ends soon after, and what it says then is how far it came. One that is over stays
+    /// as it is.
+    ///
+    /// # Errors
+    /// When there is no such job, or it cannot be stopped.
+    pub fn job_cancel(&self, id: &str) -> Result<(), WireError> {
+        let all = self.inner.jobs.all();
+        let state = all
+            .iter()
+            .find(|state| state.id == id)
+            .ok_or_else(|| WireError::not_found(say!("nothing with the id {id} is under way")))?;
+        match &state.cancel {
+            Some(cancel) => state.stop(cancel),
+            None => {
+                return Err(WireError::bad_request(say!(
+                    "this cannot be stopped; it ends by itself"
+                )));
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether something of this kind is under way about this.
+    pub fn has_job(&self, kind: JobKind, about: &str) -> bool {
+        let all = self.inner.jobs.all();
+        all.iter()
+            .any(|state| state.kind == kind && state.end.get().is_none() && state.about == [about])
+    }
+
+    /// Stops all of this kind that are about this; says whether there was one.
+    pub fn cancel_jobs(&self, kind: JobKind, about: &str) -> bool {
+        let all = self.inner.jobs.all();
+        let mut was_one = false;
+        for state in all
+            .iter()
+            .filter(|state| state.kind == kind && state.about == [about])
+        {
+            if let Some(cancel) = state.cancel.as_ref().filter(|_| state.end.get().is_none()) {
+                state.stop(cancel);
+                was_one = true;
+            }
+        }
+        was_one
+    }
+
+    /// Begins a job; `cancel` is what [`Workspace::job_cancel`] triggers, if it can be stopped.
+    pub fn begin_job(&self, kind: JobKind, about: Vec<String>, cancel: Option<&Cancel>) -> Underway {
+        self.inner.jobs.begin(kind, about, cancel)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error::ErrorCode;
+    use crate::jobs::registry::KEPT;
+
+    fn api(folder: &tempfile::TempDir) -> Workspace {
+        Workspace::open(Some(folder.path().to_owned())).unwrap()
+    }
+
+    fn only(api: &Workspace) -> Job {
+        let [job] = &api.jobs()[..] else { panic!("one job") };
+        job.clone()
+    }
+
+    #[test]
+    fn work_under_way_is_told_until_it_is_over_and_then_how_it_ended() {
+        let folder = tempfile::tempdir().unwrap();
+        let api = api(&folder);
+        let underway = api.begin_job(JobKind::Import, vec!["a.zip".into()], None);
+        let begun = only(&api);
+        assert_eq!((begun.done, begun.total, begun.finished), (0, None, false));
+        underway.progress(3, 10);
+        underway.progress(2, 10);
+        assert_eq!((only(&api).done, only(&api).total), (3, Some(10)));
+        let refused = underway.finish::<()>(Err(WireError::not_found("no such file")));
+        assert_eq!(refused.unwrap_err().message, "no such file");
+        let over = only(&api);
+        assert!(over.finished);
+        assert_eq!(over.error.unwrap().message, "no such file");
+    }
+
+    #[test]
+    fn only_what_can_be_stopped_is_stopped() {
+        let folder = tempfile::tempdir().unwrap();
+        let api = api(&folder);
+        let fixed = api.begin_job(JobKind::Deletion, vec![], None);
+        assert_eq!(
+            api.job_cancel(fixed.id()).unwrap_err().code,
+            ErrorCode::BadRequest
+        );
+        assert_eq!(api.job_cancel("none").unwrap_err().code, ErrorCode::NotFound);
+        let cancel = Cancel::new();
+        let underway = api.begin_job(JobKind::Evaluation, vec![], Some(&cancel));
+        api.job_cancel(underway.id()).unwrap();
+        assert!(cancel.is_cancelled());
+        let told = api.jobs();
+        assert!(told[1].cancelling && !told[1].finished);
+    }
+
+    #[test]
+    fn work_whose_caller_went_away_does_not_stay_under_way() {
+        let folder = tempfile::tempdir().unwrap();
+        let api = api(&folder);
+        drop(api.begin_job(JobKind::Export, vec![], None));
+        assert_eq!(only(&api).error.unwrap().code, ErrorCode::Cancelled);
+    }
+
+    #[test]
+    fn old_ends_are_forgotten_and_what_is_under_way_never_is() {
+        let folder = tempfile::tempdir().unwrap();
+        let api = api(&folder);
+        let lasting = api.begin_job(JobKind::Import, vec![], None);
+        for _ in 0..50 {
+            let _ = api.begin_job(JobKind::Export, vec![], None).finish(Ok(()));
+        }
+        let told = api.jobs();
+        assert_eq!(told[0].id, lasting.id());
+        assert_eq!(told.len(), 1 + KEPT + 1);
+    }
+}

@@ -1,0 +1,116 @@
+//! The workspace, which every area stands on: its folders, its database, the user's settings, the switch and the log of
+//! what leaves this computer, and what is under way.
+//!
+//! [`Workspace`] is opened once a process. [`WireError`] is the error of every command. No area is known here.
+#![forbid(unsafe_code)]
+#![warn(missing_docs)]
+
+// The commands' macro names this crate by its name, here too.
+extern crate self as koab_workspace;
+
+pub mod batches;
+pub mod clock;
+pub mod commands;
+pub mod egress;
+mod error;
+mod home;
+pub mod jobs;
+mod packs;
+pub mod paths;
+mod recent;
+pub mod settings;
+pub mod starter;
+
+pub use error::{ErrorCode, WireError};
+pub use home::{Home, HomeOrigin};
+pub use jobs::{Job, JobKind};
+pub use recent::Recent;
+pub use settings::{Settings, SettingsView};
+
+use egress::{EgressCleared, EgressView};
+use koab_store::{EgressLog, Store};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, OnceLock};
+
+/// A workspace that this process works in. Cheap to clone; clones share everything.
+#[derive(Clone)]
+pub struct Workspace {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    home: Home,
+    /// The workspace's side of the gate to other computers.
+    egress: Arc<EgressLog>,
+    /// Opened when first needed: `koab models list` must work on a read-only disk.
+    store: OnceLock<Store>,
+    opening: Mutex<()>,
+    jobs: Arc<jobs::Jobs>,
+}
+
+impl Workspace {
+    /// The folder asked for, else `KOAB_HOME`, else the system's. Nothing is written yet.
+    ///
+    /// # Errors
+    /// When the system names no home folder.
+    pub fn open(home: Option<PathBuf>) -> Result<Self, WireError> {
+        let home = Home::resolve(home)?;
+        let inner = Inner {
+            egress: egress::keep_in(home.path()),
+            home,
+            store: OnceLock::new(),
+            opening: Mutex::new(()),
+            jobs: Arc::default(),
+        };
+        Ok(Self {
+            inner: Arc::new(inner),
+        })
+    }
+
+    /// Its folders.
+    pub fn home(&self) -> &Home {
+        &self.inner.home
+    }
+
+    /// Its database, with the starter pack in it.
+    ///
+    /// # Errors
+    /// [`ErrorCode::NoWorkspace`] when it cannot be opened.
+    pub fn store(&self) -> Result<&Store, WireError> {
+        if let Some(store) = self.inner.store.get() {
+            return Ok(store);
+        }
+        let _one_at_a_time = self
+            .inner
+            .opening
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        if let Some(store) = self.inner.store.get() {
+            return Ok(store);
+        }
+        let opened = self.open_store().map_err(|error| WireError {
+            code: ErrorCode::NoWorkspace,
+            ..error
+        })?;
+        Ok(self.inner.store.get_or_init(|| opened))
+    }
+
+    fn open_store(&self) -> Result<Store, WireError> {
+        self.home().create()?;
+        let store = Store::open(&self.home().database())?;
+        starter::install(&store)?;
+        Ok(store)
+    }
+}
+
+commands! { Workspace: workspace, sink;
+    disk settings_get() -> SettingsView = workspace.settings_get();
+    disk settings_set(settings: Settings) -> SettingsView = workspace.settings_set(settings);
+    disk offline_set(on: bool) -> SettingsView = workspace.offline_set_in_view(on);
+    disk egress_view(since: Option<String>, most: usize) -> EgressView = workspace.egress_view(since.as_deref(), most);
+    disk egress_clear() -> EgressCleared = workspace.egress_clear();
+    disk link_opening(address: String) -> () = workspace.link_opening(&address);
+    disk workspace_choose(folder: Option<String>) -> Option<String> = workspace.workspace_choose(folder.as_deref());
+    stream jobs_subscribe() -> Vec<Job> = workspace.jobs_subscribe(&*sink);
+    quick job_cancel(id: String) -> () = workspace.job_cancel(&id);
+}

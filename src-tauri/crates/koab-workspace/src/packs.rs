@@ -1,0 +1,42 @@
+//! Packs by name, as every area reads them.
+
+use crate::{ErrorCode, WireError, Workspace};
+use koab_core::pack::Pack;
+use koab_core::say;
+
+impl Workspace {
+    /// The name given, else the active pack's.
+    ///
+    /// # Errors
+    /// [`ErrorCode::NoPack`] when none is named and none is active.
+    pub fn pack_name(&self, name: Option<&str>) -> Result<String, WireError> {
+        match name {
+            Some(name) => Ok(name.to_owned()),
+            None => self.store()?.active_pack()?.ok_or_else(|| {
+                WireError::new(
+                    ErrorCode::NoPack,
+                    say!("no pack is active; choose one with `koab pack use NAME` or import one with `koab pack import PATH`"),
+                )
+            }),
+        }
+    }
+
+    /// The name by which the pack of a label `name@version` is found: the label itself where that version is installed, else the name.
+    ///
+    /// # Errors
+    /// When the database cannot be opened.
+    pub fn pack_of_label(&self, label: &str) -> Result<String, WireError> {
+        Ok(match label.split_once('@') {
+            Some((name, _)) if self.store()?.pack_info(label).is_err() => name.to_owned(),
+            _ => label.to_owned(),
+        })
+    }
+
+    /// Reads a pack. What is wrong with its data was told at its import.
+    ///
+    /// # Errors
+    /// When it is not there or cannot be read.
+    pub fn load_pack(&self, name: &str) -> Result<Pack, WireError> {
+        Ok(self.store()?.pack(name)?.0)
+    }
+}

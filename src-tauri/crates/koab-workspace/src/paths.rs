@@ -1,0 +1,41 @@
+//! Paths as people read them.
+
+use crate::Workspace;
+use std::path::{Path, PathBuf};
+
+/// The last part of a path: all that may be kept of where a user's files lie.
+pub fn last_part(path: &Path) -> String {
+    last_parts(path, 1)
+}
+
+/// The last parts of a path, joined by slashes.
+pub fn last_parts(path: &Path, count: usize) -> String {
+    let parts: Vec<String> = path
+        .components()
+        .filter_map(|part| match part {
+            std::path::Component::Normal(part) => Some(part.to_string_lossy().into_owned()),
+            _ => None,
+        })
+        .collect();
+    if parts.is_empty() {
+        return path.display().to_string();
+    }
+    parts[parts.len().saturating_sub(count)..].join("/")
+}
+
+/// A path in a folder where nothing lies yet: the name, or the name with a number.
+pub fn free_path(folder: &Path, name: &str, ending: &str) -> PathBuf {
+    let first = folder.join(format!("{name}{ending}"));
+    let others = (2..).map(|n| folder.join(format!("{name}-{n}{ending}")));
+    std::iter::once(first.clone())
+        .chain(others)
+        .find(|path| !path.exists())
+        .unwrap_or(first)
+}
+
+impl Workspace {
+    /// A path among the workspace's exports where nothing lies yet.
+    pub fn free_export(&self, name: &str, ending: &str) -> PathBuf {
+        free_path(&self.home().path().join("exports"), name, ending)
+    }
+}

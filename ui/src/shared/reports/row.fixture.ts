@@ -1,0 +1,30 @@
+// A report of the library, for tests: whatever matters to one it says itself.
+import type { ReportRow } from '../../ipc/gen';
+
+export const REPORT_ROW: ReportRow = {
+  id: 'a',
+  model: 'A',
+  date: '20251219',
+  run: null,
+  pack: null,
+  protocol: null,
+  scorer: 'leaderboard',
+  judges: [],
+  origin: 'imported',
+  reference: false,
+  composite_range: null,
+  success: null,
+  success_range: null,
+  composite: null,
+  variant: 'flat_report',
+  reading: 'over the published metrics',
+  composite_reason: null,
+  levels: [],
+  tasks: 0,
+  unscored: 0,
+  comparability: null,
+  comparability_reason: null,
+  tags: [],
+  note: '',
+  problem: null,
+};

@@ -1,0 +1,241 @@
+//! Files of a crate that need each other in a circle, so that none can be read or changed for itself.
+//!
+//! A file needs another one where it names something of it by `crate::` or `super::`, or imports something of a module
+//! below it. What a module only passes on (`pub use`) is the file's that has it. Tests are left out.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::Source;
+use super::mentions::{self, Mention};
+use super::sources::is_test_file;
+
+/// Circles that are still there: a crate, and one of the circle's files. Nothing is added here.
+const OPEN: [(&str, &str); 6] = [
+    ("koab-analysis", "paired::figure"),
+    ("koab-core", "comparability::conditions"),
+    ("koab-core", "event"),
+    ("koab-bundle", "submission::objections"),
+    ("koab-exchange", "import"),
+    ("xtask", "bench::compare"),
+];
+
+/// A file by its module's path; the crate's own is empty.
+type Module = Vec<String>;
+
+/// The files of one crate.
+#[derive(Default)]
+struct Files(BTreeMap<Module, Vec<Mention>>);
+
+/// Every circle among the files of a crate.
+pub(super) fn violations(sources: &[Source]) -> Vec<String> {
+    let mut crates: BTreeMap<&str, Files> = BTreeMap::new();
+    for source in sources.iter().filter(|source| !is_test_file(&source.name)) {
+        let Some((folder, file)) = source.name.split_once("/src/") else {
+            continue;
+        };
+        let name = folder.rsplit('/').next().unwrap_or(folder);
+        let mut mentions = mentions::of(&source.code);
+        mentions.retain(|mention| !mention.for_tests);
+        let files = &mut crates.entry(name).or_default().0;
+        files.entry(module(file)).or_default().append(&mut mentions);
+    }
+    let mut violations = Vec::new();
+    for (name, files) in &crates {
+        for circle in files.circles() {
+            let files: Vec<String> = circle.iter().map(|module| module.join("::")).collect();
+            if !OPEN
+                .iter()
+                .any(|(of, file)| of == name && files.iter().any(|found| found == file))
+            {
+                violations.push(format!(
+                    "{name}: files need each other (invariant 11): {}",
+                    files.join(", ")
+                ));
+            }
+        }
+    }
+    violations
+}
+
+/// The module of a file below `src`.
+fn module(file: &str) -> Module {
+    let path = file.trim_end_matches(".rs");
+    let path = path.strip_suffix("/mod").unwrap_or(path);
+    match path {
+        "lib" | "main" => Vec::new(),
+        path => path.split('/').map(str::to_owned).collect(),
+    }
+}
+
+impl Files {
+    /// The file that has what is named, and its name there.
+    fn owner<'a>(&self, from: &Module, mention: &'a Mention) -> Option<(Module, &'a str)> {
+        let path = &mention.path;
+        let ups = path.iter().take_while(|word| *word == "super").count();
+        let below = [&from[..], &path[..1]].concat();
+        let (mut base, rest) = match path[0].as_str() {
+            "crate" => (Vec::new(), &path[1..]),
+            "super" if ups > mention.depth => {
+                let up = from.len().checked_sub(ups - mention.depth)?;
+                (from[..up].to_vec(), &path[ups..])
+            }
+            _ if mention.imported && mention.depth == 0 && self.0.contains_key(&below) => {
+                (from.clone(), &path[..])
+            }
+            _ => return None,
+        };
+        // `pub(super)` names nothing.
+        let mut rest = rest.first().map(|_| rest.iter())?;
+        let mut name = rest.next();
+        while let Some(word) = name {
+            base.push(word.clone());
+            if !self.0.contains_key(&base) {
+                base.pop();
+                break;
+            }
+            name = rest.next();
+        }
+        Some((base, name.map_or("*", String::as_str)))
+    }
+
+    /// For each file the files that it needs.
+    fn needs(&self) -> BTreeMap<&Module, BTreeSet<Module>> {
+        let mut passed_on = BTreeMap::new();
+        for (from, mentions) in &self.0 {
+            for mention in mentions.iter().filter(|mention| mention.exported) {
+                if let Some((owner, name)) = self.owner(from, mention).filter(|(_, name)| *name != "*") {
+                    passed_on.insert((from.clone(), name), owner);
+                }
+            }
+        }
+        let needs = |(from, mentions): (_, &Vec<Mention>)| {
+            let mut needed = BTreeSet::new();
+            for mention in mentions.iter().filter(|mention| !mention.exported) {
+                let Some((mut owner, name)) = self.owner(from, mention) else {
+                    continue;
+                };
+                // No name is passed on through more modules than there are.
+                for _ in 0..self.0.len() {
+                    let Some(next) = passed_on.get(&(owner.clone(), name)) else {
+                        break;
+                    };
+                    owner = next.clone();
+                }
+                needed.insert(owner);
+            }
+            (from, needed)
+        };
+        self.0.iter().map(needs).collect()
+    }
+
+    /// The sets of files of which each needs all others.
+    fn circles(&self) -> BTreeSet<BTreeSet<Module>> {
+        let needs = self.needs();
+        let reached = |from| {
+            let (mut reached, mut open) = (BTreeSet::new(), vec![from]);
+            while let Some(module) = open.pop() {
+                open.extend(
+                    needs
+                        .get(module)
+                        .into_iter()
+                        .flatten()
+                        .filter(|next| reached.insert(*next)),
+                );
+            }
+            (from, reached)
+        };
+        let reached: BTreeMap<&Module, BTreeSet<&Module>> = self.0.keys().map(reached).collect();
+        let circle = |from: &Module| -> BTreeSet<Module> {
+            let back = reached[from]
+                .iter()
+                .filter(|to| reached.get(**to).is_some_and(|back| back.contains(from)));
+            back.map(|module| (*module).clone()).collect()
+        };
+        self.0
+            .keys()
+            .map(circle)
+            .filter(|circle| circle.len() > 1)
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The circles among files of a crate `k`.
+    fn circles(files: &[(&str, &str)]) -> Vec<String> {
+        let source = |(name, text): &(&str, &str)| Source {
+            name: format!("src-tauri/crates/k/src/{name}.rs"),
+            code: syn::parse_file(text).unwrap(),
+        };
+        let sources: Vec<Source> = files.iter().map(source).collect();
+        let named = |line: String| line.rsplit(": ").next().unwrap_or_default().to_owned();
+        violations(&sources).into_iter().map(named).collect()
+    }
+
+    #[test]
+    fn files_that_need_each_other_are_found() {
+        for (files, expected) in [
+            (
+                &[("a", "use crate::b::B;"), ("b", "fn f() { crate::a::g() }")][..],
+                &["a, b"][..],
+            ),
+            (
+                &[
+                    ("a", "use crate::b::B;"),
+                    ("b", "use super::c::C;"),
+                    ("c", "use crate::a::A;"),
+                ],
+                &["a, b, c"],
+            ),
+            (
+                &[("a", "use crate::b::B;"), ("b", "use crate::c::C;"), ("c", "")],
+                &[],
+            ),
+            // A module and one below it.
+            (
+                &[("a", "mod b; use b::B;"), ("a/b", "use super::A;")],
+                &["a, a::b"],
+            ),
+            // What is passed on is its file's.
+            (
+                &[
+                    ("a", "mod b; mod c; pub use b::B; use c::C;"),
+                    ("a/b", ""),
+                    ("a/c", "use super::B;"),
+                ],
+                &[],
+            ),
+            (
+                &[
+                    ("a", "mod b; pub use b::B;"),
+                    ("a/b", "use crate::c::C;"),
+                    ("c", "use crate::a::B;"),
+                ],
+                &["a::b, c"],
+            ),
+            // Modules within a file, and tests.
+            (
+                &[
+                    ("a", "use crate::b::B;"),
+                    (
+                        "b",
+                        "mod n { use super::B; } #[cfg(test)] mod t { use crate::a::A; }",
+                    ),
+                ],
+                &[],
+            ),
+            (
+                &[
+                    ("a", "use crate::b::B;"),
+                    ("b/tests", "use crate::a::A;"),
+                    ("b", ""),
+                ],
+                &[],
+            ),
+        ] {
+            assert_eq!(circles(files), expected, "{files:?}");
+        }
+    }
+}
