@@ -1,4 +1,4 @@
-//! A window with an empty page: what any program of this kind costs. `cargo xtask bench` holds ours against it.
+//! A window with an empty page: what any program of this kind costs. `cargo xtask bench` compares ours with it.
 #![forbid(unsafe_code)]
 
 fn main() -> tauri::Result<()> {

@@ -85,7 +85,7 @@ export const mean = (page, level, metric) =>
       return copy.textContent.replace(/\s+/g, ' ').trim();
     });
 
-/** Imports files as if they were chosen in the browser's dialog, and answers how many rows say what became of them. */
+/** Imports files as if they were chosen in the browser's dialog, and answers how many rows there are. */
 export async function importFiles(page, files) {
   // Waited for together: one that fails would otherwise leave the other's failure to nobody, and end the whole program.
   const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.locator('#import').click()]);

@@ -1,4 +1,4 @@
-// A report as a file to keep or send: what the browser saves is held against the published files, byte by byte or number
+// A report as a file to keep or send: what the browser saves is compared with the published files, byte by byte or number
 // by number.
 import { copyFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// What is read is what was written: the rendered text held against its source.
+// What is read is what was written: the rendered text compared with its source.
 import { describe, expect, it } from 'vitest';
 import { htmlOf } from './safeHtml';
 

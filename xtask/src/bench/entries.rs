@@ -130,7 +130,7 @@ fn replay_run(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     Ok(rows)
 }
 
-/// The same with a model that takes 200 ms a call and 16 in flight, held against what is possible at all: the longest
+/// The same with a model that takes 200 ms a call and 16 in flight, compared with what is possible at all: the longest
 /// task's calls one after another, or all calls shared out evenly.
 fn latency_run(bench: &Bench<'_>) -> anyhow::Result<Vec<Row>> {
     let server = ReplayServer::start(bench.place, &["--latency-ms", "200"])?;

@@ -1,4 +1,4 @@
-//! What `deny.toml` says of the dependencies, held against `cargo metadata`: licences, refused crates, sources.
+//! What `deny.toml` says of the dependencies, compared with `cargo metadata`: licences, refused crates, sources.
 //!
 //! The file is cargo-deny's, and whoever has that tool can use it. It is not called here: compiling it takes minutes
 //! of every new machine, and a check that runs only where somebody installed it is none. Advisories need a database
@@ -90,7 +90,7 @@ enum Allowed {
     Allow,
 }
 
-/// Holds all dependencies, those of every system and feature, against the file.
+/// Compares all dependencies, those of every system and feature, with the file.
 pub(super) fn check(context: &Context<'_>) -> anyhow::Result<Count> {
     let root = &context.place.root;
     let text = std::fs::read_to_string(root.join("deny.toml")).context("cannot read deny.toml")?;

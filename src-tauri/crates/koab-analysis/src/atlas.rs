@@ -34,7 +34,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export, rename = "AtlasSorted"))]
 pub struct Sorted {
-    /// What became of it.
+    /// The outcome of it.
     pub state: State,
     /// The metrics that it lost something of, or that could not have been reached; in report order.
     pub losses: Vec<Loss>,

@@ -174,7 +174,7 @@ async fn a_model_is_tried_in_the_background_and_what_was_found_stays() {
             .is_some_and(|text| text.contains("<tool_response>"))
     );
 
-    // What was reckoned from the files is what the engine takes; a model whose files changed has to be converted again.
+    // What was computed from the files is what the engine takes; a model whose files changed has to be converted again.
     assert_eq!(before["kv_bytes"], found["kv_bytes"], "{before}");
     let need = json!({ "request": request });
     assert_eq!(window.ok("local_need", need.clone()).await["converts"], false);

@@ -443,7 +443,7 @@ fn a_switch_in_another_process_stops_a_run_at_once_and_it_is_resumed() {
         run["reason"],
         "the model needs model.example, but koab is offline; switch offline off in the settings or with `koab offline off` to let it out"
     );
-    // No attempt is held against the model.
+    // No attempt is compared with the model.
     assert_eq!(run["failed"], 0);
     let (done, planned) = (run["done"].as_u64().unwrap(), run["planned"].as_u64().unwrap());
     assert!(done < planned, "{done} of {planned}");

@@ -39,7 +39,7 @@ fn checkout(parity: &Path) -> tempfile::TempDir {
     folder
 }
 
-/// SR over all tasks, reckoned from the published file alone.
+/// SR over all tasks, computed from the published file alone.
 fn success(report: &Path) -> f64 {
     let text = fs::read_to_string(report.join("evaluation_report.json")).expect("read");
     let document: Value = serde_json::from_str(&text).expect("JSON");

@@ -1,4 +1,4 @@
-//! Several attempts at each task: scored, judged, reckoned and shown, while the published files know the first alone.
+//! Several attempts at each task: scored, judged, computed and shown, while the published files know the first alone.
 
 mod support;
 

@@ -42,7 +42,7 @@ fn name(folder: &Path) -> String {
     folder.file_name().expect("a name").to_string_lossy().into_owned()
 }
 
-/// Every number that a report's page shows, held against the published file read as plain JSON.
+/// Every number that a report's page shows, compared with the published file read as plain JSON.
 fn same_numbers(detail: &ReportDetail, published: &Value) -> usize {
     let mut compared = 0;
     let levels = published["by_level"].as_object().expect("levels");

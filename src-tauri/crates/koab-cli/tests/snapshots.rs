@@ -1,4 +1,4 @@
-//! Snapshots and drift through the command line: made, read by a run, shared, and held against a run's results.
+//! Snapshots and drift through the command line: made, read by a run, shared, and compared with a run's results.
 #![allow(clippy::unwrap_used, reason = "these are tests")]
 
 mod support;

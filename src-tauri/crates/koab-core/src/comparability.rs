@@ -1,4 +1,4 @@
-//! Whether a number can be held against another one: against the published leaderboard, or against another run's.
+//! Whether a number can be compared with another one: the published leaderboard's, or another run's.
 //!
 //! Pure rules over [`Facts`], which others gather. A verdict is a [`Grade`] with [`Finding`]s: each names what departs, how
 //! much that weighs, and what to do about it. What nobody knows is a finding too and makes at most "limited": nothing is
@@ -52,7 +52,7 @@ pub use crate::record::AttemptCounts;
 use crate::sentence::Sentence;
 use serde::{Deserialize, Serialize};
 
-/// How far numbers can be held against each other. Later is worse.
+/// How far numbers can be compared. Later is worse.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 #[serde(rename_all = "snake_case")]

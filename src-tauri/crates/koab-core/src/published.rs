@@ -1,4 +1,4 @@
-//! What is published of a benchmark beside what a run needs, held against an installed pack.
+//! What is published of a benchmark beside what a run needs, compared with an installed pack.
 //!
 //! The dataset on a hub says of each task only what is asked and which tools belong to it; golden paths, conversations and recorded
 //! responses are elsewhere. That is enough to see whether the pack on this disk is still what is published, and never enough to run.
@@ -58,7 +58,7 @@ pub struct DriftRow {
     pub pack_tools: Option<Vec<String>>,
 }
 
-/// Holds what is published against a pack, task by task: levels in order, each with its published tasks first and then those that only
+/// Compares what is published with a pack, task by task: levels in order, each with its published tasks first and then those that only
 /// the pack has.
 ///
 /// Tasks are the same when their instructions are, but for white space: nothing else of a task is published that could tell. Of

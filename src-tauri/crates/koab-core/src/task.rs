@@ -1,7 +1,7 @@
 //! A task as the dataset states it: the object verbatim, read through accessors that tolerate what data sets do.
 //!
 //! Nothing is thrown away and nothing is filled in: logs and judge prompts quote the task as it was published
-//! (`docs/spec/metrics.md` §1.2). Reading a level's file is [`parse_level`]; holding tasks against a tool catalog is
+//! (`docs/spec/metrics.md` §1.2). Reading a level's file is [`parse_level`]; comparing tasks with a tool catalog is
 //! [`check_tools`]. Which metric uses which field is the metrics' business.
 
 mod check;

@@ -66,7 +66,7 @@ pub struct RunPorts {
     pub folder: Option<String>,
 }
 
-/// What became of a run.
+/// The outcome of a run.
 #[derive(Debug)]
 pub struct RunReport {
     /// How it ended.

@@ -1,6 +1,6 @@
 //! Bundles: one file with everything that a run's numbers can be computed from again, written, verified and taken in.
 //!
-//! What belongs together and how it is held against each other is `koab_bundle::bundle`'s, the archive
+//! What belongs together and how it is compared with each other is `koab_bundle::bundle`'s, the archive
 //! `koab_store::bundle_file`'s. Here a run's files, records, verdicts and reports are gathered from the workspace, and a
 //! bundle is read. Verifying needs no workspace and never looks into one. See `docs/design/submission.md`.
 
@@ -62,7 +62,7 @@ impl Exchange {
         .map_err(WireError::internal)?
     }
 
-    /// Holds a bundle against itself, offline and without the workspace. `key` is the public key that must have signed it.
+    /// Compares a bundle with itself, offline and without the workspace. `key` is the public key that must have signed it.
     ///
     /// # Errors
     /// When `key` is no key, or it was cancelled. What is wrong with the bundle is in the answer.

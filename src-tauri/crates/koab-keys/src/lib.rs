@@ -91,7 +91,7 @@ pub struct KeysView {
     pub keys: Vec<KeyRow>,
 }
 
-/// What became of a key.
+/// The outcome of a key.
 #[derive(Clone, Debug, Serialize, TS)]
 #[ts(export)]
 pub struct KeyChange {

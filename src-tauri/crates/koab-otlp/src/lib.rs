@@ -45,7 +45,7 @@ pub struct OtlpOptions {
     pub content: bool,
 }
 
-/// What became of a run's spans.
+/// The outcome of a run's spans.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct SpanDelivery {

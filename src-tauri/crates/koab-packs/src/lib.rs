@@ -318,7 +318,7 @@ impl Packs {
         Ok(rows.collect())
     }
 
-    /// Holds a pack against the hashes of its manifest; an empty list means that nothing is wrong.
+    /// Compares a pack with the hashes of its manifest; an empty list means that nothing is wrong.
     ///
     /// # Errors
     /// When there is no such pack.

@@ -78,7 +78,7 @@ impl Packs {
             .into())
     }
 
-    /// One snapshot with what it answers; `verify` reckons its hash anew.
+    /// One snapshot with what it answers; `verify` computes its hash anew.
     ///
     /// # Errors
     /// When there is no such snapshot.
@@ -91,7 +91,7 @@ impl Packs {
         Ok(SnapshotDetail {
             snapshot: snapshot.into(),
             tools: state.tools()?.into_iter().map(SnapshotTool::from).collect(),
-            verified: verify.then(|| state.reckon_hash()).transpose()?,
+            verified: verify.then(|| state.compute_hash()).transpose()?,
         })
     }
 
@@ -262,7 +262,7 @@ fn file_name(of: &StateOf, opened: &CacheState) -> String {
 /// Name and version follow from what is shared, so that two packs of one label hold the same.
 fn share_as(of: &StateOf, opened: &CacheState, options: ShareOptions) -> Result<ShareAs, WireError> {
     let pack = opened.manifest();
-    let hash = opened.reckon_hash()?;
+    let hash = opened.compute_hash()?;
     let name = match options.name {
         Some(name) if Origin::name_of(&name) == name.to_ascii_lowercase() => name,
         Some(name) => {

@@ -1,7 +1,7 @@
 //! Whether a number can be compared: gathers what is known of runs and reports; the rules are `koab_core::comparability`.
 //!
 //! What a report's folder keeps (`report_view.json`) counts first, since the run may be gone or gone on meanwhile; it is
-//! judged anew each time, so that all reports are held against the same rules.
+//! judged anew each time, so that all reports are compared with the same rules.
 
 mod calls;
 mod export;
@@ -86,7 +86,7 @@ impl Runs {
         with_report(run::facts(entry), report, true)
     }
 
-    /// Holds the calls of logs that do not say how they were answered against the installed pack.
+    /// Compares the calls of logs that do not say how they were answered with the installed pack.
     fn add_looked_up(&self, facts: &mut Facts, entry: &RunEntry) {
         if facts.calls.value.is_some() {
             return;
@@ -96,7 +96,7 @@ impl Runs {
             Ok(run) => run.logs,
             Err(_) => return,
         };
-        // Without a pack there is nothing to hold them against, and the reason stays that the logs do not say it.
+        // Without a pack there is nothing to compare them with, and the reason stays that the logs do not say it.
         if let Some(calls) = self.looked_up(facts.pack.value.as_ref(), &logs) {
             facts.calls = Fact::known(calls);
         }

@@ -1,4 +1,4 @@
-//! Reports side by side, with what must be known before their numbers are held against each other.
+//! Reports side by side, with what must be known before their numbers are compared with each other.
 
 mod matrix;
 mod pair;
@@ -78,7 +78,7 @@ pub struct ComparedReport {
     pub standing: Standing,
     /// USD of the whole run: what was spent, else what its tokens cost by the price table.
     pub usd: Option<f64>,
-    /// Whether `usd` is what was spent, rather than reckoned from the price table.
+    /// Whether `usd` is what was spent, rather than computed from the price table.
     pub usd_spent: bool,
     /// Why there is no cost.
     pub usd_reason: Option<Sentence>,
@@ -125,7 +125,7 @@ impl Read {
 }
 
 impl Runs {
-    /// Puts reports side by side, in the order of their ids; the first is what the others are held against.
+    /// Puts reports side by side, in the order of their ids; the first is what the others are compared with.
     ///
     /// # Errors
     /// When fewer than two are named, one is not there or cannot be read.
@@ -270,7 +270,7 @@ fn differences(read: &[Read]) -> Vec<Difference> {
     let mut differences = Vec::new();
     for what in [Rules, Protocol, Pack, Judges, Levels, Tasks, Evaluated] {
         let values: Vec<Option<String>> = read.iter().map(|one| told(one, what)).collect();
-        // Nobody says it: then there is nothing to hold against each other.
+        // Nobody says it: then there is nothing to compare with each other.
         if values.iter().any(|value| *value != values[0]) {
             differences.push(Difference { what, values });
         }

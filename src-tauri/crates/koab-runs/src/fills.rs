@@ -70,14 +70,14 @@ struct FillCalls {
     needed: NeededServices,
 }
 
-/// What became of a call; `None`: it was not asked for.
+/// The outcome of a call; `None`: it was not asked for.
 type FillAnswer = Option<Result<AnswerSource, ServiceFault>>;
 
 impl Runs {
     /// What a fill would ask, without asking anybody.
     ///
     /// # Errors
-    /// When there is no such run or task, or no pack that its misses can be held against.
+    /// When there is no such run or task, or no pack that its misses can be compared with.
     pub async fn cache_fill_plan(&self, request: FillRequest) -> Result<FillPlan, WireError> {
         let wanted = self.wanted(&request)?;
         let states = self.service_states(&wanted.needed).await?;
@@ -139,7 +139,7 @@ impl Runs {
         let Some(against) = against else {
             return Err(WireError::new(
                 ErrorCode::NoPack,
-                say!("no pack is installed that the misses can be held against; import the run's pack first"),
+                say!("no pack is installed that the misses can be compared with; import the run's pack first"),
             ));
         };
         let chosen = request.tasks.as_deref();
@@ -291,7 +291,7 @@ async fn asked(
     }
 }
 
-/// What became of the calls, by tool; run, origin and tasks are the caller's.
+/// The outcome of the calls, by tool; run, origin and tasks are the caller's.
 fn told(calls: &[Call], asked: &[FillAnswer], states: &[ServiceState], cancelled: bool) -> FillEnd {
     let mut end = FillEnd {
         run: String::new(),

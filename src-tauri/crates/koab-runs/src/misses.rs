@@ -45,7 +45,7 @@ struct MadeCalls {
     from_logs: bool,
 }
 
-/// A pack to hold misses against.
+/// A pack to compare misses with.
 pub(crate) struct PackState {
     /// `name@version`.
     pub(crate) label: String,
@@ -68,7 +68,7 @@ impl Runs {
         Ok(self.misses_held(run)?.0)
     }
 
-    /// Everything that a run missed, with the pack that it was held against.
+    /// Everything that a run missed, with the pack that it was compared with.
     pub(crate) fn misses_held(&self, run: &str) -> Result<(RunMisses, Option<PackState>), WireError> {
         let opened = self.open_run(run)?;
         let made = self.made_calls(&opened)?;
@@ -111,7 +111,7 @@ impl Runs {
         Ok((told, against))
     }
 
-    /// The installed pack that a run's misses are held against; `None` when there is none.
+    /// The installed pack that a run's misses are compared with; `None` when there is none.
     fn held_against(&self, opened: &Opened) -> Result<Option<PackState>, WireError> {
         let Some(pack) = self.pack_of(opened) else {
             return Ok(None);

@@ -1,4 +1,4 @@
-//! The reference set: published reports that the user has taken in to hold others against.
+//! The reference set: published reports that the user has taken in to compare others with.
 //!
 //! They are reports of the library like any other, marked in the note of where they came from, so that the set goes as a
 //! whole as it came.

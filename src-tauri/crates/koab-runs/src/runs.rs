@@ -43,7 +43,7 @@ use std::time::{Duration, Instant};
 /// Runs that are over and whose events are kept all the same.
 const REMEMBERED: usize = 3;
 
-/// What became of a run.
+/// The outcome of a run.
 #[derive(Clone, Debug, Serialize)]
 pub struct RunEnd {
     /// How it ended.
@@ -68,7 +68,7 @@ pub struct RunEnd {
     pub folder: Option<String>,
     /// The command that goes on with it, when it is not complete and was kept.
     pub resume: Option<String>,
-    /// What became of its spans; `None` when nobody was to get any.
+    /// The outcome of its spans; `None` when nobody was to get any.
     pub spans: Option<SpanDelivery>,
 }
 

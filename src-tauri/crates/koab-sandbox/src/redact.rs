@@ -12,7 +12,7 @@ use crate::deep::{FolderEntry, Missed, walk};
 /// Read at a time.
 const CHUNK: usize = 1 << 20;
 
-/// What became of the secrets in a folder.
+/// The outcome of the secrets in a folder.
 #[derive(Debug, Default)]
 pub struct Redacted {
     /// Files that held one, from the folder on.

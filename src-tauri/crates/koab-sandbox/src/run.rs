@@ -54,7 +54,7 @@ pub enum Event {
     Broken(TrialId, Sentence),
 }
 
-/// What became of a run's trials.
+/// The outcome of a run's trials.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Summary {
     /// How many trials the run has.

@@ -135,7 +135,7 @@ pub struct ScenarioPlan {
     pub config_file: Option<String>,
 }
 
-/// What became of a run's trials.
+/// The outcome of a run's trials.
 #[derive(Clone, Debug, Serialize, TS)]
 #[ts(export)]
 pub struct ScenarioSummary {

@@ -164,7 +164,7 @@ pub enum DraftEdit {
     },
 }
 
-/// What became of a change.
+/// The outcome of a change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DraftWritten {
     /// It was made.

@@ -35,7 +35,7 @@ pub struct Origin {
     /// The model, where no file says it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
-    /// Whether it is a report of the reference set, which others are held against.
+    /// Whether it is a report of the reference set, which others are compared with.
     #[serde(default, skip_serializing_if = "is_not")]
     pub reference: bool,
 }

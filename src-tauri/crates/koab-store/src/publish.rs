@@ -55,7 +55,7 @@ pub struct Published {
     pub revision: i64,
 }
 
-/// What became of the wish to save a draft.
+/// The outcome of the wish to save a draft.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Publication {
     /// It is a version now.

@@ -1,7 +1,7 @@
 //! The hash of all that a pack's recorded responses answer, the same in every workspace.
 //!
 //! A run writes it down, so that a number says which recordings it came from. Reading every answer takes a moment, so it
-//! is reckoned once for each import, when it ends.
+//! is computed once for each import, when it ends.
 
 use crate::db::Store;
 use crate::error::Result;
@@ -28,7 +28,7 @@ impl Store {
         {
             return Ok(hash.to_owned());
         }
-        let hash = self.state(&StateOf::Pack(pack.to_owned()))?.reckon_hash()?;
+        let hash = self.state(&StateOf::Pack(pack.to_owned()))?.compute_hash()?;
         table::setting::set(&self.lock(), &setting, Some(&format!("{generation} {hash}")))?;
         Ok(hash)
     }

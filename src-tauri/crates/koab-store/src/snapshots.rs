@@ -113,7 +113,7 @@ impl Store {
     pub fn create_snapshot(&self, pack: &str, name: &str, note: &str) -> Result<SnapshotInfo> {
         check_name(name).map_err(|why| Error::BadFile(say!("`{name}` {why}")))?;
         let mut connection = self.writer()?;
-        // Short: what is written here does not change any more, so its hash is reckoned afterwards, while others write.
+        // Short: what is written here does not change any more, so its hash is computed afterwards, while others write.
         let transaction = connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
         if table::snapshot::find(&transaction, name)?.is_some() {
             return Err(Error::Busy(say!(
@@ -229,7 +229,7 @@ impl Store {
         let hash = match row.hash {
             Some(hash) => hash,
             None => {
-                let hash = state.reckon_hash()?;
+                let hash = state.compute_hash()?;
                 table::snapshot::set_hash(&self.lock(), row.id, &hash)?;
                 hash
             }

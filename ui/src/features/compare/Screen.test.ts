@@ -140,7 +140,7 @@ it('puts the reports of the address side by side and says in what they differ', 
   expect(first?.getAttribute('title')).toBe('no interval: every task has the same score');
 });
 
-it('says before the numbers that two cannot be held against each other, and what to do', async () => {
+it('says before the numbers that two cannot be compared with each other, and what to do', async () => {
   await open('#/compare?reports=a,b');
   const standing = document.querySelector<HTMLDetailsElement>('[data-standing="b"]');
   expect(standing?.open).toBe(true);

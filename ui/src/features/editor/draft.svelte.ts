@@ -7,7 +7,7 @@ import { workspace } from '../../shared/workspace.svelte';
 /** What has not been kept yet. */
 export type Keeping = 'kept' | 'waiting' | 'keeping' | 'stale' | 'failed';
 
-/** What became of a change, for whoever made it. */
+/** The outcome of a change, for whoever made it. */
 export type Outcome = { kind: 'kept'; item: DraftItemView | null } | { kind: 'refused'; problems: DraftProblem[] } | { kind: 'not' };
 
 /** A pause in typing after which what was typed is kept. */

@@ -76,7 +76,7 @@ it('the tasks that differ are listed, of one kind where that is asked for, and l
   expect(shown()).toEqual(['same']);
 });
 
-it('another pack can be held against it, and it can be taken off the list', async () => {
+it('another pack can be compared with it, and it can be taken off the list', async () => {
   const published_view = vi.fn(() => view);
   const published_forget = vi.fn(() => []);
   const answers = { published_list: () => [summary], published_view, published_forget };

@@ -82,7 +82,7 @@ it('deleting asks first', async () => {
   expect(find('[role="alertdialog"]')).toBeNull();
 });
 
-it('two states are held against each other by tool and call', async () => {
+it('two states are compared with each other by tool and call', async () => {
   const state = (name: string) => ({ state: name, pack: 'starter', version: '1.0.0', hash: null });
   const diff: SnapshotDiff = {
     then: state('pack'),

@@ -24,14 +24,14 @@ const drift = (of: Partial<RunDrift>): RunDrift => ({
 const open = (answer: () => RunDrift) =>
   openScreen(RunDriftSection as Component<never>, { at: at('runs', 'm/1'), props: { run: 'm/1' }, answers: { drift: answer } });
 
-it('a run is held against a state when it is asked for, and leads to the tasks that differ', async () => {
+it('a run is compared with a state when it is asked for, and leads to the tasks that differ', async () => {
   const asked = vi.fn(() => drift({}));
   await open(asked);
   expect(asked).not.toHaveBeenCalled();
   find('#run-drift')?.click();
   await settle();
   expect(asked).toHaveBeenCalledWith({ run: 'm/1', against: 'pack', task: null });
-  expect(text()).toContain('Held against starter@1.0.0');
+  expect(text()).toContain('Compared with starter@1.0.0');
   expect(find('[data-tool="CarRoute_tmap"]')?.textContent).toContain('3');
   expect(document.querySelectorAll('[data-task]')).toHaveLength(1);
   expect(find('[data-task="L1-001"] a')?.getAttribute('href')).toBe('#/runs/m%2F1/L1-001?drift=pack&repetition=1');

@@ -108,7 +108,7 @@ export class Queue {
     if (current && current.run !== this.live.run) await this.#watch(current.run);
   }
 
-  /** Takes up a run's events. One that cannot begin may be gone by now; its job tells what became of it. */
+  /** Takes up a run's events. One that cannot begin may be gone by now; its job tells the outcome of it. */
   async #watch(run: string): Promise<void> {
     try {
       await this.live.resume(run);

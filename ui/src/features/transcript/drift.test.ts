@@ -60,7 +60,7 @@ const answers = (drift: () => RunDrift) => ({
   verdicts_of_task: () => said([]),
 });
 
-it('a task shows in place of its conversation what became of each result', async () => {
+it('a task shows in place of its conversation the outcome of each result', async () => {
   const drift = vi.fn(() => DRIFT);
   await openScreen(Screen as Component<never>, { at: at('runs', 'm/1', 'L1-001'), props, answers: answers(drift) });
   find('#drift')?.click();

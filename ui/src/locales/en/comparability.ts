@@ -1,4 +1,4 @@
-// How far numbers can be held against each other.
+// How far numbers can be compared.
 export const comparability = {
   title: 'Comparability',
   withLeaderboard: 'With the published leaderboard',
@@ -9,10 +9,10 @@ export const comparability = {
   unread: 'the report cannot be read',
   nothing: 'Nothing that is known departs from the published runs.',
   nothingBetween: 'Nothing that is known parts the two beside their models.',
-  between: 'How far each can be held against the base',
+  between: 'How far each can be compared with the base',
   calls: 'How tool calls were answered',
   reckoned: (pack: string) =>
-    `The logs do not say how calls were answered. Here they are held against the recordings of ${pack}: what a run without keys would find today.`,
+    `The logs do not say how calls were answered. Here they are compared with the recordings of ${pack}: what a run without keys would find today.`,
   level: 'Level',
   all: 'All',
   rate: 'Hit rate',

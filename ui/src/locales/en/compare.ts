@@ -5,7 +5,7 @@ export const compare = {
   hint: 'Reports come from scoring your runs, or from importing published ones: drop their files anywhere on the window.',
   picker: {
     title: 'Reports to compare',
-    description: 'The first one chosen is the base, which the others are held against.',
+    description: 'The first one chosen is the base, which the others are compared with.',
     none: 'No reports yet. Score a run, or drop report files on the window.',
     order: '№',
     report: 'Report',
@@ -36,13 +36,13 @@ export const compare = {
     score: (variant: string) => `Composite ${variant}`,
     range: '95 % of ranks',
     delta: 'To the base',
-    deltaHint: 'The base is the report that was chosen first. The others are held against it, whatever its rank.',
+    deltaHint: 'The base is the report that was chosen first. The others are compared with it, whatever its rank.',
     cost: 'Cost of the run',
     tokens: 'Tokens a task',
     seconds: 'Seconds a task',
     reference: 'base',
     spent: 'What was spent',
-    reckoned: 'Reckoned from its tokens and the price table',
+    reckoned: 'Computed from its tokens and the price table',
     notSaid: 'The report does not say it for every level',
   },
   matrix: {
@@ -65,7 +65,7 @@ export const compare = {
     score: (variant: string) => `Composite ${variant}`,
     label: (axis: string, variant: string) => `Composite ${variant} by ${axis}`,
     none: 'No report has both this and a composite score.',
-    reckoned: 'Costs are what was spent where that is known, else reckoned from tokens and the price table.',
+    reckoned: 'Costs are what was spent where that is known, else computed from tokens and the price table.',
     missing: (number: string) => `${number} without one of the two are left out.`,
   },
   tasks: {

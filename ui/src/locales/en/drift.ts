@@ -3,12 +3,12 @@ import type { CallDriftKind } from '../../ipc/gen';
 export const drift = {
   title: 'Drift',
   about: 'Which results of the run’s tool calls would be others now. Nothing is asked of any service.',
-  against: 'Held against',
+  against: 'Compared with',
   hold: 'Compare',
   pack: 'the pack’s own records',
   now: 'now, with kept answers',
   snapshot: (name: string) => `snapshot ${name}`,
-  heldAgainst: (state: string) => `Held against ${state}.`,
+  heldAgainst: (state: string) => `Compared with ${state}.`,
   kinds: {
     same: 'same result',
     differs: 'another result',

@@ -10,7 +10,7 @@ export const misses = {
   noneInLogs: 'Logs from elsewhere tell a miss only where their errors say so.',
   summary: (missed: string, calls: string, share: string) => `${missed} of ${calls} tool calls (${share})`,
   distinct: (distinct: string, open: string) => `${distinct} different ones, ${open} still without an answer`,
-  against: (pack: string) => `held against ${pack}`,
+  against: (pack: string) => `compared with ${pack}`,
   otherPack: (pack: string) => `The run was made with ${pack}.`,
   noPack: 'The run’s pack is not installed, so nothing can be said of recorded calls.',
   fromLogs: 'Read from logs, which hold the calls of first attempts only.',

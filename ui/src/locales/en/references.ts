@@ -1,7 +1,7 @@
 export const references = {
   title: 'Reference set',
   badge: 'reference',
-  badgeHint: 'Belongs to the reference set: published reports that others are held against',
+  badgeHint: 'Belongs to the reference set: published reports that others are compared with',
   about: (count: string) => `${count} published reports as a reference: a new report appears among them at once.`,
   none: 'Have the published reports beside your own: take them in as a reference set, from a checkout of the published repository, its archive, or its folder “reports”.',
   import: 'Import the published reports as reference',

@@ -167,7 +167,7 @@ export const reports = {
     steps: 'Model turns',
     calls: 'Tool calls',
     cost: 'Cost',
-    reckoned: 'reckoned from the tokens and today’s price list',
+    reckoned: 'computed from the tokens and today’s price list',
     counted: 'counted during the run',
     notMeasured: 'not measured',
     total: 'All levels',

@@ -234,7 +234,7 @@ export const transcript = {
   rules: {
     SR: {
       rule: 'The first judge votes three times on whether the answer fulfils the request; the majority decides. An answer under 3 characters, or an L5 task whose fallbacks were never called, is 0 without asking.',
-      corrected: 'A conversation is held against its last question, an answer taken from the dataset is none, and a failed vote that could change the outcome leaves the task unscored.',
+      corrected: 'A conversation is compared with its last question, an answer taken from the dataset is none, and a failed vote that could change the outcome leaves the task unscored.',
     },
     EPR_CVR: {
       rule: 'Valid calls divided by all calls; a call is valid when it succeeded without an error text.',

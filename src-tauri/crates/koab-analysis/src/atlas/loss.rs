@@ -44,7 +44,7 @@ pub struct Loss {
     pub unreachable: Option<Unreachable>,
 }
 
-/// What became of an attempt.
+/// The outcome of an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export, rename = "AtlasState"))]
 #[serde(rename_all = "snake_case")]
@@ -59,7 +59,7 @@ pub enum State {
 
 /// What an attempt lost.
 pub struct Losses {
-    /// What became of it.
+    /// The outcome of it.
     pub state: State,
     /// Metrics that are not at 1, in report order.
     pub all: Vec<Loss>,

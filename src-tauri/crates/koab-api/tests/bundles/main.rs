@@ -39,7 +39,7 @@ async fn a_judged_run_verifies_anywhere_and_the_same_run_gives_the_same_bytes() 
     held logs run: 7 level logs with 28 tasks are what the journal makes, byte for byte
     held calls run: 36 tool calls have the answers that the recordings, the tool texts and the tasks give
     held verdicts verdicts/leaderboard.jsonl: 116 verdicts answer the 44 questions that the logs and the prompts give
-    open verdicts verdicts/corrected.jsonl: the report has no judges, so there is no verdict to hold against anything
+    open verdicts verdicts/corrected.jsonl: the report has no judges, so there is no verdict to compare with anything
     held reports reports/leaderboard/evaluation_report.json: 192 values are the same when they are computed again, bit for bit, 55 of them from the verdicts
     held reports reports/corrected/evaluation_report.json: 192 values are the same when they are computed again, bit for bit, 0 of them from the verdicts
     held subject koab.json: what is said of the run agrees with the files

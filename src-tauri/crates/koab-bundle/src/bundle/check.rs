@@ -57,7 +57,7 @@ pub enum CheckState {
     Held,
     /// It is not: the bundle is refused.
     Failed,
-    /// What it would be held against is not there, and why is said.
+    /// What it would be compared with is not there, and why is said.
     NotCheckable,
 }
 
@@ -120,7 +120,7 @@ impl Findings {
         }
     }
 
-    /// Notes that something cannot be held against anything.
+    /// Notes that something cannot be compared with anything.
     pub fn open(&mut self, name: CheckName, place: impl Into<String>, sentence: impl Into<Sentence>) {
         self.add(name, place, CheckState::NotCheckable, sentence);
     }

@@ -1,4 +1,4 @@
-//! The files of a bundle, parsed: what is held against each other.
+//! The files of a bundle, parsed: what is compared with each other.
 
 use super::check::{CheckName, Findings};
 use super::names;

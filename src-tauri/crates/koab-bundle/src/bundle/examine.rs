@@ -1,4 +1,4 @@
-//! Everything that is held against each other once the files of a bundle are read.
+//! Everything that is compared with each other once the files of a bundle are read.
 
 use super::calls;
 use super::check::{CheckName, Findings};
@@ -30,13 +30,13 @@ pub struct Counts {
     pub judged: usize,
     /// Tasks in the logs.
     pub tasks: usize,
-    /// Tool calls whose answers were held against what gave them.
+    /// Tool calls whose answers were compared with what gave them.
     pub calls: usize,
     /// Verdicts.
     pub verdicts: usize,
 }
 
-/// Holds the files of a bundle against each other and scores its reports again.
+/// Compares the files of a bundle with each other and scores its reports again.
 pub fn examine(
     manifest: &Manifest,
     contents: &Contents,

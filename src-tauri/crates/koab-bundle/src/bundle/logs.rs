@@ -1,4 +1,4 @@
-//! Level logs: rebuilt from the journal where there is one, else held against their own counts.
+//! Level logs: rebuilt from the journal where there is one, else compared with their own counts.
 
 use super::check::{CheckName, Findings};
 use super::contents::{Contents, Log};

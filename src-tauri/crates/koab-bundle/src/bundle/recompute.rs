@@ -1,4 +1,4 @@
-//! A report, scored again from what the bundle holds, and held against the one that it holds.
+//! A report, scored again from what the bundle holds, and compared with the one that it holds.
 
 use super::check::{CheckName, Findings};
 use super::contents::{Contents, REPORT_CSV, REPORT_JSON, REPORT_MD, ReportTexts};
@@ -179,7 +179,7 @@ pub fn verdicts_behind(
     verdicts::of_report(&asked, &taken)
 }
 
-/// Reads a report of the bundle, scores it again and holds one against the other.
+/// Reads a report of the bundle, scores it again and compares one with the other.
 pub(super) fn check(
     scorer: Protocol,
     judges_named: bool,

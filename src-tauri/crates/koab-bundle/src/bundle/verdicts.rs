@@ -57,7 +57,7 @@ pub(super) fn check(
     let none = Vec::new();
     let lines = contents.verdicts.get(&scorer).unwrap_or(&none);
     if lines.is_empty() && report.judges.is_empty() {
-        let said = say!("the report has no judges, so there is no verdict to hold against anything");
+        let said = say!("the report has no judges, so there is no verdict to compare with anything");
         findings.open(CheckName::Verdicts, place, said);
         return verdicts;
     }

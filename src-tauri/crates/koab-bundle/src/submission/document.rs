@@ -141,7 +141,7 @@ pub struct JudgedBy {
 /// Sums over all tool calls.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Counted {
-    /// Whether the run wrote it down, or its calls were held against an installed pack afterwards.
+    /// Whether the run wrote it down, or its calls were compared with an installed pack afterwards.
     pub basis: CallsBasis,
     /// Answered by a record.
     pub hit: u32,

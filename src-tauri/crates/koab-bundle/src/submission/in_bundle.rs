@@ -1,5 +1,5 @@
 //! A submission inside a bundle: what only it has lies below `submission/`; logs, journal and report are those of the bundle,
-//! so that nothing is in it twice. Here is which file is which, and what holds one against the other.
+//! so that nothing is in it twice. Here is which file is which, and what compares one with the other.
 
 use super::document::Submission;
 use super::files::{Files, paths};
@@ -37,7 +37,7 @@ pub fn of_bundle(mut read: impl FnMut(&str) -> Option<Vec<u8>>) -> Option<Files>
     Some(files)
 }
 
-/// Holds a submission's own files against the reports of the bundle, which were scored again.
+/// Compares a submission's own files with the reports of the bundle, which were scored again.
 pub fn recheck(
     own: &BTreeMap<String, Vec<u8>>,
     reports: &BTreeMap<Protocol, Recomputed>,
@@ -98,7 +98,7 @@ pub fn recheck(
     );
 }
 
-/// Holds the row against the one that the report gives; how many columns it has.
+/// Compares the row with the one that the report gives; how many columns it has.
 fn check_row(
     own: &BTreeMap<String, Vec<u8>>,
     submission: &Submission,

@@ -16,7 +16,7 @@ pub(crate) enum ModelsCommand {
     Add { path: PathBuf },
     /// Delete a model from this disk; files of an added path stay
     Delete(DeleteArgs),
-    /// Read a fetched model's files again and hold them against their hashes
+    /// Read a fetched model's files again and compare them with their hashes
     Verify { name: String },
     /// Load a model of this disk and try it: memory, speed, its prompt with tools, whether it says the same twice
     Doctor(DoctorArgs),

@@ -23,19 +23,19 @@ pub(crate) enum PackCommand {
         after_help = "Examples:\n  koab pack pull huggingface-KREW/Ko-AgentBench\n  koab pack pull --archive https://github.com/Hugging-Face-KREW/Ko-AgentBench@main --use"
     )]
     Pull(PackPullArgs),
-    /// What is published of a benchmark and was fetched, held against an installed pack; asks no network
+    /// What is published of a benchmark and was fetched, compared with an installed pack; asks no network
     Published {
         /// Repository, also as REPO@COMMIT (default: all of them, as a list)
         #[arg(value_name = "REPO")]
         repo: Option<String>,
-        /// Pack to hold it against (default: the installed one that has the most of its tasks)
+        /// Pack to compare it with (default: the installed one that has the most of its tasks)
         #[arg(long, value_name = "NAME", requires = "repo")]
         pack: Option<String>,
         /// Take it off the list; its files stay in the cache that Hugging Face's tools share
         #[arg(long, requires = "repo", conflicts_with = "pack")]
         forget: bool,
     },
-    /// Hold a pack against the hashes of its manifest
+    /// Compare a pack with the hashes of its manifest
     Verify { name: Option<String> },
     /// Write an installed pack as an archive that `pack import` reads
     #[command(after_help = "Examples:\n  koab pack export mine\n  koab pack export mine@1 -o mine-1.zip")]
@@ -81,7 +81,7 @@ pub(crate) struct PackPullArgs {
     /// REPO is the page of a repository (https://github.com/ORG/NAME[@REV]) or the address of an archive
     #[arg(long)]
     pub(crate) archive: bool,
-    /// Installed pack to hold what is published against, or whose tools solve tasks that come without any
+    /// Installed pack to compare what is published with, or whose tools solve tasks that come without any
     #[arg(long, value_name = "NAME")]
     pub(crate) pack: Option<String>,
     /// Make the pack that comes the active one

@@ -26,7 +26,7 @@ pub(crate) enum ReportCommand {
     /// What several attempts at the same tasks tell: pass@k, pass^k, tasks whose attempts disagree, a mark an attempt
     #[command(after_help = "Example:\n  koab report repetitions openai_gpt-4o_20261121-180000")]
     Repetitions { id: String },
-    /// Reports side by side: how far each can be held against the first, which differences to it are more than chance, and
+    /// Reports side by side: how far each can be compared with the first, which differences to it are more than chance, and
     /// the ranks of all with their intervals
     #[command(
         after_help = "Example:\n  koab report compare baseline_golden_20261120-090000 azure_gpt-4o_20251219 --metrics SR,FSM"
@@ -67,7 +67,7 @@ pub(crate) enum ReportCommand {
         after_help = "Examples:\n  koab report atlas azure_gpt-4o_20251219\n  koab report atlas azure_gpt-4o_20251219 azure_gpt-5_20251219 --by model --format svg -o atlas.svg\n  koab report atlas azure_gpt-4o_20251219 --level L5 --cause retried_failure"
     )]
     Atlas(AtlasArgs),
-    /// The reference set: published reports that others are held against; `import --reference` brings it
+    /// The reference set: published reports that others are compared with; `import --reference` brings it
     #[command(after_help = "Example:\n  koab report references --remove --yes")]
     References {
         /// Move the whole set to the trash, where it stays for 30 days

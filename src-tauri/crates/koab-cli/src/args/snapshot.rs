@@ -20,7 +20,7 @@ pub(crate) enum SnapshotCommand {
     /// One snapshot: what it was made of, its hash, the calls it answers by tool
     Show {
         name: String,
-        /// Reckon its hash anew from what it holds
+        /// Compute its hash anew from what it holds
         #[arg(long)]
         verify: bool,
     },
@@ -83,7 +83,7 @@ pub(crate) enum SnapshotCommand {
 pub(crate) struct DriftArgs {
     /// The run, by id or folder
     pub(crate) run: String,
-    /// State to hold it against: `pack`, `now`, or a snapshot
+    /// State to compare it with: `pack`, `now`, or a snapshot
     #[arg(long, value_name = "SNAPSHOT", default_value = "pack")]
     pub(crate) against: String,
     /// One task only, with every place at which its results differ

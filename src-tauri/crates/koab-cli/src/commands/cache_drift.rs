@@ -30,7 +30,7 @@ fn text(drift: &RunDrift, all: bool, places: usize, lang: Language) -> String {
         lang.text(text!("run")),
         drift.run,
         drift.pack.as_deref().unwrap_or("—"),
-        lang.text(text!("held against")),
+        lang.text(text!("compared with")),
         state(&drift.against, lang),
     );
     let sum = lang.text(text!("all", "a sum"));

@@ -100,7 +100,7 @@ pub(crate) fn answers(api: &Api, file: &Path, output: Output) -> Result<Ended, W
     Ok(Ended::Done)
 }
 
-/// What a reveal says, and what became of its answers.
+/// What a reveal says, and the outcome of its answers.
 #[derive(Serialize)]
 struct Revealed {
     #[serde(flatten)]

@@ -61,7 +61,7 @@ fn all(misses: &RunMisses, output: Output) -> String {
     }
     let mut text = lang.say(&say!("{missed} of {calls} tool calls had no recorded response ({distinct} different ones, {open} still open)\n", distinct = misses.distinct, open = misses.open));
     let held = misses.against.as_deref().unwrap_or("-");
-    let _ = writeln!(text, "{}: {held}\n", lang.text(text!("held against")));
+    let _ = writeln!(text, "{}: {held}\n", lang.text(text!("compared with")));
     let table = Columns::of(&misses.tools, lang)
         .column(text!("tool"), |row| &row.tool)
         .column(text!("calls"), |row| row.calls)

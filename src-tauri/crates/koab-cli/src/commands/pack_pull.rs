@@ -140,13 +140,13 @@ fn shown(view: &PublishedView, lang: Language) -> String {
     ));
     let head = format!("{}@{}\n{what}\n", one.repo, one.commit);
     match &view.drift {
-        None => head + lang.text(text!("no pack is installed to hold it against")),
+        None => head + lang.text(text!("no pack is installed to compare it with")),
         Some(drift) => head + &drift_text(drift, lang),
     }
 }
 
 fn drift_text(drift: &PublishedDrift, lang: Language) -> String {
-    let against = lang.text(text!("held against"));
+    let against = lang.text(text!("compared with"));
     let mut rows: Vec<Vec<String>> = Vec::new();
     let mut sum = [0; 7];
     for level in &drift.levels {

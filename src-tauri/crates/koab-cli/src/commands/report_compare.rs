@@ -7,7 +7,7 @@ use koab_api::shown;
 use koab_core::sentence::Language;
 use koab_core::text;
 
-/// Reports side by side: the composite score, the levels, and how far each can be held against the first.
+/// Reports side by side: the composite score, the levels, and how far each can be compared with the first.
 pub(crate) fn text(view: &CompareView, lang: Language) -> String {
     let composite = view.matrix.composites.first();
     let mut header = vec![

@@ -31,7 +31,7 @@ pub(crate) fn text(comparability: &Comparability, lang: Language) -> String {
     let basis = match calls.basis {
         CallsBasis::Recorded => lang.text(text!("how tool calls were answered")),
         CallsBasis::Reckoned => lang.text(text!(
-            "tool calls held against the installed pack (the logs do not say how they were answered)"
+            "tool calls compared with the installed pack (the logs do not say how they were answered)"
         )),
     };
     text.push_str(&format!("\n{basis}:\n"));

@@ -298,7 +298,7 @@ fn answers_of_real_services_are_a_limit_of_their_own() {
     assert_eq!(run["comparability"]["facts"]["cache"]["value"]["source"], "write");
 }
 
-/// The published runs say nothing of how they were answered, so they are limited and never comparable; held against the
+/// The published runs say nothing of how they were answered, so they are limited and never comparable; compared with the
 /// published recordings their calls are answered as an independent count has it.
 #[test]
 fn the_published_runs_and_reports_are_limited_with_the_figures_of_an_independent_count() {

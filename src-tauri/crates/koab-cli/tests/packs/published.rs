@@ -64,7 +64,7 @@ fn the_published_tasks_are_held_against_the_pack_that_has_them() {
     insta::assert_snapshot!(text.join("\n"), @"
     huggingface-KREW/Ko-AgentBench@0123456789abcdef0123456789abcdef01234567
     106 tasks as they are published, instructions and names of tools only: nothing that can be run
-    held against: ko-agentbench@56b04d186378
+    compared with: ko-agentbench@56b04d186378
          published  in pack  same  other tools  other level  only published  only in pack
     L1   11         11       10    1            0            0               0
     L2   30         15       15    0            0            15              0

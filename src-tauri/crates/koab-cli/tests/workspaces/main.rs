@@ -184,7 +184,7 @@ fn judges() -> Local {
 /// `expected.json` says.
 ///
 /// With the date of the first scoring given nothing may differ. The view beside the published files names the workspace's
-/// folder; `koab report show` is what it says, and is held against what was said.
+/// folder; `koab report show` is what it says, and is compared with what was said.
 #[test]
 fn scoring_anew_gives_every_report_file_again() {
     each(|kept| {

@@ -1,7 +1,7 @@
 //! What of the facts decides how far two can be compared, small enough to be kept of every report of a library: of a
 //! thousand reports half a million pairs are judged at once.
 //!
-//! Texts that are only held against each other are kept as hashes, by the places of their rules in the table.
+//! Texts that are only compared with each other are kept as hashes, by the places of their rules in the table.
 
 use super::rules::{Rule, TOPICS, Topic, grade_of_loss, grade_of_misses, unscored};
 use super::{CallFacts, Facts, Grade, LevelCalls, LevelTasks};
@@ -73,7 +73,7 @@ impl Conditions {
         }
     }
 
-    /// How far what has these conditions can be held against the other.
+    /// How far what has these conditions can be compared with the other.
     pub fn grade(&self, other: &Self) -> Grade {
         let differences = self.differences(other).into_iter();
         differences

@@ -280,7 +280,7 @@ pub struct LevelTasks {
 pub enum CallsBasis {
     /// The run wrote it down.
     Recorded,
-    /// The logged calls were held against an installed pack's recordings: what a run without keys would find today. It
+    /// The logged calls were compared with an installed pack's recordings: what a run without keys would find today. It
     /// says nothing of how the run itself was answered, and so enters no verdict.
     Reckoned,
 }

@@ -1,4 +1,4 @@
-//! The published benchmark and its leaderboard, as far as a verdict is held against them.
+//! The published benchmark and its leaderboard, as far as a verdict is compared with them.
 //!
 //! Hashes of the public repository at 1174fed, computed with `json.dumps` from its files: the tests compute them again
 //! from the reference data.

@@ -97,7 +97,7 @@ pub fn with_leaderboard(facts: &Facts) -> Judgement {
     Judgement::of(topics.flat_map(|topic| topic.departures(facts)).collect())
 }
 
-/// How far the numbers of two runs or reports can be held against each other. Nothing here asks whether either is like the
+/// How far the numbers of two runs or reports can be compared. Nothing here asks whether either is like the
 /// leaderboard's: two runs with the same odd settings are comparable.
 pub fn between(one: &Facts, other: &Facts) -> Judgement {
     let differences = Conditions::of(one).differences(&Conditions::of(other));

@@ -14,7 +14,7 @@ pub const FORK_FORMAT: u32 = 1;
 /// The word that says of the file what it is.
 pub const FORK_KIND: &str = "fork";
 
-/// A fork: where it comes from, what was changed, what became of it. It holds both branches, so that it can be read when the
+/// A fork: where it comes from, what was changed, the outcome of it. It holds both branches, so that it can be read when the
 /// run is gone.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ForkFile {

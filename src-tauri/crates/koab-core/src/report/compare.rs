@@ -1,6 +1,6 @@
 //! Several reports side by side: level and metric matrix, tasks won and lost, ranks.
 //!
-//! The first report is the one that the others are held against. Every metric here is better when higher. Which
+//! The first report is the one that the others are compared with. Every metric here is better when higher. Which
 //! differences are real and which are chance is not judged here; each number has its own interval beside it.
 
 use super::interval::{Bounds, LevelIntervals};
@@ -107,7 +107,7 @@ pub struct Duel {
     pub level: Level,
     /// The metric.
     pub metric: MetricId,
-    /// Position of the report that is held against the first, 1 or more.
+    /// Position of the report that is compared with the first, 1 or more.
     pub report: u32,
     /// Tasks with a higher score than the first report's.
     pub wins: u32,

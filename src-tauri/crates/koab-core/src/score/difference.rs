@@ -28,8 +28,8 @@ pub const DIFFERENCES: &[Difference] = &[
     Difference {
         id: "judged-question",
         metrics: &[Sr, EffScore],
-        leaderboard: "judges hold the answer against the first user turn, also on L6 and L7",
-        corrected: "judges hold the answer of a conversation against its last user turn",
+        leaderboard: "judges compare the answer with the first user turn, also on L6 and L7",
+        corrected: "judges compare the answer of a conversation with its last user turn",
     },
     Difference {
         id: "golden-context",

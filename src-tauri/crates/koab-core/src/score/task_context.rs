@@ -80,7 +80,7 @@ impl<'a> TaskContext<'a> {
         self.is_corrected() && self.level.is_multi_turn() && self.task.answer_is_seeded()
     }
 
-    /// What the final response is held against. It is logged as the first turn, which the published judges are shown;
+    /// What the final response is compared with. It is logged as the first turn, which the published judges are shown;
     /// the corrected rules take the last one in a conversation.
     pub(super) fn question(&self) -> String {
         let first = match self.task.get("instruction") {

@@ -1,4 +1,4 @@
-//! Holds a task against the tool catalog: names that do not exist, golden arguments that no sound call can have.
+//! Compares a task with the tool catalog: names that do not exist, golden arguments that no sound call can have.
 //!
 //! Everything found here is a warning. The published dataset has such faults (`docs/spec/tools.md` §12.2), its metrics
 //! are computed with them, and a mended task would be another task.

@@ -210,7 +210,7 @@ fn take_run(entry: &RunEntry, gathered: &mut Gathered) -> Result<(), WireError> 
         return Err(WireError::new(
             ErrorCode::BadFile,
             say!(
-                "{} has only one of run.json and journal.jsonl; without the other its logs cannot be held against anything",
+                "{} has only one of run.json and journal.jsonl; without the other its logs cannot be compared with anything",
                 entry.id
             ),
         ));

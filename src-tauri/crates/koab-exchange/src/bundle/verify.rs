@@ -23,7 +23,7 @@ use std::path::Path;
 /// A signature has four short lines.
 const SIGNATURE_BYTES: u64 = 4096;
 
-/// Holds the bundle at `path` against itself. `key` is the public key, or the file that holds it, that must have signed
+/// Compares the bundle at `path` with itself. `key` is the public key, or the file that holds it, that must have signed
 /// it. `progress` hears of bytes done and all of them.
 ///
 /// # Errors

@@ -1,4 +1,4 @@
-//! Writing a bundle. What is gathered is held against itself first, as whoever gets it will, so that nobody hands in what
+//! Writing a bundle. What is gathered is compared with itself first, as whoever gets it will, so that nobody hands in what
 //! does not verify.
 
 use super::sign::Signer;

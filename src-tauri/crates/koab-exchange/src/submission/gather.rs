@@ -215,7 +215,7 @@ fn verification(report: &Report, facts: &Facts, prompts: &Fact<String>) -> Verif
     Verification {
         modified_prompts,
         omitted_questions: omitted.map(|levels| levels.contains(&true)),
-        details: "`koab submit validate` holds tasks, tool texts, prompts and recordings against the hashes of the published ones, logs against the journal, and scores against logs and judges' answers".to_owned(),
+        details: "`koab submit validate` compares tasks, tool texts, prompts and recordings with the hashes of the published ones, logs with the journal, and scores with logs and judges' answers".to_owned(),
     }
 }
 

@@ -61,7 +61,7 @@ pub enum SignatureState {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct VerifiedCounts {
-    /// Files held against their hashes.
+    /// Files compared with their hashes.
     pub files: u32,
     /// Their bytes.
     #[ts(type = "number")]
@@ -74,9 +74,9 @@ pub struct VerifiedCounts {
     pub judged: u32,
     /// Tasks in the logs.
     pub tasks: u32,
-    /// Tool calls held against what answered them.
+    /// Tool calls compared with what answered them.
     pub calls: u32,
-    /// Verdicts held against their questions.
+    /// Verdicts compared with their questions.
     pub verdicts: u32,
 }
 

@@ -93,7 +93,7 @@ impl Models {
         Ok(told(&entry, &removed))
     }
 
-    /// Reads a fetched model's files again and holds them against their hashes. No network is asked: the cache names contents
+    /// Reads a fetched model's files again and compares them with their hashes. No network is asked: the cache names contents
     /// by them.
     ///
     /// # Errors

@@ -50,7 +50,7 @@ impl Packs {
             .ok_or_else(|| never_fetched(repo))
     }
 
-    /// What is published, held against a pack: the one that is named, else the installed one that has the most of its tasks. Without a
+    /// What is published, compared with a pack: the one that is named, else the installed one that has the most of its tasks. Without a
     /// commit it is what was fetched last of the repository.
     ///
     /// # Errors

@@ -206,7 +206,7 @@ pub struct DraftItemView {
     pub problems: Vec<DraftProblem>,
     /// The calls that a task states, and what a run would answer them.
     pub calls: Vec<DraftCall>,
-    /// What became of the recorded responses of a tool that was reworded; `null` where nothing did.
+    /// The outcome of the recorded responses of a tool that was reworded; `null` where nothing did.
     pub impact: Option<ToolImpact>,
 }
 
@@ -339,7 +339,7 @@ pub enum DraftChange {
     },
 }
 
-/// What became of a change.
+/// The outcome of a change.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 #[ts(export)]
@@ -429,7 +429,7 @@ pub struct DraftReview {
     pub answered: u32,
 }
 
-/// What became of the wish to save a draft.
+/// The outcome of the wish to save a draft.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 #[ts(export)]

@@ -16,7 +16,7 @@ pub struct PackPullRequest {
     #[serde(default)]
     #[ts(optional, as = "Option<bool>")]
     pub archive: bool,
-    /// The installed pack that what is published is held against, or whose tools solve tasks that come without any; the one that
+    /// The installed pack that what is published is compared with, or whose tools solve tasks that come without any; the one that
     /// fits best when none is named.
     #[serde(default)]
     #[ts(optional)]
@@ -40,7 +40,7 @@ pub struct PulledFrom {
     /// Their bytes.
     #[ts(type = "number")]
     pub bytes: u64,
-    /// SHA-256 of an archive, lower-case hex; `null` for repositories, whose files are each held against their hash.
+    /// SHA-256 of an archive, lower-case hex; `null` for repositories, whose files are each compared with their hash.
     pub sha256: Option<String>,
 }
 
@@ -94,7 +94,7 @@ pub struct PublishedSummary {
     pub tasks: u32,
 }
 
-/// What is published, held against an installed pack.
+/// What is published, compared with an installed pack.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct PublishedView {

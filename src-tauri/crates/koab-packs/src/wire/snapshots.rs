@@ -91,11 +91,11 @@ pub struct SnapshotDetail {
     pub snapshot: SnapshotView,
     /// By tool.
     pub tools: Vec<SnapshotTool>,
-    /// The hash, reckoned anew from what it holds; `null` when nobody asked for that.
+    /// The hash, computed anew from what it holds; `null` when nobody asked for that.
     pub verified: Option<String>,
 }
 
-/// A state of recorded responses, as something is held against it.
+/// A state of recorded responses, as something is compared with it.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct StateView {

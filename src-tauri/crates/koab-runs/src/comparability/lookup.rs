@@ -1,4 +1,4 @@
-//! Logs that do not say how their calls were answered, held against an installed pack: what a run without keys would find
+//! Logs that do not say how their calls were answered, compared with an installed pack: what a run without keys would find
 //! there. In the order of `koab_engine`: injected failure, name, arguments, recordings.
 
 use super::calls::{AttemptCalls, ByAttempt, summed};
@@ -11,7 +11,7 @@ use koab_core::log::{LevelLog, LoggedCall, LoggedTask};
 use koab_store::PackCache;
 
 impl Runs {
-    /// `None` when there is no pack to hold them against. That of the run is taken, else the active one.
+    /// `None` when there is no pack to compare them with. That of the run is taken, else the active one.
     pub(super) fn looked_up(&self, of_run: Option<&PackName>, logs: &[LevelLog]) -> Option<CallFacts> {
         let of_run = of_run.and_then(|pack| {
             let label = format!("{}@{}", pack.name, pack.version);

@@ -19,7 +19,7 @@ use crate::reports::detail::Open;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct PairRequest {
-    /// Report id of the one that the other is held against.
+    /// Report id of the one that the other is compared with.
     pub first: String,
     /// Report id of the other.
     pub second: String,
@@ -48,7 +48,7 @@ pub struct PairSide {
 pub struct ScoredPair {
     /// Those rules; of a pair that shares none, the first one's.
     pub scorer: Protocol,
-    /// The one that the other is held against.
+    /// The one that the other is compared with.
     pub first: PairSide,
     /// The other.
     pub second: PairSide,

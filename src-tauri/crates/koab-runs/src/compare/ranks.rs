@@ -23,7 +23,7 @@ pub struct RanksView {
 }
 
 impl Runs {
-    /// Ranks reports over the tasks that all of them have. One that may not be held against the first is not ranked and says
+    /// Ranks reports over the tasks that all of them have. One that may not be compared with the first is not ranked and says
     /// why.
     ///
     /// # Errors

@@ -1,6 +1,6 @@
-//! Holds the tool calls of a run against other recorded responses: which results would be others now.
+//! Compares the tool calls of a run with other recorded responses: which results would be others now.
 //!
-//! A call is asked again as it was made, with the tools of the state that it is held against: what fails its check has no
+//! A call is asked again as it was made, with the tools of the state that it is compared with: what fails its check has no
 //! result now. Failures that a task injected are told apart, since no record answers such a call; of what failed for
 //! another reason only that is said.
 
@@ -23,7 +23,7 @@ use koab_store::snapshots::RecordedAnswer;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
-/// Places that are told of each call when a whole run is held against a state, and when one task is.
+/// Places that are told of each call when a whole run is compared with a state, and when one task is.
 const PLACES: (usize, usize) = (8, 60);
 
 /// A call as the run keeps it.
@@ -47,7 +47,7 @@ enum Outcome {
 type CallBefore = (Then, Option<String>);
 
 impl Runs {
-    /// What became of the results of a run's tool calls in another state of recorded responses: `pack` for the own
+    /// The outcome of the results of a run's tool calls in another state of recorded responses: `pack` for the own
     /// records of the pack that it was made with (the active one, where that is not installed), `now` for these with the
     /// overlay, else a snapshot. `task` takes one task only, and tells more of it.
     ///
@@ -190,7 +190,7 @@ fn of_log(task: &LoggedTask) -> Vec<CallBefore> {
         .collect()
 }
 
-/// What calls are held against.
+/// What calls are compared with.
 struct Desk {
     state: CacheState,
     catalog: ToolCatalog,

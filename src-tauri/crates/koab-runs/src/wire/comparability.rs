@@ -33,6 +33,6 @@ pub struct BesideFile {
 pub struct Standing {
     /// Against the published leaderboard.
     pub leaderboard: Grade,
-    /// Against the report that all others are held against; null for that one itself.
+    /// Against the report that all others are compared with; null for that one itself.
     pub with_first: Option<Judgement>,
 }

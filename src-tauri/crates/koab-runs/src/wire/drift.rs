@@ -1,4 +1,4 @@
-//! A run's tool calls held against other recorded responses.
+//! A run's tool calls compared with other recorded responses.
 
 use super::StateView;
 use crate::transcript::Exact;
@@ -8,7 +8,7 @@ use koab_core::sentence::Sentence;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// What became of the answer to a call.
+/// The outcome of the answer to a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 #[ts(export)]
@@ -84,7 +84,7 @@ pub struct CallDrift {
     /// Arguments as the model gave them.
     #[ts(type = "unknown")]
     pub arguments: Exact,
-    /// What became of its answer.
+    /// The outcome of its answer.
     pub kind: CallDriftKind,
     /// What the model was told then, when it got no result.
     pub error: Option<String>,
@@ -124,7 +124,7 @@ pub struct ToolDrift {
     pub totals: DriftTotals,
 }
 
-/// A run's tool calls held against a state of recorded responses.
+/// A run's tool calls compared with a state of recorded responses.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct RunDrift {
@@ -132,7 +132,7 @@ pub struct RunDrift {
     pub run: String,
     /// `name@version` of the pack that the run was made with; null when it does not say.
     pub pack: Option<String>,
-    /// What it is held against.
+    /// What it is compared with.
     pub against: StateView,
     /// All calls.
     pub totals: DriftTotals,

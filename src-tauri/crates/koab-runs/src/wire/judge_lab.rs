@@ -246,7 +246,7 @@ pub struct QueueReveal {
     pub reason: Option<Sentence>,
 }
 
-/// What became of a queue's answers as overrides.
+/// The outcome of a queue's answers as overrides.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct QueueApplied {

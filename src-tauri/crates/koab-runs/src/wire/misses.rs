@@ -15,7 +15,7 @@ pub struct RunMisses {
     pub run: String,
     /// `name@version` of the pack that it was made with; null for logs that do not say.
     pub pack: Option<String>,
-    /// `name@version` of the installed pack that the misses are held against: the run's own by name, else the active one.
+    /// `name@version` of the installed pack that the misses are compared with: the run's own by name, else the active one.
     /// Null when there is none; nothing is then known of near calls.
     pub against: Option<String>,
     /// Whether some of it was read from level logs, which hold the calls of first repetitions only.

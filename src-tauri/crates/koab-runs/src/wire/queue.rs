@@ -82,7 +82,7 @@ pub struct EndedRun {
     pub error: Option<WireError>,
     /// Ids of the reports that were made of it.
     pub reports: Vec<String>,
-    /// What became of its spans; null when nobody was to get any.
+    /// The outcome of its spans; null when nobody was to get any.
     pub spans: Option<SpanDelivery>,
 }
 

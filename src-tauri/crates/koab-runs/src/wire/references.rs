@@ -5,7 +5,7 @@ use koab_core::sentence::Sentence;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// Published reports that were taken in to hold others against.
+/// Published reports that were taken in to compare others with.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct ReferenceSet {

@@ -44,7 +44,7 @@ pub struct ReportRow {
     pub judges: Option<Vec<String>>,
     /// Made here or imported.
     pub origin: ReportOrigin,
-    /// Whether it belongs to the reference set, which others are held against.
+    /// Whether it belongs to the reference set, which others are compared with.
     pub reference: bool,
     /// The composite score; `null` when a part is missing.
     pub composite: Option<f64>,

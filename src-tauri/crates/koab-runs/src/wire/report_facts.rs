@@ -77,7 +77,7 @@ pub struct TaskUsage {
 pub struct CostFigure {
     /// USD.
     pub usd: Option<f64>,
-    /// Whether it is reckoned from the tokens and the price list of today instead of counted in the run.
+    /// Whether it is computed from the tokens and the price list of today instead of counted in the run.
     pub reckoned: bool,
     /// Why there is no number.
     pub reason: Option<Sentence>,

@@ -288,7 +288,7 @@ impl Container<'_> {
         self.ending(id, cancel, deadline).await
     }
 
-    /// What became of a container whose output has ended. A scenario may close its output and go on.
+    /// The outcome of a container whose output has ended. A scenario may close its output and go on.
     async fn ending(
         &self,
         id: &str,

@@ -1,4 +1,4 @@
-//! Substitution held against a model of it that looks at one character after the other.
+//! Substitution compared with a model of it that looks at one character after the other.
 
 use koab_sandbox::substitute::substitute;
 use proptest::prelude::*;

@@ -1,4 +1,4 @@
-//! Our copy of the original's tables, held against everything it was recorded to print.
+//! Our copy of the original's tables, compared with everything it was recorded to print.
 
 use crate::support::{put, reference, tree};
 use koab_sandbox::tabulate::Scorer;

@@ -99,7 +99,7 @@ pub(super) fn cut(reply: &mut ModelReply, stop: &[String]) {
     }
 }
 
-/// Holds an answer against the strict forms that were asked for, which not every server keeps.
+/// Compares an answer with the strict forms that were asked for, which not every server keeps.
 ///
 /// # Errors
 /// What is not as it was asked for.

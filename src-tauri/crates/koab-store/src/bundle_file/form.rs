@@ -32,7 +32,7 @@ const UTF8: u16 = 1 << 11;
 const EFFORT: u16 = 0b110;
 const DEFLATED: u16 = 8;
 
-/// Reads the directory and holds every head against it.
+/// Reads the directory and compares every head with it.
 pub(super) fn directory<F: Read + Seek>(
     file: &mut F,
     length: u64,

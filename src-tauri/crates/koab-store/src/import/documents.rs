@@ -1,6 +1,6 @@
 //! The texts of a pack as the database keeps them, and the way back to a [`Pack`].
 //!
-//! Tasks and prompts are kept letter for letter, so that they can be held against the manifest's hashes; the tools
+//! Tasks and prompts are kept letter for letter, so that they can be compared with the manifest's hashes; the tools
 //! are kept as one list, since their sources differ from layout to layout.
 
 use crate::table::document::DocumentRow;

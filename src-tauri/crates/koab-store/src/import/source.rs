@@ -323,7 +323,7 @@ impl Reader<'_> {
         Ok(tools)
     }
 
-    /// Holds every file against the hash that the manifest states for it.
+    /// Compares every file with the hash that the manifest states for it.
     fn check_hashes(&mut self, manifest: &PackManifest, units: &[Unit]) -> Result<()> {
         if manifest.sha256.is_empty() {
             self.problems.push(

@@ -67,7 +67,7 @@ pub(super) fn write(
     transaction.commit()?;
     // Gives the log's space back; when a run is reading, that happens later by itself.
     let _ = connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
-    // Every run wants it, and none should wait for it; one that finds none reckons it itself.
+    // Every run wants it, and none should wait for it; one that finds none computes it itself.
     let _ = store.records_hash(&name);
     let _ = store.pack_ref(&name);
     store.pack_info(&name)

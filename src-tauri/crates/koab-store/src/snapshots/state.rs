@@ -130,7 +130,7 @@ impl CacheState {
     ///
     /// # Errors
     /// When the database cannot be read.
-    pub fn reckon_hash(&self) -> Result<String> {
+    pub fn compute_hash(&self) -> Result<String> {
         let mut hash = Sha256::new();
         hash.update(FORM);
         self.each(false, |answer| {

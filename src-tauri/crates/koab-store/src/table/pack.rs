@@ -20,7 +20,7 @@ pub(crate) const ADD_PROBLEMS: &str = "
     ALTER TABLE pack ADD COLUMN problems TEXT;  -- of its import, Problem[] as JSON
 ";
 
-/// A pack that was replaced or removed stays, out of sight, while a snapshot reads its records. Its hash is reckoned when
+/// A pack that was replaced or removed stays, out of sight, while a snapshot reads its records. Its hash is computed when
 /// somebody asks for it.
 pub(crate) const ADD_RETIRED: &str = "
     ALTER TABLE pack ADD COLUMN retired INTEGER NOT NULL DEFAULT 0;

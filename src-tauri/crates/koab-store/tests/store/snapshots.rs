@@ -55,7 +55,7 @@ fn hash(space: &Workspace, of: &StateOf) -> String {
         .store
         .state(of)
         .expect("opened")
-        .reckon_hash()
+        .compute_hash()
         .expect("read")
 }
 

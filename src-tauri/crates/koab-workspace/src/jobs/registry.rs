@@ -40,13 +40,13 @@ pub enum JobKind {
     ModelConversion,
     /// Fetching a model. About: the repository. Counts bytes; stopped, it keeps what came.
     ModelPull,
-    /// Holding a model's files against their hashes. About: the model. Counts bytes.
+    /// Comparing a model's files with their hashes. About: the model. Counts bytes.
     ModelCheck,
     /// Trying a model of this disk. About: its name. Counts its answers.
     ModelTrial,
     /// Asking the real services for what a run missed. About: the run. Counts calls.
     CacheFill,
-    /// Holding a bundle against itself. About: its file. Counts bytes.
+    /// Comparing a bundle with itself. About: its file. Counts bytes.
     BundleCheck,
     /// A run of scenarios. About: its id. Counts trials, and tells whenever anything of it is to be asked for.
     ScenarioRun,

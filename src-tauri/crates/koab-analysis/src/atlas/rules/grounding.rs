@@ -1,4 +1,4 @@
-//! Answers held against what the model was shown: what contradicts it, and answers that are denied although all of it
+//! Answers compared with what the model was shown: what contradicts it, and answers that are denied although all of it
 //! stands there.
 //!
 //! A judge's no is the reason to look; what is found is found in the log. Every rule is narrow, because a figure that stands
@@ -50,7 +50,7 @@ fn contradictions(seen: &Case<'_>, answer: &str) -> Vec<Finding> {
             && !known.derives(number)
     });
     found.extend(price.map(|price| new(&price.text).found(price.text.as_str())));
-    // Answers list dates that they reckon; one that stands alone is the answer.
+    // Answers list dates that they compute; one that stands alone is the answer.
     let said: Vec<_> = dates(answer)
         .into_iter()
         .filter(|(date, _)| date.year > 0)

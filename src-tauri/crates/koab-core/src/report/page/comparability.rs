@@ -51,7 +51,7 @@ fn calls(comparability: &Comparability, language: Language) -> Markup {
     };
     let against = calls.against.as_ref().map(|pack| pack.label());
     let note = language.text(text!(
-        "The logs do not say how calls were answered; held against the installed pack:"
+        "The logs do not say how calls were answered; compared with the installed pack:"
     ));
     let names = [
         text!("Level"),

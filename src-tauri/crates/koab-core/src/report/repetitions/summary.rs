@@ -114,7 +114,7 @@ pub struct Disagreement {
     pub bounds: Bounds,
 }
 
-/// Reckons everything that several attempts tell.
+/// Computes everything that several attempts tell.
 ///
 /// # Errors
 /// When each task was attempted once.
