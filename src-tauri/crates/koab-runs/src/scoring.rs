@@ -309,7 +309,7 @@ impl Runs {
         let repeated = repeated.map(|repeated| serde_json::to_string(&repeated));
         let repeated = repeated.transpose().map_err(WireError::internal)?;
         let intervals = drawn_at_once(&full);
-        let whole = Whole::new(full, overridden, intervals, metrics, json.as_deref());
+        let whole = Whole::new(full, overridden, intervals, metrics);
         let kept = whole.text(&known)?;
         let texts = ReportTexts {
             json: json.as_deref(),
@@ -320,7 +320,7 @@ impl Runs {
         };
         report_files::write(&folder, texts)?;
         keep_verdicts(&folder, &run.logs, &judged.verdicts)?;
-        let loaded = Loaded::made(known, whole);
+        let loaded = Loaded::made(known, whole, published);
         let view = view(&ReportFolder { id, folder }, &loaded, loaded.kept_intervals());
         if options.output.is_none() {
             self.drop_superseded(&view)?;

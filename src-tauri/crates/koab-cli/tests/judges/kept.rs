@@ -2,7 +2,7 @@
 
 use super::{evaluate, golden, metric, metric_task};
 use crate::server::Judges;
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
 
@@ -41,10 +41,64 @@ fn a_report_is_shown_as_it_was_made_until_its_published_file_is_changed() {
     let changed = show();
     assert_eq!(metric(&changed, "L3", "PSM")["mean"], 0.5);
     assert_eq!(metric(&changed, "L7", "SR")["overridden"], Value::Null);
+    assert_eq!(changed["run"], made["run"]);
     assert_eq!(
-        (&changed["run"], &changed["notes"]),
-        (&made["run"], &made["notes"])
+        noted(&changed, &made),
+        ["what report_view.json keeps is not what the published file beside it says, which counts"]
     );
     fs::write(&published, text).expect("written");
     assert_eq!(show(), made);
+
+    // Nor is a number believed that only the kept report has.
+    let own = place.join("report_view.json");
+    let text = fs::read_to_string(&own).expect("read");
+    for change in [
+        |kept: &mut Value| {
+            let scores = kept["report"]["levels"][0]["tasks"][0]["scores"]
+                .as_array_mut()
+                .expect("scores");
+            let of_psm = scores.iter_mut().find(|score| score[0] == "PSM").expect("PSM");
+            of_psm[1] = json!({"kind": "scored", "value": 0.25, "details": {}});
+        },
+        |kept: &mut Value| {
+            let means = kept["report"]["levels"][0]["means"]
+                .as_array_mut()
+                .expect("means");
+            let of_psm = means
+                .iter_mut()
+                .find(|mean| mean["metric"] == "PSM")
+                .expect("PSM");
+            of_psm["value"] = json!(0.25);
+        },
+        |kept: &mut Value| kept["published"] = json!("all"),
+    ] {
+        let mut kept: Value = serde_json::from_str(&text).expect("JSON");
+        change(&mut kept);
+        fs::write(&own, kept.to_string()).expect("written");
+        let shown = show();
+        assert_eq!(
+            metric(&shown, "L3", "PSM")["mean"],
+            metric(&made, "L3", "PSM")["mean"]
+        );
+        assert_eq!(noted(&shown, &made).len(), 1, "{}", shown["notes"]);
+    }
+    fs::write(&own, text.replacen("\"levels\"", "\"floors\"", 1)).expect("written");
+    let shown = show();
+    assert_eq!(
+        noted(&shown, &made),
+        [
+            "the report in report_view.json cannot be read by this version; what the published file beside it says counts"
+        ]
+    );
+    fs::write(&own, text).expect("written");
+    assert_eq!(show(), made);
+}
+
+/// What a report notes that it did not note before.
+fn noted(shown: &Value, made: &Value) -> Vec<String> {
+    let notes = |report: &Value| report["notes"].as_array().expect("notes").clone();
+    let before = notes(made);
+    let new = notes(shown).into_iter().filter(|note| !before.contains(note));
+    new.map(|note| note.as_str().expect("a sentence").to_owned())
+        .collect()
 }

@@ -1,7 +1,7 @@
 //! A report as its folder has it.
 
 use crate::reports::figures::{composites, drawn_at_once, notes};
-use crate::reports::report_file::{Whole, kept, published};
+use crate::reports::report_file::{Kept, Whole, published};
 use crate::wire::{CompositeFigure, Figure, OverrideRow, ReportView, WireError};
 use koab_core::level::Level;
 use koab_core::report::Report;
@@ -25,10 +25,10 @@ pub struct Loaded {
 }
 
 impl Loaded {
-    /// A report that was made here.
-    pub(crate) fn made(view: ReportView, whole: Whole) -> Self {
+    /// A report that was made here, and what was published of it.
+    pub(crate) fn made(view: ReportView, whole: Whole, published: Report) -> Self {
         Self {
-            report: whole.report.with_metrics(whole.published),
+            report: published,
             names_judges: true,
             view: Some(view),
             whole: Some(whole),
@@ -102,20 +102,29 @@ impl Loaded {
 /// A report as its folder has it; `None` where there is no data of it.
 pub(crate) fn loaded(folder: &ReportFolder) -> Result<Option<Loaded>, WireError> {
     // Our own file beside the published ones may be another version's; the report itself counts.
-    let view = kept(&folder.folder).ok().flatten();
-    let whole = Whole::of(&folder.folder)?;
-    if let (Some(view), Some(whole)) = (&view, whole) {
-        return Ok(Some(Loaded::made(view.clone(), whole)));
-    }
+    let (kept, fault) = match Kept::of(&folder.folder) {
+        Ok(kept) => (kept, None),
+        Err(error) => (None, Some(error.message)),
+    };
+    let (view, fault) = match kept {
+        Some(Kept {
+            view,
+            whole: Some((whole, published)),
+            ..
+        }) => return Ok(Some(Loaded::made(view, whole, published))),
+        Some(Kept { view, note, .. }) => (Some(view), note),
+        None => (None, fault),
+    };
     let Some(read) = published(&folder.folder)? else {
         return Ok(None);
     };
     let names_judges = read.names_judges;
-    let notes = match &view {
+    let mut notes = match &view {
         // It has its own, from when the report was made.
         Some(_) => read.left_out,
         None => notes(&read, &folder.folder),
     };
+    notes.extend(fault);
     Ok(Some(Loaded {
         report: read.report,
         names_judges,

@@ -3,9 +3,8 @@
 use crate::reports::figures::in_order;
 use crate::table_text::table_text;
 use crate::wire::{ErrorCode, ReportView, WireError};
-use koab_core::cache_key::sha256_hex;
 use koab_core::report::interval::Intervals;
-use koab_core::report::{ReadReport, Report, read_combined, read_json, read_summary};
+use koab_core::report::{ReadReport, Report, read_combined, read_json, read_summary, to_csv, to_json};
 use koab_core::say;
 use koab_core::score::MetricSet;
 use koab_core::sentence::{Sentence, ToSentence};
@@ -21,10 +20,8 @@ const FORMAT: u32 = 2;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Whole {
     format: u32,
-    /// SHA-256 of the published file, where one was written.
-    json_sha256: Option<String>,
     /// The metrics that the published files have.
-    pub(crate) published: MetricSet,
+    published: MetricSet,
     /// The report with every metric.
     pub(crate) report: Report,
     /// The same with what people said instead of judges, when somebody did.
@@ -43,20 +40,18 @@ struct File<'a> {
 }
 
 impl Whole {
-    /// A report with every metric and `json`, its published file.
+    /// A report with every metric, of which the published files have some.
     pub(crate) fn new(
         report: Report,
         overridden: Option<Report>,
         mut intervals: Intervals,
         published: MetricSet,
-        json: Option<&str>,
     ) -> Self {
         for level in &mut intervals.levels {
             level.means.retain(|(metric, _)| published.has(*metric));
         }
         Self {
             format: FORMAT,
-            json_sha256: json.map(sha256_hex),
             published,
             report,
             overridden,
@@ -64,15 +59,9 @@ impl Whole {
         }
     }
 
-    /// What a folder keeps; `None` where the published file was changed since, which then counts.
-    pub(crate) fn of(folder: &Path) -> Result<Option<Self>, WireError> {
-        let Some(kept) = report_files::file(folder, report_files::KEPT)? else {
-            return Ok(None);
-        };
-        let json = report_files::file(folder, report_files::JSON)?.map(|json| sha256_hex(&json));
-        let whole = serde_json::from_slice(&kept).ok();
-        Ok(whole
-            .filter(|whole: &Self| whole.format == FORMAT && (json.is_none() || json == whole.json_sha256)))
+    /// The report that the published files are renderings of.
+    pub(crate) fn published(&self) -> Report {
+        self.report.with_metrics(self.published)
     }
 
     /// The text of the file.
@@ -81,12 +70,79 @@ impl Whole {
     }
 }
 
+/// What a folder keeps beside its published files.
+pub(crate) struct Kept {
+    /// Without numbers, unless an earlier version made it.
+    pub(crate) view: ReportView,
+    /// The report as it was made, and the part of it that was published, which are what the published files say.
+    pub(crate) whole: Option<(Whole, Report)>,
+    /// Why the report that is kept does not count.
+    pub(crate) note: Option<Sentence>,
+}
+
+impl Kept {
+    /// Reads a folder's file; `None` where there is none.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub(crate) fn of(folder: &Path) -> Result<Option<Self>, WireError> {
+        let Some(text) = report_files::file(folder, report_files::KEPT)? else {
+            return Ok(None);
+        };
+        let view = view_of(folder, &text)?;
+        let whole = serde_json::from_slice::<Whole>(&text);
+        let read = whole.ok().filter(|whole| whole.format == FORMAT);
+        let (whole, note) = match read {
+            Some(whole) => {
+                let published = whole.published();
+                match is_told_by(folder, &published)? {
+                    true => (Some((whole, published)), None),
+                    false => (
+                        None,
+                        Some(say!(
+                            "what {} keeps is not what the published file beside it says, which counts",
+                            report_files::KEPT
+                        )),
+                    ),
+                }
+            }
+            // The first form has its numbers in the view.
+            None if !view.levels.is_empty() => (None, None),
+            None => (
+                None,
+                Some(say!(
+                    "the report in {} cannot be read by this version; what the published file beside it says counts",
+                    report_files::KEPT
+                )),
+            ),
+        };
+        Ok(Some(Self { view, whole, note }))
+    }
+}
+
+/// Whether the published file of a folder is the rendering of a report, byte for byte. A folder without one tells nothing else.
+fn is_told_by(folder: &Path, published: &Report) -> Result<bool, WireError> {
+    type Rendering = fn(&Report) -> String;
+    let files: [(&str, Rendering); 2] = [(report_files::JSON, to_json), (report_files::CSV, to_csv)];
+    for (name, rendering) in files {
+        if let Some(bytes) = report_files::file(folder, name)? {
+            return Ok(bytes == rendering(published).as_bytes());
+        }
+    }
+    Ok(true)
+}
+
 /// What this product kept of a report when it made it, without the report itself.
+///
+/// # Errors
+/// When the file cannot be read.
 pub fn kept(folder: &Path) -> Result<Option<ReportView>, WireError> {
-    let Some(text) = report_files::file(folder, report_files::KEPT)? else {
-        return Ok(None);
-    };
-    let mut view: ReportView = serde_json::from_slice(&text).map_err(|error| {
+    let text = report_files::file(folder, report_files::KEPT)?;
+    text.map(|text| view_of(folder, &text)).transpose()
+}
+
+fn view_of(folder: &Path, text: &[u8]) -> Result<ReportView, WireError> {
+    let mut view: ReportView = serde_json::from_slice(text).map_err(|error| {
         let file = folder.join(report_files::KEPT);
         WireError::new(
             ErrorCode::BadFile,
@@ -101,7 +157,7 @@ pub fn kept(folder: &Path) -> Result<Option<ReportView>, WireError> {
         .into_owned();
     view.folder = absolute(folder);
     view.composites = in_order(view.composites);
-    Ok(Some(view))
+    Ok(view)
 }
 
 /// A report's data as its files tell it: the report, else its summary, else its row of a combined summary.
