@@ -1,7 +1,9 @@
 //! The tools of a pack, found by name.
 
-use crate::cache_key::signature;
-use crate::tool::ToolSpec;
+use crate::args::{self, NormalizedArgs};
+use crate::cache_key::{published_key, signature};
+use crate::tool::{ToolFault, ToolSpec};
+use serde_json::{Map, Value};
 use std::collections::HashMap;
 
 /// The tools of a pack, found by name, in the catalog's order.
@@ -42,5 +44,22 @@ impl ToolCatalog {
         self.places
             .get(name)
             .map(|place| self.signatures[*place].as_str())
+    }
+
+    /// The arguments of a call in the form they are looked up in.
+    ///
+    /// # Errors
+    /// Why the call never reaches a record: there is no such tool, or its schema refuses them.
+    pub fn normalized(&self, tool: &str, raw: &Map<String, Value>) -> Result<NormalizedArgs, ToolFault> {
+        let spec = self.get(tool).ok_or_else(|| ToolFault::UnknownTool {
+            tool: tool.to_owned(),
+        })?;
+        args::check(spec, raw)?;
+        Ok(args::normalize(spec, raw))
+    }
+
+    /// The key under which a call is published.
+    pub fn key(&self, tool: &str, args: &NormalizedArgs) -> String {
+        published_key(tool, self.signature(tool).unwrap_or_default(), args)
     }
 }

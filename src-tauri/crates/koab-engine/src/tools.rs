@@ -9,7 +9,6 @@ use crate::egress::Offline;
 use crate::live;
 use crate::ports::{LiveTools, RequestedCall, ResponseCache, ServiceFault, StoreError};
 use koab_core::args;
-use koab_core::cache_key::published_key;
 use koab_core::catalog::ToolCatalog;
 use koab_core::event::AnswerSource;
 use koab_core::record::CallRecord;
@@ -106,15 +105,15 @@ impl ToolDesk<'_> {
         let offered = self
             .offered
             .is_none_or(|tools| tools.iter().any(|tool| tool.name == name));
-        let Some(tool) = self.catalog.get(name).filter(|_| offered) else {
+        if !offered {
             return Ok(Err(ToolFault::UnknownTool {
                 tool: name.to_owned(),
             }));
-        };
-        if let Err(fault) = args::check(tool, raw) {
-            return Ok(Err(fault));
         }
-        let normalized = args::normalize(tool, raw);
+        let normalized = match self.catalog.normalized(name, raw) {
+            Ok(normalized) => normalized,
+            Err(fault) => return Ok(Err(fault)),
+        };
         if let Some(result) = self.cache.lookup(name, &normalized)? {
             return Ok(Ok((result, AnswerSource::Hit)));
         }
@@ -133,14 +132,9 @@ impl ToolDesk<'_> {
                 })),
             };
         }
-        let key = published_key(
-            name,
-            self.catalog.signature(name).unwrap_or_default(),
-            &normalized,
-        );
         Ok(Err(ToolFault::NotCached {
             tool: name.to_owned(),
-            key,
+            key: self.catalog.key(name, &normalized),
         }))
     }
 }

@@ -2,11 +2,9 @@
 
 use crate::nearest::nearest;
 use crate::wire::{CallAnswer, NearestCall};
-use koab_core::args::{self, NormalizedArgs};
-use koab_core::cache_key::published_key;
+use koab_core::args::NormalizedArgs;
 use koab_core::catalog::ToolCatalog;
 use koab_core::sentence::ToSentence;
-use koab_core::tool::ToolFault;
 use koab_store::PackCache;
 use koab_workspace::WireError;
 use serde_json::{Map, Value};
@@ -35,22 +33,9 @@ impl Answers {
         &self.catalog
     }
 
-    /// The arguments in the form they are looked up in, or why the call never reaches the cache.
-    pub(crate) fn normalized(
-        &self,
-        tool: &str,
-        raw: &Map<String, Value>,
-    ) -> Result<NormalizedArgs, ToolFault> {
-        let spec = self.catalog.get(tool).ok_or_else(|| ToolFault::UnknownTool {
-            tool: tool.to_owned(),
-        })?;
-        args::check(spec, raw)?;
-        Ok(args::normalize(spec, raw))
-    }
-
     /// Whether a record answers; reads nothing of the record.
     pub(crate) fn is_answered(&self, tool: &str, raw: &Map<String, Value>) -> Result<bool, WireError> {
-        match self.normalized(tool, raw) {
+        match self.catalog.normalized(tool, raw) {
             Ok(args) => Ok(self.cache.answers(tool, &args)?),
             Err(_) => Ok(false),
         }
@@ -62,7 +47,7 @@ impl Answers {
         tool: &str,
         raw: &Map<String, Value>,
     ) -> Result<(CallAnswer, Option<Value>), WireError> {
-        let args = match self.normalized(tool, raw) {
+        let args = match self.catalog.normalized(tool, raw) {
             Ok(args) => args,
             Err(fault) => {
                 let why = fault.to_sentence();
@@ -82,7 +67,7 @@ impl Answers {
             args: args.as_value().clone(),
             differing,
         });
-        let key = published_key(tool, self.catalog.signature(tool).unwrap_or_default(), &args);
+        let key = self.catalog.key(tool, &args);
         Ok((CallAnswer::Miss { key, nearest }, None))
     }
 

@@ -15,7 +15,6 @@ pub use snapshots::ShareOptions;
 
 use crate::wire::*;
 use koab_core::args;
-use koab_core::cache_key::published_key;
 use koab_core::catalog::ToolCatalog;
 use koab_core::pack::Pack;
 use koab_core::say;
@@ -370,7 +369,7 @@ impl Packs {
         })?;
         let raw = args::parse(arguments).map_err(|fault| WireError::bad_request(fault.to_sentence()))?;
         let normalized = args::normalize(spec, &raw);
-        let key = published_key(tool, catalog.signature(tool).unwrap_or_default(), &normalized);
+        let key = catalog.key(tool, &normalized);
         let result = match args::check(spec, &raw) {
             Ok(()) => self.workspace.store()?.cache(&name)?.lookup(tool, &normalized)?,
             Err(fault) => return Err(WireError::bad_request(fault.to_sentence())),

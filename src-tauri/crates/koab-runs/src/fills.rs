@@ -139,7 +139,9 @@ impl Runs {
         let Some(against) = against else {
             return Err(WireError::new(
                 ErrorCode::NoPack,
-                say!("no pack is installed that the misses can be compared with; import the run's pack first"),
+                say!(
+                    "no pack is installed that the misses can be compared with; import the run's pack first"
+                ),
             ));
         };
         let chosen = request.tasks.as_deref();
@@ -169,7 +171,7 @@ impl Runs {
                 continue;
             }
             let raw = raw(miss);
-            let Ok(args) = wanted.against.normalized(&miss.tool, &raw) else {
+            let Ok(args) = wanted.against.catalog.normalized(&miss.tool, &raw) else {
                 let plain = NormalizedArgs::from_record(&raw).canonical();
                 wanted.refused += u32::from(seen.insert((miss.tool.clone(), plain)));
                 continue;

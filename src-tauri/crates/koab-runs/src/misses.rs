@@ -9,15 +9,13 @@ use crate::wire::{
     ArgumentDifference, DifferenceOfArgument, Miss, MissStanding, MissesOfLevel, MissesOfTool, NearestMiss,
     RunMisses, WireError,
 };
-use koab_core::args::{self, NormalizedArgs};
-use koab_core::cache_key::published_key;
+use koab_core::args::NormalizedArgs;
 use koab_core::catalog::ToolCatalog;
 use koab_core::event::AnswerSource;
 use koab_core::level::Level;
 use koab_core::log::{LoggedCall, LoggedTask};
 use koab_core::record::AttemptRecord;
 use koab_core::sentence::ToSentence;
-use koab_core::tool::ToolFault;
 use koab_packs::nearest;
 use koab_providers::services;
 use koab_store::{OverlayEntry, PackCache};
@@ -247,21 +245,8 @@ fn unknown(call: &MadeCall) -> Miss {
 }
 
 impl PackState {
-    /// The arguments in the form they are looked up in, or why the tool's schema refuses them.
-    pub(crate) fn normalized(
-        &self,
-        tool: &str,
-        raw: &Map<String, Value>,
-    ) -> Result<NormalizedArgs, ToolFault> {
-        let spec = self.catalog.get(tool).ok_or_else(|| ToolFault::UnknownTool {
-            tool: tool.to_owned(),
-        })?;
-        args::check(spec, raw)?;
-        Ok(args::normalize(spec, raw))
-    }
-
     fn miss(&mut self, call: &MadeCall) -> Result<Miss, WireError> {
-        let args = match self.normalized(&call.tool, &call.arguments) {
+        let args = match self.catalog.normalized(&call.tool, &call.arguments) {
             Ok(args) => args,
             Err(fault) => {
                 let why = fault.to_sentence();
@@ -272,7 +257,6 @@ impl PackState {
             }
         };
         let identity = (call.tool.clone(), args.canonical());
-        let signature = self.catalog.signature(&call.tool).unwrap_or_default();
         let standing = if !self.snapshot && self.cache.answers(&call.tool, &args)? {
             MissStanding::Recorded {}
         } else if let Some(entry) = self.kept.get(&identity) {
@@ -284,7 +268,7 @@ impl PackState {
             MissStanding::Open {}
         };
         Ok(Miss {
-            key: Some(published_key(&call.tool, signature, &args)),
+            key: Some(self.catalog.key(&call.tool, &args)),
             standing,
             nearest: self.nearest_to(identity, &args)?,
             ..unknown(call)

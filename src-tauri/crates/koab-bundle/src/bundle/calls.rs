@@ -7,7 +7,6 @@ use super::manifest::{Manifest, WithoutWhat};
 use super::names::records;
 use koab_core::args;
 use koab_core::args::NormalizedArgs;
-use koab_core::cache_key::published_key;
 use koab_core::catalog::ToolCatalog;
 use koab_core::event::AnswerSource;
 use koab_core::record::CallRecord;
@@ -95,8 +94,7 @@ pub(super) fn check(manifest: &Manifest, contents: &Contents, findings: &mut Fin
 fn check_keys(contents: &Contents, catalog: &ToolCatalog, findings: &mut Findings) {
     for ((tool, _), (line, record)) in &contents.records {
         let args = NormalizedArgs::from_record(&record.input_params);
-        let signature = catalog.signature(tool).unwrap_or_default();
-        if record.current != (published_key(tool, signature, &args) == record.key) {
+        if record.current != (catalog.key(tool, &args) == record.key) {
             let said = say!("line {line} says that its key is of the current tool text, and it is not");
             findings.failed(CheckName::Calls, records(tool), said);
         }
@@ -185,10 +183,9 @@ fn look(
                     "the call of {tool} found no recording, and the bundle holds one for it"
                 ));
             }
-            let signature = catalog.signature(tool).unwrap_or_default();
             held_if(says(&ToolFault::NotCached {
                 tool: tool.clone(),
-                key: published_key(tool, signature, &normalized),
+                key: catalog.key(tool, &normalized),
             }))
         }
         AnswerSource::Live | AnswerSource::Overlay => Answer::Live,

@@ -8,7 +8,6 @@ use koab_bundle::bundle::{
     record_line, verdicts_behind,
 };
 use koab_core::args::{self, NormalizedArgs};
-use koab_core::cache_key::published_key;
 use koab_core::catalog::ToolCatalog;
 use koab_core::event::AnswerSource;
 use koab_core::judge::{JudgeQuestion, Verdict};
@@ -269,7 +268,7 @@ fn record(
     let Some(found) = state.find(tool, args)? else {
         return Ok(None);
     };
-    let key = published_key(tool, catalog.signature(tool).unwrap_or_default(), args);
+    let key = catalog.key(tool, args);
     Ok(Some(Record {
         current: key == found.published_key,
         key: found.published_key,

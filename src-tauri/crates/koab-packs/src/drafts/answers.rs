@@ -4,13 +4,12 @@
 use crate::nearest::nearest;
 use crate::wire::{CallAnswer, DraftCall, NearestCall};
 use koab_core::args::{self, NormalizedArgs};
-use koab_core::cache_key::published_key;
 use koab_core::catalog::ToolCatalog;
 use koab_core::draft::pretty;
 use koab_core::pack::Pack;
 use koab_core::sentence::ToSentence;
 use koab_core::task::{Task, placeholder, stated_calls};
-use koab_core::tool::{ToolFault, ToolSpec};
+use koab_core::tool::ToolFault;
 use koab_store::PackCache;
 use koab_store::drafts::DraftRecord;
 use koab_store::redefined::RedefinedRecord;
@@ -51,21 +50,8 @@ impl DraftAnswers {
         }
     }
 
-    pub(super) fn tool(&self, name: &str) -> Option<&ToolSpec> {
-        self.catalog.get(name)
-    }
-
-    /// The arguments in the form they are looked up in, or why the call never reaches a record.
-    pub(super) fn normalized(
-        &self,
-        tool: &str,
-        raw: &Map<String, Value>,
-    ) -> Result<NormalizedArgs, ToolFault> {
-        let spec = self.catalog.get(tool).ok_or_else(|| ToolFault::UnknownTool {
-            tool: tool.to_owned(),
-        })?;
-        args::check(spec, raw)?;
-        Ok(args::normalize(spec, raw))
+    pub(super) fn catalog(&self) -> &ToolCatalog {
+        &self.catalog
     }
 
     /// What a run would answer, with the recorded response of a hit.
@@ -74,7 +60,7 @@ impl DraftAnswers {
         tool: &str,
         raw: &Map<String, Value>,
     ) -> Result<(CallAnswer, Option<Value>), WireError> {
-        let args = match self.normalized(tool, raw) {
+        let args = match self.catalog.normalized(tool, raw) {
             Ok(args) => args,
             Err(fault) => {
                 let why = fault.to_sentence();
@@ -96,7 +82,7 @@ impl DraftAnswers {
         });
         Ok((
             CallAnswer::Miss {
-                key: self.key(tool, &args),
+                key: self.catalog.key(tool, &args),
                 nearest,
             },
             None,
@@ -105,7 +91,7 @@ impl DraftAnswers {
 
     /// Whether a record answers.
     pub(super) fn is_answered(&self, tool: &str, raw: &Map<String, Value>) -> Result<bool, WireError> {
-        let Ok(args) = self.normalized(tool, raw) else {
+        let Ok(args) = self.catalog.normalized(tool, raw) else {
             return Ok(false);
         };
         if let Some(own) = self.by_hand(tool, &args) {
@@ -214,7 +200,7 @@ impl DraftAnswers {
     fn find(&self, tool: &str, args: &NormalizedArgs) -> Result<Option<RecordFound>, WireError> {
         if let Some(own) = self.by_hand(tool, args) {
             return Ok(own.data.clone().map(|data| RecordFound {
-                key: self.key(tool, args),
+                key: self.catalog.key(tool, args),
                 stale: false,
                 recorded_at: own.created_at.clone(),
                 data,
@@ -261,9 +247,5 @@ impl DraftAnswers {
     fn as_in_base(&self, tool: &str) -> Option<&PackCache> {
         let (pack, cache) = self.base.as_ref()?;
         (pack.tool(tool)? == self.catalog.get(tool)?).then_some(cache)
-    }
-
-    fn key(&self, tool: &str, args: &NormalizedArgs) -> String {
-        published_key(tool, self.catalog.signature(tool).unwrap_or_default(), args)
     }
 }

@@ -97,7 +97,7 @@ impl Packs {
                 Map::new()
             }
         };
-        let args = match answers.normalized(tool, &raw) {
+        let args = match answers.catalog().normalized(tool, &raw) {
             Ok(args) => Some(args),
             Err(fault) => {
                 // What could not be read has been named.
@@ -130,7 +130,7 @@ impl Packs {
             created_at: recorded_now(),
         };
         let content = serde_json::to_string(&record).map_err(WireError::internal)?;
-        let spec = answers.tool(tool);
+        let spec = answers.catalog().get(tool);
         let same = |other: &DraftRecord| {
             other.tool == tool && spec.is_some_and(|spec| args::normalize(spec, &other.args) == args)
         };

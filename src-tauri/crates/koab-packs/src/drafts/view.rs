@@ -94,7 +94,7 @@ impl Packs {
             }
         };
         let (answer, result) = answers.answer(tool, &raw)?;
-        let args = answers.normalized(tool, &raw);
+        let args = answers.catalog().normalized(tool, &raw);
         Ok(CallLookup {
             args: args.map_or(Value::Null, |args| args.as_value().clone()),
             answer,

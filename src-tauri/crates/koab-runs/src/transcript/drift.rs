@@ -7,8 +7,6 @@
 use super::{Opened, attempt};
 use crate::Runs;
 use crate::wire::{CallDrift, CallDriftKind, DriftTotals, RunDrift, TaskDrift, ToolDrift, WireError};
-use koab_core::args::{self, NormalizedArgs};
-use koab_core::cache_key::published_key;
 use koab_core::catalog::ToolCatalog;
 use koab_core::changes::changes;
 use koab_core::event::AnswerSource;
@@ -245,22 +243,13 @@ impl Desk {
         tool: &str,
         raw: &Map<String, Value>,
     ) -> Result<Result<RecordedAnswer, ToolFault>, WireError> {
-        let Some(spec) = self.catalog.get(tool) else {
-            return Ok(Err(ToolFault::UnknownTool {
-                tool: tool.to_owned(),
-            }));
+        let normalized = match self.catalog.normalized(tool, raw) {
+            Ok(normalized) => normalized,
+            Err(fault) => return Ok(Err(fault)),
         };
-        if let Err(fault) = args::check(spec, raw) {
-            return Ok(Err(fault));
-        }
-        let normalized: NormalizedArgs = args::normalize(spec, raw);
         let missing = || ToolFault::NotCached {
             tool: tool.to_owned(),
-            key: published_key(
-                tool,
-                self.catalog.signature(tool).unwrap_or_default(),
-                &normalized,
-            ),
+            key: self.catalog.key(tool, &normalized),
         };
         Ok(self.state.find(tool, &normalized)?.ok_or_else(missing))
     }
