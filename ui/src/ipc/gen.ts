@@ -354,7 +354,7 @@ unreachable: Unreachable | null, };
  */
 export type AtlasSorted = { 
 /**
- * What became of it.
+ * The outcome of it.
  */
 state: AtlasState, 
 /**
@@ -416,7 +416,7 @@ skipped: number,
 why_not: Sentence | null, };
 
 /**
- * What became of an attempt.
+ * The outcome of an attempt.
  */
 export type AtlasState = "clean" | "capped" | "lossy";
 
@@ -805,7 +805,7 @@ tool: string,
  */
 arguments: unknown, 
 /**
- * What became of its answer.
+ * The outcome of its answer.
  */
 kind: CallDriftKind, 
 /**
@@ -830,7 +830,7 @@ origin: string | null,
 places: ValueChanges | null, };
 
 /**
- * What became of the answer to a call.
+ * The outcome of the answer to a call.
  */
 export type CallDriftKind = "same" | "differs" | "missing" | "found" | "still_missing" | "error_then" | "injected" | "not_kept";
 
@@ -1256,7 +1256,7 @@ standing: Standing,
  */
 usd: number | null, 
 /**
- * Whether `usd` is what was spent, rather than reckoned from the price table.
+ * Whether `usd` is what was spent, rather than computed from the price table.
  */
 usd_spent: boolean, 
 /**
@@ -1348,14 +1348,6 @@ variant: string,
  */
 reading: Sentence, 
 /**
- * The value; `null` when a part is missing.
- */
-value: number | null, 
-/**
- * Why there is none.
- */
-reason: Sentence | null, 
-/**
  * The value with what people said instead of judges; null when nobody did.
  */
 overridden: Figure | null, 
@@ -1366,7 +1358,15 @@ range?: ScoreRange,
 /**
  * Its four parts; empty where the report's file does not hold all metrics of the reading.
  */
-parts: Array<PartFigure>, };
+parts: Array<PartFigure>, 
+/**
+ * The number.
+ */
+value: number | null, 
+/**
+ * Why there is none.
+ */
+reason: Sentence | null, };
 
 /**
  * Where a model computes.
@@ -1403,7 +1403,7 @@ export type CostFigure = {
  */
 usd: number | null, 
 /**
- * Whether it is reckoned from the tokens and the price list of today instead of counted in the run.
+ * Whether it is computed from the tokens and the price list of today instead of counted in the run.
  */
 reckoned: boolean, 
 /**
@@ -1624,7 +1624,7 @@ key: number,
 after: number | null, };
 
 /**
- * What became of a change.
+ * The outcome of a change.
  */
 export type DraftChanged = { "kind": "kept", 
 /**
@@ -1749,7 +1749,7 @@ problems: Array<DraftProblem>,
  */
 calls: Array<DraftCall>, 
 /**
- * What became of the recorded responses of a tool that was reworded; `null` where nothing did.
+ * The outcome of the recorded responses of a tool that was reworded; `null` where nothing did.
  */
 impact: ToolImpact | null, };
 
@@ -1921,7 +1921,7 @@ calls: number,
 answered: number, };
 
 /**
- * What became of the wish to save a draft.
+ * The outcome of the wish to save a draft.
  */
 export type DraftSaved = { "kind": "saved", 
 /**
@@ -2258,7 +2258,7 @@ level: Level,
  */
 metric: MetricId, 
 /**
- * Position of the report that is held against the first, 1 or more.
+ * Position of the report that is compared with the first, 1 or more.
  */
 report: number, 
 /**
@@ -2397,7 +2397,7 @@ error: WireError | null,
  */
 reports: Array<string>, 
 /**
- * What became of its spans; null when nobody was to get any.
+ * The outcome of its spans; null when nobody was to get any.
  */
 spans: SpanDelivery | null, };
 
@@ -3201,7 +3201,7 @@ call: number | null, };
 export type GoldenKind = "call" | "reuse" | "fallback";
 
 /**
- * How far numbers can be held against each other. Later is worse.
+ * How far numbers can be compared. Later is worse.
  */
 export type Grade = "comparable" | "limited" | "not_comparable";
 
@@ -3317,7 +3317,7 @@ model: string | null,
  */
 levels: Array<Level>, 
 /**
- * What became of it.
+ * The outcome of it.
  */
 outcome: ImportOutcome, 
 /**
@@ -3330,7 +3330,7 @@ reason: Sentence | null,
 notes: Array<Sentence>, };
 
 /**
- * What became of it.
+ * The outcome of it.
  */
 export type ImportOutcome = "added" | "already_there" | "refused";
 
@@ -3742,7 +3742,7 @@ taus: Array<RankAgreement>, };
 export type JudgesFrom = "run" | "report" | "settings";
 
 /**
- * What became of a key.
+ * The outcome of a key.
  */
 export type KeyChange = { 
 /**
@@ -5313,7 +5313,7 @@ export type OtherMetric = {
  */
 metric: string, 
 /**
- * The mean.
+ * The number.
  */
 value: number | null, 
 /**
@@ -5363,21 +5363,21 @@ export type OverallFigure = {
  */
 metric: string, 
 /**
- * Mean over all tasks, each weighing the same; null when a level has none.
- */
-value: number | null, 
-/**
- * Why there is none.
- */
-reason: Sentence | null, 
-/**
  * Its interval.
  */
 range: ScoreRange, 
 /**
  * Tasks in the mean; null where there is none.
  */
-tasks: number | null, };
+tasks: number | null, 
+/**
+ * The number.
+ */
+value: number | null, 
+/**
+ * Why there is none.
+ */
+reason: Sentence | null, };
 
 /**
  * A score with people's word in the place of judges'.
@@ -5656,7 +5656,7 @@ from: string,
  */
 archive?: boolean, 
 /**
- * The installed pack that what is published is held against, or whose tools solve tasks that come without any; the one that
+ * The installed pack that what is published is compared with, or whose tools solve tasks that come without any; the one that
  * fits best when none is named.
  */
 pack?: string, };
@@ -5866,7 +5866,7 @@ kappa: Figure, };
  */
 export type PairRequest = { 
 /**
- * Report id of the one that the other is held against.
+ * Report id of the one that the other is compared with.
  */
 first: string, 
 /**
@@ -6193,7 +6193,7 @@ pulled_at: string,
 tasks: number, };
 
 /**
- * What is published, held against an installed pack.
+ * What is published, compared with an installed pack.
  */
 export type PublishedView = { 
 /**
@@ -6325,7 +6325,7 @@ files: number,
  */
 bytes: number, 
 /**
- * SHA-256 of an archive, lower-case hex; `null` for repositories, whose files are each held against their hash.
+ * SHA-256 of an archive, lower-case hex; `null` for repositories, whose files are each compared with their hash.
  */
 sha256: string | null, };
 
@@ -6393,7 +6393,7 @@ taken: number,
 empty: number, };
 
 /**
- * What became of a queue's answers as overrides.
+ * The outcome of a queue's answers as overrides.
  */
 export type QueueApplied = { 
 /**
@@ -6730,7 +6730,7 @@ date: string,
 source: string, };
 
 /**
- * Published reports that were taken in to hold others against.
+ * Published reports that were taken in to compare others with.
  */
 export type ReferenceSet = { 
 /**
@@ -6764,14 +6764,6 @@ export type RepeatedFigure = {
  */
 k: number, 
 /**
- * The number.
- */
-value: number | null, 
-/**
- * Why there is none.
- */
-reason: Sentence | null, 
-/**
  * Its interval.
  */
 range: ScoreRange, 
@@ -6782,7 +6774,15 @@ tasks: number,
 /**
  * Tasks that are not, because too few of their attempts were made or could be scored.
  */
-left_out: number, };
+left_out: number, 
+/**
+ * The number.
+ */
+value: number | null, 
+/**
+ * Why there is none.
+ */
+reason: Sentence | null, };
 
 /**
  * A metric over all attempts.
@@ -7106,7 +7106,7 @@ judges: Array<string> | null,
  */
 origin: ReportOrigin, 
 /**
- * Whether it belongs to the reference set, which others are held against.
+ * Whether it belongs to the reference set, which others are compared with.
  */
 reference: boolean, 
 /**
@@ -7325,7 +7325,7 @@ effect: number,
 swaps: number, };
 
 /**
- * A run's tool calls held against a state of recorded responses.
+ * A run's tool calls compared with a state of recorded responses.
  */
 export type RunDrift = { 
 /**
@@ -7337,7 +7337,7 @@ run: string,
  */
 pack: string | null, 
 /**
- * What it is held against.
+ * What it is compared with.
  */
 against: StateView, 
 /**
@@ -7671,7 +7671,7 @@ run: string,
  */
 pack: string | null, 
 /**
- * `name@version` of the installed pack that the misses are held against: the run's own by name, else the active one.
+ * `name@version` of the installed pack that the misses are compared with: the run's own by name, else the active one.
  * Null when there is none; nothing is then known of near calls.
  */
 against: string | null, 
@@ -8725,7 +8725,7 @@ note: Sentence | null, };
 export type ScenarioStanding = "first" | "second" | "same" | "unknown";
 
 /**
- * What became of a run's trials.
+ * The outcome of a run's trials.
  */
 export type ScenarioSummary = { 
 /**
@@ -8970,7 +8970,7 @@ export type ScoredPair = {
  */
 scorer: Protocol, 
 /**
- * The one that the other is held against.
+ * The one that the other is compared with.
  */
 first: PairSide, 
 /**
@@ -9218,7 +9218,7 @@ snapshot: SnapshotView,
  */
 tools: Array<SnapshotTool>, 
 /**
- * The hash, reckoned anew from what it holds; `null` when nobody asked for that.
+ * The hash, computed anew from what it holds; `null` when nobody asked for that.
  */
 verified: string | null, };
 
@@ -9365,7 +9365,7 @@ recorded: number,
 added: number, };
 
 /**
- * What became of a run's spans.
+ * The outcome of a run's spans.
  */
 export type SpanDelivery = { 
 /**
@@ -9399,7 +9399,7 @@ export type Standing = {
  */
 leaderboard: Grade, 
 /**
- * Against the report that all others are held against; null for that one itself.
+ * Against the report that all others are compared with; null for that one itself.
  */
 with_first: Judgement | null, };
 
@@ -9449,20 +9449,20 @@ model: string,
  */
 own: boolean, 
 /**
- * Its value.
+ * Its interval.
+ */
+range: ScoreRange, 
+/**
+ * The number.
  */
 value: number | null, 
 /**
  * Why there is none.
  */
-reason: Sentence | null, 
-/**
- * Its interval.
- */
-range: ScoreRange, };
+reason: Sentence | null, };
 
 /**
- * A state of recorded responses, as something is held against it.
+ * A state of recorded responses, as something is compared with it.
  */
 export type StateView = { 
 /**
@@ -10576,7 +10576,7 @@ counts: VerifiedCounts, };
  */
 export type VerifiedCounts = { 
 /**
- * Files held against their hashes.
+ * Files compared with their hashes.
  */
 files: number, 
 /**
@@ -10600,11 +10600,11 @@ judged: number,
  */
 tasks: number, 
 /**
- * Tool calls held against what answered them.
+ * Tool calls compared with what answered them.
  */
 calls: number, 
 /**
- * Verdicts held against their questions.
+ * Verdicts compared with their questions.
  */
 verdicts: number, };
 

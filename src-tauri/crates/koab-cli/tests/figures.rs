@@ -466,7 +466,7 @@ fn beside_each_other(koab: &Koab, api: &Api, ids: &[String]) -> usize {
             .composites
             .iter()
             .find(|figure| figure.variant == reading);
-        figure.expect("the reading").value
+        figure.expect("the reading").figure.value()
     };
     let listed = koab.ok(&["report", "list"]).stdout;
     let header = cells(listed.lines().next().expect("a header"))
@@ -503,10 +503,10 @@ fn beside_each_other(koab: &Koab, api: &Api, ids: &[String]) -> usize {
             .iter()
             .find(|figure| figure.metric == "SR")
             .expect("SR");
-        assert_eq!(row.success, success.value, "{id}");
+        assert_eq!(row.success, success.figure.value(), "{id}");
         assert_eq!(
-            row.success_range.as_ref().and_then(|range| range.interval),
-            success.range.interval,
+            row.success_range.as_ref().and_then(|range| range.interval()),
+            success.range.interval(),
             "{id}"
         );
         let line = terminal
@@ -526,7 +526,7 @@ fn beside_each_other(koab: &Koab, api: &Api, ids: &[String]) -> usize {
                     .means;
                 assert_eq!(means.values[place], figure.mean, "{id}");
                 let range = figure.range.as_ref().expect("drawn");
-                assert_eq!(means.intervals[place], range.interval, "{id}");
+                assert_eq!(means.intervals[place], range.interval(), "{id}");
                 held += 1;
             }
         }
@@ -537,7 +537,12 @@ fn beside_each_other(koab: &Koab, api: &Api, ids: &[String]) -> usize {
                 .iter()
                 .find(|figure| figure.variant == row.variant)
                 .expect("it");
-            assert_eq!(row.values.values[place], figure.value, "{id}: {}", row.variant);
+            assert_eq!(
+                row.values.values[place],
+                figure.figure.value(),
+                "{id}: {}",
+                row.variant
+            );
             held += 1;
         }
     }

@@ -57,14 +57,14 @@ fn same_numbers(detail: &ReportDetail, published: &Value) -> usize {
             assert_eq!(&figure.metric, metric);
             assert_eq!(figure.mean, value.as_f64());
             compared += 1;
-            if let Some(found) = &figure.range.as_ref().expect("drawn").interval {
+            if let Some(found) = figure.range.as_ref().expect("drawn").interval() {
                 let value = figure.mean.expect("a value");
                 assert!(
                     found.low <= value + 1e-12 && value <= found.high + 1e-12,
                     "{metric}: {found:?}"
                 );
             } else {
-                assert!(figure.range.as_ref().expect("drawn").reason.is_some());
+                assert!(figure.range.as_ref().expect("drawn").reason().is_some());
             }
         }
         let usage = [
@@ -131,7 +131,7 @@ fn the_published_reports_are_shown_with_their_own_numbers() {
         assert!(row.composite.is_some() && row.levels.iter().all(|level| level.score.is_some()));
         compared += same_numbers(&detail, &document);
         let sr = &detail.view.levels[0].metrics[0];
-        let interval = sr.range.as_ref().expect("drawn").interval.expect("an interval");
+        let interval = sr.range.as_ref().expect("drawn").interval().expect("an interval");
         assert_eq!(
             (sr.metric.as_str(), interval.method),
             ("SR", IntervalMethod::Wilson)
@@ -142,7 +142,7 @@ fn the_published_reports_are_shown_with_their_own_numbers() {
             ("flat_report", "flat_report")
         );
         assert!(
-            shown.range.as_ref().expect("drawn").interval.is_some(),
+            shown.range.as_ref().expect("drawn").interval().is_some(),
             "{shown:?}"
         );
         assert_eq!(shown.reading, row.reading);
@@ -153,7 +153,7 @@ fn the_published_reports_are_shown_with_their_own_numbers() {
             .iter()
             .find(|one| one.variant == "flat_seed");
         let documented = documented.expect("every reading");
-        assert!(documented.value.is_none() && documented.reason.is_some());
+        assert!(documented.figure.value().is_none() && documented.figure.reason().is_some());
 
         // What is read and written again has the same bytes.
         let text = fs::read_to_string(folder.join("evaluation_report.json")).expect("read");
@@ -312,22 +312,23 @@ fn the_logs_add_what_the_report_alone_does_not_tell() {
         .iter()
         .find(|figure| figure.metric == "ToolAcc")
         .expect("ToolAcc");
-    assert_eq!(exact.value, report.levels[0].means[3].value);
+    assert_eq!(exact.figure, report.levels[0].means[3].figure);
     // Where both scorers ask the very same, the report's answers serve; the rest nobody was asked and has no value.
     let other = &facts.other;
     assert!(0 < other.unanswered && other.unanswered < other.questions);
     for (level, published) in other.levels.iter().zip(&report.levels) {
         let sr = level.metrics.iter().find(|figure| figure.metric == "SR");
         let sr = sr.expect("SR");
-        assert_eq!(sr.value.is_none(), sr.reason.is_some());
+        assert_eq!(sr.figure.value().is_none(), sr.figure.reason().is_some());
         if level.level.is_multi_turn() {
             assert_eq!(
-                sr.value, None,
+                sr.figure.value(),
+                None,
                 "{}: judges are asked about another turn",
                 level.level
             );
         } else if level.level.as_str() == "L2" {
-            assert_eq!(sr.value, published.means[0].value);
+            assert_eq!(sr.figure.value(), published.means[0].figure.value());
         }
     }
 
@@ -341,7 +342,7 @@ fn the_logs_add_what_the_report_alone_does_not_tell() {
     let again = evaluate(&logs, &Dataset::none(), &verdicts_of(&report), &options);
     for (ours, theirs) in again.levels.iter().zip(&report.levels) {
         for (ours, theirs) in ours.means.iter().zip(&theirs.means) {
-            assert_eq!((ours.metric, ours.value), (theirs.metric, theirs.value));
+            assert_eq!((ours.metric, &ours.figure), (theirs.metric, &theirs.figure));
         }
     }
 }
@@ -378,7 +379,7 @@ fn reports_side_by_side_have_the_numbers_and_intervals_of_their_own_pages() {
             assert_eq!(level.own.values[at], shown.score);
             assert_eq!(
                 level.own.intervals[at],
-                shown.range.as_ref().expect("drawn").interval
+                shown.range.as_ref().expect("drawn").interval()
             );
             for figure in &shown.metrics {
                 let mut same = level.metrics.iter();
@@ -387,14 +388,14 @@ fn reports_side_by_side_have_the_numbers_and_intervals_of_their_own_pages() {
                 assert_eq!(means.values[at], figure.mean);
                 assert_eq!(
                     means.intervals[at],
-                    figure.range.as_ref().expect("drawn").interval
+                    figure.range.as_ref().expect("drawn").interval()
                 );
                 assert_eq!(
-                    means.no_interval[at],
-                    figure.range.as_ref().expect("drawn").reason
+                    means.no_interval[at].as_ref(),
+                    figure.range.as_ref().expect("drawn").reason()
                 );
                 numbers += 1;
-                intervals += usize::from(figure.range.as_ref().expect("drawn").interval.is_some());
+                intervals += usize::from(figure.range.as_ref().expect("drawn").interval().is_some());
             }
         }
         for figure in &page.view.composites {
@@ -402,10 +403,10 @@ fn reports_side_by_side_have_the_numbers_and_intervals_of_their_own_pages() {
             let same = same
                 .find(|row| row.variant == figure.variant)
                 .expect("the reading");
-            assert_eq!(same.values.values[at], figure.value);
+            assert_eq!(same.values.values[at], figure.figure.value());
             assert_eq!(
                 same.values.intervals[at].is_some(),
-                at < 2 && figure.value.is_some()
+                at < 2 && figure.figure.value().is_some()
             );
         }
     }
@@ -421,8 +422,7 @@ fn reports_side_by_side_have_the_numbers_and_intervals_of_their_own_pages() {
         .range
         .as_ref()
         .expect("drawn")
-        .reason
-        .as_ref()
+        .reason()
         .map(ToString::to_string);
     assert_eq!(
         reason.as_deref(),
@@ -473,7 +473,7 @@ fn judges_agreement_and_peoples_word_stand_beside_a_report_that_was_imported() {
         .collect();
     let (questions, pairs) = (equal.len(), 3 * equal.len());
     assert_eq!((questions, votes[0].questions as usize), (83, questions));
-    let percent = votes[0].percent.value.expect("a share");
+    let percent = votes[0].percent.value().expect("a share");
     let share = equal.iter().sum::<usize>() as f64 / pairs as f64;
     assert!((percent - share).abs() < 1e-12, "{percent} {share}");
 
@@ -482,7 +482,7 @@ fn judges_agreement_and_peoples_word_stand_beside_a_report_that_was_imported() {
         let people = facts.people.as_ref().expect("people said something");
         let level = &people.levels[0];
         assert_eq!((level.level.as_str(), level.metrics.len()), ("L1", 1));
-        level.metrics[0].value.expect("a mean")
+        level.metrics[0].figure.value().expect("a mean")
     };
     let l1 = document["by_level"]["L1"]["task_evaluations"]
         .as_array()

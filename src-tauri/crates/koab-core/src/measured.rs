@@ -43,21 +43,46 @@ macro_rules! written {
         #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
         pub struct $twin {
             $(#[$of])*
-            pub $key: Option<$value>,
+            $key: Option<$value>,
             /// Why there is none.
-            pub reason: Option<Sentence>,
+            reason: Option<Sentence>,
+        }
+
+        impl $twin {
+            $(#[$of])*
+            pub fn $key(&self) -> Option<$value> {
+                self.$key
+            }
+
+            /// Why there is none.
+            pub fn reason(&self) -> Option<&Sentence> {
+                self.reason.as_ref()
+            }
         }
 
         impl From<Measured<$value>> for $twin {
             fn from(measured: Measured<$value>) -> Self {
-                let reason = measured.as_ref().err().cloned();
-                Self { $key: measured.ok(), reason }
+                match measured {
+                    Ok($key) => Self { $key: Some($key), reason: None },
+                    // Files of earlier versions and of others do not say why.
+                    Err(reason) => Self { $key: None, reason: Some(reason).filter(|reason| !reason.is_empty()) },
+                }
             }
         }
 
         impl From<$twin> for Measured<$value> {
             fn from(twin: $twin) -> Self {
                 twin.$key.ok_or_else(|| twin.reason.unwrap_or_default())
+            }
+        }
+
+        impl $twin {
+            /// The number, or why there is none.
+            ///
+            /// # Errors
+            /// Why there is none; an empty sentence where nobody said.
+            pub fn measured(&self) -> Measured<$value> {
+                self.clone().into()
             }
         }
 

@@ -171,7 +171,7 @@ impl Report {
     pub fn mean(&self, level: Level, metric: MetricId) -> Result<f64, Sentence> {
         let report = self.level(level).ok_or(Reason::NotEvaluated {})?;
         let mean = report.mean(metric).ok_or(Reason::NotInReport {})?;
-        mean.value.ok_or_else(|| mean.reason.clone().unwrap_or_default())
+        mean.figure.measured()
     }
 
     /// The reading of the composite in which reports stand beside each other task by task: one that the scores of all have.

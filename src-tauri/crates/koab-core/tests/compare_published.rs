@@ -199,10 +199,14 @@ fn summaries_say_the_same_as_the_reports_to_four_digits() {
                 "{} {:?} {:?}",
                 level.level, level.total_tasks, level.evaluated_tasks
             ));
-            let means = level
-                .means
-                .iter()
-                .map(|mean| format!("{} {} {:.4}", level.level, mean.metric, mean.value.unwrap()));
+            let means = level.means.iter().map(|mean| {
+                format!(
+                    "{} {} {:.4}",
+                    level.level,
+                    mean.metric,
+                    mean.figure.value().unwrap()
+                )
+            });
             told.extend(means);
         }
         told.sort();

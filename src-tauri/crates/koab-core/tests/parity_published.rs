@@ -139,7 +139,7 @@ fn every_score_mean_and_composite_of_the_published_runs_comes_out_again() {
             }
             for (metric, wanted) in wanted["means"][name].as_object().unwrap() {
                 let mean = level.means.iter().find(|mean| mean.metric.name() == metric);
-                let found = mean.and_then(|mean| mean.value);
+                let found = mean.and_then(|mean| mean.figure.value());
                 means += 1;
                 if bits(found) != bits(wanted.as_f64()) {
                     wrong.push(format!("{model} {name} {metric}: {found:?}, not {wanted}"));

@@ -47,10 +47,12 @@ fn every_score_and_mean_is_the_published_one() {
             for mean in &level.means {
                 means += 1;
                 let wanted = averages[mean.metric.name()].as_f64();
-                if mean.value.map(f64::to_bits) != wanted.map(f64::to_bits) {
+                if mean.figure.value().map(f64::to_bits) != wanted.map(f64::to_bits) {
                     wrong.push(format!(
                         "{} {name} {}: {:?}, not {wanted:?}",
-                        run.model, mean.metric, mean.value
+                        run.model,
+                        mean.metric,
+                        mean.figure.value()
                     ));
                 }
             }

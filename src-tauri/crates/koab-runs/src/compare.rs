@@ -114,7 +114,7 @@ impl Read {
             let name = variant.name();
             let figures = &self.open.detail.view.composites;
             let figure = figures.iter().find(|figure| figure.variant == name)?;
-            Some((variant, figure.measured(), figure.bounds()))
+            Some((variant, figure.figure.measured(), figure.bounds()))
         });
         Contender {
             report: self.report(),

@@ -6,8 +6,8 @@
 use crate::Runs;
 use crate::reports::detail::Open;
 use crate::wire::{
-    ReferenceLeftOut, ReferenceReport, ReferenceSet, ReferenceStanding, ScoreRange, StandingMeasure,
-    StandingPoint, WireError,
+    ReferenceLeftOut, ReferenceReport, ReferenceSet, ReferenceStanding, StandingMeasure, StandingPoint,
+    WireError,
 };
 use koab_core::level::Level;
 use koab_core::protocol::Protocol;
@@ -105,7 +105,7 @@ impl Runs {
                 |variant: CompositeVariant| {
                     let figures = open.detail.view.composites.iter();
                     let mut of_it = figures.filter(|figure| figure.variant == variant.name());
-                    of_it.any(|figure| figure.value.is_some())
+                    of_it.any(|row| row.figure.value().is_some())
                 }
             }));
             for measure in [Measure::Success, Measure::Composite(variant)] {
@@ -165,32 +165,23 @@ impl Measure {
 
     fn point(self, open: &Open, own: bool) -> StandingPoint {
         let (name, view) = (self.name(), &open.detail.view);
-        let (value, reason, range) = match self {
+        let found = match self {
             Measure::Success => {
-                let mut figures = view.overall.iter();
-                let figure = figures.find(|figure| figure.metric == name);
-                figure.map_or((None, None, None), |figure| {
-                    (figure.value, figure.reason.clone(), Some(figure.range.clone()))
-                })
+                let row = view.overall.iter().find(|row| row.metric == name);
+                row.map(|row| (row.figure.clone(), Some(row.range.clone())))
             }
             Measure::Composite(_) => {
-                let mut figures = view.composites.iter();
-                let figure = figures.find(|figure| figure.variant == name);
-                figure.map_or((None, None, None), |figure| {
-                    (figure.value, figure.reason.clone(), figure.range.clone())
-                })
+                let row = view.composites.iter().find(|row| row.variant == name);
+                row.map(|row| (row.figure.clone(), row.range.clone()))
             }
         };
+        let (figure, range) = found.unwrap_or_else(|| (Err(Sentence::EMPTY).into(), None));
         StandingPoint {
             id: open.folder.id.clone(),
             model: open.detail.row.model.clone(),
             own,
-            value,
-            reason,
-            range: range.unwrap_or(ScoreRange {
-                interval: None,
-                reason: None,
-            }),
+            figure,
+            range: range.unwrap_or_else(|| Err(Sentence::EMPTY).into()),
         }
     }
 }
@@ -198,14 +189,19 @@ impl Measure {
 /// The best first; what has no value comes last and has no rank.
 fn placed(measure: Measure, mut points: Vec<StandingPoint>) -> StandingMeasure {
     points.sort_by(|one, other| {
-        let by_value = other.value.unwrap_or(f64::NEG_INFINITY);
-        by_value
-            .total_cmp(&one.value.unwrap_or(f64::NEG_INFINITY))
+        let value = |point: &StandingPoint| point.figure.value().unwrap_or(f64::NEG_INFINITY);
+        value(other)
+            .total_cmp(&value(one))
             .then_with(|| one.model.cmp(&other.model))
     });
     let own = points.iter().find(|point| point.own);
-    let value = own.and_then(|own| own.value);
-    let better = |value: f64| points.iter().filter(|point| point.value > Some(value)).count();
+    let value = own.and_then(|own| own.figure.value());
+    let better = |value: f64| {
+        points
+            .iter()
+            .filter(|point| point.figure.value() > Some(value))
+            .count()
+    };
     StandingMeasure {
         measure: measure.name(),
         reading: match measure {
@@ -213,8 +209,11 @@ fn placed(measure: Measure, mut points: Vec<StandingPoint>) -> StandingMeasure {
             Measure::Composite(variant) => Some(variant.reading().into()),
         },
         rank: value.map(|value| better(value) as u32 + 1),
-        of: points.iter().filter(|point| point.value.is_some()).count() as u32,
-        reason: own.and_then(|own| own.reason.clone()),
+        of: points
+            .iter()
+            .filter(|point| point.figure.value().is_some())
+            .count() as u32,
+        reason: own.and_then(|own| own.figure.reason().cloned()),
         points,
     }
 }

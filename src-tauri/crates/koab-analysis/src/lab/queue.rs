@@ -152,7 +152,7 @@ fn mean(report: &Report, measure: LabMeasure) -> Option<(f64, usize)> {
     for mean in report.levels.iter().filter_map(|level| level.mean(metric)) {
         let scored = mean.scored.filter(|scored| *scored > 0).unwrap_or(0);
         if scored > 0 {
-            sum += mean.value? * scored as f64;
+            sum += mean.figure.value()? * scored as f64;
             tasks += scored;
         }
     }

@@ -39,7 +39,7 @@ fn of_level(level: &LevelReport) -> LevelOutcomes {
     let metrics = level
         .means
         .iter()
-        .filter(|mean| mean.metric.is_proportion() && mean.value.is_some());
+        .filter(|mean| mean.metric.is_proportion() && mean.figure.value().is_some());
     LevelOutcomes {
         level: level.level,
         tasks: level.tasks.iter().map(|task| task.id.clone()).collect(),

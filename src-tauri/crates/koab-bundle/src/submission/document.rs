@@ -198,7 +198,7 @@ impl Submission {
             let means = level
                 .means
                 .iter()
-                .map(|mean| (mean.metric.to_string(), mean.value));
+                .map(|mean| (mean.metric.to_string(), mean.figure.value()));
             let results = LevelResults {
                 tasks: level.evaluated_tasks,
                 metrics: means.collect(),
@@ -213,7 +213,7 @@ impl Submission {
         let (mut sum, mut tasks) = (0.0, 0.0);
         for level in &report.levels {
             let count = level.evaluated_tasks? as f64;
-            sum += level.mean(MetricId::Sr)?.value? * count;
+            sum += level.mean(MetricId::Sr)?.figure.value()? * count;
             tasks += count;
         }
         (tasks > 0.0).then(|| sum / tasks)

@@ -38,7 +38,7 @@ pub fn eval_results(submission: &Submission, report: &Report) -> Option<String> 
     }
     let mut has_any = false;
     for level in &report.levels {
-        let Some(rate) = level.mean(MetricId::Sr).and_then(|mean| mean.value) else {
+        let Some(rate) = level.mean(MetricId::Sr).and_then(|mean| mean.figure.value()) else {
             continue;
         };
         has_any = true;

@@ -205,7 +205,7 @@ fn results(text: &mut String, language: Language, report: &Report) {
     );
     for level in &report.levels {
         let value = |metric| {
-            let mean = level.mean(metric).and_then(|mean| mean.value);
+            let mean = level.mean(metric).and_then(|mean| mean.figure.value());
             shown::score(mean)
         };
         let own: Vec<String> = level

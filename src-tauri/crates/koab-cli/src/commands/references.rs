@@ -100,7 +100,9 @@ fn ranking(measure: &StandingMeasure, lang: Language) -> String {
     let table = Columns::of(measure.points.iter(), lang)
         .column("", |point| if point.own { ">" } else { " " })
         .column(text!("model"), |point| &point.model)
-        .column(measure.measure.as_str(), |point| shown::score(point.value))
+        .column(measure.measure.as_str(), |point| {
+            shown::score(point.figure.value())
+        })
         .column(text!("95 % interval"), |point| interval(Some(&point.range)));
 
     let reading = measure

@@ -70,7 +70,7 @@ fn means(view: &RepetitionsView, lang: Language) -> String {
             shown::metric(metric.metric.name(), lang)
         })
         .column(text!("all attempts"), |(_, metric)| {
-            shown::score(metric.mean.value)
+            shown::score(metric.mean.figure.value())
         })
         .column(text!("95 % interval"), |(_, metric)| bounds(&metric.mean))
         .column(text!("each repetition"), |(_, metric)| {
@@ -95,9 +95,9 @@ fn estimates(scopes: &[RepetitionScope], lang: Language) -> String {
             shown::metric(metric.metric.name(), lang)
         })
         .column("k", |(_, _, at, _)| at.k)
-        .column("pass@k", |(_, _, at, _)| shown::score(at.value))
+        .column("pass@k", |(_, _, at, _)| shown::score(at.figure.value()))
         .column(text!("95 % interval"), |(_, _, at, _)| bounds(at))
-        .column("pass^k", |(.., all)| shown::score(all.value))
+        .column("pass^k", |(.., all)| shown::score(all.figure.value()))
         .column(text!("95 % interval"), |(.., all)| bounds(all))
         .column(text!("tasks"), |(_, _, at, _)| at.tasks)
         .column(text!("why there is none"), |(_, _, at, _)| said(at, lang));
@@ -110,8 +110,8 @@ fn bounds(figure: &RepeatedFigure) -> String {
 
 fn said(figure: &RepeatedFigure, lang: Language) -> String {
     figure
-        .reason
-        .as_ref()
+        .figure
+        .reason()
         .map_or_else(String::new, |reason| lang.say(reason))
 }
 

@@ -36,7 +36,9 @@ pub(crate) async fn report(api: &Api, command: ReportCommand, output: Output) ->
                     .column(text!("report"), |r| &r.id)
                     .column(text!("model"), |r| &r.model)
                     .column(text!("scorer"), |r| r.scorer)
-                    .column(&variant, |r| shown::score(composite(r).and_then(|row| row.value)))
+                    .column(&variant, |r| {
+                        shown::score(composite(r).and_then(|row| row.figure.value()))
+                    })
                     .column(text!("with leaderboard"), |r| {
                         let grade = |judged: &koab_api::Comparability| {
                             comparability::grade(judged.leaderboard.grade, lang)

@@ -59,11 +59,11 @@ fn line(row: &JudgeAgreement, lang: Language, reasons: &mut BTreeSet<String>) ->
         (_, AnswerScale::Grades) => lang.text(text!("all grades")).to_owned(),
         (_, AnswerScale::YesNo) => lang.text(text!("all yes/no")).to_owned(),
     };
-    let mut number = |figure: &Figure, percent: bool| match figure.value {
+    let mut number = |figure: &Figure, percent: bool| match figure.value() {
         Some(value) if percent => shown::percent(value, 1),
         Some(value) => shown::coefficient(value),
         None => {
-            reasons.extend(figure.reason.as_ref().map(|why| lang.say(why)));
+            reasons.extend(figure.reason().map(|why| lang.say(why)));
             "—".to_owned()
         }
     };
@@ -76,7 +76,7 @@ fn line(row: &JudgeAgreement, lang: Language, reasons: &mut BTreeSet<String>) ->
         row.missing.to_string(),
         percent,
         // The same reason for every pair is one dash.
-        if row.cohen.iter().all(|pair| pair.kappa.value.is_none()) {
+        if row.cohen.iter().all(|pair| pair.kappa.value().is_none()) {
             "—".to_owned()
         } else {
             cohen.join(", ")

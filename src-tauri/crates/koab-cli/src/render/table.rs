@@ -74,13 +74,13 @@ pub(crate) fn report(view: &ReportView, is_repeated: bool, lang: Language) -> St
     text.push_str(&without_interval(view, lang));
     text.push_str(&overall(view, is_repeated, lang));
     for composite in view.composites.iter().take(1) {
-        let value = shown::score(composite.value);
+        let value = shown::score(composite.figure.value());
         let title = lang.text(text!("composite"));
         text.push_str(&format!("\n{title} ({}): {value}", composite.variant));
         if let Some(ends) = ends(composite.range.as_ref()) {
             text.push_str(&format!(" {ends}"));
         }
-        if let Some(reason) = &composite.reason {
+        if let Some(reason) = composite.figure.reason() {
             text.push_str(&format!("  ({})", lang.say(reason)));
         }
         if let Some(comparability) = &view.comparability {
@@ -131,7 +131,7 @@ fn without_interval(view: &ReportView, lang: Language) -> String {
     let mut reasons: BTreeMap<&Sentence, Vec<String>> = BTreeMap::new();
     for level in &view.levels {
         for metric in level.metrics.iter().filter(|metric| metric.mean.is_some()) {
-            if let Some(why) = metric.range.as_ref().and_then(|range| range.reason.as_ref()) {
+            if let Some(why) = metric.range.as_ref().and_then(|range| range.reason()) {
                 let of = format!("{} {}", level.level, metric.metric);
                 reasons.entry(why).or_default().push(of);
             }
@@ -158,13 +158,13 @@ fn overall(view: &ReportView, is_repeated: bool, lang: Language) -> String {
             },
             |figure| shown::metric(&figure.metric, lang),
         )
-        .column(text!("mean"), |figure| shown::score(figure.value))
+        .column(text!("mean"), |row| shown::score(row.figure.value()))
         .column(text!("95 % interval"), |figure| interval(Some(&figure.range)))
         .column(text!("tasks"), |figure| or_dash(figure.tasks))
         .column(text!("why there is none"), |figure| {
             figure
-                .reason
-                .as_ref()
+                .figure
+                .reason()
                 .map_or_else(String::new, |reason| lang.say(reason))
         });
 
@@ -173,7 +173,7 @@ fn overall(view: &ReportView, is_repeated: bool, lang: Language) -> String {
 
 /// `[0.612, 0.823]`; nothing without an interval.
 pub(crate) fn ends(range: Option<&ScoreRange>) -> Option<String> {
-    let found = range?.interval?;
+    let found = range?.interval()?;
     Some(shown::ends(found.low, found.high))
 }
 
@@ -183,5 +183,5 @@ pub(crate) fn interval(range: Option<&ScoreRange>) -> String {
 }
 
 fn figure(figure: &Figure) -> String {
-    shown::score(figure.value)
+    shown::score(figure.value())
 }

@@ -104,9 +104,9 @@ pub fn to_markdown(comparability: &Comparability, language: Language) -> String 
     };
     let title = match calls.basis {
         CallsBasis::Recorded => language.text(text!("Tool calls")),
-        CallsBasis::Reckoned => {
-            language.text(text!("Tool calls (compared with the installed pack's recordings)"))
-        }
+        CallsBasis::Reckoned => language.text(text!(
+            "Tool calls (compared with the installed pack's recordings)"
+        )),
     };
     let header = [
         text!("level"),

@@ -212,8 +212,7 @@ impl<'a> Contender<'a> {
         let at = report.means.iter().position(|mean| mean.metric == metric);
         let at = at.ok_or(Reason::NotInReport {})?;
         let (mean, (_, bounds)) = (&report.means[at], &intervals.means[at]);
-        let reason = || mean.reason.clone().unwrap_or_default();
-        Ok((mean.value.ok_or_else(reason)?, bounds.clone()))
+        Ok((mean.figure.measured()?, bounds.clone()))
     }
 
     fn score(&self, level: Level) -> Result<(f64, Bounds), Sentence> {

@@ -53,7 +53,11 @@ pub fn to_csv(report: &Report) -> String {
 
 fn cell(scorer: Protocol, level: &LevelReport, metric: MetricId) -> String {
     match level.mean(metric) {
-        Some(mean) => mean.value.map(|value| format!("{value:.4}")).unwrap_or_default(),
+        Some(mean) => mean
+            .figure
+            .value()
+            .map(|value| format!("{value:.4}"))
+            .unwrap_or_default(),
         None if scorer == Protocol::Leaderboard => "0.0000".to_owned(),
         None => String::new(),
     }

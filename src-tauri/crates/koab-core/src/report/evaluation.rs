@@ -309,8 +309,8 @@ mod tests {
                 let dataset = Dataset::of(tasks.clone());
                 let report = evaluate(std::slice::from_ref(&log), &dataset, &verdicts, &options);
                 for mean in &report.levels[0].means {
-                    prop_assert!(mean.value.is_none_or(f64::is_finite), "{mean:?}");
-                    prop_assert_eq!(mean.value.is_none(), mean.reason.is_some());
+                    prop_assert!(mean.figure.value().is_none_or(f64::is_finite), "{mean:?}");
+                    prop_assert_eq!(mean.figure.value().is_none(), mean.figure.reason().is_some());
                 }
                 prop_assert!(serde_json::from_str::<Value>(&to_json(&report)).is_ok());
                 // What is kept of it is the same report, bit for bit: equal numbers may be written otherwise.

@@ -6,7 +6,7 @@
 //! same interval at every opening.
 
 use super::measure::{OVERALL, level_score, overall, own_metrics};
-use super::{LevelReport, Report};
+use super::{LevelMean, LevelReport, Report};
 use crate::level::Level;
 use crate::measured::{Interval, IntervalMethod, Measured};
 use crate::reason::Reason;
@@ -106,7 +106,7 @@ pub fn intervals_of(report: &Report, drawn: Vec<LevelDraws>) -> Intervals {
             level: level.level,
             means: means
                 .map(|(mean, draws)| {
-                    let bounds = mean_bounds(level, mean.metric, mean.value, mean.reason.as_ref(), draws);
+                    let bounds = mean_bounds(level, mean, draws);
                     (mean.metric, bounds)
                 })
                 .collect(),
@@ -138,16 +138,9 @@ fn draw_level(level: &LevelReport) -> Vec<Vec<f64>> {
     resample(&columns, SEED ^ level.level as u64, DRAWS)
 }
 
-fn mean_bounds(
-    level: &LevelReport,
-    metric: MetricId,
-    mean: Option<f64>,
-    reason: Option<&Sentence>,
-    draws: &[f64],
-) -> Bounds {
-    if mean.is_none() {
-        return Err(reason.map_or_else(|| Reason::NoMean {}.into(), Clone::clone));
-    }
+fn mean_bounds(level: &LevelReport, mean: &LevelMean, draws: &[f64]) -> Bounds {
+    mean.figure.measured()?;
+    let metric = mean.metric;
     if level.tasks.is_empty() {
         return Err(Reason::SummaryOnly {}.into());
     }

@@ -47,7 +47,7 @@ fn level_value(report: &LevelReport) -> Value {
     let means: Map<String, Value> = report
         .means
         .iter()
-        .map(|mean| (mean.metric.to_string(), json!(mean.value)))
+        .map(|mean| (mean.metric.to_string(), json!(mean.figure.value())))
         .collect();
     let tasks: Vec<Value> = report
         .tasks

@@ -113,7 +113,7 @@ fn level_section(out: &mut String, set: MetricSet, level: &LevelReport) {
             number(mean),
             describe(set, mean.metric)
         );
-        match (&mean.reason, mean.unscored) {
+        match (mean.figure.reason(), mean.unscored) {
             (Some(reason), _) => line!(out, " (채점 안 됨: {reason})"),
             (None, 1..) => line!(
                 out,
@@ -212,7 +212,8 @@ fn overall_ttft(report: &Report) -> f64 {
 }
 
 fn number(mean: &LevelMean) -> String {
-    mean.value
+    mean.figure
+        .value()
         .map_or_else(|| NONE.to_owned(), |value| format!("{value:.3}"))
 }
 

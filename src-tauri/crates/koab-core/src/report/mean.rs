@@ -1,5 +1,6 @@
 //! The mean of a metric over a level, with what it stands on (`docs/spec/metrics.md` §2.1).
 
+use crate::measured::Figure;
 use crate::protocol::Protocol;
 use crate::python::naive_sum;
 use crate::reason::Reason;
@@ -12,10 +13,9 @@ use serde::{Deserialize, Serialize};
 pub struct LevelMean {
     /// The metric.
     pub metric: MetricId,
-    /// The mean; null when it cannot be told.
-    pub value: Option<f64>,
-    /// Why there is no mean.
-    pub reason: Option<Sentence>,
+    /// The mean, or why there is none.
+    #[serde(flatten)]
+    pub figure: Figure,
     /// Tasks that entered the mean, errors included; `None` where the file that was read does not tell.
     pub scored: Option<usize>,
     /// Of these, tasks on which the metric raised an error and counted as 0.0.
@@ -30,11 +30,10 @@ pub struct LevelMean {
 
 impl LevelMean {
     /// A mean of which no task's score is known yet.
-    fn new(metric: MetricId, value: Option<f64>) -> Self {
+    fn new(metric: MetricId) -> Self {
         Self {
             metric,
-            value,
-            reason: None,
+            figure: Err(Sentence::EMPTY).into(),
             scored: None,
             errored: 0,
             unscored: 0,
@@ -46,11 +45,9 @@ impl LevelMean {
     /// A mean as a file tells it, without the scores it was made of. Under the published rules one that has a value is
     /// over all tasks that were evaluated.
     pub(super) fn told(metric: MetricId, value: Option<f64>, evaluated: Option<usize>) -> Self {
-        let mut mean = Self::new(metric, value);
+        let mut mean = Self::new(metric);
         mean.scored = evaluated.filter(|_| value.is_some());
-        if value.is_none() {
-            mean.reason = Some(mean.explain());
-        }
+        mean.set(value);
         mean
     }
 
@@ -60,7 +57,7 @@ impl LevelMean {
     /// tasks would pass for the published figure, and for a judged metric under either, since the tasks that are
     /// decided without a judge are those that failed. Else it is left out, there being nothing to measure on it.
     pub(super) fn of<'a>(metric: &Metric, scorer: Protocol, scores: impl Iterator<Item = &'a Score>) -> Self {
-        let mut mean = Self::new(metric.id, None);
+        let mut mean = Self::new(metric.id);
         let mut values = Vec::new();
         for score in scores {
             match score {
@@ -73,15 +70,13 @@ impl LevelMean {
         }
         mean.scored = Some(values.len());
         let needs_all = scorer == Protocol::Leaderboard || metric.is_judged();
-        mean.value = match (scorer, values.len()) {
+        let value = match (scorer, values.len()) {
             _ if needs_all && mean.unscored > 0 => None,
             (Protocol::Leaderboard, 0) => Some(0.0),
             (Protocol::Corrected, 0) => None,
             (_, count) => Some(naive_sum(values) / count as f64),
         };
-        if mean.value.is_none() {
-            mean.reason = Some(mean.explain());
-        }
+        mean.set(value);
         mean
     }
 
@@ -107,8 +102,13 @@ impl LevelMean {
         }
     }
 
+    /// Sets the mean; without one, what is known of its tasks says why.
+    pub(super) fn set(&mut self, value: Option<f64>) {
+        self.figure = value.ok_or_else(|| self.explain()).into();
+    }
+
     /// Why there is no mean.
-    pub(super) fn explain(&self) -> Sentence {
+    fn explain(&self) -> Sentence {
         let Some((reason, count)) = self.unscored_reasons.first() else {
             let known = self.scored == Some(0) && self.unscored == 0;
             return Sentence::from(if known {
@@ -162,7 +162,11 @@ mod tests {
             (vec![&none], None, None, None),
             (vec![&other], Some(0.0), None, None),
         ] {
-            let mean = |id, scorer| LevelMean::of(registered(id), scorer, scores.iter().copied()).value;
+            let mean = |id, scorer| {
+                LevelMean::of(registered(id), scorer, scores.iter().copied())
+                    .figure
+                    .value()
+            };
             assert_eq!(
                 mean(MetricId::EprCvr, Protocol::Leaderboard),
                 leaderboard,
@@ -181,7 +185,7 @@ mod tests {
             [&one, &none].into_iter(),
         );
         assert_eq!(
-            mean.reason.unwrap(),
+            *mean.figure.reason().unwrap(),
             "1 of 2 tasks are unscored: no tool was called"
         );
         assert_eq!((mean.scored, mean.unscored), (Some(1), 1));

@@ -27,10 +27,10 @@ pub fn level_score(report: &LevelReport) -> Measured {
         let mean = report.mean(id).ok_or_else(|| Reason::LacksMetric {
             metric: id.to_string(),
         })?;
-        mean.value.ok_or_else(|| {
+        mean.figure.measured().map_err(|reason| {
             let of = Reason::OfOne {
                 one: id.to_string(),
-                reason: mean.reason.clone().unwrap_or_else(|| Reason::Unscored {}.into()),
+                reason,
             };
             Sentence::from(of)
         })
@@ -70,8 +70,7 @@ pub fn overall(report: &Report, metric: MetricId) -> Measured<OverallMean> {
                 .into(),
             )
         })?;
-        let why = || mean.reason.clone().unwrap_or_else(|| Reason::NoMean {}.into());
-        let value = mean.value.ok_or_else(|| missing(why()))?;
+        let value = mean.figure.measured().map_err(missing)?;
         let tasks = mean.scored.ok_or_else(|| missing(Reason::FileSilent {}.into()))?;
         Ok((value, tasks))
     };

@@ -233,11 +233,11 @@ fn metric_rows(level: &LevelReport, bounds: &LevelIntervals, language: Language)
             @for (mean, (_, bounds)) in level.means.iter().zip(&bounds.means) {
                 tr {
                     th scope="row" { (shown::metric(mean.metric.name(), language)) }
-                    td.n { (shown::score(mean.value)) }
+                    td.n { (shown::score(mean.figure.value())) }
                     td.n { (interval(bounds, language)) }
                     td.n { (count(mean.scored)) }
                     td.n { (mean.unscored + mean.not_applicable) }
-                    td { (why(mean.reason.as_ref(), language)) }
+                    td { (why(mean.figure.reason(), language)) }
                 }
             }
             @for task in &level.skipped {

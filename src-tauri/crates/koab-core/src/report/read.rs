@@ -298,9 +298,7 @@ fn read_mean(
         mean.unscored = count(|score| matches!(score, Score::Unscored { .. }));
         mean.not_applicable = count(|score| matches!(score, Score::NotApplicable { .. }));
     }
-    if mean.value.is_none() {
-        mean.reason = Some(mean.explain());
-    }
+    mean.set(value);
     mean
 }
 

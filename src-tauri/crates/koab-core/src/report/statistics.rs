@@ -138,7 +138,7 @@ impl Statistics {
                         level: Some(level.level),
                         name: Some(mean.metric.to_string()),
                         k: None,
-                        value: measured(mean.value, mean.reason.as_ref()),
+                        value: mean.figure.measured(),
                         bounds: bounds.clone(),
                         tasks: mean.scored,
                     }),
@@ -211,9 +211,9 @@ fn of_scope(scope: &RepetitionScope) -> Vec<Row> {
             level: scope.level,
             name: Some(metric.metric.to_string()),
             k,
-            value: measured(estimate.value, estimate.reason.as_ref()),
+            value: estimate.figure.measured(),
             bounds: estimate.bounds.clone(),
-            tasks: estimate.value.is_some().then_some(estimate.tasks),
+            tasks: estimate.figure.value().is_some().then_some(estimate.tasks),
         };
         rows.push(row(Kind::MeanOfAttempts, None, &metric.mean));
         rows.extend(metric.runs.iter().map(|run| {
@@ -222,7 +222,7 @@ fn of_scope(scope: &RepetitionScope) -> Vec<Row> {
                 level: scope.level,
                 name: Some(metric.metric.to_string()),
                 k: Some(run.repetition),
-                value: measured(run.value, metric.mean.reason.as_ref()),
+                value: measured(run.value, metric.mean.figure.reason()),
                 // It is one of those that the interval over all attempts is made of.
                 bounds: Err(Sentence::EMPTY),
                 tasks: Some(run.tasks),

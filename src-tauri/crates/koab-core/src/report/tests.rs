@@ -226,7 +226,7 @@ ref_recall: {system: s, template: '{formatted_messages}'}
     assert_eq!(
         report
             .level(Level::L5)
-            .and_then(|level| level.mean(MetricId::Sr)?.value),
+            .and_then(|level| level.mean(MetricId::Sr)?.figure.value()),
         Some(0.5)
     );
     assert_eq!(report.judges, ["j"]);

@@ -27,7 +27,7 @@ impl ReportNumbers {
         let (mut means, mut figures) = (BTreeMap::new(), BTreeMap::new());
         for level in &report.levels {
             for mean in &level.means {
-                if let Some(value) = mean.value {
+                if let Some(value) = mean.figure.value() {
                     means.insert((level.level, mean.metric.name()), format!("{value:.4}"));
                 }
             }

@@ -238,8 +238,8 @@ fn reports_keep_their_files_and_are_shown_with_what_they_say() {
     let view = world.api.runs.report_show("azure_gpt_20251219").unwrap().unwrap();
     assert_eq!((view.model.as_str(), view.judges.len()), ("azure/gpt", 1));
     assert_eq!(view.levels[0].metrics[0].mean, Some(0.25));
-    assert_eq!(view.composites[0].value, None);
-    assert!(view.composites[0].reason.is_some());
+    assert_eq!(view.composites[0].figure.value(), None);
+    assert!(view.composites[0].figure.reason().is_some());
     assert!(
         view.notes[0]
             .to_string()

@@ -35,8 +35,7 @@ pub(crate) fn composites(report: &Report, found: Option<&Intervals>) -> Vec<Comp
             variant: variant.name(),
             reading: variant.reading().into(),
             parts: parts(&composite),
-            reason: composite.composite.as_ref().err().cloned(),
-            value: composite.composite.ok(),
+            figure: composite.composite.into(),
             overridden: None,
             range: bounds
                 .find(|(of, _)| *of == variant)
@@ -64,7 +63,7 @@ pub(crate) fn shown_for<'a>(reports: impl IntoIterator<Item = &'a [CompositeFigu
     CompositeVariant::shown_for(reports.into_iter().map(|rows| {
         move |variant: CompositeVariant| {
             let mut of_it = rows.iter().filter(|row| row.variant == variant.name());
-            of_it.any(|row| row.value.is_some())
+            of_it.any(|row| row.figure.value().is_some())
         }
     }))
 }

@@ -37,8 +37,9 @@ impl Listed {
     fn in_reading(self, variant: CompositeVariant) -> ReportRow {
         let name = variant.name();
         let figure = self.composites.into_iter().find(|row| row.variant == name);
-        let (composite, composite_reason, composite_range) =
-            figure.map_or((None, None, None), |row| (row.value, row.reason, row.range));
+        let (composite, composite_reason, composite_range) = figure.map_or((None, None, None), |row| {
+            (row.figure.value(), row.figure.reason().cloned(), row.range)
+        });
         ReportRow {
             composite,
             composite_reason,

@@ -72,7 +72,7 @@ impl Loaded {
             .collect();
         if let Some(with) = self.with_people() {
             for (row, with) in rows.iter_mut().zip(composites(with, None)) {
-                row.overridden = Some(with.measured().into());
+                row.overridden = Some(with.figure);
             }
         }
         rows
@@ -85,7 +85,7 @@ impl Loaded {
             figures.find(|figure| figure.variant == own.variant).cloned()
         });
         match kept {
-            Some(kept) if own.value.is_none() && kept.value.is_some() => CompositeFigure {
+            Some(kept) if own.figure.value().is_none() && kept.figure.value().is_some() => CompositeFigure {
                 reading: own.reading,
                 ..kept
             },

@@ -92,7 +92,7 @@ pub(crate) fn composites(open: &Open) -> Vec<CompositeReading> {
         .filter_map(|figure| {
             Some(CompositeReading {
                 variant: CompositeVariant::named(&figure.variant)?,
-                value: figure.measured(),
+                value: figure.figure.measured(),
                 bounds: figure.bounds(),
             })
         })

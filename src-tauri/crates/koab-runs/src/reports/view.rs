@@ -109,8 +109,7 @@ fn overall_figures(report: &Report, found: &Intervals) -> Vec<OverallFigure> {
         OverallFigure {
             metric: metric.to_string(),
             tasks: mean.as_ref().ok().map(|mean| mean.tasks as u32),
-            reason: mean.as_ref().err().cloned(),
-            value: mean.ok().map(|mean| mean.value),
+            figure: mean.map(|mean| mean.value).into(),
             range: bounds.clone().into(),
         }
     };
@@ -136,12 +135,12 @@ fn metric_figure(mean: &LevelMean) -> MetricFigure {
         })
         .collect();
     if reasons.is_empty() {
-        reasons.extend(mean.reason.clone());
+        reasons.extend(mean.figure.reason().cloned());
     }
     MetricFigure {
         metric: mean.metric.to_string(),
-        mean: mean.value,
-        reason: mean.reason.clone(),
+        mean: mean.figure.value(),
+        reason: mean.figure.reason().cloned(),
         scored: mean.scored.map(|scored| scored as u32),
         errored: mean.errored as u32,
         unscored: (mean.unscored + mean.not_applicable) as u32,

@@ -1,6 +1,6 @@
 //! The reference set and where a report stands among it.
 
-use super::ScoreRange;
+use super::{Figure, ScoreRange};
 use koab_core::sentence::Sentence;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -67,10 +67,10 @@ pub struct StandingPoint {
     pub model: String,
     /// Whether it is the report itself.
     pub own: bool,
-    /// Its value.
-    pub value: Option<f64>,
-    /// Why there is none.
-    pub reason: Option<Sentence>,
+    /// Its value, or why there is none.
+    #[serde(flatten)]
+    #[ts(flatten)]
+    pub figure: Figure,
     /// Its interval.
     pub range: ScoreRange,
 }

@@ -3,7 +3,6 @@
 use super::{BesideFile, CacheUse, Figure, JudgeAgreement, OverrideRow, ScoreRange};
 use koab_core::comparability::{AttemptCounts, Comparability, Grade};
 use koab_core::level::Level;
-use koab_core::measured::{Measured, measured};
 use koab_core::protocol::Protocol;
 use koab_core::report::interval::Bounds;
 use koab_core::sentence::Sentence;
@@ -195,10 +194,10 @@ pub struct CompositeFigure {
     /// What it counts, one sentence.
     #[serde(default)]
     pub reading: Sentence,
-    /// The value; `null` when a part is missing.
-    pub value: Option<f64>,
-    /// Why there is none.
-    pub reason: Option<Sentence>,
+    /// Its value, or, when a part is missing, why there is none.
+    #[serde(flatten)]
+    #[ts(flatten)]
+    pub figure: Figure,
     /// The value with what people said instead of judges; null when nobody did.
     #[serde(default)]
     pub overridden: Option<Figure>,
@@ -212,11 +211,6 @@ pub struct CompositeFigure {
 }
 
 impl CompositeFigure {
-    /// Its value, or why there is none.
-    pub fn measured(&self) -> Measured {
-        measured(self.value, self.reason.as_ref())
-    }
-
     /// Its interval, or why there is none.
     pub fn bounds(&self) -> Bounds {
         self.range
@@ -231,10 +225,10 @@ impl CompositeFigure {
 pub struct OverallFigure {
     /// Name as published.
     pub metric: String,
-    /// Mean over all tasks, each weighing the same; null when a level has none.
-    pub value: Option<f64>,
-    /// Why there is none.
-    pub reason: Option<Sentence>,
+    /// Mean over all tasks, each weighing the same, or why a level has none.
+    #[serde(flatten)]
+    #[ts(flatten)]
+    pub figure: Figure,
     /// Its interval.
     pub range: ScoreRange,
     /// Tasks in the mean; null where there is none.

@@ -1,6 +1,6 @@
 //! What the run behind a report adds to it.
 
-use super::{CompositeFigure, OverrideRow};
+use super::{CompositeFigure, Figure, OverrideRow};
 use koab_core::level::Level;
 use koab_core::protocol::Protocol;
 use koab_core::sentence::Sentence;
@@ -119,10 +119,10 @@ pub struct OtherLevel {
 pub struct OtherMetric {
     /// Name as published.
     pub metric: String,
-    /// The mean.
-    pub value: Option<f64>,
-    /// Why there is none.
-    pub reason: Option<Sentence>,
+    /// The mean, or why there is none.
+    #[serde(flatten)]
+    #[ts(flatten)]
+    pub figure: Figure,
 }
 
 /// One thing that the two scorers do differently.

@@ -61,8 +61,8 @@ fn scores(evidence: &Evidence<'_>, path: &str, report: &Report, found: &mut Obje
         }
         for mean in level.means.iter().filter(|mean| all_told && is_told(mean.metric)) {
             let at = within(path, level.level.as_str());
-            let counted = other.mean(mean.metric).and_then(|mean| mean.value);
-            scores.push((at, mean.metric, [mean.value, counted]));
+            let counted = other.mean(mean.metric).and_then(|mean| mean.figure.value());
+            scores.push((at, mean.metric, [mean.figure.value(), counted]));
         }
     }
     scores.retain(|(_, _, values)| match values {

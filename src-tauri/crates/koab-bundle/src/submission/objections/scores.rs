@@ -63,7 +63,7 @@ fn unscored(path: &str, report: &Report, is_judged: bool, found: &mut Objections
     let code = FindingCode::Unscored;
     for level in &report.levels {
         let open = level.means.iter().filter(|mean| {
-            let is_open = mean.unscored > 0 || mean.value.is_none();
+            let is_open = mean.unscored > 0 || mean.figure.value().is_none();
             is_open && (is_judged || AnswerSchema::of(mean.metric).is_none())
         });
         let names: Vec<String> = open.clone().map(|mean| mean.metric.to_string()).collect();

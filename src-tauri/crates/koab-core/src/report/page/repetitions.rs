@@ -60,7 +60,7 @@ fn rows(scope: &RepetitionScope, language: Language) -> Markup {
 fn metric_rows(metric: &RepeatedMetric, language: Language) -> Markup {
     let cells = |estimate: Option<&RepeatedFigure>| match estimate {
         Some(one) => {
-            html! { td.n { (shown::score(one.value)) } td.n { (interval(&one.bounds, language)) } }
+            html! { td.n { (shown::score(one.figure.value())) } td.n { (interval(&one.bounds, language)) } }
         }
         None => html! { td.n { (shown::NONE) } td.n { (shown::NONE) } },
     };
@@ -85,7 +85,7 @@ fn metric_rows(metric: &RepeatedMetric, language: Language) -> Markup {
                         None => (shown::NONE),
                     }
                 }
-                td { @if place == 0 { (why(metric.mean.reason.as_ref(), language)) } }
+                td { @if place == 0 { (why(metric.mean.figure.reason(), language)) } }
             }
         }
     }

@@ -254,7 +254,13 @@ mod tests {
         let levels = report.levels.iter();
         let means = levels.flat_map(|level| level.means.iter().map(move |mean| (level.level, mean)));
         means
-            .map(|(level, mean)| (level, mean.metric, mean.value.map(|value| format!("{value:.4}"))))
+            .map(|(level, mean)| {
+                (
+                    level,
+                    mean.metric,
+                    mean.figure.value().map(|value| format!("{value:.4}")),
+                )
+            })
             .collect()
     }
 
@@ -271,7 +277,7 @@ mod tests {
             let text = to_csv(&written);
             let read = read_summary(&text).unwrap().report;
             let mut expected: Vec<_> = written.levels.iter().flat_map(|level| {
-                level.means.iter().map(|mean| (level.level, mean.metric, mean.value.map(|value| format!("{value:.4}"))))
+                level.means.iter().map(|mean| (level.level, mean.metric, mean.figure.value().map(|value| format!("{value:.4}"))))
             }).collect();
             expected.sort();
             let mut found = told(&read);

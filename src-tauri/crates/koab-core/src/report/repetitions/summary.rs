@@ -5,7 +5,7 @@
 
 use super::{AttemptScores, RepeatedTask, Repetitions, pass_all, pass_at};
 use crate::level::Level;
-use crate::measured;
+use crate::measured::{self, Figure};
 use crate::protocol::Protocol;
 use crate::reason::Reason;
 use crate::report::interval::{Bounds, DRAWS, SEED, over_levels, percentiles, resample, spread_of, wilson};
@@ -67,10 +67,10 @@ pub struct RepeatedMetric {
 pub struct RepeatedFigure {
     /// Attempts that the number is about; 1 for means.
     pub k: u32,
-    /// The number.
-    pub value: Option<f64>,
-    /// Why there is none.
-    pub reason: Option<Sentence>,
+    /// The number, or why there is none.
+    #[serde(flatten)]
+    #[cfg_attr(feature = "typescript", ts(flatten))]
+    pub figure: Figure,
     /// Its interval.
     #[serde(rename = "range", serialize_with = "measured::range::serialize")]
     #[cfg_attr(feature = "typescript", ts(as = "measured::ScoreRange"))]
@@ -311,9 +311,8 @@ fn estimate(
     let all: usize = levels.iter().map(|level| level.tasks.len()).sum();
     let none = |reason: Sentence| RepeatedFigure {
         k,
-        value: None,
         bounds: Err(reason.clone()),
-        reason: Some(reason),
+        figure: Err(reason).into(),
         tasks: 0,
         left_out: all,
     };
@@ -340,8 +339,7 @@ fn estimate(
         .collect();
     RepeatedFigure {
         k,
-        value: Some(scored.iter().sum::<f64>() / scored.len() as f64),
-        reason: None,
+        figure: Ok(scored.iter().sum::<f64>() / scored.len() as f64).into(),
         bounds: match (&values[..], &drawn[..]) {
             ([values], [drawn]) => spread_of(values).and_then(|()| percentiles(&mut drawn.to_vec())),
             _ => over_levels(&values, &drawn),

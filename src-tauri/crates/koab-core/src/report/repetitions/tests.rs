@@ -91,7 +91,7 @@ fn intervals_are_those_of_tasks_drawn_with_all_their_attempts() {
                     (number("k") as u32, number("tasks") as usize)
                 );
                 assert!(
-                    (ours.value.unwrap() - number("value")).abs() < 1e-12,
+                    (ours.figure.value().unwrap() - number("value")).abs() < 1e-12,
                     "{name} {theirs}"
                 );
                 if number("standard_error") == 0.0 {
@@ -150,22 +150,30 @@ fn an_attempt_that_nobody_judged_leaves_no_number_and_a_technical_failure_leaves
     let why = "1 of 4 attempts are unscored: no judge was asked";
     let found = summary(&unjudged).unwrap();
     let sr = metric(&found, Some(Level::L1), MetricId::Sr);
-    assert_eq!(sr.mean.reason.as_ref().unwrap(), &why);
+    assert_eq!(sr.mean.figure.reason().unwrap(), &why);
     assert_eq!(sr.pass_at[0].bounds.as_ref().unwrap_err(), &why);
     assert_eq!(sr.runs[0].value, None);
     assert_eq!(sr.disagreement.as_ref().unwrap().reason.as_ref().unwrap(), &why);
     let answered = metric(&found, Some(Level::L1), MetricId::Rrr);
-    assert_eq!(answered.mean.value, Some(1.0), "what needs no judge is there");
+    assert_eq!(
+        answered.mean.figure.value(),
+        Some(1.0),
+        "what needs no judge is there"
+    );
 
     unjudged.tasks[1].attempts[1].technical = Some("the server is gone".into());
     let found = summary(&unjudged).unwrap();
     let sr = metric(&found, Some(Level::L1), MetricId::Sr);
     assert_eq!(
-        (sr.mean.value, sr.mean.tasks, sr.mean.left_out),
+        (sr.mean.figure.value(), sr.mean.tasks, sr.mean.left_out),
         (Some(1.0), 2, 0)
     );
     assert_eq!(
-        (sr.pass_at[1].value, sr.pass_at[1].tasks, sr.pass_at[1].left_out),
+        (
+            sr.pass_at[1].figure.value(),
+            sr.pass_at[1].tasks,
+            sr.pass_at[1].left_out
+        ),
         (Some(1.0), 1, 1)
     );
     assert_eq!(sr.disagreement.as_ref().unwrap().of, 1);

@@ -163,8 +163,7 @@ pub(super) fn means(report: &Report, wanted: impl Fn(Level, MetricId) -> bool) -
             .filter(|mean| wanted(level.level, mean.metric))
             .map(|mean| OtherMetric {
                 metric: mean.metric.to_string(),
-                value: mean.value,
-                reason: mean.reason.clone(),
+                figure: mean.figure.clone(),
             })
             .collect(),
     });
