@@ -191,6 +191,7 @@ describe('a run', () => {
       since_ms: 0,
       took_ms: 1_500,
       news: 0,
+      in_bytes: false,
       cancellable: true,
       cancelling: false,
       finished: false,

@@ -19,6 +19,7 @@ const ONE: Job = {
   since_ms: 0,
   took_ms: 10_000,
   news: 0,
+  in_bytes: false,
   cancellable: true,
   cancelling: false,
   finished: false,

@@ -3450,6 +3450,10 @@ done: number,
  */
 total: number | null, 
 /**
+ * Whether the steps are bytes.
+ */
+in_bytes: boolean, 
+/**
  * How often there was something of it to ask for that is not told here.
  */
 news: number, 

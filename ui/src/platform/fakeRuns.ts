@@ -77,7 +77,7 @@ export function createRuns({ pace, batch, unbegun, listed: before = [], jobs }: 
     const ended = (events: RunEvent[]) => events.filter(({ kind }) => kind.type === 'attempt_finished').length;
     const total = ended(sent) + ended(left);
     const about = { id: `run ${request.run}`, kind: 'run' as const, about: [request.run], since_ms: Date.now(), took_ms: 0 };
-    jobs.tell({ ...about, done: ended(sent), total, news, cancellable: true, cancelling: false, finished, error: null });
+    jobs.tell({ ...about, done: ended(sent), total, in_bytes: false, news, cancellable: true, cancelling: false, finished, error: null });
   }
 
   /** The queue is other than before. */

@@ -46,8 +46,8 @@ pub(crate) async fn during<T>(
             output.remark(&format!(
                 "{}: {} / {}",
                 words(&at, output.lang),
-                amount(at.kind, at.done),
-                amount(at.kind, total)
+                amount(&at, at.done),
+                amount(&at, total)
             ));
             told.1 = tenth;
         }
@@ -61,10 +61,11 @@ fn under_way(api: &Api, kinds: &[JobKind]) -> Option<Job> {
     })
 }
 
-fn amount(kind: JobKind, count: u64) -> String {
-    match kind {
-        JobKind::PackImport | JobKind::CacheFill => count.to_string(),
-        _ => bytes(count),
+fn amount(one: &Job, count: u64) -> String {
+    if one.in_bytes {
+        bytes(count)
+    } else {
+        count.to_string()
     }
 }
 
@@ -75,6 +76,17 @@ fn words(one: &Job, lang: Language) -> String {
         JobKind::PackImport => say!("importing {name}"),
         JobKind::CacheFill => say!("filling the misses of {name}"),
         JobKind::BundleCheck => say!("verifying {name}"),
-        _ => say!("converting {name} to {precision}"),
+        JobKind::ModelConversion => say!("converting {name} to {precision}"),
+        // No command shows them so; their name is true of any.
+        JobKind::Run
+        | JobKind::Evaluation
+        | JobKind::Judging
+        | JobKind::Import
+        | JobKind::Export
+        | JobKind::Deletion
+        | JobKind::ModelPull
+        | JobKind::ModelCheck
+        | JobKind::ModelTrial
+        | JobKind::ScenarioRun => name.into(),
     })
 }

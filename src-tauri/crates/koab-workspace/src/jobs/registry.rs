@@ -52,6 +52,29 @@ pub enum JobKind {
     ScenarioRun,
 }
 
+impl JobKind {
+    /// Whether what it counts are bytes.
+    fn counts_bytes(self) -> bool {
+        match self {
+            Self::PackPull
+            | Self::ModelConversion
+            | Self::ModelPull
+            | Self::ModelCheck
+            | Self::BundleCheck => true,
+            Self::Run
+            | Self::Evaluation
+            | Self::Judging
+            | Self::Import
+            | Self::PackImport
+            | Self::Export
+            | Self::Deletion
+            | Self::ModelTrial
+            | Self::CacheFill
+            | Self::ScenarioRun => false,
+        }
+    }
+}
+
 /// Something under way, or over since a short while.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
@@ -68,6 +91,8 @@ pub struct Job {
     /// All steps; `null` as long as nobody knows.
     #[ts(type = "number | null")]
     pub total: Option<u64>,
+    /// Whether the steps are bytes.
+    pub in_bytes: bool,
     /// How often there was something of it to ask for that is not told here.
     #[ts(type = "number")]
     pub news: u64,
@@ -220,6 +245,7 @@ impl State {
             about: self.about.clone(),
             done: self.done.load(Ordering::Relaxed),
             total,
+            in_bytes: self.kind.counts_bytes(),
             news: self.news.load(Ordering::Relaxed),
             since_ms: self.since_ms,
             took_ms: end
