@@ -3,4 +3,4 @@
 mod agreement;
 pub(crate) mod comparability;
 pub(crate) mod judge_plan;
-pub(crate) mod table;
+pub(crate) mod report;

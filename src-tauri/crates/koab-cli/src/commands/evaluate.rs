@@ -4,7 +4,7 @@ use super::{levels, on_ctrl_c, repetitions};
 use crate::Ended;
 use crate::args::evaluate::{AggregateArg, EvaluateArgs, FormatArg, MetricsArg, ScorerArg};
 use crate::output::Output;
-use crate::render::{judge_plan, table};
+use crate::render::{judge_plan, report};
 use koab_api::options::{AggregateChoice, EvaluateOptions, Formats, JudgeChoice, RunChoice, SpendingCaps};
 use koab_api::{Api, Cancel, Protocol, Scored, Spending, WireError};
 use koab_core::{say, text};
@@ -25,7 +25,7 @@ pub(crate) async fn evaluate(api: &Api, args: EvaluateArgs, output: Output) -> R
         let tables = scored
             .reports
             .iter()
-            .map(|view| table::report(view, repetitions::known(api, &view.id).is_some(), output.lang));
+            .map(|view| report::text(view, repetitions::known(api, &view.id).is_some(), output.lang));
         tables.collect::<Vec<_>>().join("\n")
     });
     Ok(if scored.stopped {

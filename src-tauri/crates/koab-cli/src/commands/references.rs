@@ -2,7 +2,7 @@
 
 use crate::Ended;
 use crate::output::{Columns, Output, or_dash};
-use crate::render::table::interval;
+use crate::render::report::interval;
 use koab_api::shown;
 use koab_api::{Api, ReferenceStanding, StandingMeasure, WireError};
 use koab_core::sentence::Language;

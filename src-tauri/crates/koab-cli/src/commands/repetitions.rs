@@ -1,7 +1,7 @@
 //! What several attempts at the same tasks tell, for the terminal.
 
 use crate::output::{Columns, or_dash};
-use crate::render::table::interval;
+use crate::render::report::interval;
 use koab_api::shown;
 use koab_api::{Api, AttemptMark, RepetitionsView};
 use koab_core::report::repetitions::{RepeatedFigure, RepetitionScope};

@@ -5,7 +5,7 @@ use crate::Ended;
 use crate::args::report::{ExportArg, ReportCommand};
 use crate::args::submit::{NamesArg, OrderArg};
 use crate::output::{Columns, Output};
-use crate::render::{comparability, table};
+use crate::render::{comparability, report};
 use koab_api::{
     Api, CombinedNames, CombinedOrder, CompositeFigure, MatrixRequest, PairRequest, PairView, ReportFormat,
     ReportView, WireError, shown, shown_reading,
@@ -66,7 +66,7 @@ pub(crate) async fn report(api: &Api, command: ReportCommand, output: Output) ->
             let standing = api.runs.report_standing(&view.id).ok();
             document["reference"] = json!(standing);
             output.result(&document, || {
-                let text = table::report(&view, repeated.is_some(), lang);
+                let text = report::text(&view, repeated.is_some(), lang);
                 let among = standing
                     .as_ref()
                     .map(|standing| references::among(standing, lang));

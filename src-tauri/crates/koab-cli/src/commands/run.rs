@@ -7,7 +7,7 @@ use crate::args::run::{CacheModeArg, Concurrency, Effort, ProtocolArg, RunArgs};
 use crate::job_progress;
 use crate::output::{Columns, Output, or, or_dash};
 use crate::progress::RunProgress;
-use crate::render::{judge_plan, table};
+use crate::render::{judge_plan, report};
 use koab_api::local_run::LocalSettings;
 use koab_api::options::{CacheMode, EvaluateOptions, JudgeChoice, RunChoice};
 use koab_api::otlp::{OtlpOptions, SpanDelivery};
@@ -66,7 +66,7 @@ pub(crate) async fn run(api: &Api, args: RunArgs, output: Output) -> Result<Ende
         for view in scored.reports {
             text.push_str(&format!(
                 "\n{}",
-                table::report(&view, repetitions::known(api, &view.id).is_some(), output.lang)
+                report::text(&view, repetitions::known(api, &view.id).is_some(), output.lang)
             ));
             document["reports"] = match document["reports"].take() {
                 Value::Array(mut list) => {

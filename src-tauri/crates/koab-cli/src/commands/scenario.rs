@@ -1,7 +1,8 @@
 //! `koab scenario`.
 
 mod clone;
-mod results;
+mod lint;
+mod remove_missing;
 mod tabulate;
 
 use super::on_ctrl_c;
@@ -23,8 +24,8 @@ pub(crate) async fn scenario(
         ScenarioCommand::Run(args) => run(api, *args, output).await,
         ScenarioCommand::Tabulate(args) => tabulate::tabulate(api, &args, output).await,
         ScenarioCommand::Clone(args) => clone::clone(api, args, output).await,
-        ScenarioCommand::RemoveMissing { dir, yes } => results::remove_missing(api, &dir, yes, output),
-        ScenarioCommand::Lint { path } => results::lint(api, &path, output),
+        ScenarioCommand::RemoveMissing { dir, yes } => remove_missing::remove_missing(api, &dir, yes, output),
+        ScenarioCommand::Lint { path } => lint::lint(api, &path, output),
     }
 }
 

@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The report's score table, its unscored metrics with reasons, composite and folder.
 ///
 /// `is_repeated` says that tasks were attempted several times, of which most numbers here count the first.
-pub(crate) fn report(view: &ReportView, is_repeated: bool, lang: Language) -> String {
+pub(crate) fn text(view: &ReportView, is_repeated: bool, lang: Language) -> String {
     let has_overrides = !view.overrides.is_empty();
     let mut rows = Vec::new();
     let mut reasons: BTreeSet<String> = BTreeSet::new();
