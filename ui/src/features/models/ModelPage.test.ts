@@ -60,6 +60,7 @@ const JOB: Job = {
   since_ms: 0,
   took_ms: 0,
   news: 0,
+  in_bytes: false,
   cancellable: true,
   cancelling: false,
   finished: false,

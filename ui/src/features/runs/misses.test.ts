@@ -156,6 +156,7 @@ const going: Job = {
   since_ms: 0,
   took_ms: 10,
   news: 0,
+  in_bytes: false,
   cancellable: true,
   cancelling: false,
   finished: false,
