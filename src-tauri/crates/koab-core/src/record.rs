@@ -11,6 +11,7 @@ mod line;
 mod manifest;
 pub mod published;
 mod spec;
+mod stop;
 #[cfg(test)]
 mod tests;
 
@@ -20,6 +21,7 @@ pub use journal::{Journal, Start};
 pub use line::{DamagedLine, JournalLine, LineReader, StepLine};
 pub use manifest::{AttemptCounts, AttemptSums, CacheRecord, CacheUse, RunManifest, Spending};
 pub use spec::{CacheMode, RunSpec};
+pub use stop::StopReason;
 
 use crate::event::AnswerSource;
 use crate::level::Level;
@@ -27,37 +29,6 @@ use crate::sentence::Sentence;
 use crate::tool::FaultOwner;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-
-/// Why an attempt ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
-#[serde(rename_all = "snake_case")]
-pub enum StopReason {
-    /// The model answered without calling a tool.
-    Answered,
-    /// The model's last answer was cut off at the output limit, and the protocol does not let that pass for an answer.
-    CutOff,
-    /// The step limit was reached.
-    StepLimit,
-    /// The task's time was up.
-    TimedOut,
-    /// The model could not be reached or answered with an error.
-    ModelFailed,
-    /// The budget was spent.
-    BudgetSpent,
-    /// The user cancelled.
-    Cancelled,
-}
-
-impl StopReason {
-    /// Whether the attempt ended for a technical reason, and so says nothing about the model's skill.
-    pub fn is_technical(self) -> bool {
-        matches!(
-            self,
-            StopReason::TimedOut | StopReason::ModelFailed | StopReason::BudgetSpent
-        )
-    }
-}
 
 /// Tokens of an attempt.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

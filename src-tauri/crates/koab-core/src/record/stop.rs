@@ -1,0 +1,34 @@
+//! Why an attempt ended.
+
+use serde::{Deserialize, Serialize};
+
+/// Why an attempt ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+#[serde(rename_all = "snake_case")]
+pub enum StopReason {
+    /// The model answered without calling a tool.
+    Answered,
+    /// The model's last answer was cut off at the output limit, and the protocol does not let that pass for an answer.
+    CutOff,
+    /// The step limit was reached.
+    StepLimit,
+    /// The task's time was up.
+    TimedOut,
+    /// The model could not be reached or answered with an error.
+    ModelFailed,
+    /// The budget was spent.
+    BudgetSpent,
+    /// The user cancelled.
+    Cancelled,
+}
+
+impl StopReason {
+    /// Whether the attempt ended for a technical reason, and so says nothing about the model's skill.
+    pub fn is_technical(self) -> bool {
+        matches!(
+            self,
+            StopReason::TimedOut | StopReason::ModelFailed | StopReason::BudgetSpent
+        )
+    }
+}
