@@ -37,3 +37,8 @@ pub(super) const RUN_ALIKE: &str = text!("run one of them again as the other was
 pub(super) const JUDGE_ALIKE: &str = text!("score both with the same judges; no model is run again for that");
 /// Leave out what only one has.
 pub(super) const COMPARE_COMMON: &str = text!("compare only what both have");
+
+/// A share in per cent, as sentences and files have it.
+pub fn percent(share: f64) -> String {
+    crate::shown::percent(share, 1)
+}

@@ -1,9 +1,10 @@
 //! Levels, tasks and attempts: what was left out.
 
-use super::{Departure, How, LOST_COMPARABLE, Rule, Topic, known, when};
+use super::rule::{Departure, How, Rule, Topic, known, when};
+use crate::comparability::conditions::{level_states, levels_that_differ};
 use crate::comparability::{
-    Aspect, COMPARE_COMMON, Conditions, Facts, FindingCode, Grade, LevelTasks, PUBLISHED_TASKS_A_LEVEL,
-    RESUME, RUN_ALL_TASKS, RUN_HERE,
+    Aspect, COMPARE_COMMON, Conditions, Facts, FindingCode, Grade, LOST_COMPARABLE, LevelTasks,
+    PUBLISHED_TASKS_A_LEVEL, RESUME, RUN_ALL_TASKS, RUN_HERE,
 };
 use crate::level::Level;
 use crate::record::AttemptCounts;
@@ -38,8 +39,8 @@ pub(super) const COVERAGE: Topic = Topic {
                 grade: Conditions::grade_of_tasks,
                 departs: tasks_left_out,
                 differ: |one, other| {
-                    let (one, other) = (Conditions::of(one), Conditions::of(other));
-                    let levels = named(one.levels_that_differ(&other));
+                    let (one, other) = (level_states(one), level_states(other));
+                    let levels = named(levels_that_differ(&one, &other));
                     say!("they have different tasks of {levels}")
                 },
                 alike: COMPARE_COMMON,

@@ -1,6 +1,6 @@
 //! Tasks and texts of tools.
 
-use super::{Departure, How, Rule, Topic, known, when};
+use super::rule::{Departure, How, Rule, Topic, known, when};
 use crate::comparability::{
     Aspect, Conditions, Facts, FindingCode, Grade, RUN_ALIKE, RUN_HERE, USE_PUBLISHED,
 };

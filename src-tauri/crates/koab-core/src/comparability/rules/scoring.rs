@@ -1,6 +1,6 @@
 //! By which rules a report was scored, and who judged.
 
-use super::{Departure, How, Rule, Topic, known, when};
+use super::rule::{Departure, How, Rule, Topic, known, when};
 use crate::comparability::{
     Aspect, Conditions, Facts, FindingCode, Grade, JUDGE_ALIKE, PUBLISHED_JUDGE, SCORE_AGAIN,
     SCORE_WITH_PUBLISHED_JUDGE,

@@ -1,13 +1,10 @@
 //! How runs are started. What changes what a model can do makes the numbers other ones; what moves them makes them limited.
 //! A seed does neither.
 
-use super::{How, Rule, Topic, known};
+use super::rule::{How, Rule, Topic, as_published, known};
 use crate::comparability::{Aspect, Facts, FindingCode, Grade, RUN_ALIKE, RUN_HERE, RunSettings};
 use crate::say;
 use crate::sentence::Sentence;
-
-/// What one of the published runs, that of gpt-5, was started with.
-pub(super) const ALSO_PUBLISHED: &str = "--effort low";
 
 pub(super) const PROTOCOL: Topic = Topic {
     aspect: Aspect::Protocol,
@@ -155,13 +152,4 @@ fn protocol(facts: &Facts) -> Option<String> {
 
 fn switch(option: &str, is_on: bool) -> String {
     format!("{}{option}", if is_on { "" } else { "no " })
-}
-
-/// To run again with an option as the published runs had it.
-pub(super) fn as_published(written: &str) -> Sentence {
-    let without = written.strip_prefix("no ").or_else(|| written.strip_suffix(" -"));
-    match without {
-        Some(option) => say!("run again without {option}", option = format!("`{option}`")),
-        None => say!("run again with {option}", option = format!("`{written}`")),
-    }
 }
