@@ -4,6 +4,7 @@
 //! (`docs/spec/metrics.md` §1.2). Reading a level's file is [`parse_level`]; comparing tasks with a tool catalog is
 //! [`check_tools`]. Which metric uses which field is the metrics' business.
 
+mod action;
 mod check;
 mod parse;
 mod problem;
@@ -15,6 +16,7 @@ pub use problem::{Problem, Severity};
 pub use turn::{Turn, TurnAction};
 
 use crate::level::Level;
+use action::arguments;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::sync::LazyLock;
@@ -214,14 +216,6 @@ fn calls_in(actions: &Value) -> Vec<GoldenCall> {
         })
     });
     calls.collect()
-}
-
-fn arguments(action: &Value) -> Map<String, Value> {
-    action
-        .get("args")
-        .and_then(Value::as_object)
-        .cloned()
-        .unwrap_or_default()
 }
 
 fn distinct(names: impl Iterator<Item = String>) -> Vec<String> {

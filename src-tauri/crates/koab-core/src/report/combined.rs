@@ -1,6 +1,9 @@
 //! The combined summary: one row for each model over their `evaluation_summary.csv` texts (`docs/spec/metrics.md` §9).
 
+mod names;
 mod vendors;
+
+pub use names::CombinedNames;
 
 use crate::level::Level;
 use crate::python::float_repr;
@@ -8,20 +11,6 @@ use crate::score::MetricId;
 use crate::sheet;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-
-/// How models are named and which spelling the header has.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
-#[serde(rename_all = "snake_case")]
-pub enum CombinedNames {
-    /// As the published script writes it: folder names, vendors from its stale table, two misspelt columns.
-    #[default]
-    Published,
-    /// As the leaderboard's own file stands there: short model names with their vendors, the script's header.
-    Leaderboard,
-    /// Short model names with their vendors, right spelling.
-    Plain,
-}
 
 /// In which order the rows stand.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

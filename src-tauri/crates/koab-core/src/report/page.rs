@@ -4,11 +4,12 @@
 mod charts;
 mod comparability;
 mod repetitions;
+mod table;
 mod words;
 
 pub use repetitions::Repeated;
 
-use super::interval::{Bounds, Intervals, LevelIntervals, intervals};
+use super::interval::{Intervals, LevelIntervals, intervals};
 use super::measure::{level_score, overall};
 use super::{CompositeReading, LevelReport, Report, TaskReport, count};
 use crate::comparability::Comparability;
@@ -16,7 +17,7 @@ use crate::score::{MetricId, Score};
 use crate::sentence::{Language, Sentence};
 use crate::{shown, text};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
-use std::ops::RangeBounds;
+use table::{columns, interval};
 use words::{titled, why};
 
 const STYLE: &str = include_str!("page/page.css");
@@ -311,30 +312,6 @@ fn task_row(task: &TaskReport, metrics: &[MetricId], language: Language) -> Mark
                 td.n title=[why(score)] { (shown::score(score.and_then(Score::value))) }
             }
         }
-    }
-}
-
-/// The headers of a table, by their English. Those over `figures` stand as figures do.
-fn columns<'a>(
-    language: Language,
-    names: impl IntoIterator<Item = &'a str>,
-    figures: impl RangeBounds<usize>,
-) -> Markup {
-    html! {
-        thead {
-            tr {
-                @for (place, name) in names.into_iter().enumerate() {
-                    th scope="col" class=[figures.contains(&place).then_some("n")] { (language.text(name)) }
-                }
-            }
-        }
-    }
-}
-
-fn interval(bounds: &Bounds, language: Language) -> Markup {
-    match bounds {
-        Ok(found) => html! { (shown::ends(found.low, found.high)) },
-        Err(reason) => html! { span title=(language.say(reason)) { (shown::NONE) } },
     }
 }
 

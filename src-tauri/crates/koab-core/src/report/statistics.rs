@@ -10,7 +10,7 @@ use super::repetitions::{RepeatedFigure, RepetitionScope, RepetitionSummary, Rep
 use crate::level::Level;
 use crate::measured::{Measured, measured};
 use crate::score::composite::CompositeVariant;
-use crate::sentence::{Language, Sentence, in_english};
+use crate::sentence::{Sentence, in_english};
 use serde_json::{Value, json};
 
 /// What a row's number is.
@@ -172,17 +172,6 @@ impl Statistics {
         });
         in_english(&mut document);
         document
-    }
-
-    /// For tables: `kind,level,name,k,value,low,high,method,tasks,reason`, a row a number and a row an attempt. Names are
-    /// the same in every language, sentences are in the language.
-    pub fn to_csv(&self, language: Language) -> String {
-        text::csv(self, language)
-    }
-
-    /// For people.
-    pub fn to_markdown(&self, language: Language) -> String {
-        text::markdown(self, language)
     }
 }
 

@@ -1,5 +1,6 @@
 //! The conversation of a multi-turn task: its turns, the calls in them, and how far it is given to the model.
 
+use super::action::arguments;
 use serde_json::{Map, Value};
 
 /// One turn of a conversation.
@@ -91,7 +92,7 @@ fn actions(stated: &Value) -> Vec<TurnAction> {
             let Some(tool) = entry.get("tool").and_then(Value::as_str) else {
                 return Vec::new();
             };
-            let (tool, args) = (tool.to_owned(), super::arguments(entry));
+            let (tool, args) = (tool.to_owned(), arguments(entry));
             vec![TurnAction {
                 tool,
                 args,

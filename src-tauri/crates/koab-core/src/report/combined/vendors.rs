@@ -1,6 +1,6 @@
 //! Who makes a model and whether its weights are open.
 
-use super::CombinedNames;
+use super::names::CombinedNames;
 
 /// A model as the combined file names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

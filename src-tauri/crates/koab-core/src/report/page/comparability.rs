@@ -1,7 +1,7 @@
 //! The verdict on a page: a badge beside the headline number, below it the reasons, what is known, and the calls that
 //! found no answer.
 
-use super::columns;
+use super::table::columns;
 use crate::comparability::{CallsBasis, Comparability, Grade, conditions, level_calls, percent};
 use crate::sentence::Language;
 use crate::{shown, text};

@@ -1,8 +1,8 @@
 //! Several attempts at the same tasks on a page: pass@k and pass^k with their intervals, tasks whose attempts disagree,
 //! and a strip of marks for each task.
 
+use super::table::{columns, interval};
 use super::words::{titled, why};
-use super::{columns, interval};
 use crate::report::repetitions::{
     AttemptScores, RepeatedFigure, RepeatedMetric, RepetitionScope, RepetitionSummary, Repetitions,
 };

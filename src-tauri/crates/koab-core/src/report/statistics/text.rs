@@ -8,7 +8,20 @@ use crate::sentence::{Language, Sentence};
 use crate::{sheet, shown, text};
 use std::fmt::Write as _;
 
-pub(super) fn csv(statistics: &Statistics, language: Language) -> String {
+impl Statistics {
+    /// For tables: `kind,level,name,k,value,low,high,method,tasks,reason`, a row a number and a row an attempt. Names are
+    /// the same in every language, sentences are in the language.
+    pub fn to_csv(&self, language: Language) -> String {
+        csv(self, language)
+    }
+
+    /// For people.
+    pub fn to_markdown(&self, language: Language) -> String {
+        markdown(self, language)
+    }
+}
+
+fn csv(statistics: &Statistics, language: Language) -> String {
     let header = [
         "kind", "level", "name", "k", "value", "low", "high", "method", "tasks", "reason",
     ];
@@ -61,7 +74,7 @@ fn why(row: &Row) -> Option<&Sentence> {
     unscored.or(row.bounds.as_ref().err()).filter(told)
 }
 
-pub(super) fn markdown(statistics: &Statistics, language: Language) -> String {
+fn markdown(statistics: &Statistics, language: Language) -> String {
     let mut text = format!(
         "# {} — {}\n\n{}\n",
         language.text(text!("Intervals and repetitions")),

@@ -1,0 +1,11 @@
+//! What an action of a golden path, a fallback or a turn states.
+
+use serde_json::{Map, Value};
+
+pub(super) fn arguments(action: &Value) -> Map<String, Value> {
+    action
+        .get("args")
+        .and_then(Value::as_object)
+        .cloned()
+        .unwrap_or_default()
+}
