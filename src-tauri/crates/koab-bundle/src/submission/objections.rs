@@ -3,54 +3,26 @@
 mod coverage;
 mod evidence;
 mod journal;
+mod list;
 mod naming;
 mod one_run;
 mod report;
 mod rules;
 mod scores;
+mod sentences;
 #[cfg(test)]
 mod tests;
 
 use super::document::Submission;
 use super::files::{Files, paths};
 use evidence::Evidence;
+pub(super) use evidence::PackTasks;
 use koab_core::comparability::{Aspect, FindingCode};
-use koab_core::level::Level;
-use koab_core::sentence::Sentence;
-use koab_core::task::Task;
-use koab_core::{say, text};
-use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
-
-/// How much an objection weighs. Later is worse.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
-#[serde(rename_all = "snake_case")]
-pub enum ObjectionSeverity {
-    /// A maintainer will ask; the row can stand beside the others all the same.
-    Asked,
-    /// The row does not belong beside the others as it is.
-    Blocks,
-}
-
-/// One thing that a maintainer would object to.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
-pub struct Objection {
-    /// What it is about.
-    pub code: FindingCode,
-    /// How much it weighs.
-    pub severity: ObjectionSeverity,
-    /// Where: a file, with the level, task or column behind it.
-    pub place: String,
-    /// What it is, one sentence.
-    pub sentence: Sentence,
-    /// What to do about it, one sentence.
-    pub remedy: Sentence,
-}
-
-/// Tasks of a pack by level, in dataset order.
-pub(super) type PackTasks = BTreeMap<Level, Vec<Task>>;
+use koab_core::say;
+use list::Objections;
+pub use list::{Objection, ObjectionSeverity};
+pub use sentences::PREPARE_AGAIN;
+use sentences::gone;
 
 /// Everything a maintainer would object to, the gravest first. `pack` are the tasks of the pack that the run names, where it
 /// is at hand: with them a changed statement of a task in a log is found as well.
@@ -98,71 +70,6 @@ fn hashes(evidence: &Evidence<'_>, found: &mut Objections) {
             found.blocks(FindingCode::MissingFile, &file.path, gone(), PREPARE_AGAIN);
         }
     }
-}
-
-/// What to do about a submission whose files do not fit each other.
-pub const PREPARE_AGAIN: &str = text!("prepare the submission again with `koab submit prepare`");
-const BRING_JOURNAL: &str = text!("prepare again from the workspace that made the run");
-const ONE_RUN: &str =
-    text!("hand in the logs and the report of one run; run the other levels again within it");
-
-/// Places that are named one by one; what is edited everywhere needs no longer list.
-const NAMED: usize = 5;
-
-fn gone() -> Sentence {
-    say!("the file is not there")
-}
-
-fn other_logs(level: Level) -> Sentence {
-    say!("the report of {level} is not of this log: its figures are another log's")
-}
-
-/// Objections as they are found.
-#[derive(Default)]
-struct Objections(Vec<Objection>);
-
-impl Objections {
-    fn blocks(
-        &mut self,
-        code: FindingCode,
-        place: impl Into<String>,
-        sentence: impl Into<Sentence>,
-        remedy: impl Into<Sentence>,
-    ) {
-        self.push(code, ObjectionSeverity::Blocks, place, sentence, remedy);
-    }
-
-    fn asked(
-        &mut self,
-        code: FindingCode,
-        place: impl Into<String>,
-        sentence: impl Into<Sentence>,
-        remedy: impl Into<Sentence>,
-    ) {
-        self.push(code, ObjectionSeverity::Asked, place, sentence, remedy);
-    }
-
-    fn push(
-        &mut self,
-        code: FindingCode,
-        severity: ObjectionSeverity,
-        place: impl Into<String>,
-        sentence: impl Into<Sentence>,
-        remedy: impl Into<Sentence>,
-    ) {
-        self.0.push(Objection {
-            code,
-            severity,
-            place: place.into(),
-            sentence: sentence.into(),
-            remedy: remedy.into(),
-        });
-    }
-}
-
-/// A place within a file.
-fn within(file: &str, place: &str) -> String {
-    format!("{file}: {place}")
 }
 
 impl Submission {

@@ -1,10 +1,11 @@
 //! Whether all levels and tasks were run and scored.
 
 use super::evidence::Evidence;
-use super::{FindingCode, Objections, within};
+use super::list::Objections;
+use super::sentences::within;
 use crate::submission::files::paths;
 use koab_core::comparability::{
-    PUBLISHED_TASKS_A_LEVEL, RUN_ALL_TASKS, left_out, levels_left_out, run_levels,
+    FindingCode, PUBLISHED_TASKS_A_LEVEL, RUN_ALL_TASKS, left_out, levels_left_out, run_levels,
 };
 use koab_core::say;
 

@@ -1,15 +1,22 @@
 //! A submission's files, read: what can be read is, what cannot is an objection.
 
-use super::{FindingCode, Objections, PREPARE_AGAIN, PackTasks};
+use super::list::Objections;
+use super::sentences::PREPARE_AGAIN;
 use crate::submission::document::Submission;
 use crate::submission::files::{Files, paths};
+use koab_core::comparability::FindingCode;
 use koab_core::level::Level;
 use koab_core::log::LevelLog;
 use koab_core::record::Journal;
 use koab_core::report::{ReadReport, read_json};
 use koab_core::say;
 use koab_core::sentence::{Sentence, ToSentence};
+use koab_core::task::Task;
 use serde_json::Value;
+use std::collections::BTreeMap;
+
+/// Tasks of a pack by level, in dataset order.
+pub(in crate::submission) type PackTasks = BTreeMap<Level, Vec<Task>>;
 
 /// A level's log, read.
 pub(super) struct Log {

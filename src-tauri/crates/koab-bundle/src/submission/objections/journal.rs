@@ -1,10 +1,11 @@
 //! Whether the logs and what is said of the run are what its journal has.
 
 use super::evidence::{Evidence, Log};
-use super::{BRING_JOURNAL, FindingCode, NAMED, Objections, PREPARE_AGAIN, within};
+use super::list::Objections;
+use super::sentences::{BRING_JOURNAL, NAMED, PREPARE_AGAIN, within};
 use crate::bundle::{by_task, rebuilt};
 use crate::submission::files::paths;
-use koab_core::comparability::CallsBasis;
+use koab_core::comparability::{CallsBasis, FindingCode};
 use koab_core::level::Level;
 use koab_core::protocol::Protocol;
 use koab_core::record::published::LogHeader;

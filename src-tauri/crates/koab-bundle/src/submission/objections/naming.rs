@@ -1,9 +1,11 @@
 //! What a person has to say.
 
 use super::evidence::Evidence;
-use super::{FindingCode, ObjectionSeverity, Objections, within};
+use super::list::{ObjectionSeverity, Objections};
+use super::sentences::within;
 use crate::submission::files::paths;
 use crate::submission::names::ModelType;
+use koab_core::comparability::FindingCode;
 use koab_core::sentence::Sentence;
 use koab_core::{say, text};
 

@@ -1,8 +1,10 @@
 //! Whether logs and report are of one run.
 
 use super::evidence::{Evidence, Log};
-use super::{FindingCode, ONE_RUN, Objections, other_logs, within};
+use super::list::Objections;
+use super::sentences::{ONE_RUN, other_logs, within};
 use crate::submission::files::paths;
+use koab_core::comparability::FindingCode;
 use koab_core::say;
 use serde_json::Value;
 

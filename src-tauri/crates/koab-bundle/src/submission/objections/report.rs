@@ -1,10 +1,12 @@
 //! Whether the report is what logs and judges' answers give, and texts and row are what the report gives.
 
 use super::evidence::Evidence;
-use super::{FindingCode, NAMED, ONE_RUN, Objections, PREPARE_AGAIN, gone, other_logs, within};
+use super::list::Objections;
+use super::sentences::{NAMED, ONE_RUN, PREPARE_AGAIN, gone, other_logs, within};
 use crate::bundle::recompute;
 use crate::submission::files::paths;
 use crate::submission::row::row;
+use koab_core::comparability::FindingCode;
 use koab_core::log::LevelLog;
 use koab_core::pack::Pack;
 use koab_core::protocol::Protocol;

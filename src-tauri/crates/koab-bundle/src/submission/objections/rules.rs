@@ -1,7 +1,8 @@
 //! How the run was made and by whom it was judged: what departs from the published runs by the rules of comparability.
 
 use super::evidence::Evidence;
-use super::{ObjectionSeverity, Objections, within};
+use super::list::{ObjectionSeverity, Objections};
+use super::sentences::within;
 use crate::submission::files::paths;
 use koab_core::comparability::{
     Aspect, Finding, FindingCode, Grade, PUBLISHED_PROMPTS, RESUME, Scoring, USE_PUBLISHED, with_leaderboard,

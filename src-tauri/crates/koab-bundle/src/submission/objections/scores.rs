@@ -1,8 +1,9 @@
 //! Whether every task and metric has the score that its judges gave.
 
 use super::evidence::Evidence;
-use super::{FindingCode, Objections, within};
-use koab_core::comparability::{SCORE_AGAIN, scores_left_open};
+use super::list::Objections;
+use super::sentences::within;
+use koab_core::comparability::{FindingCode, SCORE_AGAIN, scores_left_open};
 use koab_core::judge::AnswerSchema;
 use koab_core::protocol::Protocol;
 use koab_core::report::{Report, task_verdicts_of};

@@ -9,6 +9,7 @@ use ObjectionSeverity::{Asked, Blocks};
 use example::Example;
 use koab_core::comparability::examples::{calls, change};
 use koab_core::comparability::{CallsBasis, Fact, PackName, RecordingsFrom, RecordingsUsed, RunSettings};
+use koab_core::level::Level;
 use koab_core::protocol::Protocol;
 use serde_json::{Value, json};
 
