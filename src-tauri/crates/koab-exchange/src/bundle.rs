@@ -19,14 +19,13 @@ pub(crate) use take_in::{BundleFolder, take_out};
 pub use verify::verify;
 
 use crate::Exchange;
-use crate::import::last_part;
 use crate::wire::{BundleExtra, BundleRequest, BundleWritten, SigningKey, Verification};
 use koab_core::say;
-use koab_core::sensitive::Sensitive;
 use koab_engine::ports::Cancel;
 use koab_keys::KeyPlace;
 use koab_workspace::WireError;
 use koab_workspace::jobs::JobKind;
+use koab_workspace::paths::last_part;
 use std::path::{Path, PathBuf};
 
 /// Name of the private key among the keys: 32 bytes in Base64.
@@ -116,9 +115,6 @@ impl Exchange {
         sign::Signer::read(&kept)
     }
 }
-
-/// A private key in the form in which it is kept.
-type Secret = Sensitive<String>;
 
 /// Whether a path is that of a bundle, by its ending or its first bytes.
 pub(crate) fn is_bundle(path: &Path) -> bool {

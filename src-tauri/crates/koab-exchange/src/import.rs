@@ -4,7 +4,11 @@
 //! was found. One bad file keeps nothing else out; nothing is half imported; importing twice adds nothing. A file's
 //! content is written as it came, never made again, but for a byte order mark, which no reader of logs knows.
 
+mod content;
+mod intake;
+mod item;
 mod kind;
+mod report_file;
 mod report_import;
 mod run_import;
 mod same;
@@ -13,114 +17,24 @@ mod scan;
 mod tests;
 
 use crate::Exchange;
+use content::Content;
+pub use intake::Taking;
+use intake::{EarlierImports, Intake};
+pub use item::{ImportItem, ImportOutcome, ImportResult, ImportedKind};
 use kind::Kind;
-use koab_core::cache_key::sha256_hex;
-use koab_core::level::Level;
 use koab_core::say;
-use koab_core::sentence::Sentence;
 use koab_core::sentence::ToSentence;
-use koab_engine::ports::{Cancel, Clock as _};
+use koab_engine::ports::Cancel;
 use koab_store::import::Watch;
-use koab_store::intake::{self, Origin};
-use koab_workspace::clock::SystemClock;
+use koab_workspace::WireError;
 use koab_workspace::jobs::JobKind;
-use koab_workspace::{ErrorCode, WireError};
-use same::ReportNumbers;
-pub(crate) use scan::last_part;
+use koab_workspace::paths::last_part;
 use scan::{Candidate, Scan};
-use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, HashMap};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Instant;
-use ts_rs::TS;
 
 /// Results of imports that are still told, the newest.
 const KEPT: usize = 10;
-
-/// What something turned out to be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[serde(rename_all = "snake_case")]
-#[ts(export)]
-pub enum ImportedKind {
-    /// Logs of a run, one a level.
-    Run,
-    /// An `evaluation_report.json`.
-    Report,
-    /// An `evaluation_summary.csv` without its report.
-    Summary,
-    /// A row of a combined summary.
-    CombinedRow,
-    /// A pack: tasks, tools, recorded responses.
-    Pack,
-    /// Nothing that is known here.
-    Unknown,
-}
-
-/// The outcome of it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[serde(rename_all = "snake_case")]
-#[ts(export)]
-pub enum ImportOutcome {
-    /// It is in the workspace now.
-    Added,
-    /// It was there before.
-    AlreadyThere,
-    /// It was not taken in.
-    Refused,
-}
-
-/// One run, report, pack or file.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[ts(export)]
-pub struct ImportItem {
-    /// What it is.
-    pub what: ImportedKind,
-    /// Where it was found: below what the user named, archives included.
-    pub source: String,
-    /// Id in the workspace, of what is there now.
-    pub id: Option<String>,
-    /// The model, where it has one.
-    pub model: Option<String>,
-    /// Its levels.
-    pub levels: Vec<Level>,
-    /// The outcome of it.
-    pub outcome: ImportOutcome,
-    /// Why it was refused.
-    pub reason: Option<Sentence>,
-    /// What else to know, a sentence each.
-    pub notes: Vec<Sentence>,
-}
-
-/// What an import brought.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
-#[ts(export)]
-pub struct ImportResult {
-    /// Id, that of its job.
-    pub id: String,
-    /// Everything, in the order of the files.
-    pub items: Vec<ImportItem>,
-    /// Files in folders and archives that no import is about, such as pictures.
-    pub left_alone: u32,
-    /// Whether it was stopped; what is in the list stays.
-    pub cancelled: bool,
-    /// How long it took.
-    pub seconds: f64,
-}
-
-impl ImportItem {
-    fn refused(what: ImportedKind, source: &str, reason: impl Into<Sentence>) -> Self {
-        Self {
-            what,
-            source: source.to_owned(),
-            id: None,
-            model: None,
-            levels: Vec::new(),
-            outcome: ImportOutcome::Refused,
-            reason: Some(reason.into()),
-            notes: Vec::new(),
-        }
-    }
-}
 
 impl Exchange {
     /// Takes in files, folders and archives, as a job.
@@ -198,7 +112,7 @@ impl Exchange {
         }
         let begun = Instant::now();
         self.workspace.home().create()?;
-        intake::sweep(self.workspace.home().path());
+        koab_store::intake::sweep(self.workspace.home().path());
         let scan = Scan::of(paths, cancel);
         let total = scan.files() + scan.packs.len() as u64;
         let mut intake = Intake {
@@ -252,106 +166,7 @@ impl Exchange {
     }
 }
 
-/// What of the files is taken in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Taking {
-    /// Everything that is known here.
-    Everything,
-    /// Reports alone, as the reference set: of a whole checkout neither tasks nor logs.
-    References,
-}
-
-/// A file's content, read once.
-struct Content {
-    /// As it shall be written.
-    bytes: Vec<u8>,
-    sha256: String,
-}
-
-impl Content {
-    fn read(path: &Path) -> Result<Self, Sentence> {
-        let mut bytes = std::fs::read(path).map_err(|error| say!("cannot be read: {error}"))?;
-        if bytes.starts_with(b"\xef\xbb\xbf") {
-            bytes.drain(..3);
-        }
-        let sha256 = sha256_hex(&bytes);
-        Ok(Self { bytes, sha256 })
-    }
-}
-
-/// What was imported before, by the hash of its files.
-struct EarlierImports {
-    runs: HashMap<String, Vec<String>>,
-    reports: HashMap<String, Vec<String>>,
-}
-
-impl EarlierImports {
-    fn read(home: &koab_workspace::Home) -> Self {
-        let by_hash = |found: Vec<(PathBuf, Origin)>, parts: usize| {
-            let mut ids: HashMap<String, Vec<String>> = HashMap::new();
-            for (folder, origin) in found {
-                let id = scan::last_parts(&folder, parts);
-                for hash in origin.files.into_values() {
-                    ids.entry(hash).or_default().push(id.clone());
-                }
-            }
-            ids
-        };
-        let by_model = home.logs().join(koab_store::runs::BY_MODEL);
-        Self {
-            runs: by_hash(intake::origins(&by_model, 2), 2),
-            reports: by_hash(intake::origins(&home.reports(), 1), 1),
-        }
-    }
-
-    /// The one that holds all of these.
-    fn holding<'a>(
-        of: &HashMap<String, Vec<String>>,
-        mut hashes: impl Iterator<Item = &'a String>,
-    ) -> Option<String> {
-        let mut ids = of.get(hashes.next()?)?.clone();
-        for hash in hashes {
-            let others = of.get(hash)?;
-            ids.retain(|id| others.contains(id));
-        }
-        ids.into_iter().next()
-    }
-}
-
-/// An import under way.
-struct Intake<'a> {
-    exchange: &'a Exchange,
-    known: EarlierImports,
-    items: Vec<ImportItem>,
-    taking: Taking,
-    /// Summaries without a report beside them, and combined tables: a report that is found later may say what they say.
-    summaries: Vec<report_import::One>,
-    rows: Vec<report_import::Table>,
-    /// What the reports of this import say.
-    told: Vec<(String, ReportNumbers)>,
-    /// What those of the library say, once it was asked for.
-    library: Option<Vec<(String, ReportNumbers)>>,
-    done: u64,
-    left_alone: u32,
-}
-
 impl Intake<'_> {
-    fn count(&mut self, files: u64) -> u64 {
-        self.done += files;
-        self.done
-    }
-
-    fn origin(&self, source: &str, files: BTreeMap<String, String>) -> Origin {
-        Origin {
-            format: 1,
-            source: source.to_owned(),
-            at: SystemClock.local_iso(),
-            files,
-            model: None,
-            reference: self.taking == Taking::References,
-        }
-    }
-
     fn pack(&mut self, found: &scan::PackFolder, cancel: &Cancel) -> Result<(), WireError> {
         let store = self.exchange.workspace.store()?;
         let before = store.packs()?;
@@ -465,16 +280,5 @@ impl Intake<'_> {
         }
         self.take_runs(runs)?;
         self.take_reports(reports)
-    }
-
-    /// A disk that refuses ends the import; anything else is that file's matter.
-    fn may_go_on(&self, error: &WireError) -> Result<(), WireError> {
-        match error.code {
-            ErrorCode::Storage => Err(WireError::storage(say!(
-                "{}; what was imported before stays, import again for the rest",
-                error.message
-            ))),
-            _ => Ok(()),
-        }
     }
 }

@@ -4,7 +4,6 @@
 //! signature over the first and the trusted comment. The public key stands in the untrusted comment, because whoever gets
 //! a bundle must be able to see who signed it before knowing them. The key's id is the start of its hash.
 
-use super::Secret;
 use aws_lc_rs::encoding::{AsBigEndian, Curve25519SeedBin};
 use aws_lc_rs::signature::{ED25519, Ed25519KeyPair, KeyPair as _, UnparsedPublicKey};
 use base64::Engine as _;
@@ -19,6 +18,9 @@ const ALGORITHM: &[u8; 2] = b"Ed";
 const UNTRUSTED: &str = "untrusted comment: signed by the koab key ";
 const TRUSTED: &str = "trusted comment: ";
 const COMMENT: &str = "manifest of a koab bundle";
+
+/// A private key in the form in which it is kept.
+type Secret = Sensitive<String>;
 
 /// Who signs.
 pub(super) struct Signer(Ed25519KeyPair);

@@ -5,7 +5,6 @@
 //! workspace, they would pass for answers that were asked for here.
 
 use super::verify;
-use crate::import::last_part;
 use koab_bundle::bundle::{CheckState, JOURNAL, RUN, Subject, is_place, level_log, report};
 use koab_core::level::Level;
 use koab_core::protocol::Protocol;
@@ -14,6 +13,7 @@ use koab_core::sentence::Sentence;
 use koab_engine::ports::Cancel;
 use koab_store::bundle_file::{BundleFile, LIMITS};
 use koab_store::report_files::{CSV, JSON, MARKDOWN};
+use koab_workspace::paths::last_part;
 use std::fs::{self, File};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};

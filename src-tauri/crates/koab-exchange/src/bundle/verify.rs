@@ -6,7 +6,6 @@
 use super::SubmissionFiles;
 use super::gather::Lines;
 use super::sign::{PublicKey, signer};
-use crate::import::last_part;
 use crate::wire::{SignatureState, Verification, VerifiedCounts};
 use koab_bundle::bundle::{
     CheckName, Contents, Findings, JOURNAL, JournalReader, MANIFEST, Manifest, SIGNATURE, examine,
@@ -16,6 +15,7 @@ use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_engine::ports::Cancel;
 use koab_store::bundle_file::{BundleFile, LIMITS, Refusal};
+use koab_workspace::paths::last_part;
 use koab_workspace::{ErrorCode, WireError};
 use std::collections::BTreeSet;
 use std::path::Path;

@@ -1,6 +1,7 @@
 //! What a file is, by what it holds.
 
-use super::{Content, ImportedKind};
+use super::content::Content;
+use super::item::ImportedKind;
 use koab_core::level::Level;
 use koab_core::report::{CombinedRow, NoReport, ReadReport, read_combined, read_json, read_summary};
 use koab_core::say;

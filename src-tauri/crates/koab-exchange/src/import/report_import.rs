@@ -1,8 +1,12 @@
 //! Reports become folders of the library with their original files.
 
+use super::content::Content;
+use super::intake::{EarlierImports, Intake, Taking};
+use super::item::{ImportItem, ImportOutcome, ImportedKind};
+use super::report_file::{One, Table};
 use super::same::ReportNumbers;
+use super::scan;
 use super::scan::Candidate;
-use super::{Content, EarlierImports, ImportItem, ImportOutcome, ImportedKind, Intake, Taking, scan};
 use koab_core::cache_key::sha256_hex;
 use koab_core::report::{CombinedRow, NoReport, ReadReport};
 use koab_core::say;
@@ -15,16 +19,9 @@ use koab_store::runs;
 use koab_workspace::WireError;
 use serde_json::Value;
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 
 /// Names tried after the plain one when another report has it.
 const NEXT_NAMES: u32 = 99;
-
-/// Rows of a combined summary, each read or not.
-type Rows = Vec<Result<CombinedRow, NoReport>>;
-
-/// A combined summary: where it was found, its text, its rows.
-pub(super) type Table = (String, Content, Rows);
 
 /// The reports of one folder.
 #[derive(Default)]
@@ -34,13 +31,6 @@ pub(super) struct Gathered {
     combined: Vec<Table>,
     pub(super) view: Option<Value>,
     pub(super) markdown: Option<Content>,
-}
-
-pub(super) struct One {
-    path: PathBuf,
-    shown: String,
-    content: Content,
-    read: ReadReport,
 }
 
 /// A report that is about to be put into the library.
@@ -80,17 +70,6 @@ impl Gathered {
         rows: Vec<Result<CombinedRow, NoReport>>,
     ) {
         self.combined.push((found.shown.clone(), content, rows));
-    }
-}
-
-impl One {
-    fn new(found: &Candidate, content: Content, read: ReadReport) -> Self {
-        Self {
-            path: found.path.clone(),
-            shown: found.shown.clone(),
-            content,
-            read,
-        }
     }
 }
 

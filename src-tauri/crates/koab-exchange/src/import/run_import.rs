@@ -1,8 +1,11 @@
 //! Logs become runs in the published layout, `by_model/<model>/<date>/L1.json` and so on.
 
+use super::content::Content;
+use super::intake::{EarlierImports, Intake};
+use super::item::{ImportItem, ImportOutcome, ImportedKind};
 use super::kind::LogHead;
+use super::scan;
 use super::scan::Candidate;
-use super::{Content, EarlierImports, ImportItem, ImportOutcome, ImportedKind, Intake, scan};
 use koab_core::cache_key::sha256_hex;
 use koab_core::level::Level;
 use koab_core::say;

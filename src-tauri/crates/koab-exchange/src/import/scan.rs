@@ -1,6 +1,6 @@
 //! Which files there are below what the user named, archives unpacked, packs set apart.
 
-use super::{ImportItem, ImportedKind};
+use super::item::{ImportItem, ImportedKind};
 pub(crate) use koab_workspace::paths::{last_part, last_parts};
 
 use crate::bundle::{BundleFolder, is_bundle, take_out};

@@ -1,9 +1,12 @@
 //! Imports of every kind of file, sound and not, through the API.
 
 use super::*;
+use koab_core::sentence::Sentence;
+use koab_workspace::ErrorCode;
 use serde_json::json;
 use std::fs;
 use std::io::Write as _;
+use std::path::Path;
 use tempfile::TempDir;
 
 struct World {
