@@ -6,13 +6,16 @@
 //! files mean is `koab_bundle::bundle`'s. Nothing of a bundle is ever written to a path that the bundle names.
 
 mod form;
+mod limits;
+mod refusal;
+
+pub use limits::{LIMITS, Limits};
+pub use refusal::Refusal;
 
 use crate::atomic::make_readable;
 use crate::error::{Error, Result};
 use crate::import::inside::open_regular;
-use koab_bundle::bundle::is_place;
 use koab_core::say;
-use koab_core::sentence::Sentence;
 use sha2::{Digest as _, Sha256};
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -23,52 +26,6 @@ use zip::{CompressionMethod, DateTime, System, ZipArchive, ZipWriter};
 
 /// Bytes that are read at once; a bundle's files are never held whole where that is not needed.
 const CHUNK: usize = 1 << 16;
-
-/// What a bundle may hold at most. The published runs take some 2 MB a run, their journals as much again.
-#[derive(Clone, Copy, Debug)]
-pub struct Limits {
-    /// Entries.
-    pub entries: usize,
-    /// Bytes of the manifest.
-    pub manifest_bytes: u64,
-    /// Bytes of one file.
-    pub file_bytes: u64,
-    /// Bytes of all files.
-    pub total_bytes: u64,
-    /// How many times smaller than itself a file may be packed, once it has more than a megabyte.
-    pub ratio: u64,
-}
-
-/// The limits that every bundle is read with.
-pub const LIMITS: Limits = Limits {
-    entries: 20_000,
-    manifest_bytes: 8 << 20,
-    file_bytes: 512 << 20,
-    total_bytes: 2 << 30,
-    ratio: 300,
-};
-
-/// Why an archive is no bundle: which entry, and what is wrong with it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Refusal {
-    /// Name of the entry; empty for the whole.
-    pub place: String,
-    /// One sentence fragment that goes on from it.
-    pub why: Sentence,
-}
-
-impl Refusal {
-    fn whole(why: impl Into<Sentence>) -> Self {
-        Self::of("", why)
-    }
-
-    fn of(place: impl Into<String>, why: impl Into<Sentence>) -> Self {
-        Self {
-            place: place.into(),
-            why: why.into(),
-        }
-    }
-}
 
 /// Where the content of an entry comes from.
 #[derive(Clone, Debug)]

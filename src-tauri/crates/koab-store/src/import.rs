@@ -10,6 +10,7 @@ pub(crate) mod documents;
 mod entry_path;
 pub(crate) mod inside;
 mod layout;
+mod origin;
 mod python_literal;
 pub(crate) mod records;
 mod source;
@@ -26,6 +27,7 @@ use inside::Inside;
 use koab_core::say;
 use koab_core::task::Problem;
 use koab_engine::ports::Cancel;
+pub use origin::Origin;
 use std::path::Path;
 pub use watch::Watch;
 
@@ -36,47 +38,6 @@ pub struct Imported {
     pub pack: PackInfo,
     /// Faults, in the order of the files.
     pub problems: Vec<Problem>,
-}
-
-/// Where a pack was fetched from, for layouts that say nothing about themselves.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Origin {
-    /// The pack's name in the workspace.
-    pub name: String,
-    /// The repository with its commit, as people find it.
-    pub source: String,
-    /// Licence of the data, where the repository states one.
-    pub licence: Option<String>,
-}
-
-impl Origin {
-    /// The name of a pack for a repository: its last part in small letters, as [`koab_core::pack::PackManifest::name`] may be.
-    pub fn name_of(repository: &str) -> String {
-        let last = repository
-            .trim_end_matches('/')
-            .rsplit('/')
-            .next()
-            .unwrap_or_default();
-        let plain = |c: char| {
-            if c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.') {
-                c.to_ascii_lowercase()
-            } else {
-                '-'
-            }
-        };
-        let name: String = last
-            .trim_end_matches(".git")
-            .chars()
-            .map(plain)
-            .take(64)
-            .collect();
-        let name = name.trim_start_matches(|c: char| !c.is_ascii_alphanumeric());
-        if name.is_empty() {
-            "pulled".to_owned()
-        } else {
-            name.to_owned()
-        }
-    }
 }
 
 /// Unpacks all files of an archive that anything here can read, without trusting any path in it.

@@ -3,7 +3,8 @@
 //! The zip format lets an entry be described twice, in different words; lets anything lie between entries; and lets two
 //! have one name. Readers choose differently then, so a bundle has none of it. What is packed is the zip crate's matter.
 
-use super::{Limits, Refusal, is_place};
+use super::{Limits, Refusal};
+use koab_bundle::bundle::is_place;
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use std::collections::BTreeSet;

@@ -1,4 +1,5 @@
 use super::*;
+use koab_core::sentence::Sentence;
 use proptest::prelude::*;
 
 const SMALL: Limits = Limits {

@@ -3,20 +3,20 @@
 //! Only plain files that a pack needs are written, each once, each below the folder, none larger than the limits.
 //! One hostile entry refuses the whole archive: who packs `../../.bashrc` is not to be trusted with the rest.
 
+mod sink;
 mod tar;
 mod zip;
 
-use super::entry_path::{self, EntryPath, Selection};
-use super::inside::{FILE_BYTES, open_regular};
+use super::entry_path::Selection;
+use super::inside::open_regular;
 use crate::error::{Error, Result};
 use koab_core::say;
-use koab_core::sentence::Sentence;
 use koab_core::task::Problem;
 use koab_engine::ports::Cancel;
-use std::collections::BTreeSet;
+use sink::{LIMITS, Limits, Sink};
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek as _};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use tempfile::TempDir;
 
 /// An unpacked archive.
@@ -29,24 +29,6 @@ pub struct Unpacked {
     /// The commit that the archive of a git repository says it was made of.
     pub commit: Option<String>,
 }
-
-/// How much an archive may hold. The published repository has 9,000 entries and unpacks to some 500 MB, logs
-/// included; a pack of it is a tenth of that.
-#[derive(Clone, Copy, Debug)]
-struct Limits {
-    entries: usize,
-    file_bytes: u64,
-    total_bytes: u64,
-    /// What may come out of the compression in all, with entries that are not written.
-    stream_bytes: u64,
-}
-
-const LIMITS: Limits = Limits {
-    entries: 200_000,
-    file_bytes: FILE_BYTES,
-    total_bytes: 1 << 30,
-    stream_bytes: 4 << 30,
-};
 
 /// Unpacks what is wanted of the archive at `path`. What kind it is, is found by its first bytes. `cancel` is asked at
 /// every entry.
@@ -117,132 +99,6 @@ fn unpack_within(path: &Path, wanted: Selection, limits: Limits, cancel: &Cancel
         problems: sink.problems,
         commit: sink.commit,
     })
-}
-
-/// Where entries go: counts, judges and writes them.
-struct Sink {
-    archive: PathBuf,
-    wanted: Selection,
-    limits: Limits,
-    cancel: Cancel,
-    folder: TempDir,
-    seen: BTreeSet<String>,
-    entries: usize,
-    written: u64,
-    problems: Vec<Problem>,
-    commit: Option<String>,
-}
-
-impl Sink {
-    fn new(archive: &Path, wanted: Selection, limits: Limits, cancel: &Cancel) -> Result<Self> {
-        let folder = tempfile::Builder::new().prefix("koab-import-").tempdir();
-        let folder = folder.map_err(|error| Error::io("write", &std::env::temp_dir(), &error))?;
-        Ok(Self {
-            archive: archive.to_owned(),
-            wanted,
-            limits,
-            cancel: cancel.clone(),
-            folder,
-            seen: BTreeSet::new(),
-            entries: 0,
-            written: 0,
-            problems: Vec::new(),
-            commit: None,
-        })
-    }
-
-    fn refuse(&self, why: Sentence) -> Error {
-        Error::BadFile(say!("{} {why}; nothing was imported", self.archive.display()))
-    }
-
-    fn broken(&self, error: impl std::fmt::Display) -> Error {
-        self.refuse(say!("is damaged ({error})"))
-    }
-
-    /// Counts an entry of any kind.
-    fn count(&mut self) -> Result<()> {
-        if self.cancel.is_cancelled() {
-            return Err(Error::Cancelled);
-        }
-        self.entries += 1;
-        if self.entries > self.limits.entries {
-            return Err(self.refuse(say!("has more than {} entries", self.limits.entries)));
-        }
-        Ok(())
-    }
-
-    /// Where a file of this name goes; `None` when no pack needs it.
-    fn place(&mut self, name: &str) -> Result<Option<PathBuf>> {
-        let path = match entry_path::judge(name, self.wanted) {
-            EntryPath::Unwanted => return Ok(None),
-            EntryPath::Hostile(why) => {
-                return Err(self.refuse(say!("has an entry `{name}` that {why}")));
-            }
-            EntryPath::Wanted(path) => path,
-        };
-        // Systems that ignore case would write one over the other.
-        if !self.seen.insert(path.to_string_lossy().to_lowercase()) {
-            return Err(self.refuse(say!("has two entries named `{name}`")));
-        }
-        Ok(Some(self.folder.path().join(path)))
-    }
-
-    /// Notes a link: it is never made, since it could point anywhere.
-    fn link(&mut self, name: &str) -> Result<()> {
-        match entry_path::judge(name, self.wanted) {
-            EntryPath::Unwanted => {}
-            EntryPath::Hostile(why) => {
-                return Err(self.refuse(say!("has an entry `{name}` that {why}")));
-            }
-            EntryPath::Wanted(_) => {
-                self.problems.push(
-                    Problem::rejected(say!("is a link; links in archives are not followed")).in_file(name),
-                );
-            }
-        }
-        Ok(())
-    }
-
-    /// Writes a file. The size that an archive states is not believed; what comes out is counted.
-    fn write(&mut self, name: &str, path: &Path, content: &mut dyn Read) -> Result<()> {
-        if let Some(parent) = path.parent() {
-            std::fs::create_dir_all(parent).map_err(|error| self.cannot_write(name, &error))?;
-        }
-        let created = File::options().write(true).create_new(true).open(path);
-        let mut file = created.map_err(|error| self.cannot_write(name, &error))?;
-        let room = self.limits.file_bytes.min(self.limits.total_bytes - self.written);
-        // Reading and writing fail for different reasons, so they are told apart.
-        let mut buffer = vec![0; 1 << 16];
-        let mut size = 0;
-        loop {
-            let read = content.read(&mut buffer).map_err(|error| self.broken(error))?;
-            if read == 0 {
-                break;
-            }
-            size += read as u64;
-            if size > room {
-                let most = if room == self.limits.file_bytes {
-                    room
-                } else {
-                    self.limits.total_bytes
-                } >> 20;
-                return Err(self.refuse(say!("unpacks to more than {most} MB at `{name}`")));
-            }
-            io::Write::write_all(&mut file, &buffer[..read])
-                .map_err(|error| self.cannot_write(name, &error))?;
-        }
-        self.written += size;
-        Ok(())
-    }
-
-    fn cannot_write(&self, name: &str, error: &io::Error) -> Error {
-        match error.kind() {
-            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
-                Error::io("unpack", &self.archive, error)
-            }
-            _ => self.refuse(say!("has an entry `{name}` that cannot be written ({error})")),
-        }
-    }
 }
 
 #[cfg(test)]

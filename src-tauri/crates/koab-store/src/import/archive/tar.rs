@@ -2,7 +2,7 @@
 //!
 //! Long names are put together here and not by the crate, which would read a name of any length into memory.
 
-use super::Sink;
+use super::sink::Sink;
 use crate::error::Result;
 use koab_core::say;
 use std::io::{self, Read};

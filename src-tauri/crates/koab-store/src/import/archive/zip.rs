@@ -1,6 +1,6 @@
 //! Entries of a `.zip`.
 
-use super::Sink;
+use super::sink::Sink;
 use crate::error::Result;
 use koab_core::say;
 use std::io::{Read, Seek};

@@ -1,0 +1,158 @@
+//! Where entries of an archive go, within limits.
+
+use crate::error::{Error, Result};
+use crate::import::entry_path::{self, EntryPath, Selection};
+use crate::import::inside::FILE_BYTES;
+use koab_core::say;
+use koab_core::sentence::Sentence;
+use koab_core::task::Problem;
+use koab_engine::ports::Cancel;
+use std::collections::BTreeSet;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use tempfile::TempDir;
+
+/// How much an archive may hold. The published repository has 9,000 entries and unpacks to some 500 MB, logs
+/// included; a pack of it is a tenth of that.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Limits {
+    pub(super) entries: usize,
+    pub(super) file_bytes: u64,
+    pub(super) total_bytes: u64,
+    /// What may come out of the compression in all, with entries that are not written.
+    pub(super) stream_bytes: u64,
+}
+
+pub(super) const LIMITS: Limits = Limits {
+    entries: 200_000,
+    file_bytes: FILE_BYTES,
+    total_bytes: 1 << 30,
+    stream_bytes: 4 << 30,
+};
+
+/// Where entries go: counts, judges and writes them.
+pub(super) struct Sink {
+    pub(super) archive: PathBuf,
+    pub(super) wanted: Selection,
+    pub(super) limits: Limits,
+    pub(super) cancel: Cancel,
+    pub(super) folder: TempDir,
+    pub(super) seen: BTreeSet<String>,
+    pub(super) entries: usize,
+    pub(super) written: u64,
+    pub(super) problems: Vec<Problem>,
+    pub(super) commit: Option<String>,
+}
+
+impl Sink {
+    pub(super) fn new(archive: &Path, wanted: Selection, limits: Limits, cancel: &Cancel) -> Result<Self> {
+        let folder = tempfile::Builder::new().prefix("koab-import-").tempdir();
+        let folder = folder.map_err(|error| Error::io("write", &std::env::temp_dir(), &error))?;
+        Ok(Self {
+            archive: archive.to_owned(),
+            wanted,
+            limits,
+            cancel: cancel.clone(),
+            folder,
+            seen: BTreeSet::new(),
+            entries: 0,
+            written: 0,
+            problems: Vec::new(),
+            commit: None,
+        })
+    }
+
+    pub(super) fn refuse(&self, why: Sentence) -> Error {
+        Error::BadFile(say!("{} {why}; nothing was imported", self.archive.display()))
+    }
+
+    pub(super) fn broken(&self, error: impl std::fmt::Display) -> Error {
+        self.refuse(say!("is damaged ({error})"))
+    }
+
+    /// Counts an entry of any kind.
+    pub(super) fn count(&mut self) -> Result<()> {
+        if self.cancel.is_cancelled() {
+            return Err(Error::Cancelled);
+        }
+        self.entries += 1;
+        if self.entries > self.limits.entries {
+            return Err(self.refuse(say!("has more than {} entries", self.limits.entries)));
+        }
+        Ok(())
+    }
+
+    /// Where a file of this name goes; `None` when no pack needs it.
+    pub(super) fn place(&mut self, name: &str) -> Result<Option<PathBuf>> {
+        let path = match entry_path::judge(name, self.wanted) {
+            EntryPath::Unwanted => return Ok(None),
+            EntryPath::Hostile(why) => {
+                return Err(self.refuse(say!("has an entry `{name}` that {why}")));
+            }
+            EntryPath::Wanted(path) => path,
+        };
+        // Systems that ignore case would write one over the other.
+        if !self.seen.insert(path.to_string_lossy().to_lowercase()) {
+            return Err(self.refuse(say!("has two entries named `{name}`")));
+        }
+        Ok(Some(self.folder.path().join(path)))
+    }
+
+    /// Notes a link: it is never made, since it could point anywhere.
+    pub(super) fn link(&mut self, name: &str) -> Result<()> {
+        match entry_path::judge(name, self.wanted) {
+            EntryPath::Unwanted => {}
+            EntryPath::Hostile(why) => {
+                return Err(self.refuse(say!("has an entry `{name}` that {why}")));
+            }
+            EntryPath::Wanted(_) => {
+                self.problems.push(
+                    Problem::rejected(say!("is a link; links in archives are not followed")).in_file(name),
+                );
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes a file. The size that an archive states is not believed; what comes out is counted.
+    pub(super) fn write(&mut self, name: &str, path: &Path, content: &mut dyn Read) -> Result<()> {
+        if let Some(parent) = path.parent() {
+            std::fs::create_dir_all(parent).map_err(|error| self.cannot_write(name, &error))?;
+        }
+        let created = File::options().write(true).create_new(true).open(path);
+        let mut file = created.map_err(|error| self.cannot_write(name, &error))?;
+        let room = self.limits.file_bytes.min(self.limits.total_bytes - self.written);
+        // Reading and writing fail for different reasons, so they are told apart.
+        let mut buffer = vec![0; 1 << 16];
+        let mut size = 0;
+        loop {
+            let read = content.read(&mut buffer).map_err(|error| self.broken(error))?;
+            if read == 0 {
+                break;
+            }
+            size += read as u64;
+            if size > room {
+                let most = if room == self.limits.file_bytes {
+                    room
+                } else {
+                    self.limits.total_bytes
+                } >> 20;
+                return Err(self.refuse(say!("unpacks to more than {most} MB at `{name}`")));
+            }
+            io::Write::write_all(&mut file, &buffer[..read])
+                .map_err(|error| self.cannot_write(name, &error))?;
+        }
+        self.written += size;
+        Ok(())
+    }
+
+    pub(super) fn cannot_write(&self, name: &str, error: &io::Error) -> Error {
+        match error.kind() {
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+                Error::io("unpack", &self.archive, error)
+            }
+            _ => self.refuse(say!("has an entry `{name}` that cannot be written ({error})")),
+        }
+    }
+}
