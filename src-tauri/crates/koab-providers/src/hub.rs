@@ -133,28 +133,6 @@ impl Hub {
         format!("{}/{before}{}", self.shown(), repo.name)
     }
 
-    /// What a repository holds at a revision: a branch, a tag or a commit.
-    ///
-    /// # Errors
-    /// As the hub refuses, or when it says what cannot be understood.
-    pub async fn repository(&self, repo: Repo<'_>, revision: &str) -> Result<Repository, HubError> {
-        addresses::check(repo, revision)?;
-        let before = ["api", repo.kind.plural()];
-        let mut url = self.address(&before, repo.name, &["revision", revision], "")?;
-        url.set_query(Some("blobs=true"));
-        let answer = tokio::time::timeout(SILENCE, self.get(url.clone(), None))
-            .await
-            .map_err(|_| self.unreachable(say!("it does not answer")))??;
-        if !answer.status().is_success() {
-            return Err(self.refused(answer, repo, revision).await);
-        }
-        let body = tokio::time::timeout(SILENCE, answer.bytes())
-            .await
-            .map_err(|_| self.unreachable(say!("it stopped in the middle of its answer")))?
-            .map_err(|error| failed(self.shown(), error))?;
-        listing::read(repo.name, &body)
-    }
-
     /// Asks for a file, following redirects; `from` is the first byte that is wanted. The token goes to the hub alone.
     async fn get(&self, url: Url, from: Option<u64>) -> Result<Response, HubError> {
         let mut url = url;

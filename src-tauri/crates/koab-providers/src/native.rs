@@ -6,60 +6,31 @@
 //! (`reply`), what goes back unchanged (`opaque`), limits of what is taken in (`watch`), and names for its failures (`fault`).
 //! Who does what for which provider is a table in `docs/design/providers.md`.
 
+mod endpoint;
 mod fault;
 mod opaque;
 mod reply;
 mod request;
 mod watch;
 
+pub(crate) use endpoint::NativeEndpoint;
+pub use endpoint::Protocol;
+
 use crate::credentials::Credential;
-use crate::http::{self, BaseUrl, Client, Errors};
+use crate::http::{self, Client, Errors};
 use crate::openai_compat::BadEndpoint;
 use crate::refusals::Learned;
 use crate::structured::{self, Asks, Way, Ways};
 use async_trait::async_trait;
-use genai::adapter::AdapterKind;
 use genai::resolver::{AuthData, Endpoint};
 use genai::{ModelIden, ServiceTarget};
 use koab_core::say;
-use koab_engine::egress::Purpose;
 use koab_engine::ports::{ModelAdapter, ModelError, ModelReply, ModelRequest};
 use reqwest::StatusCode;
 use std::time::{Duration, Instant};
 
 /// How long [`ModelAdapter::check`] waits.
 const CHECK_TIMEOUT: Duration = Duration::from_secs(10);
-
-/// A protocol of its own.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Protocol {
-    /// Anthropic Messages; paths such as `messages` below the base URL.
-    Anthropic,
-    /// Google's Gemini; paths such as `models/x:streamGenerateContent`.
-    Gemini,
-    /// Gemini and Claude on Vertex AI; the base URL ends with the location.
-    Vertex,
-    /// AWS Bedrock Converse; paths such as `model/x/converse-stream`.
-    Bedrock,
-}
-
-/// Who made the model, as far as requests differ by it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Maker {
-    Anthropic,
-    Google,
-    Other,
-}
-
-/// A model and how it is reached.
-#[derive(Debug)]
-pub(crate) struct NativeEndpoint {
-    pub(crate) protocol: Protocol,
-    pub(crate) base_url: BaseUrl,
-    pub(crate) model: String,
-    pub(crate) credential: Credential,
-    pub(crate) purpose: Purpose,
-}
 
 /// A model behind its own protocol.
 #[derive(Debug)]
@@ -71,46 +42,6 @@ pub(crate) struct Native {
     errors: Errors,
     learned: Learned,
     ways: Ways,
-}
-
-impl Protocol {
-    fn kind(self) -> AdapterKind {
-        match self {
-            Protocol::Anthropic => AdapterKind::Anthropic,
-            Protocol::Gemini => AdapterKind::Gemini,
-            Protocol::Vertex => AdapterKind::Vertex,
-            Protocol::Bedrock => AdapterKind::BedrockApi,
-        }
-    }
-
-    /// How its addresses usually end.
-    fn ending(self) -> &'static str {
-        match self {
-            Protocol::Anthropic => "/v1",
-            Protocol::Gemini => "/v1beta",
-            Protocol::Vertex | Protocol::Bedrock => "",
-        }
-    }
-
-    fn maker(self, model: &str) -> Maker {
-        match self {
-            Protocol::Anthropic => Maker::Anthropic,
-            Protocol::Gemini => Maker::Google,
-            Protocol::Vertex if model.starts_with("gemini") => Maker::Google,
-            Protocol::Vertex => Maker::Anthropic,
-            Protocol::Bedrock if model.contains("anthropic.") => Maker::Anthropic,
-            Protocol::Bedrock => Maker::Other,
-        }
-    }
-
-    /// The ways to an object that `genai` has for it. On Bedrock, and for Claude on Vertex, a tool is offered but cannot be
-    /// made compulsory.
-    fn ways(self, maker: Maker) -> &'static [Way] {
-        match (self, maker) {
-            (Protocol::Bedrock, _) | (Protocol::Vertex, Maker::Anthropic) => &[Way::Tool, Way::Words],
-            _ => &[Way::Schema, Way::Tool, Way::Words],
-        }
-    }
 }
 
 impl Native {

@@ -22,6 +22,7 @@ mod naver_search;
 mod page_text;
 mod public_addresses;
 pub(crate) mod secrets;
+mod service;
 mod tmap;
 mod token;
 mod upbit;
@@ -38,16 +39,7 @@ use koab_core::sensitive::Sensitive;
 use koab_engine::egress::{self, Offline, Purpose};
 use koab_engine::ports::{ServiceFault, ToolServices};
 use serde_json::Value;
-
-/// What every service can do.
-#[async_trait]
-trait Service: Send + Sync {
-    /// Asks for one of its tools.
-    async fn call(&self, tool: &str, args: Args<'_>) -> Result<Value, ServiceFault>;
-
-    /// Its connection, which knows what must not be told.
-    fn line(&self) -> &Connection;
-}
+use service::Service;
 
 type Opening = fn(Connection, &LoginTokens) -> Result<Box<dyn Service>, BadService>;
 

@@ -1,7 +1,8 @@
 //! What a repository holds, from `GET /api/models/REPO/revision/REV?blobs=true`.
 
-use crate::hub::addresses::is_plain_path;
-use crate::hub::{FileHash, HubError};
+use crate::hub::addresses::{check, is_plain_path};
+use crate::hub::{FileHash, Hub, HubError, Repo, SILENCE, failed};
+use koab_core::say;
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -67,8 +68,32 @@ struct Lfs {
     size: Option<u64>,
 }
 
+impl Hub {
+    /// What a repository holds at a revision: a branch, a tag or a commit.
+    ///
+    /// # Errors
+    /// As the hub refuses, or when it says what cannot be understood.
+    pub async fn repository(&self, repo: Repo<'_>, revision: &str) -> Result<Repository, HubError> {
+        check(repo, revision)?;
+        let before = ["api", repo.kind.plural()];
+        let mut url = self.address(&before, repo.name, &["revision", revision], "")?;
+        url.set_query(Some("blobs=true"));
+        let answer = tokio::time::timeout(SILENCE, self.get(url.clone(), None))
+            .await
+            .map_err(|_| self.unreachable(say!("it does not answer")))??;
+        if !answer.status().is_success() {
+            return Err(self.refused(answer, repo, revision).await);
+        }
+        let body = tokio::time::timeout(SILENCE, answer.bytes())
+            .await
+            .map_err(|_| self.unreachable(say!("it stopped in the middle of its answer")))?
+            .map_err(|error| failed(self.shown(), error))?;
+        read(repo.name, &body)
+    }
+}
+
 /// Reads the answer. Sizes and hashes of all files must be there: without them nothing could be verified.
-pub(super) fn read(asked: &str, body: &[u8]) -> Result<Repository, HubError> {
+fn read(asked: &str, body: &[u8]) -> Result<Repository, HubError> {
     let bad = |why: &str| HubError::Unreadable {
         repo: asked.to_owned(),
         why: why.into(),

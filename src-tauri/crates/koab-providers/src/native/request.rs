@@ -1,7 +1,8 @@
 //! A conversation and its options, as `genai` wants them.
 
+use crate::native::endpoint::Maker;
 use crate::native::watch::Watch;
-use crate::native::{Maker, NativeEndpoint, Protocol, opaque};
+use crate::native::{NativeEndpoint, Protocol, opaque};
 use crate::refusals::Learned;
 use crate::structured::Way;
 use genai::chat::{

@@ -2,8 +2,9 @@
 
 use super::args::Args;
 use super::connection::{Ask, Connection, complaint, error_object, showing};
+use super::service::Service;
 use super::token::LoginTokens;
-use super::{BadService, Service, ServiceInfo};
+use super::{BadService, ServiceInfo};
 use async_trait::async_trait;
 use koab_core::say;
 use koab_core::sentence::Sentence;

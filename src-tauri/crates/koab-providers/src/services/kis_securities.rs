@@ -2,8 +2,9 @@
 
 use super::args::Args;
 use super::connection::{Answer, Connection, complaint};
+use super::service::Service;
 use super::token::{Issued, LoginTokens, Slot};
-use super::{BadService, Service, ServiceInfo};
+use super::{BadService, ServiceInfo};
 use crate::http::header;
 use async_trait::async_trait;
 use koab_core::say;

@@ -6,8 +6,9 @@
 use super::args::Args;
 use super::connection::Connection;
 use super::crawl::Crawler;
+use super::service::Service;
 use super::token::LoginTokens;
-use super::{BadService, Service, ServiceInfo};
+use super::{BadService, ServiceInfo};
 use async_trait::async_trait;
 use koab_engine::ports::ServiceFault;
 use reqwest::header::HeaderValue;

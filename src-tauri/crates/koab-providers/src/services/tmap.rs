@@ -5,8 +5,9 @@
 
 use super::args::Args;
 use super::connection::{Ask, Connection, showing};
+use super::service::Service;
 use super::token::LoginTokens;
-use super::{BadService, Service, ServiceInfo};
+use super::{BadService, ServiceInfo};
 use async_trait::async_trait;
 use koab_core::sentence::Sentence;
 use koab_engine::ports::ServiceFault;

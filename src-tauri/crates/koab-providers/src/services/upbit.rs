@@ -6,8 +6,9 @@
 use super::args::Args;
 use super::bithumb::UNITS;
 use super::connection::{Connection, error_object, showing};
+use super::service::Service;
 use super::token::LoginTokens;
-use super::{BadService, Service, ServiceInfo};
+use super::{BadService, ServiceInfo};
 use async_trait::async_trait;
 use koab_core::say;
 use koab_engine::ports::ServiceFault;

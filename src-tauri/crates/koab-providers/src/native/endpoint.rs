@@ -1,0 +1,78 @@
+//! A model behind a protocol of its own, and how it is reached.
+
+use crate::credentials::Credential;
+use crate::http::BaseUrl;
+use crate::structured::Way;
+use genai::adapter::AdapterKind;
+use koab_engine::egress::Purpose;
+
+/// A protocol of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Protocol {
+    /// Anthropic Messages; paths such as `messages` below the base URL.
+    Anthropic,
+    /// Google's Gemini; paths such as `models/x:streamGenerateContent`.
+    Gemini,
+    /// Gemini and Claude on Vertex AI; the base URL ends with the location.
+    Vertex,
+    /// AWS Bedrock Converse; paths such as `model/x/converse-stream`.
+    Bedrock,
+}
+
+/// Who made the model, as far as requests differ by it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Maker {
+    Anthropic,
+    Google,
+    Other,
+}
+
+/// A model and how it is reached.
+#[derive(Debug)]
+pub(crate) struct NativeEndpoint {
+    pub(crate) protocol: Protocol,
+    pub(crate) base_url: BaseUrl,
+    pub(crate) model: String,
+    pub(crate) credential: Credential,
+    pub(crate) purpose: Purpose,
+}
+
+impl Protocol {
+    pub(super) fn kind(self) -> AdapterKind {
+        match self {
+            Protocol::Anthropic => AdapterKind::Anthropic,
+            Protocol::Gemini => AdapterKind::Gemini,
+            Protocol::Vertex => AdapterKind::Vertex,
+            Protocol::Bedrock => AdapterKind::BedrockApi,
+        }
+    }
+
+    /// How its addresses usually end.
+    pub(super) fn ending(self) -> &'static str {
+        match self {
+            Protocol::Anthropic => "/v1",
+            Protocol::Gemini => "/v1beta",
+            Protocol::Vertex | Protocol::Bedrock => "",
+        }
+    }
+
+    pub(super) fn maker(self, model: &str) -> Maker {
+        match self {
+            Protocol::Anthropic => Maker::Anthropic,
+            Protocol::Gemini => Maker::Google,
+            Protocol::Vertex if model.starts_with("gemini") => Maker::Google,
+            Protocol::Vertex => Maker::Anthropic,
+            Protocol::Bedrock if model.contains("anthropic.") => Maker::Anthropic,
+            Protocol::Bedrock => Maker::Other,
+        }
+    }
+
+    /// The ways to an object that `genai` has for it. On Bedrock, and for Claude on Vertex, a tool is offered but cannot be
+    /// made compulsory.
+    pub(super) fn ways(self, maker: Maker) -> &'static [Way] {
+        match (self, maker) {
+            (Protocol::Bedrock, _) | (Protocol::Vertex, Maker::Anthropic) => &[Way::Tool, Way::Words],
+            _ => &[Way::Schema, Way::Tool, Way::Words],
+        }
+    }
+}
