@@ -11,98 +11,22 @@ mod added;
 pub mod choose;
 mod conversions;
 mod entry;
+mod error;
 mod facts;
+mod folders;
 mod gguf_files;
 mod remove;
 mod scan;
 
 pub use entry::{Conversion, Entry, Kind, Place};
+pub use error::LibraryError;
 pub use facts::Facts;
+pub use folders::Library;
 pub use remove::{Part, Removal};
 
-use koab_core::sentence::Sentence;
-use koab_core::sentence::ToSentence;
 use std::path::{Path, PathBuf};
 
-/// Models on this disk.
-#[derive(Clone, Debug)]
-pub struct Library {
-    /// The shared cache (see [`koab_hub::hub_folder`]).
-    hub: PathBuf,
-    /// The workspace's folder of converted models, which also holds the list of added paths.
-    models: PathBuf,
-}
-
-/// What cannot be done with a model on this disk.
-#[derive(Debug, thiserror::Error, koab_core::Say)]
-pub enum LibraryError {
-    /// No such model.
-    #[error(
-        "there is no model {name} on this disk; `koab models list` lists them, `koab models pull` fetches more"
-    )]
-    NotThere {
-        /// What was asked for.
-        name: String,
-    },
-    /// No such model, but one with a name like it.
-    #[error("there is no model {name} on this disk; did you mean {near}?")]
-    NotThereBut {
-        /// What was asked for.
-        name: String,
-        /// A model that may be meant.
-        near: String,
-    },
-    /// The name fits several.
-    #[error("{name} has several models: {}; name one of them", .models.join(", "))]
-    Several {
-        /// What was asked for.
-        name: String,
-        /// The names that it may mean.
-        models: Vec<String>,
-    },
-    /// A path that holds no model.
-    #[error("{path} cannot be added: {why}")]
-    NotAModel {
-        /// The path.
-        path: String,
-        /// Why.
-        why: Sentence,
-    },
-    /// The disk refuses.
-    #[error("{path}: {why}")]
-    Disk {
-        /// Where.
-        path: String,
-        /// What the system says.
-        why: Sentence,
-    },
-}
-
-impl LibraryError {
-    fn disk(path: &Path) -> impl Fn(std::io::Error) -> Self + '_ {
-        move |why| Self::Disk {
-            path: path.display().to_string(),
-            why: why.to_sentence(),
-        }
-    }
-}
-
 impl Library {
-    /// The library over a cache and a folder of converted models. Neither has to be there.
-    pub fn new(hub: PathBuf, models: PathBuf) -> Self {
-        Self { hub, models }
-    }
-
-    /// The shared cache.
-    pub fn hub(&self) -> &Path {
-        &self.hub
-    }
-
-    /// The folder of converted models.
-    pub fn models(&self) -> &Path {
-        &self.models
-    }
-
     /// All models, by name.
     pub fn list(&self) -> Vec<Entry> {
         scan::all(self)

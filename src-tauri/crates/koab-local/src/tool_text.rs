@@ -7,136 +7,17 @@
 //!
 //! What a call's arguments are is not judged here: the run reads them and records the model's faults.
 
+mod call;
+mod form;
 mod json;
 mod markup;
 mod scan;
 mod write;
 
+pub use call::{ReadCall, ReadText};
+pub use form::{ToolForm, UnknownForm};
+
 use koab_core::tool::ToolSpec;
-use std::fmt;
-use std::str::FromStr;
-
-/// The markup in which a model writes its calls.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum ToolForm {
-    /// Whichever is found.
-    #[default]
-    Auto,
-    /// `<tool_call>{"name": …, "arguments": …}</tool_call>`: Hermes, Qwen 2.5 and 3, and many more.
-    Hermes,
-    /// `{"name": …, "parameters": …}`, bare or after `<|python_tag|>`: Llama 3.
-    Llama3,
-    /// `[TOOL_CALLS][{"name": …, "arguments": …}]`: Mistral up to its third tokenizer.
-    Mistral,
-    /// `[TOOL_CALLS]NAME[ARGS]{…}`: Mistral's newer models.
-    MistralArgs,
-    /// `<function=NAME>{…}</function>`.
-    Function,
-    /// `<tool_call><function=NAME><parameter=KEY>VALUE</parameter></function></tool_call>`: Qwen from 3.5 on.
-    Parameters,
-    /// `<tools>{…}</tools>`.
-    Tools,
-}
-
-/// Every form with its name.
-const NAMES: [(ToolForm, &str); 8] = [
-    (ToolForm::Auto, "auto"),
-    (ToolForm::Hermes, "hermes"),
-    (ToolForm::Llama3, "llama3"),
-    (ToolForm::Mistral, "mistral"),
-    (ToolForm::MistralArgs, "mistral-args"),
-    (ToolForm::Function, "function"),
-    (ToolForm::Parameters, "parameters"),
-    (ToolForm::Tools, "tools"),
-];
-
-impl ToolForm {
-    /// Every form.
-    pub fn all() -> impl Iterator<Item = Self> {
-        NAMES.iter().map(|(form, _)| *form)
-    }
-
-    /// The form that a chat template teaches, by the markup in its source.
-    pub fn of_template(source: &str) -> Self {
-        let has = |mark: &str| source.contains(mark);
-        if has("[TOOL_CALLS]") {
-            if has("[ARGS]") {
-                Self::MistralArgs
-            } else {
-                Self::Mistral
-            }
-        } else if has("<function=") && has("<parameter=") {
-            Self::Parameters
-        } else if has("<tool_call>") && !has("<arg_key>") {
-            Self::Hermes
-        } else if has("<|python_tag|>") || (has("\"parameters\":") && has("<|start_header_id|>")) {
-            Self::Llama3
-        } else if has("<function=") {
-            Self::Function
-        } else {
-            Self::Auto
-        }
-    }
-
-    /// The form in which this program writes calls itself, where a template cannot.
-    pub(crate) fn told(self) -> Self {
-        match self {
-            Self::Auto => Self::Hermes,
-            form => form,
-        }
-    }
-
-    /// Writes calls in this form, as a model would.
-    pub fn write(self, calls: &[ReadCall]) -> String {
-        write::calls(self.told(), calls)
-    }
-}
-
-impl fmt::Display for ToolForm {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = NAMES.iter().find(|(form, _)| form == self);
-        f.write_str(name.map_or("auto", |(_, name)| name))
-    }
-}
-
-/// There is no form of this name.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, koab_core::Say)]
-#[error(
-    "there is no form of tool calls named `{0}`; choose one of auto, hermes, llama3, mistral, mistral-args, function, parameters, tools"
-)]
-pub struct UnknownForm(pub String);
-
-impl FromStr for ToolForm {
-    type Err = UnknownForm;
-
-    fn from_str(name: &str) -> Result<Self, UnknownForm> {
-        NAMES
-            .iter()
-            .find(|(_, known)| *known == name)
-            .map(|(form, _)| *form)
-            .ok_or_else(|| UnknownForm(name.to_owned()))
-    }
-}
-
-/// What a model wrote, taken apart.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct ReadText {
-    /// The answer without reasoning and calls. Without calls it is the text as written.
-    pub content: String,
-    /// The calls in order.
-    pub calls: Vec<ReadCall>,
-    /// What stood in `<think>…</think>`. Calls in there are thoughts, not calls.
-    pub reasoning: Option<String>,
-}
-
-/// A call as read. It has no id: those are made by the conversation, where they must be unique.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ReadCall {
-    /// Tool name, offered or not.
-    pub name: String,
-    /// Arguments as JSON text; what was there where it is no JSON.
-    pub arguments: String,
-}
 
 /// Takes the calls out of what a model wrote.
 ///

@@ -11,6 +11,9 @@ use super::reading::Reading;
 use crate::hf::SourceKind;
 
 mod blocks;
+mod fault;
+
+use fault::Fault;
 
 /// Numbers of a piece, about: 16 MB while they are float32.
 const PIECE: u64 = 1 << 22;
@@ -71,13 +74,6 @@ pub(super) fn through(
         done += rows as u64;
     }
     Ok(())
-}
-
-/// What can be wrong with numbers.
-enum Fault {
-    NotFinite,
-    TooLarge(f32),
-    Blocks,
 }
 
 /// Converts as many rows as `target` takes, the first of which is `first` of the piece.

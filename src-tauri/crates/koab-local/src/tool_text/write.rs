@@ -3,8 +3,15 @@
 use super::{ReadCall, ToolForm};
 use serde_json::{Value, json};
 
+impl ToolForm {
+    /// Writes calls in this form, as a model would.
+    pub fn write(self, calls: &[ReadCall]) -> String {
+        self::calls(self.told(), calls)
+    }
+}
+
 /// Writes them.
-pub(super) fn calls(form: ToolForm, calls: &[ReadCall]) -> String {
+fn calls(form: ToolForm, calls: &[ReadCall]) -> String {
     let each = |write: &dyn Fn(&ReadCall) -> String, between: &str| {
         calls.iter().map(write).collect::<Vec<_>>().join(between)
     };

@@ -4,7 +4,7 @@
 use half::{bf16, f16};
 use llama_cpp_sys_2 as ggml;
 
-use super::Fault;
+use super::fault::Fault;
 use crate::gguf::TensorKind;
 
 /// Writes whole rows into `target`, which they fill.
