@@ -3,40 +3,14 @@
 //! Rules look at text alone, here and now; nothing is sent anywhere. Each says what it saw and in which lines, so that a
 //! person can look; a rule that finds nothing proves nothing.
 
+mod finding;
 mod repeats;
 mod rules;
 
+pub use finding::{Finding, Severity};
+
 use crate::markers::markers;
 use koab_core::say;
-use koab_core::sentence::Sentence;
-use serde::Serialize;
-
-/// How much a finding matters.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Severity {
-    /// Worth knowing.
-    Note,
-    /// It may have changed the result.
-    Warning,
-    /// The result most likely says nothing about the scenario.
-    Error,
-}
-
-/// Something in a log.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Finding {
-    /// Which rule, in lower case with hyphens.
-    pub code: &'static str,
-    /// How much it matters.
-    pub severity: Severity,
-    /// First line, from 1.
-    pub line: usize,
-    /// Last line.
-    pub line_end: usize,
-    /// What the rule saw, one sentence without its full stop.
-    pub what: Sentence,
-}
 
 /// Of one rule's findings in a log, so many are listed; one more says how many others there are.
 pub const LISTED: usize = 10;

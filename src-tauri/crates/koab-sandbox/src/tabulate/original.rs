@@ -6,6 +6,7 @@
 
 mod second;
 mod simple;
+mod task;
 mod third;
 
 use super::{Scorer, gaia, math};
@@ -17,6 +18,7 @@ use koab_core::say;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
+use task::{Task, Trial};
 
 /// Which of the original's forms is meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,20 +27,6 @@ pub enum Generation {
     Second,
     /// Its successor (`agbench`).
     Third,
-}
-
-/// A task as the original reads it.
-#[derive(Clone, Debug)]
-struct Task {
-    id: String,
-    trials: Vec<Trial>,
-}
-
-#[derive(Clone, Debug)]
-struct Trial {
-    number: u32,
-    success: Option<bool>,
-    seconds: Option<f64>,
 }
 
 /// The table on the original's standard output for a scenario's folder, or its CSV.

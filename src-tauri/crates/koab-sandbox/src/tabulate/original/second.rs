@@ -1,7 +1,7 @@
 //! The published package's form: success by trial, then sums.
 
-use super::Task;
 use super::simple::{Row, Value, simple};
+use super::task::Task;
 
 fn width(tasks: &[Task]) -> usize {
     tasks

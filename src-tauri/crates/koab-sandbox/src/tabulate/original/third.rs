@@ -4,8 +4,8 @@
 //! one has empty values there, and one with fewer trials than only earlier ones has none at all, which the frame takes for
 //! "not a number". The summary covers the trials of the task that was read last, whatever the others have.
 
-use super::Task;
 use super::simple::{Row, Value, simple};
+use super::task::{Task, Trial};
 use koab_core::python::float_repr;
 use koab_core::sheet::lf;
 
@@ -65,7 +65,7 @@ pub(super) fn write(tasks: &[Task], csv: bool) -> String {
 }
 
 impl Frame<'_> {
-    fn entry<T>(&self, row: usize, number: u32, of: impl Fn(&super::Trial) -> Option<T>) -> Entry<T> {
+    fn entry<T>(&self, row: usize, number: u32, of: impl Fn(&Trial) -> Option<T>) -> Entry<T> {
         let trial = self.tasks[row].trials.iter().find(|trial| trial.number == number);
         match trial {
             Some(trial) => Entry::of(of(trial)),
@@ -75,7 +75,7 @@ impl Frame<'_> {
     }
 
     /// The values of a column, down the rows.
-    fn column<T>(&self, number: u32, of: impl Fn(&super::Trial) -> Option<T>) -> Vec<Entry<T>> {
+    fn column<T>(&self, number: u32, of: impl Fn(&Trial) -> Option<T>) -> Vec<Entry<T>> {
         (0..self.tasks.len())
             .map(|row| self.entry(row, number, &of))
             .collect()
