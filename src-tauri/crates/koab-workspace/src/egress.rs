@@ -3,42 +3,18 @@
 //! The gate itself is `koab_engine::egress`, the log's lines and the switch's file are `koab_store::egress_log`. Here the
 //! workspace is put behind the one and in front of the other; nothing is decided about single requests.
 
+mod gate;
 mod since;
 mod wire;
 
+pub(crate) use gate::keep_in;
 pub use wire::{EgressCleared, EgressPurpose, EgressRow, EgressView, OfflineForced, OfflineView};
 
 use crate::{ErrorCode, SettingsView, WireError, Workspace};
 use koab_core::say;
 use koab_engine::egress::{self, Because, Offline, Purpose};
-use koab_store::{EgressLine, EgressLog};
+use koab_store::EgressLine;
 use std::collections::BTreeMap;
-use std::path::Path;
-use std::sync::Arc;
-
-/// The environment variable that puts koab offline.
-const VARIABLE: &str = "KOAB_OFFLINE";
-
-/// The gate for a workspace: its switch counts from now on in this process, and its log takes the lines. `KOAB_OFFLINE` goes
-/// before the switch.
-pub(crate) fn keep_in(home: &Path) -> Arc<EgressLog> {
-    let log = Arc::new(EgressLog::of(home));
-    egress::keep_in(Arc::clone(&log) as Arc<dyn egress::Book>);
-    if is_on(std::env::var(VARIABLE).ok().as_deref()) {
-        egress::force(Some(Because::Environment));
-    }
-    log
-}
-
-/// Anything but a plain no: a word that is not known must not let anything out.
-fn is_on(value: Option<&str>) -> bool {
-    value.is_some_and(|value| {
-        !matches!(
-            value.trim().to_lowercase().as_str(),
-            "" | "0" | "false" | "no" | "off"
-        )
-    })
-}
 
 /// Puts this process offline whatever the workspace says, as `--offline` does.
 pub fn force_offline() {
@@ -220,22 +196,6 @@ mod tests {
         30:30-30:30 b.example:81 Model 0/1
         30:05-30:05 a.example Judge 0/1
         ");
-    }
-
-    #[test]
-    fn only_a_plain_no_leaves_the_environment_online() {
-        for (value, on) in [
-            (None, false),
-            (Some(""), false),
-            (Some("0"), false),
-            (Some("FALSE"), false),
-            (Some("off"), false),
-            (Some("1"), true),
-            (Some("true"), true),
-            (Some("please"), true),
-        ] {
-            assert_eq!(is_on(value), on, "{value:?}");
-        }
     }
 
     #[test]

@@ -1,0 +1,51 @@
+//! The gate as a workspace sets it up, which it does before there is one.
+
+use koab_engine::egress::{self, Because};
+use koab_store::EgressLog;
+use std::path::Path;
+use std::sync::Arc;
+
+/// The environment variable that puts koab offline.
+const VARIABLE: &str = "KOAB_OFFLINE";
+
+/// The gate for a workspace: its switch counts from now on in this process, and its log takes the lines. `KOAB_OFFLINE` goes
+/// before the switch.
+pub(crate) fn keep_in(home: &Path) -> Arc<EgressLog> {
+    let log = Arc::new(EgressLog::of(home));
+    egress::keep_in(Arc::clone(&log) as Arc<dyn egress::Book>);
+    if is_on(std::env::var(VARIABLE).ok().as_deref()) {
+        egress::force(Some(Because::Environment));
+    }
+    log
+}
+
+/// Anything but a plain no: a word that is not known must not let anything out.
+fn is_on(value: Option<&str>) -> bool {
+    value.is_some_and(|value| {
+        !matches!(
+            value.trim().to_lowercase().as_str(),
+            "" | "0" | "false" | "no" | "off"
+        )
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_plain_no_leaves_the_environment_online() {
+        for (value, on) in [
+            (None, false),
+            (Some(""), false),
+            (Some("0"), false),
+            (Some("FALSE"), false),
+            (Some("off"), false),
+            (Some("1"), true),
+            (Some("true"), true),
+            (Some("please"), true),
+        ] {
+            assert_eq!(is_on(value), on, "{value:?}");
+        }
+    }
+}
