@@ -8,6 +8,7 @@
 #![warn(missing_docs)]
 
 mod dotenv;
+mod environment;
 mod file;
 mod import;
 mod keychain;
@@ -18,6 +19,7 @@ mod value;
 
 pub use import::{Import, ImportPreview};
 pub use keychain::KeychainState;
+pub use names::SIGNING_KEY;
 pub use passphrase::KeysFileState;
 pub use places::KeySet;
 
@@ -115,9 +117,6 @@ pub enum PassphrasePurpose {
 /// Asks a person for the passphrase; `None` when nobody is there or nothing was typed. May block.
 pub type PassphrasePrompt = dyn Fn(PassphrasePurpose) -> Option<Sensitive<String>> + Send + Sync;
 
-/// Name of the key that bundles are signed with.
-pub const SIGNING_KEY: &str = "KOAB_SIGNING_KEY";
-
 /// The keys of a workspace and of this process. Cheap to clone; clones share everything.
 #[derive(Clone)]
 pub struct Keys {
@@ -157,7 +156,7 @@ impl Keys {
     /// The values that are there without asking anybody: the environment's and this process's, each with its name. What looks
     /// for leaks needs them.
     pub fn known_values(&self) -> Vec<(String, Sensitive<String>)> {
-        let value = |name: &str| match places::in_environment(name) {
+        let value = |name: &str| match environment::value(name) {
             Ok(Some(value)) => Some(value),
             _ => self.held.held(name),
         };
@@ -192,7 +191,7 @@ impl Keys {
         };
         let in_file = self.file().names().unwrap_or_default();
         let keys = known.into_iter().map(|known| {
-            let source = if places::in_environment(known.name).is_ok_and(|value| value.is_some()) {
+            let source = if environment::value(known.name).is_ok_and(|value| value.is_some()) {
                 Some(KeyOrigin::Environment)
             } else if self.held.held(known.name).is_some() {
                 Some(KeyOrigin::Session)
@@ -362,7 +361,7 @@ fn change(name: &str, place: KeyPlace) -> KeyChange {
     KeyChange {
         name: name.to_owned(),
         place,
-        environment_wins: places::in_environment(name).is_ok_and(|value| value.is_some()),
+        environment_wins: environment::value(name).is_ok_and(|value| value.is_some()),
     }
 }
 

@@ -7,6 +7,9 @@ use koab_core::sentence::Sentence;
 use koab_providers::registry;
 use std::collections::BTreeSet;
 
+/// Name of the key that bundles are signed with.
+pub const SIGNING_KEY: &str = "KOAB_SIGNING_KEY";
+
 /// A name and who asks for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct KeyName {
@@ -69,7 +72,7 @@ const TABLE: &[(&str, &[&str])] = &[
     ("naver_search", &["NAVER_CLIENT_ID", "NAVER_CLIENT_SECRET"]),
     ("tmap", &["TMAP_APP_KEY"]),
     // Asked for by nobody but this program, for the bundles that it signs.
-    ("koab", &[crate::SIGNING_KEY]),
+    ("koab", &[SIGNING_KEY]),
 ];
 
 /// All known names, models' first. A name that only the registry has is known too.

@@ -2,8 +2,7 @@
 
 use crate::file::Values;
 use crate::keychain::{self, KeychainState};
-use crate::{Keys, names};
-use crate::{PassphrasePurpose, value};
+use crate::{Keys, PassphrasePurpose, environment, names};
 use koab_core::say;
 use koab_core::sensitive::Sensitive;
 use koab_core::sentence::Sentence;
@@ -46,20 +45,6 @@ impl KeySet {
     }
 }
 
-/// The value that the environment has for a name.
-///
-/// # Errors
-/// When it is set to something that can be no key.
-pub(crate) fn in_environment(name: &str) -> Result<Option<Sensitive<String>>, WireError> {
-    let refuse = |why: Sentence| WireError::bad_request(say!("the environment variable {name} {why}"));
-    match std::env::var(name) {
-        Err(std::env::VarError::NotPresent) => Ok(None),
-        Err(std::env::VarError::NotUnicode(_)) => Err(refuse(say!("is no valid text; set it again"))),
-        Ok(value) if value.trim().is_empty() => Ok(None),
-        Ok(value) => value::check(&value).map(Some).map_err(refuse),
-    }
-}
-
 impl Keys {
     /// The keys that a model of this id may need. Nothing is asked for baselines, nor for what is no id.
     ///
@@ -80,7 +65,7 @@ impl Keys {
         let mut found = KeySet::default();
         let mut missing = BTreeSet::new();
         for name in names {
-            match in_environment(name)?.or_else(|| self.held.held(name)) {
+            match environment::value(name)?.or_else(|| self.held.held(name)) {
                 Some(value) => {
                     found.keys.insert((*name).to_owned(), value);
                 }
