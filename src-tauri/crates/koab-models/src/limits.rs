@@ -3,6 +3,10 @@
 //! There is one limiter a provider, address and key in this process, whoever asks: runs, judges, checks of the user. A new
 //! key has limits of its own, so it gets a limiter of its own.
 
+mod limiters;
+
+pub(crate) use limiters::Limiters;
+
 use crate::Models;
 use crate::local::PARALLEL;
 use crate::{Opened, is_local};
@@ -11,36 +15,14 @@ use koab_core::say;
 use koab_engine::budget::{Budget, Caps};
 use koab_engine::gate::Gate;
 use koab_engine::gated_model::Gated;
-use koab_engine::limiter::Limiter;
 use koab_engine::ports::{DayLedger, ModelAdapter};
 use koab_workspace::WireError;
-use std::collections::HashMap;
-use std::hash::RandomState;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 /// Calls in flight when the user does not say: what a hosted provider's first tier and a local server both bear.
 const AUTO_START: u32 = 8;
 /// Where that may creep up to at a hosted provider. A local server would only queue what is more.
 const AUTO_CEILING: u32 = 32;
-
-/// The limiters of this process, by provider, address and fingerprint of the keys.
-#[derive(Default)]
-pub(crate) struct Limiters {
-    /// Makes fingerprints of keys, other ones in every process.
-    pub(crate) seed: RandomState,
-    known: Mutex<HashMap<(String, u64), Arc<Limiter>>>,
-}
-
-impl Limiters {
-    fn of(&self, server: String, keys: u64, start: u32, ceiling: u32) -> Arc<Limiter> {
-        let mut limiters = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        let limiter = limiters
-            .entry((server, keys))
-            .or_insert_with(|| Arc::new(Limiter::new(start, ceiling)));
-        limiter.allow(start, ceiling);
-        Arc::clone(limiter)
-    }
-}
 
 /// First and highest number of calls in flight to a model's server.
 pub fn concurrency(asked: Option<u32>, model: &str, base_url: Option<&str>) -> (u32, u32) {

@@ -11,15 +11,18 @@ mod engine;
 #[cfg(feature = "local")]
 mod load;
 #[cfg(feature = "local")]
+mod memory;
+#[cfg(feature = "local")]
 mod need;
 mod settings;
 mod trial;
+mod trials;
 mod wire;
 #[cfg(feature = "local")]
-pub(crate) use load::Loaded;
+pub(crate) use memory::Loaded;
 
 pub use settings::{ComputeDevice, Dtype, LocalRun, LocalSettings, Quantization};
-pub(crate) use trial::Trials;
+pub(crate) use trials::Trials;
 pub use wire::{
     LocalAdvice, LocalEngine, LocalExamination, LocalNeed, LocalTrial, LocalTrialRequest, LongestPrompt,
 };

@@ -1,5 +1,6 @@
 //! Finds, converts and loads a model.
 
+use super::memory::LoadedModel;
 use super::{ComputeDevice, Dtype, LocalRun, LocalSettings, LocalTrialRequest, PARALLEL, Quantization};
 use crate::Models;
 use crate::local_name;
@@ -17,17 +18,7 @@ use koab_workspace::jobs::JobKind;
 use koab_workspace::{ErrorCode, WireError};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Weak};
-
-/// The model that is loaded in this process, as long as somebody uses it.
-#[derive(Default)]
-pub(crate) struct Loaded(Arc<tokio::sync::Mutex<Option<LoadedModel>>>);
-
-struct LoadedModel {
-    files: ModelFiles,
-    options: ModelOptions,
-    model: Weak<LocalModel>,
-}
+use std::sync::Arc;
 
 /// What is to be loaded.
 struct LoadRequest {

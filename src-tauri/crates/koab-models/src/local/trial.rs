@@ -3,38 +3,17 @@
 //!
 //! One trial goes at a time, and none beside a run: both would be slow, and the speed that is shown is measured.
 
-use super::wire::{LocalExamination, LocalTrial, LocalTrialRequest};
+use super::trials::Trial;
+use super::wire::{LocalTrial, LocalTrialRequest};
 use crate::Models;
 use koab_core::say;
 use koab_engine::ports::Cancel;
 use koab_workspace::jobs::JobKind;
 use koab_workspace::{ErrorCode, WireError};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, MutexGuard, OnceLock, PoisonError};
 
 /// Trials that are remembered, one a model.
 const KEPT: usize = 20;
-
-/// The trials of this process, the oldest first.
-#[derive(Default)]
-pub(crate) struct Trials(Mutex<Vec<Arc<Trial>>>);
-
-struct Trial {
-    request: LocalTrialRequest,
-    job: String,
-    end: OnceLock<Result<LocalExamination, WireError>>,
-}
-
-impl Trial {
-    fn told(&self) -> LocalTrial {
-        let end = self.end.get();
-        LocalTrial {
-            request: self.request.clone(),
-            job: self.job.clone(),
-            found: end.and_then(|end| end.as_ref().ok()).cloned(),
-            error: end.and_then(|end| end.as_ref().err()).cloned(),
-        }
-    }
-}
 
 impl Models {
     /// Begins to try a model and returns; its job tells how far it is and stops it, [`Models::local_trial`] tells what came of it.

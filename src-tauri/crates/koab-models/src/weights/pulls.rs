@@ -2,6 +2,7 @@
 //! download outlives the program that began it; what came of it lies in the cache.
 
 mod fetching;
+mod live;
 mod meter;
 mod plan;
 
@@ -11,99 +12,19 @@ use crate::weights::hub::{listed, model, want};
 use crate::weights::{PullRequest, PullStanding, PullState};
 use koab_core::say;
 use koab_engine::egress::Purpose;
-use koab_engine::ports::Cancel;
 use koab_hub::Repository as Cached;
 use koab_local::library::{Entry, choose};
+use koab_workspace::WireError;
 use koab_workspace::jobs::JobKind;
-use koab_workspace::{ErrorCode, WireError};
-use meter::Meter;
+use live::Live;
+pub(crate) use live::Pulls;
 use plan::Plan;
-use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 /// How often whoever waits for a download hears of it.
 const TOLD_EVERY: Duration = Duration::from_millis(200);
-
-/// The downloads of this process by id, those that ended in it too.
-#[derive(Default)]
-pub(crate) struct Pulls {
-    live: Mutex<BTreeMap<String, Arc<Live>>>,
-}
-
-/// A download under way in this process.
-struct Live {
-    plan: Plan,
-    pause: Cancel,
-    given_up: AtomicBool,
-    /// Bytes that are here, by file.
-    bytes: Vec<AtomicU64>,
-    meter: Mutex<Meter>,
-    end: OnceLock<Result<(), WireError>>,
-    /// Triggered at its end.
-    over: Cancel,
-}
-
-impl Pulls {
-    fn all(&self) -> MutexGuard<'_, BTreeMap<String, Arc<Live>>> {
-        self.live.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn get(&self, id: &str) -> Option<Arc<Live>> {
-        self.all().get(id).cloned()
-    }
-}
-
-impl Live {
-    fn new(plan: Plan) -> Self {
-        Self {
-            bytes: plan.files.iter().map(|_| AtomicU64::new(0)).collect(),
-            plan,
-            pause: Cancel::new(),
-            given_up: AtomicBool::new(false),
-            meter: Mutex::default(),
-            end: OnceLock::new(),
-            over: Cancel::new(),
-        }
-    }
-
-    fn done(&self) -> u64 {
-        self.bytes.iter().map(|bytes| bytes.load(Ordering::Relaxed)).sum()
-    }
-
-    /// Takes down how many bytes of a file are here.
-    fn note(&self, file: usize, bytes: u64) {
-        if let Some(known) = self.bytes.get(file) {
-            known.store(bytes, Ordering::Relaxed);
-        }
-        let mut meter = self.meter.lock().unwrap_or_else(PoisonError::into_inner);
-        meter.note(self.done());
-    }
-
-    fn state(&self) -> PullState {
-        let standing = match self.end.get() {
-            None => PullStanding::Running,
-            Some(Ok(())) => PullStanding::Done,
-            Some(Err(_)) if self.given_up.load(Ordering::Relaxed) => PullStanding::Cancelled,
-            Some(Err(error)) if error.code == ErrorCode::Cancelled => PullStanding::Paused,
-            Some(Err(_)) => PullStanding::Failed,
-        };
-        let mut state = self
-            .plan
-            .state(standing, |at, _| self.bytes[at].load(Ordering::Relaxed));
-        if standing == PullStanding::Running {
-            let meter = self.meter.lock().unwrap_or_else(PoisonError::into_inner);
-            state.speed = meter.speed();
-            let left = state.total.saturating_sub(state.done) as f64;
-            state.eta_s = state.speed.filter(|speed| *speed > 0.0).map(|speed| left / speed);
-        }
-        if standing == PullStanding::Failed {
-            state.error = self.end.get().and_then(|end| end.as_ref().err().cloned());
-        }
-        state
-    }
-}
 
 impl Models {
     /// Asks the hub what a request means and begins to fetch it. A download of the same model that was paused goes on.

@@ -1,6 +1,6 @@
 //! The work of a download: its files into the shared cache, and its end into its state.
 
-use super::Live;
+use super::live::Live;
 use super::plan::Plan;
 use crate::Models;
 use crate::hub::Files;

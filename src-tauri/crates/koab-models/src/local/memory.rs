@@ -1,0 +1,14 @@
+//! The model in memory.
+
+use koab_local::model::{LocalModel, ModelFiles, ModelOptions};
+use std::sync::{Arc, Weak};
+
+/// The model that is loaded in this process, as long as somebody uses it.
+#[derive(Default)]
+pub(crate) struct Loaded(pub(super) Arc<tokio::sync::Mutex<Option<LoadedModel>>>);
+
+pub(super) struct LoadedModel {
+    pub(super) files: ModelFiles,
+    pub(super) options: ModelOptions,
+    pub(super) model: Weak<LocalModel>,
+}
