@@ -5,6 +5,7 @@
 //! and are never deleted here.
 
 mod archive;
+mod download;
 mod published;
 mod repository;
 
@@ -19,33 +20,7 @@ use koab_workspace::WireError;
 use koab_workspace::jobs::{JobKind, Underway};
 use koab_workspace::paths::last_part;
 use std::path::Path;
-use std::sync::Arc;
 use std::time::Instant;
-
-/// A download as a job.
-struct Download(Arc<Underway>);
-
-impl Download {
-    fn begin(packs: &Packs, about: &str, cancel: &Cancel) -> Self {
-        let about = vec![about.to_owned()];
-        Self(Arc::new(packs.workspace.begin_job(
-            JobKind::PackPull,
-            about,
-            Some(cancel),
-        )))
-    }
-
-    /// Hears how many bytes are here, and of how many; `None` while nobody knows.
-    fn progress(&self) -> impl Fn(u64, Option<u64>) + Send + Sync + 'static {
-        let underway = Arc::clone(&self.0);
-        move |bytes, total| underway.progress(bytes, total.unwrap_or(u64::MAX))
-    }
-
-    /// Ends it as its work ended, and hands the result on.
-    fn finish<T>(&self, ended: Result<T, WireError>) -> Result<T, WireError> {
-        self.0.finish(ended)
-    }
-}
 
 impl Packs {
     /// Fetches a pack, tasks or what is published of a benchmark. It goes on when whoever asked goes away; what came of a hub's files is

@@ -1,7 +1,7 @@
 //! The archive of a repository by its page and revision, or any archive by its address: imported like one of this disk.
 
 use crate::Packs;
-use crate::pull::Download;
+use crate::pull::download::Download;
 use crate::wire::{PackPullRequest, PackPulled, PulledFrom};
 use koab_core::say;
 use koab_core::sentence::ToSentence;

@@ -1,7 +1,7 @@
 //! A dataset repository of a hub at a pinned commit: what it holds is seen by its listing, and only what is needed is fetched.
 
 use crate::Packs;
-use crate::pull::Download;
+use crate::pull::download::Download;
 use crate::pull::published::Remembered;
 use crate::wire::{PackPullRequest, PackPulled, PulledFrom};
 use koab_core::say;
