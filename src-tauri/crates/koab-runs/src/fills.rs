@@ -3,6 +3,10 @@
 //! What is asked follows from the run's misses as they stand now, so a second fill asks only for what the first did not
 //! get. Two fills beside one pack at the same time are refused: they would ask for the same calls.
 
+mod state;
+
+pub(crate) use state::Fills;
+
 use crate::Runs;
 use crate::misses::PackState;
 use crate::services::NeededServices;
@@ -18,26 +22,13 @@ use koab_engine::ports::{Cancel, LiveTools, ServiceFault, StoreError};
 use koab_providers::services;
 use koab_workspace::jobs::JobKind;
 use serde_json::{Map, Value};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use state::FillState;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{MutexGuard, PoisonError};
 use tokio::task::JoinSet;
 
 /// Calls under way at once. Each service lets only a few through, so this is about several services beside each other.
 const AT_ONCE: usize = 16;
-
-/// The fills of this process.
-#[derive(Default)]
-pub(crate) struct Fills {
-    known: Mutex<FillState>,
-}
-
-#[derive(Default)]
-struct FillState {
-    /// Packs beside which answers are being kept.
-    filling: BTreeSet<String>,
-    /// How the last fill of each run ended.
-    ends: HashMap<String, FillEnd>,
-}
 
 /// A pack that nobody else fills as long as this lives.
 struct Filling {

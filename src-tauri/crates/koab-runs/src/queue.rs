@@ -4,6 +4,10 @@
 //! ended. Nothing of it is written down: after a crash the run that was going can be resumed, and those that waited have
 //! to be asked for again.
 
+mod state;
+
+pub(crate) use state::Queue;
+
 use crate::Runs;
 use crate::options::{EvaluateOptions, SpendingCaps};
 use crate::runs::live::LiveRun;
@@ -15,26 +19,12 @@ use koab_core::say;
 use koab_engine::ports::Cancel;
 use koab_models::{LocalTrial, LocalTrialRequest};
 use koab_workspace::jobs::JobKind;
+use state::Current;
 use std::collections::VecDeque;
 use std::sync::{Arc, MutexGuard, PoisonError};
 
 /// Runs that ended are told of this many at most; the list of runs has them all.
 const ENDED_KEPT: usize = 50;
-
-/// Where this process's runs stand.
-#[derive(Default)]
-pub(crate) struct Queue {
-    current: Option<Current>,
-    waiting: VecDeque<RunRequest>,
-    ended: VecDeque<EndedRun>,
-}
-
-struct Current {
-    live: Arc<LiveRun>,
-    model: String,
-    /// Whether its attempts are over and it is being scored.
-    scoring: bool,
-}
 
 impl Runs {
     /// Puts runs at the end of the queue. When nothing is under way the first of them begins before this returns, and can

@@ -9,6 +9,7 @@ pub(crate) mod figures;
 pub mod library;
 pub mod loaded;
 pub(crate) mod of_run;
+mod open;
 pub(crate) mod repetitions;
 pub mod report_file;
 pub(crate) mod view;

@@ -2,6 +2,8 @@
 
 use crate::Runs;
 use crate::reports::loaded::Loaded;
+pub(crate) use crate::reports::open::OPENED;
+pub use crate::reports::open::Open;
 use crate::reports::view::view;
 use crate::wire::{ReportDetail, TaskFigure, TaskScore, WireError};
 use koab_core::reason::Reason;
@@ -10,19 +12,6 @@ use koab_core::report::{Report, TaskReport};
 use koab_core::score::{MetricId, Score};
 use koab_store::report_files::{self, ReportFolder};
 use std::sync::Arc;
-
-/// Reports that are kept when they were opened, so that going back to one reads nothing.
-pub(crate) const OPENED: usize = 16;
-
-/// A report with its numbers, as long as its files are the same.
-pub struct Open {
-    /// Its folder.
-    pub folder: ReportFolder,
-    /// What its files say.
-    pub loaded: Loaded,
-    pub(crate) intervals: Intervals,
-    pub(crate) detail: ReportDetail,
-}
 
 impl Runs {
     /// A whole report.
