@@ -10,9 +10,11 @@ mod egress;
 mod evaluate;
 mod fork;
 mod import;
+mod interrupt;
 mod judge;
 mod judge_lab;
 mod keys;
+mod levels;
 pub(crate) mod local_models;
 mod misses;
 mod model_doctor;
@@ -36,8 +38,7 @@ pub(crate) mod window;
 use crate::Ended;
 use crate::args::Command;
 use crate::output::Output;
-use koab_api::{Api, Cancel, Level, WireError};
-use koab_core::sentence::ToSentence;
+use koab_api::{Api, WireError};
 
 pub(crate) async fn dispatch(api: &Api, command: Command, output: Output) -> Result<Ended, WireError> {
     keys::offer_terminal(api, output.lang);
@@ -58,38 +59,4 @@ pub(crate) async fn dispatch(api: &Api, command: Command, output: Output) -> Res
         Command::Egress { command } => egress::egress(api, command, output),
         Command::Doctor => doctor::doctor(api, output).await,
     }
-}
-
-/// A token that Ctrl-C triggers. A second Ctrl-C ends the program at once.
-#[expect(
-    clippy::exit,
-    reason = "whoever presses Ctrl-C twice does not want to wait for anything"
-)]
-fn on_ctrl_c() -> Cancel {
-    let cancel = Cancel::new();
-    let token = cancel.clone();
-    tokio::spawn(async move {
-        if tokio::signal::ctrl_c().await.is_ok() {
-            token.cancel();
-            if tokio::signal::ctrl_c().await.is_ok() {
-                std::process::exit(130);
-            }
-        }
-    });
-    cancel
-}
-
-/// Reads `--levels`. Unknown ones are an error here: the published tool drops them, and the user wonders.
-fn levels(words: &[String]) -> Result<Vec<Level>, WireError> {
-    let mut levels = words
-        .iter()
-        .filter(|word| !word.trim().is_empty())
-        .map(|word| {
-            word.parse::<Level>()
-                .map_err(|error| WireError::bad_request(error.to_sentence()))
-        })
-        .collect::<Result<Vec<_>, _>>()?;
-    levels.sort();
-    levels.dedup();
-    Ok(levels)
 }

@@ -5,12 +5,15 @@ mod args;
 #[cfg(test)]
 mod catalogue_tests;
 mod commands;
+mod ended;
 mod job_progress;
 mod output;
 mod progress;
 mod pull_progress;
 mod render;
 mod scenario_progress;
+
+pub(crate) use ended::Ended;
 
 use args::Cli;
 use clap::Parser as _;
@@ -21,19 +24,6 @@ use std::process::ExitCode;
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
-
-/// How a command ended (`docs/spec/cli.md`, exit codes).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Ended {
-    /// Done.
-    Done,
-    /// A run finished, but attempts failed for technical reasons.
-    SomeFailed,
-    /// Cancelled; everything so far is kept.
-    Cancelled,
-    /// It could not be done; the sentence has been said.
-    NotDone,
-}
 
 fn main() -> ExitCode {
     output::tell_panics();

@@ -1,6 +1,6 @@
 //! `koab report atlas`.
 
-use super::levels;
+use super::levels::levels;
 use crate::args::atlas::{AtlasArgs, AtlasByArg, AtlasFormatArg};
 use crate::output::{Columns, Output, columns};
 use koab_api::{Api, AtlasBy, Cause, WireError};

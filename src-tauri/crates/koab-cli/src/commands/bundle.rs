@@ -1,6 +1,6 @@
 //! Bundles: written, verified, and the key that signs them.
 
-use super::on_ctrl_c;
+use super::interrupt::on_ctrl_c;
 use crate::Ended;
 use crate::args::bundle::{BundleArgs, VerifyArgs};
 use crate::job_progress::during;

@@ -1,6 +1,8 @@
 //! `koab evaluate`.
 
-use super::{levels, on_ctrl_c, repetitions};
+use super::interrupt::on_ctrl_c;
+use super::levels::levels;
+use super::repetitions;
 use crate::Ended;
 use crate::args::evaluate::{AggregateArg, EvaluateArgs, FormatArg, MetricsArg, ScorerArg};
 use crate::output::Output;

@@ -1,6 +1,6 @@
 //! `koab runs fork`, `forks`, `fork-show` and `fork-delete`.
 
-use super::on_ctrl_c;
+use super::interrupt::on_ctrl_c;
 use crate::Ended;
 use crate::args::fork::{ForkArgs, RoleArg};
 use crate::output::{Columns, Output, or_dash};

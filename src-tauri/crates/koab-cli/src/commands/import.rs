@@ -1,6 +1,6 @@
 //! `koab report import`.
 
-use super::on_ctrl_c;
+use super::interrupt::on_ctrl_c;
 use crate::Ended;
 use crate::output::{Columns, Output};
 use koab_api::{Api, Cancel, ImportItem, ImportOutcome, ImportResult, ImportedKind, Taking, WireError};

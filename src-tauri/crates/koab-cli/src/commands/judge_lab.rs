@@ -2,7 +2,7 @@
 
 mod tables;
 
-use super::on_ctrl_c;
+use super::interrupt::on_ctrl_c;
 use crate::Ended;
 use crate::args::judge_lab::{AgainArgs, LabArgs, LabRuns, QueueArgs, QueueFormat, RevealArgs};
 use crate::output::Output;

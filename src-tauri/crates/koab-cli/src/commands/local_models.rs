@@ -1,6 +1,6 @@
 //! `koab models pull, add, delete, verify, servers`, and the models on this disk in `koab models list`.
 
-use super::on_ctrl_c;
+use super::interrupt::on_ctrl_c;
 use crate::Ended;
 use crate::args::models::{DeleteArgs, DeletePart, PullArgs};
 use crate::output::{Columns, Output, or};

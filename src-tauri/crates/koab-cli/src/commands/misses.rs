@@ -1,6 +1,6 @@
 //! `koab cache misses` and `koab cache fill`.
 
-use super::on_ctrl_c;
+use super::interrupt::on_ctrl_c;
 use crate::Ended;
 use crate::args::cache::CacheFillArgs;
 use crate::job_progress;

@@ -1,6 +1,6 @@
 //! `koab models doctor`.
 
-use super::on_ctrl_c;
+use super::interrupt::on_ctrl_c;
 use super::run::local_id;
 use crate::Ended;
 use crate::args::models::DoctorArgs;

@@ -1,6 +1,6 @@
 //! `koab pack pull` and `koab pack published`.
 
-use super::on_ctrl_c;
+use super::interrupt::on_ctrl_c;
 use crate::Ended;
 use crate::args::pack::PackPullArgs;
 use crate::job_progress;

@@ -1,7 +1,9 @@
 //! `koab run`.
 
 use super::evaluate::{scored, spent};
-use super::{levels, on_ctrl_c, repetitions};
+use super::interrupt::on_ctrl_c;
+use super::levels::levels;
+use super::repetitions;
 use crate::Ended;
 use crate::args::run::{CacheModeArg, Concurrency, Effort, ProtocolArg, RunArgs};
 use crate::job_progress;

@@ -1,19 +1,20 @@
 //! `koab scenario`.
 
 mod clone;
+mod consent;
 mod lint;
 mod remove_missing;
 mod tabulate;
 
-use super::on_ctrl_c;
+use super::interrupt::on_ctrl_c;
 use crate::Ended;
 use crate::args::scenario::{NetworkArg, ScenarioCommand, ScenarioRunArgs};
 use crate::output::{Output, columns, or_dash};
 use crate::scenario_progress::{ScenarioProgress, cause as cause_in};
+use consent::said_yes;
 use koab_api::{Api, ScenarioPlan, ScenarioRequest, ScenarioSummary, WireError};
 use koab_core::sentence::Language;
 use koab_core::{say, text};
-use std::io::{BufRead as _, IsTerminal as _};
 
 pub(crate) async fn scenario(
     api: &Api,
@@ -107,20 +108,6 @@ fn request(args: &ScenarioRunArgs) -> ScenarioRequest {
 fn agreed(output: Output) -> Result<bool, WireError> {
     output.sentence(output.lang.text(text!("warning: --native runs scenarios on this computer itself: they, and code that agents write in them, can do whatever you can, and earlier trials can influence later ones")));
     said_yes(output)
-}
-
-/// Whether the user types yes. Without a terminal there is nobody to ask.
-fn said_yes(output: Output) -> Result<bool, WireError> {
-    if !std::io::stdin().is_terminal() {
-        return Ok(false);
-    }
-    output.sentence(output.lang.text(text!("type yes to go on")));
-    let mut answer = String::new();
-    std::io::stdin()
-        .lock()
-        .read_line(&mut answer)
-        .map_err(WireError::storage)?;
-    Ok(answer.trim().eq_ignore_ascii_case("yes"))
 }
 
 fn planned(plan: &ScenarioPlan, lang: Language) -> String {

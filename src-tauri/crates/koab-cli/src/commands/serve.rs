@@ -1,6 +1,6 @@
 //! `koab serve`: the window's UI in a browser.
 
-use super::on_ctrl_c;
+use super::interrupt::on_ctrl_c;
 use crate::Ended;
 use crate::args::serve::ServeArgs;
 use crate::output::Output;

@@ -1,6 +1,7 @@
 //! `koab submit`.
 
-use super::{bundle, on_ctrl_c};
+use super::bundle;
+use super::interrupt::on_ctrl_c;
 use crate::Ended;
 use crate::args::submit::{PrepareArgs, SubmitCommand, TypeArg};
 use crate::job_progress::during;

@@ -1,8 +1,8 @@
 //! `koab scenario clone`.
 
-use super::on_ctrl_c;
 use crate::Ended;
 use crate::args::scenario::ScenarioCloneArgs;
+use crate::commands::interrupt::on_ctrl_c;
 use crate::output::Output;
 use koab_api::{Api, CloneRequest, Cloned, WireError};
 use koab_core::sentence::Language;

@@ -1,6 +1,6 @@
 //! `koab scenario remove-missing`.
 
-use super::said_yes;
+use super::consent::said_yes;
 use crate::Ended;
 use crate::output::{Output, columns};
 use koab_api::{Api, WireError};

@@ -1,8 +1,9 @@
 //! `koab scenario tabulate`.
 
-use super::{on_ctrl_c, said_yes};
+use super::consent::said_yes;
 use crate::Ended;
 use crate::args::scenario::{ScenarioTabulateArgs, ScorerArg, TableFormatArg};
+use crate::commands::interrupt::on_ctrl_c;
 use crate::output::{Output, columns};
 use koab_api::{
     Api, OriginalGeneration, ScenarioTable, ScenarioVerdict, Scenarios, Scorer, ScriptRequest,

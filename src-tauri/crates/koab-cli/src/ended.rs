@@ -1,0 +1,14 @@
+//! How commands end.
+
+/// How a command ended (`docs/spec/cli.md`, exit codes).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Ended {
+    /// Done.
+    Done,
+    /// A run finished, but attempts failed for technical reasons.
+    SomeFailed,
+    /// Cancelled; everything so far is kept.
+    Cancelled,
+    /// It could not be done; the sentence has been said.
+    NotDone,
+}
