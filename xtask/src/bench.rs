@@ -2,6 +2,7 @@
 //!
 //! A benchmark is an entry in `bench/entries.rs`. A value that cannot be measured here is a reason, never 0.
 
+mod command;
 mod compare;
 mod entries;
 mod local;
@@ -12,21 +13,14 @@ mod scenarios;
 mod table;
 mod ui;
 
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context as _, bail};
 
+use self::command::Bench;
 use crate::place::Place;
 use crate::setup::{self, Need};
 use crate::{binaries, out};
-
-/// What a benchmark is given.
-struct Bench<'a> {
-    place: &'a Place,
-    /// The release build of the command line.
-    koab: PathBuf,
-}
 
 /// Runs all benchmarks, or the one that `--only` names, and prints them as a table.
 ///

@@ -3,10 +3,12 @@
 //! `run` and `test` ask for what they are about to use, `setup` asks for everything. Nothing here changes the
 //! checkout except `ui/node_modules`.
 
+mod need;
 mod nextest;
 mod node;
 mod packages;
 
+pub(crate) use need::Need;
 pub(crate) use packages::browser;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,25 +16,6 @@ use std::process::ExitCode;
 
 use crate::out;
 use crate::place::Place;
-
-/// Something that a command needs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Need {
-    /// Node with npm.
-    Node,
-    /// The UI's npm packages, as `ui/package-lock.json` names them.
-    UiPackages,
-    /// The test runner.
-    Nextest,
-    /// What compiling the window takes: a C compiler, pkg-config and, on Linux, `WebKitGTK`.
-    WindowBuild,
-    /// What compiling llama.cpp takes, for models inside the application: cmake, a C++ compiler, libclang.
-    ModelBuild,
-    /// What driving the real window takes: a `WebDriver`, a display server and fonts. Linux only.
-    WindowDriver,
-    /// A browser that a test can drive: Chromium.
-    Browser,
-}
 
 const EVERYTHING: [Need; 7] = [
     Need::Node,

@@ -7,6 +7,7 @@
 mod architecture;
 mod bundle;
 mod cli;
+mod context;
 mod count;
 mod deny;
 mod e2e;
@@ -22,32 +23,13 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, bail};
 
+use self::context::{Context, Required};
 use self::count::Count;
 use crate::binaries::Selection;
 use crate::out;
 use crate::place::Place;
 use crate::setup::{self, Missing, Need};
 use crate::ui;
-
-/// What every step is given.
-struct Context<'a> {
-    place: &'a Place,
-    /// What cargo works on: everything where the window can be compiled.
-    selection: Selection,
-    /// What happens to tests that cannot run here.
-    required: Required,
-}
-
-/// What happens to tests that cannot run here.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Required {
-    /// They are skipped, with the reason.
-    Nothing,
-    /// They fail, but for those that compare with the reference data: it lies beside the repository, not in it.
-    AllButReference,
-    /// They fail.
-    All,
-}
 
 /// One step of the test.
 struct Step {

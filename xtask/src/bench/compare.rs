@@ -9,8 +9,7 @@ use std::path::Path;
 use anyhow::{Context as _, ensure};
 use serde_json::{Map, Value, json};
 
-use super::Bench;
-use super::entries::koab;
+use super::command::{Bench, koab};
 use super::measure::{measure, median_of};
 use super::table::{Row, Target};
 

@@ -5,7 +5,7 @@ use std::process::Command;
 
 use anyhow::Context as _;
 
-use super::Bench;
+use super::command::{Bench, koab};
 use super::measure::{Measured, measure, median_of};
 use super::replay::ReplayServer;
 use super::table::{Row, Target};
@@ -285,14 +285,4 @@ fn run_rows(name: &str, measured: &Measured, at_most_s: f64) -> Vec<Row> {
             Err(reason) => Row::unmeasured(memory, reason),
         },
     ]
-}
-
-pub(super) fn koab(bench: &Bench<'_>, home: &Path, arguments: &[&str]) -> Command {
-    let mut command = Command::new(&bench.koab);
-    command
-        .args(arguments)
-        .arg("--quiet")
-        .env("KOAB_HOME", home)
-        .current_dir(&bench.place.root);
-    command
 }

@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 use anyhow::{Context as _, bail};
 use serde_json::Value;
 
-use super::Bench;
+use super::command::Bench;
 use super::table::{Row, Target};
 use crate::{binaries, command};
 

@@ -9,8 +9,7 @@ use std::path::Path;
 use anyhow::{Context as _, bail};
 use serde_json::Value;
 
-use super::Bench;
-use super::entries::koab;
+use super::command::{Bench, koab};
 use super::measure::measure;
 use super::table::{Row, Target};
 

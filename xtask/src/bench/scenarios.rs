@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-use super::Bench;
+use super::command::Bench;
 use super::measure::measure;
 use super::table::{Row, Target};
 use crate::docker::{Engine, Kind};

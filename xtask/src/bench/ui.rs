@@ -6,7 +6,7 @@ use std::time::Duration;
 use anyhow::{Context as _, bail};
 use serde_json::Value;
 
-use super::Bench;
+use super::command::Bench;
 use super::table::{Row, Target};
 use crate::setup::{self, Need, browser};
 use crate::{binaries, command, ui};

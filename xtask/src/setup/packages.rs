@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 use std::process::Command;
 
-use super::Need;
+use super::need::Need;
 use crate::{command, out};
 
 const WINDOW_BUILD: [&str; 3] = ["libwebkit2gtk-4.1-dev", "pkg-config", "build-essential"];

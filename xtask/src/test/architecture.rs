@@ -8,21 +8,16 @@ mod circles;
 mod early_returns;
 mod mentions;
 mod packages;
+mod source;
 mod sources;
 
 use std::path::Path;
 
 use anyhow::Context as _;
 
-use super::Context;
+use self::source::Source;
+use super::context::Context;
 use super::count::Count;
-
-/// A Rust source.
-struct Source {
-    /// Its path below the checkout.
-    name: String,
-    code: syn::File,
-}
 
 /// Checks all rules; each broken one is a failure of its own.
 pub(super) fn check(context: &Context<'_>) -> anyhow::Result<Count> {

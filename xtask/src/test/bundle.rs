@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use anyhow::{Context as _, bail, ensure};
 
+use super::context::{Context, Required};
 use super::count::Count;
-use super::{Context, Required};
 use crate::binaries::{self, Selection};
 use crate::{bundle, command, ui};
 

@@ -6,7 +6,7 @@ use std::time::{Duration, SystemTime};
 
 use anyhow::{bail, ensure};
 
-use super::Context;
+use super::context::Context;
 use super::count::Count;
 use crate::{binaries, command};
 

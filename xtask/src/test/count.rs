@@ -1,6 +1,6 @@
 //! What a step showed: how many tests passed, which failed, which could not run.
 
-use super::Required;
+use super::context::Required;
 
 /// What every skip for want of the reference data names.
 const REFERENCE: &str = "../shared";

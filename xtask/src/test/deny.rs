@@ -11,7 +11,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use spdx::{Expression, Licensee, ParseMode};
 
-use super::Context;
+use super::context::Context;
 use super::count::Count;
 use crate::place;
 

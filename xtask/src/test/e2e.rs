@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 
-use super::Context;
+use super::context::Context;
 use super::count::Count;
 use crate::setup::browser;
 use crate::{binaries, command, ui};

@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context as _, ensure};
 
-use super::Context;
+use super::context::Context;
 use super::count::Count;
 
 /// Folders that only exist on the machines this was made on.

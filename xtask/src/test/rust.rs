@@ -6,8 +6,9 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 
+use super::context::{Context, Required};
 use super::count::Count;
-use super::{Context, Required, junit, minimum};
+use super::{junit, minimum};
 use crate::docker::{Engine, Kind};
 use crate::{command, generate, licences};
 

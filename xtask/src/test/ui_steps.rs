@@ -3,7 +3,7 @@
 use anyhow::Context as _;
 use serde_json::Value;
 
-use super::Context;
+use super::context::Context;
 use super::count::Count;
 use crate::{command, ui};
 

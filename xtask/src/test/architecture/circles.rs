@@ -5,8 +5,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Source;
 use super::mentions::{self, Mention};
+use super::source::Source;
 use super::sources::is_test_file;
 
 /// Circles that are still there: a crate, and one of the circle's files. Nothing is added here.

@@ -12,7 +12,7 @@ use quote::ToTokens;
 use syn::visit::{self, Visit};
 use syn::{Attribute, Expr, ExprLit, Item, ItemFn, Lit, Stmt};
 
-use super::Source;
+use super::source::Source;
 
 /// How such a line begins.
 const MARK: &str = "SKIP:";
