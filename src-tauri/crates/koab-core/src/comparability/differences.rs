@@ -1,4 +1,4 @@
-//! By which rules of the table two sides differ: what their conditions are, and how they are held against each other.
+//! By which rules of the table two sides differ: what their conditions are, and how they are compared with each other.
 
 use super::conditions::{Calls, Conditions, TopicState, hash, level_states};
 use super::loss::grade_of_misses;
@@ -43,7 +43,7 @@ impl Conditions {
         }
     }
 
-    /// How far what has these conditions can be held against the other.
+    /// How far what has these conditions can be compared with the other.
     pub fn grade(&self, other: &Self) -> Grade {
         let differences = self.differences(other).into_iter();
         differences

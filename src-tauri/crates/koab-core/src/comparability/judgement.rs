@@ -4,7 +4,7 @@ use super::code::FindingCode;
 use crate::sentence::Sentence;
 use serde::{Deserialize, Serialize};
 
-/// How far numbers can be held against each other. Later is worse.
+/// How far numbers can be compared. Later is worse.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 #[serde(rename_all = "snake_case")]

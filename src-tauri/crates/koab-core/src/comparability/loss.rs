@@ -17,7 +17,7 @@ pub const LOST_LIMITED: f64 = 0.304;
 
 /// Share of looked-up calls that found an answer, from which on misses weigh nothing.
 ///
-/// The published runs looked up 99 on average, so this is 5 of them again. Held against the published recordings 788 of 790
+/// The published runs looked up 99 on average, so this is 5 of them again. Compared with the published recordings 788 of 790
 /// of their own calls are answered, and 116 of 118 in the worst run.
 pub const HIT_RATE_COMPARABLE: f64 = 0.95;
 

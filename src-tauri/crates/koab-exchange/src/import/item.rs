@@ -24,7 +24,7 @@ pub enum ImportedKind {
     Unknown,
 }
 
-/// What became of it.
+/// The outcome of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
 #[ts(export)]
@@ -51,7 +51,7 @@ pub struct ImportItem {
     pub model: Option<String>,
     /// Its levels.
     pub levels: Vec<Level>,
-    /// What became of it.
+    /// The outcome of it.
     pub outcome: ImportOutcome,
     /// Why it was refused.
     pub reason: Option<Sentence>,
