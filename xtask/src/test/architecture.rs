@@ -1,10 +1,11 @@
 //! The invariants of `docs/ARCHITECTURE.md` that sources and manifests can show: who may name which library.
 //!
 //! `sources` reads Rust and TypeScript, `packages` reads `cargo metadata`, `early_returns` reads the tests, `circles` finds files
-//! that need each other. What needs judgement (no secret crosses to the UI, a metric reads nothing else) is left to reviews and
+//! that need each other, `doc_paths` files that documents name. What needs judgement (no secret crosses to the UI, a metric reads nothing else) is left to reviews and
 //! to tests of the crates.
 
 mod circles;
+mod doc_paths;
 mod early_returns;
 mod mentions;
 mod packages;
@@ -15,6 +16,7 @@ use std::path::Path;
 
 use anyhow::Context as _;
 
+use self::doc_paths::Paths;
 use self::source::Source;
 use super::context::Context;
 use super::count::Count;
@@ -43,14 +45,28 @@ pub(super) fn check(context: &Context<'_>) -> anyhow::Result<Count> {
     }
     failures.extend(early_returns::violations(&rust));
     failures.extend(circles::violations(&rust));
-    walk(
-        &root.join("ui/src"),
-        "ui/src/",
-        &["ts", "js", "mjs", "svelte"],
-        &mut |name, text| {
-            failures.extend(sources::ui_violations(name, text));
-        },
-    )?;
+    let mut names: Vec<String> = rust.into_iter().map(|source| source.name).collect();
+    for folder in ["ui/src", "ui/e2e"] {
+        walk(
+            &root.join(folder),
+            &format!("{folder}/"),
+            &["ts", "js", "mjs", "svelte"],
+            &mut |name, text| {
+                names.push(name.to_owned());
+                if folder == "ui/src" {
+                    failures.extend(sources::ui_violations(name, text));
+                }
+            },
+        )?;
+    }
+    let paths = Paths::of(names.iter().map(String::as_str));
+    walk(&root.join("docs"), "docs/", &["md"], &mut |name, text| {
+        failures.extend(paths.violations(name, text));
+    })?;
+    for name in ["README.md", "CONTRIBUTING.md"] {
+        let text = std::fs::read_to_string(root.join(name)).with_context(|| format!("cannot read {name}"))?;
+        failures.extend(paths.violations(name, &text));
+    }
     failures.extend(packages::check(root)?);
     let passed = usize::from(failures.is_empty());
     Ok(Count {

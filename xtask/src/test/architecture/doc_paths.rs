@@ -1,0 +1,103 @@
+//! Files that the documents name are there. A document may leave out the front of a path, and of a crate's folder what all
+//! have: `runs/reports/view.rs` is `src-tauri/crates/koab-runs/src/reports/view.rs`.
+
+use std::collections::HashSet;
+
+/// Endings of what is looked for.
+const SOURCES: [&str; 4] = ["rs", "ts", "svelte", "mjs"];
+
+/// The ends of all paths of sources, each as documents write it.
+pub(super) struct Paths(HashSet<String>);
+
+impl Paths {
+    pub(super) fn of<'a>(names: impl Iterator<Item = &'a str>) -> Self {
+        let mut ends = HashSet::new();
+        for name in names {
+            let path = plain(name);
+            let cuts = path.match_indices('/').map(|(at, _)| path[at + 1..].to_owned());
+            ends.extend(cuts.chain([path.clone()]));
+        }
+        Self(ends)
+    }
+
+    /// Every file that a document names and that is not there.
+    pub(super) fn violations(&self, document: &str, text: &str) -> Vec<String> {
+        let mut violations = Vec::new();
+        for (line, text) in (1..).zip(text.lines()) {
+            for named in text
+                .split('`')
+                .skip(1)
+                .step_by(2)
+                .filter(|named| is_source(named))
+            {
+                let all = alternatives(named);
+                let missing = all.iter().filter(|path| !self.0.contains(&plain(path)));
+                violations.extend(missing.map(|path| format!("{document}, line {line}: there is no {path}")));
+            }
+        }
+        violations
+    }
+}
+
+fn is_source(named: &str) -> bool {
+    let fits = |c: char| c.is_ascii_alphanumeric() || "_-./{},".contains(c);
+    let ending = named.rsplit_once('.').map(|(_, ending)| ending);
+    named.chars().all(fits) && ending.is_some_and(|ending| SOURCES.contains(&ending))
+}
+
+/// `a/{b,c}.rs` names two files.
+fn alternatives(named: &str) -> Vec<String> {
+    let braces = named
+        .split_once('{')
+        .and_then(|(front, rest)| Some((front, rest.split_once('}')?)));
+    match braces {
+        Some((front, (words, end))) => words
+            .split(',')
+            .map(|word| format!("{front}{word}{end}"))
+            .collect(),
+        None => vec![named.to_owned()],
+    }
+}
+
+/// A path without what every crate's has.
+fn plain(path: &str) -> String {
+    let path = path.replace("src-tauri/crates/", "").replace("/src/", "/");
+    let words = path
+        .split('/')
+        .map(|word| word.strip_prefix("koab-").unwrap_or(word));
+    words.collect::<Vec<_>>().join("/")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_that_are_not_there_are_named() {
+        let paths = Paths::of(
+            [
+                "src-tauri/crates/koab-runs/src/reports/view.rs",
+                "ui/src/locales/en/app.ts",
+                "ui/src/locales/ko/app.ts",
+            ]
+            .into_iter(),
+        );
+        for (text, missing) in [
+            (
+                "`koab-runs/src/reports/view.rs`, `reports/view.rs`, `view.rs`",
+                &[][..],
+            ),
+            ("`runs/reports/view.rs` and `ui/src/locales/{en,ko}/app.ts`", &[]),
+            ("`iew.rs`", &["iew.rs"]),
+            ("`runs/view.rs`", &["runs/view.rs"]),
+            ("`locales/{en,de}/app.ts`", &["locales/de/app.ts"]),
+            ("`KOAB_UI=x.mjs koab`, `file.json`, other.rs", &[]),
+        ] {
+            let expected: Vec<String> = missing
+                .iter()
+                .map(|path| format!("a.md, line 1: there is no {path}"))
+                .collect();
+            assert_eq!(paths.violations("a.md", text), expected, "{text}");
+        }
+    }
+}
