@@ -98,29 +98,52 @@ export async function importFiles(page, files) {
   return rows;
 }
 
+/** How long the first file may take before the button is pressed once more. */
+const SILENCE_MS = 15_000;
+
 /**
  * Presses the button that saves files, waits for all of them, and answers the first's name and where it lies; the others
- * are in `beside`. A file too many is met by whoever saves next, so their number is stated.
+ * are in `beside`, by name. The first is the one whose name is shortest: several begin at once, and the browser tells of them
+ * in any order. A file too many is met by whoever saves next, so their number is stated.
+ *
+ * Now and then the browser tells of no file at all after a press. Then it is pressed once more, and that is printed with
+ * what the page says, since a button that does nothing would be our fault.
  */
 export async function saved(page, selector, count = 1) {
   const files = [];
   let take;
-  let late;
-  const all = new Promise((done, fail) => {
-    take = (download) => files.push(download) === count && done();
+  const all = new Promise((done) => {
+    take = (download) => files.push(download) === count && done(true);
     page.on('download', take);
-    late = setTimeout(() => fail(new Error(`${files.length} of ${count} files were saved by ${selector}`)), LIMIT.timeout);
   });
+  const wait = (ms) => Promise.race([all, page.waitForTimeout(ms).then(() => false)]);
+  const button = page.locator(selector).first();
+  const said = async () => {
+    const texts = await page.locator('[role="alert"], [role="status"]').allTextContents();
+    return `the page says: ${texts.map((text) => text.replace(/\s+/g, ' ').trim()).join(' | ') || 'nothing'}`;
+  };
   try {
     // What the last press said may move the button from under the pointer.
     await settled(page);
-    await Promise.all([all, page.locator(selector).first().click()]);
+    await button.evaluate((pressed) => {
+      pressed.dataset.presses = '0';
+      pressed.addEventListener('click', () => (pressed.dataset.presses = String(Number(pressed.dataset.presses) + 1)));
+    });
+    await button.click();
+    if (!(await wait(SILENCE_MS)) && files.length === 0) {
+      const presses = await button.getAttribute('data-presses');
+      console.log(`note: nothing was saved by ${selector}, whose page heard ${presses} presses; ${await said()}`);
+      await button.click();
+    }
+    if (!(await wait(LIMIT.timeout))) throw new Error(`${files.length} of ${count} files were saved by ${selector}; ${await said()}`);
   } finally {
     page.off('download', take);
-    clearTimeout(late);
   }
+  const names = files.map((file) => file.suggestedFilename()).sort();
+  const own = names.reduce((shortest, name) => (name.length < shortest.length ? name : shortest));
+  const order = [own, ...names.filter((name) => name !== own)];
   const [file, ...beside] = await Promise.all(
-    files.map(async (file) => ({ name: file.suggestedFilename(), path: await file.path() })),
+    order.map(async (name) => ({ name, path: await files.find((file) => file.suggestedFilename() === name).path() })),
   );
   return { ...file, beside };
 }
