@@ -33,7 +33,7 @@ use serde::{Deserialize, Serialize};
 /// An attempt, sorted.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export, rename = "AtlasSorted"))]
-pub struct Sorted {
+pub struct AttemptCauses {
     /// The outcome of it.
     pub state: State,
     /// The metrics that it lost something of, or that could not have been reached; in report order.
@@ -48,7 +48,7 @@ pub struct Sorted {
     pub explained: f64,
 }
 
-impl Sorted {
+impl AttemptCauses {
     /// The cause that comes first; none when no rule knows why.
     pub fn primary(&self) -> Option<Cause> {
         Some(self.findings.first()?.cause)
@@ -56,7 +56,7 @@ impl Sorted {
 }
 
 /// Sorts one attempt.
-pub fn sort(attempt: &Attempt<'_>) -> Sorted {
+pub fn sort(attempt: &Attempt<'_>) -> AttemptCauses {
     let losses = Losses::of(attempt);
     let seen = Case::new(attempt, &losses);
     let mut findings = if losses.state == State::Lossy {
@@ -76,7 +76,7 @@ pub fn sort(attempt: &Attempt<'_>) -> Sorted {
             .iter()
             .any(|finding| finding.metrics.contains(&loss.metric))
     };
-    Sorted {
+    AttemptCauses {
         state: losses.state,
         lost: losses.all.iter().map(|loss| loss.lost).sum(),
         explained: losses.all.iter().filter(explains).map(|loss| loss.lost).sum(),

@@ -16,7 +16,7 @@ mod row;
 mod texts;
 
 pub use document::{
-    Counted, FORMAT, FileEntry, JudgedBy, LevelResults, Methodology, Submission, Times, Verification,
+    CallSums, FORMAT, FileEntry, JudgedBy, LevelResults, Methodology, Submission, Times, Verification,
     Versions,
 };
 pub use eval_results::{DATASET, eval_results};

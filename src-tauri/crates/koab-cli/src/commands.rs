@@ -35,12 +35,12 @@ mod serve;
 mod submit;
 pub(crate) mod window;
 
-use crate::Ended;
+use crate::CommandEnd;
 use crate::args::Command;
 use crate::output::Output;
 use koab_api::{Api, WireError};
 
-pub(crate) async fn dispatch(api: &Api, command: Command, output: Output) -> Result<Ended, WireError> {
+pub(crate) async fn dispatch(api: &Api, command: Command, output: Output) -> Result<CommandEnd, WireError> {
     keys::offer_terminal(api, output.lang);
     match command {
         Command::Run(args) => run::run(api, *args, output).await,

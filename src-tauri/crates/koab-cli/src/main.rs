@@ -4,8 +4,8 @@
 mod args;
 #[cfg(test)]
 mod catalogue_tests;
+mod command_end;
 mod commands;
-mod ended;
 mod job_progress;
 mod output;
 mod progress;
@@ -13,7 +13,7 @@ mod pull_progress;
 mod render;
 mod scenario_progress;
 
-pub(crate) use ended::Ended;
+pub(crate) use command_end::CommandEnd;
 
 use args::Cli;
 use clap::Parser as _;
@@ -70,10 +70,10 @@ fn main() -> ExitCode {
         return ExitCode::FAILURE;
     }
     match ended {
-        Ok(Ended::Done) => ExitCode::SUCCESS,
-        Ok(Ended::SomeFailed) => ExitCode::from(3),
-        Ok(Ended::Cancelled) => ExitCode::from(130),
-        Ok(Ended::NotDone) => ExitCode::FAILURE,
+        Ok(CommandEnd::Done) => ExitCode::SUCCESS,
+        Ok(CommandEnd::SomeFailed) => ExitCode::from(3),
+        Ok(CommandEnd::Cancelled) => ExitCode::from(130),
+        Ok(CommandEnd::NotDone) => ExitCode::FAILURE,
         Err(error) => {
             output.failure(&error);
             match error.code {

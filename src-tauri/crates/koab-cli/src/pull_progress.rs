@@ -27,7 +27,7 @@ impl PullProgress {
         }
     }
 
-    pub(crate) fn told(&self, state: &PullState) {
+    pub(crate) fn show(&self, state: &PullState) {
         self.bar.length(state.total);
         self.bar.position(state.done);
         let mut text = format!("{} / {}", bytes(state.done), bytes(state.total));

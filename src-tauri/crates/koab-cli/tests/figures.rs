@@ -516,15 +516,23 @@ fn beside_each_other(koab: &Koab, api: &Api, ids: &[String]) -> usize {
         assert_eq!(cells(line)[2], shown::score(of(detail)), "{id}: {line}");
         for (at, level) in detail.view.levels.iter().enumerate() {
             assert_eq!(row.levels[at].score, level.score, "{id}");
-            assert_eq!(compared.matrix.levels[at].own.values[place], level.score, "{id}");
-            assert_eq!(cells(line)[3 + at], shown::score(level.score), "{id}: {line}");
+            assert_eq!(
+                compared.matrix.levels[at].own.values[place],
+                level.score.score(),
+                "{id}"
+            );
+            assert_eq!(
+                cells(line)[3 + at],
+                shown::score(level.score.score()),
+                "{id}: {line}"
+            );
             for figure in &level.metrics {
                 let mut same = compared.matrix.levels[at].metrics.iter();
                 let means = &same
                     .find(|row| row.metric.name() == figure.metric)
                     .expect("the metric")
                     .means;
-                assert_eq!(means.values[place], figure.mean, "{id}");
+                assert_eq!(means.values[place], figure.mean.mean(), "{id}");
                 let range = figure.range.as_ref().expect("drawn");
                 assert_eq!(means.intervals[place], range.interval(), "{id}");
                 held += 1;

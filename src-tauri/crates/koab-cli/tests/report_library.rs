@@ -55,10 +55,10 @@ fn same_numbers(detail: &ReportDetail, published: &Value) -> usize {
         assert_eq!(level.metrics.len(), metrics.len());
         for (figure, (metric, value)) in level.metrics.iter().zip(metrics) {
             assert_eq!(&figure.metric, metric);
-            assert_eq!(figure.mean, value.as_f64());
+            assert_eq!(figure.mean.mean(), value.as_f64());
             compared += 1;
             if let Some(found) = figure.range.as_ref().expect("drawn").interval() {
-                let value = figure.mean.expect("a value");
+                let value = figure.mean.mean().expect("a value");
                 assert!(
                     found.low <= value + 1e-12 && value <= found.high + 1e-12,
                     "{metric}: {found:?}"
@@ -128,7 +128,7 @@ fn the_published_reports_are_shown_with_their_own_numbers() {
         let judges = row.judges.as_ref().expect("the report says who judged");
         assert_eq!(document["summary"]["judge_model"], judges.join(", "));
         assert_eq!(document["summary"]["execution_date"], row.date.as_str());
-        assert!(row.composite.is_some() && row.levels.iter().all(|level| level.score.is_some()));
+        assert!(row.composite.is_some() && row.levels.iter().all(|level| level.score.score().is_some()));
         compared += same_numbers(&detail, &document);
         let sr = &detail.view.levels[0].metrics[0];
         let interval = sr.range.as_ref().expect("drawn").interval().expect("an interval");
@@ -177,7 +177,7 @@ fn the_published_reports_are_shown_with_their_own_numbers() {
             .text;
         for level in &detail.view.levels {
             for figure in &level.metrics {
-                let value = format!("<td class=\"n\">{:.4}</td>", figure.mean.expect("a value"));
+                let value = format!("<td class=\"n\">{:.4}</td>", figure.mean.mean().expect("a value"));
                 assert!(page.contains(&value), "{id} {} {value}", figure.metric);
             }
         }
@@ -376,7 +376,7 @@ fn reports_side_by_side_have_the_numbers_and_intervals_of_their_own_pages() {
     let (mut numbers, mut intervals) = (0, 0);
     for (at, page) in pages.iter().enumerate() {
         for (level, shown) in view.matrix.levels.iter().zip(&page.view.levels) {
-            assert_eq!(level.own.values[at], shown.score);
+            assert_eq!(level.own.values[at], shown.score.score());
             assert_eq!(
                 level.own.intervals[at],
                 shown.range.as_ref().expect("drawn").interval()
@@ -385,7 +385,7 @@ fn reports_side_by_side_have_the_numbers_and_intervals_of_their_own_pages() {
                 let mut same = level.metrics.iter();
                 let same = same.find(|row| row.metric.name() == figure.metric);
                 let means = &same.expect("the metric").means;
-                assert_eq!(means.values[at], figure.mean);
+                assert_eq!(means.values[at], figure.mean.mean());
                 assert_eq!(
                     means.intervals[at],
                     figure.range.as_ref().expect("drawn").interval()
@@ -516,5 +516,9 @@ fn judges_agreement_and_peoples_word_stand_beside_a_report_that_was_imported() {
     );
     assert_eq!(facts.people.expect("people").overrides[0].by, "kim");
     let now = api.runs.report_detail(&id).expect("opened");
-    assert_eq!(now.view.levels[0].metrics[0].mean, Some(judged), "as judged");
+    assert_eq!(
+        now.view.levels[0].metrics[0].mean.mean(),
+        Some(judged),
+        "as judged"
+    );
 }

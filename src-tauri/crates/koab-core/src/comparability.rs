@@ -22,8 +22,8 @@ mod identity;
 mod judgement;
 mod loss;
 mod published;
+mod remedies;
 mod rules;
-mod sentences;
 mod text;
 
 pub use code::FindingCode;
@@ -39,15 +39,15 @@ pub use published::{
     PUBLISHED_JUDGE, PUBLISHED_PROMPTS, PUBLISHED_RECORDS, PUBLISHED_TASKS, PUBLISHED_TASKS_A_LEVEL,
     PUBLISHED_TOOLS, published_tool,
 };
-pub use rules::{
-    between, judges_differ, left_out, levels_left_out, run_levels, scores_left_open, with_leaderboard,
-};
-use sentences::{
+use remedies::{
     COMPARE_COMMON, FILE_NAMES_NO_JUDGE, FILL_MISSES, JUDGE_ALIKE, RUN_ALIKE, SAME_TIME,
     SCORE_WITH_PUBLISHED_JUDGE,
 };
-pub use sentences::{
+pub use remedies::{
     EARLIER_VERSION, MADE_ELSEWHERE, RESUME, RUN_ALL_TASKS, RUN_HERE, SCORE_AGAIN, USE_PUBLISHED, percent,
+};
+pub use rules::{
+    between, judges_differ, left_out, levels_left_out, run_levels, scores_left_open, with_leaderboard,
 };
 pub(crate) use text::{conditions, level_calls};
 pub use text::{to_csv, to_markdown};

@@ -35,9 +35,9 @@ pub fn measured(value: Option<f64>, reason: Option<&Sentence>) -> Measured {
     value.ok_or_else(|| reason.cloned().unwrap_or_default())
 }
 
-/// How a [`Measured`] is written: two fields, of which one is null. A module of the same name writes a field so.
+/// How a [`Measured`] is written: two fields, of which one is null.
 macro_rules! written {
-    ($(#[$doc:meta])* $module:ident: $twin:ident { $(#[$of:meta])* $key:ident: $value:ty }) => {
+    ($(#[$doc:meta])* $twin:ident { $(#[$of:meta])* $key:ident: $value:ty }) => {
         $(#[$doc])*
         #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
         #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
@@ -45,6 +45,7 @@ macro_rules! written {
             $(#[$of])*
             $key: Option<$value>,
             /// Why there is none.
+            #[serde(default)]
             reason: Option<Sentence>,
         }
 
@@ -85,7 +86,12 @@ macro_rules! written {
                 self.clone().into()
             }
         }
+    };
+}
 
+/// Writes a field of type [`Measured`] as its twin.
+macro_rules! written_field {
+    ($module:ident: $twin:ident, $value:ty) => {
         #[doc = concat!("Writes a field as [`", stringify!($twin), "`].")]
         pub mod $module {
             use super::*;
@@ -106,15 +112,31 @@ macro_rules! written {
 
 written! {
     /// A number that may not exist.
-    figure: Figure {
+    Figure {
         /// The number.
         value: f64
     }
 }
 written! {
+    /// The mean of a metric over a level's scored tasks.
+    MeanFigure {
+        /// The mean.
+        mean: f64
+    }
+}
+written! {
+    /// A level's score: the plain mean of its own metrics.
+    LevelScore {
+        /// The score.
+        score: f64
+    }
+}
+written! {
     /// A 95 % confidence interval, or why there is none.
-    range: ScoreRange {
+    ScoreRange {
         /// The interval.
         interval: Interval
     }
 }
+written_field!(figure: Figure, f64);
+written_field!(range: ScoreRange, Interval);

@@ -15,7 +15,7 @@ mod stop;
 #[cfg(test)]
 mod tests;
 
-pub use attempts::{Attempts, Ended};
+pub use attempts::{AttemptEnd, Attempts};
 pub use format::RunFormat;
 pub use journal::{Journal, Start};
 pub use line::{DamagedLine, JournalLine, LineReader, StepLine};

@@ -73,7 +73,7 @@ pub struct Cancelled;
 
 /// What came of asking.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Judged {
+pub struct JudgingResult {
     /// The verdicts at hand, in the order of [`ballots`], whatever came in first.
     pub verdicts: Vec<(Ballot, Verdict)>,
     /// Why the rest was not asked: the sentence of the budget that did not bear it, or that koab is offline.
@@ -92,7 +92,7 @@ pub async fn judge(
     known: impl Fn(Ballot) -> Option<Verdict>,
     mut came: impl FnMut(Ballot, &Verdict),
     cancel: &Cancel,
-) -> Result<Judged, Cancelled> {
+) -> Result<JudgingResult, Cancelled> {
     let mut verdicts: Vec<(Ballot, Verdict)> = Vec::new();
     let stop: Arc<OnceLock<Sentence>> = Arc::default();
     let room = Arc::new(Semaphore::new(panel.concurrency.max(1) as usize));
@@ -142,7 +142,7 @@ pub async fn judge(
     }
     verdicts.sort_by_key(|(ballot, _)| *ballot);
     let stopped = stop.get().cloned();
-    Ok(Judged { verdicts, stopped })
+    Ok(JudgingResult { verdicts, stopped })
 }
 
 /// One verdict; null when the budget does not bear the call or koab is offline, and then `stop` says so to all others.

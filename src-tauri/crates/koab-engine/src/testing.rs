@@ -201,7 +201,7 @@ impl AnswerOverlay for MemoryOverlay {
 
 /// What a [`MemoryLog`] has been given.
 #[derive(Default, Debug)]
-pub struct Written {
+pub struct WrittenFiles {
     /// Journal lines.
     pub journal: Vec<Value>,
     /// Level logs, the last version of each.
@@ -214,13 +214,13 @@ pub struct Written {
 #[derive(Clone, Default)]
 pub struct MemoryLog {
     /// What was written.
-    pub written: Arc<Mutex<Written>>,
+    pub written: Arc<Mutex<WrittenFiles>>,
     /// The number of journal lines that still fit; `None` when the disk is endless.
     pub room: Option<usize>,
 }
 
 impl MemoryLog {
-    fn with<T>(&self, act: impl FnOnce(&mut Written) -> T) -> T {
+    fn with<T>(&self, act: impl FnOnce(&mut WrittenFiles) -> T) -> T {
         act(&mut self.written.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }

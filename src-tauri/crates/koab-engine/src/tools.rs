@@ -31,7 +31,7 @@ pub(crate) struct ToolDesk<'a> {
 }
 
 /// A call's record and what the model is shown.
-pub(crate) struct Answered {
+pub(crate) struct CallOutcome {
     pub(crate) record: CallRecord,
     pub(crate) shown: Value,
 }
@@ -55,7 +55,7 @@ type Outcome = Result<(Value, AnswerSource), ToolFault>;
 
 impl ToolDesk<'_> {
     /// Answers one call. A fault is an answer too; only what has nothing to do with the model is an error.
-    pub(crate) async fn answer(&self, step: u32, call: &RequestedCall) -> Result<Answered, NoAnswer> {
+    pub(crate) async fn answer(&self, step: u32, call: &RequestedCall) -> Result<CallOutcome, NoAnswer> {
         let (arguments, unreadable) = match args::parse(&call.arguments) {
             Ok(map) => (map, None),
             Err(fault) => (Map::new(), Some(fault)),
@@ -93,7 +93,7 @@ impl ToolDesk<'_> {
                 fault.shown()
             }
         };
-        Ok(Answered { record, shown })
+        Ok(CallOutcome { record, shown })
     }
 
     async fn outcome(&self, name: &str, raw: &Map<String, Value>) -> Result<Outcome, NoAnswer> {

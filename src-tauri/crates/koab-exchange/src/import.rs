@@ -18,7 +18,7 @@ mod tests;
 
 use crate::Exchange;
 use content::Content;
-pub use intake::Taking;
+pub use intake::ImportScope;
 use intake::{EarlierImports, Intake};
 pub use item::{ImportItem, ImportOutcome, ImportResult, ImportedKind};
 use kind::Kind;
@@ -42,7 +42,7 @@ impl Exchange {
     /// # Errors
     /// When nothing was named, or the disk refuses. What is wrong with a file is in the answer.
     pub async fn import_files(&self, paths: Vec<PathBuf>) -> Result<ImportResult, WireError> {
-        self.import_in_view(paths, Taking::Everything).await
+        self.import_in_view(paths, ImportScope::Everything).await
     }
 
     /// Takes in reports as the reference set, as a job: published ones, from a checkout, an archive or their folder.
@@ -50,10 +50,14 @@ impl Exchange {
     /// # Errors
     /// As [`Exchange::import_files`].
     pub async fn import_references(&self, paths: Vec<PathBuf>) -> Result<ImportResult, WireError> {
-        self.import_in_view(paths, Taking::References).await
+        self.import_in_view(paths, ImportScope::References).await
     }
 
-    async fn import_in_view(&self, paths: Vec<PathBuf>, taking: Taking) -> Result<ImportResult, WireError> {
+    async fn import_in_view(
+        &self,
+        paths: Vec<PathBuf>,
+        taking: ImportScope,
+    ) -> Result<ImportResult, WireError> {
         let cancel = Cancel::new();
         let api = self.clone();
         let about = paths.iter().take(1).map(|path| last_part(path));
@@ -90,7 +94,7 @@ impl Exchange {
         progress: &dyn Fn(u64, u64),
         cancel: &Cancel,
     ) -> Result<ImportResult, WireError> {
-        self.import_as(Taking::Everything, id, paths, progress, cancel)
+        self.import_as(ImportScope::Everything, id, paths, progress, cancel)
     }
 
     /// As [`Exchange::import`], of what is wanted.
@@ -99,7 +103,7 @@ impl Exchange {
     /// As [`Exchange::import_files`].
     pub fn import_as(
         &self,
-        taking: Taking,
+        taking: ImportScope,
         id: &str,
         paths: &[PathBuf],
         progress: &dyn Fn(u64, u64),
@@ -132,7 +136,7 @@ impl Exchange {
             if cancel.is_cancelled() {
                 break;
             }
-            if taking == Taking::Everything {
+            if taking == ImportScope::Everything {
                 intake.pack(pack, cancel)?;
             }
             progress(intake.count(1), total);
@@ -208,8 +212,8 @@ impl Intake<'_> {
 
     /// The files of one folder: what belongs together lies together.
     fn group(&mut self, group: &[Candidate], cancel: &Cancel) -> Result<(), WireError> {
-        let mut runs = run_import::Gathered::default();
-        let mut reports = report_import::Gathered::default();
+        let mut runs = run_import::FolderLogs::default();
+        let mut reports = report_import::FolderReports::default();
         // What means nothing without a log or report beside it.
         let mut beside: Vec<(&Candidate, bool)> = Vec::new();
         for found in group {
@@ -226,7 +230,7 @@ impl Intake<'_> {
             };
             let kind = kind::of(&content, &found.path);
             let is_of_run = matches!(kind, Kind::Log(_) | Kind::Manifest | Kind::Journal);
-            if self.taking == Taking::References && is_of_run {
+            if self.taking == ImportScope::References && is_of_run {
                 if found.named {
                     let why = say!("belongs to a run; a reference set is made of reports");
                     self.items

@@ -8,7 +8,7 @@ mod submission;
 mod wire;
 
 pub use bundle::{SubmissionFiles, verify as verify_bundle};
-pub use import::{ImportItem, ImportOutcome, ImportResult, ImportedKind, Taking};
+pub use import::{ImportItem, ImportOutcome, ImportResult, ImportScope, ImportedKind};
 pub use wire::*;
 
 use koab_engine::ports::Cancel;

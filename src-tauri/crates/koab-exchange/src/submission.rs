@@ -13,7 +13,7 @@ use crate::Exchange;
 use crate::wire::{SubmissionArchive, SubmissionRequest, SubmissionSaved, SubmissionView};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use gather::{Prepared, no_summary};
+use gather::{PreparedSubmission, no_summary};
 use koab_bundle::submission::{Files, Objection, ObjectionSeverity, Submission, check, paths, row};
 use koab_core::comparability::{Comparability, tasks_sha256};
 use koab_core::level::Level;
@@ -101,7 +101,11 @@ impl Exchange {
         self.save_submission(prepared, &folder)
     }
 
-    fn save_submission(&self, prepared: Prepared, folder: &Path) -> Result<SubmissionSaved, WireError> {
+    fn save_submission(
+        &self,
+        prepared: PreparedSubmission,
+        folder: &Path,
+    ) -> Result<SubmissionSaved, WireError> {
         disk::write(folder, &prepared.files)?;
         let objections = self.objections_to(&prepared.files);
         Ok(SubmissionSaved {
@@ -153,7 +157,7 @@ impl Exchange {
         is_same.then_some(pack.tasks)
     }
 
-    fn submission_prepared(&self, request: &SubmissionRequest) -> Result<Prepared, WireError> {
+    fn submission_prepared(&self, request: &SubmissionRequest) -> Result<PreparedSubmission, WireError> {
         let (report, run) = self.submission_meant(&request.of)?;
         if let Some(names) = &request.names {
             self.keep_names(&report, names)?;

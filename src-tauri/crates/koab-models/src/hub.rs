@@ -9,7 +9,7 @@ mod fetching;
 pub mod space;
 
 #[cfg(feature = "local")]
-pub(crate) use access::told;
+pub(crate) use access::wire_error;
 pub use access::{HubAccess, named};
 pub use fetching::Files;
 

@@ -56,7 +56,7 @@ struct State {
 }
 
 /// A model, and whom asking it concerns.
-pub struct Opened {
+pub struct ModelHandle {
     /// The model.
     pub model: Arc<dyn ModelAdapter>,
     /// Its id, as it was asked for.
@@ -188,7 +188,7 @@ impl Models {
         tasks: &[Task],
         local: LocalUse<'_>,
         purpose: Purpose,
-    ) -> Result<Opened, WireError> {
+    ) -> Result<ModelHandle, WireError> {
         if base_url.is_some() && (id.starts_with("baseline/") || is_local(id)) {
             return Err(WireError::bad_request(say!(
                 "{id} runs in this program and has no server; leave the base URL out"
@@ -196,7 +196,7 @@ impl Models {
         }
         if is_local(id) {
             let (model, run) = self.open_local(id, local.settings, local.parallel).await?;
-            return Ok(Opened {
+            return Ok(ModelHandle {
                 model,
                 id: id.to_owned(),
                 base_url: None,
@@ -218,7 +218,7 @@ impl Models {
                     _ => WireError::bad_request(error.to_sentence()),
                 }
             })?;
-        Ok(Opened {
+        Ok(ModelHandle {
             model,
             id: id.to_owned(),
             base_url: base_url.map(str::to_owned),

@@ -9,7 +9,7 @@ pub(crate) use limiters::Limiters;
 
 use crate::Models;
 use crate::local::PARALLEL;
-use crate::{Opened, is_local};
+use crate::{ModelHandle, is_local};
 use koab_core::record::{Spending, TokenUsage};
 use koab_core::say;
 use koab_engine::budget::{Budget, Caps};
@@ -69,7 +69,7 @@ impl SpendingCaps {
 
 impl Models {
     /// Puts a model behind the limiter of its server and a budget. Baselines ask nobody and need neither.
-    pub fn gated(&self, opened: Opened, asked: Option<u32>, budget: Budget) -> Arc<dyn ModelAdapter> {
+    pub fn gated(&self, opened: ModelHandle, asked: Option<u32>, budget: Budget) -> Arc<dyn ModelAdapter> {
         let provider = provider(&opened.id);
         if provider == "baseline" {
             return opened.model;

@@ -80,7 +80,7 @@ impl Packs {
     }
 }
 
-fn told(problem: &Problem) -> DraftProblem {
+fn draft_problem(problem: &Problem) -> DraftProblem {
     DraftProblem {
         refused: problem.severity == Severity::Rejected,
         field: problem.field.clone(),
@@ -89,8 +89,8 @@ fn told(problem: &Problem) -> DraftProblem {
     }
 }
 
-fn all_told(problems: &[Problem]) -> Vec<DraftProblem> {
-    problems.iter().map(told).collect()
+fn draft_problems(problems: &[Problem]) -> Vec<DraftProblem> {
+    problems.iter().map(draft_problem).collect()
 }
 
 /// How many of these keep a draft from being saved, and how many do not.
@@ -103,12 +103,12 @@ fn weighed(problems: &[Problem]) -> (u32, u32) {
 }
 
 /// A draft with everything that is wrong with it.
-struct Looked {
+struct DraftWithProblems {
     stored: StoredDraft,
     checked: CheckedDraft,
 }
 
-impl Looked {
+impl DraftWithProblems {
     fn at(stored: StoredDraft) -> Self {
         let checked = draft::check(&stored.content());
         Self { stored, checked }

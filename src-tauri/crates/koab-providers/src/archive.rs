@@ -104,7 +104,7 @@ pub struct Fetched {
 pub type OnBytes<'a> = &'a (dyn Fn(u64, Option<u64>) + Send + Sync);
 
 /// A file that is coming.
-struct Coming {
+struct PartialFile {
     have: u64,
     digest: Context,
     /// What the server calls this very content, where it does.
@@ -112,7 +112,7 @@ struct Coming {
     total: Option<u64>,
 }
 
-impl Coming {
+impl PartialFile {
     fn new() -> Self {
         Self {
             have: 0,
@@ -135,7 +135,7 @@ pub async fn fetch(
     progress: OnBytes<'_>,
     cancel: &Cancel,
 ) -> Result<Fetched, NotFetched> {
-    let mut coming = Coming::new();
+    let mut coming = PartialFile::new();
     let mut tries = 0;
     loop {
         let before = coming.have;
@@ -158,7 +158,7 @@ pub async fn fetch(
             tries = 0;
         }
         if coming.tag.is_none() {
-            coming = Coming::new();
+            coming = PartialFile::new();
         }
         let Some(wait) = WAITS.get(tries) else {
             return Err(error);
@@ -177,7 +177,7 @@ pub async fn fetch(
 }
 
 /// Asks for what is missing, following redirects.
-async fn get(archive: &Archive, coming: &Coming) -> Result<Response, NotFetched> {
+async fn get(archive: &Archive, coming: &PartialFile) -> Result<Response, NotFetched> {
     let mut url = BaseUrl::parse(&archive.url)?.itself();
     for _ in 0..=REDIRECTS {
         let mut request = client(&BaseUrl::parse(&origin(&url))?, Purpose::Archive)
@@ -210,7 +210,7 @@ fn next(url: &Url, answer: &Response) -> Option<Url> {
 async fn take(
     archive: &Archive,
     mut answer: Response,
-    coming: &mut Coming,
+    coming: &mut PartialFile,
     (to, most): (&Path, u64),
     progress: OnBytes<'_>,
     cancel: &Cancel,
@@ -227,10 +227,10 @@ async fn take(
         StatusCode::OK => {
             // A weak tag says that two contents mean the same, not that their bytes do.
             let tag = word(ETAG).filter(|tag| tag.starts_with('"')).map(str::to_owned);
-            *coming = Coming {
+            *coming = PartialFile {
                 tag,
                 total: answer.content_length(),
-                ..Coming::new()
+                ..PartialFile::new()
             };
         }
         StatusCode::NOT_FOUND => {

@@ -19,7 +19,7 @@ pub use endpoint::Protocol;
 use crate::credentials::Credential;
 use crate::http::{self, Client, Errors};
 use crate::openai_compat::BadEndpoint;
-use crate::refusals::Learned;
+use crate::refusals::ModelRefusals;
 use crate::structured::{self, Asks, Way, Ways};
 use async_trait::async_trait;
 use genai::resolver::{AuthData, Endpoint};
@@ -40,7 +40,7 @@ pub(crate) struct Native {
     http: Client,
     genai: genai::Client,
     errors: Errors,
-    learned: Learned,
+    learned: ModelRefusals,
     ways: Ways,
 }
 
@@ -81,7 +81,7 @@ impl Native {
             http,
             genai,
             errors,
-            learned: Learned::default(),
+            learned: ModelRefusals::default(),
             ways: Ways::new(ways),
         })
     }

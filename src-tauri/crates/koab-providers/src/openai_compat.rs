@@ -18,7 +18,7 @@ pub(crate) use models::listed_models;
 
 use crate::http::{self, Client, Errors, Request};
 use crate::openai_compat::request::Body;
-use crate::refusals::Learned;
+use crate::refusals::ModelRefusals;
 use crate::structured::{self, Asks, Way, Ways};
 use async_trait::async_trait;
 use koab_core::say;
@@ -41,7 +41,7 @@ pub struct OpenAiCompat {
     endpoint: Endpoint,
     key: Option<(HeaderName, HeaderValue)>,
     errors: Errors,
-    learned: Learned,
+    learned: ModelRefusals,
     ways: Ways,
 }
 
@@ -91,7 +91,7 @@ impl OpenAiCompat {
             endpoint,
             key,
             errors,
-            learned: Learned::default(),
+            learned: ModelRefusals::default(),
             ways: Ways::new(WAYS),
         })
     }

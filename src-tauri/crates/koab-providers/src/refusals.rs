@@ -8,12 +8,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Lessons about one model at one address.
 #[derive(Debug, Default)]
-pub(crate) struct Learned {
+pub(crate) struct ModelRefusals {
     temperature: AtomicBool,
     max_tokens: AtomicBool,
 }
 
-impl Learned {
+impl ModelRefusals {
     /// Whether a temperature is refused.
     pub(crate) fn refuses_temperature(&self) -> bool {
         self.temperature.load(Ordering::Relaxed)
@@ -64,7 +64,7 @@ impl Learned {
 mod tests {
     use super::*;
 
-    fn learn(learned: &Learned, message: &str) -> bool {
+    fn learn(learned: &ModelRefusals, message: &str) -> bool {
         learned.learn(&ModelError::Http {
             url: String::new(),
             status: 400,
@@ -74,7 +74,7 @@ mod tests {
 
     #[test]
     fn each_lesson_is_learned_once() {
-        let learned = Learned::default();
+        let learned = ModelRefusals::default();
         let renamed = "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.";
         assert!(learn(&learned, renamed) && learned.renames_max_tokens());
         assert!(!learn(&learned, renamed));

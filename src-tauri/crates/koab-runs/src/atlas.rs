@@ -11,8 +11,8 @@ pub use table::{AtlasLine, AtlasTable};
 
 use crate::Runs;
 use crate::wire::{AtlasAttempt, AtlasCause, AtlasSource, AtlasView, WireError};
-use gather::Gathered;
-use koab_analysis::atlas::{Cause, Sorted};
+use gather::AtlasInput;
+use koab_analysis::atlas::{AttemptCauses, Cause};
 use koab_core::say;
 
 /// Reports and runs at once, as many as can be compared.
@@ -75,7 +75,7 @@ impl Runs {
         run: &str,
         task: &str,
         report: Option<&str>,
-    ) -> Result<Option<Sorted>, WireError> {
+    ) -> Result<Option<AttemptCauses>, WireError> {
         let gathered = match report {
             Some(report) => self.gather(report)?,
             None => self.gather_run(run)?,
@@ -87,7 +87,7 @@ impl Runs {
     fn sorted_all(&self, ids: &[&String]) -> Result<Vec<(AtlasSource, Vec<AtlasAttempt>)>, WireError> {
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
         let share = ids.len().div_ceil(threads);
-        let sorted = |id: &&String| self.gather(id).map(Gathered::sorted);
+        let sorted = |id: &&String| self.gather(id).map(AtlasInput::sorted);
         let done: Vec<Result<Vec<_>, WireError>> = std::thread::scope(|scope| {
             let workers: Vec<_> = ids
                 .chunks(share)

@@ -97,13 +97,13 @@ pub struct CompareView {
 }
 
 /// A report with what its run tells.
-struct Read {
+struct ReportWithRun {
     open: Arc<Open>,
     run: Option<String>,
     manifest: Option<RunManifest>,
 }
 
-impl Read {
+impl ReportWithRun {
     fn report(&self) -> &Report {
         &self.open.loaded.report
     }
@@ -139,7 +139,7 @@ impl Runs {
             .enumerate()
             .map(|(place, (one, known))| self.compared(one, known, facts.first().filter(|_| place > 0)))
             .collect::<Result<_, _>>()?;
-        let contenders: Vec<Contender<'_>> = read.iter().map(Read::contender).collect();
+        let contenders: Vec<Contender<'_>> = read.iter().map(ReportWithRun::contender).collect();
         Ok(CompareView {
             reports,
             differences: differences(&read),
@@ -148,10 +148,10 @@ impl Runs {
     }
 
     /// Opens reports, several at once: the intervals of each are drawn anew where it is not open already.
-    fn open_all(&self, ids: &[&String]) -> Result<Vec<Read>, WireError> {
+    fn open_all(&self, ids: &[&String]) -> Result<Vec<ReportWithRun>, WireError> {
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
         let share = ids.len().div_ceil(threads);
-        let opened: Vec<Result<Vec<Read>, WireError>> = std::thread::scope(|scope| {
+        let opened: Vec<Result<Vec<ReportWithRun>, WireError>> = std::thread::scope(|scope| {
             let readers: Vec<_> = ids
                 .chunks(share)
                 .map(|ids| scope.spawn(|| ids.iter().map(|id| self.read_report(id)).collect()))
@@ -170,13 +170,13 @@ impl Runs {
             .collect())
     }
 
-    fn read_report(&self, id: &str) -> Result<Read, WireError> {
+    fn read_report(&self, id: &str) -> Result<ReportWithRun, WireError> {
         let open = self.open_report(id)?;
         let entry = self.run_of(id, &open.loaded.report);
         let manifest = entry
             .as_ref()
             .and_then(|entry| entry.run.manifest().ok().flatten());
-        Ok(Read {
+        Ok(ReportWithRun {
             open,
             run: entry.map(|entry| entry.id),
             manifest,
@@ -198,7 +198,7 @@ impl Runs {
 
     fn compared(
         &self,
-        read: &Read,
+        read: &ReportWithRun,
         facts: &Facts,
         first: Option<&Facts>,
     ) -> Result<ComparedReport, WireError> {
@@ -244,8 +244,8 @@ fn wanted(ids: &[String]) -> Result<Vec<&String>, WireError> {
     Ok(wanted)
 }
 
-fn differences(read: &[Read]) -> Vec<Difference> {
-    let told = |read: &Read, what: DifferenceKind| -> Option<String> {
+fn differences(read: &[ReportWithRun]) -> Vec<Difference> {
+    let told = |read: &ReportWithRun, what: DifferenceKind| -> Option<String> {
         let report = read.report();
         let spec = read.manifest.as_ref().map(|manifest| &manifest.spec);
         let by_level = |number: fn(&LevelReport) -> Option<usize>| {

@@ -31,12 +31,12 @@ use tokio::task::JoinSet;
 const AT_ONCE: usize = 16;
 
 /// A pack that nobody else fills as long as this lives.
-struct Filling {
+struct PackLock {
     api: Runs,
     pack: String,
 }
 
-impl Drop for Filling {
+impl Drop for PackLock {
     fn drop(&mut self) {
         self.api.fills().filling.remove(&self.pack);
     }
@@ -212,7 +212,7 @@ impl Runs {
             Ok(asked) => asked,
             Err(error) => return underway.finish(Err(error.into())),
         };
-        let mut end = told(&wanted.calls, &asked, &states, cancel.is_cancelled());
+        let mut end = fill_end(&wanted.calls, &asked, &states, cancel.is_cancelled());
         end.tasks = self.cache_misses(&run)?.filled;
         (end.run, end.origin) = (run, origin);
         self.fills().ends.insert(end.run.clone(), end.clone());
@@ -231,7 +231,7 @@ impl Runs {
         Ok(end)
     }
 
-    fn only_one(&self, pack: &str) -> Result<Filling, WireError> {
+    fn only_one(&self, pack: &str) -> Result<PackLock, WireError> {
         let pack = name_of(pack).to_owned();
         if !self.fills().filling.insert(pack.clone()) {
             return Err(WireError::new(
@@ -241,7 +241,7 @@ impl Runs {
                 ),
             ));
         }
-        Ok(Filling {
+        Ok(PackLock {
             api: self.clone(),
             pack,
         })
@@ -285,7 +285,7 @@ async fn asked(
 }
 
 /// The outcome of the calls, by tool; run, origin and tasks are the caller's.
-fn told(calls: &[Call], asked: &[FillAnswer], states: &[ServiceState], cancelled: bool) -> FillEnd {
+fn fill_end(calls: &[Call], asked: &[FillAnswer], states: &[ServiceState], cancelled: bool) -> FillEnd {
     let mut end = FillEnd {
         run: String::new(),
         origin: String::new(),

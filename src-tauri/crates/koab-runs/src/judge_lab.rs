@@ -9,7 +9,7 @@ mod sheet;
 
 use crate::Runs;
 use crate::wire::{LabRequest, LabRun, LabView, WireError};
-use gather::Gathered;
+use gather::LabInput;
 use koab_analysis::lab::{Subject, agreement, coverage, effect, judges, queue};
 use koab_core::say;
 use koab_core::sentence::Sentence;
@@ -22,7 +22,7 @@ impl Runs {
     /// When no run or report is named, or none of them can be looked at.
     pub fn judge_lab(&self, request: &LabRequest) -> Result<LabView, WireError> {
         let gathering = self.lab_runs(request)?;
-        let subjects: Vec<Subject<'_>> = gathering.runs.iter().map(Gathered::subject).collect();
+        let subjects: Vec<Subject<'_>> = gathering.runs.iter().map(LabInput::subject).collect();
         let judges = judges(&subjects);
         let runs = gathering.runs.iter().map(|one| LabRun {
             id: one.run.entry.id.clone(),
@@ -45,9 +45,9 @@ impl Runs {
 }
 
 /// What makes the runs' numbers mean different things.
-fn notes(runs: &[Gathered]) -> Vec<Sentence> {
+fn notes(runs: &[LabInput]) -> Vec<Sentence> {
     let mut notes = Vec::new();
-    let tasks = |one: &Gathered| -> BTreeSet<String> {
+    let tasks = |one: &LabInput| -> BTreeSet<String> {
         let tasks = one.run.logs.iter().flat_map(|log| &log.tasks);
         tasks.map(|task| task.id.clone()).collect()
     };

@@ -30,7 +30,7 @@ pub use compare::{
 pub use reports::{Combined, shown_reading};
 pub use runs::estimate::Estimate;
 pub use runs::{DryRun, DryRunLevel, RunEnd};
-pub use scoring::Scored;
+pub use scoring::ScoringResult;
 pub use services::OverlayView;
 pub use transcript::{
     ArgumentBeside, Exact, GoldenCall, Injection, JudgeQuestionText, JudgeVerdict, MetricScore, MetricScores,
@@ -189,7 +189,7 @@ commands! { Runs: runs, sink;
     disk report_delete(id: String) -> String = runs.report_delete(&id);
     disk report_restore(deleted: String) -> String = runs.report_restore(&deleted);
     disk atlas(ids: Vec<String>) -> AtlasView = runs.atlas(&ids);
-    disk atlas_attempt(run: String, task: String, report: Option<String>) -> Option<koab_analysis::atlas::Sorted> =
+    disk atlas_attempt(run: String, task: String, report: Option<String>) -> Option<koab_analysis::atlas::AttemptCauses> =
         runs.atlas_attempt(&run, &task, report.as_deref());
     disk atlas_export(export: AtlasExport) -> ReportFile = runs.atlas_export(&export);
     disk reports_combined(ids: Vec<String>, names: CombinedNames, order: CombinedOrder) -> ReportFile =

@@ -4,7 +4,7 @@
 //! model was shown: the published tool names the tool and the key that it did not find (`docs/spec/tools.md` §5.3), and so do we.
 
 use crate::Runs;
-use crate::transcript::Opened;
+use crate::transcript::OpenRun;
 use crate::wire::{
     ArgumentDifference, DifferenceOfArgument, Miss, MissStanding, MissesOfLevel, MissesOfTool, NearestMiss,
     RunMisses, WireError,
@@ -110,7 +110,7 @@ impl Runs {
     }
 
     /// The installed pack that a run's misses are compared with; `None` when there is none.
-    fn held_against(&self, opened: &Opened) -> Result<Option<PackState>, WireError> {
+    fn held_against(&self, opened: &OpenRun) -> Result<Option<PackState>, WireError> {
         let Some(pack) = self.pack_of(opened) else {
             return Ok(None);
         };
@@ -132,7 +132,7 @@ impl Runs {
         }))
     }
 
-    fn made_calls(&self, opened: &Opened) -> Result<MadeCalls, WireError> {
+    fn made_calls(&self, opened: &OpenRun) -> Result<MadeCalls, WireError> {
         let mut made = MadeCalls {
             calls: Vec::new(),
             tasks: BTreeMap::new(),

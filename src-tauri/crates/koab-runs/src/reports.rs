@@ -203,7 +203,7 @@ impl Runs {
             let text = table_text(&bytes).ok_or_else(|| {
                 WireError::new(
                     ErrorCode::BadFile,
-                    say!("{} of report {id} is no UTF-8 text", report_files::CSV),
+                    say!("{} of report {id} is not UTF-8 text", report_files::CSV),
                 )
             })?;
             summaries.push((id.clone(), text));

@@ -73,7 +73,7 @@ pub struct RunEnd {
 }
 
 /// Everything that a run needs, checked before anything is spent.
-pub(crate) struct Prepared {
+pub(crate) struct PreparedRun {
     pub(crate) input: RunInput,
     pub(crate) ports: RunPorts,
     folder: Option<PathBuf>,
@@ -314,7 +314,7 @@ impl Runs {
         options: &RunRequest,
         live: Arc<LiveRun>,
         cancel: &Cancel,
-    ) -> Result<Prepared, WireError> {
+    ) -> Result<PreparedRun, WireError> {
         // The run is this process's before anybody looks into its journal.
         let (earlier, mut log) = match &options.resume {
             Some(run) => {
@@ -436,7 +436,7 @@ impl Runs {
             Some(export) => (export.listening(log), also(live, export)),
             None => (log, live),
         };
-        Ok(Prepared {
+        Ok(PreparedRun {
             input: RunInput {
                 spec,
                 source,
@@ -464,12 +464,12 @@ impl Runs {
 
     pub(crate) async fn carry_out(
         &self,
-        prepared: Prepared,
+        prepared: PreparedRun,
         live: &Arc<LiveRun>,
         cancel: Cancel,
     ) -> Result<RunEnd, WireError> {
         let begun = Instant::now();
-        let Prepared {
+        let PreparedRun {
             input,
             ports,
             folder,

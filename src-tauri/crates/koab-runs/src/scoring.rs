@@ -13,12 +13,12 @@ use crate::Runs;
 use crate::options::{AggregateChoice, EvaluateOptions, JudgeChoice, RunChoice};
 use crate::reports::figures::drawn_at_once;
 use crate::reports::library::conditions;
-use crate::reports::loaded::Loaded;
+use crate::reports::loaded::LoadedReport;
 use crate::reports::of_run::{CORRECTED, UNFINISHED, UNJUDGED};
 use crate::reports::report_file::{Whole, absolute, kept};
 use crate::reports::view::{bare, view};
-use crate::scoring::judges::Asking;
-use crate::scoring::people::Overriding;
+use crate::scoring::judges::JudgeContext;
+use crate::scoring::people::OverriddenVerdicts;
 use crate::scoring::run::Run;
 use crate::scoring::verdict_file::keep as keep_verdicts;
 use crate::wire::{ErrorCode, EvaluateRequest, ReportView, WireError};
@@ -45,7 +45,7 @@ use std::path::Path;
 
 /// What a scoring made.
 #[derive(Clone, Debug)]
-pub struct Scored {
+pub struct ScoringResult {
     /// One report a scorer.
     pub reports: Vec<ReportView>,
     /// What the judges took; `None` when none was to be asked.
@@ -55,7 +55,7 @@ pub struct Scored {
 }
 
 /// What of one scorer's report is decided before it is written.
-struct Judged {
+struct ScorerResult {
     verdicts: Verdicts,
     /// About the attempts that the logs do not have, by repetition.
     later: BTreeMap<u32, Verdicts>,
@@ -75,7 +75,7 @@ impl Runs {
         options: EvaluateOptions,
         progress: &(dyn Fn(usize, usize) + Sync),
         cancel: &Cancel,
-    ) -> Result<Scored, WireError> {
+    ) -> Result<ScoringResult, WireError> {
         let run = self.with_attempts(self.read_run(&options)?, &options)?;
         let dataset = self.dataset(&run);
         let (choice, judge_local, unasked) = self.judges_chosen(&options, &run.entry.id).await?;
@@ -103,7 +103,7 @@ impl Runs {
                 (JudgeChoice::Replay(file), _) => replay(file, &run)?,
                 (JudgeChoice::Models { ids, base_url }, Some(purse)) => {
                     evaluation.panel.judges.clone_from(ids);
-                    let asking = Asking {
+                    let asking = JudgeContext {
                         run: &run,
                         dataset: &dataset,
                         options: &evaluation,
@@ -123,7 +123,7 @@ impl Runs {
                 _ => Verdicts::none(),
             };
             has_stopped |= stopped;
-            let judged = Judged {
+            let judged = ScorerResult {
                 verdicts,
                 later,
                 evaluation,
@@ -132,7 +132,7 @@ impl Runs {
             };
             reports.push(self.write_reports(&options, &run, &dataset, judged)?);
         }
-        Ok(Scored {
+        Ok(ScoringResult {
             reports,
             spending: purse.map(|purse| purse.spending()),
             stopped: has_stopped,
@@ -169,7 +169,7 @@ impl Runs {
         &self,
         options: EvaluateOptions,
         cancel: &Cancel,
-    ) -> Result<Scored, WireError> {
+    ) -> Result<ScoringResult, WireError> {
         let about = vec![run_id(&options.run)];
         let underway = self.workspace.begin_job(JobKind::Evaluation, about, Some(cancel));
         let progress = |done: usize, total: usize| underway.progress(done as u64, total as u64);
@@ -254,7 +254,7 @@ impl Runs {
         options: &EvaluateOptions,
         run: &Run,
         dataset: &Dataset,
-        judged: Judged,
+        judged: ScorerResult,
     ) -> Result<ReportView, WireError> {
         // The composite needs the two metrics that the published set leaves out.
         let report = |verdicts: &Verdicts| evaluate(&run.logs, dataset, verdicts, &judged.evaluation);
@@ -265,7 +265,7 @@ impl Runs {
         };
         let published = full.with_metrics(metrics);
         let mut notes = judged.notes;
-        let Overriding {
+        let OverriddenVerdicts {
             verdicts: by_people,
             applied,
             notes: of_people,
@@ -320,7 +320,7 @@ impl Runs {
         };
         report_files::write(&folder, texts)?;
         keep_verdicts(&folder, &run.logs, &judged.verdicts)?;
-        let loaded = Loaded::made(known, whole, published);
+        let loaded = LoadedReport::made(known, whole, published);
         let view = view(&ReportFolder { id, folder }, &loaded, loaded.kept_intervals());
         if options.output.is_none() {
             self.drop_superseded(&view)?;

@@ -38,19 +38,19 @@ use koab_core::task::Task;
 use koab_store::RunFolder;
 use koab_store::journal_index::{AttemptLine, JournalIndex};
 use koab_store::runs::{self, RunEntry};
-use scores::Scored;
+use scores::ScoredTask;
 use serde_json::Value;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 /// A run, opened for reading.
-pub(crate) struct Opened {
+pub(crate) struct OpenRun {
     pub(crate) entry: RunEntry,
     pub(crate) manifest: Option<RunManifest>,
     pub(crate) journal: JournalIndex,
 }
 
-impl Opened {
+impl OpenRun {
     /// The run's settings, when it is ours.
     pub(crate) fn spec(&self) -> Option<&RunSpec> {
         Some(&self.manifest.as_ref()?.spec)
@@ -166,7 +166,7 @@ impl Runs {
             _ => None,
         };
         let dataset = stated.map(|stated| Value::Object(stated.raw.clone()));
-        let scored = log.as_deref().zip(logged).map(|(log, task)| Scored {
+        let scored = log.as_deref().zip(logged).map(|(log, task)| ScoredTask {
             log,
             task,
             dataset: dataset.as_ref(),
@@ -250,7 +250,7 @@ impl Runs {
     }
 
     /// A run by its id, by its folder, or by the id under which this process is making it.
-    pub(crate) fn open_run(&self, run: &str) -> Result<Opened, WireError> {
+    pub(crate) fn open_run(&self, run: &str) -> Result<OpenRun, WireError> {
         let logs = self.workspace.home().logs();
         let run = self.folder_of(run).unwrap_or_else(|| run.to_owned());
         // Most ids say where the run lies; looking through all runs is for the others.
@@ -260,14 +260,14 @@ impl Runs {
         };
         let manifest = entry.run.manifest()?;
         let journal = self.inner.kept.journal(&entry.run.folder)?;
-        Ok(Opened {
+        Ok(OpenRun {
             entry,
             manifest,
             journal,
         })
     }
 
-    pub(crate) fn level(&self, opened: &Opened, level: Level) -> Result<Arc<LevelLog>, WireError> {
+    pub(crate) fn level(&self, opened: &OpenRun, level: Level) -> Result<Arc<LevelLog>, WireError> {
         let run = &opened.entry.run;
         let path = run.levels.get(&level).cloned().unwrap_or_else(PathBuf::new);
         self.inner.kept.levels.file(&path, || {
@@ -283,7 +283,7 @@ impl Runs {
     /// The level of a task: the journal knows, ids say, and else every log is looked through.
     pub(crate) fn level_of(
         &self,
-        opened: &Opened,
+        opened: &OpenRun,
         task: &str,
         lines: &[&AttemptLine],
     ) -> Result<Level, WireError> {
@@ -324,7 +324,7 @@ impl Runs {
     /// run will write it.
     fn scored_log(
         &self,
-        opened: &Opened,
+        opened: &OpenRun,
         level: Level,
         task: &str,
         stated: Option<&Task>,
@@ -357,7 +357,7 @@ impl Runs {
     }
 
     /// The pack of the run, else the active one.
-    pub(crate) fn pack_of(&self, opened: &Opened) -> Option<Arc<Pack>> {
+    pub(crate) fn pack_of(&self, opened: &OpenRun) -> Option<Arc<Pack>> {
         let of_run = opened.pack();
         let name = of_run
             .as_deref()
@@ -366,7 +366,7 @@ impl Runs {
         self.packs.recent(&name).ok()
     }
 
-    pub(crate) fn model_of(&self, opened: &Opened, log: Option<&LevelLog>) -> String {
+    pub(crate) fn model_of(&self, opened: &OpenRun, log: Option<&LevelLog>) -> String {
         let stated = opened.spec().map(|spec| spec.model.clone());
         stated
             .or_else(|| Some(log?.metadata.get("model")?.as_str()?.to_owned()))

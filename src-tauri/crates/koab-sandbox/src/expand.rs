@@ -34,7 +34,7 @@ pub struct Expanded {
 /// Makes the folder of `trial` below `layout`.
 ///
 /// # Errors
-/// When a template cannot be read any more, a file with substitutions is no UTF-8 text, the disk refuses, or the trial's
+/// When a template cannot be read any more, a file with substitutions is not UTF-8 text, the disk refuses, or the trial's
 /// folder is there already. Nothing is left behind then.
 pub fn expand(
     layout: &Layout,

@@ -18,7 +18,7 @@ pub const MOST_FILES: usize = 20_000;
 
 /// A benchmark in a library.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Listed {
+pub struct BenchmarkEntry {
     /// Its name, which can be that of a folder.
     pub name: String,
     /// Where it lies: relative to the library, or an address.
@@ -40,14 +40,14 @@ pub struct ManifestFile {
 ///
 /// # Errors
 /// What is wrong with it, as the rest of a sentence that begins with its name.
-pub fn library(text: &[u8]) -> Result<Vec<Listed>, Sentence> {
+pub fn library(text: &[u8]) -> Result<Vec<BenchmarkEntry>, Sentence> {
     let document = object(text)?;
     entries(&document, "scenarios")?
         .iter()
         .map(|(name, place)| {
             folder_name(name).map_err(|why| say!("the benchmark {name:?} {why}"))?;
             let place = source(name, place)?;
-            Ok(Listed {
+            Ok(BenchmarkEntry {
                 name: name.clone(),
                 place,
             })

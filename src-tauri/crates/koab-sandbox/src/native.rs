@@ -15,7 +15,7 @@ use tokio::process::Command;
 use tokio_util::sync::CancellationToken;
 
 use crate::console::Console;
-use crate::process_end::Ended;
+use crate::process_end::ProcessEnd;
 
 /// What a scenario inherits of our environment: where programs are, whose files, which language and time.
 pub const INHERITED: [&str; 11] = [
@@ -62,9 +62,9 @@ impl Native<'_> {
         console: &mut Console,
         cancel: &CancellationToken,
         seen: &mut (dyn FnMut(&str) + Send),
-    ) -> std::io::Result<Ended> {
+    ) -> std::io::Result<ProcessEnd> {
         let Some((program, arguments)) = self.command.split_first() else {
-            return Ok(Ended::NotStarted {
+            return Ok(ProcessEnd::NotStarted {
                 why: say!("there is no command"),
             });
         };
@@ -89,7 +89,7 @@ impl Native<'_> {
         let mut child = match command.spawn() {
             Ok(child) => child,
             Err(error) => {
-                return Ok(Ended::NotStarted {
+                return Ok(ProcessEnd::NotStarted {
                     why: say!("{program} could not be started: {error}"),
                 });
             }
@@ -113,7 +113,7 @@ async fn follow(
     console: &mut Console,
     cancel: &CancellationToken,
     seen: &mut (dyn FnMut(&str) + Send),
-) -> std::io::Result<Ended> {
+) -> std::io::Result<ProcessEnd> {
     let mut buffer = vec![0; PIECE];
     let deadline = tokio::time::sleep(time.unwrap_or(FOR_EVER));
     tokio::pin!(deadline);
@@ -122,10 +122,10 @@ async fn follow(
         // before what there is to read.
         tokio::select! {
             biased;
-            () = cancel.cancelled() => return Ok(Ended::Cancelled),
-            () = &mut deadline => return Ok(Ended::TimedOut),
+            () = cancel.cancelled() => return Ok(ProcessEnd::Cancelled),
+            () = &mut deadline => return Ok(ProcessEnd::TimedOut),
             status = child.wait() => {
-                return Ok(Ended::Exited { code: code(status?), out_of_memory: false });
+                return Ok(ProcessEnd::Exited { code: code(status?), out_of_memory: false });
             }
             read = read_some(output, &mut buffer) => {
                 match read? {

@@ -4,7 +4,7 @@ use koab_core::sentence::Sentence;
 
 /// The end of a repetition's process.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Ended {
+pub enum ProcessEnd {
     /// By itself.
     Exited {
         /// Exit code of its first process; 128 and the signal's number when a signal ended it.

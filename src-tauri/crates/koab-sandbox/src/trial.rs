@@ -24,7 +24,7 @@ use crate::markers::{markers, text_of};
 use crate::model_calls::OfferedModel;
 use crate::native::Native;
 use crate::outcome::{CONSOLE_LOG, Cause, Image as ImageName, Limits, Origin, Outcome, Setting};
-use crate::process_end::Ended;
+use crate::process_end::ProcessEnd;
 use crate::reclaim;
 use crate::redact::{Redacted, redact};
 use crate::run_script::{RUN_SH, RunScript};
@@ -136,7 +136,7 @@ impl Trial<'_> {
                         self.execute(&folder, &limits, &environment, &mut console, cancel, seen)
                             .await
                     }
-                    Err(why) => Ok(Ended::NotStarted { why }),
+                    Err(why) => Ok(ProcessEnd::NotStarted { why }),
                 };
                 // Also where nothing can be written any more, the model is taken back.
                 let reclaimed = reclaim::folder(&folder);
@@ -159,7 +159,13 @@ impl Trial<'_> {
                 let why = error.to_sentence();
                 std::fs::create_dir_all(&folder).map_err(Error::io(say!("create"), &folder))?;
                 let console = console(&folder, &limits, &environment)?;
-                close(&folder, console, &Ended::NotStarted { why }, &environment, seen)?
+                close(
+                    &folder,
+                    console,
+                    &ProcessEnd::NotStarted { why },
+                    &environment,
+                    seen,
+                )?
             }
         };
         self.describe(&mut outcome, limits);
@@ -215,7 +221,7 @@ impl Trial<'_> {
         console: &mut Console,
         cancel: &CancellationToken,
         seen: &mut (dyn FnMut(&str) + Send),
-    ) -> std::io::Result<Ended> {
+    ) -> std::io::Result<ProcessEnd> {
         let environment = environment.variables();
         match &self.ground.place {
             Place::Docker { engine, image, owner } => {
@@ -291,16 +297,16 @@ fn console(folder: &Path, limits: &Limits, environment: &Environment) -> Result<
 fn close(
     folder: &Path,
     mut console: Console,
-    ended: &Ended,
+    ended: &ProcessEnd,
     environment: &Environment,
     seen: &mut (dyn FnMut(&str) + Send),
 ) -> Result<Outcome, Error> {
     let log = folder.join(CONSOLE_LOG);
     let note = match ended {
-        Ended::Exited { .. } => None,
-        Ended::TimedOut => Some(TIMED_OUT.to_owned()),
-        Ended::Cancelled => Some(INTERRUPTED.to_owned()),
-        Ended::NotStarted { why } | Ended::Lost { why } => Some(why.to_string()),
+        ProcessEnd::Exited { .. } => None,
+        ProcessEnd::TimedOut => Some(TIMED_OUT.to_owned()),
+        ProcessEnd::Cancelled => Some(INTERRUPTED.to_owned()),
+        ProcessEnd::NotStarted { why } | ProcessEnd::Lost { why } => Some(why.to_string()),
     };
     if let Some(note) = note {
         seen(&console.note(&note).map_err(Error::io(say!("write"), &log))?);
@@ -357,39 +363,39 @@ fn shown(path: &Path) -> String {
 }
 
 /// What an end means. The log's markers say what only `run.sh` can know; how the trial ended they do not decide.
-fn judged(ended: &Ended, log: &str) -> Outcome {
+fn judged(ended: &ProcessEnd, log: &str) -> Outcome {
     let said = markers(log);
     let (cause, detail) = match ended {
-        Ended::Exited { code: 0, .. } if said.ended => (Cause::Completed, None),
-        Ended::Exited { code: 0, .. } => (
+        ProcessEnd::Exited { code: 0, .. } if said.ended => (Cause::Completed, None),
+        ProcessEnd::Exited { code: 0, .. } => (
             Cause::Failed,
             Some(say!(
                 "run.sh was left before its end: one of the scripts it sources calls exit"
             )),
         ),
-        Ended::Exited {
+        ProcessEnd::Exited {
             out_of_memory: true, ..
         } => (Cause::OutOfMemory, None),
-        Ended::Exited { code, .. } => (
+        ProcessEnd::Exited { code, .. } => (
             Cause::Failed,
             (!said.ended).then(|| say!("run.sh ended with code {code} before its last line")),
         ),
-        Ended::TimedOut => (Cause::TimedOut, None),
-        Ended::Cancelled => (Cause::Cancelled, None),
-        Ended::NotStarted { why } => (Cause::CouldNotStart, Some(why.clone())),
-        Ended::Lost { why } => (Cause::Lost, Some(why.clone())),
+        ProcessEnd::TimedOut => (Cause::TimedOut, None),
+        ProcessEnd::Cancelled => (Cause::Cancelled, None),
+        ProcessEnd::NotStarted { why } => (Cause::CouldNotStart, Some(why.clone())),
+        ProcessEnd::Lost { why } => (Cause::Lost, Some(why.clone())),
     };
     let mut outcome = Outcome::new(Origin::Recorded, cause);
     outcome.detail = detail;
     outcome.pip_exit_code = said.pip_exit_code;
     outcome.scenario_seconds = said.runtime;
     outcome.exit_code = match ended {
-        Ended::Exited { code, .. } => i32::try_from(*code).ok(),
+        ProcessEnd::Exited { code, .. } => i32::try_from(*code).ok(),
         _ => None,
     };
     let absent = match ended {
-        Ended::Exited { .. } => say!("the trial ended before scenario.py did"),
-        Ended::NotStarted { .. } => say!("the trial never ran"),
+        ProcessEnd::Exited { .. } => say!("the trial ended before scenario.py did"),
+        ProcessEnd::NotStarted { .. } => say!("the trial never ran"),
         _ => say!("the trial was stopped before scenario.py ended"),
     };
     if outcome.exit_code.is_none() {

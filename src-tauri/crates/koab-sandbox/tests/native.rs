@@ -8,10 +8,15 @@ use std::time::Duration;
 
 use koab_sandbox::console::Console;
 use koab_sandbox::native::Native;
-use koab_sandbox::process_end::Ended;
+use koab_sandbox::process_end::ProcessEnd;
 use tokio_util::sync::CancellationToken;
 
-async fn run(folder: &Path, script: &str, time: Duration, cancel: &CancellationToken) -> (Ended, String) {
+async fn run(
+    folder: &Path,
+    script: &str,
+    time: Duration,
+    cancel: &CancellationToken,
+) -> (ProcessEnd, String) {
     run_until(folder, script, time, cancel, None).await
 }
 
@@ -22,7 +27,7 @@ async fn run_until(
     time: Duration,
     cancel: &CancellationToken,
     said: Option<&str>,
-) -> (Ended, String) {
+) -> (ProcessEnd, String) {
     let log: PathBuf = folder.join("console_log.txt");
     let mut console = Console::create(&log, 1 << 20, &[]).unwrap();
     let command = format!("exec 2>&1; {script}");
@@ -70,7 +75,7 @@ async fn exit_codes_signals_and_output_arrive() {
     let (ended, log) = run(folder.path(), "pwd; echo err >&2; exit 3", MINUTE, &cancel).await;
     assert_eq!(
         ended,
-        Ended::Exited {
+        ProcessEnd::Exited {
             code: 3,
             out_of_memory: false
         }
@@ -83,7 +88,7 @@ async fn exit_codes_signals_and_output_arrive() {
     let (ended, _) = run(folder.path(), "kill -TERM $$", MINUTE, &cancel).await;
     assert_eq!(
         ended,
-        Ended::Exited {
+        ProcessEnd::Exited {
             code: 143,
             out_of_memory: false
         }
@@ -123,9 +128,9 @@ async fn time_and_cancelling_end_a_scenario_with_all_it_started() {
         assert_eq!(
             ended,
             if cancelled {
-                Ended::Cancelled
+                ProcessEnd::Cancelled
             } else {
-                Ended::TimedOut
+                ProcessEnd::TimedOut
             }
         );
         gone(log.trim()).await;
@@ -144,7 +149,7 @@ async fn a_process_that_a_scenario_leaves_behind_neither_holds_the_end_up_nor_li
     .await;
     assert_eq!(
         ended,
-        Ended::Exited {
+        ProcessEnd::Exited {
             code: 5,
             out_of_memory: false
         }
@@ -159,13 +164,13 @@ const FLOOD: &str = "while :; do echo 0123456789012345678901234567890123456789; 
 async fn a_flood_ends_at_its_time_limit_when_it_is_cancelled_and_with_the_scenario_that_left_it_behind() {
     let flood_behind = format!("({FLOOD}) & exit 5");
     for (script, time, cancel_at, ended) in [
-        (FLOOD, Duration::from_secs(1), None, Ended::TimedOut),
-        (FLOOD, MINUTE, Some("0123"), Ended::Cancelled),
+        (FLOOD, Duration::from_secs(1), None, ProcessEnd::TimedOut),
+        (FLOOD, MINUTE, Some("0123"), ProcessEnd::Cancelled),
         (
             &flood_behind,
             MINUTE,
             None,
-            Ended::Exited {
+            ProcessEnd::Exited {
                 code: 5,
                 out_of_memory: false,
             },

@@ -13,7 +13,7 @@ use koab_core::sentence::ToSentence;
 use koab_engine::egress::Purpose;
 use koab_engine::ports::Cancel;
 use koab_providers::download::{NotFetched, fetch};
-use koab_sandbox::manifest::{self, Listed, MANIFEST, ManifestFile, is_address};
+use koab_sandbox::manifest::{self, BenchmarkEntry, MANIFEST, ManifestFile, is_address};
 use koab_workspace::{ErrorCode, WireError};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -281,7 +281,7 @@ impl Place {
         }
     }
 
-    async fn library(&self, hosts: &[String]) -> Result<Vec<Listed>, WireError> {
+    async fn library(&self, hosts: &[String]) -> Result<Vec<BenchmarkEntry>, WireError> {
         let bytes = self.at(MANIFEST).read(hosts, self).await?;
         manifest::library(&bytes).map_err(|why| bad_file(say!("{MANIFEST} of {} {why}", self.shown())))
     }

@@ -82,7 +82,7 @@ impl Scenarios {
     /// None today; the window handles it like every command.
     pub fn live(&self) -> Result<Vec<ScenarioLive>, WireError> {
         let all = self.live_runs();
-        Ok(all.iter().rev().map(|run| run.told()).collect())
+        Ok(all.iter().rev().map(|run| run.view()).collect())
     }
 
     /// What the log of a live run's trial says after a place.

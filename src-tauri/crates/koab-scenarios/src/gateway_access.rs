@@ -31,7 +31,7 @@ use koab_workspace::WireError;
 const RECORDS: &str = ".model-calls";
 
 /// A model that a run's scenarios may call.
-pub(super) struct Offered {
+pub(super) struct OfferedGateway {
     gateway: Gateway,
     reach: Reach,
     model: String,
@@ -41,7 +41,7 @@ pub(super) struct Offered {
     tokens: Mutex<HashMap<TrialId, Sensitive<String>>>,
 }
 
-impl Offered {
+impl OfferedGateway {
     /// Opens the gateway where the request names a model, for trials in this place, `closed` when some have no network.
     ///
     /// # Errors
@@ -134,7 +134,7 @@ impl Offered {
 }
 
 #[async_trait::async_trait]
-impl OfferedModel for Offered {
+impl OfferedModel for OfferedGateway {
     async fn offer(&self, trial: &TrialId, environment: &mut Environment) -> Result<(), Sentence> {
         self.let_in(trial, environment).map_err(|error| error.message)
     }

@@ -11,7 +11,7 @@ use koab_engine::ports::Cancel;
 use koab_sandbox::console::Console;
 use koab_sandbox::docker::{Container, DockerError, Mounts};
 use koab_sandbox::outcome::Limits;
-use koab_sandbox::process_end::Ended;
+use koab_sandbox::process_end::ProcessEnd;
 use koab_sandbox::relay::Relay;
 use koab_sandbox::scenario_file::Network;
 use koab_sandbox::trial::Place;
@@ -149,20 +149,22 @@ impl Reach {
         let said = std::fs::read_to_string(&log).map_err(WireError::storage)?;
         let last = said.trim_end().lines().last().unwrap_or_default();
         let why = match ended.map_err(WireError::storage)? {
-            Ended::Exited { code: 0, .. } if last == REFUSED => return Ok(()),
-            Ended::Cancelled => {
+            ProcessEnd::Exited { code: 0, .. } if last == REFUSED => return Ok(()),
+            ProcessEnd::Cancelled => {
                 return Err(WireError::new(
                     ErrorCode::Cancelled,
                     say!("stopped before anything ran"),
                 ));
             }
-            Ended::TimedOut => format!("no answer in {PATIENCE} s"),
+            ProcessEnd::TimedOut => format!("no answer in {PATIENCE} s"),
             // That is not about the model.
-            Ended::NotStarted { why } | Ended::Lost { why } => {
+            ProcessEnd::NotStarted { why } | ProcessEnd::Lost { why } => {
                 return Err(WireError::new(ErrorCode::Internal, why));
             }
-            Ended::Exited { code, .. } if last.is_empty() => format!("the attempt ended with code {code}"),
-            Ended::Exited { .. } => last.to_owned(),
+            ProcessEnd::Exited { code, .. } if last.is_empty() => {
+                format!("the attempt ended with code {code}")
+            }
+            ProcessEnd::Exited { .. } => last.to_owned(),
         };
         Err(WireError::bad_request(say!(
             "containers of {} do not reach this computer, and so not the model ({why}): let them through its firewall, or \

@@ -176,7 +176,7 @@ impl LiveScenario {
         }
     }
 
-    pub(super) fn told(&self) -> ScenarioLive {
+    pub(super) fn view(&self) -> ScenarioLive {
         let state = self.state();
         ScenarioLive {
             id: self.id.clone(),

@@ -22,14 +22,14 @@ use koab_sandbox::scenario_file::{self, Network, ScenarioFile};
 use koab_sandbox::subsample::{Share, Subsample};
 use koab_sandbox::trial::{Ground, NO_LIMITS, Place};
 
-use super::gateway_access::Offered;
+use super::gateway_access::OfferedGateway;
 use super::gateway_route::docker;
 use super::request::{ScenarioPlan, ScenarioRequest, ScenarioSummary};
 use crate::Scenarios;
 use koab_workspace::{ErrorCode, WireError};
 
 /// Everything of a request but where it runs.
-struct Prepared {
+struct PreparedScenarios {
     files: Vec<ScenarioFile>,
     layout: Layout,
     extras: Extras,
@@ -121,7 +121,7 @@ impl Scenarios {
         let mut instances = prepared.files.iter().flat_map(|file| &file.instances);
         let closed = !request.network || instances.any(|instance| instance.network == Some(Network::None));
         let results = prepared.layout.results();
-        let offered = Offered::open(self, &request, &place, closed, results, &cancel).await?;
+        let offered = OfferedGateway::open(self, &request, &place, closed, results, &cancel).await?;
         let mut run = prepared.run(&request, place);
         run.ground.model = offered.clone().map(|offered| offered as Arc<dyn OfferedModel>);
         let _claim = run.ground.layout.claim().map_err(claimed)?;
@@ -174,7 +174,7 @@ impl Scenarios {
         })
     }
 
-    async fn prepare_run(&self, request: &ScenarioRequest) -> Result<Prepared, WireError> {
+    async fn prepare_run(&self, request: &ScenarioRequest) -> Result<PreparedScenarios, WireError> {
         if request.native && request.docker_image.is_some() {
             return Err(WireError::bad_request(say!(
                 "--native runs without an image: leave out --docker-image"
@@ -209,7 +209,7 @@ impl Scenarios {
             Some(results) => PathBuf::from(results),
             None => self.workspace.home().path().join("results"),
         };
-        Ok(Prepared {
+        Ok(PreparedScenarios {
             files,
             layout: Layout::new(results),
             extras: Extras {
@@ -264,7 +264,7 @@ impl Scenarios {
     }
 }
 
-impl Prepared {
+impl PreparedScenarios {
     fn run(self, request: &ScenarioRequest, place: Place) -> Run {
         let mut environment = self.environment;
         for name in &request.secrets {

@@ -11,7 +11,7 @@ use koab_sandbox::console::Console;
 use koab_sandbox::docker::{Container, Mounts};
 use koab_sandbox::native::Native;
 use koab_sandbox::outcome::Limits;
-use koab_sandbox::process_end::Ended;
+use koab_sandbox::process_end::ProcessEnd;
 use koab_sandbox::scenario_file::Network;
 use koab_sandbox::trial::Place;
 use koab_workspace::{ErrorCode, WireError};
@@ -257,11 +257,11 @@ async fn python(
     };
     console.finish().map_err(WireError::storage)?;
     match ended.map_err(WireError::storage)? {
-        Ended::Exited { code: 0, .. } => fs::read_to_string(&log).map_err(WireError::storage),
-        Ended::Exited { code, .. } => Err(bad_file(say!("ended with code {code}"))),
-        Ended::TimedOut => Err(bad_file(say!("took longer than {TIME} seconds"))),
-        Ended::Cancelled => Err(WireError::new(ErrorCode::Cancelled, say!("was stopped"))),
-        Ended::NotStarted { why } | Ended::Lost { why } => {
+        ProcessEnd::Exited { code: 0, .. } => fs::read_to_string(&log).map_err(WireError::storage),
+        ProcessEnd::Exited { code, .. } => Err(bad_file(say!("ended with code {code}"))),
+        ProcessEnd::TimedOut => Err(bad_file(say!("took longer than {TIME} seconds"))),
+        ProcessEnd::Cancelled => Err(WireError::new(ErrorCode::Cancelled, say!("was stopped"))),
+        ProcessEnd::NotStarted { why } | ProcessEnd::Lost { why } => {
             Err(bad_file(say!("did not run to its end: {why}")))
         }
     }

@@ -36,7 +36,7 @@ pub(crate) async fn upload(
         )),
         _ => storage(error),
     })?;
-    let mut coming = Coming {
+    let mut coming = PartialUpload {
         uploads,
         file: &file,
         bytes: 0,
@@ -49,14 +49,14 @@ pub(crate) async fn upload(
 }
 
 /// A file on its way. Unless it comes whole, it is removed and its bytes do not count, also when whoever sends it goes away.
-struct Coming<'a> {
+struct PartialUpload<'a> {
     uploads: &'a Uploads,
     file: &'a std::path::Path,
     bytes: u64,
     whole: bool,
 }
 
-impl Drop for Coming<'_> {
+impl Drop for PartialUpload<'_> {
     fn drop(&mut self) {
         if !self.whole {
             self.uploads.brought.fetch_sub(self.bytes, Ordering::Relaxed);
@@ -65,7 +65,7 @@ impl Drop for Coming<'_> {
     }
 }
 
-async fn write(coming: &mut Coming<'_>, mut file: tokio::fs::File, body: Body) -> Result<(), Refusal> {
+async fn write(coming: &mut PartialUpload<'_>, mut file: tokio::fs::File, body: Body) -> Result<(), Refusal> {
     let (limits, brought) = (coming.uploads.limits, &coming.uploads.brought);
     let mut chunks = body.into_data_stream();
     while let Some(chunk) = chunks.next().await {

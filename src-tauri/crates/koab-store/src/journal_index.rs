@@ -6,7 +6,9 @@
 use crate::error::{Error, Result};
 use crate::run_log::JOURNAL;
 use koab_core::level::Level;
-use koab_core::record::{AttemptRecord, Attempts, Ended, JournalLine, LineReader, StopReason, TokenUsage};
+use koab_core::record::{
+    AttemptEnd, AttemptRecord, Attempts, JournalLine, LineReader, StopReason, TokenUsage,
+};
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use serde::Deserialize;
@@ -157,7 +159,7 @@ impl JournalIndex {
     }
 }
 
-impl Ended for AttemptLine {
+impl AttemptEnd for AttemptLine {
     fn key(&self) -> (&str, u32) {
         (&self.task, self.repetition)
     }

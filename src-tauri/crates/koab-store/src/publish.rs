@@ -163,14 +163,14 @@ impl Store {
 }
 
 /// A pack that is in the database under a name of its own until everything else is settled.
-struct Made {
+struct NewPack {
     scaffold: String,
     manifest: PackManifest,
     number: u32,
     sha256: String,
 }
 
-fn make(connection: &Connection, stored: &StoredDraft, tools: &[ToolSpec]) -> Result<Made> {
+fn make(connection: &Connection, stored: &StoredDraft, tools: &[ToolSpec]) -> Result<NewPack> {
     let (name, head) = (&stored.info.name, &stored.info.head);
     let number = next_number(connection, name)?;
     let rows = rows(stored, tools);
@@ -221,7 +221,7 @@ fn make(connection: &Connection, stored: &StoredDraft, tools: &[ToolSpec]) -> Re
         generation,
         &json(&problems),
     )?;
-    Ok(Made {
+    Ok(NewPack {
         scaffold,
         manifest,
         number,

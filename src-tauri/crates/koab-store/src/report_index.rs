@@ -28,7 +28,7 @@ pub struct IndexedReport {
 
 /// What is remembered of a folder, each text the caller's.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Remembered {
+pub struct IndexEntry {
     /// What a listing needs.
     pub facts: String,
     /// Under which conditions the report was made; the same text for reports made alike.
@@ -63,7 +63,7 @@ impl Store {
         &self,
         reports: &Path,
         version: &str,
-        read: impl Fn(&ReportFolder) -> Remembered,
+        read: impl Fn(&ReportFolder) -> IndexEntry,
     ) -> Result<Vec<IndexedReport>> {
         let folders = report_files::list_stamped(reports)?;
         let mut known: HashMap<String, (String, String)> = {

@@ -21,7 +21,7 @@ use std::sync::Arc;
 impl Workspace {
     /// What is under way, and the last that are over, the oldest first.
     pub fn jobs(&self) -> Vec<Job> {
-        self.inner.jobs.all().iter().map(|state| state.told()).collect()
+        self.inner.jobs.all().iter().map(|state| state.view()).collect()
     }
 
     /// All jobs as [`Self::jobs`], of whose changes the page is told from then on.

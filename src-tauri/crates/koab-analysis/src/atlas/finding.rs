@@ -71,12 +71,12 @@ impl Finding {
         self
     }
 
-    pub(super) fn expected(mut self, value: impl Shown) -> Self {
+    pub(super) fn expected(mut self, value: impl AsQuote) -> Self {
         self.expected = value.shown();
         self
     }
 
-    pub(super) fn found(mut self, value: impl Shown) -> Self {
+    pub(super) fn found(mut self, value: impl AsQuote) -> Self {
         self.found = value.shown();
         self
     }
@@ -88,23 +88,23 @@ impl Finding {
 }
 
 /// A value that evidence can show.
-pub(super) trait Shown {
+pub(super) trait AsQuote {
     fn shown(self) -> Option<String>;
 }
 
-impl Shown for &str {
+impl AsQuote for &str {
     fn shown(self) -> Option<String> {
         Some(cut(self))
     }
 }
 
-impl Shown for String {
+impl AsQuote for String {
     fn shown(self) -> Option<String> {
         Some(cut(&self))
     }
 }
 
-impl Shown for &Value {
+impl AsQuote for &Value {
     fn shown(self) -> Option<String> {
         Some(cut(&match self {
             Value::String(text) => text.clone(),
@@ -114,9 +114,9 @@ impl Shown for &Value {
     }
 }
 
-impl<T: Shown> Shown for Option<T> {
+impl<T: AsQuote> AsQuote for Option<T> {
     fn shown(self) -> Option<String> {
-        self.and_then(Shown::shown)
+        self.and_then(AsQuote::shown)
     }
 }
 

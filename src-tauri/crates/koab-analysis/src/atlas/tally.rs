@@ -1,6 +1,6 @@
 //! Sorted attempts counted: cause by level, or cause by model.
 
-use super::{Cause, Sorted, State};
+use super::{AttemptCauses, Cause, State};
 use koab_core::level::Level;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -15,7 +15,7 @@ pub struct SortedAttempt {
     /// Its task.
     pub task: String,
     /// What the rules found.
-    pub sorted: Sorted,
+    pub sorted: AttemptCauses,
 }
 
 /// What the columns are.
@@ -54,7 +54,7 @@ pub struct States {
 }
 
 impl States {
-    fn add(&mut self, sorted: &Sorted) {
+    fn add(&mut self, sorted: &AttemptCauses) {
         self.attempts += 1;
         self.lossy += u32::from(sorted.state == State::Lossy);
         self.capped += u32::from(sorted.state == State::Capped);

@@ -9,7 +9,7 @@ use koab_core::record::StopReason;
 use koab_core::score::{MetricId, MetricSet, TaskContext, metrics_of};
 use serde_json::{Value, json};
 
-fn sorted(level: Level, task: &Value, verdicts: &[Verdict], stop: Option<StopReason>) -> Sorted {
+fn sorted(level: Level, task: &Value, verdicts: &[Verdict], stop: Option<StopReason>) -> AttemptCauses {
     let task = LoggedTask::read(0, task).unwrap();
     let panel = Panel::default();
     let cx = TaskContext {
@@ -38,7 +38,7 @@ fn sorted(level: Level, task: &Value, verdicts: &[Verdict], stop: Option<StopRea
     })
 }
 
-fn causes(sorted: &Sorted) -> Vec<&'static str> {
+fn causes(sorted: &AttemptCauses) -> Vec<&'static str> {
     let mut causes: Vec<_> = sorted
         .findings
         .iter()

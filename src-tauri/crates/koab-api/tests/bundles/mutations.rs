@@ -1033,7 +1033,7 @@ async fn hostile_archives_are_refused_with_the_entry() {
         ("a backslash", swapped("run/run.json", b"run\\run.json")),
         ("a drive", swapped("run/run.json", b"C:n/run.json")),
         (
-            "a name that is no UTF-8",
+            "a name that is not UTF-8",
             swapped("run/run.json", b"run/r\xffn.json"),
         ),
         (
@@ -1065,8 +1065,8 @@ async fn hostile_archives_are_refused_with_the_entry() {
         run\run.json: is the name of an entry that has a backslash, which some systems take for a folder's end
     a drive
         C:n/run.json: is the name of an entry that names a drive
-    a name that is no UTF-8
-        run/r�n.json: is the name of an entry that is no UTF-8
+    a name that is not UTF-8
+        run/r�n.json: is the name of an entry that is not UTF-8
     a name twice
         pack/tasks/L1.json: is the name of two entries, letter case aside
     names that differ by case

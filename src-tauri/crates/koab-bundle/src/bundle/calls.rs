@@ -19,14 +19,14 @@ use std::collections::BTreeSet;
 
 /// How many calls were looked at.
 #[derive(Default)]
-pub(super) struct Looked {
+pub(super) struct CallCounts {
     pub(super) held: usize,
     live: usize,
     lost: Vec<(String, String)>,
 }
 
-pub(super) fn check(manifest: &Manifest, contents: &Contents, findings: &mut Findings) -> Looked {
-    let mut looked = Looked::default();
+pub(super) fn check(manifest: &Manifest, contents: &Contents, findings: &mut Findings) -> CallCounts {
+    let mut looked = CallCounts::default();
     let Some(journal) = &contents.journal else {
         let calls: usize = contents
             .logs

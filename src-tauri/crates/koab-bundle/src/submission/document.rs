@@ -44,7 +44,7 @@ pub struct Submission {
     /// Who judged.
     pub judged_by: JudgedBy,
     /// How tool calls were answered, in sums; null when that is not known.
-    pub calls: Option<Counted>,
+    pub calls: Option<CallSums>,
     /// When it ran and was scored.
     pub times: Times,
     /// What it ran on: of a model inside the application what the run wrote down; null for a model behind a service.
@@ -140,7 +140,7 @@ pub struct JudgedBy {
 
 /// Sums over all tool calls.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Counted {
+pub struct CallSums {
     /// Whether the run wrote it down, or its calls were compared with an installed pack afterwards.
     pub basis: CallsBasis,
     /// Answered by a record.

@@ -6,10 +6,10 @@ mod journal;
 mod list;
 mod naming;
 mod one_run;
+mod remedies;
 mod report;
 mod rules;
 mod scores;
-mod sentences;
 #[cfg(test)]
 mod tests;
 
@@ -21,8 +21,8 @@ use koab_core::comparability::{Aspect, FindingCode};
 use koab_core::say;
 use list::Objections;
 pub use list::{Objection, ObjectionSeverity};
-pub use sentences::PREPARE_AGAIN;
-use sentences::gone;
+pub use remedies::PREPARE_AGAIN;
+use remedies::gone;
 
 /// Everything a maintainer would object to, the gravest first. `pack` are the tasks of the pack that the run names, where it
 /// is at hand: with them a changed statement of a task in a log is found as well.

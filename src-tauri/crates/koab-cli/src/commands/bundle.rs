@@ -1,7 +1,7 @@
 //! Bundles: written, verified, and the key that signs them.
 
 use super::interrupt::on_ctrl_c;
-use crate::Ended;
+use crate::CommandEnd;
 use crate::args::bundle::{BundleArgs, VerifyArgs};
 use crate::job_progress::during;
 use crate::output::Output;
@@ -14,7 +14,7 @@ use koab_core::sentence::Language;
 use koab_core::{say, text};
 use std::fmt::Write as _;
 
-pub(crate) async fn write(api: &Api, args: BundleArgs, output: Output) -> Result<Ended, WireError> {
+pub(crate) async fn write(api: &Api, args: BundleArgs, output: Output) -> Result<CommandEnd, WireError> {
     let lang = output.lang;
     let request = BundleRequest {
         run: args.run,
@@ -44,18 +44,22 @@ pub(crate) async fn write(api: &Api, args: BundleArgs, output: Output) -> Result
         }
         text
     });
-    Ok(Ended::Done)
+    Ok(CommandEnd::Done)
 }
 
-pub(crate) async fn verify(api: &Api, args: VerifyArgs, output: Output) -> Result<Ended, WireError> {
+pub(crate) async fn verify(api: &Api, args: VerifyArgs, output: Output) -> Result<CommandEnd, WireError> {
     let cancel = on_ctrl_c();
     let work = api.exchange.bundle_verify(args.file, args.key, &cancel);
     let found = during(api, output, &[JobKind::BundleCheck], work).await?;
-    output.result(&found, || told(&found, output.lang));
-    Ok(if found.ok { Ended::Done } else { Ended::NotDone })
+    output.result(&found, || verification_text(&found, output.lang));
+    Ok(if found.ok {
+        CommandEnd::Done
+    } else {
+        CommandEnd::NotDone
+    })
 }
 
-pub(crate) async fn key(api: &Api, file: bool, output: Output) -> Result<Ended, WireError> {
+pub(crate) async fn key(api: &Api, file: bool, output: Output) -> Result<CommandEnd, WireError> {
     let place = if file { KeyPlace::File } else { KeyPlace::Keychain };
     let key = api.exchange.bundle_key(place).await?;
     output.result(&key, || {
@@ -63,11 +67,11 @@ pub(crate) async fn key(api: &Api, file: bool, output: Output) -> Result<Ended, 
         let made = if key.made { made } else { "" };
         format!("{made}{}", key.public_key)
     });
-    Ok(Ended::Done)
+    Ok(CommandEnd::Done)
 }
 
 /// Failures first, then what nobody can check, then what holds.
-fn told(found: &Verification, lang: Language) -> String {
+fn verification_text(found: &Verification, lang: Language) -> String {
     let mut text = String::new();
     if let Some(subject) = &found.subject {
         let _ = writeln!(text, "{}: {} ({})", found.file, subject.model, subject.run);

@@ -1,6 +1,6 @@
 //! `koab cache`.
 
-use crate::Ended;
+use crate::CommandEnd;
 use crate::args::cache::CacheCommand;
 use crate::args::snapshot::SnapshotCommand;
 use crate::output::{Columns, Output};
@@ -8,7 +8,7 @@ use koab_api::{Api, WireError};
 use koab_core::text;
 use serde_json::json;
 
-pub(crate) async fn cache(api: &Api, command: CacheCommand, output: Output) -> Result<Ended, WireError> {
+pub(crate) async fn cache(api: &Api, command: CacheCommand, output: Output) -> Result<CommandEnd, WireError> {
     let lang = output.lang;
     match command {
         CacheCommand::Stats => {
@@ -71,5 +71,5 @@ pub(crate) async fn cache(api: &Api, command: CacheCommand, output: Output) -> R
             });
         }
     }
-    Ok(Ended::Done)
+    Ok(CommandEnd::Done)
 }

@@ -1,7 +1,7 @@
 //! `koab cache drift`.
 
 use super::cache_snapshot::{place_line, state};
-use crate::Ended;
+use crate::CommandEnd;
 use crate::args::snapshot::DriftArgs;
 use crate::output::{Columns, Output};
 use koab_api::{Api, CallDrift, CallDriftKind, RunDrift, WireError};
@@ -11,7 +11,7 @@ use koab_core::{say, text};
 /// Places that are listed of each call.
 const PLACES: usize = 5;
 
-pub(crate) fn drift(api: &Api, args: &DriftArgs, output: Output) -> Result<Ended, WireError> {
+pub(crate) fn drift(api: &Api, args: &DriftArgs, output: Output) -> Result<CommandEnd, WireError> {
     let drift = api.runs.drift(&args.run, &args.against, args.task.as_deref())?;
     output.result(&drift, || {
         text(
@@ -21,7 +21,7 @@ pub(crate) fn drift(api: &Api, args: &DriftArgs, output: Output) -> Result<Ended
             output.lang,
         )
     });
-    Ok(Ended::Done)
+    Ok(CommandEnd::Done)
 }
 
 fn text(drift: &RunDrift, all: bool, places: usize, lang: Language) -> String {

@@ -1,7 +1,7 @@
 //! `koab cache snapshot`.
 
 use super::local_models::confirmed;
-use crate::Ended;
+use crate::CommandEnd;
 use crate::args::snapshot::SnapshotCommand;
 use crate::output::{Columns, Output, or_dash};
 use koab_api::{
@@ -15,7 +15,7 @@ use serde_json::json;
 /// Differences that are listed as text.
 const LISTED: usize = 20;
 
-pub(crate) fn snapshot(api: &Api, command: SnapshotCommand, output: Output) -> Result<Ended, WireError> {
+pub(crate) fn snapshot(api: &Api, command: SnapshotCommand, output: Output) -> Result<CommandEnd, WireError> {
     let lang = output.lang;
     match command {
         SnapshotCommand::Create { name, pack, note } => {
@@ -74,7 +74,7 @@ pub(crate) fn snapshot(api: &Api, command: SnapshotCommand, output: Output) -> R
             api.packs.snapshot_show(&name, false)?;
             let what = say!("the snapshot {name}");
             if !yes && !confirmed(&what, output)? {
-                return Ok(Ended::Cancelled);
+                return Ok(CommandEnd::Cancelled);
             }
             api.packs.snapshot_delete(&name)?;
             output.result(&json!({ "deleted": name }), || {
@@ -102,7 +102,7 @@ pub(crate) fn snapshot(api: &Api, command: SnapshotCommand, output: Output) -> R
             tell(&written, output);
         }
     }
-    Ok(Ended::Done)
+    Ok(CommandEnd::Done)
 }
 
 fn about(snapshot: &SnapshotView, lang: Language) -> String {

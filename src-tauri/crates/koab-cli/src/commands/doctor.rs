@@ -1,11 +1,11 @@
 //! `koab doctor`.
 
-use crate::Ended;
+use crate::CommandEnd;
 use crate::output::{Columns, Output};
 use koab_api::{Api, WireError};
 use koab_core::text;
 
-pub(crate) async fn doctor(api: &Api, output: Output) -> Result<Ended, WireError> {
+pub(crate) async fn doctor(api: &Api, output: Output) -> Result<CommandEnd, WireError> {
     let checks = api.doctor().await;
     let lang = output.lang;
     output.result(&checks, || {
@@ -16,5 +16,5 @@ pub(crate) async fn doctor(api: &Api, output: Output) -> Result<Ended, WireError
             .column(text!("remedy"), |c| lang.say(&c.remedy))
             .text()
     });
-    Ok(Ended::Done)
+    Ok(CommandEnd::Done)
 }

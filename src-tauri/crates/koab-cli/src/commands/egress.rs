@@ -1,13 +1,13 @@
 //! `koab egress`.
 
-use crate::Ended;
+use crate::CommandEnd;
 use crate::args::egress::EgressCommand;
 use crate::output::{Columns, Output};
 use koab_api::{Api, EgressPurpose, EgressView, WireError};
 use koab_core::sentence::Language;
 use koab_core::{say, text};
 
-pub(crate) fn egress(api: &Api, command: EgressCommand, output: Output) -> Result<Ended, WireError> {
+pub(crate) fn egress(api: &Api, command: EgressCommand, output: Output) -> Result<CommandEnd, WireError> {
     match command {
         EgressCommand::List { since, limit } => {
             let view = api.workspace.egress_view(since.as_deref(), limit)?;
@@ -30,7 +30,7 @@ pub(crate) fn egress(api: &Api, command: EgressCommand, output: Output) -> Resul
             });
         }
     }
-    Ok(Ended::Done)
+    Ok(CommandEnd::Done)
 }
 
 fn listed(view: &EgressView, lang: Language) -> String {

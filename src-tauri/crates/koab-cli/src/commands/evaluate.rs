@@ -3,22 +3,22 @@
 use super::interrupt::on_ctrl_c;
 use super::levels::levels;
 use super::repetitions;
-use crate::Ended;
+use crate::CommandEnd;
 use crate::args::evaluate::{AggregateArg, EvaluateArgs, FormatArg, MetricsArg, ScorerArg};
 use crate::output::Output;
 use crate::render::{judge_plan, report};
 use koab_api::options::{AggregateChoice, EvaluateOptions, Formats, JudgeChoice, RunChoice, SpendingCaps};
-use koab_api::{Api, Cancel, Protocol, Scored, Spending, WireError};
+use koab_api::{Api, Cancel, Protocol, ScoringResult, Spending, WireError};
 use koab_core::{say, text};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-pub(crate) async fn evaluate(api: &Api, args: EvaluateArgs, output: Output) -> Result<Ended, WireError> {
+pub(crate) async fn evaluate(api: &Api, args: EvaluateArgs, output: Output) -> Result<CommandEnd, WireError> {
     let dry_run = args.dry_run;
     let options = options(args)?;
     if dry_run {
         let plan = api.runs.evaluate_plan(&options).await?;
         output.result(&plan, || judge_plan::plan(&plan, output.lang));
-        return Ok(Ended::Done);
+        return Ok(CommandEnd::Done);
     }
     announce(api, &options, output).await?;
     let cancel = on_ctrl_c();
@@ -31,9 +31,9 @@ pub(crate) async fn evaluate(api: &Api, args: EvaluateArgs, output: Output) -> R
         tables.collect::<Vec<_>>().join("\n")
     });
     Ok(if scored.stopped {
-        Ended::SomeFailed
+        CommandEnd::SomeFailed
     } else {
-        Ended::Done
+        CommandEnd::Done
     })
 }
 
@@ -55,7 +55,7 @@ pub(crate) async fn scored(
     options: EvaluateOptions,
     output: Output,
     cancel: &Cancel,
-) -> Result<Scored, WireError> {
+) -> Result<ScoringResult, WireError> {
     let told = AtomicUsize::new(0);
     let progress = |done: usize, total: usize| {
         // A line each tenth: judges take seconds each, a whole run minutes.

@@ -1,7 +1,7 @@
 //! `koab runs fork`, `forks`, `fork-show` and `fork-delete`.
 
 use super::interrupt::on_ctrl_c;
-use crate::Ended;
+use crate::CommandEnd;
 use crate::args::fork::{ForkArgs, RoleArg};
 use crate::output::{Columns, Output, or_dash};
 use crate::progress::RunProgress;
@@ -16,21 +16,21 @@ use serde_json::json;
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-pub(crate) async fn make(api: &Api, args: ForkArgs, output: Output) -> Result<Ended, WireError> {
+pub(crate) async fn make(api: &Api, args: ForkArgs, output: Output) -> Result<CommandEnd, WireError> {
     let request = request(api, &args)?;
     if args.dry_run {
         let plan = api.runs.fork_plan(&request)?;
         output.result(&plan, || planned(&plan, output));
-        return Ok(Ended::Done);
+        return Ok(CommandEnd::Done);
     }
     let progress = Arc::new(RunProgress::new(output.quiet, output.lang));
     let view = api.runs.fork_make(request, progress, on_ctrl_c()).await?;
     output.result(&view, || text(&view, output));
     Ok(match view.fork.state {
-        ForkState::Completed => Ended::Done,
-        ForkState::Cancelled => Ended::Cancelled,
-        ForkState::BudgetSpent => Ended::SomeFailed,
-        ForkState::Going | ForkState::Failed | ForkState::BrokenOff => Ended::NotDone,
+        ForkState::Completed => CommandEnd::Done,
+        ForkState::Cancelled => CommandEnd::Cancelled,
+        ForkState::BudgetSpent => CommandEnd::SomeFailed,
+        ForkState::Going | ForkState::Failed | ForkState::BrokenOff => CommandEnd::NotDone,
     })
 }
 

@@ -1,9 +1,9 @@
 //! `koab report import`.
 
 use super::interrupt::on_ctrl_c;
-use crate::Ended;
+use crate::CommandEnd;
 use crate::output::{Columns, Output};
-use koab_api::{Api, Cancel, ImportItem, ImportOutcome, ImportResult, ImportedKind, Taking, WireError};
+use koab_api::{Api, Cancel, ImportItem, ImportOutcome, ImportResult, ImportScope, ImportedKind, WireError};
 use koab_core::sentence::Language;
 use koab_core::text;
 use std::path::PathBuf;
@@ -14,11 +14,11 @@ pub(crate) async fn import(
     paths: Vec<PathBuf>,
     reference: bool,
     output: Output,
-) -> Result<Ended, WireError> {
+) -> Result<CommandEnd, WireError> {
     let taking = if reference {
-        Taking::References
+        ImportScope::References
     } else {
-        Taking::Everything
+        ImportScope::Everything
     };
     let cancel = on_ctrl_c();
     let result = taken_in(api.clone(), taking, paths, output, cancel).await?;
@@ -29,21 +29,21 @@ pub(crate) async fn import(
             .iter()
             .all(|item| item.outcome == ImportOutcome::Refused);
     if result.cancelled {
-        return Ok(Ended::Cancelled);
+        return Ok(CommandEnd::Cancelled);
     }
     if nothing || result.items.is_empty() {
         output.sentence(output.lang.text(text!(
             "nothing could be imported; name run logs, reports, summaries or packs"
         )));
-        return Ok(Ended::NotDone);
+        return Ok(CommandEnd::NotDone);
     }
-    Ok(Ended::Done)
+    Ok(CommandEnd::Done)
 }
 
 /// Reads and writes on a thread of its own, and says a line each tenth of the files.
 async fn taken_in(
     api: Api,
-    taking: Taking,
+    taking: ImportScope,
     paths: Vec<PathBuf>,
     output: Output,
     cancel: Cancel,

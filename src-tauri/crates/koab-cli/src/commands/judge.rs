@@ -1,14 +1,14 @@
 //! `koab judge`.
 
 use super::judge_lab;
-use crate::Ended;
+use crate::CommandEnd;
 use crate::args::judge::{JudgeCommand, OverrideArgs, YesNo};
 use crate::output::{Columns, Output};
 use koab_api::{Api, OverrideRemoval, OverrideRequest, OverrideRow, TaskVerdicts, WireError};
 use koab_core::sentence::Language;
 use koab_core::text;
 
-pub(crate) async fn judge(api: &Api, command: JudgeCommand, output: Output) -> Result<Ended, WireError> {
+pub(crate) async fn judge(api: &Api, command: JudgeCommand, output: Output) -> Result<CommandEnd, WireError> {
     let lang = output.lang;
     match command {
         JudgeCommand::Panel => {
@@ -66,7 +66,7 @@ pub(crate) async fn judge(api: &Api, command: JudgeCommand, output: Output) -> R
             });
         }
     }
-    Ok(Ended::Done)
+    Ok(CommandEnd::Done)
 }
 
 fn request(args: OverrideArgs) -> OverrideRequest {

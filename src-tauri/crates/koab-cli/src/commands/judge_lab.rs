@@ -3,7 +3,7 @@
 mod tables;
 
 use super::interrupt::on_ctrl_c;
-use crate::Ended;
+use crate::CommandEnd;
 use crate::args::judge_lab::{AgainArgs, LabArgs, LabRuns, QueueArgs, QueueFormat, RevealArgs};
 use crate::output::Output;
 use koab_api::{
@@ -14,13 +14,13 @@ use serde::Serialize;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-pub(crate) fn lab(api: &Api, args: LabArgs, output: Output) -> Result<Ended, WireError> {
+pub(crate) fn lab(api: &Api, args: LabArgs, output: Output) -> Result<CommandEnd, WireError> {
     let view = api.runs.judge_lab(&request(args.of))?;
     output.result(&view, || tables::lab(&view, output.lang));
-    Ok(Ended::Done)
+    Ok(CommandEnd::Done)
 }
 
-pub(crate) async fn again(api: &Api, args: AgainArgs, output: Output) -> Result<Ended, WireError> {
+pub(crate) async fn again(api: &Api, args: AgainArgs, output: Output) -> Result<CommandEnd, WireError> {
     let lang = output.lang;
     let request = LabAskRequest {
         of: request(args.of),
@@ -32,7 +32,7 @@ pub(crate) async fn again(api: &Api, args: AgainArgs, output: Output) -> Result<
     if args.dry_run {
         let plan = api.runs.judge_again_plan(&request)?;
         output.result(&plan, || tables::plan(&plan, lang));
-        return Ok(Ended::Done);
+        return Ok(CommandEnd::Done);
     }
     let cancel = on_ctrl_c();
     let told = AtomicUsize::new(0);
@@ -45,13 +45,13 @@ pub(crate) async fn again(api: &Api, args: AgainArgs, output: Output) -> Result<
     let end = api.runs.judged_again(&request, &progress, &cancel).await?;
     output.result(&end, || tables::asked(&end, lang));
     Ok(if end.stopped || end.failed > 0 {
-        Ended::SomeFailed
+        CommandEnd::SomeFailed
     } else {
-        Ended::Done
+        CommandEnd::Done
     })
 }
 
-pub(crate) fn queue(api: &Api, args: QueueArgs, output: Output) -> Result<Ended, WireError> {
+pub(crate) fn queue(api: &Api, args: QueueArgs, output: Output) -> Result<CommandEnd, WireError> {
     let lang = output.lang;
     let view = api.runs.queue_make(&QueueRequest {
         of: request(args.of),
@@ -76,7 +76,7 @@ pub(crate) fn queue(api: &Api, args: QueueArgs, output: Output) -> Result<Ended,
         if !file.text.ends_with('\n') {
             output.text("\n");
         }
-        return Ok(Ended::Done);
+        return Ok(CommandEnd::Done);
     };
     std::fs::write(&path, &file.text).map_err(|error| {
         WireError::new(
@@ -85,19 +85,19 @@ pub(crate) fn queue(api: &Api, args: QueueArgs, output: Output) -> Result<Ended,
         )
     })?;
     output.result(&view.queue, || tables::queue_written(&view.queue, &path, lang));
-    Ok(Ended::Done)
+    Ok(CommandEnd::Done)
 }
 
-pub(crate) fn queues(api: &Api, output: Output) -> Result<Ended, WireError> {
+pub(crate) fn queues(api: &Api, output: Output) -> Result<CommandEnd, WireError> {
     let list = api.runs.queues_list()?;
     output.result(&list, || tables::queues(&list, output.lang));
-    Ok(Ended::Done)
+    Ok(CommandEnd::Done)
 }
 
-pub(crate) fn answers(api: &Api, file: &Path, output: Output) -> Result<Ended, WireError> {
+pub(crate) fn answers(api: &Api, file: &Path, output: Output) -> Result<CommandEnd, WireError> {
     let answered = api.runs.queue_import(file)?;
     output.result(&answered, || tables::answered(&answered, output.lang));
-    Ok(Ended::Done)
+    Ok(CommandEnd::Done)
 }
 
 /// What a reveal says, and the outcome of its answers.
@@ -108,7 +108,7 @@ struct Revealed {
     applied: Option<QueueApplied>,
 }
 
-pub(crate) fn reveal(api: &Api, args: &RevealArgs, output: Output) -> Result<Ended, WireError> {
+pub(crate) fn reveal(api: &Api, args: &RevealArgs, output: Output) -> Result<CommandEnd, WireError> {
     let reveal = api.runs.queue_reveal(&args.queue)?;
     let applied = match (args.apply, &args.by) {
         (true, Some(by)) => Some(api.runs.queue_apply(&args.queue, by)?),
@@ -122,9 +122,9 @@ pub(crate) fn reveal(api: &Api, args: &RevealArgs, output: Output) -> Result<End
         tables::revealed(&revealed.reveal, revealed.applied.as_ref(), output.lang)
     });
     Ok(if has_refused {
-        Ended::SomeFailed
+        CommandEnd::SomeFailed
     } else {
-        Ended::Done
+        CommandEnd::Done
     })
 }
 

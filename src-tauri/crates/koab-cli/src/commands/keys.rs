@@ -1,6 +1,6 @@
 //! `koab keys`. Values come from a prompt that shows nothing or from stdin, never from the command line.
 
-use crate::Ended;
+use crate::CommandEnd;
 use crate::args::keys::KeysCommand;
 use crate::output::{Columns, Output};
 use koab_api::{
@@ -15,7 +15,7 @@ use std::io::{IsTerminal as _, Read as _};
 /// Bytes of stdin that are read as a value; more is no key.
 const STDIN_BYTES: u64 = 64 * 1024;
 
-pub(crate) async fn keys(api: &Api, command: KeysCommand, output: Output) -> Result<Ended, WireError> {
+pub(crate) async fn keys(api: &Api, command: KeysCommand, output: Output) -> Result<CommandEnd, WireError> {
     match command {
         KeysCommand::List => list(api, output).await,
         KeysCommand::Set { name, value, file } => {
@@ -34,7 +34,7 @@ pub(crate) async fn keys(api: &Api, command: KeysCommand, output: Output) -> Res
                 lang.say(&say!("{name}: deleted from {place}", name = change.name))
             });
             warn(&change, output);
-            Ok(Ended::Done)
+            Ok(CommandEnd::Done)
         }
         KeysCommand::Import { path, yes, file } => {
             let import = Import::read(&path)?;
@@ -46,7 +46,7 @@ pub(crate) async fn keys(api: &Api, command: KeysCommand, output: Output) -> Res
             output.result(&done, || {
                 described(&done, output.lang, output.lang.text(text!("imported")))
             });
-            Ok(Ended::Done)
+            Ok(CommandEnd::Done)
         }
     }
 }
@@ -66,16 +66,16 @@ pub(crate) fn offer_terminal(api: &Api, lang: Language) {
     }));
 }
 
-async fn list(api: &Api, output: Output) -> Result<Ended, WireError> {
+async fn list(api: &Api, output: Output) -> Result<CommandEnd, WireError> {
     let view = api.keys.list().await?;
     output.result(&view, || table(&view, output.lang));
     if view.keychain != KeychainState::Ready {
         output.remark(&output.lang.say(&view.keychain_sentence));
     }
-    Ok(Ended::Done)
+    Ok(CommandEnd::Done)
 }
 
-async fn set(api: &Api, name: &str, place: KeyPlace, output: Output) -> Result<Ended, WireError> {
+async fn set(api: &Api, name: &str, place: KeyPlace, output: Output) -> Result<CommandEnd, WireError> {
     let name = api.keys.name(name)?;
     // Nobody should type a key and only then hear that it cannot be kept.
     require(api, place).await?;
@@ -86,7 +86,7 @@ async fn set(api: &Api, name: &str, place: KeyPlace, output: Output) -> Result<E
         output.lang.say(&say!("{name}: stored in {place}"))
     });
     warn(&change, output);
-    Ok(Ended::Done)
+    Ok(CommandEnd::Done)
 }
 
 /// Stops when the keychain is asked for and there is none. A locked one may still be unlocked by whoever is asked.
@@ -118,7 +118,7 @@ async fn read_value(name: &'static str, lang: Language) -> Result<Sensitive<Stri
         .map_err(|error| WireError::bad_request(say!("the value of {name} cannot be read: {error}")))
 }
 
-fn preview(import: Import, output: Output) -> Result<Ended, WireError> {
+fn preview(import: Import, output: Output) -> Result<CommandEnd, WireError> {
     output.result(&import.preview, || {
         described(
             &import.preview,
@@ -136,16 +136,19 @@ fn preview(import: Import, output: Output) -> Result<Ended, WireError> {
             .lang
             .text(text!("Nothing is stored yet; add --yes to store them.")),
     );
-    Ok(Ended::Done)
+    Ok(CommandEnd::Done)
 }
 
 fn described(preview: &ImportPreview, lang: Language, verb: &str) -> String {
-    let said = |all: &[Sentence]| all.iter().map(|one| lang.say(one)).collect();
+    let reasons_text = |all: &[Sentence]| all.iter().map(|one| lang.say(one)).collect();
     let mut text = String::new();
     for (title, names) in [
         (verb, preview.known.clone()),
-        (lang.text(text!("unknown, left out")), said(&preview.unknown)),
-        (lang.text(text!("not usable")), said(&preview.refused)),
+        (
+            lang.text(text!("unknown, left out")),
+            reasons_text(&preview.unknown),
+        ),
+        (lang.text(text!("not usable")), reasons_text(&preview.refused)),
     ] {
         if !names.is_empty() {
             text.push_str(&format!("{title}: {}\n", names.join(", ")));

@@ -1,7 +1,7 @@
 //! `koab models pull, add, delete, verify, servers`, and the models on this disk in `koab models list`.
 
 use super::interrupt::on_ctrl_c;
-use crate::Ended;
+use crate::CommandEnd;
 use crate::args::models::{DeleteArgs, DeletePart, PullArgs};
 use crate::output::{Columns, Output, or};
 use crate::pull_progress::PullProgress;
@@ -15,12 +15,12 @@ use serde_json::json;
 use std::io::{BufRead as _, IsTerminal as _};
 use std::path::Path;
 
-pub(super) async fn pull(api: &Api, args: PullArgs, output: Output) -> Result<Ended, WireError> {
+pub(super) async fn pull(api: &Api, args: PullArgs, output: Output) -> Result<CommandEnd, WireError> {
     let lang = output.lang;
     if args.dry_run {
         let model = api.models.hub_model(&args.repo).await?;
         output.result(&model, || offered(&model, lang));
-        return Ok(Ended::Done);
+        return Ok(CommandEnd::Done);
     }
     let request = PullRequest {
         repo: args.repo,
@@ -31,7 +31,7 @@ pub(super) async fn pull(api: &Api, args: PullArgs, output: Output) -> Result<En
     let cancel = on_ctrl_c();
     let begun = tokio::select! {
         biased;
-        () = cancel.cancelled() => return Ok(Ended::Cancelled),
+        () = cancel.cancelled() => return Ok(CommandEnd::Cancelled),
         begun = api.models.pull_start(request) => begun?,
     };
     let left = begun.total.saturating_sub(begun.done);
@@ -44,8 +44,8 @@ pub(super) async fn pull(api: &Api, args: PullArgs, output: Output) -> Result<En
         total = bytes(begun.total)
     )));
     let bar = PullProgress::new(output.quiet, lang);
-    let told = |state: &_| bar.told(state);
-    let waiting = api.models.pull_wait(&begun.id, &told);
+    let show = |state: &_| bar.show(state);
+    let waiting = api.models.pull_wait(&begun.id, &show);
     tokio::pin!(waiting);
     let ended = tokio::select! {
         ended = &mut waiting => ended,
@@ -64,7 +64,7 @@ pub(super) async fn pull(api: &Api, args: PullArgs, output: Output) -> Result<En
             "stopped; the {done} that came are kept, and the same command goes on from there",
             done = bytes(ended.done)
         )));
-        return Ok(Ended::Cancelled);
+        return Ok(CommandEnd::Cancelled);
     }
     let models = api.models.local_list()?.models;
     let ours =
@@ -75,19 +75,19 @@ pub(super) async fn pull(api: &Api, args: PullArgs, output: Output) -> Result<En
         let ids: Vec<&str> = models.iter().map(|model| model.id.as_str()).collect();
         format!("{}: {text}: {}", ended.repo, ids.join(", "))
     });
-    Ok(Ended::Done)
+    Ok(CommandEnd::Done)
 }
 
-pub(super) fn add(api: &Api, path: &Path, output: Output) -> Result<Ended, WireError> {
+pub(super) fn add(api: &Api, path: &Path, output: Output) -> Result<CommandEnd, WireError> {
     let model = api.models.local_add(path)?;
     output.result(&model, || {
         let text = output.lang.text(text!("is a model now"));
         format!("{}: {text}: {}", model.path, model.id)
     });
-    Ok(Ended::Done)
+    Ok(CommandEnd::Done)
 }
 
-pub(super) fn delete(api: &Api, args: &DeleteArgs, output: Output) -> Result<Ended, WireError> {
+pub(super) fn delete(api: &Api, args: &DeleteArgs, output: Output) -> Result<CommandEnd, WireError> {
     let part = match (args.only, &args.precision) {
         (DeletePart::All, None) => LocalPart::Everything,
         (DeletePart::Source, None) => LocalPart::Source,
@@ -109,13 +109,13 @@ pub(super) fn delete(api: &Api, args: &DeleteArgs, output: Output) -> Result<End
         None => say!("{name}: frees {frees}"),
     };
     if !args.yes && !confirmed(&what, output)? {
-        return Ok(Ended::Cancelled);
+        return Ok(CommandEnd::Cancelled);
     }
     let removed = api.models.local_delete(&args.name, &part)?;
     output.result(&removed, || {
         format!("{}: {}", lang.say(&what), lang.text(text!("done", "a deletion")))
     });
-    Ok(Ended::Done)
+    Ok(CommandEnd::Done)
 }
 
 /// Asks on the terminal; without one somebody has to have said it before.
@@ -132,7 +132,7 @@ pub(crate) fn confirmed(what: &Sentence, output: Output) -> Result<bool, WireErr
     Ok(["y", "yes", "예", "네"].contains(&answer.trim().to_lowercase().as_str()))
 }
 
-pub(super) async fn verify(api: &Api, name: &str, output: Output) -> Result<Ended, WireError> {
+pub(super) async fn verify(api: &Api, name: &str, output: Output) -> Result<CommandEnd, WireError> {
     let lang = output.lang;
     let found = api.models.local_verify(name).await?;
     output.result(&found, || {
@@ -151,13 +151,13 @@ pub(super) async fn verify(api: &Api, name: &str, output: Output) -> Result<Ende
         text
     });
     Ok(if found.wrong.is_empty() {
-        Ended::Done
+        CommandEnd::Done
     } else {
-        Ended::NotDone
+        CommandEnd::NotDone
     })
 }
 
-pub(super) async fn servers(api: &Api, at: &[String], output: Output) -> Result<Ended, WireError> {
+pub(super) async fn servers(api: &Api, at: &[String], output: Output) -> Result<CommandEnd, WireError> {
     let servers = api.models.servers_find(at).await?;
     let lang = output.lang;
     output.result(&servers, || {
@@ -178,14 +178,14 @@ pub(super) async fn servers(api: &Api, at: &[String], output: Output) -> Result<
     });
     let is_found = |address: &String| servers.iter().any(|server| server.base_url == *address);
     if at.is_empty() || at.iter().any(is_found) {
-        return Ok(Ended::Done);
+        return Ok(CommandEnd::Done);
     }
     // That nothing runs at the usual ports is an answer; that nothing is where the user says it is, is not.
     let addresses = at.join(", ");
     output.sentence(&lang.say(&say!(
         "no model server answers at {addresses}; start it, or check the address"
     )));
-    Ok(Ended::NotDone)
+    Ok(CommandEnd::NotDone)
 }
 
 /// The models on this disk as a table; empty when there is none.

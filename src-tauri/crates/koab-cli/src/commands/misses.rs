@@ -1,7 +1,7 @@
 //! `koab cache misses` and `koab cache fill`.
 
 use super::interrupt::on_ctrl_c;
-use crate::Ended;
+use crate::CommandEnd;
 use crate::args::cache::CacheFillArgs;
 use crate::job_progress;
 use crate::output::{Columns, Output};
@@ -17,13 +17,13 @@ use std::fmt::Write as _;
 /// Errors of one tool that are told; the document has all of them.
 const ERRORS: usize = 5;
 
-pub(super) fn misses(api: &Api, run: &str, output: Output) -> Result<Ended, WireError> {
+pub(super) fn misses(api: &Api, run: &str, output: Output) -> Result<CommandEnd, WireError> {
     let misses = api.runs.cache_misses(run)?;
     output.result(&misses, || all(&misses, output));
-    Ok(Ended::Done)
+    Ok(CommandEnd::Done)
 }
 
-pub(super) async fn fill(api: &Api, args: CacheFillArgs, output: Output) -> Result<Ended, WireError> {
+pub(super) async fn fill(api: &Api, args: CacheFillArgs, output: Output) -> Result<CommandEnd, WireError> {
     let request = FillRequest {
         run: args.run,
         tasks: (!args.tasks.is_empty()).then_some(args.tasks),
@@ -32,7 +32,7 @@ pub(super) async fn fill(api: &Api, args: CacheFillArgs, output: Output) -> Resu
     let plan = api.runs.cache_fill_plan(request.clone()).await?;
     if args.dry_run {
         output.result(&json!({ "plan": plan }), || planned(&plan, output.lang));
-        return Ok(Ended::Done);
+        return Ok(CommandEnd::Done);
     }
     // Said before anybody is asked, whatever comes of it.
     output.remark(&planned(&plan, output.lang));
@@ -41,11 +41,11 @@ pub(super) async fn fill(api: &Api, args: CacheFillArgs, output: Output) -> Resu
     let end = job_progress::during(api, output, &[JobKind::CacheFill], filling).await?;
     output.result(&json!({ "plan": plan, "fill": end }), || ended(&end, output));
     Ok(if end.stopped > 0 {
-        Ended::Cancelled
+        CommandEnd::Cancelled
     } else if end.failed > 0 {
-        Ended::SomeFailed
+        CommandEnd::SomeFailed
     } else {
-        Ended::Done
+        CommandEnd::Done
     })
 }
 

@@ -2,7 +2,7 @@
 
 use super::interrupt::on_ctrl_c;
 use super::run::local_id;
-use crate::Ended;
+use crate::CommandEnd;
 use crate::args::models::DoctorArgs;
 use crate::job_progress;
 use crate::output::{Output, columns};
@@ -12,7 +12,7 @@ use koab_core::sentence::Language;
 use koab_core::{say, text};
 use std::fmt::Write as _;
 
-pub(crate) async fn doctor(api: &Api, args: &DoctorArgs, output: Output) -> Result<Ended, WireError> {
+pub(crate) async fn doctor(api: &Api, args: &DoctorArgs, output: Output) -> Result<CommandEnd, WireError> {
     let id = local_id(&args.name);
     output.remark(output.lang.text(text!(
         "loading and trying the model; that takes seconds to minutes, by its size"
@@ -22,11 +22,11 @@ pub(crate) async fn doctor(api: &Api, args: &DoctorArgs, output: Output) -> Resu
     let cancel = on_ctrl_c();
     let found = tokio::select! {
         biased;
-        () = cancel.cancelled() => return Ok(Ended::Cancelled),
+        () = cancel.cancelled() => return Ok(CommandEnd::Cancelled),
         found = job_progress::during(api, output, &[JobKind::ModelConversion], examining) => found?,
     };
     output.result(&found, || text(&found, output.lang));
-    Ok(Ended::Done)
+    Ok(CommandEnd::Done)
 }
 
 fn text(found: &LocalExamination, lang: Language) -> String {

@@ -1,14 +1,18 @@
 //! `koab models`.
 
 use super::{local_models, model_doctor};
-use crate::Ended;
+use crate::CommandEnd;
 use crate::args::models::ModelsCommand;
 use crate::output::{Columns, Output};
 use koab_api::{Api, KeyNeed, ModelKind, WireError};
 use koab_core::text;
 use serde_json::json;
 
-pub(crate) async fn models(api: &Api, command: ModelsCommand, output: Output) -> Result<Ended, WireError> {
+pub(crate) async fn models(
+    api: &Api,
+    command: ModelsCommand,
+    output: Output,
+) -> Result<CommandEnd, WireError> {
     match command {
         ModelsCommand::List => list(api, output).await,
         ModelsCommand::Pull(args) => local_models::pull(api, args, output).await,
@@ -21,7 +25,7 @@ pub(crate) async fn models(api: &Api, command: ModelsCommand, output: Output) ->
     }
 }
 
-async fn list(api: &Api, output: Output) -> Result<Ended, WireError> {
+async fn list(api: &Api, output: Output) -> Result<CommandEnd, WireError> {
     let models = api.models.list().await?;
     // A build without local models still lists the others.
     let local = api.models.local_list().ok();
@@ -51,7 +55,7 @@ async fn list(api: &Api, output: Output) -> Result<Ended, WireError> {
             });
         on_disk + &table.text()
     });
-    Ok(Ended::Done)
+    Ok(CommandEnd::Done)
 }
 
 /// The names of one need, and whether it is met.
@@ -65,7 +69,7 @@ fn needed(need: &KeyNeed, output: Output) -> String {
     format!("{names} ({state})")
 }
 
-fn prices(api: &Api, edit: bool, output: Output) -> Result<Ended, WireError> {
+fn prices(api: &Api, edit: bool, output: Output) -> Result<CommandEnd, WireError> {
     let lang = output.lang;
     if edit {
         let path = api.models.prices_copy()?;
@@ -73,7 +77,7 @@ fn prices(api: &Api, edit: bool, output: Output) -> Result<Ended, WireError> {
             let text = lang.text(text!("edit this file"));
             format!("{text}: {}", path.display())
         });
-        return Ok(Ended::Done);
+        return Ok(CommandEnd::Done);
     }
     let prices = api.models.prices()?;
     output.result(&prices, || {
@@ -96,5 +100,5 @@ fn prices(api: &Api, edit: bool, output: Output) -> Result<Ended, WireError> {
             })
             .text()
     });
-    Ok(Ended::Done)
+    Ok(CommandEnd::Done)
 }

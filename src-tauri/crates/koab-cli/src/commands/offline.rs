@@ -1,6 +1,6 @@
 //! `koab offline`.
 
-use crate::Ended;
+use crate::CommandEnd;
 use crate::args::egress::OfflineCommand;
 use crate::output::Output;
 use koab_api::{Api, OfflineForced, OfflineView, WireError};
@@ -10,14 +10,14 @@ pub(crate) fn offline(
     api: &Api,
     command: Option<OfflineCommand>,
     output: Output,
-) -> Result<Ended, WireError> {
+) -> Result<CommandEnd, WireError> {
     let view = match command {
         Some(OfflineCommand::On) => api.workspace.offline_set(true)?,
         Some(OfflineCommand::Off) => api.workspace.offline_set(false)?,
         Some(OfflineCommand::Status) | None => api.workspace.offline(),
     };
     output.result(&view, || described(view, output));
-    Ok(Ended::Done)
+    Ok(CommandEnd::Done)
 }
 
 fn described(view: OfflineView, output: Output) -> String {

@@ -1,13 +1,13 @@
 //! `koab pack`.
 
-use crate::Ended;
+use crate::CommandEnd;
 use crate::args::pack::PackCommand;
 use crate::output::{Columns, Output};
 use koab_api::{Api, PackSummary, WireError};
 use koab_core::sentence::ToSentence;
 use koab_core::{say, text};
 
-pub(crate) async fn pack(api: &Api, command: PackCommand, output: Output) -> Result<Ended, WireError> {
+pub(crate) async fn pack(api: &Api, command: PackCommand, output: Output) -> Result<CommandEnd, WireError> {
     let lang = output.lang;
     match command {
         PackCommand::List => {
@@ -82,7 +82,7 @@ pub(crate) async fn pack(api: &Api, command: PackCommand, output: Output) -> Res
             output.result(&problems, || lang.text(text!("as its manifest says")).to_owned());
         }
     }
-    Ok(Ended::Done)
+    Ok(CommandEnd::Done)
 }
 
 fn text(packs: &[PackSummary], output: Output) -> String {

@@ -1,6 +1,6 @@
 //! `koab pack export`, `lint`, `draft`, `drafts` and `save`: own packs on the command line. They are written in the window.
 
-use crate::Ended;
+use crate::CommandEnd;
 use crate::output::{Output, columns};
 use koab_api::shown::bytes;
 use koab_api::{Api, DraftFrom, DraftList, DraftRequest, DraftSaved, ErrorCode, PackLint, WireError};
@@ -53,7 +53,7 @@ pub(super) fn export(
 }
 
 /// Ends as partial success where something is wrong that keeps data from being used.
-pub(super) fn lint(api: &Api, pack: Option<&str>, output: Output) -> Result<Ended, WireError> {
+pub(super) fn lint(api: &Api, pack: Option<&str>, output: Output) -> Result<CommandEnd, WireError> {
     let lint = api.packs.lint(pack)?;
     output.result(&lint, || linted(&lint, output.lang));
     let refused = lint.problems.iter().filter(|problem| problem.left_out).count();
@@ -66,7 +66,7 @@ pub(super) fn lint(api: &Api, pack: Option<&str>, output: Output) -> Result<Ende
             ),
         ));
     }
-    Ok(Ended::Done)
+    Ok(CommandEnd::Done)
 }
 
 fn linted(lint: &PackLint, lang: Language) -> String {

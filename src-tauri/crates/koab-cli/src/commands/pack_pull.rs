@@ -1,7 +1,7 @@
 //! `koab pack pull` and `koab pack published`.
 
 use super::interrupt::on_ctrl_c;
-use crate::Ended;
+use crate::CommandEnd;
 use crate::args::pack::PackPullArgs;
 use crate::job_progress;
 use crate::output::{Columns, Output, columns};
@@ -16,7 +16,7 @@ use koab_core::{say, text};
 /// Letters of an instruction that a table shows.
 const SHOWN: usize = 48;
 
-pub(super) async fn pull(api: &Api, args: PackPullArgs, output: Output) -> Result<Ended, WireError> {
+pub(super) async fn pull(api: &Api, args: PackPullArgs, output: Output) -> Result<CommandEnd, WireError> {
     let lang = output.lang;
     let request = PackPullRequest {
         from: args.from,
@@ -47,7 +47,7 @@ pub(super) async fn pull(api: &Api, args: PackPullArgs, output: Output) -> Resul
     if let PackPulled::Published { published, .. } = &pulled {
         problems(&published.problems, output);
     }
-    Ok(Ended::Done)
+    Ok(CommandEnd::Done)
 }
 
 pub(super) fn published(

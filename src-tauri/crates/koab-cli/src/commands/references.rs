@@ -1,6 +1,6 @@
 //! `koab report references`, and where a report stands among them.
 
-use crate::Ended;
+use crate::CommandEnd;
 use crate::output::{Columns, Output, or_dash};
 use crate::render::report::interval;
 use koab_api::shown;
@@ -14,7 +14,7 @@ pub(crate) fn references(
     api: &Api,
     (remove, yes, restore): (bool, bool, bool),
     output: Output,
-) -> Result<Ended, WireError> {
+) -> Result<CommandEnd, WireError> {
     let lang = output.lang;
     if remove {
         if !yes {
@@ -24,14 +24,14 @@ pub(crate) fn references(
         }
         let deleted = api.runs.references_remove()?;
         output.result(&json!({ "deleted": deleted }), || lang.say(&say!("{deleted} reports of the reference set are in the trash; --restore brings them back within 30 days", deleted = deleted.len())));
-        return Ok(Ended::Done);
+        return Ok(CommandEnd::Done);
     }
     if restore {
         let restored = api.runs.references_restore()?;
         output.result(&json!({ "restored": restored }), || {
             format!("{}: {}", lang.text(text!("brought back")), restored.join(", "))
         });
-        return Ok(Ended::Done);
+        return Ok(CommandEnd::Done);
     }
     let set = api.runs.references()?;
     output.result(&set, || {
@@ -55,7 +55,7 @@ pub(crate) fn references(
             set.reports.len()
         )
     });
-    Ok(Ended::Done)
+    Ok(CommandEnd::Done)
 }
 
 /// Reports, and those of the reference set that are not among them.

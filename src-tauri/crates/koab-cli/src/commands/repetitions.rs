@@ -77,7 +77,9 @@ fn means(view: &RepetitionsView, lang: Language) -> String {
             let runs: Vec<String> = metric.runs.iter().map(|run| shown::score(run.value)).collect();
             runs.join(" ")
         })
-        .column(text!("why there is none"), |(_, metric)| said(&metric.mean, lang));
+        .column(text!("why there is none"), |(_, metric)| {
+            reason_text(&metric.mean, lang)
+        });
     format!("\n{}", table.text())
 }
 
@@ -100,7 +102,7 @@ fn estimates(scopes: &[RepetitionScope], lang: Language) -> String {
         .column("pass^k", |(.., all)| shown::score(all.figure.value()))
         .column(text!("95 % interval"), |(.., all)| bounds(all))
         .column(text!("tasks"), |(_, _, at, _)| at.tasks)
-        .column(text!("why there is none"), |(_, _, at, _)| said(at, lang));
+        .column(text!("why there is none"), |(_, _, at, _)| reason_text(at, lang));
     format!("\n{}", table.text())
 }
 
@@ -108,7 +110,7 @@ fn bounds(figure: &RepeatedFigure) -> String {
     interval(Some(&figure.bounds.clone().into()))
 }
 
-fn said(figure: &RepeatedFigure, lang: Language) -> String {
+fn reason_text(figure: &RepeatedFigure, lang: Language) -> String {
     figure
         .figure
         .reason()

@@ -1,7 +1,7 @@
 //! `koab report`.
 
 use super::{references, repetitions, report_compare, report_pairs};
-use crate::Ended;
+use crate::CommandEnd;
 use crate::args::report::{ExportArg, ReportCommand};
 use crate::args::submit::{NamesArg, OrderArg};
 use crate::output::{Columns, Output};
@@ -14,7 +14,11 @@ use koab_core::{say, text};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
-pub(crate) async fn report(api: &Api, command: ReportCommand, output: Output) -> Result<Ended, WireError> {
+pub(crate) async fn report(
+    api: &Api,
+    command: ReportCommand,
+    output: Output,
+) -> Result<CommandEnd, WireError> {
     let lang = output.lang;
     match command {
         ReportCommand::List => {
@@ -146,7 +150,7 @@ pub(crate) async fn report(api: &Api, command: ReportCommand, output: Output) ->
             let exported = api.runs.report_export(&id, format, lang.tag())?;
             if file.as_os_str() == "-" {
                 output.file(&exported, &exported.text);
-                return Ok(Ended::Done);
+                return Ok(CommandEnd::Done);
             }
             std::fs::write(&file, &exported.text).map_err(|error| {
                 let file = file.display();
@@ -217,7 +221,7 @@ pub(crate) async fn report(api: &Api, command: ReportCommand, output: Output) ->
             });
         }
     }
-    Ok(Ended::Done)
+    Ok(CommandEnd::Done)
 }
 
 /// `gpt-4o.csv` has `gpt-4o.comparability.csv` beside it: what the proposed name says behind the report's id.

@@ -4,7 +4,7 @@ use super::evaluate::{scored, spent};
 use super::interrupt::on_ctrl_c;
 use super::levels::levels;
 use super::repetitions;
-use crate::Ended;
+use crate::CommandEnd;
 use crate::args::run::{CacheModeArg, Concurrency, Effort, ProtocolArg, RunArgs};
 use crate::job_progress;
 use crate::output::{Columns, Output, or, or_dash};
@@ -18,7 +18,7 @@ use koab_core::{say, text};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
-pub(crate) async fn run(api: &Api, args: RunArgs, output: Output) -> Result<Ended, WireError> {
+pub(crate) async fn run(api: &Api, args: RunArgs, output: Output) -> Result<CommandEnd, WireError> {
     if args.otlp_content && !args.otlp && args.otlp_endpoint.is_none() {
         return Err(WireError::bad_request(say!(
             "--otlp-content needs a collector; add --otlp or --otlp-endpoint"
@@ -81,12 +81,12 @@ pub(crate) async fn run(api: &Api, args: RunArgs, output: Output) -> Result<Ende
     }
     output.result(&document, || text);
     match end.outcome {
-        RunOutcome::Completed if end.failed == 0 && !judges_stopped => Ok(Ended::Done),
-        RunOutcome::Completed | RunOutcome::BudgetSpent => Ok(Ended::SomeFailed),
-        RunOutcome::Cancelled => Ok(Ended::Cancelled),
+        RunOutcome::Completed if end.failed == 0 && !judges_stopped => Ok(CommandEnd::Done),
+        RunOutcome::Completed | RunOutcome::BudgetSpent => Ok(CommandEnd::SomeFailed),
+        RunOutcome::Cancelled => Ok(CommandEnd::Cancelled),
         RunOutcome::Failed => {
             output.sentence(&output.lang.say(&end.reason.unwrap_or_default()));
-            Ok(Ended::NotDone)
+            Ok(CommandEnd::NotDone)
         }
     }
 }
@@ -186,7 +186,12 @@ pub(super) fn local_id(given: &str) -> String {
     }
 }
 
-fn dry_run(api: &Api, options: &RunRequest, judges: &[String], output: Output) -> Result<Ended, WireError> {
+fn dry_run(
+    api: &Api,
+    options: &RunRequest,
+    judges: &[String],
+    output: Output,
+) -> Result<CommandEnd, WireError> {
     let plan = api.runs.dry_run(options, judges)?;
     // The model of a run that goes on stands in its own file, so it is known only now.
     for model in judges.iter().chain([&plan.model]) {
@@ -259,7 +264,7 @@ fn dry_run(api: &Api, options: &RunRequest, judges: &[String], output: Output) -
             table.text(),
         )
     });
-    Ok(Ended::Done)
+    Ok(CommandEnd::Done)
 }
 
 fn summary(end: &RunEnd, output: Output) -> String {

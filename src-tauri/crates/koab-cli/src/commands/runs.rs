@@ -1,7 +1,7 @@
 //! `koab runs`.
 
 use super::fork;
-use crate::Ended;
+use crate::CommandEnd;
 use crate::args::runs::RunsCommand;
 use crate::output::{Columns, Output, or, or_dash};
 use crate::render::comparability;
@@ -10,7 +10,7 @@ use koab_core::sentence::Language;
 use koab_core::{say, text};
 use serde_json::json;
 
-pub(crate) async fn runs(api: &Api, command: RunsCommand, output: Output) -> Result<Ended, WireError> {
+pub(crate) async fn runs(api: &Api, command: RunsCommand, output: Output) -> Result<CommandEnd, WireError> {
     match command {
         RunsCommand::List => {
             let runs = api.runs.runs_list()?;
@@ -52,7 +52,7 @@ pub(crate) async fn runs(api: &Api, command: RunsCommand, output: Output) -> Res
             });
         }
     }
-    Ok(Ended::Done)
+    Ok(CommandEnd::Done)
 }
 
 /// Tags and note as one text, `-` when there are none.

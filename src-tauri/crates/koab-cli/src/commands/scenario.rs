@@ -7,7 +7,7 @@ mod remove_missing;
 mod tabulate;
 
 use super::interrupt::on_ctrl_c;
-use crate::Ended;
+use crate::CommandEnd;
 use crate::args::scenario::{NetworkArg, ScenarioCommand, ScenarioRunArgs};
 use crate::output::{Output, columns, or_dash};
 use crate::scenario_progress::{ScenarioProgress, cause as cause_in};
@@ -20,7 +20,7 @@ pub(crate) async fn scenario(
     api: &Api,
     command: ScenarioCommand,
     output: Output,
-) -> Result<Ended, WireError> {
+) -> Result<CommandEnd, WireError> {
     match command {
         ScenarioCommand::Run(args) => run(api, *args, output).await,
         ScenarioCommand::Tabulate(args) => tabulate::tabulate(api, &args, output).await,
@@ -30,12 +30,12 @@ pub(crate) async fn scenario(
     }
 }
 
-async fn run(api: &Api, args: ScenarioRunArgs, output: Output) -> Result<Ended, WireError> {
+async fn run(api: &Api, args: ScenarioRunArgs, output: Output) -> Result<CommandEnd, WireError> {
     let request = request(&args);
     if args.dry_run {
         let plan = api.scenarios.plan(request).await?;
         output.result(&plan, || planned(&plan, output.lang));
-        return Ok(Ended::Done);
+        return Ok(CommandEnd::Done);
     }
     if args.native && !args.yes {
         // Nobody is asked to agree to what cannot be run anyway.
@@ -61,12 +61,12 @@ async fn run(api: &Api, args: ScenarioRunArgs, output: Output) -> Result<Ended, 
     output.result(&summary, || summed_up(&summary, output.lang));
     if let Some(broken) = &summary.broken {
         output.sentence(&output.lang.say(broken));
-        return Ok(Ended::NotDone);
+        return Ok(CommandEnd::NotDone);
     }
     Ok(match (summary.cancelled, summary.complete) {
-        (true, _) => Ended::Cancelled,
-        (false, true) => Ended::Done,
-        (false, false) => Ended::SomeFailed,
+        (true, _) => CommandEnd::Cancelled,
+        (false, true) => CommandEnd::Done,
+        (false, false) => CommandEnd::SomeFailed,
     })
 }
 

@@ -1,7 +1,7 @@
 //! `koab serve`: the window's UI in a browser.
 
 use super::interrupt::on_ctrl_c;
-use crate::Ended;
+use crate::CommandEnd;
 use crate::args::serve::ServeArgs;
 use crate::output::Output;
 use koab_api::{Api, WireError};
@@ -11,7 +11,7 @@ use serde_json::json;
 use std::io::{IsTerminal as _, Write as _};
 use std::process::{Command, Stdio};
 
-pub(crate) async fn serve(api: &Api, args: ServeArgs, output: Output) -> Result<Ended, WireError> {
+pub(crate) async fn serve(api: &Api, args: ServeArgs, output: Output) -> Result<CommandEnd, WireError> {
     let site = Site::find(args.ui.as_deref())?;
     let server = Server::bind(api.clone(), site, args.port, Limits::default()).await?;
     let links = server.links();
@@ -39,9 +39,9 @@ pub(crate) async fn serve(api: &Api, args: ServeArgs, output: Output) -> Result<
         output.remark(lang.text(text!(
             "the run that was under way is cancelled; everything so far is kept"
         )));
-        Ended::Cancelled
+        CommandEnd::Cancelled
     } else {
-        Ended::Done
+        CommandEnd::Done
     })
 }
 

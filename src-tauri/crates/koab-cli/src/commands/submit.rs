@@ -2,7 +2,7 @@
 
 use super::bundle;
 use super::interrupt::on_ctrl_c;
-use crate::Ended;
+use crate::CommandEnd;
 use crate::args::submit::{PrepareArgs, SubmitCommand, TypeArg};
 use crate::job_progress::during;
 use crate::output::{Output, columns};
@@ -13,7 +13,11 @@ use koab_core::sentence::Language;
 use koab_core::text;
 use std::fmt::Write as _;
 
-pub(crate) async fn submit(api: &Api, command: SubmitCommand, output: Output) -> Result<Ended, WireError> {
+pub(crate) async fn submit(
+    api: &Api,
+    command: SubmitCommand,
+    output: Output,
+) -> Result<CommandEnd, WireError> {
     match command {
         SubmitCommand::Prepare(args) => prepare(api, *args, output).await,
         SubmitCommand::Validate { place } => {
@@ -22,9 +26,9 @@ pub(crate) async fn submit(api: &Api, command: SubmitCommand, output: Output) ->
             let check = during(api, output, &[JobKind::BundleCheck], work).await?;
             output.result(&check, || objections(&check.objections, output.lang));
             Ok(if check.blocked {
-                Ended::NotDone
+                CommandEnd::NotDone
             } else {
-                Ended::Done
+                CommandEnd::Done
             })
         }
         SubmitCommand::Bundle(args) => bundle::write(api, args, output).await,
@@ -33,7 +37,7 @@ pub(crate) async fn submit(api: &Api, command: SubmitCommand, output: Output) ->
     }
 }
 
-async fn prepare(api: &Api, args: PrepareArgs, output: Output) -> Result<Ended, WireError> {
+async fn prepare(api: &Api, args: PrepareArgs, output: Output) -> Result<CommandEnd, WireError> {
     let lang = output.lang;
     let mut request = SubmissionRequest {
         of: args.of.clone(),
@@ -89,7 +93,7 @@ async fn prepare(api: &Api, args: PrepareArgs, output: Output) -> Result<Ended, 
                 objections(&view.objections, lang)
             )
         });
-        return Ok(Ended::Done);
+        return Ok(CommandEnd::Done);
     };
     output.result(&saved, || {
         let mut text = format!(
@@ -104,7 +108,7 @@ async fn prepare(api: &Api, args: PrepareArgs, output: Output) -> Result<Ended, 
         text.push_str(&objections(&saved.objections, lang));
         text
     });
-    Ok(Ended::Done)
+    Ok(CommandEnd::Done)
 }
 
 /// The row, a column a line.

@@ -1,13 +1,13 @@
 //! `koab` without a subcommand: the window beside it, or the help text where there is no display.
 
-use crate::Ended;
+use crate::CommandEnd;
 use crate::args::Cli;
 use clap::CommandFactory as _;
 use koab_api::{Api, WireError};
 use koab_core::say;
 use std::process::Command;
 
-pub(crate) fn open(api: &Api) -> Result<Ended, WireError> {
+pub(crate) fn open(api: &Api) -> Result<CommandEnd, WireError> {
     let shown = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     let display = !cfg!(target_os = "linux") || shown("DISPLAY") || shown("WAYLAND_DISPLAY");
     let name = if cfg!(windows) {
@@ -31,5 +31,5 @@ pub(crate) fn open(api: &Api) -> Result<Ended, WireError> {
             let _ = Cli::command().print_long_help();
         }
     }
-    Ok(Ended::Done)
+    Ok(CommandEnd::Done)
 }

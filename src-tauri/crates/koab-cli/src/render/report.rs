@@ -19,7 +19,7 @@ pub(crate) fn text(view: &ReportView, is_repeated: bool, lang: Language) -> Stri
     let mut reasons: BTreeSet<String> = BTreeSet::new();
     for level in &view.levels {
         for metric in &level.metrics {
-            let mean = shown::score(metric.mean);
+            let mean = shown::score(metric.mean.mean());
             let unscored = if metric.unscored == 0 {
                 String::new()
             } else {
@@ -130,7 +130,7 @@ pub(crate) fn text(view: &ReportView, is_repeated: bool, lang: Language) -> Stri
 fn without_interval(view: &ReportView, lang: Language) -> String {
     let mut reasons: BTreeMap<&Sentence, Vec<String>> = BTreeMap::new();
     for level in &view.levels {
-        for metric in level.metrics.iter().filter(|metric| metric.mean.is_some()) {
+        for metric in level.metrics.iter().filter(|metric| metric.mean.mean().is_some()) {
             if let Some(why) = metric.range.as_ref().and_then(|range| range.reason()) {
                 let of = format!("{} {}", level.level, metric.metric);
                 reasons.entry(why).or_default().push(of);

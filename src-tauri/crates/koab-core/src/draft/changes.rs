@@ -90,7 +90,7 @@ pub fn changes(before: Option<&Pack>, draft: &Draft) -> DraftChanges {
     }
 }
 
-type Named = (String, Map<String, Value>);
+type NamedFields = (String, Map<String, Value>);
 
 fn with_level(level: Level, raw: &Map<String, Value>) -> Map<String, Value> {
     let mut fields = raw.clone();
@@ -99,7 +99,7 @@ fn with_level(level: Level, raw: &Map<String, Value>) -> Map<String, Value> {
     fields
 }
 
-fn tool_fields(tool: &ToolSpec) -> Named {
+fn tool_fields(tool: &ToolSpec) -> NamedFields {
     let mut fields = Map::new();
     fields.insert("name".to_owned(), tool.name.as_str().into());
     fields.insert("description".to_owned(), tool.description.as_str().into());
@@ -107,9 +107,9 @@ fn tool_fields(tool: &ToolSpec) -> Named {
     (tool.name.clone(), fields)
 }
 
-fn compare(before: Vec<Named>, now: Vec<Named>) -> ItemChanges {
-    let find = |all: &[Named], name: &str| all.iter().position(|(known, _)| known == name);
-    let names = |all: &[Named], other: &[Named]| -> Vec<String> {
+fn compare(before: Vec<NamedFields>, now: Vec<NamedFields>) -> ItemChanges {
+    let find = |all: &[NamedFields], name: &str| all.iter().position(|(known, _)| known == name);
+    let names = |all: &[NamedFields], other: &[NamedFields]| -> Vec<String> {
         let missing = all.iter().filter(|(name, _)| find(other, name).is_none());
         missing.map(|(name, _)| name.clone()).collect()
     };

@@ -4,14 +4,14 @@ use super::{AttemptRecord, StopReason};
 use std::collections::HashMap;
 
 /// An attempt that ended, as whole as its reader needs it.
-pub trait Ended {
+pub trait AttemptEnd {
     /// Its task and 1-based repetition.
     fn key(&self) -> (&str, u32);
     /// Why it ended.
     fn stop(&self) -> StopReason;
 }
 
-impl Ended for AttemptRecord {
+impl AttemptEnd for AttemptRecord {
     fn key(&self) -> (&str, u32) {
         (&self.task, self.repetition)
     }
@@ -41,7 +41,7 @@ impl<A> Default for Attempts<A> {
     }
 }
 
-impl<A: Ended> Attempts<A> {
+impl<A: AttemptEnd> Attempts<A> {
     /// The run starts, or starts again.
     pub fn start(&mut self) {
         for place in &mut self.ended {

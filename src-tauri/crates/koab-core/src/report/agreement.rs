@@ -157,10 +157,10 @@ fn between_judges(table: &Table, report: &Report) -> JudgeAgreement {
 
 fn measured(table: &Table, compared: Compared, judges: &[String], columns: usize) -> JudgeAgreement {
     let ratings = Ratings::new(columns, table.rows.clone());
-    let told = |value: Result<f64, Undefined>| Figure::from(value.map_err(|why| reason(why, compared)));
+    let figure = |value: Result<f64, Undefined>| Figure::from(value.map_err(|why| reason(why, compared)));
     let coefficient = |compute: &dyn Fn() -> Result<f64, Undefined>| match table.scale {
         AnswerScale::Mixed => Err(say!("yes or no and grades have no scale in common")).into(),
-        _ => told(compute()),
+        _ => figure(compute()),
     };
     let measurement = match table.scale {
         AnswerScale::Grades => Measurement::Ordinal,
@@ -175,7 +175,7 @@ fn measured(table: &Table, compared: Compared, judges: &[String], columns: usize
         questions: ratings.shared(),
         answers: ratings.answers(),
         missing: ratings.missing(),
-        percent: told(ratings.percent()),
+        percent: figure(ratings.percent()),
         cohen: pairs
             .map(|(one, other)| PairKappa {
                 one: judges[one].clone(),

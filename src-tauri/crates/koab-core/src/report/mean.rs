@@ -44,7 +44,7 @@ impl LevelMean {
 
     /// A mean as a file tells it, without the scores it was made of. Under the published rules one that has a value is
     /// over all tasks that were evaluated.
-    pub(super) fn told(metric: MetricId, value: Option<f64>, evaluated: Option<usize>) -> Self {
+    pub(super) fn from_file(metric: MetricId, value: Option<f64>, evaluated: Option<usize>) -> Self {
         let mut mean = Self::new(metric);
         mean.scored = evaluated.filter(|_| value.is_some());
         mean.set(value);
@@ -87,7 +87,7 @@ impl LevelMean {
         } else {
             answered as f64 / tasks as f64
         };
-        Self::told(MetricId::Rrr, Some(share), Some(tasks))
+        Self::from_file(MetricId::Rrr, Some(share), Some(tasks))
     }
 
     fn count_unscored(&mut self, reason: &Sentence) {

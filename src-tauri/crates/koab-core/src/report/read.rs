@@ -276,7 +276,7 @@ fn read_mean(
     tasks: &[TaskReport],
     stated: Option<&UnscoredDocument>,
 ) -> LevelMean {
-    let mut mean = LevelMean::told(metric, value, evaluated);
+    let mut mean = LevelMean::from_file(metric, value, evaluated);
     if let Some(stated) = stated {
         mean.scored = stated.scored;
         mean.unscored = stated.tasks;

@@ -34,7 +34,7 @@ const PRETTY: Dumps = Dumps {
 
 /// What goes in, and the same parsed.
 #[derive(Default)]
-pub(super) struct Gathered {
+pub(super) struct BundleSources {
     pub(super) files: BTreeMap<String, Source>,
     pub(super) contents: Contents,
     pub(super) reports: Vec<ReportEntry>,
@@ -43,7 +43,7 @@ pub(super) struct Gathered {
     pub(super) findings: Findings,
 }
 
-impl Gathered {
+impl BundleSources {
     fn put(&mut self, path: &str, content: Vec<u8>) {
         self.contents.take(path, content.clone(), &mut self.findings);
         self.files.insert(path.to_owned(), Source::Bytes(content));
@@ -63,8 +63,8 @@ impl Exchange {
         &self,
         entry: &RunEntry,
         reports: BTreeMap<Protocol, OfRun>,
-    ) -> Result<Gathered, WireError> {
-        let mut gathered = Gathered::default();
+    ) -> Result<BundleSources, WireError> {
+        let mut gathered = BundleSources::default();
         take_run(entry, &mut gathered)?;
         let name = match &gathered.contents.run {
             Some(run) => self.workspace.pack_of_label(&run.spec.pack)?,
@@ -82,7 +82,7 @@ impl Exchange {
 
     /// The recordings that the run's calls hit, as they stand in the state that the run read. One that says something else
     /// now is not the one that was hit.
-    fn put_records(&self, pack: &str, gathered: &mut Gathered) -> Result<(), WireError> {
+    fn put_records(&self, pack: &str, gathered: &mut BundleSources) -> Result<(), WireError> {
         let Some(journal) = gathered.contents.journal.take() else {
             return Ok(());
         };
@@ -135,7 +135,12 @@ impl Exchange {
         Ok(())
     }
 
-    fn put_report(&self, scorer: Protocol, of_run: OfRun, gathered: &mut Gathered) -> Result<(), WireError> {
+    fn put_report(
+        &self,
+        scorer: Protocol,
+        of_run: OfRun,
+        gathered: &mut BundleSources,
+    ) -> Result<(), WireError> {
         let store = self.workspace.store()?;
         let mut chosen = None;
         // What the judges are asked of goes by a function that cannot fail; a database that can is heard of below.
@@ -194,7 +199,7 @@ impl Exchange {
 }
 
 /// The run's own files, byte for byte.
-fn take_run(entry: &RunEntry, gathered: &mut Gathered) -> Result<(), WireError> {
+fn take_run(entry: &RunEntry, gathered: &mut BundleSources) -> Result<(), WireError> {
     let folder = &entry.run.folder;
     for (level, path) in &entry.run.levels {
         let source = Source::File(path.clone());
@@ -237,7 +242,7 @@ fn take_run(entry: &RunEntry, gathered: &mut Gathered) -> Result<(), WireError> 
     Ok(())
 }
 
-fn put_pack(pack: Pack, gathered: &mut Gathered) -> Result<(), WireError> {
+fn put_pack(pack: Pack, gathered: &mut BundleSources) -> Result<(), WireError> {
     for (level, tasks) in &pack.tasks {
         let tasks: Vec<Value> = tasks.iter().map(|task| Value::Object(task.raw.clone())).collect();
         let text = dumps(&Value::Array(tasks), PRETTY);

@@ -117,7 +117,7 @@ fn look(
     if !check_names(file, &manifest, findings) {
         return Ok(());
     }
-    let mut read = Read::default();
+    let mut read = BundleFiles::default();
     if !read.files(file, &manifest, found, findings, progress, cancel)? {
         return Ok(());
     }
@@ -233,12 +233,12 @@ fn check_names(file: &BundleFile, manifest: &Manifest, findings: &mut Findings) 
 
 /// The files as they are read.
 #[derive(Default)]
-struct Read {
+struct BundleFiles {
     contents: Contents,
     submission: SubmissionFiles,
 }
 
-impl Read {
+impl BundleFiles {
     /// Reads every file; `false` when one cannot be read at all.
     fn files(
         &mut self,

@@ -113,7 +113,7 @@ impl Exchange {
             bytes,
             subject: manifest.subject,
             signed_by: signer.map(Signer::public_key),
-            without: manifest.without.iter().map(said).collect(),
+            without: manifest.without.iter().map(without_text).collect(),
         })
     }
 }
@@ -159,7 +159,7 @@ fn stopped(cancel: &Cancel) -> Result<(), WireError> {
 }
 
 /// What a bundle lacks, in words.
-fn said(without: &Without) -> Sentence {
+fn without_text(without: &Without) -> Sentence {
     let count = without.count;
     match without.what {
         WithoutWhat::Journal => {

@@ -15,7 +15,7 @@ use std::path::PathBuf;
 
 /// What of the files is taken in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Taking {
+pub enum ImportScope {
     /// Everything that is known here.
     Everything,
     /// Reports alone, as the reference set: of a whole checkout neither tasks nor logs.
@@ -66,7 +66,7 @@ pub(super) struct Intake<'a> {
     pub(super) exchange: &'a Exchange,
     pub(super) known: EarlierImports,
     pub(super) items: Vec<ImportItem>,
-    pub(super) taking: Taking,
+    pub(super) taking: ImportScope,
     /// Summaries without a report beside them, and combined tables: a report that is found later may say what they say.
     pub(super) summaries: Vec<One>,
     pub(super) rows: Vec<Table>,
@@ -91,7 +91,7 @@ impl Intake<'_> {
             at: SystemClock.local_iso(),
             files,
             model: None,
-            reference: self.taking == Taking::References,
+            reference: self.taking == ImportScope::References,
         }
     }
 

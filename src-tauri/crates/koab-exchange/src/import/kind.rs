@@ -197,7 +197,7 @@ fn markdown(content: &Content) -> Kind {
 
 fn table(content: &Content) -> Kind {
     let Some(text) = koab_runs::table_text::table_text(&content.bytes) else {
-        let why = say!("is no text in UTF-8 or CP949; save it as UTF-8");
+        let why = say!("is not text in UTF-8 or CP949; save it as UTF-8");
         return Kind::Other(why);
     };
     let header = text.lines().next().unwrap_or_default();

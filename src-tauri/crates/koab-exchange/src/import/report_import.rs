@@ -1,7 +1,7 @@
 //! Reports become folders of the library with their original files.
 
 use super::content::Content;
-use super::intake::{EarlierImports, Intake, Taking};
+use super::intake::{EarlierImports, ImportScope, Intake};
 use super::item::{ImportItem, ImportOutcome, ImportedKind};
 use super::report_file::{One, Table};
 use super::same::ReportNumbers;
@@ -25,7 +25,7 @@ const NEXT_NAMES: u32 = 99;
 
 /// The reports of one folder.
 #[derive(Default)]
-pub(super) struct Gathered {
+pub(super) struct FolderReports {
     reports: Vec<One>,
     summaries: Vec<One>,
     combined: Vec<Table>,
@@ -49,7 +49,7 @@ struct Entry<'a> {
     notes: Vec<Sentence>,
 }
 
-impl Gathered {
+impl FolderReports {
     /// Whether there is one report, which a text beside it could be of.
     pub(super) fn is_one(&self) -> bool {
         self.reports.len() == 1
@@ -74,8 +74,8 @@ impl Gathered {
 }
 
 impl Intake<'_> {
-    pub(super) fn take_reports(&mut self, gathered: Gathered) -> Result<(), WireError> {
-        let Gathered {
+    pub(super) fn take_reports(&mut self, gathered: FolderReports) -> Result<(), WireError> {
+        let FolderReports {
             reports,
             mut summaries,
             combined,
@@ -83,11 +83,11 @@ impl Intake<'_> {
             markdown,
         } = gathered;
         let alone = reports.len() == 1;
-        let told = |one: &One| ReportNumbers::of(&one.read.report, one.read.model().unwrap_or_default());
+        let facts_of = |one: &One| ReportNumbers::of(&one.read.report, one.read.model().unwrap_or_default());
         for one in &reports {
             let own = summaries
                 .iter()
-                .position(|summary| told(summary).is_in_folder_with(&told(one)));
+                .position(|summary| facts_of(summary).is_in_folder_with(&facts_of(one)));
             let summary = own.map(|at| summaries.remove(at));
             let mut files = vec![(JSON, one.content.bytes.as_slice())];
             files.extend(
@@ -123,7 +123,7 @@ impl Intake<'_> {
                 // A reference is what its files say; whoever made it elsewhere, it was not made here.
                 view: view
                     .as_ref()
-                    .filter(|_| alone && self.taking == Taking::Everything),
+                    .filter(|_| alone && self.taking == ImportScope::Everything),
                 notes: Vec::new(),
             })?;
         }
@@ -163,7 +163,7 @@ impl Intake<'_> {
                 && item.outcome != ImportOutcome::Refused
         };
         // Of a reference set the reports that were found are the whole.
-        if self.taking == Taking::References && self.items.iter().any(is_report) {
+        if self.taking == ImportScope::References && self.items.iter().any(is_report) {
             self.left_alone += held.len() as u32;
             return Ok(());
         }
@@ -225,7 +225,7 @@ impl Intake<'_> {
         let told = ReportNumbers::of(&entry.read.report, &entry.model);
         let hash = sha256_hex(entry.files[0].1);
         if entry.what != ImportedKind::Report
-            && self.taking == Taking::Everything
+            && self.taking == ImportScope::Everything
             && !self.known.reports.contains_key(&hash)
             && let Some((id, said)) = self.said_before(&told)?
         {
@@ -249,7 +249,7 @@ impl Intake<'_> {
                 item.id = Some(id);
                 if added {
                     item.outcome = ImportOutcome::Added;
-                } else if self.taking == Taking::References {
+                } else if self.taking == ImportScope::References {
                     if mark(&folder)? {
                         let note = say!("was there before and belongs to the reference set now");
                         item.notes.push(note.to_owned());

@@ -21,7 +21,7 @@ const NEXT_DATES: u32 = 60;
 
 /// The logs of one folder.
 #[derive(Default)]
-pub(super) struct Gathered {
+pub(super) struct FolderLogs {
     logs: Vec<Log>,
     pub(super) manifest: Option<Content>,
     pub(super) journal: Option<Content>,
@@ -45,7 +45,7 @@ struct Run {
     levels: BTreeMap<Level, Content>,
 }
 
-impl Gathered {
+impl FolderLogs {
     /// Whether there is a run that a description could be of.
     pub(super) fn is_there(&self) -> bool {
         !self.logs.is_empty()
@@ -62,7 +62,7 @@ impl Gathered {
 }
 
 impl Intake<'_> {
-    pub(super) fn take_runs(&mut self, gathered: Gathered) -> Result<(), WireError> {
+    pub(super) fn take_runs(&mut self, gathered: FolderLogs) -> Result<(), WireError> {
         let runs = self.sorted(gathered.logs);
         // A description says which run it is of by lying beside its logs, so it goes with one run only.
         let own = match runs.len() {

@@ -240,7 +240,7 @@ fn reports_keep_their_files_and_are_shown_with_what_they_say() {
     assert_eq!((result.items.len(), result.left_alone), (1, 1));
     let view = world.api.runs.report_show("azure_gpt_20251219").unwrap().unwrap();
     assert_eq!((view.model.as_str(), view.judges.len()), ("azure/gpt", 1));
-    assert_eq!(view.levels[0].metrics[0].mean, Some(0.25));
+    assert_eq!(view.levels[0].metrics[0].mean.mean(), Some(0.25));
     assert_eq!(view.composites[0].figure.value(), None);
     assert!(view.composites[0].figure.reason().is_some());
     assert!(

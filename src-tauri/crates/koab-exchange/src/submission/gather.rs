@@ -2,7 +2,7 @@
 
 use crate::Exchange;
 use koab_bundle::submission::{
-    Counted, FORMAT, Files, JudgedBy, Methodology, Names, Submission, Times, Verification, Versions, check,
+    CallSums, FORMAT, Files, JudgedBy, Methodology, Names, Submission, Times, Verification, Versions, check,
     paths, write,
 };
 use koab_core::comparability::{
@@ -21,7 +21,7 @@ use koab_workspace::clock::today;
 use koab_workspace::{ErrorCode, WireError};
 
 /// A submission, put together.
-pub(super) struct Prepared {
+pub(super) struct PreparedSubmission {
     pub(super) report_id: String,
     pub(super) run_id: String,
     /// Name to propose for its folder or file.
@@ -37,7 +37,7 @@ impl Exchange {
         report_id: &str,
         run: Option<RunEntry>,
         language: Option<Language>,
-    ) -> Result<Prepared, WireError> {
+    ) -> Result<PreparedSubmission, WireError> {
         let open = self.runs.open_report(report_id)?;
         let named = open.loaded.view.as_ref().and_then(|view| view.run.clone());
         let entry = match (run, named) {
@@ -93,7 +93,7 @@ impl Exchange {
             "custom".clone_into(&mut submission.submission_type);
         }
         let submission = write(&mut files, &submission, report, language).map_err(faulty)?;
-        Ok(Prepared {
+        Ok(PreparedSubmission {
             report_id: report_id.to_owned(),
             run_id: entry.id.clone(),
             name: format!("{}_{day}_submission", entry.model_folder),
@@ -138,7 +138,7 @@ fn described(
     let cache = facts.cache.value.as_ref();
     let calls = facts.calls.value.as_ref().map(|calls| {
         let whole = calls.whole();
-        Counted {
+        CallSums {
             basis: calls.basis,
             hit: whole.hit,
             miss: whole.miss,

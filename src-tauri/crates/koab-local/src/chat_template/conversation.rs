@@ -148,7 +148,7 @@ impl Writer<'_> {
                     arguments: call.arguments.clone(),
                 })
                 .collect();
-            let calls = self.form.told().write(&calls);
+            let calls = self.form.for_writing().write(&calls);
             Value::from(if content.is_empty() {
                 calls
             } else {

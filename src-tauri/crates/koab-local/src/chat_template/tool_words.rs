@@ -12,7 +12,7 @@ pub(super) fn tools(tools: &[ToolSpec], form: ToolForm) -> String {
         .iter()
         .map(|tool| dumps(&openai(tool), Dumps::default()))
         .collect();
-    let example = form.told().write(&[ReadCall {
+    let example = form.for_writing().write(&[ReadCall {
         name: "NAME".to_owned(),
         arguments: r#"{"ARGUMENT": "VALUE"}"#.to_owned(),
     }]);

@@ -7,7 +7,7 @@ use half::{bf16, f16};
 
 use super::ConvertError;
 use super::plan::Step;
-use super::reading::Reading;
+use super::reading::SourceReader;
 use crate::hf::SourceKind;
 
 mod blocks;
@@ -21,7 +21,7 @@ const PIECE: u64 = 1 << 22;
 /// Reads, converts and writes a tensor. `tell` is told where in the source each piece begins.
 pub(super) fn through(
     step: &Step,
-    reading: &mut Reading,
+    reading: &mut SourceReader,
     shard: &str,
     tell: impl Fn(u64) -> Result<(), ConvertError>,
     mut write: impl FnMut(&[u8]) -> Result<(), ConvertError>,

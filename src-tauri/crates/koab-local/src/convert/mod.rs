@@ -31,7 +31,7 @@ pub use record::{Hashed, RECORD, Record};
 
 use output::Output;
 use plan::Plan;
-use reading::Reading;
+use reading::SourceReader;
 
 /// The converted model's file name in its folder.
 pub const MODEL: &str = "model.gguf";
@@ -96,7 +96,7 @@ pub fn convert(
     let total = folder.weights().map(|(_, bytes)| bytes).sum();
     let mut before = 0;
     for (shard, (path, bytes)) in folder.weights().enumerate() {
-        let mut reading = Reading::open(path)?;
+        let mut reading = SourceReader::open(path)?;
         let count = steps.iter().take_while(|step| step.place.shard == shard).count();
         let (here, later) = steps.split_at(count);
         for step in here {

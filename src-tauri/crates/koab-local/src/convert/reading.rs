@@ -15,14 +15,14 @@ use crate::hf::TensorRange;
 const PIECE: u64 = 1 << 20;
 
 /// One source file.
-pub(super) struct Reading {
+pub(super) struct SourceReader {
     path: PathBuf,
     file: File,
     at: u64,
     sha256: Sha256,
 }
 
-impl Reading {
+impl SourceReader {
     pub(super) fn open(path: &Path) -> Result<Self, ConvertError> {
         let file = File::open(path).map_err(|source| unreadable(path, source))?;
         Ok(Self {
@@ -49,7 +49,7 @@ impl Reading {
         Ok(())
     }
 
-    /// Fills a buffer, which is for the caller to [`Reading::hash`] before the next one: it may do so while others work on it.
+    /// Fills a buffer, which is for the caller to [`SourceReader::hash`] before the next one: it may do so while others work on it.
     pub(super) fn read(&mut self, into: &mut [u8]) -> Result<(), ConvertError> {
         self.file
             .read_exact(into)

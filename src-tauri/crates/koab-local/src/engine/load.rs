@@ -96,14 +96,17 @@ pub(super) fn plan(spec: &LoadSpec) -> Result<Plan, LoadError> {
     if spec.context_per_sequence == 0 {
         return Err(LoadError::NoContext);
     }
-    let told = |source| LoadError::File {
+    let file_error = |source| LoadError::File {
         path: spec.path.clone(),
         source,
     };
-    let header = Header::read(&spec.path).map_err(told)?;
+    let header = Header::read(&spec.path).map_err(file_error)?;
     let mut weights = 0;
-    for part in parts_of(&spec.path).map_err(told)? {
-        weights += part.metadata().map_err(|error| told(GgufError::Io(error)))?.len();
+    for part in parts_of(&spec.path).map_err(file_error)? {
+        weights += part
+            .metadata()
+            .map_err(|error| file_error(GgufError::Io(error)))?
+            .len();
     }
     let file = gguf::Facts::of(&header);
     backend();

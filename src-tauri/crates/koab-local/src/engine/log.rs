@@ -26,7 +26,7 @@ static HEARD: Mutex<LogState> = Mutex::new(LogState {
     complaints: Vec::new(),
 });
 
-fn heard() -> MutexGuard<'static, LogState> {
+fn log_state() -> MutexGuard<'static, LogState> {
     HEARD.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -41,12 +41,12 @@ pub(super) fn listen() {
 
 /// Forgets earlier complaints, before something that may fail.
 pub(super) fn forget() {
-    heard().complaints.clear();
+    log_state().complaints.clear();
 }
 
 /// Why the last thing failed, in llama.cpp's words.
 pub(super) fn reason() -> Sentence {
-    let complaints = std::mem::take(&mut heard().complaints);
+    let complaints = std::mem::take(&mut log_state().complaints);
     pick(&complaints).map_or_else(|| say!("llama.cpp gave no reason"), Sentence::from)
 }
 
@@ -71,18 +71,18 @@ unsafe extern "C" fn hear(level: sys::ggml_log_level, text: *const c_char, _: *m
     }
     // SAFETY: llama.cpp hands over a text that ends with NUL and lives as long as this call.
     let text = unsafe { CStr::from_ptr(text) }.to_string_lossy();
-    let mut heard = heard();
+    let mut state = log_state();
     if level != sys::GGML_LOG_LEVEL_CONT {
-        heard.level = level;
+        state.level = level;
     }
-    heard.line.push_str(&text);
-    if heard.line.ends_with('\n') {
-        let line = std::mem::take(&mut heard.line);
-        let (level, line) = (heard.level, line.trim());
-        if level == sys::GGML_LOG_LEVEL_ERROR && heard.complaints.len() < KEPT {
-            heard.complaints.push(line.to_owned());
+    state.line.push_str(&text);
+    if state.line.ends_with('\n') {
+        let line = std::mem::take(&mut state.line);
+        let (level, line) = (state.level, line.trim());
+        if level == sys::GGML_LOG_LEVEL_ERROR && state.complaints.len() < KEPT {
+            state.complaints.push(line.to_owned());
         }
-        drop(heard);
+        drop(state);
         tell(level, line);
     }
 }

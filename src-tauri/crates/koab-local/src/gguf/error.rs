@@ -44,7 +44,7 @@ pub enum GgufError {
         /// What it claims.
         count: u64,
     },
-    /// Bytes that are no UTF-8.
+    /// Bytes that are not UTF-8.
     #[error("the file is corrupt: {what} is not text")]
     NotText {
         /// What.

@@ -6,7 +6,7 @@ use super::gguf_files::{self, Group};
 
 /// A file of a repository.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Listed {
+pub struct RepositoryFile {
     /// Its path in the repository.
     pub path: String,
     /// Bytes.
@@ -23,7 +23,7 @@ pub struct Offer {
     /// How it was quantized, as the file's name says it.
     pub quantization: Option<String>,
     /// All files that it needs.
-    pub files: Vec<Listed>,
+    pub files: Vec<RepositoryFile>,
 }
 
 /// What is wanted of a repository.
@@ -82,7 +82,7 @@ const BESIDE: [&str; 13] = [
 ];
 
 /// The models that a repository's files make, safetensors first, then GGUF by size.
-pub fn offers(files: &[Listed]) -> Vec<Offer> {
+pub fn offers(files: &[RepositoryFile]) -> Vec<Offer> {
     let mut offers: Vec<Offer> = safetensors(files).into_iter().collect();
     let mut gguf: Vec<Offer> = gguf_files::groups(files.iter().map(|file| file.path.as_str()))
         .into_iter()
@@ -97,7 +97,7 @@ pub fn offers(files: &[Listed]) -> Vec<Offer> {
 ///
 /// # Errors
 /// When there is nothing to fetch, or it is not clear what.
-pub fn choose(files: &[Listed], want: &Want) -> Result<Offer, NotChosen> {
+pub fn choose(files: &[RepositoryFile], want: &Want) -> Result<Offer, NotChosen> {
     let offers = offers(files);
     let names = || offers.iter().map(|offer| offer.file.clone()).collect::<Vec<_>>();
     let none_fits = |asked: &str| NotChosen::NoneFits {
@@ -135,7 +135,8 @@ pub fn choose(files: &[Listed], want: &Want) -> Result<Offer, NotChosen> {
         }
         Want::Include(patterns) => {
             let wanted = |path: &str| patterns.iter().any(|pattern| fits(pattern, path));
-            let files: Vec<Listed> = files.iter().filter(|file| wanted(&file.path)).cloned().collect();
+            let files: Vec<RepositoryFile> =
+                files.iter().filter(|file| wanted(&file.path)).cloned().collect();
             let weights = files.iter().find(|file| is_weights(&file.path)).or(files.first());
             let Some(weights) = weights else {
                 return Err(none_fits(&patterns.join(", ")));
@@ -161,11 +162,11 @@ impl Offer {
     }
 }
 
-fn safetensors(files: &[Listed]) -> Option<Offer> {
-    let top = |file: &&Listed| !file.path.contains('/') && file.path.ends_with(".safetensors");
-    let weights: Vec<&Listed> = files.iter().filter(top).collect();
+fn safetensors(files: &[RepositoryFile]) -> Option<Offer> {
+    let top = |file: &&RepositoryFile| !file.path.contains('/') && file.path.ends_with(".safetensors");
+    let weights: Vec<&RepositoryFile> = files.iter().filter(top).collect();
     // Some repositories hold the same weights a second time, in the form of their makers (`consolidated`).
-    let usual: Vec<&Listed> = weights
+    let usual: Vec<&RepositoryFile> = weights
         .iter()
         .copied()
         .filter(|file| file.path.starts_with("model"))
@@ -182,7 +183,7 @@ fn safetensors(files: &[Listed]) -> Option<Offer> {
     })
 }
 
-fn of_group(group: &Group, files: &[Listed]) -> Option<Offer> {
+fn of_group(group: &Group, files: &[RepositoryFile]) -> Option<Offer> {
     if !group.missing.is_empty() {
         return None;
     }

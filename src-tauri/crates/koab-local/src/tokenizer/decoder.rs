@@ -39,7 +39,7 @@ impl<'a> Decoder<'a> {
             return complete(&mut self.bytes);
         }
         self.window.push(token);
-        let text = self.untold();
+        let text = self.pending_text();
         if text.ends_with(UNKNOWN) && self.window.len() - self.told < LONGEST {
             return String::new();
         }
@@ -55,11 +55,11 @@ impl<'a> Decoder<'a> {
     pub fn finish(self) -> String {
         match self.tokenizer {
             Tokenizer::Gguf(_) => String::from_utf8_lossy(&self.bytes).into_owned(),
-            Tokenizer::Repository(_) => self.untold(),
+            Tokenizer::Repository(_) => self.pending_text(),
         }
     }
 
-    fn untold(&self) -> String {
+    fn pending_text(&self) -> String {
         let before = self.tokenizer.decode(&self.window[..self.told]);
         let all = self.tokenizer.decode(&self.window);
         all.strip_prefix(&before).unwrap_or(&all).to_owned()

@@ -66,7 +66,7 @@ impl ToolForm {
     }
 
     /// The form in which this program writes calls itself, where a template cannot.
-    pub(crate) fn told(self) -> Self {
+    pub(crate) fn for_writing(self) -> Self {
         match self {
             Self::Auto => Self::Hermes,
             form => form,

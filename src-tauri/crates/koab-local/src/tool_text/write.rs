@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 impl ToolForm {
     /// Writes calls in this form, as a model would.
     pub fn write(self, calls: &[ReadCall]) -> String {
-        self::calls(self.told(), calls)
+        self::calls(self.for_writing(), calls)
     }
 }
 

@@ -23,19 +23,19 @@ pub struct HubAccess {
 
 impl HubAccess {
     /// An error as it crosses the border; where a token may be missing, with why the keychain was not asked.
-    pub fn told(&self, error: HubError) -> WireError {
-        let told = told(error);
-        match told.code {
+    pub fn wire_error(&self, error: HubError) -> WireError {
+        let error = wire_error(error);
+        match error.code {
             ErrorCode::NoAccess | ErrorCode::NotFound => {
-                WireError::new(told.code, self.keys.explain(told.message))
+                WireError::new(error.code, self.keys.explain(error.message))
             }
-            _ => told,
+            _ => error,
         }
     }
 }
 
 /// An error as it crosses the border.
-pub(crate) fn told(error: HubError) -> WireError {
+pub(crate) fn wire_error(error: HubError) -> WireError {
     let code = match &error {
         HubError::Address(_)
         | HubError::BadRepository { .. }
@@ -93,7 +93,7 @@ impl Models {
         let keys = self.keys.named(&TOKEN).await.unwrap_or_default();
         let token = TOKEN.iter().find_map(|name| keys.get(name));
         let endpoint = std::env::var("HF_ENDPOINT").ok().filter(|set| !set.is_empty());
-        let hub = Hub::new(endpoint.as_deref().unwrap_or(OFFICIAL), token, purpose).map_err(told)?;
+        let hub = Hub::new(endpoint.as_deref().unwrap_or(OFFICIAL), token, purpose).map_err(wire_error)?;
         Ok(HubAccess { hub, keys })
     }
 }

@@ -138,7 +138,7 @@ impl Files {
                     .hub
                     .fetch((repo, &self.commit), file, &blob, note, stop)
                     .await;
-                fetched.map_err(|error| asked.told(error))?;
+                fetched.map_err(|error| asked.wire_error(error))?;
             }
             self.cache
                 .link(&self.commit, &file.path, hash)

@@ -43,7 +43,7 @@ impl Models {
         trials.drain(..over);
         trials.push(Arc::clone(&trial));
         drop(trials);
-        let told = trial.told();
+        let view = trial.view();
         let models = self.clone();
         tokio::spawn(async move {
             let answered = |done: u32, all: u32| underway.progress(done.into(), all.into());
@@ -61,7 +61,7 @@ impl Models {
             // Whoever hears of the job's end then finds what came of it.
             let _ = underway.finish(end);
         });
-        Ok(told)
+        Ok(view)
     }
 
     /// The last trial of a model in this process.
@@ -71,7 +71,7 @@ impl Models {
     pub fn local_trial(&self, name: &str) -> Result<Option<LocalTrial>, WireError> {
         let trials = self.trials();
         let found = trials.iter().find(|trial| trial.request.name == name);
-        Ok(found.map(|trial| trial.told()))
+        Ok(found.map(|trial| trial.view()))
     }
 
     fn trials(&self) -> MutexGuard<'_, Vec<Arc<Trial>>> {

@@ -15,7 +15,7 @@ pub(super) struct Trial {
 }
 
 impl Trial {
-    pub(super) fn told(&self) -> LocalTrial {
+    pub(super) fn view(&self) -> LocalTrial {
         let end = self.end.get();
         LocalTrial {
             request: self.request.clone(),

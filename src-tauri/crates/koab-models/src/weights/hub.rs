@@ -6,7 +6,7 @@ use crate::weights::{HubModel, HubOffer, PullRequest};
 use koab_core::say;
 use koab_engine::egress::Purpose;
 use koab_hub::Repository as Cached;
-use koab_local::library::choose::{self, Listed, Offer, Want};
+use koab_local::library::choose::{self, Offer, RepositoryFile, Want};
 use koab_providers::hub::{HubFile, Repo, RepoKind, Repository};
 use koab_workspace::WireError;
 
@@ -17,8 +17,8 @@ pub(super) fn model(name: &str) -> Repo<'_> {
 }
 
 /// What a repository holds, as the choice of files wants it.
-pub(super) fn listed(files: &[HubFile]) -> Vec<Listed> {
-    let file = |file: &HubFile| Listed {
+pub(super) fn listed(files: &[HubFile]) -> Vec<RepositoryFile> {
+    let file = |file: &HubFile| RepositoryFile {
         path: file.path.clone(),
         size: file.size,
     };
@@ -55,7 +55,7 @@ impl Models {
         let hub = asked.hub.shown();
         let (name, revision) = named(repo, &hub);
         let found = asked.hub.repository(model(name), revision).await;
-        let found = found.map_err(|error| asked.told(error))?;
+        let found = found.map_err(|error| asked.wire_error(error))?;
         let library = self.library()?;
         let cached = Cached::of_model(library.hub(), name);
         let files = listed(&found.files);
@@ -85,7 +85,7 @@ impl Models {
 }
 
 fn offered(offer: &Offer, found: &Repository, cached: &Cached) -> HubOffer {
-    let is_missing = |file: &&Listed| {
+    let is_missing = |file: &&RepositoryFile| {
         let hash = found
             .files
             .iter()

@@ -1,7 +1,7 @@
 //! The list of models on this disk, added paths, deleting, verifying.
 
 use crate::Models;
-use crate::hub::{space, told as hub_told};
+use crate::hub::{space, wire_error as hub_error};
 use crate::weights::{
     LocalConversion, LocalKind, LocalModel, LocalModels, LocalPart, LocalPlace, LocalRemoval, LocalVerified,
 };
@@ -64,7 +64,7 @@ impl Models {
         let library = self.library()?;
         let entry = library.find(name).map_err(refused)?;
         let removal = library.removal(&entry, &part_of(part));
-        Ok(told(&entry, &removal))
+        Ok(removal_view(&entry, &removal))
     }
 
     /// Deletes a model, or a part of it. Files of added paths stay.
@@ -90,7 +90,7 @@ impl Models {
         if matches!(entry.place, Place::Hub { .. }) && !matches!(part, LocalPart::Conversions { .. }) {
             self.forget_pulls_of(&entry);
         }
-        Ok(told(&entry, &removed))
+        Ok(removal_view(&entry, &removed))
     }
 
     /// Reads a fetched model's files again and compares them with their hashes. No network is asked: the cache names contents
@@ -133,7 +133,7 @@ impl Models {
                     match hash.as_deref().and_then(FileHash::of_hex) {
                         None => verified.unknown += 1,
                         Some(hash) => {
-                            let found = hash_of(&path, &hash).map_err(hub_told)?;
+                            let found = hash_of(&path, &hash).map_err(hub_error)?;
                             if found == hash.hex() {
                                 verified.sound += 1;
                             } else {
@@ -163,7 +163,7 @@ fn part_of(part: &LocalPart) -> Part {
     }
 }
 
-fn told(entry: &Entry, removal: &Removal) -> LocalRemoval {
+fn removal_view(entry: &Entry, removal: &Removal) -> LocalRemoval {
     LocalRemoval {
         name: entry.name.clone(),
         frees: removal.frees,

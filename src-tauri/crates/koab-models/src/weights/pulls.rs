@@ -37,7 +37,7 @@ impl Models {
         let hub = asked.hub.shown();
         let (repo, revision) = named(&request.repo, &hub);
         let found = asked.hub.repository(model(repo), revision).await;
-        let found = found.map_err(|error| asked.told(error))?;
+        let found = found.map_err(|error| asked.wire_error(error))?;
         let offer = choose::choose(&listed(&found.files), &wanted)
             .map_err(|why| WireError::bad_request(say!("{repo}: {why}")))?;
         let library = self.library()?;

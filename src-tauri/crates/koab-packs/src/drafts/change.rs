@@ -1,6 +1,6 @@
 //! Changes to a draft, one at a time. Whatever was changed comes back checked.
 
-use super::records::Written;
+use super::records::RecordChange;
 use super::view::specs;
 use crate::Packs;
 use crate::wire::{DraftChange, DraftChanged};
@@ -30,8 +30,8 @@ impl Packs {
             });
         }
         let edit = match self.edit_of(&stored, change)? {
-            Written::Edit(edit) => edit,
-            Written::Refused(problems) => return Ok(DraftChanged::Refused { problems }),
+            RecordChange::Edit(edit) => edit,
+            RecordChange::Refused(problems) => return Ok(DraftChanged::Refused { problems }),
         };
         match store.change_draft(name, seen, &edit)? {
             DraftWritten::Stale { revision } => Ok(DraftChanged::Stale { revision }),
@@ -48,14 +48,14 @@ impl Packs {
         }
     }
 
-    fn edit_of(&self, stored: &StoredDraft, change: DraftChange) -> Result<Written, WireError> {
+    fn edit_of(&self, stored: &StoredDraft, change: DraftChange) -> Result<RecordChange, WireError> {
         let add = |kind, level, content, after| DraftEdit::Add {
             kind,
             level,
             content,
             after,
         };
-        Ok(Written::Edit(match change {
+        Ok(RecordChange::Edit(match change {
             DraftChange::Head { head } => DraftEdit::Head(head),
             DraftChange::TakePrompts { pack } => {
                 DraftEdit::Prompts(self.workspace.load_pack(&pack)?.judge_prompts)

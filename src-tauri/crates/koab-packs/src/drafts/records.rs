@@ -18,7 +18,7 @@ use serde_json::{Map, Value};
 const MOST: usize = 200;
 
 /// What a change comes to.
-pub(super) enum Written {
+pub(super) enum RecordChange {
     Edit(DraftEdit),
     Refused(Vec<DraftProblem>),
 }
@@ -87,7 +87,7 @@ impl Packs {
         tool: &str,
         arguments: &str,
         response: Option<&str>,
-    ) -> Result<Written, WireError> {
+    ) -> Result<RecordChange, WireError> {
         let answers = self.draft_answers(stored, specs(stored))?;
         let mut problems = Vec::new();
         let raw = match args::parse(arguments) {
@@ -121,7 +121,7 @@ impl Packs {
             }
         };
         let (Some(args), true) = (args, problems.is_empty()) else {
-            return Ok(Written::Refused(problems));
+            return Ok(RecordChange::Refused(problems));
         };
         let record = DraftRecord {
             tool: tool.to_owned(),
@@ -135,7 +135,7 @@ impl Packs {
             other.tool == tool && spec.is_some_and(|spec| args::normalize(spec, &other.args) == args)
         };
         let there = stored.own_records().into_iter().find(|(_, other)| same(other));
-        Ok(Written::Edit(match there {
+        Ok(RecordChange::Edit(match there {
             Some((item, _)) => DraftEdit::Put {
                 item,
                 level: None,

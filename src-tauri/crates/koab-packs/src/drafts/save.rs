@@ -1,7 +1,7 @@
 //! A draft is looked over, and becomes the next version of its pack.
 
 use super::view::impact;
-use super::{Looked, told};
+use super::{DraftWithProblems, draft_problem};
 use crate::Packs;
 use crate::summary;
 use crate::wire::{DraftFinding, DraftReview, DraftSaved};
@@ -17,9 +17,9 @@ impl Packs {
     /// # Errors
     /// When there is no such draft.
     pub fn draft_review(&self, name: &str) -> Result<DraftReview, WireError> {
-        let looked = Looked::at(self.workspace.store()?.draft(name)?);
+        let looked = DraftWithProblems::at(self.workspace.store()?.draft(name)?);
         let answers = self.draft_answers(&looked.stored, looked.checked.specs())?;
-        let Looked { stored, checked } = &looked;
+        let DraftWithProblems { stored, checked } = &looked;
         let (mut calls, mut answered) = (0, 0);
         for task in checked.tasks.iter().filter_map(|checked| checked.task.as_ref()) {
             for call in task.path_calls().iter().filter(|call| !call.is_open()) {
@@ -71,7 +71,7 @@ fn findings(stored: &StoredDraft, checked: &CheckedDraft) -> Vec<DraftFinding> {
         key,
         name,
         tool,
-        problem: told(problem),
+        problem: draft_problem(problem),
     };
     let mut found: Vec<DraftFinding> = Vec::new();
     for problem in &checked.whole {

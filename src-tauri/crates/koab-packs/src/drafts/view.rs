@@ -1,7 +1,7 @@
 //! A draft as its author sees it: lists, single tasks and tools, and what a run would answer their calls.
 
 use super::answers::DraftAnswers;
-use super::{Looked, all_told, weighed};
+use super::{DraftWithProblems, draft_problems, weighed};
 use crate::Packs;
 use crate::wire::{
     CallAnswer, CallLookup, DraftItemView, DraftOpened, DraftTaskRow, DraftToolRow, ToolImpact,
@@ -23,9 +23,9 @@ impl Packs {
     /// # Errors
     /// When there is no such draft.
     pub fn draft_open(&self, name: &str) -> Result<DraftOpened, WireError> {
-        let looked = Looked::at(self.workspace.store()?.draft(name)?);
+        let looked = DraftWithProblems::at(self.workspace.store()?.draft(name)?);
         let answers = self.draft_answers(&looked.stored, looked.checked.specs())?;
-        let Looked { stored, checked } = &looked;
+        let DraftWithProblems { stored, checked } = &looked;
         let mut tasks = Vec::new();
         for (item, checked) in stored.tasks.iter().zip(&checked.tasks) {
             tasks.push(task_row(
@@ -50,7 +50,7 @@ impl Packs {
         Ok(DraftOpened {
             tools: tools.collect(),
             tasks,
-            problems: all_told(&checked.whole),
+            problems: draft_problems(&checked.whole),
             changed: !self.draft_changes(stored)?.is_empty(),
             next_version: self.workspace.store()?.next_version(name)?,
             revision: stored.info.revision,
@@ -116,7 +116,7 @@ impl Packs {
             key,
             level: None,
             text: stored.tools[at].content.clone(),
-            problems: all_told(&checked[at].problems),
+            problems: draft_problems(&checked[at].problems),
             calls: Vec::new(),
             impact: match name {
                 Some(name) => impact(&answers, &name)?,
@@ -176,7 +176,7 @@ fn task_view(stored: &StoredDraft, at: usize, answers: &DraftAnswers) -> Result<
         key: item.id,
         level: Some(stated.level),
         text: stated.text,
-        problems: all_told(&checked.problems),
+        problems: draft_problems(&checked.problems),
         calls: match &checked.task {
             Some(task) => answers.calls(task)?,
             None => Vec::new(),

@@ -20,7 +20,7 @@ pub(super) async fn pull(
     request: &PackPullRequest,
     cancel: &Cancel,
 ) -> Result<PackPulled, WireError> {
-    let archive = Archive::named(request.from.trim()).map_err(told)?;
+    let archive = Archive::named(request.from.trim()).map_err(wire_error)?;
     koab_providers::use_proxy(packs.workspace.proxy()?);
     let folder = tempfile::Builder::new()
         .prefix("koab-pull-")
@@ -31,7 +31,7 @@ pub(super) async fn pull(
     let progress = download.progress();
     let fetched = fetch(&archive, &path, MOST, &progress, cancel).await;
     drop(progress);
-    let fetched = download.finish(fetched.map_err(told))?;
+    let fetched = download.finish(fetched.map_err(wire_error))?;
     let (to_unpack, stop) = (path.clone(), cancel.clone());
     let unpacked = tokio::task::spawn_blocking(move || import::unpack_pack(&to_unpack, &stop))
         .await
@@ -98,7 +98,7 @@ fn named_after(error: WireError, path: &Path, page: &str) -> WireError {
     )
 }
 
-fn told(error: NotFetched) -> WireError {
+fn wire_error(error: NotFetched) -> WireError {
     let code = match &error {
         NotFetched::Address(_) | NotFetched::Secret { .. } => ErrorCode::BadRequest,
         NotFetched::NoRevision { .. } | NotFetched::Status { status: 404, .. } => ErrorCode::NotFound,

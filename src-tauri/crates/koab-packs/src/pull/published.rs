@@ -16,7 +16,7 @@ const SETTING: &str = "published";
 
 /// One repository at a commit, as the list keeps it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct Remembered {
+pub(super) struct PulledPack {
     pub(super) repo: String,
     pub(super) page: String,
     pub(super) revision: String,
@@ -62,7 +62,7 @@ impl Packs {
         pack: Option<&str>,
     ) -> Result<PublishedView, WireError> {
         let all = self.published_kept()?;
-        let is_it = |one: &&Remembered| one.repo == repo && commit.is_none_or(|commit| one.commit == commit);
+        let is_it = |one: &&PulledPack| one.repo == repo && commit.is_none_or(|commit| one.commit == commit);
         let one = all.iter().find(is_it).ok_or_else(|| never_fetched(repo))?;
         let hub = self.models.hub_folder()?;
         let cache = Cached::of_dataset(&hub, &one.repo);
@@ -89,7 +89,7 @@ impl Packs {
         self.published_list()
     }
 
-    pub(super) fn remember_published(&self, new: &Remembered) -> Result<(), WireError> {
+    pub(super) fn remember_published(&self, new: &PulledPack) -> Result<(), WireError> {
         let mut all = self.published_kept()?;
         all.retain(|one| one.repo != new.repo || one.commit != new.commit);
         all.insert(0, new.clone());
@@ -98,7 +98,7 @@ impl Packs {
 
     pub(super) fn published_of(
         &self,
-        one: &Remembered,
+        one: &PulledPack,
         read: TasksRead,
         pack: Option<&str>,
     ) -> Result<PublishedView, WireError> {
@@ -132,7 +132,7 @@ impl Packs {
         Ok(best.map(|(_, pack)| pack))
     }
 
-    fn published_kept(&self) -> Result<Vec<Remembered>, WireError> {
+    fn published_kept(&self) -> Result<Vec<PulledPack>, WireError> {
         let Some(kept) = self.workspace.store()?.setting(SETTING)? else {
             return Ok(Vec::new());
         };
@@ -144,7 +144,7 @@ impl Packs {
         })
     }
 
-    fn keep_published(&self, all: &[Remembered]) -> Result<(), WireError> {
+    fn keep_published(&self, all: &[PulledPack]) -> Result<(), WireError> {
         let text = serde_json::to_string(all).map_err(WireError::internal)?;
         Ok(self.workspace.store()?.set_setting(SETTING, Some(&text))?)
     }
@@ -156,7 +156,7 @@ fn never_fetched(repo: &str) -> WireError {
     ))
 }
 
-fn summary(one: &Remembered) -> PublishedSummary {
+fn summary(one: &PulledPack) -> PublishedSummary {
     PublishedSummary {
         repo: one.repo.clone(),
         page: one.page.clone(),

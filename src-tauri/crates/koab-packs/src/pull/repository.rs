@@ -2,7 +2,7 @@
 
 use crate::Packs;
 use crate::pull::download::Download;
-use crate::pull::published::Remembered;
+use crate::pull::published::PulledPack;
 use crate::wire::{PackPullRequest, PackPulled, PulledFrom};
 use koab_core::say;
 use koab_engine::egress::Purpose;
@@ -74,7 +74,7 @@ pub(super) async fn pull(
             Ok(PackPulled::Tasks { from, imported, with })
         }
         (_, read) => {
-            let remembered = Remembered {
+            let remembered = PulledPack {
                 repo: name.to_owned(),
                 page,
                 revision: revision.to_owned(),
@@ -109,7 +109,7 @@ async fn fetch(
     let found = tokio::select! {
         biased;
         () = cancel.cancelled() => return Err(stopped()),
-        found = asked.hub.repository(repo, revision) => found.map_err(|error| asked.told(error))?,
+        found = asked.hub.repository(repo, revision) => found.map_err(|error| asked.wire_error(error))?,
     };
     let paths: Vec<&str> = found.files.iter().map(|file| file.path.as_str()).collect();
     let (holds, needed) = repository_files::holds(&paths).ok_or_else(|| holds_nothing(repo.name))?;

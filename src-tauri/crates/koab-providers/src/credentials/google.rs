@@ -104,7 +104,7 @@ impl std::fmt::Debug for GoogleAccount {
 }
 
 #[derive(Deserialize)]
-struct Granted {
+struct AccessToken {
     access_token: String,
     #[serde(default)]
     expires_in: Option<i64>,
@@ -196,7 +196,7 @@ impl GoogleAccount {
             return Err(errors.refused_key(response).await);
         }
         let body = response.bytes().await.map_err(|error| errors.reading(&error))?;
-        let granted: Granted =
+        let granted: AccessToken =
             serde_json::from_slice(&body).map_err(|_| errors.strange(say!("it holds no access token")))?;
         let seconds = granted.expires_in.unwrap_or(ASSERTED_FOR).clamp(0, 86_400);
         Ok((

@@ -42,7 +42,7 @@ impl TooMuch {
     }
 }
 
-/// The text of a body. What is no UTF-8 is replaced, as long as the whole does not become too long by it.
+/// The text of a body. What is not UTF-8 is replaced, as long as the whole does not become too long by it.
 pub(crate) fn text(body: &[u8]) -> Result<Cow<'_, str>, TooMuch> {
     if let Ok(text) = std::str::from_utf8(body) {
         return Ok(text.into());

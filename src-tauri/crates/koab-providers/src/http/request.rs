@@ -93,7 +93,7 @@ impl Response {
         Ok(body.into_vec())
     }
 
-    /// The whole body as text, as far as it is not too long; what is no UTF-8 is replaced.
+    /// The whole body as text, as far as it is not too long; what is not UTF-8 is replaced.
     pub(crate) async fn text(mut self) -> Result<String, Failure> {
         let mut body = Pieces::default();
         self.rest(&mut body).await?;

@@ -76,7 +76,7 @@ pub(super) async fn read(
     loop {
         let event = tokio::select! {
             event = stream.next() => event,
-            () = watch.told() => None,
+            () = watch.changed() => None,
         };
         if let Some(more) = watch.too_much() {
             return Err(errors.strange(more.to_sentence()));

@@ -3,7 +3,7 @@
 use crate::native::endpoint::Maker;
 use crate::native::watch::Watch;
 use crate::native::{NativeEndpoint, Protocol, opaque};
-use crate::refusals::Learned;
+use crate::refusals::ModelRefusals;
 use crate::structured::Way;
 use genai::chat::{
     ChatMessage, ChatOptions, ChatRequest, ContentPart, JsonSpec, MessageContent, ReasoningEffort, Tool,
@@ -161,7 +161,7 @@ fn plain(schema: &Value) -> Value {
 /// Everything beside the conversation, and what will watch the answer.
 pub(super) fn options(
     endpoint: &NativeEndpoint,
-    learned: &Learned,
+    learned: &ModelRefusals,
     request: &ModelRequest<'_>,
     way: Option<Way>,
 ) -> (ChatOptions, Watch) {

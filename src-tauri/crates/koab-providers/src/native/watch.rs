@@ -35,7 +35,7 @@ impl Watch {
     }
 
     /// Comes when [`Watch::too_much`] has something to say, which may be long before `genai` says anything.
-    pub(super) async fn told(&self) {
+    pub(super) async fn changed(&self) {
         self.0.told.notified().await;
     }
 

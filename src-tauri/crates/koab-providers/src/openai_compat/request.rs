@@ -2,7 +2,7 @@
 
 use crate::openai_compat::endpoint::{Dialect, Endpoint};
 use crate::openai_compat::opaque;
-use crate::refusals::Learned;
+use crate::refusals::ModelRefusals;
 use crate::structured::Way;
 use koab_core::tool::ToolSpec;
 use koab_engine::ports::{Message, ModelRequest, RequestedCall};
@@ -94,7 +94,7 @@ struct NamedSchema<'a> {
 impl<'a> Body<'a> {
     pub(super) fn new(
         endpoint: &'a Endpoint,
-        learned: &Learned,
+        learned: &ModelRefusals,
         request: &ModelRequest<'a>,
         way: Option<Way>,
     ) -> Self {

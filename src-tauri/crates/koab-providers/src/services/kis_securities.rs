@@ -3,7 +3,7 @@
 use super::args::Args;
 use super::connection::{Answer, Connection, complaint};
 use super::service::Service;
-use super::token::{Issued, LoginTokens, Slot};
+use super::token::{IssuedLogin, LoginTokens, Slot};
 use super::{BadService, ServiceInfo};
 use crate::http::header;
 use async_trait::async_trait;
@@ -194,14 +194,14 @@ impl KisSecurities {
         Ok(token)
     }
 
-    async fn issue(&self) -> Result<Issued, ServiceFault> {
+    async fn issue(&self) -> Result<IssuedLogin, ServiceFault> {
         let body = json!({
             "grant_type": "client_credentials", "appkey": self.line.key(0), "appsecret": self.line.key(1),
         });
         let answer = self.line.post("oauth2/tokenP").json(&body).send().await?;
         let body = answer.ok_json(&self.line)?;
         match body["access_token"].as_str() {
-            Some(token) if !token.is_empty() => Ok(Issued {
+            Some(token) if !token.is_empty() => Ok(IssuedLogin {
                 value: Sensitive::new(token.to_owned()),
                 seconds: body["expires_in"].as_u64(),
             }),

@@ -6,7 +6,7 @@
 use super::args::Args;
 use super::connection::{Answer, Connection, complaint, error_object, showing};
 use super::service::Service;
-use super::token::{Issued, LoginTokens, Slot};
+use super::token::{IssuedLogin, LoginTokens, Slot};
 use super::{BadService, ServiceInfo};
 use crate::http::header;
 use async_trait::async_trait;
@@ -110,7 +110,7 @@ impl LsSecurities {
     }
 
     /// The fields go into the body, not into the address as published: addresses are logged on their way.
-    async fn issue(&self) -> Result<Issued, ServiceFault> {
+    async fn issue(&self) -> Result<IssuedLogin, ServiceFault> {
         let answer = self
             .line
             .post("oauth2/token")
@@ -124,7 +124,7 @@ impl LsSecurities {
             .await?;
         let body = answer.ok_json(&self.line)?;
         match body["access_token"].as_str() {
-            Some(token) if !token.is_empty() => Ok(Issued {
+            Some(token) if !token.is_empty() => Ok(IssuedLogin {
                 value: Sensitive::new(token.to_owned()),
                 seconds: body["expires_in"].as_u64(),
             }),

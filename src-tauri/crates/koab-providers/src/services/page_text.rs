@@ -15,7 +15,7 @@ const MENU_WORDS: usize = 3;
 /// Where a page says its encoding.
 const HEAD_BYTES: usize = 2048;
 
-/// A page's bytes as text. The header's word counts before the page's own; a page that says nothing and is no UTF-8 is
+/// A page's bytes as text. The header's word counts before the page's own; a page that says nothing and is not UTF-8 is
 /// Korean.
 pub(super) fn decoded(bytes: &[u8], content_type: &str) -> String {
     let told = charset(content_type.as_bytes()).or_else(|| charset(&bytes[..bytes.len().min(HEAD_BYTES)]));

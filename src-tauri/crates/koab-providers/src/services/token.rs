@@ -44,7 +44,7 @@ struct Token {
 }
 
 /// A login as a service gave it out.
-pub(super) struct Issued {
+pub(super) struct IssuedLogin {
     pub(super) value: Sensitive<String>,
     /// Seconds that it holds; `None` when the service does not say.
     pub(super) seconds: Option<u64>,
@@ -56,7 +56,7 @@ impl Slot {
     pub(super) async fn token(
         &self,
         refused: Option<&Sensitive<String>>,
-        issue: impl Future<Output = Result<Issued, ServiceFault>>,
+        issue: impl Future<Output = Result<IssuedLogin, ServiceFault>>,
     ) -> Result<Sensitive<String>, ServiceFault> {
         let mut held = self.0.lock().await;
         if let Some(token) = &*held
@@ -66,7 +66,7 @@ impl Slot {
             return Ok(token.value.clone());
         }
         *held = None;
-        let Issued { value, seconds } = issue.await?;
+        let IssuedLogin { value, seconds } = issue.await?;
         let holds = seconds.map_or(UNTOLD, Duration::from_secs).saturating_sub(EARLY);
         *held = Some(Token {
             value: value.clone(),

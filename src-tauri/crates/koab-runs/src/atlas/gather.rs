@@ -5,7 +5,7 @@ use crate::options::{EvaluateOptions, RunChoice};
 use crate::reports::library::conditions;
 use crate::scoring::run::Run;
 use crate::wire::{AtlasAttempt, AtlasSource, ErrorCode, WireError};
-use koab_analysis::atlas::{Attempt, Sorted, sort};
+use koab_analysis::atlas::{Attempt, AttemptCauses, sort};
 use koab_core::judge::{Panel, Verdict, Verdicts};
 use koab_core::level::Level;
 use koab_core::log::{LevelLog, LoggedTask};
@@ -18,7 +18,7 @@ use koab_core::sentence::Sentence;
 use std::collections::HashMap;
 
 /// A report or run with everything that the rules look at.
-pub(super) struct Gathered {
+pub(super) struct AtlasInput {
     source: AtlasSource,
     report: Report,
     logs: Vec<LevelLog>,
@@ -30,7 +30,7 @@ pub(super) struct Gathered {
 
 impl Runs {
     /// What an id names: a report, else a run.
-    pub(super) fn gather(&self, id: &str) -> Result<Gathered, WireError> {
+    pub(super) fn gather(&self, id: &str) -> Result<AtlasInput, WireError> {
         match self.report_folder(id) {
             Ok(folder) => {
                 let loaded = self.load_report(&folder)?;
@@ -49,7 +49,7 @@ impl Runs {
     }
 
     /// A run by what its logs alone say.
-    pub(super) fn gather_run(&self, id: &str) -> Result<Gathered, WireError> {
+    pub(super) fn gather_run(&self, id: &str) -> Result<AtlasInput, WireError> {
         let id = self.folder_of(id).unwrap_or_else(|| id.to_owned());
         let run = self.read_run(&EvaluateOptions::published(RunChoice::Run(id.clone())))?;
         let protocol = protocol(&run);
@@ -66,7 +66,7 @@ impl Runs {
         Ok(gathered)
     }
 
-    fn of_report(&self, id: String, report: Report, run: Result<Run, Sentence>) -> Gathered {
+    fn of_report(&self, id: String, report: Report, run: Result<Run, Sentence>) -> AtlasInput {
         let has_tasks = report.levels.iter().any(|level| !level.tasks.is_empty());
         let verdicts = verdicts_of(&report);
         let mut source = AtlasSource {
@@ -89,7 +89,7 @@ impl Runs {
             }
             Err(why) => source.why_not = source.why_not.or(Some(why)),
         }
-        Gathered {
+        AtlasInput {
             source,
             report,
             logs,
@@ -118,7 +118,7 @@ fn protocol(run: &Run) -> Protocol {
     stated.unwrap_or_default()
 }
 
-impl Gathered {
+impl AtlasInput {
     /// Every attempt, sorted; positions of the source are left at 0.
     pub(super) fn sorted(self) -> (AtlasSource, Vec<AtlasAttempt>) {
         let mut attempts = Vec::new();
@@ -136,7 +136,7 @@ impl Gathered {
     }
 
     /// One of them.
-    pub(super) fn sorted_task(&self, id: &str) -> Option<Sorted> {
+    pub(super) fn sorted_task(&self, id: &str) -> Option<AttemptCauses> {
         let (level, task, scored) = self.tasks().find(|(_, task, _)| task.id == id)?;
         Some(self.sort(level, task, scored))
     }
@@ -152,7 +152,7 @@ impl Gathered {
         })
     }
 
-    fn sort(&self, level: Level, task: &LoggedTask, scored: &TaskReport) -> Sorted {
+    fn sort(&self, level: Level, task: &LoggedTask, scored: &TaskReport) -> AttemptCauses {
         let panel = Panel {
             judges: self.report.judges.clone(),
             votes: self.report.votes,

@@ -2,7 +2,7 @@
 
 use super::offer::Ready;
 use crate::Runs;
-use crate::runs::Prepared;
+use crate::runs::PreparedRun;
 use crate::runs::live::LiveRun;
 use crate::wire::{ErrorCode, ForkRequest, ForkStarted, ForkView, RunRequest, WireError};
 use koab_core::fork::{Beginning, FORK_FORMAT, FORK_KIND, ForkFile};
@@ -114,7 +114,7 @@ impl Runs {
         cancel: &Cancel,
     ) -> Result<Begun, WireError> {
         let prepared = self.prepare(options, Arc::clone(live), cancel).await?;
-        let Prepared { input, mut ports, .. } = prepared;
+        let PreparedRun { input, mut ports, .. } = prepared;
         let source = ready.source;
         let log = self.forks().create(
             wanted,

@@ -19,7 +19,7 @@ use serde_json::Value;
 const MOST: usize = 60;
 
 /// A run of the lab.
-pub(crate) struct Gathered {
+pub(crate) struct LabInput {
     pub(crate) run: Run,
     pub(crate) dataset: Dataset,
     pub(crate) options: EvaluationOptions,
@@ -33,7 +33,7 @@ pub(crate) struct Gathered {
     pub(crate) items: Vec<Item>,
 }
 
-impl Gathered {
+impl LabInput {
     pub(crate) fn subject(&self) -> Subject<'_> {
         Subject {
             id: self.run.entry.id.clone(),
@@ -47,14 +47,14 @@ impl Gathered {
 }
 
 /// The runs that are meant, and what takes no part.
-pub(crate) struct Gathering {
-    pub(crate) runs: Vec<Gathered>,
+pub(crate) struct LabInputs {
+    pub(crate) runs: Vec<LabInput>,
     pub(crate) left_out: Vec<LabLeftOut>,
 }
 
 impl Runs {
-    pub(crate) fn lab_runs(&self, request: &LabRequest) -> Result<Gathering, WireError> {
-        let mut gathering = Gathering {
+    pub(crate) fn lab_runs(&self, request: &LabRequest) -> Result<LabInputs, WireError> {
+        let mut gathering = LabInputs {
             runs: Vec::new(),
             left_out: Vec::new(),
         };
@@ -108,7 +108,7 @@ impl Runs {
         self.scored_run(&open).map_err(WireError::not_found)
     }
 
-    fn gathered(&self, run: Run, scorer: Protocol, held: &[Override]) -> Result<Gathered, WireError> {
+    fn gathered(&self, run: Run, scorer: Protocol, held: &[Override]) -> Result<LabInput, WireError> {
         let dataset = self.dataset(&run);
         let published = EvaluateOptions::published(RunChoice::Run(run.entry.id.clone()));
         let options = evaluation_options(&published, &run, scorer);
@@ -133,7 +133,7 @@ impl Runs {
             .logs
             .iter()
             .find_map(|log| log.metadata.get("model").and_then(Value::as_str));
-        Ok(Gathered {
+        Ok(LabInput {
             model: logged.unwrap_or(&run.entry.model_folder).to_owned(),
             dataset,
             options,

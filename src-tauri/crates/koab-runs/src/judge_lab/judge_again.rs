@@ -2,11 +2,11 @@
 //! report is written and nothing is run again; the answers are kept as those of any scoring, so that it can be stopped and
 //! gone on with.
 
-use super::gather::Gathered;
+use super::gather::LabInput;
 use crate::Runs;
 use crate::options::{EvaluateOptions, RunChoice, SpendingCaps};
 use crate::scoring::estimate::{self, FROM_QUESTIONS};
-use crate::scoring::judges::{Asking, StoredBallot, recorded_vote};
+use crate::scoring::judges::{JudgeContext, StoredBallot, recorded_vote};
 use crate::wire::{ErrorCode, LabAskEnd, LabAskPlan, LabAskRequest, WireError};
 use koab_core::report::EvaluationOptions;
 use koab_core::say;
@@ -126,7 +126,7 @@ impl Runs {
         &self,
         request: &LabAskRequest,
         judges: &[String],
-        runs: &[Gathered],
+        runs: &[LabInput],
         caps: &SpendingCaps,
         (progress, cancel): (&(dyn Fn(usize, usize) + Sync), &Cancel),
         end: &mut LabAskEnd,
@@ -143,7 +143,7 @@ impl Runs {
         for judge in judges {
             for of in runs {
                 let options = alone(of, judge);
-                let asking = Asking {
+                let asking = JudgeContext {
                     run: &of.run,
                     dataset: &of.dataset,
                     options: &options,
@@ -191,8 +191,8 @@ impl Runs {
     }
 
     /// Answers that one judge gives over these runs.
-    fn ballots_of(&self, runs: &[Gathered]) -> usize {
-        let votes = |of: &Gathered| of.items.iter().map(|item| item.votes).sum::<usize>();
+    fn ballots_of(&self, runs: &[LabInput]) -> usize {
+        let votes = |of: &LabInput| of.items.iter().map(|item| item.votes).sum::<usize>();
         runs.iter().map(votes).sum()
     }
 }
@@ -213,7 +213,7 @@ fn named(request: &LabAskRequest) -> Result<Vec<String>, WireError> {
 }
 
 /// The scoring options with one judge alone, who then votes on SR as well.
-fn alone(of: &Gathered, judge: &str) -> EvaluationOptions {
+fn alone(of: &LabInput, judge: &str) -> EvaluationOptions {
     let mut options = of.options.clone();
     options.panel.judges = vec![judge.to_owned()];
     options

@@ -4,7 +4,7 @@
 //! A queue holds what its reviewer must not see (models, judges, votes) beside what is shown; only [`Runs::queue_reveal`]
 //! hands the former out, and from then on its answers are fixed.
 
-use super::gather::Gathered;
+use super::gather::LabInput;
 use crate::Runs;
 use crate::wire::{
     BlindAnswer, BlindQuestion, ErrorCode, JudgeAnswer, LabLeftOut, OverrideRequest, QueueApplied,
@@ -100,7 +100,7 @@ impl Runs {
             return Err(WireError::bad_request(say!("a queue has 1 to {MOST} questions")));
         }
         let gathering = self.lab_runs(&request.of)?;
-        let subjects: Vec<Subject<'_>> = gathering.runs.iter().map(Gathered::subject).collect();
+        let subjects: Vec<Subject<'_>> = gathering.runs.iter().map(LabInput::subject).collect();
         let all = judges(&subjects);
         let names = gathering
             .runs
@@ -249,7 +249,7 @@ impl Runs {
             judges: question
                 .judges
                 .iter()
-                .map(|(judge, answer)| said(question, judge, *answer))
+                .map(|(judge, answer)| judge_answer(question, judge, *answer))
                 .collect(),
             answer: open.answers.get(&number).cloned(),
             weight: question.weight,
@@ -383,7 +383,7 @@ fn number_of(answer: &BlindAnswer) -> Option<i64> {
     answer.success.map(i64::from).or(answer.score.map(i64::from))
 }
 
-fn said(question: &QueueQuestion, judge: &str, answer: i64) -> JudgeAnswer {
+fn judge_answer(question: &QueueQuestion, judge: &str, answer: i64) -> JudgeAnswer {
     JudgeAnswer {
         judge: judge.to_owned(),
         success: question.is_yes_no().then_some(answer > 0),

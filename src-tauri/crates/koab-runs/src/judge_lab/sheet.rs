@@ -41,7 +41,7 @@ const TEXTS: [InputKind; 7] = [
 ];
 
 /// What a reviewer wrote into a line.
-enum Written {
+enum SheetAnswer {
     Empty,
     Answer(BlindAnswer),
 }
@@ -77,7 +77,7 @@ impl Runs {
         let bytes = std::fs::read(file).map_err(|error| bad(say!("{shown} cannot be read: {error}")))?;
         // A Korean spreadsheet saves CSV in its system's letters unless it is told otherwise.
         let text = table_text(&bytes)
-            .ok_or_else(|| bad(say!("{shown} is no text in UTF-8 or CP949; save it as UTF-8")))?;
+            .ok_or_else(|| bad(say!("{shown} is not text in UTF-8 or CP949; save it as UTF-8")))?;
         self.take_answers(&text)
     }
 
@@ -93,7 +93,7 @@ impl Runs {
             let Some((_, question)) = open.numbered().find(|(at, _)| at == number) else {
                 return Err(bad(say!("the queue {id} has no question {number}")));
             };
-            if let Written::Answer(answer) = line {
+            if let SheetAnswer::Answer(answer) = line {
                 check(question, *number, answer)?;
             }
         }
@@ -104,11 +104,11 @@ impl Runs {
         };
         for (number, line) in &written {
             match line {
-                Written::Answer(answer) => {
+                SheetAnswer::Answer(answer) => {
                     answered.queue = self.queue_answer(&id, *number, Some(answer))?;
                     answered.taken += 1;
                 }
-                Written::Empty => answered.empty += 1,
+                SheetAnswer::Empty => answered.empty += 1,
             }
         }
         Ok(answered)
@@ -157,7 +157,7 @@ fn json_of(id: &str, open: &OpenQueue) -> Result<String, WireError> {
     serde_json::to_string_pretty(&document).map_err(WireError::internal)
 }
 
-fn from_csv(text: &str) -> Result<(String, BTreeMap<u32, Written>), WireError> {
+fn from_csv(text: &str) -> Result<(String, BTreeMap<u32, SheetAnswer>), WireError> {
     let mut reader = csv::ReaderBuilder::new()
         .flexible(true)
         .from_reader(text.as_bytes());
@@ -198,7 +198,7 @@ fn from_csv(text: &str) -> Result<(String, BTreeMap<u32, Written>), WireError> {
     Ok((id, written))
 }
 
-fn from_json(text: &str) -> Result<(String, BTreeMap<u32, Written>), WireError> {
+fn from_json(text: &str) -> Result<(String, BTreeMap<u32, SheetAnswer>), WireError> {
     let document: Value =
         serde_json::from_str(text).map_err(|error| bad(say!("the file is not JSON: {error}")))?;
     let (Some(id), Some(questions)) = (document["queue"].as_str(), document["questions"].as_array()) else {
@@ -225,11 +225,11 @@ fn from_json(text: &str) -> Result<(String, BTreeMap<u32, Written>), WireError> 
     Ok((id.to_owned(), written))
 }
 
-fn read(at: &str, answer: &str, note: &str) -> Result<Written, WireError> {
+fn read(at: &str, answer: &str, note: &str) -> Result<SheetAnswer, WireError> {
     let answer = answer.trim().to_lowercase();
     let note = note.trim().to_owned();
     let (success, score, unsure) = match answer.as_str() {
-        "" => return Ok(Written::Empty),
+        "" => return Ok(SheetAnswer::Empty),
         "yes" | "y" | "true" | "예" | "성공" => (Some(true), None, false),
         "no" | "n" | "false" | "아니요" | "아니오" | "실패" => (Some(false), None, false),
         "unsure" | "?" | "모름" | "모르겠음" => (None, None, true),
@@ -242,7 +242,7 @@ fn read(at: &str, answer: &str, note: &str) -> Result<Written, WireError> {
             }
         },
     };
-    Ok(Written::Answer(BlindAnswer {
+    Ok(SheetAnswer::Answer(BlindAnswer {
         success,
         score,
         unsure,

@@ -1,7 +1,7 @@
 //! A whole report, from its folder alone. What its run adds is in `facts.rs`.
 
 use crate::Runs;
-use crate::reports::loaded::Loaded;
+use crate::reports::loaded::LoadedReport;
 pub(crate) use crate::reports::open::OPENED;
 pub use crate::reports::open::Open;
 use crate::reports::view::view;
@@ -46,7 +46,7 @@ impl Runs {
         })
     }
 
-    fn detail(&self, folder: &ReportFolder, loaded: &Loaded, intervals: &Intervals) -> ReportDetail {
+    fn detail(&self, folder: &ReportFolder, loaded: &LoadedReport, intervals: &Intervals) -> ReportDetail {
         let report = &loaded.report;
         let files = [
             ("json", report_files::JSON),

@@ -64,7 +64,10 @@ impl Runs {
             name: format!("{id}.{ending}"),
             media: media.to_owned(),
             text: String::from_utf8(content).map_err(|_| {
-                WireError::new(ErrorCode::BadFile, say!("{file} of report {id} is no UTF-8 text"))
+                WireError::new(
+                    ErrorCode::BadFile,
+                    say!("{file} of report {id} is not UTF-8 text"),
+                )
             })?,
         })
     }

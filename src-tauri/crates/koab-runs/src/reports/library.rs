@@ -3,7 +3,7 @@
 use crate::Runs;
 use crate::references::is_reference;
 use crate::reports::figures::shown_for;
-use crate::reports::loaded::{Loaded, loaded};
+use crate::reports::loaded::{LoadedReport, loaded};
 use crate::reports::of_run::made_of;
 use crate::wire::{CompositeFigure, LevelFigure, ReportOrigin, ReportRow, ScoreRange, WireError};
 use koab_analysis::paired::Outcomes;
@@ -17,7 +17,7 @@ use koab_core::score::MetricId;
 use koab_core::score::composite::CompositeVariant;
 use koab_store::Remark;
 use koab_store::report_files::{self, ReportFolder};
-use koab_store::report_index::{self, IndexedReport, Remembered};
+use koab_store::report_index::{self, IndexEntry, IndexedReport};
 use koab_store::runs;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -27,12 +27,12 @@ const ROWS: &str = "9";
 
 /// What the index keeps of a report for the list. In which reading of the composite it stands there is up to the others.
 #[derive(Serialize, Deserialize)]
-struct Listed {
+struct LibraryRow {
     row: ReportRow,
     composites: Vec<CompositeFigure>,
 }
 
-impl Listed {
+impl LibraryRow {
     /// The row in one reading of the composite.
     fn in_reading(self, variant: CompositeVariant) -> ReportRow {
         let name = variant.name();
@@ -63,7 +63,7 @@ impl Runs {
             .reports(&self.workspace.home().reports(), ROWS, |folder| {
                 self.remembered(folder)
             })?;
-        let listed: Vec<Listed> = indexed.iter().map(|report| self.listed(report)).collect();
+        let listed: Vec<LibraryRow> = indexed.iter().map(|report| self.listed(report)).collect();
         let variant = shown_for(listed.iter().map(|listed| listed.composites.as_slice()));
         let rows = listed.into_iter().map(|listed| listed.in_reading(variant));
         let mut rows: Vec<ReportRow> = rows.collect();
@@ -125,7 +125,7 @@ impl Runs {
     }
 
     /// Reads a report's folder: the report, or what a summary tells of it.
-    pub fn load_report(&self, folder: &ReportFolder) -> Result<Loaded, WireError> {
+    pub fn load_report(&self, folder: &ReportFolder) -> Result<LoadedReport, WireError> {
         loaded(folder)?.ok_or_else(|| {
             WireError::not_found(say!(
                 "report {} has neither data nor a summary; score its run again",
@@ -134,9 +134,9 @@ impl Runs {
         })
     }
 
-    fn listed(&self, report: &IndexedReport) -> Listed {
+    fn listed(&self, report: &IndexedReport) -> LibraryRow {
         let listed = serde_json::from_str(&report.facts);
-        let mut listed: Listed = listed.unwrap_or_else(|_| self.fresh(&report.folder));
+        let mut listed: LibraryRow = listed.unwrap_or_else(|_| self.fresh(&report.folder));
         listed.row = with_remark(self.as_of_now(listed.row), report.remark.clone());
         listed
     }
@@ -148,7 +148,7 @@ impl Runs {
         row
     }
 
-    fn fresh(&self, folder: &ReportFolder) -> Listed {
+    fn fresh(&self, folder: &ReportFolder) -> LibraryRow {
         match self.load_report(folder) {
             Ok(loaded) => self.listed_of(folder, &loaded),
             Err(error) => broken(folder, error),
@@ -162,31 +162,31 @@ impl Runs {
     }
 
     /// What the index keeps of a report: its row, and what pairs are compared by.
-    fn remembered(&self, folder: &ReportFolder) -> Remembered {
-        let text = |listed: &Listed| serde_json::to_string(listed).unwrap_or_default();
+    fn remembered(&self, folder: &ReportFolder) -> IndexEntry {
+        let text = |listed: &LibraryRow| serde_json::to_string(listed).unwrap_or_default();
         match self.load_report(folder) {
-            Ok(loaded) => Remembered {
+            Ok(loaded) => IndexEntry {
                 facts: text(&self.listed_of(folder, &loaded)),
                 conditions: serde_json::to_string(&Conditions::of(&self.facts_of(&loaded)))
                     .unwrap_or_default(),
                 outcomes: serde_json::to_string(&Outcomes::of(&loaded.report)).unwrap_or_default(),
             },
-            Err(error) => Remembered {
+            Err(error) => IndexEntry {
                 facts: text(&broken(folder, error)),
-                ..Remembered::default()
+                ..IndexEntry::default()
             },
         }
     }
 
     /// The row of a report by itself, without the user's remark.
-    pub(crate) fn row_of(&self, folder: &ReportFolder, loaded: &Loaded) -> ReportRow {
+    pub(crate) fn row_of(&self, folder: &ReportFolder, loaded: &LoadedReport) -> ReportRow {
         let listed = self.listed_of(folder, loaded);
         let variant = shown_for([listed.composites.as_slice()]);
         listed.in_reading(variant)
     }
 
-    fn listed_of(&self, folder: &ReportFolder, loaded: &Loaded) -> Listed {
-        let Loaded { report, view, .. } = loaded;
+    fn listed_of(&self, folder: &ReportFolder, loaded: &LoadedReport) -> LibraryRow {
+        let LoadedReport { report, view, .. } = loaded;
         let run = view
             .as_ref()
             .and_then(|view| view.run.clone().or_else(|| run_of_name(&folder.id)));
@@ -214,13 +214,9 @@ impl Runs {
             levels: report
                 .levels
                 .iter()
-                .map(|level| {
-                    let score = level_score(level);
-                    LevelFigure {
-                        level: level.level,
-                        reason: score.as_ref().err().cloned(),
-                        score: score.ok(),
-                    }
+                .map(|level| LevelFigure {
+                    level: level.level,
+                    score: level_score(level).into(),
                 })
                 .collect(),
             tasks: report.total_tasks().map(|tasks| tasks as u32),
@@ -243,7 +239,7 @@ impl Runs {
         let listed = [CompositeVariant::FLAT_SEED, CompositeVariant::FLAT_REPORT].map(CompositeVariant::name);
         let mut composites = loaded.composites(loaded.kept_intervals());
         composites.retain(|row| listed.contains(&row.variant));
-        Listed { row, composites }
+        LibraryRow { row, composites }
     }
 
     /// Pack and protocol of a run, as far as it says them.
@@ -284,8 +280,8 @@ fn with_remark(row: ReportRow, remark: Remark) -> ReportRow {
     }
 }
 
-fn broken(folder: &ReportFolder, error: WireError) -> Listed {
-    Listed {
+fn broken(folder: &ReportFolder, error: WireError) -> LibraryRow {
+    LibraryRow {
         row: ReportRow {
             problem: Some(error.message),
             ..empty_row(folder)

@@ -1,7 +1,7 @@
 //! A report as its folder has it.
 
 use crate::reports::figures::{composites, drawn_at_once, notes};
-use crate::reports::report_file::{Kept, Whole, published};
+use crate::reports::report_file::{StoredReport, Whole, published};
 use crate::wire::{CompositeFigure, Figure, OverrideRow, ReportView, WireError};
 use koab_core::level::Level;
 use koab_core::report::Report;
@@ -11,7 +11,7 @@ use koab_core::sentence::Sentence;
 use koab_store::report_files::ReportFolder;
 
 /// A report's folder, read.
-pub struct Loaded {
+pub struct LoadedReport {
     /// What its files say.
     pub report: Report,
     /// Whether its files say who judged; if not, `report.judges` is empty and means nothing.
@@ -24,7 +24,7 @@ pub struct Loaded {
     pub(crate) notes: Vec<Sentence>,
 }
 
-impl Loaded {
+impl LoadedReport {
     /// A report that was made here, and what was published of it.
     pub(crate) fn made(view: ReportView, whole: Whole, published: Report) -> Self {
         Self {
@@ -100,19 +100,19 @@ impl Loaded {
 }
 
 /// A report as its folder has it; `None` where there is no data of it.
-pub(crate) fn loaded(folder: &ReportFolder) -> Result<Option<Loaded>, WireError> {
+pub(crate) fn loaded(folder: &ReportFolder) -> Result<Option<LoadedReport>, WireError> {
     // Our own file beside the published ones may be another version's; the report itself counts.
-    let (kept, fault) = match Kept::of(&folder.folder) {
+    let (kept, fault) = match StoredReport::of(&folder.folder) {
         Ok(kept) => (kept, None),
         Err(error) => (None, Some(error.message)),
     };
     let (view, fault) = match kept {
-        Some(Kept {
+        Some(StoredReport {
             view,
             whole: Some((whole, published)),
             ..
-        }) => return Ok(Some(Loaded::made(view, whole, published))),
-        Some(Kept { view, note, .. }) => (Some(view), note),
+        }) => return Ok(Some(LoadedReport::made(view, whole, published))),
+        Some(StoredReport { view, note, .. }) => (Some(view), note),
         None => (None, fault),
     };
     let Some(read) = published(&folder.folder)? else {
@@ -125,7 +125,7 @@ pub(crate) fn loaded(folder: &ReportFolder) -> Result<Option<Loaded>, WireError>
         None => notes(&read, &folder.folder),
     };
     notes.extend(fault);
-    Ok(Some(Loaded {
+    Ok(Some(LoadedReport {
         report: read.report,
         names_judges,
         view,

@@ -1,6 +1,6 @@
 //! A report as it is kept while somebody looks at it.
 
-use crate::reports::loaded::Loaded;
+use crate::reports::loaded::LoadedReport;
 use crate::wire::ReportDetail;
 use koab_core::report::interval::Intervals;
 use koab_store::report_files::ReportFolder;
@@ -13,7 +13,7 @@ pub struct Open {
     /// Its folder.
     pub folder: ReportFolder,
     /// What its files say.
-    pub loaded: Loaded,
+    pub loaded: LoadedReport,
     pub(crate) intervals: Intervals,
     pub(crate) detail: ReportDetail,
 }

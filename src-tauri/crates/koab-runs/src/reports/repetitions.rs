@@ -15,7 +15,7 @@ use koab_core::sentence::{Language, Sentence};
 use koab_store::report_files;
 
 /// Attempts and what they tell, or why there is nothing to tell.
-pub(crate) type Known = Result<(Repetitions, RepetitionSummary), Sentence>;
+pub(crate) type RepetitionResult = Result<(Repetitions, RepetitionSummary), Sentence>;
 
 impl Runs {
     /// What the attempts of a report's run tell.
@@ -48,7 +48,7 @@ impl Runs {
 }
 
 /// What a report's folder knows of attempts.
-pub(crate) fn known(open: &Open) -> Result<Known, WireError> {
+pub(crate) fn known(open: &Open) -> Result<RepetitionResult, WireError> {
     let Some(kept) = report_files::read_repetitions(&open.folder.folder)? else {
         return Ok(Err(none_kept(open)));
     };

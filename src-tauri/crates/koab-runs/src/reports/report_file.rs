@@ -71,7 +71,7 @@ impl Whole {
 }
 
 /// What a folder keeps beside its published files.
-pub(crate) struct Kept {
+pub(crate) struct StoredReport {
     /// Without numbers, unless an earlier version made it.
     pub(crate) view: ReportView,
     /// The report as it was made, and the part of it that was published, which are what the published files say.
@@ -80,7 +80,7 @@ pub(crate) struct Kept {
     pub(crate) note: Option<Sentence>,
 }
 
-impl Kept {
+impl StoredReport {
     /// Reads a folder's file; `None` where there is none.
     ///
     /// # Errors
@@ -95,7 +95,7 @@ impl Kept {
         let (whole, note) = match read {
             Some(whole) => {
                 let published = whole.published();
-                match is_told_by(folder, &published)? {
+                match published_file_matches(folder, &published)? {
                     true => (Some((whole, published)), None),
                     false => (
                         None,
@@ -121,7 +121,7 @@ impl Kept {
 }
 
 /// Whether the published file of a folder is the rendering of a report, byte for byte. A folder without one tells nothing else.
-fn is_told_by(folder: &Path, published: &Report) -> Result<bool, WireError> {
+fn published_file_matches(folder: &Path, published: &Report) -> Result<bool, WireError> {
     type Rendering = fn(&Report) -> String;
     let files: [(&str, Rendering); 2] = [(report_files::JSON, to_json), (report_files::CSV, to_csv)];
     for (name, rendering) in files {
@@ -173,7 +173,7 @@ pub(crate) fn published(folder: &Path) -> Result<Option<ReadReport>, WireError> 
     let faulty = |name: &str, why: Sentence| {
         WireError::new(ErrorCode::BadFile, say!("{} {why}", folder.join(name).display()))
     };
-    let no_text = || say!("is no text in UTF-8 or CP949");
+    let no_text = || say!("is not text in UTF-8 or CP949");
     let mut found = if let Some(bytes) = read(report_files::JSON)? {
         read_json(&bytes).map_err(|error| faulty(report_files::JSON, error.to_sentence()))?
     } else if let Some(bytes) = read(report_files::CSV)? {

@@ -1,7 +1,7 @@
 //! A report as the window and the terminal show it.
 
 use crate::reports::figures::in_order;
-use crate::reports::loaded::Loaded;
+use crate::reports::loaded::LoadedReport;
 use crate::wire::{LevelReport, LevelUsage, MetricFigure, OverallFigure, ReportView};
 use koab_core::log::SkippedTask;
 use koab_core::reason::Reason;
@@ -14,7 +14,7 @@ use koab_store::report_files::ReportFolder;
 
 /// A report as every face shows it: one that is made now, one that lies in a folder, one that was imported; with its
 /// intervals where they were found.
-pub(crate) fn view(folder: &ReportFolder, loaded: &Loaded, found: Option<&Intervals>) -> ReportView {
+pub(crate) fn view(folder: &ReportFolder, loaded: &LoadedReport, found: Option<&Intervals>) -> ReportView {
     let report = &loaded.report;
     let mut view = loaded.view.clone().unwrap_or_else(|| ReportView {
         id: folder.id.clone(),
@@ -44,16 +44,21 @@ fn add_shown(level: &mut LevelReport, kept: &LevelReport) {
     if level.skipped.is_empty() {
         level.skipped.clone_from(&kept.skipped);
     }
-    if level.range.is_none() && level.score == kept.score {
+    if level.range.is_none() && level.score.score() == kept.score.score() {
         level.range.clone_from(&kept.range);
     }
     for figure in &mut level.metrics {
         let mut rows = kept.metrics.iter();
-        let Some(kept) = rows.find(|kept| kept.metric == figure.metric && kept.mean == figure.mean) else {
+        let Some(kept) =
+            rows.find(|kept| kept.metric == figure.metric && kept.mean.mean() == figure.mean.mean())
+        else {
             continue;
         };
         *figure = MetricFigure {
-            reason: kept.reason.clone().or_else(|| figure.reason.take()),
+            mean: match kept.mean.reason() {
+                Some(_) => kept.mean.clone(),
+                None => figure.mean.clone(),
+            },
             range: figure.range.take().or_else(|| kept.range.clone()),
             // Earlier versions did not keep them.
             errored: figure.errored.max(kept.errored),
@@ -75,10 +80,9 @@ pub(crate) fn bare(report: &Report) -> ReportView {
 }
 
 /// The levels of a report.
-fn levels(loaded: &Loaded, found: Option<&Intervals>) -> Vec<LevelReport> {
+fn levels(loaded: &LoadedReport, found: Option<&Intervals>) -> Vec<LevelReport> {
     let of_level = |(at, level): (usize, &report::LevelReport)| {
         let found = found.and_then(|found| found.levels.get(at));
-        let score = level_score(level);
         let metrics = level.means.iter().enumerate().map(|(at, mean)| {
             let bounds = found.and_then(|found| found.means.get(at));
             MetricFigure {
@@ -91,8 +95,7 @@ fn levels(loaded: &Loaded, found: Option<&Intervals>) -> Vec<LevelReport> {
             level: level.level,
             tasks: level.total_tasks.map(|tasks| tasks as u32),
             evaluated: level.evaluated_tasks.map(|tasks| tasks as u32),
-            reason: score.as_ref().err().cloned(),
-            score: score.ok(),
+            score: level_score(level).into(),
             range: found.map(|found| found.score.clone().into()),
             metrics: metrics.collect(),
             usage: usage(level),
@@ -139,8 +142,7 @@ fn metric_figure(mean: &LevelMean) -> MetricFigure {
     }
     MetricFigure {
         metric: mean.metric.to_string(),
-        mean: mean.figure.value(),
-        reason: mean.figure.reason().cloned(),
+        mean: mean.figure.measured().into(),
         scored: mean.scored.map(|scored| scored as u32),
         errored: mean.errored as u32,
         unscored: (mean.unscored + mean.not_applicable) as u32,

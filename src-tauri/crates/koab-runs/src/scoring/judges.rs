@@ -14,7 +14,7 @@ use koab_core::score::MetricId;
 use koab_core::sentence::Sentence;
 use koab_engine::budget::Budget;
 use koab_engine::egress::Purpose;
-use koab_engine::judging::{self, Ballot, Judged, judge};
+use koab_engine::judging::{self, Ballot, JudgingResult, judge};
 use koab_engine::ports::Cancel;
 use koab_engine::retry::RetryPolicy;
 use koab_models::local::{LocalRun, LocalSettings};
@@ -41,7 +41,7 @@ const DEFAULT_PANEL: [(&str, &str); 3] = [
 
 /// What the judges are asked about.
 #[derive(Clone, Copy)]
-pub(crate) struct Asking<'a> {
+pub(crate) struct JudgeContext<'a> {
     pub(crate) run: &'a Run,
     pub(crate) dataset: &'a Dataset,
     pub(crate) options: &'a EvaluationOptions,
@@ -309,11 +309,11 @@ impl Runs {
     /// Asks the judges what is not known yet.
     pub(crate) async fn ask_judges(
         &self,
-        asking: &Asking<'_>,
+        asking: &JudgeContext<'_>,
         progress: &(dyn Fn(usize, usize) + Sync),
         cancel: &Cancel,
     ) -> Result<JudgeAnswers, WireError> {
-        let Asking {
+        let JudgeContext {
             run,
             dataset,
             options,
@@ -404,7 +404,7 @@ impl Runs {
                     )
                 })?
         } else {
-            Judged {
+            JudgingResult {
                 stopped: (known.len() < total).then_some(Sentence::EMPTY),
                 verdicts: known.into_iter().collect(),
             }
@@ -473,7 +473,7 @@ fn judged_here(id: &str, run: &LocalRun) -> Sentence {
 }
 
 /// A sentence on questions that were left unasked, by the caps or because nothing was to be asked.
-fn stopped(judged: &Judged, total: usize, asks: bool) -> Option<Sentence> {
+fn stopped(judged: &JudgingResult, total: usize, asks: bool) -> Option<Sentence> {
     let why = judged.stopped.as_ref()?;
     if !asks {
         return Some(say!(

@@ -16,7 +16,7 @@ use koab_store::overrides::Override;
 use std::collections::BTreeSet;
 
 /// Verdicts with what people said in their place.
-pub(crate) struct Overriding {
+pub(crate) struct OverriddenVerdicts {
     pub(crate) verdicts: Verdicts,
     /// What entered them, with the level.
     pub(crate) applied: Vec<(Level, OverrideRow)>,
@@ -32,8 +32,8 @@ impl Runs {
         dataset: &Dataset,
         options: &EvaluationOptions,
         verdicts: &Verdicts,
-    ) -> Result<Overriding, WireError> {
-        let mut overriding = Overriding {
+    ) -> Result<OverriddenVerdicts, WireError> {
+        let mut overriding = OverriddenVerdicts {
             verdicts: verdicts.clone(),
             applied: Vec::new(),
             notes: Vec::new(),

@@ -1,7 +1,7 @@
 //! A transcript of a record that stands in no run's files: a branch of a fork, scored by the log alone.
 
 use super::attempt::{self, Beside};
-use super::scores::{self, PanelVerdicts, Scored};
+use super::scores::{self, PanelVerdicts, ScoredTask};
 use super::wire::{MetricScores, Repetition, Transcript};
 use super::{Injection, Runs};
 use crate::wire::WireError;
@@ -63,7 +63,7 @@ impl Runs {
         let metrics = match log.as_ref().and_then(|log| Some((log, log.tasks.first()?))) {
             Some((log, task)) => metrics(
                 record.level,
-                &Scored {
+                &ScoredTask {
                     log,
                     task,
                     dataset: dataset.as_ref(),
@@ -106,7 +106,7 @@ impl Runs {
     }
 }
 
-fn metrics(level: Level, scored: &Scored<'_>) -> Vec<MetricScores> {
+fn metrics(level: Level, scored: &ScoredTask<'_>) -> Vec<MetricScores> {
     let [leaderboard, corrected] = [Protocol::Leaderboard, Protocol::Corrected]
         .map(|scorer| scores::column(scored, scorer, &PanelVerdicts::default()));
     metrics_of(level, MetricSet::All)

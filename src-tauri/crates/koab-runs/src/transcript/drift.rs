@@ -4,7 +4,7 @@
 //! result now. Failures that a task injected are told apart, since no record answers such a call; of what failed for
 //! another reason only that is said.
 
-use super::{Opened, attempt};
+use super::{OpenRun, attempt};
 use crate::Runs;
 use crate::wire::{CallDrift, CallDriftKind, DriftTotals, RunDrift, TaskDrift, ToolDrift, WireError};
 use koab_core::catalog::ToolCatalog;
@@ -113,7 +113,7 @@ impl Runs {
     /// The calls of a level: of every attempt in the journal, else of those in the level's log.
     fn calls_of(
         &self,
-        opened: &Opened,
+        opened: &OpenRun,
         level: Level,
         task: Option<&str>,
     ) -> Result<Vec<(String, u32, Vec<CallBefore>)>, WireError> {

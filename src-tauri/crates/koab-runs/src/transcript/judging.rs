@@ -1,10 +1,10 @@
 //! Which verdicts stand behind a task's scores: those of the run's reports, the stored ones where no report has any, and
 //! what people said instead.
 
-use super::scores::{self, PanelVerdicts, Scored};
+use super::scores::{self, PanelVerdicts, ScoredTask};
 use super::stored::{self, StoredQuestion};
 use super::wire::{JudgeQuestionText, JudgeVerdict, MetricScore, MetricScores, Overridden, ReportUsed};
-use super::{Opened, judge_texts};
+use super::{OpenRun, judge_texts};
 use crate::Runs;
 use crate::reports::report_file::published;
 use crate::wire::WireError;
@@ -28,7 +28,7 @@ pub(crate) struct Candidate {
 }
 
 #[derive(Default)]
-pub(super) struct Judged {
+pub(super) struct JudgingPart {
     pub(super) metrics: Vec<MetricScores>,
     pub(super) verdicts: Vec<JudgeVerdict>,
     pub(super) questions: Vec<JudgeQuestionText>,
@@ -38,14 +38,14 @@ pub(super) struct Judged {
 impl Runs {
     pub(super) fn judged(
         &self,
-        opened: &Opened,
+        opened: &OpenRun,
         level: Level,
         task: &str,
         report: Option<&str>,
-        scored: Option<&Scored<'_>>,
+        scored: Option<&ScoredTask<'_>>,
         pack: Option<&Pack>,
-    ) -> Result<Judged, WireError> {
-        let mut judged = Judged::default();
+    ) -> Result<JudgingPart, WireError> {
+        let mut judged = JudgingPart::default();
         let Some(scored) = scored else { return Ok(judged) };
         let mut recorded = [(); 2].map(|()| PanelVerdicts::default());
         // Who judged, by the reports of either scorer; of the other one's where a scorer has none.
@@ -95,7 +95,7 @@ impl Runs {
                 .find(|named| !named.is_empty());
             let of_scorer: Vec<&StoredQuestion> =
                 asked.iter().filter(|asked| asked.scorer == SCORERS[i]).collect();
-            let stored = stored::said(&of_scorer, task, named.map(Vec::as_slice), votes);
+            let stored = stored::panel_verdicts(&of_scorer, task, named.map(Vec::as_slice), votes);
             column(scored, SCORERS[i], &recorded[i], &stored, &of_scorer)
         });
         judged.metrics = metrics_of(level, MetricSet::All)
@@ -130,7 +130,7 @@ impl Runs {
     /// What either scorer asks about the task, with all that is stored about it.
     fn asked_about(
         &self,
-        scored: &Scored<'_>,
+        scored: &ScoredTask<'_>,
         prompts: &JudgePrompts,
     ) -> Result<Vec<StoredQuestion>, WireError> {
         let held = self.holding()?;
@@ -193,7 +193,7 @@ impl Runs {
 
 /// One scorer's scores. A report's verdicts count before stored ones, unless these say the same: they are fuller.
 fn column(
-    scored: &Scored<'_>,
+    scored: &ScoredTask<'_>,
     scorer: Protocol,
     recorded: &PanelVerdicts,
     stored: &PanelVerdicts,

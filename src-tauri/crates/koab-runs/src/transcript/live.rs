@@ -1,6 +1,6 @@
 //! An attempt that is still under way, as far as it has come: its steps stand in the journal one by one.
 
-use super::Opened;
+use super::OpenRun;
 use crate::Runs;
 use crate::wire::WireError;
 use koab_core::protocol::Protocol;
@@ -18,7 +18,7 @@ impl Runs {
     /// The steps of an attempt that has not ended, as a record without an end; `None` while there is none.
     pub(super) fn attempt_so_far(
         &self,
-        opened: &Opened,
+        opened: &OpenRun,
         task: &Task,
         repetition: u32,
     ) -> Result<Option<AttemptRecord>, WireError> {

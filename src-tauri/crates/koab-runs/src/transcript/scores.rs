@@ -9,7 +9,7 @@ use koab_core::score::{Assessment, MetricSet, Score, TaskContext, evidence, metr
 use serde_json::Value;
 
 /// What a task is scored from.
-pub(super) struct Scored<'a> {
+pub(super) struct ScoredTask<'a> {
     pub(super) log: &'a LevelLog,
     pub(super) task: &'a LoggedTask,
     pub(super) dataset: Option<&'a Value>,
@@ -23,7 +23,7 @@ pub(super) struct PanelVerdicts {
 }
 
 /// One scorer's scores in the report's order, by the very code that reports are made with.
-pub(super) fn column(scored: &Scored<'_>, scorer: Protocol, said: &PanelVerdicts) -> Vec<MetricScore> {
+pub(super) fn column(scored: &ScoredTask<'_>, scorer: Protocol, said: &PanelVerdicts) -> Vec<MetricScore> {
     let panel = &said.panel;
     let options = EvaluationOptions {
         scorer,
@@ -68,7 +68,7 @@ pub(super) fn column(scored: &Scored<'_>, scorer: Protocol, said: &PanelVerdicts
 }
 
 /// What either scorer asks the judges about the task.
-pub(super) fn questions(scored: &Scored<'_>, prompts: &JudgePrompts) -> Vec<(Protocol, JudgeQuestion)> {
+pub(super) fn questions(scored: &ScoredTask<'_>, prompts: &JudgePrompts) -> Vec<(Protocol, JudgeQuestion)> {
     let panel = Panel::default();
     let mut asked = Vec::new();
     for scorer in [Protocol::Leaderboard, Protocol::Corrected] {
@@ -85,7 +85,7 @@ pub(super) fn questions(scored: &Scored<'_>, prompts: &JudgePrompts) -> Vec<(Pro
     asked
 }
 
-fn context<'a>(scored: &Scored<'a>, scorer: Protocol, panel: &'a Panel) -> TaskContext<'a> {
+fn context<'a>(scored: &ScoredTask<'a>, scorer: Protocol, panel: &'a Panel) -> TaskContext<'a> {
     TaskContext {
         level: scored.log.level,
         task: scored.task,

@@ -21,7 +21,7 @@ pub(super) struct StoredQuestion {
 /// The stored verdicts on one scorer's questions. `named` are the judges of the run's report; without one it is everybody
 /// who answered, and who was last asked to vote on SR is the first. `votes` of the first judge are the usual ones unless
 /// known otherwise.
-pub(super) fn said(
+pub(super) fn panel_verdicts(
     asked: &[&StoredQuestion],
     task: &str,
     named: Option<&[String]>,

@@ -1,6 +1,6 @@
 //! What crosses to the UI about the failure atlas. What a rule finds is the domain's own type.
 
-use koab_analysis::atlas::{By, Cause, CauseNeeds, CauseOwner, Sorted};
+use koab_analysis::atlas::{AttemptCauses, By, Cause, CauseNeeds, CauseOwner};
 use koab_core::level::Level;
 use koab_core::protocol::Protocol;
 use koab_core::sentence::Sentence;
@@ -40,7 +40,7 @@ pub struct AtlasAttempt {
     /// Its task.
     pub task: String,
     /// What it lost and why.
-    pub sorted: Sorted,
+    pub sorted: AttemptCauses,
 }
 
 /// A cause there is.

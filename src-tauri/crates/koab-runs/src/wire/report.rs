@@ -1,6 +1,6 @@
 //! Reports as the library and the report page show them.
 
-use super::{BesideFile, CacheUse, Figure, JudgeAgreement, OverrideRow, ScoreRange};
+use super::{BesideFile, CacheUse, Figure, JudgeAgreement, LevelScore, MeanFigure, OverrideRow, ScoreRange};
 use koab_core::comparability::{AttemptCounts, Comparability, Grade};
 use koab_core::level::Level;
 use koab_core::protocol::Protocol;
@@ -91,10 +91,10 @@ pub struct ReportRow {
 pub struct LevelFigure {
     /// The level.
     pub level: Level,
-    /// Plain mean of the level's own metrics; `null` when one has no mean.
-    pub score: Option<f64>,
-    /// Why there is none.
-    pub reason: Option<Sentence>,
+    /// Plain mean of the level's own metrics, or why there is none.
+    #[serde(flatten)]
+    #[ts(flatten)]
+    pub score: LevelScore,
 }
 
 /// A report as every face shows it.
@@ -257,12 +257,10 @@ pub struct LevelReport {
     pub tasks: Option<u32>,
     /// Tasks evaluated; `null` as above.
     pub evaluated: Option<u32>,
-    /// Plain mean of the level's own metrics.
-    #[serde(default)]
-    pub score: Option<f64>,
-    /// Why there is none.
-    #[serde(default)]
-    pub reason: Option<Sentence>,
+    /// Plain mean of the level's own metrics, or why there is none.
+    #[serde(flatten)]
+    #[ts(flatten)]
+    pub score: LevelScore,
     /// Interval of that mean; nothing where none was drawn, as in a list.
     #[serde(default)]
     #[ts(optional)]
@@ -282,11 +280,10 @@ pub struct LevelReport {
 pub struct MetricFigure {
     /// Metric name as published, such as `ToolAcc`.
     pub metric: String,
-    /// Mean over the scored tasks; `null` when there is none.
-    pub mean: Option<f64>,
-    /// Why there is none.
-    #[serde(default)]
-    pub reason: Option<Sentence>,
+    /// Mean over the scored tasks, or why there is none.
+    #[serde(flatten)]
+    #[ts(flatten)]
+    pub mean: MeanFigure,
     /// Interval of the mean; nothing where none was drawn, as in a list.
     #[serde(default)]
     #[ts(optional)]

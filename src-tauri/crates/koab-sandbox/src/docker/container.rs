@@ -24,7 +24,7 @@ use super::image::Image;
 use super::owner::{Owner, remove};
 use crate::console::Console;
 use crate::outcome::Limits;
-use crate::process_end::Ended;
+use crate::process_end::ProcessEnd;
 use crate::relay::{self, Relay};
 use crate::scenario_file::Network;
 
@@ -83,11 +83,11 @@ impl Container<'_> {
         console: &mut Console,
         cancel: &CancellationToken,
         seen: &mut (dyn FnMut(&str) + Send),
-    ) -> std::io::Result<Ended> {
+    ) -> std::io::Result<ProcessEnd> {
         let user = match self.user() {
             Ok(user) => user,
             Err(error) => {
-                return Ok(Ended::NotStarted {
+                return Ok(ProcessEnd::NotStarted {
                     why: say!("the trial's folder could not be given to the scenario's user: {error}"),
                 });
             }
@@ -95,7 +95,7 @@ impl Container<'_> {
         let id = match self.create(user).await {
             Ok(id) => id,
             Err(error) => {
-                return Ok(Ended::NotStarted {
+                return Ok(ProcessEnd::NotStarted {
                     why: error.to_sentence(),
                 });
             }
@@ -114,8 +114,8 @@ impl Container<'_> {
             (Ok(()), Ok(())) => return Ok(ended),
         };
         Ok(match ended {
-            Ended::Lost { .. } | Ended::NotStarted { .. } => ended,
-            _ => Ended::Lost { why },
+            ProcessEnd::Lost { .. } | ProcessEnd::NotStarted { .. } => ended,
+            _ => ProcessEnd::Lost { why },
         })
     }
 
@@ -220,11 +220,11 @@ impl Container<'_> {
         console: &mut Console,
         cancel: &CancellationToken,
         seen: &mut (dyn FnMut(&str) + Send),
-    ) -> std::io::Result<Ended> {
+    ) -> std::io::Result<ProcessEnd> {
         let (docker, way) = match (self.engine.ask(), self.engine.way()) {
             (Ok(docker), Ok(way)) => (docker, way),
             (Err(offline), _) | (_, Err(offline)) => {
-                return Ok(Ended::NotStarted {
+                return Ok(ProcessEnd::NotStarted {
                     why: offline.to_sentence(),
                 });
             }
@@ -247,7 +247,7 @@ impl Container<'_> {
         let mut output = match cancel.run_until_cancelled(begun).await {
             Some(Ok(output)) => output,
             Some(Err(ended)) => return Ok(ended),
-            None => return Ok(Ended::Cancelled),
+            None => return Ok(ProcessEnd::Cancelled),
         };
         let deadline = tokio::time::sleep(self.limits.timeout_s.map_or(FOR_EVER, Duration::from_secs));
         tokio::pin!(deadline);
@@ -257,9 +257,9 @@ impl Container<'_> {
             tokio::select! {
                 biased;
                 // It is on another computer, where it goes on by itself: it is found by its labels and removed later.
-                offline = &mut offline => return Ok(Ended::Lost { why: offline.to_sentence() }),
-                () = cancel.cancelled() => break Some(Ended::Cancelled),
-                () = &mut deadline => break Some(Ended::TimedOut),
+                offline = &mut offline => return Ok(ProcessEnd::Lost { why: offline.to_sentence() }),
+                () = cancel.cancelled() => break Some(ProcessEnd::Cancelled),
+                () = &mut deadline => break Some(ProcessEnd::TimedOut),
                 piece = output.next() => match piece {
                     Some(Ok(piece)) => seen(&console.write(&piece.into_bytes())?),
                     // What the connection said does not matter: the state of the container says how it ended.
@@ -294,19 +294,19 @@ impl Container<'_> {
         id: &str,
         cancel: &CancellationToken,
         deadline: std::pin::Pin<&mut tokio::time::Sleep>,
-    ) -> std::io::Result<Ended> {
+    ) -> std::io::Result<ProcessEnd> {
         let docker = match self.engine.ask() {
             Ok(docker) => docker,
             Err(offline) => {
-                return Ok(Ended::Lost {
+                return Ok(ProcessEnd::Lost {
                     why: offline.to_sentence(),
                 });
             }
         };
         let mut waiting = docker.wait_container(id, None::<bollard::query_parameters::WaitContainerOptions>);
         tokio::select! {
-            () = cancel.cancelled() => return Ok(Ended::Cancelled),
-            () = deadline => return Ok(Ended::TimedOut),
+            () = cancel.cancelled() => return Ok(ProcessEnd::Cancelled),
+            () = deadline => return Ok(ProcessEnd::TimedOut),
             _any_code = waiting.next() => {}
         }
         let mut looks = 0;
@@ -324,11 +324,11 @@ impl Container<'_> {
             tokio::time::sleep(Duration::from_millis(100)).await;
         };
         Ok(match (state.running, state.exit_code) {
-            (Some(false), Some(code)) => Ended::Exited {
+            (Some(false), Some(code)) => ProcessEnd::Exited {
                 code,
                 out_of_memory: state.oom_killed.unwrap_or(false),
             },
-            _ => Ended::Lost {
+            _ => ProcessEnd::Lost {
                 why: say!("the container engine lost sight of the container while it ran"),
             },
         })
@@ -402,14 +402,14 @@ async fn cut(way: Option<Crossing>) -> Offline {
     }
 }
 
-fn not_started(what: Sentence, error: bollard::errors::Error) -> Ended {
-    Ended::NotStarted {
+fn not_started(what: Sentence, error: bollard::errors::Error) -> ProcessEnd {
+    ProcessEnd::NotStarted {
         why: DockerError::failed(what)(error).to_sentence(),
     }
 }
 
-fn lost(error: &bollard::errors::Error) -> Ended {
-    Ended::Lost {
+fn lost(error: &bollard::errors::Error) -> ProcessEnd {
+    ProcessEnd::Lost {
         why: say!(
             "the container engine went away while the scenario ran ({})",
             super::engine::sentence(error)

@@ -3,7 +3,7 @@
 use std::io::{BufRead as _, BufReader};
 
 use koab_sandbox::docker::Owner;
-use koab_sandbox::process_end::Ended;
+use koab_sandbox::process_end::ProcessEnd;
 use koab_sandbox::scenario_file::Network;
 
 use crate::support::{OwnDaemon, Script, left, stage, stage_at};
@@ -22,7 +22,7 @@ async fn output_and_exit_code_arrive_and_nothing_is_left() {
         .await;
     assert_eq!(
         ran.ended,
-        Ended::Exited {
+        ProcessEnd::Exited {
             code: 7,
             out_of_memory: false
         }
@@ -34,7 +34,7 @@ async fn output_and_exit_code_arrive_and_nothing_is_left() {
     let good = Script::new("true").run(&stage, "b").await;
     assert_eq!(
         good.ended,
-        Ended::Exited {
+        ProcessEnd::Exited {
             code: 0,
             out_of_memory: false
         }
@@ -52,7 +52,7 @@ async fn output_closed_early_does_not_end_a_scenario() {
         .await;
     assert_eq!(
         ran.ended,
-        Ended::Exited {
+        ProcessEnd::Exited {
             code: 4,
             out_of_memory: false
         }
@@ -136,7 +136,7 @@ async fn memory_over_the_limit_is_said_as_such() {
     let ran = script.run(&stage, "a").await;
     assert_eq!(
         ran.ended,
-        Ended::Exited {
+        ProcessEnd::Exited {
             code: 137,
             out_of_memory: true
         }
@@ -155,7 +155,7 @@ async fn processes_over_the_limit_are_refused() {
     assert!(ran.log.contains("fork"), "{}", ran.log);
     assert!(!ran.log.contains("never"), "{}", ran.log);
     assert!(
-        matches!(ran.ended, Ended::Exited { code: 2, .. }),
+        matches!(ran.ended, ProcessEnd::Exited { code: 2, .. }),
         "{:?}",
         ran.ended
     );
@@ -167,7 +167,7 @@ async fn time_over_the_limit_kills_even_a_silent_scenario_and_keeps_what_it_said
     let mut script = Script::new("trap '' TERM INT; echo partial; sleep 600");
     script.limits.timeout_s = Some(2);
     let ran = script.run(&stage, "a").await;
-    assert_eq!(ran.ended, Ended::TimedOut);
+    assert_eq!(ran.ended, ProcessEnd::TimedOut);
     assert_eq!(ran.log, "partial\n");
     assert_eq!(left(&host(), &stage), 0);
 }
@@ -182,7 +182,7 @@ async fn output_over_the_limit_is_cut_and_the_scenario_goes_on() {
     let ran = script.run(&stage, "a").await;
     assert_eq!(
         ran.ended,
-        Ended::Exited {
+        ProcessEnd::Exited {
             code: 0,
             out_of_memory: false
         }
@@ -199,7 +199,7 @@ async fn cancelling_leaves_no_container() {
     let mut script = Script::new("echo started; sleep 600");
     script.cancel_when("started");
     let ran = script.run(&stage, "a").await;
-    assert_eq!(ran.ended, Ended::Cancelled);
+    assert_eq!(ran.ended, ProcessEnd::Cancelled);
     assert_eq!(ran.log, "started\n");
     assert_eq!(left(&host(), &stage), 0);
 }
@@ -344,7 +344,7 @@ async fn an_engine_that_dies_while_a_scenario_runs_is_said_and_keeps_the_log() {
     };
     script.when = Some(("started", Box::new(kill)));
     let ran = script.run(&stage, "a").await;
-    let Ended::Lost { why } = &ran.ended else {
+    let ProcessEnd::Lost { why } = &ran.ended else {
         panic!("{:?}", ran.ended)
     };
     assert!(

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use koab_sandbox::process_end::Ended;
+use koab_sandbox::process_end::ProcessEnd;
 
 use crate::support::{Script, left, stage_named};
 
@@ -33,9 +33,9 @@ async fn a_flood_ends_at_its_time_limit_and_when_it_is_cancelled() {
             let ran = script.run(&stage, &format!("{program}-{cancelled}")).await;
             let took = began.elapsed();
             let ended = if cancelled {
-                Ended::Cancelled
+                ProcessEnd::Cancelled
             } else {
-                Ended::TimedOut
+                ProcessEnd::TimedOut
             };
             assert_eq!(ran.ended, ended, "{program}");
             assert!(took < limit + SLACK, "{program}, {ended:?}: {took:?}");

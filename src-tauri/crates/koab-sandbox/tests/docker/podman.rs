@@ -4,7 +4,7 @@
 
 use koab_sandbox::docker::Engine;
 use koab_sandbox::outcome::{Cause, Outcome};
-use koab_sandbox::process_end::Ended;
+use koab_sandbox::process_end::ProcessEnd;
 use koab_sandbox::relay::Relay;
 use koab_sandbox::scenario_file::Network;
 use koab_sandbox::trial::NO_LIMITS;
@@ -96,7 +96,10 @@ async fn podman_cancels_and_leaves_no_container() {
     let mut script = Script::new("echo started; sleep 600");
     script.cancel_when("started");
     let ran = script.run(&stage, "a").await;
-    assert_eq!((ran.ended, ran.log.as_str()), (Ended::Cancelled, "started\n"));
+    assert_eq!(
+        (ran.ended, ran.log.as_str()),
+        (ProcessEnd::Cancelled, "started\n")
+    );
     assert_eq!(left(&host, &stage), 0);
 }
 

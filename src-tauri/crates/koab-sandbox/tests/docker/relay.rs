@@ -4,7 +4,7 @@ use std::io::{BufRead as _, BufReader, Write as _};
 use std::os::unix::fs::PermissionsExt as _;
 use std::os::unix::net::UnixListener;
 
-use koab_sandbox::process_end::Ended;
+use koab_sandbox::process_end::ProcessEnd;
 use koab_sandbox::relay::Relay;
 
 use crate::support::{Script, stage};
@@ -42,7 +42,7 @@ async fn a_scenario_without_a_network_reaches_the_socket_it_is_shown_and_nothing
     // The program in the background does not keep the container, nor its output.
     assert_eq!(
         ran.ended,
-        Ended::Exited {
+        ProcessEnd::Exited {
             code: 5,
             out_of_memory: false
         }

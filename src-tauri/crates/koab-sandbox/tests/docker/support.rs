@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use koab_sandbox::console::Console;
 use koab_sandbox::docker::{Container, Engine, Image, Mounts, Owner};
 use koab_sandbox::outcome::Limits;
-use koab_sandbox::process_end::Ended;
+use koab_sandbox::process_end::ProcessEnd;
 use koab_sandbox::relay::Relay;
 use koab_sandbox::scenario_file::Network;
 use tokio_util::sync::CancellationToken;
@@ -62,7 +62,7 @@ pub(crate) async fn stage_in(host: &str, home: tempfile::TempDir) -> Stage {
 /// How a run went.
 #[derive(Debug)]
 pub(crate) struct Ran {
-    pub(crate) ended: Ended,
+    pub(crate) ended: ProcessEnd,
     pub(crate) log: String,
     pub(crate) folder: PathBuf,
     /// Whether a watcher saw what the log says.

@@ -48,7 +48,7 @@ pub(super) struct Answer {
 }
 
 /// A call that ended, before it is written down.
-struct Ended {
+struct CallEnd {
     answer: Answer,
     usage: Option<TokenUsage>,
     cost: Option<f64>,
@@ -97,7 +97,7 @@ pub(super) async fn carry(
         }
         Err(refusal) => (None, refused(refusal, Manner::default())),
     };
-    let Ended { answer, .. } = &ended;
+    let CallEnd { answer, .. } = &ended;
     let call = RecordedCall {
         call: flight.number,
         trial: trial.name.clone(),
@@ -128,7 +128,7 @@ pub(super) async fn carry(
 }
 
 impl Live {
-    async fn ask(&self, trial: &Trial, body: &Value, left: &Cancel) -> Ended {
+    async fn ask(&self, trial: &Trial, body: &Value, left: &Cancel) -> CallEnd {
         let manner = Manner::of(body);
         let mut asked = match request::read(body, &self.served, self.max_tokens) {
             Ok(asked) => asked,
@@ -174,7 +174,7 @@ impl Live {
         manner: Manner,
         left_out: Vec<String>,
         refusal: Option<Refusal>,
-    ) -> Ended {
+    ) -> CallEnd {
         let usage = reply.usage.map(TokenUsage::from);
         let cost = usage.and_then(|usage| Some(cost_with(self.price?, usage)));
         let unmeasured = match (usage, self.price) {
@@ -199,7 +199,7 @@ impl Live {
                 }
             }
         };
-        Ended {
+        CallEnd {
             answer: Answer { left_out, ..answer },
             usage,
             cost,
@@ -213,14 +213,14 @@ impl Live {
 }
 
 /// A call that no model answered.
-fn failed(why: &Unanswered, manner: Manner) -> Ended {
+fn failed(why: &Unanswered, manner: Manner) -> CallEnd {
     let free = match why {
         Unanswered::Model(error) => error.costs_nothing(),
         Unanswered::Budget(_) => true,
         Unanswered::TimedOut(_) | Unanswered::Cancelled => false,
     };
     let ended = refused(Refusal::from_fault(why), manner);
-    Ended {
+    CallEnd {
         cost: ended.cost.filter(|_| free),
         unmeasured: (!free).then(|| say!("the call was broken off; what it took is not known")),
         unheard: matches!(why, Unanswered::Cancelled),
@@ -229,7 +229,7 @@ fn failed(why: &Unanswered, manner: Manner) -> Ended {
 }
 
 /// A call that was never sent.
-fn refused(refusal: Refusal, manner: Manner) -> Ended {
+fn refused(refusal: Refusal, manner: Manner) -> CallEnd {
     let answer = Answer {
         status: refusal.status,
         body: refusal.body(),
@@ -239,7 +239,7 @@ fn refused(refusal: Refusal, manner: Manner) -> Ended {
         again: refusal.again,
         left_out: Vec::new(),
     };
-    Ended {
+    CallEnd {
         answer,
         usage: None,
         cost: Some(0.0),
@@ -251,11 +251,11 @@ fn refused(refusal: Refusal, manner: Manner) -> Ended {
     }
 }
 
-fn replayed(trial: &Trial, body: &Value) -> Ended {
+fn replayed(trial: &Trial, body: &Value) -> CallEnd {
     let manner = Manner::of(body);
     match trial.replayed(body) {
         Err(refusal) => refused(refusal, manner),
-        Ok(call) => Ended {
+        Ok(call) => CallEnd {
             answer: Answer {
                 status: call.status.unwrap_or(500),
                 body: call.response,

@@ -276,7 +276,7 @@ impl Scenarios {
         Ok(ScenarioTrialPage {
             state,
             why,
-            outcome: ended.map(|outcome| told(*outcome)),
+            outcome: ended.map(|outcome| outcome_view(*outcome)),
             verdict,
             verdict_why,
             folder: path.display().to_string(),
@@ -418,7 +418,7 @@ fn findings(log: &str) -> Vec<ScenarioFinding> {
         .collect()
 }
 
-fn told(outcome: Outcome) -> ScenarioOutcome {
+fn outcome_view(outcome: Outcome) -> ScenarioOutcome {
     let limits = outcome.limits.map(|limits| {
         BTreeMap::from([
             ("timeout_s".to_owned(), limits.timeout_s.into()),

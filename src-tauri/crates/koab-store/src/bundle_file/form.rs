@@ -79,7 +79,7 @@ fn entries(mut lines: &[u8], count: usize) -> Result<Vec<Entry>, Refusal> {
             let shown = String::from_utf8_lossy(raw).into_owned();
             return Err(Refusal::of(
                 shown,
-                say!("is the name of an entry that is no UTF-8"),
+                say!("is the name of an entry that is not UTF-8"),
             ));
         };
         let refuse = |why: Sentence| Err(Refusal::of(name, why));

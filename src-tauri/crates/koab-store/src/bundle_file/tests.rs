@@ -98,7 +98,7 @@ fn hostile_names_are_refused_by_their_name() {
         assert_eq!(refusal(&made), format!("{name}: {why}"));
     }
     let made = replaced(&bytes, b"run/abcd.json", b"run/\xff\xfecd.json");
-    insta::assert_snapshot!(refusal(&made), @"run/��cd.json: is the name of an entry that is no UTF-8");
+    insta::assert_snapshot!(refusal(&made), @"run/��cd.json: is the name of an entry that is not UTF-8");
     let bytes = bundle(&[("koab.json", b"{}"), ("run/a.json", b"1"), ("run/b.json", b"2")]);
     let twice = replaced(&bytes, b"run/b.json", b"run/a.json");
     insta::assert_snapshot!(refusal(&twice), @"run/a.json: is the name of two entries, letter case aside");

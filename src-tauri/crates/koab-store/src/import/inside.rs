@@ -27,7 +27,7 @@ fn no_file() -> Sentence {
 pub(super) struct Inside(Vec<PathBuf>);
 
 /// What there is at a path.
-pub(super) enum Opened {
+pub(super) enum PathContent {
     File(File),
     Missing,
     /// Something that is not read, and why.
@@ -47,7 +47,7 @@ impl Inside {
     }
 
     /// Opens a file that may be read whole.
-    pub(super) fn open(&self, path: &Path) -> Result<Opened> {
+    pub(super) fn open(&self, path: &Path) -> Result<PathContent> {
         self.open_up_to(path, FILE_BYTES)
     }
 
@@ -55,7 +55,8 @@ impl Inside {
     /// it holds. Of a file of lines the lines are bounded, and not the file.
     pub(super) fn sha256(&self, path: &Path) -> Result<Option<String>> {
         let has_lines = path.extension().is_some_and(|ending| ending == "jsonl");
-        let Opened::File(from) = self.open_up_to(path, if has_lines { u64::MAX } else { FILE_BYTES })? else {
+        let PathContent::File(from) = self.open_up_to(path, if has_lines { u64::MAX } else { FILE_BYTES })?
+        else {
             return Ok(None);
         };
         let mut from = BufReader::with_capacity(1 << 16, from);
@@ -71,25 +72,25 @@ impl Inside {
         }
     }
 
-    fn open_up_to(&self, path: &Path, most: u64) -> Result<Opened> {
+    fn open_up_to(&self, path: &Path, most: u64) -> Result<PathContent> {
         let failed = |error: io::Error| Error::io("read", path, &error);
         let real = match fs::canonicalize(path) {
             Ok(real) => real,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Opened::Missing),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(PathContent::Missing),
             Err(error) => return Err(failed(error)),
         };
         if !self.holds(&real) {
-            return Ok(Opened::Refused(leads_out()));
+            return Ok(PathContent::Refused(leads_out()));
         }
         // Looked at before it is opened: opening a pipe already waits for whoever fills it.
         let meta = fs::metadata(&real).map_err(failed)?;
         if !meta.is_file() {
-            return Ok(Opened::Refused(no_file()));
+            return Ok(PathContent::Refused(no_file()));
         }
         if meta.len() > most {
-            return Ok(Opened::Refused(too_large()));
+            return Ok(PathContent::Refused(too_large()));
         }
-        Ok(Opened::File(File::open(&real).map_err(failed)?))
+        Ok(PathContent::File(File::open(&real).map_err(failed)?))
     }
 
     /// Reads a file that may be read. `None` where there is none; what is not read is a problem of `file`.
@@ -100,12 +101,12 @@ impl Inside {
         problems: &mut Vec<Problem>,
     ) -> Result<Option<Vec<u8>>> {
         match self.open(path)? {
-            Opened::Missing => Ok(None),
-            Opened::Refused(why) => {
+            PathContent::Missing => Ok(None),
+            PathContent::Refused(why) => {
                 problems.push(Problem::rejected(why).in_file(file));
                 Ok(None)
             }
-            Opened::File(from) => {
+            PathContent::File(from) => {
                 let mut content = Vec::new();
                 from.take(FILE_BYTES)
                     .read_to_end(&mut content)

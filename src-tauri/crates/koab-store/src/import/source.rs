@@ -153,7 +153,7 @@ fn manifest(root: &Path, inside: &Inside, shown: &Path) -> Result<PackManifest> 
                     .map_or_else(|| say!("is not there"), |problem| problem.why),
             )
         })?;
-    let content = String::from_utf8(content).map_err(|_| refuse(say!("is no UTF-8 text")))?;
+    let content = String::from_utf8(content).map_err(|_| refuse(say!("is not UTF-8 text")))?;
     if !content.trim_start().starts_with('{') {
         return Err(refuse(say!("is no JSON object")));
     }
@@ -250,7 +250,7 @@ impl Reader<'_> {
             Ok(text) => Ok(Some(text)),
             Err(_) => {
                 self.problems
-                    .push(Problem::rejected(say!("is no UTF-8 text")).in_file(file));
+                    .push(Problem::rejected(say!("is not UTF-8 text")).in_file(file));
                 Ok(None)
             }
         }

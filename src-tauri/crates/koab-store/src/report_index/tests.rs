@@ -34,7 +34,7 @@ impl Place {
     fn list(&self, version: &str) -> (Vec<String>, Vec<String>) {
         let read = |folder: &ReportFolder| {
             self.read.borrow_mut().push(folder.id.clone());
-            Remembered {
+            IndexEntry {
                 facts: format!("facts of {}", folder.id),
                 conditions: version.to_owned(),
                 outcomes: format!("outcomes of {}", folder.id),
@@ -109,7 +109,7 @@ fn a_deleted_report_comes_back_with_its_remark() {
     );
     let listed = place
         .store
-        .reports(&place.reports(), "1", |_| Remembered::default())
+        .reports(&place.reports(), "1", |_| IndexEntry::default())
         .expect("listed");
     assert_eq!(listed[0].remark, remark);
     let error = restore(&place.reports(), &trash_folder, &name).expect_err("it is back already");

@@ -10,7 +10,7 @@ use std::path::Path;
 pub(super) fn rows(path: &Path, file: &str, problems: &mut Vec<Problem>) -> Result<Vec<Map<String, Value>>> {
     let bytes = std::fs::read(path).map_err(|error| Error::io("read", path, &error))?;
     let Ok(text) = String::from_utf8(bytes) else {
-        problems.push(Problem::rejected(say!("is no UTF-8 text")).in_file(file));
+        problems.push(Problem::rejected(say!("is not UTF-8 text")).in_file(file));
         return Ok(Vec::new());
     };
     let text = text.trim_start_matches('\u{feff}');

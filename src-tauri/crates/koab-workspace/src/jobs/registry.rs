@@ -236,7 +236,7 @@ impl State {
         self.tell();
     }
 
-    pub(super) fn told(&self) -> Job {
+    pub(super) fn view(&self) -> Job {
         let end = self.end.get();
         let total = Some(self.total.load(Ordering::Relaxed)).filter(|total| *total != u64::MAX);
         Job {

@@ -60,7 +60,7 @@ impl JobWatch {
                 .all()
                 .iter()
                 .filter(|state| state.changed.load(Ordering::Relaxed) > told)
-                .map(|state| state.told())
+                .map(|state| state.view())
                 .collect();
             self.told = count;
             // Nothing is left of it when so many jobs have ended since that this one is forgotten.

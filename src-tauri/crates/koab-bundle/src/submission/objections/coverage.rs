@@ -2,7 +2,7 @@
 
 use super::evidence::Evidence;
 use super::list::Objections;
-use super::sentences::within;
+use super::remedies::within;
 use crate::submission::files::paths;
 use koab_core::comparability::{
     FindingCode, PUBLISHED_TASKS_A_LEVEL, RUN_ALL_TASKS, left_out, levels_left_out, run_levels,

@@ -1,7 +1,7 @@
 //! A submission's files, read: what can be read is, what cannot is an objection.
 
 use super::list::Objections;
-use super::sentences::PREPARE_AGAIN;
+use super::remedies::PREPARE_AGAIN;
 use crate::submission::document::Submission;
 use crate::submission::files::{Files, paths};
 use koab_core::comparability::FindingCode;

@@ -2,7 +2,7 @@
 
 use super::evidence::{Evidence, Log};
 use super::list::Objections;
-use super::sentences::{BRING_JOURNAL, NAMED, PREPARE_AGAIN, within};
+use super::remedies::{BRING_JOURNAL, NAMED, PREPARE_AGAIN, within};
 use crate::bundle::{by_task, rebuilt};
 use crate::submission::files::paths;
 use koab_core::comparability::{CallsBasis, FindingCode};

@@ -2,7 +2,7 @@
 
 use super::evidence::Evidence;
 use super::list::{ObjectionSeverity, Objections};
-use super::sentences::within;
+use super::remedies::within;
 use crate::submission::files::paths;
 use crate::submission::names::ModelType;
 use koab_core::comparability::FindingCode;

@@ -2,7 +2,7 @@
 
 use super::evidence::{Evidence, Log};
 use super::list::Objections;
-use super::sentences::{ONE_RUN, other_logs, within};
+use super::remedies::{ONE_RUN, other_logs, within};
 use crate::submission::files::paths;
 use koab_core::comparability::FindingCode;
 use koab_core::say;

@@ -2,7 +2,7 @@
 
 use super::evidence::Evidence;
 use super::list::Objections;
-use super::sentences::{NAMED, ONE_RUN, PREPARE_AGAIN, gone, other_logs, within};
+use super::remedies::{NAMED, ONE_RUN, PREPARE_AGAIN, gone, other_logs, within};
 use crate::bundle::recompute;
 use crate::submission::files::paths;
 use crate::submission::row::row;

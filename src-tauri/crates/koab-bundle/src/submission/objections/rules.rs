@@ -2,7 +2,7 @@
 
 use super::evidence::Evidence;
 use super::list::{ObjectionSeverity, Objections};
-use super::sentences::within;
+use super::remedies::within;
 use crate::submission::files::paths;
 use koab_core::comparability::{
     Aspect, Finding, FindingCode, Grade, PUBLISHED_PROMPTS, RESUME, Scoring, USE_PUBLISHED, with_leaderboard,

@@ -2,7 +2,7 @@
 
 use super::evidence::Evidence;
 use super::list::Objections;
-use super::sentences::within;
+use super::remedies::within;
 use koab_core::comparability::{FindingCode, SCORE_AGAIN, scores_left_open};
 use koab_core::judge::AnswerSchema;
 use koab_core::protocol::Protocol;

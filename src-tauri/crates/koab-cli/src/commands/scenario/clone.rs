@@ -1,6 +1,6 @@
 //! `koab scenario clone`.
 
-use crate::Ended;
+use crate::CommandEnd;
 use crate::args::scenario::ScenarioCloneArgs;
 use crate::commands::interrupt::on_ctrl_c;
 use crate::output::Output;
@@ -10,11 +10,15 @@ use koab_core::{say, text};
 use serde_json::json;
 use std::path::Path;
 
-pub(super) async fn clone(api: &Api, args: ScenarioCloneArgs, output: Output) -> Result<Ended, WireError> {
+pub(super) async fn clone(
+    api: &Api,
+    args: ScenarioCloneArgs,
+    output: Output,
+) -> Result<CommandEnd, WireError> {
     let Some(name) = args.name.filter(|_| !args.list) else {
         let names = api.scenarios.benchmarks(args.index.as_deref()).await?;
         output.result(&json!({ "benchmarks": names }), || names.join("\n"));
-        return Ok(Ended::Done);
+        return Ok(CommandEnd::Done);
     };
     let lang = output.lang;
     let cancel = on_ctrl_c();
@@ -60,12 +64,12 @@ pub(super) async fn clone(api: &Api, args: ScenarioCloneArgs, output: Output) ->
         (_, false) => false,
     };
     output.result(&json!({ "cloned": cloned, "init_run": init }), || {
-        said(&cloned, init, lang)
+        clone_text(&cloned, init, lang)
     });
-    Ok(Ended::Done)
+    Ok(CommandEnd::Done)
 }
 
-fn said(cloned: &Cloned, init: bool, lang: Language) -> String {
+fn clone_text(cloned: &Cloned, init: bool, lang: Language) -> String {
     let (count, folder) = (cloned.files.len(), &cloned.folder);
     let mut lines = vec![lang.say(&say!("{count} files are in {folder}"))];
     if let Some(old) = &cloned.replaced {

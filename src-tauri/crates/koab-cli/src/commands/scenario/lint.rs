@@ -1,16 +1,16 @@
 //! `koab scenario lint`.
 
-use crate::Ended;
+use crate::CommandEnd;
 use crate::output::Output;
 use koab_api::{Api, LintedLog, Severity, WireError};
 use koab_core::sentence::Language;
 use koab_core::{say, text};
 use serde_json::json;
 
-pub(super) fn lint(api: &Api, path: &str, output: Output) -> Result<Ended, WireError> {
+pub(super) fn lint(api: &Api, path: &str, output: Output) -> Result<CommandEnd, WireError> {
     let logs = api.scenarios.lint(path)?;
     output.result(&json!({ "logs": logs }), || linted(&logs, output.lang));
-    Ok(Ended::Done)
+    Ok(CommandEnd::Done)
 }
 
 fn linted(logs: &[LintedLog], lang: Language) -> String {

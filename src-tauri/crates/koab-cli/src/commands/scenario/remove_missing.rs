@@ -1,20 +1,25 @@
 //! `koab scenario remove-missing`.
 
 use super::consent::said_yes;
-use crate::Ended;
+use crate::CommandEnd;
 use crate::output::{Output, columns};
 use koab_api::{Api, WireError};
 use koab_core::{say, text};
 use serde_json::json;
 
-pub(super) fn remove_missing(api: &Api, dir: &str, yes: bool, output: Output) -> Result<Ended, WireError> {
+pub(super) fn remove_missing(
+    api: &Api,
+    dir: &str,
+    yes: bool,
+    output: Output,
+) -> Result<CommandEnd, WireError> {
     let lang = output.lang;
     let found = api.scenarios.unfinished(dir)?;
     if found.is_empty() {
         output.result(&json!({ "unfinished": [], "moved": [] }), || {
             lang.text(text!("every trial is finished")).to_owned()
         });
-        return Ok(Ended::Done);
+        return Ok(CommandEnd::Done);
     }
     if !yes {
         let rows: Vec<Vec<String>> = found
@@ -41,5 +46,5 @@ pub(super) fn remove_missing(api: &Api, dir: &str, yes: bool, output: Output) ->
         let head = lang.say(&say!("{count} trials are in the trash now"));
         format!("{head}\n{}", moved.join("\n"))
     });
-    Ok(Ended::Done)
+    Ok(CommandEnd::Done)
 }

@@ -1,7 +1,7 @@
 //! `koab scenario tabulate`.
 
 use super::consent::said_yes;
-use crate::Ended;
+use crate::CommandEnd;
 use crate::args::scenario::{ScenarioTabulateArgs, ScorerArg, TableFormatArg};
 use crate::commands::interrupt::on_ctrl_c;
 use crate::output::{Output, columns};
@@ -19,7 +19,7 @@ pub(super) async fn tabulate(
     api: &Api,
     args: &ScenarioTabulateArgs,
     output: Output,
-) -> Result<Ended, WireError> {
+) -> Result<CommandEnd, WireError> {
     if let Some(script) = script(args)? {
         return by_script(api, args, script, output).await;
     }
@@ -50,7 +50,7 @@ pub(super) async fn tabulate(
         }
         output.text(text);
     }
-    Ok(Ended::Done)
+    Ok(CommandEnd::Done)
 }
 
 /// The benchmark's own script, where the user names one, or stands in a benchmark that has one and asks for nothing else.
@@ -76,7 +76,7 @@ async fn by_script(
     args: &ScenarioTabulateArgs,
     script: PathBuf,
     output: Output,
-) -> Result<Ended, WireError> {
+) -> Result<CommandEnd, WireError> {
     let lang = output.lang;
     if args.csv && output.json {
         return Err(WireError::bad_request(say!("choose either --csv or --json")));
@@ -112,7 +112,7 @@ async fn by_script(
             .map(|(scenario, text, _)| json!({ "scenario": scenario, "printed": text }))
             .collect();
         output.result(&json!({ "script": shown, "scenarios": tables }), String::new);
-        return Ok(Ended::Done);
+        return Ok(CommandEnd::Done);
     }
     for (scenario, text, other) in &tables {
         if tables.len() > 1 {
@@ -123,22 +123,27 @@ async fn by_script(
             output.remark(other.trim_end());
         }
     }
-    Ok(Ended::Done)
+    Ok(CommandEnd::Done)
 }
 
-fn own(api: &Api, args: &ScenarioTabulateArgs, scorer: Scorer, output: Output) -> Result<Ended, WireError> {
+fn own(
+    api: &Api,
+    args: &ScenarioTabulateArgs,
+    scorer: Scorer,
+    output: Output,
+) -> Result<CommandEnd, WireError> {
     let mut tables = api.scenarios.tables(&args.dir, scorer)?;
     choose(&mut tables, &args.k)?;
     if args.csv {
         let csv = ScenarioTable::all_to_csv(tables.iter().map(|one| (one.scenario.as_str(), &one.table)));
         output.text(&csv);
-        return Ok(Ended::Done);
+        return Ok(CommandEnd::Done);
     }
     output.result(&json!({ "scenarios": tables }), || {
         let texts: Vec<String> = tables.iter().map(|one| text(one, output.lang)).collect();
         texts.join("\n")
     });
-    Ok(Ended::Done)
+    Ok(CommandEnd::Done)
 }
 
 /// Keeps the pass@k that were asked for.

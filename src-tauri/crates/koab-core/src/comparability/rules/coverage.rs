@@ -1,6 +1,6 @@
 //! Levels, tasks and attempts: what was left out.
 
-use super::rule::{Departure, How, Rule, Topic, known, when};
+use super::rule::{Departure, Method, Rule, Topic, known, when};
 use crate::comparability::conditions::{level_states, levels_that_differ};
 use crate::comparability::{
     Aspect, COMPARE_COMMON, Conditions, Facts, FindingCode, Grade, LOST_COMPARABLE, LevelTasks,
@@ -21,7 +21,7 @@ pub(super) const COVERAGE: Topic = Topic {
         Rule {
             code: FindingCode::MissingLevels,
             place: "tasks",
-            how: How::Text {
+            method: Method::Text {
                 grade: Grade::Limited,
                 text: |facts| Some(levels(facts)),
                 departs: absent_levels,
@@ -35,7 +35,7 @@ pub(super) const COVERAGE: Topic = Topic {
         Rule {
             code: FindingCode::FewerTasks,
             place: "tasks",
-            how: How::Measure {
+            method: Method::Measure {
                 grade: Conditions::grade_of_tasks,
                 departs: tasks_left_out,
                 differ: |one, other| {

@@ -1,6 +1,6 @@
 //! Tasks and texts of tools.
 
-use super::rule::{Departure, How, Rule, Topic, known, when};
+use super::rule::{Departure, Method, Rule, Topic, known, when};
 use crate::comparability::{
     Aspect, Conditions, Facts, FindingCode, Grade, RUN_ALIKE, RUN_HERE, USE_PUBLISHED,
 };
@@ -15,7 +15,7 @@ pub(super) const TASKS: Topic = Topic {
     rules: &[Rule {
         code: FindingCode::OtherTasks,
         place: "tasks_sha256",
-        how: How::Text {
+        method: Method::Text {
             grade: Grade::NotComparable,
             text: |facts| facts.tasks_sha256.value.clone(),
             departs: |facts| {
@@ -42,7 +42,7 @@ pub(super) const TOOLS: Topic = Topic {
     rules: &[Rule {
         code: FindingCode::OtherTools,
         place: "tools",
-        how: How::Measure {
+        method: Method::Measure {
             grade: Conditions::grade_of_tools,
             departs: unlike_published,
             differ: |one, other| {

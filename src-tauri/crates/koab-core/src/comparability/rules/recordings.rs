@@ -1,6 +1,6 @@
 //! Where tool calls were answered from, and which found no answer.
 
-use super::rule::{Departure, How, Rule, Topic, known, when};
+use super::rule::{Departure, Method, Rule, Topic, known, when};
 use crate::comparability::loss::{grade_of_loss, grade_of_misses};
 use crate::comparability::{
     Aspect, CallFacts, CallsBasis, Conditions, EARLIER_VERSION, FILL_MISSES, Fact, Facts, FindingCode, Grade,
@@ -19,7 +19,7 @@ pub(super) const RECORDS: Topic = Topic {
         Rule {
             code: FindingCode::OtherRecordings,
             place: "records_sha256",
-            how: How::Text {
+            method: Method::Text {
                 grade: Grade::Limited,
                 text: |facts| recordings(facts).value,
                 departs: |facts| {
@@ -56,7 +56,7 @@ pub(super) const CALLS: Topic = Topic {
         Rule {
             code: FindingCode::LowHitRate,
             place: "calls",
-            how: How::Measure {
+            method: Method::Measure {
                 grade: Conditions::grade_of_misses,
                 departs: missed,
                 differ: missed_unequally,
@@ -66,7 +66,7 @@ pub(super) const CALLS: Topic = Topic {
         Rule {
             code: FindingCode::OtherRecordings,
             place: "calls",
-            how: How::Measure {
+            method: Method::Measure {
                 grade: Conditions::grade_of_times,
                 departs: answered_elsewhere,
                 differ: |_, _| say!("both had calls answered by real services, each at its own time"),

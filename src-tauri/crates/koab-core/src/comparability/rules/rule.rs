@@ -27,11 +27,11 @@ pub(in crate::comparability) struct Rule {
     pub(super) code: FindingCode,
     /// Where what it compares stands in the facts.
     pub(super) place: &'static str,
-    pub(super) how: How,
+    pub(super) method: Method,
 }
 
 /// How two sides are compared, and what is said then. Two that differ are told how, and what makes them alike.
-pub(super) enum How {
+pub(super) enum Method {
     /// An option that runs are started with: what it weighs, how it is written, how it departs from the published one.
     Option {
         grade: Grade,
@@ -93,43 +93,43 @@ impl Rule {
         place: &'static str,
         departs: fn(&Facts) -> Vec<Departure>,
     ) -> Self {
-        let how = How::Measure {
+        let method = Method::Measure {
             grade: |_, _| Grade::Comparable,
             departs,
             differ: |_, _| Sentence::EMPTY,
             alike: "",
         };
-        Self { code, place, how }
+        Self { code, place, method }
     }
 
     /// What both sides are compared by, where that is a text.
     pub(in crate::comparability) fn text(&self, facts: &Facts) -> Option<String> {
-        match self.how {
-            How::Option { written, .. } => facts.settings.value.as_ref().map(written),
-            How::Text { text, .. } => text(facts),
-            How::Measure { .. } => None,
+        match self.method {
+            Method::Option { written, .. } => facts.settings.value.as_ref().map(written),
+            Method::Text { text, .. } => text(facts),
+            Method::Measure { .. } => None,
         }
     }
 
     /// What it weighs that two sides differ, whose texts are alike or not; `comparable` where they do not.
     pub(in crate::comparability) fn grade(&self, one: &Conditions, other: &Conditions, alike: bool) -> Grade {
-        match self.how {
-            How::Measure { grade, .. } => grade(one, other),
+        match self.method {
+            Method::Measure { grade, .. } => grade(one, other),
             _ if alike => Grade::Comparable,
-            How::Option { grade, .. } | How::Text { grade, .. } => grade,
+            Method::Option { grade, .. } | Method::Text { grade, .. } => grade,
         }
     }
 
     pub(super) fn departures(&self, aspect: Aspect, facts: &Facts) -> Vec<Finding> {
         let (text, published) = (self.text(facts), self.text(Facts::published()));
-        let found = match &self.how {
-            How::Measure { departs, .. } => departs(facts),
+        let found = match &self.method {
+            Method::Measure { departs, .. } => departs(facts),
             _ if text.is_none() || text == published => Vec::new(),
             _ if text.as_deref() == Some(ALSO_PUBLISHED) => Vec::new(),
-            How::Text { grade, departs, .. } => {
+            Method::Text { grade, departs, .. } => {
                 departs(facts).map(|said| (*grade, said)).into_iter().collect()
             }
-            How::Option { grade, departs, .. } => {
+            Method::Option { grade, departs, .. } => {
                 let settings = facts.settings.value.iter();
                 let remedy = as_published(&published.unwrap_or_default());
                 settings
@@ -144,11 +144,11 @@ impl Rule {
     }
 
     pub(super) fn difference(&self, aspect: Aspect, grade: Grade, one: &Facts, other: &Facts) -> Finding {
-        let said = match self.how {
-            How::Text { differ, alike, .. } | How::Measure { differ, alike, .. } => {
+        let said = match self.method {
+            Method::Text { differ, alike, .. } | Method::Measure { differ, alike, .. } => {
                 [differ(one, other), alike.into()]
             }
-            How::Option { .. } => {
+            Method::Option { .. } => {
                 let [one, other] = [one, other].map(|side| self.text(side).unwrap_or_default());
                 [
                     say!("they were started differently: {one}, {other}"),

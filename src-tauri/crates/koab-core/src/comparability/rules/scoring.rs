@@ -1,6 +1,6 @@
 //! By which rules a report was scored, and who judged.
 
-use super::rule::{Departure, How, Rule, Topic, known, when};
+use super::rule::{Departure, Method, Rule, Topic, known, when};
 use crate::comparability::{
     Aspect, Conditions, Facts, FindingCode, Grade, JUDGE_ALIKE, PUBLISHED_JUDGE, SCORE_AGAIN,
     SCORE_WITH_PUBLISHED_JUDGE,
@@ -19,7 +19,7 @@ pub(super) const SCORER: Topic = Topic {
     rules: &[Rule {
         code: FindingCode::OtherScorer,
         place: "scoring.scorer",
-        how: How::Text {
+        method: Method::Text {
             grade: Grade::NotComparable,
             text: scorer,
             departs: |_| {
@@ -48,7 +48,7 @@ pub(super) const JUDGES: Topic = Topic {
         rule(
             FindingCode::OtherJudges,
             "scoring.judges",
-            How::Text {
+            Method::Text {
                 grade: Grade::Limited,
                 text: |facts| Some(facts.scoring.as_ref()?.judges.value.as_ref()?.join(", ")),
                 departs: other_judges,
@@ -64,7 +64,7 @@ pub(super) const JUDGES: Topic = Topic {
         rule(
             FindingCode::OtherVotes,
             "scoring.votes",
-            How::Text {
+            Method::Text {
                 grade: Grade::Limited,
                 text: votes,
                 departs: |facts| {
@@ -82,7 +82,7 @@ pub(super) const JUDGES: Topic = Topic {
         rule(
             FindingCode::OtherAggregate,
             "scoring.aggregate",
-            How::Text {
+            Method::Text {
                 grade: Grade::Limited,
                 text: aggregate,
                 // The published judge is one alone.
@@ -97,7 +97,7 @@ pub(super) const JUDGES: Topic = Topic {
         rule(
             FindingCode::Unscored,
             "scoring.unscored",
-            How::Measure {
+            Method::Measure {
                 grade: Conditions::grade_of_unscored,
                 departs: |facts| {
                     let count = unscored(facts);
@@ -115,8 +115,8 @@ pub(super) const JUDGES: Topic = Topic {
     first_decides: true,
 };
 
-const fn rule(code: FindingCode, place: &'static str, how: How) -> Rule {
-    Rule { code, place, how }
+const fn rule(code: FindingCode, place: &'static str, method: Method) -> Rule {
+    Rule { code, place, method }
 }
 
 fn scorer(facts: &Facts) -> Option<String> {

@@ -1,7 +1,7 @@
 //! How runs are started. What changes what a model can do makes the numbers other ones; what moves them makes them limited.
 //! A seed does neither.
 
-use super::rule::{How, Rule, Topic, as_published, known};
+use super::rule::{Method, Rule, Topic, as_published, known};
 use crate::comparability::{Aspect, Facts, FindingCode, Grade, RUN_ALIKE, RUN_HERE, RunSettings};
 use crate::say;
 use crate::sentence::Sentence;
@@ -16,7 +16,7 @@ pub(super) const PROTOCOL: Topic = Topic {
     rules: &[Rule {
         code: FindingCode::OtherProtocol,
         place: "settings.protocol",
-        how: How::Text {
+        method: Method::Text {
             grade: Grade::NotComparable,
             text: protocol,
             departs: |_| {
@@ -138,7 +138,7 @@ const fn option(
     Rule {
         code: FindingCode::OtherSettings,
         place,
-        how: How::Option {
+        method: Method::Option {
             grade,
             written,
             departs,

@@ -185,7 +185,7 @@ fn read_level<'a>(
         evaluated_tasks: evaluated,
         metadata,
         means: means
-            .map(|(metric, value)| LevelMean::told(metric, value, evaluated))
+            .map(|(metric, value)| LevelMean::from_file(metric, value, evaluated))
             .collect(),
         tasks: Vec::new(),
         skipped: Vec::new(),
@@ -229,7 +229,7 @@ mod tests {
                 .map(|metric| metric.id)
                 .chain([MetricId::Rrr]);
             let means = ids.zip(values.iter().cycle());
-            let means = means.map(|(metric, value)| LevelMean::told(metric, *value, Some(tasks)));
+            let means = means.map(|(metric, value)| LevelMean::from_file(metric, *value, Some(tasks)));
             let metadata =
                 json!({"average_execution_time": 5.42, "average_tps": 0.0, "ttft": {"average": 1.5767}});
             LevelReport {

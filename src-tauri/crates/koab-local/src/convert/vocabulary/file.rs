@@ -9,7 +9,7 @@ use serde_json::Value;
 #[derive(Deserialize)]
 pub(super) struct TokenizerJson {
     #[serde(default)]
-    pub(super) added_tokens: Vec<Added>,
+    pub(super) added_tokens: Vec<AddedToken>,
     #[serde(default)]
     pub(super) normalizer: Value,
     #[serde(default)]
@@ -21,7 +21,7 @@ pub(super) struct TokenizerJson {
 
 /// A token beside the vocabulary.
 #[derive(Deserialize)]
-pub(super) struct Added {
+pub(super) struct AddedToken {
     pub(super) id: u64,
     pub(super) content: String,
     #[serde(default)]

@@ -1,7 +1,7 @@
 use super::*;
 
-fn listed(paths: &[(&str, u64)]) -> Vec<Listed> {
-    let file = |(path, size): &(&str, u64)| Listed {
+fn listed(paths: &[(&str, u64)]) -> Vec<RepositoryFile> {
+    let file = |(path, size): &(&str, u64)| RepositoryFile {
         path: (*path).to_owned(),
         size: *size,
     };

@@ -33,7 +33,8 @@ fn bare<'a>(messages: &'a [Message]) -> ModelRequest<'a> {
 }
 
 fn body_for(endpoint: &Endpoint, request: &ModelRequest<'_>, way: Option<Way>) -> Value {
-    serde_json::from_slice(&Body::new(endpoint, &Learned::default(), request, way).to_json()).expect("JSON")
+    serde_json::from_slice(&Body::new(endpoint, &ModelRefusals::default(), request, way).to_json())
+        .expect("JSON")
 }
 
 fn body(endpoint: &Endpoint, request: &ModelRequest<'_>) -> Value {
@@ -46,7 +47,7 @@ fn the_least_request_has_nothing_that_was_not_asked_for() {
     let json = String::from_utf8(
         Body::new(
             &endpoint("m", Dialect::Common),
-            &Learned::default(),
+            &ModelRefusals::default(),
             &bare(&messages),
             None,
         )

@@ -4,7 +4,7 @@
 use super::other_scorer::{means, options_of};
 use crate::Runs;
 use crate::reports::figures::composites;
-use crate::scoring::people::Overriding;
+use crate::scoring::people::OverriddenVerdicts;
 use crate::scoring::run::Run;
 use crate::wire::{PeoplesWord, WireError};
 use koab_core::report::{Report, evaluate};
@@ -18,7 +18,7 @@ impl Runs {
         let dataset = self.dataset(run);
         let options = options_of(report);
         let judged = self.known_answers(report, run, &dataset, &options)?.verdicts;
-        let Overriding {
+        let OverriddenVerdicts {
             verdicts,
             applied,
             notes,

@@ -2,7 +2,7 @@
 
 /// How a command ended (`docs/spec/cli.md`, exit codes).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Ended {
+pub(crate) enum CommandEnd {
     /// Done.
     Done,
     /// A run finished, but attempts failed for technical reasons.
