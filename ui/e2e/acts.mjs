@@ -274,7 +274,7 @@ export const localModels = {
     await page.locator('[data-trial="over"]').waitFor({ state: 'attached', ...LIMIT });
     return page.locator('[data-trial-result]').innerText(LIMIT);
   },
-  goOn: (page) => page.locator('[data-pull]').getByRole('button', { name: 'Go on' }).click(),
+  goOn: (page) => page.locator('[data-pull]').getByRole('button', { name: 'Resume' }).click(),
   async remove(page, id) {
     await page.locator(`[data-model="${id}"]`).getByRole('button').click();
     await page.locator('[data-answer="confirm"]').click();

@@ -56,8 +56,8 @@ export async function misses({ koab, browser }) {
     });
     await check('a fill asks each service that has its keys once, and says what came of it', async () => {
       const said = await act.misses.fill(page);
-      holds(said.includes('1 of 3 calls were answered and kept.'), said);
-      holds(said.includes('1 failed.') && said.includes('1 were not asked: keys are missing.'), said);
+      holds(said.includes('1 of 3 calls answered and saved.'), said);
+      holds(said.includes('1 failed.') && said.includes('1 not made: keys missing.'), said);
       equal(services.asked.toSorted(), ['/v1/ticker', '/v2/local/search/address.json']);
       equal(await act.misses.rows(page), [
         ['L1-001', 'kept'],
@@ -70,7 +70,7 @@ export async function misses({ koab, browser }) {
       equal(await act.tasks(page), 1);
       equal(services.asked.length, 2);
       await act.misses.open(page);
-      holds((await page.locator('section[data-misses]').innerText()).includes('No call was missed.'), 'something was missed again');
+      holds((await page.locator('section[data-misses]').innerText()).includes('No cache misses.'), 'something was missed again');
       await page.goBack();
       await page.locator('[data-completes] a').click();
       await page.locator('[data-completed-by]').waitFor();

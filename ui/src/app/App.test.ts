@@ -102,7 +102,7 @@ describe('a run', () => {
   it('goes from one click to the score table, and tells its end', async () => {
     const notify = vi.fn(async () => undefined);
     await open(fake({ host: { notify } }));
-    expect(text('#estimate-title')).toBe('What it will take');
+    expect(text('#estimate-title')).toBe('Estimate');
     click('#run');
     await settle(60);
     expect(text('#results h2')).toBe('Running');
@@ -147,7 +147,7 @@ describe('a run', () => {
     await settle(1_000);
     expect(cells('done')).toBe(before);
     await reload(host);
-    expect(text('#unpause')).toBe('Go on');
+    expect(text('#unpause')).toBe('Resume');
     click('#unpause');
     await settle(1_600);
     expect(text('#results h2')).toBe('Completed');
@@ -159,7 +159,7 @@ describe('a run', () => {
     await settle(80);
     click('#cancel');
     await settle(1_000);
-    expect(document.body.textContent).toContain('everything so far is kept');
+    expect(document.body.textContent).toContain('results so far are kept');
     expect(document.querySelector('#report-table')).not.toBeNull();
     expect(text('#resume')).toBe('Resume');
   });
@@ -218,7 +218,7 @@ describe('a run', () => {
     click('#run');
     await settle(50);
     expect(text('[role="alert"]')).toContain('nothing answers there');
-    expect(text('[role="alert"]')).toContain('Check the model’s name and key');
+    expect(text('[role="alert"]')).toContain('Check the model name, the key');
     expect(text('#run')).toBe('Run L1–L7');
     expect(document.querySelector('#run')?.hasAttribute('disabled')).toBe(false);
   });
@@ -264,7 +264,7 @@ describe('before the start', () => {
     await open(fake());
     await settle(400);
     expect(text('[data-missing]')).toContain('L3-001');
-    expect(text('[data-estimate]')).toContain('Built-in models ask nobody');
+    expect(text('[data-estimate]')).toContain('Baselines make no API calls');
     choose('#model', 'ollama/');
     const name = document.querySelector<HTMLInputElement>('form input[type="text"]')!;
     name.value = 'mine';
@@ -286,7 +286,7 @@ describe('before the start', () => {
     judges.value = 'OpenAI/gpt-x ollama/y';
     judges.dispatchEvent(new Event('input', { bubbles: true }));
     flushSync();
-    expect(texts('[data-lacks]')).toEqual(['OpenAI/gpt-x lacks OPENAI_API_KEY.']);
+    expect(texts('[data-lacks]')).toEqual(['OpenAI/gpt-x requires OPENAI_API_KEY.']);
     present = true;
     // As the screen of keys does when one was set.
     workspace.changes += 1;
@@ -304,11 +304,11 @@ describe('before the start', () => {
     };
     const host = fake({ answers });
     await open(host);
-    expect(text('form [data-spans]')).toContain('Spans of this run go to http://127.0.0.1:4318, with all texts.');
+    expect(text('form [data-spans]')).toContain('Traces of this run are sent to http://127.0.0.1:4318, with all texts.');
     location.hash = '#/runs/a%2F20261120_090000';
     await reload(host);
     await settle(60);
-    expect(text('#results [data-spans]')).toMatch(/1,200 spans went to http:\/\/127.0.0.1:4318\/v1\/traces.\s+3 were lost: HTTP 503/);
+    expect(text('#results [data-spans]')).toMatch(/1,200 spans sent to http:\/\/127.0.0.1:4318\/v1\/traces.\s+3 were lost: HTTP 503/);
   });
 
   it('the default panel can be taken, with its price', async () => {
@@ -321,8 +321,8 @@ describe('before the start', () => {
     await settle(400);
     expect(document.querySelector<HTMLTextAreaElement>('#judges')?.value).toBe('openai/judge, anthropic/judge');
     expect(texts('[data-judge]')).toEqual([
-      'Judge openai/judge: 82 calls, $0.41, on top.',
-      'Judge anthropic/judge: 82 calls, $0.41, on top.',
+      'Judge openai/judge: 82 calls, $0.41, in addition.',
+      'Judge anthropic/judge: 82 calls, $0.41, in addition.',
     ]);
   });
 
@@ -371,7 +371,7 @@ describe('earlier runs', () => {
     expect([cells('done'), cells('unscored'), cells('failed')]).toEqual([1, 1, 1]);
     const unreadable = document.querySelector('[data-task="L2-002"]');
     expect(unreadable?.getAttribute('href')).toBe('#/runs/a_b%2F20251219_113310/L2-002');
-    expect(unreadable?.ariaLabel).toBe('L2-002: cannot be read, unscored, — model turns');
+    expect(unreadable?.ariaLabel).toBe('L2-002: unreadable, unscored, — model turns');
     unreadable?.dispatchEvent(new FocusEvent('focus'));
     flushSync();
     expect(text('.detail')).toMatch(/L2-002[^]*— tool calls, — tokens · is no list/);
@@ -381,7 +381,7 @@ describe('earlier runs', () => {
   it('that broke off are offered at the start, once, and go on with their own settings', async () => {
     const host = fake({ runs: [interrupted] });
     await open(host);
-    expect(text('[data-banner]')).toContain('The run of openai/m broke off.');
+    expect(text('[data-banner]')).toContain('The run of openai/m was interrupted.');
     expect(text('[data-banner]')).toContain('2 of 6 attempts');
     click('[data-resume-banner]');
     await settle(20);
@@ -434,7 +434,7 @@ describe('earlier runs', () => {
   it('that somebody else holds say who', async () => {
     const held = { ...interrupted, held_by: 4711, resume: null };
     await open(fake({ runs: [held] }));
-    expect(text('[data-column="state"]')).toContain('Process 4711 is making this run.');
+    expect(text('[data-column="state"]')).toContain('Running in process 4711.');
     expect(document.querySelector('[data-resume]')).toBeNull();
   });
 
@@ -462,7 +462,7 @@ describe('earlier runs', () => {
   it('that are gone say so', async () => {
     history.replaceState(null, '', '#/runs/nobody%2F1');
     await open(fake());
-    expect(text('#results h2')).toBe('There is no such run');
+    expect(text('#results h2')).toBe('Run not found');
   });
 });
 
@@ -493,7 +493,7 @@ it('what else keeps the app from its start is told with its own next step', asyn
   const error = { code: 'storage', message: 'the disk is full' } as const;
   await open(fake({ failing: { app_info: error } }));
   expect(text('[role="alert"]')).toContain('the disk is full');
-  expect(text('[role="alert"]')).toContain('Make room');
+  expect(text('[role="alert"]')).toContain('Free disk space');
 });
 
 it('an empty workspace says how to get a pack', async () => {
@@ -579,10 +579,10 @@ describe('the first start', () => {
     expect(text('#start-step')).toBe('Language');
     click('#start-next');
     await settle(50);
-    expect(text('#start-step')).toBe('Where your data lives');
+    expect(text('#start-step')).toBe('Data folder');
     await reload(host);
     await settle(50);
-    expect(text('#start-step')).toBe('Where your data lives');
+    expect(text('#start-step')).toBe('Data folder');
     click('#start-next');
     await settle(50);
     click('#start-run');

@@ -117,8 +117,8 @@ it('refused files come first, with the reason; what came in is a link', async ()
   flushSync();
   await settle();
   const rows = [...document.querySelectorAll('tbody tr')].map((row) => row.textContent?.replace(/\s+/g, ' ').trim());
-  expect(rows[0]).toBe('RefusedUnknown file— x.json is empty');
+  expect(rows[0]).toBe('RejectedUnknown file— x.json is empty');
   expect(document.querySelector('tbody a')?.getAttribute('href')).toBe('#/runs/a%2F20251219_113310');
-  expect(document.body.textContent).toContain('1 added, 0 already there, 1 refused');
+  expect(document.body.textContent).toContain('1 added, 0 already present, 1 rejected');
   await unmount(dialog);
 });

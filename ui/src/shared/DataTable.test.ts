@@ -115,7 +115,7 @@ it('a search finds every word in any column, however Hangul is composed', () => 
 
 it('a search without a find says so', () => {
   show({ search: 'nothing like it' });
-  expect(grid().parentElement?.textContent).toContain('Nothing matches the filter.');
+  expect(grid().parentElement?.textContent).toContain('No matches.');
 });
 
 it('a missing value is a dash with its reason, for every reader', () => {

@@ -54,7 +54,7 @@ describe('the tree', () => {
     expect(document.querySelector('mark')?.textContent).toBe('판교');
     expect(active()).toContain('name');
     await search('nothing here');
-    expect(document.body.textContent).toContain('Nothing found');
+    expect(document.body.textContent).toContain('No matches');
   });
 
   it('takes no Enter while a syllable is composed', async () => {

@@ -91,13 +91,13 @@ const cell = (label: string) => document.querySelector<HTMLElement>(`[aria-label
 
 it('says how to begin without reports, and asks nothing', async () => {
   await open('#/atlas');
-  expect(text()).toContain('Choose the reports whose lost points are to be explained.');
+  expect(text()).toContain('Choose reports to see why points were lost.');
   expect(asked).toEqual([]);
 });
 
 it('counts attempts by their first cause and shows those of a cell, without asking again', async () => {
   await open('#/atlas?reports=a,b&by=level');
-  expect(text()).toMatch(/Lost points ?3.*Lost nothing ?1.*Unsorted ?1 33\.3\s?%.*Loss explained ?66\.7\s?%/);
+  expect(text()).toMatch(/Lost points ?3.*No loss ?1.*Unclassified ?1 33\.3\s?%.*Loss explained ?66\.7\s?%/);
   expect(cell('Wrong argument, L1')?.textContent).toBe('1');
   expect(cell('Judges split')).toBeNull();
   expect(rows()).toEqual(['0 L1 L1-001', '0 L3 L3-001', '1 L1 L1-001']);

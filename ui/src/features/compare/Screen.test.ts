@@ -111,7 +111,7 @@ it('chooses from the library by its filters, in the order of ticking', async () 
   document.querySelector<HTMLElement>('#choose-reports')?.click();
   await settle();
   expect(rows()).toEqual(['a', 'b', 'c']);
-  expect(text()).toContain('1 reports that cannot be read are not offered');
+  expect(text()).toContain('1 unreadable report not listed');
   const selects = [...document.querySelectorAll<HTMLSelectElement>('[role="dialog"] select')];
   // A list is made for who comes to it.
   selects.forEach((one) => one.focus());
@@ -144,9 +144,9 @@ it('says before the numbers that two cannot be compared with each other, and wha
   await open('#/compare?reports=a,b');
   const standing = document.querySelector<HTMLDetailsElement>('[data-standing="b"]');
   expect(standing?.open).toBe(true);
-  expect(standing?.textContent?.replace(/\s+/g, ' ')).toMatch(/B With the base: not comparable.*different protocols: leaderboard, corrected → run one of them again/);
+  expect(standing?.textContent?.replace(/\s+/g, ' ')).toMatch(/B Comparable to baseline: not comparable.*different protocols: leaderboard, corrected → run one of them again/);
   const ranked = [...document.querySelectorAll('table th [data-grade]')].map((badge) => badge.textContent?.trim());
-  expect(ranked).toEqual(['With the base: not comparable']);
+  expect(ranked).toEqual(['Comparable to baseline: not comparable']);
 });
 
 it('keeps intervals for the pointer and screen readers when the address hides them', async () => {
@@ -166,16 +166,16 @@ it('a number that is missing is a dash with its reason, for eyes and for screen 
 
 it('counts won tasks, and shows only those that differ when the address says so', async () => {
   await open('#/compare?reports=a,b&metric=FSM&level=L3');
-  expect(text()).toContain('▲ 1 won ▼ 0 lost 1 tied');
+  expect(text()).toContain('▲ 1 win ▼ 0 losses 1 tie');
   expect(text()).toContain('2 rows');
   await open('#/compare?reports=a,b&metric=FSM&only=differing');
-  expect(text()).toContain('1 rows');
+  expect(text()).toContain('1 row');
 });
 
 it('a task’s page has every score and the way to the transcripts that are here', async () => {
   await open('#/compare/L3-001?reports=a,b');
   const link = document.querySelector<HTMLAnchorElement>('td a');
   expect(link?.getAttribute('href')).toBe('#/runs/a%2F20251219_113310/L3-001?report=a');
-  expect(text()).toContain('not here');
+  expect(text()).toContain('not available');
   expect(text()).toContain('Next: L3-002');
 });

@@ -62,7 +62,7 @@ it('says of each figure who is better, or that the two cannot be told apart and 
   expect(pairs).toEqual([{ first: 'a', second: 'b', metrics: [], seed: null, draws: null }]);
   const row = (verdict: string) => cells(`[data-family="metrics"] tr[data-verdict="${verdict}"]`);
   expect(row('second')).toBe('SR | ▶ B is better | 0.0003 | 0.0001 | 91 | 0.5000 | 0.7000 | +0.2000 | [+0.080, +0.320] | 20 · 2 | g +0.41');
-  expect(row('not_separated')).toContain('＝ Cannot be told apart needs about 226 more tasks, or 24 times the attempts a task at least');
+  expect(row('not_separated')).toContain('＝ No significant difference needs about 226 more tasks, or at least 24 times the attempts per task');
   expect(row('untested')).toMatch(/^Coverage · L4 [|] Not tested the second report has no value: the level was not evaluated [|] — [|] — [|] — [|] — /);
   expect(text('[data-family="metrics"] summary')).toContain('over the 2 tests of this table');
   expect(text('[data-scorer="leaderboard"]')).toContain('their calls were answered from different recordings: 1, 2');
@@ -80,19 +80,19 @@ it('names Holm where a difference looks separated by itself', async () => {
   ];
   await open('#/compare?reports=a,b', { ...PAIR, pairs: [{ ...pair, tests: { ...pair.tests, families: [{ ...family, tests: alone }] } }] });
   const said = [...document.querySelectorAll('.verdict b')].map((cell) => cell.textContent);
-  const byHolm = '＝ Cannot be told apart after Holm’s correction';
-  expect(said).toEqual([byHolm, byHolm, '＝ Cannot be told apart']);
+  const byHolm = '＝ No significant difference after Holm’s correction';
+  expect(said).toEqual([byHolm, byHolm, '＝ No significant difference']);
 });
 
 it('ranks in one reading of the composite, and says which and what it counts', async () => {
   await open('#/compare?reports=a,b,c');
-  expect(text('[data-reading="flat_report"]')).toContain('a reading that all these reports have: over the published metrics');
+  expect(text('[data-reading="flat_report"]')).toContain('a composite variant available in all these reports: over the published metrics');
   expect(text('#ranks-title ~ select, .head select')).toContain('Composite score flat_report');
 });
 
 it('refuses with the reason, and shows no p value', async () => {
   await open('#/compare?reports=a,b', REFUSED);
-  expect(text('[role="note"].refused')).toContain('No tests');
+  expect(text('[role="note"].refused')).toContain('Not tested');
   expect(text('[data-scorer]')).toContain('different protocols: leaderboard, corrected → run one of them again');
   expect(document.querySelector('[data-family]')).toBeNull();
 });
@@ -110,8 +110,8 @@ it('tests any two of many, as the address says', async () => {
 it('shows how sure each rank is, and who cannot be told from the best', async () => {
   await open('#/compare?reports=a,b,c');
   const rank = (place: number) => cells(`tr[data-rank="${place}"]`);
-  expect(rank(1)).toContain('1 | rank 1 to 2 | A | ★ the best | 0.6000 | 81 %');
-  expect(rank(2)).toContain('2 | rank 1 to 3 | B | ＝ cannot be told from the best p 0.2000, Holm p 0.2000 | 0.5500 | 19 %');
+  expect(rank(1)).toContain('1 | rank 1 to 2 | A | ★ best | 0.6000 | 81 %');
+  expect(rank(2)).toContain('2 | rank 1 to 3 | B | ＝ no significant difference from the best p 0.2000, Holm p 0.2000 | 0.5500 | 19 %');
   expect(text('section')).not.toContain('undefined');
   expect(document.body.textContent).toContain('not comparable with the first report');
 });
@@ -121,7 +121,7 @@ it('draws every pair with a sign and its numbers, and leads to the tests of the 
   const cell = (place: string) => document.querySelector<HTMLAnchorElement>(`[data-cell="${place}"]`);
   expect(['0 1', '1 0', '0 2', '2 0', '1 2'].map((place) => cell(place)?.textContent)).toEqual(['＝', '＝', '＋＋', '−−', '×']);
   expect(cell('2 0')?.title).toBe(
-    'C beside A: worse, also after Holm’s correction, limited, only the row solved 1 tasks, only the column 31, p <0.0001, Holm p <0.0001',
+    'C vs A: worse, also after Holm’s correction, partly, solved only by the row: 1 task, only by the column: 31 tasks, p <0.0001, Holm p <0.0001',
   );
   expect(cell('2 0')?.getAttribute('href')).toBe('#/compare?reports=a%2Cb%2Cc&pair=a%2Cc');
   cell('0 1')?.focus();
@@ -137,7 +137,7 @@ it('shows a window of a whole library, and moves it', async () => {
   expect(matrices).toEqual([{ ids: [], metric: 'SR', level: null, scorer: 'leaderboard' }]);
   expect(document.querySelectorAll('[data-cell]')).toHaveLength(20 * 19);
   expect(text()).toContain('Rows 1–20 of 45');
-  [...document.querySelectorAll('button')].find((one) => one.textContent === 'Later')?.click();
+  [...document.querySelectorAll('button')].find((one) => one.textContent === 'Next')?.click();
   await settle();
   expect(text()).toContain('Rows 21–40 of 45');
   const cell = document.querySelector<HTMLAnchorElement>('[data-cell="20 0"]');

@@ -105,7 +105,7 @@ it('half-done JSON is kept too, and the form says that it cannot show it', async
   expect(made).toEqual([{ kind: 'put_task', key: 1, level: 'L1', text: '{"task_id": ' }]);
   find('[data-how="form"]')?.click();
   await settle();
-  expect(text()).toContain('The text is no JSON');
+  expect(text()).toContain('The text is not valid JSON');
 });
 
 it('a change to what another window changed is not made; both ways out are offered', async () => {
@@ -169,8 +169,8 @@ it('before a version is saved, what changes and what is wrong is shown; faults k
   await settle();
   const dialog = () => find('[role="dialog"]')?.textContent ?? '';
   expect(dialog()).toContain('L1-002');
-  expect(dialog()).toContain('1 fault has to be mended first');
-  expect(dialog()).toContain('3 of its 3 recorded responses go stale');
+  expect(dialog()).toContain('1 error must be fixed first');
+  expect(dialog()).toContain('3 of its 3 cached responses become stale');
   expect(dialog()).toContain('1 are not found any more');
   expect(find<HTMLButtonElement>('#save-version')?.disabled).toBe(true);
   document.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
@@ -189,7 +189,7 @@ it('a new pack is begun with a name, and a name that is taken is said to be', as
   const error = { code: 'bad_request', message: 'give the copy another name' } as const;
   const draft_create = vi.fn();
   await openScreen(Screen, { at: at('packs', { edit: '1', copy: 'starter' }), answers: { drafts_list }, failing: { draft_create: error } });
-  expect(text()).toContain('no pack of your own');
+  expect(text()).toContain('No packs of your own');
   expect(find<HTMLInputElement>('#draft-name')?.value).toBe('my-starter');
   find<HTMLFormElement>('#new-draft')?.requestSubmit();
   await settle();

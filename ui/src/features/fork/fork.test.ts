@@ -118,13 +118,13 @@ describe('the dialog', () => {
     field.dispatchEvent(new Event('input', { bubbles: true }));
     flushSync();
     expect(start()?.disabled).toBe(true);
-    expect(find('[data-message="2"]')?.textContent).toContain('This is no JSON.');
+    expect(find('[data-message="2"]')?.textContent).toContain('Not valid JSON.');
     field.value = '{"lat": 35}';
     field.dispatchEvent(new Event('input', { bubbles: true }));
     flushSync();
     await vi.advanceTimersByTimeAsync(300);
     await settle();
-    expect(find('[data-fork-plan]')?.textContent).toContain('Costs nothing.');
+    expect(find('[data-fork-plan]')?.textContent).toContain('No cost.');
     find<HTMLFormElement>('#fork-form')?.requestSubmit();
     await settle();
     expect(asked.mock.calls[0]?.[0].edits).toEqual([{ at: 2, to: { kind: 'result', json: '{"lat": 35}' } }]);

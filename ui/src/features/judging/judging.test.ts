@@ -196,7 +196,7 @@ const click = async (what: string) => {
 
 it('shows who judged what, how far judges agree and what each does to ranks', async () => {
   await open('#/judging?reports=a,b&measure=sr');
-  expect(text()).toContain('j/a is of the same maker as x');
+  expect(text()).toContain('j/a is from the same vendor as x');
   expect(text()).toContain('the logs of this run are not in the workspace');
   expect(document.querySelector('#agreement')?.textContent).toContain('[70.0 %, 90.0 %]');
   const row = document.querySelector('[data-panel="judge j/b"]')?.textContent?.replace(/\s+/g, ' ');
@@ -252,14 +252,14 @@ it('reveals only after a question, and applies by choice', async () => {
   await click('#apply');
   await click('[data-answer="confirm"]');
   expect(applied).toEqual(['Mina']);
-  expect(text()).toContain('1 answers are overrides now');
+  expect(text()).toContain('1 answer applied as overrides');
 });
 
 it('takes back a file that a reviewer filled in', async () => {
   await open('#/judging', { pick: async () => ['/mail/judge-queue.csv'] });
   await click('#queue-bring');
   expect(brought).toEqual(['/mail/judge-queue.csv']);
-  expect(text()).toContain(`${SUMMARY.id}: 2 answers taken, 1 lines without one`);
+  expect(text()).toContain(`${SUMMARY.id}: 2 answers imported, 1 empty line`);
 });
 
 it('ranks are drawn with the first at the top', () => {

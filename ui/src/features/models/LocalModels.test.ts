@@ -79,11 +79,11 @@ it('sizes and licence are seen before anything is fetched, and what has no room 
   await put('#hub-repo', ' some/gguf ');
   await press('#hub-form [type="submit"]');
   expect(find('#hub-found')?.textContent).toContain('kanana');
-  expect(find('#hub-found')?.textContent).toContain('terms have to be accepted');
+  expect(find('#hub-found')?.textContent).toContain('accept the terms');
   expect(find<HTMLButtonElement>('#hub-fetch')?.disabled).toBe(true);
-  expect(text()).toContain('Only 5.0 GB are free.');
+  expect(text()).toContain('Only 5.0 GB free.');
   await press('[name="offer"][value="m-Q4_K_M.gguf"]');
-  expect(find('#hub-fetch')?.textContent).toContain('Fetch 700.0 MB');
+  expect(find('#hub-fetch')?.textContent).toContain('Download 700.0 MB');
   await press('#hub-fetch');
   expect(pull_start).toHaveBeenCalledExactlyOnceWith({ request: { repo: 'some/gguf@main', file: 'm-Q4_K_M.gguf' } });
   expect(find('#hub-found')).toBeNull();
@@ -135,7 +135,7 @@ it('deleting says what it frees and waits for a yes', async () => {
   const local_removal = () => ({ name: MODEL.name, frees: 25_100_000_000, stays: null });
   await openScreen(shown, { answers: { local_list: () => view(), local_removal, local_delete } });
   await press('[data-model] button');
-  expect(text()).toContain('This frees 25.1 GB');
+  expect(text()).toContain('Frees 25.1 GB');
   expect(local_delete).not.toHaveBeenCalled();
   await press('[data-answer="confirm"]');
   expect(local_delete).toHaveBeenCalledExactlyOnceWith({ name: MODEL.name, part: { part: 'everything' } });
@@ -158,5 +158,5 @@ it('servers on this computer are offered with address and model', async () => {
   const link = find('[data-server="ollama"] a')?.getAttribute('href');
   expect(link).toBe('#/runs?model=ollama%2Fqwen3%3A8b&base_url=http%3A%2F%2Flocalhost%3A11434%2Fv1');
   await openScreen(ModelServers as never, { answers: { servers_find: () => [] } });
-  expect(text()).toContain('None answers.');
+  expect(text()).toContain('No server responds.');
 });

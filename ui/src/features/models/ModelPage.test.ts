@@ -114,7 +114,7 @@ it('a model is tried with the chosen settings, followed, and shown as it was mea
   expect(fact('repeatable')).toContain('Yes');
   expect(fact('tools')).toContain('hermes');
   expect(fact('longest')).toContain('2,048 of 7,168 tokens (L7-003)');
-  expect(text()).toContain('ready for a run');
+  expect(text()).toContain('ready to run');
   expect(find('pre')?.textContent).toContain('서울 날씨 어때?');
   expect(find('#trial-run')?.getAttribute('href')).toContain('precision');
   // A conversion may have come of it; and nobody goes on asking.
@@ -130,7 +130,7 @@ it('what it will need is reckoned while the form is filled in, before anything i
   await settle();
   expect(find('[data-need]')?.textContent).toContain('20.0 GB of 16.0 GB free (125 %)');
   expect(find('[data-need] [data-tight]')).not.toBeNull();
-  expect(find('[data-need]')?.textContent).toContain('It is converted first');
+  expect(find('[data-need]')?.textContent).toContain('Converted once first');
   asked.mockImplementation(() => ({ ...local_need(), weights_bytes: 4_000_000_000, kv_bytes: 500_000_000 }));
   await put('#trial [data-field="precision"]', '4bit');
   await put('#trial [data-field="parallel"]', '1');
@@ -158,7 +158,7 @@ it('a reload finds the trial with its settings, and what should be done is said 
   expect(find('[data-advice="larger_context"]')?.textContent).toContain('larger context');
   expect(find('[data-advice="tools_by_hand"]')).not.toBeNull();
   // What is not known is said, and is no number.
-  expect(text()).toContain('how much is free is not known here');
+  expect(text()).toContain('free memory unknown');
   expect(text()).toContain('the model’s kind does not tell what attention takes');
   expect(fact('writing')).toContain('It could not be measured');
   expect(fact('repeatable')).toContain('Not known');
@@ -181,7 +181,7 @@ it('a trial under way is stopped, and a model that cannot be tried says why', as
   find('#trial-cancel')?.click();
   await settle();
   expect(job_cancel).toHaveBeenCalledExactlyOnceWith({ id: 'a-1' });
-  expect(text()).toContain('The trial was stopped.');
+  expect(text()).toContain('Test cancelled.');
   expect(find('#trial-cancel')).toBeNull();
 
   await open({ now: trial({ error: { code: 'bad_request', message: 'it needs 20 GB and 16 GB are free' } }) });
@@ -204,5 +204,5 @@ it('what makes no sense is not begun, and a model that is gone is said to be', a
   expect(find('#trial [role="alert"]')?.textContent).toContain('256 tokens or more');
   expect(find('#trial [data-field="context"]')?.getAttribute('aria-invalid')).toBe('true');
   await openScreen(Screen as never, { at: '#/models/gone' });
-  expect(text()).toContain('There is no model gone on this computer.');
+  expect(text()).toContain('No model gone on this computer.');
 });

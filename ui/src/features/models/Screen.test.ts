@@ -119,7 +119,7 @@ it('a new passphrase is typed twice, and one that is there is not', async () => 
   type('#passphrase-again', 'wrod');
   press('[type="submit"][form="key-form"]');
   await settle();
-  expect(document.querySelector('#key-form [role="alert"]')?.textContent).toContain('differ');
+  expect(document.querySelector('#key-form [role="alert"]')?.textContent).toContain('do not match');
   expect(keys_unlock).not.toHaveBeenCalled();
   // Nothing is lost by the slip.
   expect(document.querySelector<HTMLInputElement>('#key-value')?.value).toBe('canary-3');

@@ -29,7 +29,7 @@ it('packs are listed, the active one is shown, and problems name file, task and 
   find('[data-tab="problems"]')?.click();
   await settle();
   const cells = [...document.querySelectorAll('[data-problems] tbody td')].map((cell) => cell.textContent);
-  expect(cells).toEqual([problem.file, problem.task, problem.field, problem.why, 'left out']);
+  expect(cells).toEqual([problem.file, problem.task, problem.field, problem.why, 'excluded']);
   expect(route.place.query).toEqual({ tab: 'problems' });
 });
 
@@ -49,10 +49,10 @@ it('removing asks first, says what goes along, and stays when it fails', async (
   find('#pack-remove')?.click();
   await settle();
   const dialog = find('[role="alertdialog"]');
-  expect(dialog?.textContent).toContain('41 tasks and 96 recorded responses are deleted');
-  expect(dialog?.textContent).toContain('3 runs were made with it');
-  expect(dialog?.textContent).toContain('2 snapshots of it stay');
-  expect(document.activeElement?.textContent).toBe('Keep it');
+  expect(dialog?.textContent).toContain('Deletes 41 tasks and 96 cached responses');
+  expect(dialog?.textContent).toContain('3 runs of this pack');
+  expect(dialog?.textContent).toContain('2 snapshots of it');
+  expect(document.activeElement?.textContent).toBe('Cancel');
   find('[data-answer="confirm"]')?.click();
   await settle();
   expect(find('[role="alertdialog"]')?.textContent).toContain('a run is under way');
@@ -68,7 +68,7 @@ it('an import shows what it found', async () => {
   find('#pack-import')?.click();
   await settle();
   expect(pack_import).toHaveBeenCalledWith({ path: '/data/half.zip' });
-  expect(text()).toContain('half is installed with 20 recorded responses');
+  expect(text()).toContain('half installed with 20 cached responses');
   expect(text()).toContain('golden_action[1].args.size');
 });
 
@@ -110,7 +110,7 @@ it('a call is looked up as it was written', async () => {
 it('without a pack the starter pack can be brought back', async () => {
   const pack_starter = vi.fn(() => view('starter').summary);
   await open(at('packs'), { answers: { packs_list: () => [], pack_starter } });
-  expect(text()).toContain('No pack is installed');
+  expect(text()).toContain('No pack installed');
   find('#pack-starter')?.click();
   await settle();
   expect(pack_starter).toHaveBeenCalledTimes(1);

@@ -60,7 +60,7 @@ it('nothing is fetched before somebody says so, and what is published is shown a
   expect(pack_pull).not.toHaveBeenCalled();
   await pull(REPO, 'v1');
   expect(pack_pull).toHaveBeenCalledWith({ request: { from: `${REPO}@v1`, archive: false } });
-  expect(find('[data-pulled="published"]')?.textContent).toContain('4 tasks as they are published');
+  expect(find('[data-pulled="published"]')?.textContent).toContain('4 published tasks');
   expect(route.place.query['published']).toBe(`${REPO}@${COMMIT}`);
   expect(text()).toContain('this cannot be run');
   expect([...document.querySelectorAll('[data-level="L1"] td')].map((cell) => cell.textContent)).toEqual(['3', '2', '1', '1', '0', '1', '0']);

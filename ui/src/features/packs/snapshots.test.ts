@@ -45,7 +45,7 @@ it('without a snapshot it says what one is for, and makes one', async () => {
   const snapshot_create = vi.fn(() => SNAPSHOT);
   await open([], { answers: { snapshot_create } });
   expect(find('[data-empty]')).not.toBeNull();
-  expect(text()).toContain('80 calls by its own records and 4 by kept answers');
+  expect(text()).toContain('80 calls answered from the cache and 4 from saved responses');
   expect(find<HTMLButtonElement>('#snapshot-create')?.disabled).toBe(true);
   await put('#snapshot-name', ' 수정-전 ');
   await put('#snapshot-note', 'before');
@@ -63,20 +63,20 @@ it('a snapshot is shown with what it holds, exported and shared', async () => {
   for (const shown of ['80', '3', 'abcdef012345', 'before the fix', 'of another installation', '2026-11-21 08:09']) expect(row).toContain(shown);
   await click('[data-do="export"]');
   expect(snapshot_export).toHaveBeenCalledWith({ pack: 'starter', state: '수정-전' });
-  expect(text()).toContain('99 records are in /home/me/koab/exports/a.');
+  expect(text()).toContain('99 cached responses written to /home/me/koab/exports/a.');
   await click('.written button');
   expect(opened).toHaveBeenCalledWith('/home/me/koab/exports');
   await click('[data-do="share"]');
   expect(snapshot_share).toHaveBeenCalledWith({ pack: 'starter', state: '수정-전', name: null });
-  expect(text()).toContain('The pack starter-a@1.0.0+abc is in');
+  expect(text()).toContain('Pack starter-a@1.0.0+abc written to');
 });
 
 it('deleting asks first', async () => {
   const snapshot_delete = vi.fn(() => null);
   await open([SNAPSHOT], { answers: { snapshot_delete } });
   await click('[data-do="delete"]');
-  expect(find('[role="alertdialog"]')?.textContent).toContain('Delete the snapshot 수정-전?');
-  expect(document.activeElement?.textContent).toBe('Keep it');
+  expect(find('[role="alertdialog"]')?.textContent).toContain('Delete snapshot 수정-전?');
+  expect(document.activeElement?.textContent).toBe('Cancel');
   await click('[data-answer="confirm"]');
   expect(snapshot_delete).toHaveBeenCalledWith({ name: '수정-전' });
   expect(find('[role="alertdialog"]')).toBeNull();
@@ -110,8 +110,8 @@ it('two states are compared with each other by tool and call', async () => {
   expect(snapshot_diff).toHaveBeenCalledWith({ pack: 'starter', then: '수정-전', now: 'now', tool: null });
   expect(document.querySelectorAll('[data-diff]')).toHaveLength(1);
   const one = find('[data-change="changed"]')?.textContent ?? '';
-  for (const shown of ['Search_x', '가', 'asked by run a/1', 'items[0].price', 'nothing there', 'and 1 more places']) expect(one).toContain(shown);
-  expect(text()).toContain('1 of 2 are listed');
+  for (const shown of ['Search_x', '가', 'source: run a/1', 'items[0].price', 'none', 'and 1 more place']) expect(one).toContain(shown);
+  expect(text()).toContain('1 of 2 shown');
   await put('#diff-tool', 'Search_x');
   expect(snapshot_diff).toHaveBeenLastCalledWith({ pack: 'starter', then: '수정-전', now: 'now', tool: 'Search_x' });
 });

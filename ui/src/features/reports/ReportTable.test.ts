@@ -72,8 +72,8 @@ describe('the table', () => {
     expect(document.querySelector('[data-level="L1"] .skipped')).toBeNull();
   });
 
-  it('shows the mean with people’s word beside the judged one', () => {
-    expect(row('L6', 'RefRecall')[1]).toMatch(/0\.5000\s+with people’s word:\s*→ 0\.7500/);
+  it('shows the mean with human overrides beside the judged one', () => {
+    expect(row('L6', 'RefRecall')[1]).toMatch(/0\.5000\s+with human overrides:\s*→ 0\.7500/);
   });
 
   it('rounds to four decimals', () => {

@@ -28,7 +28,7 @@ const TASK: RepeatedTaskView = {
     mark(1, 1),
     mark(2, 0, { why: 'the server is gone' }),
     mark(3, null, { why: 'no judge was asked' }),
-    mark(4, null, { made: false, kept: false, why: 'this attempt was not made' }),
+    mark(4, null, { made: false, kept: false, why: 'this attempt was not run' }),
   ],
 };
 
@@ -62,7 +62,7 @@ describe('a strip of attempts', () => {
       'attempt 1: success',
       'attempt 2: failure: the server is gone',
       'attempt 3: unscored: no judge was asked',
-      'attempt 4: not made: this attempt was not made',
+      'attempt 4: not run: this attempt was not run',
     ]);
     expect(all('.strip a').map((one) => one.getAttribute('href'))).toEqual(
       ['1', '2', '3'].map((repetition) => at('runs', 'm/1', 'L1-001', { report: 'r', repetition })),
@@ -151,7 +151,7 @@ const STANDING: ReferenceStanding = {
 describe('among the published models', () => {
   it('a report has its place, its line and a way to compare', async () => {
     await show(Among as Component<never>, { standing: STANDING, id: 'mine' });
-    expect(words(document.querySelector('caption'))).toBe('Success rate (SR) over all tasks: place 2 of 2');
+    expect(words(document.querySelector('caption'))).toBe('Success rate (SR), all tasks: rank 2 of 2');
     expect(words(document.querySelector('[aria-current]'))).toContain('mine (this report) 0.8000 [0.700, 0.900]');
     expect(all('.line .range').length).toBe(2);
     expect(document.querySelector('.compare')?.getAttribute('href')).toBe(at('compare', { reports: 'mine,a,b' }));
@@ -184,7 +184,7 @@ describe('taking in the reference set', () => {
     await settle();
     await settle();
     expect(taken).toHaveBeenCalledWith({ paths: ['/checkout'] });
-    expect(document.body.textContent).toContain('1 reports are in the reference set.');
+    expect(document.body.textContent).toContain('1 report in the reference set.');
     expect(done).toHaveBeenCalled();
   });
 });

@@ -218,7 +218,7 @@ describe('the library', () => {
   it('says how far each can be compared, and finds those that can', async () => {
     await open('#/reports');
     const badge = `[data-row="${OWN.id}"] [data-column="comparability"] [data-grade]`;
-    expect(text(badge)).toBe('With the published leaderboard: not comparable');
+    expect(text(badge)).toBe('Comparable to leaderboard: not comparable');
     expect(document.querySelector(badge)?.getAttribute('title')).toContain('are not the published ones');
     await open('#/reports?grade=limited');
     expect(rows()).toEqual([ROW.id]);
@@ -242,7 +242,7 @@ describe('the library', () => {
     sure?.click();
     await settle();
     expect(called).toHaveBeenCalledWith('delete', ROW.id);
-    expect(text('.undo')).toContain('1 reports deleted.');
+    expect(text('.undo')).toContain('1 report deleted.');
     await click('.undo button');
     expect(called).toHaveBeenCalledWith('restore', `${ROW.id}~1`);
   });
@@ -261,8 +261,8 @@ describe('a report', () => {
 
   it('says beside its headline number how far it can be compared, and why below', async () => {
     await open(`#/reports/${ROW.id}`);
-    expect(text('[data-variant="flat_report"] [data-grade]')).toBe('With the published leaderboard: limited');
-    expect(text('[data-comparability]')).toBe('With the published leaderboard: limited. who judged is not known: nobody said');
+    expect(text('[data-variant="flat_report"] [data-grade]')).toBe('Comparable to leaderboard: partly');
+    expect(text('[data-comparability]')).toBe('Comparable to leaderboard: partly. who judged is not known: nobody said');
     expect(text('#comparability [data-grade]')).toContain('not comparable');
     expect(text('#comparability [data-aspect="tasks"]')).toBe(
       'not comparable the tasks of pack starter@1.0.0 are not the published ones → import the published repository with `koab pack import` and run with that pack',
@@ -307,7 +307,7 @@ describe('a report', () => {
     expect(cells).toEqual(['EffScore', '3', '1', '66.7 %', '0.400', '—it takes three judges or more', '0.444']);
     await open(`#/reports/${ROW.id}?tab=judges`, told([alone]));
     expect(document.querySelector('#agreement-judges')).toBeNull();
-    expect(document.body.textContent).toContain('There was one judge');
+    expect(document.body.textContent).toContain('Only one judge');
   });
 
   it('puts people’s word behind the mean as judged, and says whose it is', async () => {
@@ -321,7 +321,7 @@ describe('a report', () => {
     };
     const answers = { report_facts: () => ({ ...FACTS, people }) };
     await open(`#/reports/${ROW.id}?tab=metrics`, answers);
-    expect(text('[data-metric="ToolAcc"] .mean')).toBe('0.5000 [0.095, 0.905] with people’s word:→ 0.7500');
+    expect(text('[data-metric="ToolAcc"] .mean')).toBe('0.5000 [0.095, 0.905] with human overrides:→ 0.7500');
     expect(text('[data-metric="SR"] .mean')).not.toContain('people');
     expect(text('[data-variant="flat_report"]')).toContain('→ 0.6000');
     await open(`#/reports/${ROW.id}?tab=judges`, answers);

@@ -34,7 +34,7 @@ describe('the run button', () => {
     ['ko', ['L2', 'L5'], 1, false, 'L2, L5 실행'],
     ['en', ['L2', 'L5'], 3, false, 'Run L2, L5, 3 models'],
     ['en', [], 1, false, 'Choose a level to run'],
-    ['ko', [], 1, false, '실행할 레벨을 고르세요'],
+    ['ko', [], 1, false, '실행할 레벨을 선택하세요'],
     ['en', all, 1, true, 'Queue L1–L7'],
   ] as const)('in %s over %j with %i models (busy: %s) says %s', (language, levels, models, busy, text) => {
     const row = { model: 'm', name: '', baseUrl: '', local: { ...USUAL } };
@@ -45,7 +45,7 @@ describe('the run button', () => {
   it('counts single tasks', () => {
     const draft = { scope: 'tasks' as const, levels: [], tasks: ['a', 'b'], models: [] };
     expect(runLabel(LOCALES.en.runs, draft, false)).toBe('Run 2 tasks');
-    expect(runLabel(LOCALES.ko.runs, { ...draft, tasks: [] }, false)).toBe('실행할 과제를 고르세요');
+    expect(runLabel(LOCALES.ko.runs, { ...draft, tasks: [] }, false)).toBe('실행할 과제를 선택하세요');
   });
 });
 
@@ -280,7 +280,7 @@ describe('the form', () => {
     });
     expect(asked.mock.calls[0]?.[0]).toMatchObject({ pack: 'starter', levels: ['L1', 'L2', 'L3', 'L4', 'L5', 'L6', 'L7'], protocol: 'leaderboard' });
     expect(document.querySelector('[data-service="tmap"]')?.textContent).toContain('missing: TMAP_APP_KEY');
-    expect(document.querySelector('.cache')?.textContent).toContain('Not comparable with the leaderboard');
+    expect(document.querySelector('.cache')?.textContent).toContain('Not comparable to the leaderboard');
     expect(document.querySelector('.cache')?.textContent).toContain('will not begin');
     expect(document.querySelector('.cache a')?.getAttribute('href')).toBe('#/models');
     document.querySelector<HTMLInputElement>('#without-keys')!.click();
@@ -309,7 +309,7 @@ describe('the form', () => {
     button().click();
     flushSync();
     expect(onStart).not.toHaveBeenCalled();
-    expect(document.querySelector('[role="alert"]')?.textContent).toContain('Enter the model’s name.');
+    expect(document.querySelector('[role="alert"]')?.textContent).toContain('Enter a model name.');
   });
 
   const choose = async (selector: string, value: string) => {
@@ -326,11 +326,11 @@ describe('the form', () => {
     more.open = true;
     more.dispatchEvent(new Event('toggle'));
     const offered = () => [...document.querySelectorAll('[data-field="device"] option')].map((option) => option.textContent);
-    await vi.waitFor(() => (flushSync(), expect(offered()).toEqual(['automatic', 'processor'])));
-    expect(document.body.textContent).toContain('This build computes on the processor only.');
+    await vi.waitFor(() => (flushSync(), expect(offered()).toEqual(['automatic', 'CPU'])));
+    expect(document.body.textContent).toContain('This build runs on the CPU only.');
     const tick = document.querySelector<HTMLInputElement>('[data-field="constrained"]')!;
     expect(tick.disabled).toBe(true);
-    expect(document.getElementById(tick.getAttribute('aria-describedby')!)?.textContent).toContain('Not under the leaderboard protocol');
+    expect(document.getElementById(tick.getAttribute('aria-describedby')!)?.textContent).toContain('Not available in the leaderboard protocol');
     document.querySelector<HTMLInputElement>('[name="protocol"][value="corrected"]')!.click();
     flushSync();
     tick.click();

@@ -41,7 +41,7 @@ it('a run without calls, and one without drift, say so', async () => {
   await open(() => drift({ totals: none, tools: [], tasks: [] }));
   find('#run-drift')?.click();
   await settle();
-  expect(text()).toContain('The run made no tool call.');
+  expect(text()).toContain('The run made no tool calls.');
   await open(() => drift({ totals: { ...none, calls: 1, same: 1 }, tasks: [] }));
   find('#run-drift')?.click();
   await settle();

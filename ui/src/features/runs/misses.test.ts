@@ -178,9 +178,9 @@ describe('what a run missed', () => {
     expect(text()).toContain('3 of 40 tool calls (7.5%)');
     const rows = cells('[data-miss="1-0"] [data-difference]');
     expect(rows).toEqual([
-      'goal "129.1,35.1" "129.1,35.2" another value',
-      'option — "trafast" missing here',
-      'waypoints "128.0,36.0" — only here',
+      'goal "129.1,35.1" "129.1,35.2" different value',
+      'option — "trafast" missing in the call',
+      'waypoints "128.0,36.0" — only in the call',
     ]);
     const links = [...document.querySelectorAll<HTMLAnchorElement>('[data-miss] .call a')].map((link) => decodeURIComponent(link.hash));
     expect(links).toEqual([
@@ -197,18 +197,18 @@ describe('what a run missed', () => {
   it('says so when nothing was missed, and what logs cannot tell', async () => {
     misses = { ...ALL, misses: [], tools: [], levels: [], filled: [], calls: 12 };
     await open();
-    expect(text()).toContain('No call was missed. 12 tool calls');
+    expect(text()).toContain('No cache misses. 12 tool calls');
     expect(find('#fill')).toBeNull();
     misses = { ...misses, from_logs: true };
     await open();
-    expect(text()).toContain('only where their errors say so');
+    expect(text()).toContain('only where the error text states it');
   });
 
   it('is filled once the plan was seen, with progress, an end by tool, and a way to stop', async () => {
     await open();
     await press('#fill');
     expect(cells('[data-service]')).toEqual(['Bithumb 1 none needed', 'Kakao Local 2 present', 'TMAP 2 missing: TMAP_APP_KEY']);
-    expect(document.querySelector('[role="dialog"]')?.textContent).toContain('2 calls are left out because keys are missing. Models & keys');
+    expect(document.querySelector('[role="dialog"]')?.textContent).toContain('2 calls skipped: keys missing. Models & keys');
     expect(filled).not.toHaveBeenCalled();
     jobs.tell(going);
     await press('#fill-go');
@@ -220,7 +220,7 @@ describe('what a run missed', () => {
     let_go(END);
     await settle();
     expect(find('[data-filled]')?.textContent?.replace(/\s+/g, ' ')).toContain(
-      '2 of 5 calls were answered and kept. 1 failed. 2 were not asked: keys are missing.',
+      '2 of 5 calls answered and saved. 1 failed. 2 not made: keys missing.',
     );
     expect(find('[data-filled-tool="CryptoPrice_bithumb"]')?.textContent).toContain('1 × Bithumb reports an error: no');
     expect(find('[data-filled-tool="POISearch_tmap"]')?.textContent).toContain('missing: TMAP_APP_KEY');
@@ -250,6 +250,6 @@ describe('what a run missed', () => {
   it('of logs from elsewhere cannot be made again under settings that nobody knows', async () => {
     await open({ ...LISTED, status: undefined } as unknown as RunSummary);
     expect(find<HTMLButtonElement>('#rerun')?.disabled).toBe(true);
-    expect(text()).toContain('its settings are not known');
+    expect(text()).toContain('its settings are unknown');
   });
 });

@@ -98,7 +98,7 @@ it('nothing starts before a plan, and a changed form needs another one', async (
   type('#scenario-path', '/b/Tasks/demo.jsonl');
   find('#scenario-plan')?.click();
   await settle();
-  for (const words of ['1 to run', '1 finished before', 'occurs nowhere', 'OPENAI_API_KEY', 'gpt-x', '/b/own.yaml']) {
+  for (const words of ['1 to run', '1 already finished', 'occurs nowhere', 'OPENAI_API_KEY', 'gpt-x', '/b/own.yaml']) {
     expect(find('[data-plan]')?.textContent).toContain(words);
   }
   type('#scenario-repetitions', '3');
@@ -120,13 +120,13 @@ it('where no container engine answers, form and plan say so and what to do', asy
   type('#scenario-path', '/b/Tasks/demo.jsonl');
   find('#scenario-plan')?.click();
   await settle();
-  expect(find('[data-warnings]')?.textContent).toContain('No container engine answers');
+  expect(find('[data-warnings]')?.textContent).toContain('No container engine responds');
   // It is looked for again when asked, and a plan then has nothing to warn of.
   doctor = [{ ...missing, ok: true, found: 'Docker 29', remedy: '' }];
   find('#containers-again')?.click();
   await settle();
   expect(find('[data-containers]')).toBeNull();
-  expect(find('[data-plan]')?.textContent).toContain('Nothing in the files looks like a mistake');
+  expect(find('[data-plan]')?.textContent).toContain('No warnings');
 });
 
 it('a plan without containers has no use for their engine', async () => {
@@ -139,7 +139,7 @@ it('a plan without containers has no use for their engine', async () => {
   find('#scenario-plan')?.click();
   await settle();
   expect(find('[data-warnings]')).toBeNull();
-  expect(text()).toContain('Nothing in the files looks like a mistake');
+  expect(text()).toContain('No warnings');
 });
 
 it('every bad line is listed, and nothing can be started', async () => {
@@ -165,7 +165,7 @@ it('without containers nothing is planned before the user consents', async () =>
   type('#scenario-path', '/b/Tasks/demo.jsonl');
   find('#scenario-native')?.click();
   await settle();
-  expect(text()).toContain('Without a container it runs as you');
+  expect(text()).toContain('Without a container it runs with your permissions');
   find('#scenario-plan')?.click();
   await settle();
   expect(scenario_plan).not.toHaveBeenCalled();
@@ -184,14 +184,14 @@ it('a part of each file and further folders for templates are asked for as the c
     type('#scenario-subsample', wrong);
     find('#scenario-plan')?.click();
     await settle();
-    expect(find('[role="alert"]')?.textContent).toContain('a share with a decimal point');
+    expect(find('[role="alert"]')?.textContent).toContain('a fraction with a decimal point');
     expect(find('#scenario-subsample')?.getAttribute('aria-invalid')).toBe('true');
   }
   expect(scenario_plan).not.toHaveBeenCalled();
   type('#scenario-allow', ' /templates/one \n');
   find('#scenario-allow-add')?.click();
   await settle();
-  expect(pick).toHaveBeenCalledWith({ title: 'Further folders for templates', folders: true });
+  expect(pick).toHaveBeenCalledWith({ title: 'Additional template folders', folders: true });
   for (const [typed, subsample] of [['', null], ['20', '20'], [' 0.25 ', '0.25'], ['.5', '.5'], ['1.0', '1.0']] as const) {
     type('#scenario-subsample', typed);
     find('#scenario-plan')?.click();
@@ -245,7 +245,7 @@ it('a live run is asked for whenever the engine tells of it until it is over, an
   const scenario_log = vi.fn(({ after }: { after: number }) => (after === 0 ? pieces[0] : after === 4 ? pieces[1] : { text: '', next: 9, cut: false }) as never);
   await open(at('scenarios'), { jobs, answers: { scenario_live, scenario_log } });
   expect(find('[data-cell="0-0"]')?.getAttribute('aria-label')).toBe('a, repetition 0: running');
-  expect(find('[data-cell="0-1"]')?.getAttribute('aria-label')).toContain('completed, 2.0 s (finished before)');
+  expect(find('[data-cell="0-1"]')?.getAttribute('aria-label')).toContain('completed, 2.0 s (already finished)');
   expect(find('[data-line="1"] .c-red')?.textContent).toBe('one');
   tell(false);
   await settle();
@@ -254,7 +254,7 @@ it('a live run is asked for whenever the engine tells of it until it is over, an
   tell(true);
   await settle();
   expect(find('[data-cell="0-0"]')?.getAttribute('aria-label')).toContain('timed out');
-  expect(find('[data-summary]')?.textContent).toContain('1 trials did not run or did not end');
+  expect(find('[data-summary]')?.textContent).toContain('1 trial did not run or did not finish');
   const calls = scenario_live.mock.calls.length;
   await settle(5000);
   expect(scenario_live.mock.calls.length).toBe(calls);
@@ -374,7 +374,7 @@ const page: ScenarioTrialPage = {
 
 it('an outcome says why something is not known, and what its calls of a model came to', async () => {
   await open(at('scenarios', 'trial', 'demo', 'a', '0'), { answers: { scenario_trial: () => page } });
-  for (const words of ['sha256:abc', 'the clock went backwards', '4.0 GiB', 'Processors no limit', '__X__ occurs nowhere']) {
+  for (const words of ['sha256:abc', 'the clock went backwards', '4.0 GiB', 'CPUs no limit', '__X__ occurs nowhere']) {
     expect(find('[role="tabpanel"]')?.textContent?.replace(/\s+/g, ' ')).toContain(words);
   }
   expect(text()).toContain('openai/gpt-4o · 3 calls, 1 failed · 120 tokens, — · no price is known');
@@ -395,7 +395,7 @@ it('links are not opened, hostile names are spelled out, and what agents said is
   await open(at('scenarios', 'trial', 'demo', 'a', '0', { tab: 'files', file: 'leak' }), { answers });
   expect([...document.querySelectorAll('[data-file] bdi')].map((name) => name.textContent)).toEqual(['a\\u202eb.txt', 'x_messages.json']);
   expect(text()).toContain('link, not followed');
-  expect(text()).toContain('Choose a file');
+  expect(text()).toContain('Select a file');
   find('[data-tab="messages"]')?.click();
   await settle();
   expect(find('[data-messages]')?.textContent).toContain('<img src=x>');
@@ -409,7 +409,7 @@ it('two results are compared instance by instance', async () => {
   await open(at('scenarios', 'compare', { folder: '/a', scenario: 'x', other_folder: '/b', other: 'y' }), { answers: { scenario_compare } });
   expect(scenario_compare).toHaveBeenCalledWith({ folder: '/a', scenario: 'x', other_folder: '/b', other: 'y', scorer: 'markers' });
   expect(find('[data-standing="first"]')?.textContent).toBe('A ahead 3');
-  expect(find('[data-row="a"]')?.textContent).toContain('not there');
+  expect(find('[data-row="a"]')?.textContent).toContain('missing');
 });
 
 it('conversations of every generation are read, and other files are none', () => {

@@ -118,15 +118,15 @@ it('what has left is a table that can be filtered and cleared after a question',
   await open({ answers: { egress_view: () => view, egress_clear } });
   const hosts = () => [...document.querySelectorAll<HTMLElement>('[data-egress]')].map(({ dataset }) => dataset['egress']);
   expect(hosts()).toEqual(['api.openai.com', 'huggingface.co']);
-  expect(find('#egress-sum')?.textContent).toBe('6 requests, 3 of them refused');
-  await put('#egress-filter', 'model pull');
+  expect(find('#egress-sum')?.textContent).toBe('6 requests, 3 of them blocked');
+  await put('#egress-filter', 'model download');
   expect(hosts()).toEqual(['huggingface.co']);
   find('#egress-clear')?.click();
   await settle();
   expect(egress_clear).not.toHaveBeenCalled();
   [...document.querySelectorAll('button')].find((button) => button.textContent?.trim() === 'Clear')?.click();
   await settle();
-  expect(find('#egress-nothing')?.textContent).toBe('Nothing has left this computer.');
+  expect(find('#egress-nothing')?.textContent).toBe('No requests have left this computer.');
 });
 
 it('a collector gets nothing until it is named, texts only by a switch of their own, and both can be taken back', async () => {
@@ -142,7 +142,7 @@ it('a collector gets nothing until it is named, texts only by a switch of their 
   expect(kept).toEqual([]);
   find('#settings-collector')?.closest('form')?.requestSubmit();
   await settle();
-  expect(text()).toContain('On: runs report to http://127.0.0.1:4318, without texts.');
+  expect(text()).toContain('On: traces are sent to http://127.0.0.1:4318, without texts.');
   texts()?.click();
   await settle();
   expect(text()).toContain('http://127.0.0.1:4318, with all texts.');
@@ -163,7 +163,7 @@ it('another workspace counts from the next start on, and where one was given it 
   expect(text()).toContain('The next start uses /data/koab');
   await open({ answers: { settings_get: () => ({ ...SETTINGS, home_origin: 'environment' }) } });
   expect(find('#workspace-path')).toBeNull();
-  expect(text()).toContain('Given by KOAB_HOME');
+  expect(text()).toContain('Set by KOAB_HOME');
 });
 
 it('own prices are set and taken away', async () => {
@@ -209,11 +209,11 @@ it('an error is said in the language shown at once', async () => {
   expect(text()).not.toContain('the disk is full');
 });
 
-it('checks say what does not work and what to do', async () => {
+it('checks say what problem and what to do', async () => {
   const doctor = () => [{ what: 'keychain', ok: false, found: 'no service', remedy: 'start one' }];
   await open({ answers: { doctor } });
   find('#doctor')?.click();
   await settle();
-  expect(find('[data-check="keychain"]')?.textContent).toMatch(/does not work.*no service.*start one/s);
+  expect(find('[data-check="keychain"]')?.textContent).toMatch(/problem.*no service.*start one/s);
   expect(text()).toContain('There is none. Nothing leaves this computer');
 });

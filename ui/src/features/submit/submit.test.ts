@@ -91,7 +91,7 @@ describe('a submission', () => {
   it('says what it is about and how much stands in its way', async () => {
     const page = await show({});
     expect(page.querySelector('h2')?.textContent).toBe('Submit gpt-4o to the leaderboard');
-    expect(page.querySelector('[data-standing]')?.textContent?.trim()).toBe('0 in the way, 1 to be asked');
+    expect(page.querySelector('[data-standing]')?.textContent?.trim()).toBe('0 blocking, 1 to be clarified');
   });
 
   it('shows a name in the row as it is typed, and keeps it', async () => {

@@ -116,7 +116,7 @@ it('a task says which of its calls are recorded, and what the most similar recor
   const call_lookup = vi.fn(() => ({ args: {}, answer: MISS, result: { duration: 1234 } }));
   await open(at('tasks', 'L1-001'), { call_lookup });
   expect(document.querySelectorAll('[data-answer="hit"]')).toHaveLength(1);
-  expect(text()).toContain('Most similar recorded call');
+  expect(text()).toContain('Nearest cached call');
   expect(find('tbody tr')?.textContent).toBe('goal강남역잠실역');
   expect(text()).toContain('at least 2 steps');
   find('[aria-expanded="false"]')?.click();
@@ -176,7 +176,7 @@ it('what an injected failure and a conversation mean is said', async () => {
   const injection = { tool: 'Directions_naver', error_type: 'timeout', message: 'Request timeout' };
   await open(at('tasks', 'L6-001'), { task_show: ({ id }) => detail(id, { turns, evaluated_turn: 3, injection }) });
   expect(find('[data-turn="3"]')?.textContent).toContain('The model answers after this turn');
-  expect(find('[data-turn="4"]')?.textContent).toContain('Not given to the model');
+  expect(find('[data-turn="4"]')?.textContent).toContain('Not shown to the model');
   expect(text()).toContain('Directions_naver fails with timeout');
 });
 

@@ -78,8 +78,8 @@ describe('a transcript', () => {
       ['endX', 'missing', expect.stringContaining('missing')],
       ['extra', 'extra', expect.stringContaining('extra')],
     ]);
-    expect(text('[data-source]')).toBe('injected fault');
-    expect(text('.call .error')).toContain('The task asks for this failure: Request timeout');
+    expect(text('[data-source]')).toBe('injected failure');
+    expect(text('.call .error')).toContain('Failure required by the task: Request timeout');
     expect(document.querySelector('.turn strong')?.textContent).toBe('40분');
   });
 
@@ -87,7 +87,7 @@ describe('a transcript', () => {
     await open();
     // The pack is known with the transcript, and its flags are asked for then.
     await settle();
-    expect(text('[data-flag]')).toBe('Flagged: 답이 둘 Show the task');
+    expect(text('[data-flag]')).toBe('Flagged: 답이 둘 Show task');
     await open(transcript(attempt([WRONG], '')), 'L1-002');
     await settle();
     expect(document.querySelector('[data-flag]')).toBeNull();
@@ -123,7 +123,7 @@ describe('a transcript', () => {
   it('of an attempt that has not ended says so', async () => {
     await open(transcript(null, { metrics: [], repetitions: [{ repetition: 1, status: 'waiting', kept: false }] }));
     expect(text('.column')).toContain('This attempt has not ended yet.');
-    expect(text('.evidence')).toContain('There is nothing to score yet.');
+    expect(text('.evidence')).toContain('Nothing to score yet.');
   });
 
   it('can be seen as it stands in the files', async () => {

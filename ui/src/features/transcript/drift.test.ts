@@ -69,7 +69,7 @@ it('a task shows in place of its conversation the outcome of each result', async
   expect(drift).toHaveBeenCalledWith({ run: 'm/1', against: 'pack', task: 'L1-001' });
   const kinds = [...document.querySelectorAll<HTMLElement>('[data-drift-call]')].map((one) => one.dataset['driftCall']);
   expect(kinds).toEqual(['differs', 'missing', 'injected']);
-  for (const shown of ['features[0].totalTime', '1022', '998', 'no recorded response', 'Request timeout', 'recorded 2025-11-01 00:00'])
+  for (const shown of ['features[0].totalTime', '1022', '998', 'no recorded response', 'Request timeout', 'cached 2025-11-01 00:00'])
     expect(text()).toContain(shown);
   await put('#task-drift-against', 'now');
   expect(drift).toHaveBeenLastCalledWith({ run: 'm/1', against: 'now', task: 'L1-001' });

@@ -150,14 +150,14 @@ describe('what judges said about a metric', () => {
     await appears('[data-verdict] time');
     const shown = [...document.querySelectorAll<HTMLElement>('[data-verdict]')].map((row) => [
       row.dataset['verdict'],
-      row.textContent?.includes('does not count here'),
+      row.textContent?.includes('not counted'),
       row.textContent?.includes('from a report'),
     ]);
     expect(shown).toEqual([
       ['false', true, false],
       ['true', false, true],
     ]);
-    expect(text('[data-verdict="true"]')).toContain('counts here');
+    expect(text('[data-verdict="true"]')).toContain('counted');
   });
 
   it('suggests the name that the workspace keeps, and keeps the first one', async () => {
@@ -189,7 +189,7 @@ describe('overriding', () => {
     find('[data-metric="SR"] button')?.focus();
     press('KeyO', { key: 'ㅐ' });
     await appears('#override-form');
-    expect(text('[data-original]')).toContain('Leaderboard 1 · Corrected —');
+    expect(text('[data-original]')).toContain('Leaderboard 1 · Corrected rules —');
     expect(text('[data-original] [data-verdict]')).toContain('azure/gpt-4.1-mini');
     const save = () => find<HTMLButtonElement>('#override-save');
     choose('false');
@@ -199,7 +199,7 @@ describe('overriding', () => {
     expect(save()?.disabled).toBe(false);
     expect(await violations()).toEqual([]);
     click('#override-save');
-    await vi.waitFor(() => expect(text('[data-metric="SR"] [data-over]')).toBe('with the override → 0'));
+    await vi.waitFor(() => expect(text('[data-metric="SR"] [data-over]')).toBe('with override → 0'));
     expect(asked).toHaveBeenCalledExactlyOnceWith({
       run: 'm/1',
       task: 'L1-001',
@@ -210,7 +210,7 @@ describe('overriding', () => {
       by: '이영희',
       why: '도로가 통제되었다.',
     });
-    expect(text('[data-metric="SR"] td')).toContain('1 with the override');
+    expect(text('[data-metric="SR"] td')).toContain('1 with override');
     expect(find('#override-form')).toBeNull();
     expect(text('[data-overridden="all"]')).toContain('이영희 for all judges');
   });
@@ -241,7 +241,7 @@ describe('overriding', () => {
     const questions = stored.questions.map((question) => ({ ...question, metric: 'RefRecall', yes_no: false, first_judge_only: false }));
     const { asked } = await openGraded({ ...stored, questions }, graded);
     choose('2');
-    expect(text('fieldset')).toContain('As a score: 0.25');
+    expect(text('fieldset')).toContain('Score: 0.25');
     type('#override-by', 'k');
     type('#override-why', 'x');
     click('#override-save');
@@ -288,7 +288,7 @@ describe('overriding', () => {
 
   it('is taken back after a question, and the score is as judged again', async () => {
     const { removed } = await open({ stored: said([verdict('openai/a')], [override()]), rows: [override()] });
-    expect(text('[data-metric="SR"] [data-over]')).toBe('with the override → 0');
+    expect(text('[data-metric="SR"] [data-over]')).toBe('with override → 0');
     click('[data-metric="SR"] button');
     await appears('[data-remove="all"]');
     click('[data-remove="all"]');

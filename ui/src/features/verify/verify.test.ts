@@ -52,7 +52,7 @@ it('what does not fit comes first, with its place, and nothing is offered to be 
   expect(states).toEqual(['failed', 'not_checkable', 'held']);
   expect(document.querySelector('tbody tr .place')?.textContent).toBe('verdicts/leaderboard.jsonl');
   expect(document.querySelector('[data-verdict]')?.getAttribute('data-verdict')).toBe('failed');
-  expect(text()).toContain('4 places do not fit');
+  expect(text()).toContain('4 mismatches');
   expect(text()).toContain('3 more places are not listed');
   expect(text()).toContain('75.0 %');
   expect(document.querySelector('#take')).toBeNull();
@@ -82,5 +82,5 @@ it('a bundle that verifies can be taken in, and a key can be demanded', async ()
   find<HTMLFormElement>('form')?.requestSubmit();
   await settle();
   expect(keys).toEqual([null, 'RWabc']);
-  expect(text()).toContain('signed by the key that was asked for');
+  expect(text()).toContain('signed with the requested key');
 });

@@ -1,6 +1,6 @@
 export const connection = {
-  lost: '“koab serve” does not answer: it was stopped, or the connection to it broke off.',
-  trying: 'Trying again…',
-  signedOut: '“koab serve” does not know this tab any more: it was started anew.',
-  onlyLinks: 'A browser opens web pages only. Copy the path, or open it in the program’s own window.',
+  lost: '“koab serve” does not respond: it was stopped, or the connection was lost.',
+  trying: 'Reconnecting…',
+  signedOut: '“koab serve” was restarted and no longer knows this tab.',
+  onlyLinks: 'A browser opens web pages only. Copy the path, or open it in the application window.',
 };

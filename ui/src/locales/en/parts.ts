@@ -1,13 +1,15 @@
 // Texts of the parts that screens share.
+import { plural } from '../plural';
+
 export const parts = {
   table: {
     columns: 'Columns',
     shown: (shown: string, all: string) => `${shown} of ${all}`,
-    all: (all: string) => `${all} rows`,
+    all: (all: string) => plural(all, 'row'),
     select: 'Select',
-    selectAll: 'Select all shown',
-    none: 'Nothing here.',
-    noMatch: 'Nothing matches the filter.',
+    selectAll: 'Select all visible',
+    none: 'No items.',
+    noMatch: 'No matches.',
     keys: 'Arrow keys move between rows, Enter opens, Space selects.',
   },
   chart: {

@@ -2,10 +2,9 @@ import type { Messages } from '..';
 
 export const repetitions: Messages['repetitions'] = {
   tab: '반복',
-  about:
-    '과제마다 여러 번 시도했습니다. pass@k는 k번 중 한 번 이상 성공할 확률 1 − C(n−c,k)/C(n,k), pass^k는 k번 모두 성공할 확률 C(c,k)/C(n,k)입니다. 신뢰구간은 과제를 그 시도 전체와 함께 다시 뽑아 구합니다. 공개 형식의 파일에는 첫 시도만 있습니다.',
-  planned: (count) => `과제당 시도 ${count}번`,
-  firstOnly: '심판은 첫 시도만 판정했습니다.',
+  about: '과제마다 여러 번 시도했습니다. pass@k는 k번 중 한 번 이상 성공할 확률 1 − C(n−c,k)/C(n,k), pass^k는 k번 모두 성공할 확률 C(c,k)/C(n,k)입니다. 신뢰구간은 과제를 그 시도 전체와 함께 다시 뽑아 구합니다. 공개 형식의 파일에는 첫 시도만 있습니다.',
+  planned: (count) => `과제당 시도 ${count}회`,
+  firstOnly: '첫 시도만 판정했습니다.',
   scope: '과제 범위',
   all: '모든 과제',
   metric: '지표',
@@ -21,10 +20,10 @@ export const repetitions: Messages['repetitions'] = {
   means: '모든 시도의 평균',
   mean: '모든 시도',
   runs: '반복별 값',
-  disagree: '엇갈린 과제',
+  disagree: '결과가 엇갈린 과제',
   disagreeHint: '어떤 시도는 성공하고 어떤 시도는 실패한 과제',
-  disagreeing: (metric) => `${metric}에서 시도가 엇갈린 과제`,
-  none: '없습니다. 과제마다 모든 시도의 결과가 같습니다.',
+  disagreeing: (metric) => `${metric} 결과가 엇갈린 과제`,
+  none: '없음: 과제마다 모든 시도의 결과가 같습니다.',
   of: (some, all) => `${all}개 중 ${some}개`,
   strip: '시도',
   stripHint: '시도별 SR: ✓ 성공, ✗ 실패, ? 미채점, · 시도 없음. 표시를 누르면 그 시도의 대화 기록을 엽니다.',
