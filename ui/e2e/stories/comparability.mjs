@@ -10,8 +10,8 @@ import { command, importPack } from '../workspace.mjs';
 
 const PUBLISHED = 'azure_gpt-4o_20251219';
 const WORDS = {
-  en: { limited: 'limited', not_comparable: 'not comparable' },
-  ko: { limited: '제한적', not_comparable: '비교 불가' },
+  en: { limited: 'partly', not_comparable: 'not comparable' },
+  ko: { limited: '부분 가능', not_comparable: '비교 불가' },
 };
 
 export async function comparability({ koab, browser, shared }) {

@@ -38,7 +38,7 @@ export async function misses({ koab, browser }) {
         ['L1-003', 'open'],
       ]);
       const difference = await page.locator('[data-task-misses="L1-001"] [data-difference]').first().innerText();
-      equal(difference.replace(/\s+/g, ' ').trim(), 'address "부산" "부산광역시" another value');
+      equal(difference.replace(/\s+/g, ' ').trim(), 'address "부산" "부산광역시" different value');
     });
     await check('a reload shows the same part', async () => {
       await page.reload();

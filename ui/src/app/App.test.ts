@@ -273,7 +273,7 @@ describe('before the start', () => {
     const facts = texts('[data-estimate] dd');
     expect(facts.slice(0, 3)).toEqual(['41', '410', '41,000']);
     expect(facts[3]).toContain('—');
-    expect(text('[data-estimate]')).toContain('No price is known for ollama/mine');
+    expect(text('[data-estimate]')).toContain('no price for ollama/mine');
   });
 
   it('keys that are missing are named until they are set, also those of judges', async () => {
@@ -308,7 +308,7 @@ describe('before the start', () => {
     location.hash = '#/runs/a%2F20261120_090000';
     await reload(host);
     await settle(60);
-    expect(text('#results [data-spans]')).toMatch(/1,200 spans sent to http:\/\/127.0.0.1:4318\/v1\/traces.\s+3 were lost: HTTP 503/);
+    expect(text('#results [data-spans]')).toMatch(/1,200 spans sent to http:\/\/127.0.0.1:4318\/v1\/traces.\s+3 not delivered: HTTP 503/);
   });
 
   it('the default panel can be taken, with its price', async () => {

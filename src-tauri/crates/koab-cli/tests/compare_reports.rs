@@ -99,7 +99,7 @@ fn two_reports_are_tested_and_a_smaller_family_is_corrected_less() {
         .ok(&["report", "compare", "none", "most", "--lang", "ko"])
         .stdout;
     assert!(
-        told.contains("둘째가 낫습니다") && told.contains("맥니마 정확"),
+        told.contains("둘째가 낫습니다") && told.contains("McNemar 정확"),
         "{told}"
     );
 }
@@ -192,7 +192,7 @@ fn other_judges_leave_untested_what_they_decide() {
         .ok(&["report", "compare", "none", "other", "--lang", "ko"])
         .stdout;
     assert!(
-        korean.contains("심판이 정하는 지표인데 심판이 서로 다릅니다: 심판이 다릅니다: j/1; j/2"),
+        korean.contains("Judge가 정하는 지표인데 Judge가 서로 다릅니다: Judge가 다릅니다: j/1; j/2"),
         "{korean}"
     );
 }

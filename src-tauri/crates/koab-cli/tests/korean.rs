@@ -25,10 +25,10 @@ fn scores_say_in_korean_why_there_are_none() {
     ];
     let ran = koab.ok(&[&words[..], &["--lang", "ko"]].concat());
     for said in [
-        "L1 SR: 심판에게 묻지 않았습니다 (4)",
+        "L1 SR: Judge 평가 없음 (4)",
         "채점하지 않은 레벨입니다",
-        "심판: 없음",
-        "비교하기 전에 알아 둘 것",
+        "평가 모델(Judge): 없음",
+        "비교 시 유의점",
     ] {
         assert!(ran.stdout.contains(said), "{said}\n{}", ran.stdout);
     }
@@ -101,7 +101,7 @@ fn errors_are_said_in_korean_and_kept_in_english() {
         ),
         (
             &["run", "--model", "baseline/brass"],
-            "내장 모델 `brass`은(는) 없습니다",
+            "베이스라인 `brass`은(는) 없습니다",
         ),
         (
             &["run", "--model", "baseline/golden", "--levels", "L8"],
@@ -109,7 +109,7 @@ fn errors_are_said_in_korean_and_kept_in_english() {
         ),
         (
             &["run", "--resume", "last"],
-            "중간에 끊긴 실행도, 다른 실행도 없습니다",
+            "중단된 실행도, 다른 실행도 없습니다",
         ),
         (
             &[
@@ -177,7 +177,7 @@ fn what_stands_inside_a_sentence_is_korean_as_well() {
         (&["cache", "lookup", "MarketIndex_ls", "[]"], "(배열)"),
         (
             &["cache", "lookup", "MarketIndex_ls", "{\"jisu\": \"none\"}"],
-            "기록된 응답이 없습니다",
+            "캐시된 응답이 없습니다",
         ),
         (
             &["keys", "import", keys.to_str().unwrap()],
@@ -203,7 +203,7 @@ fn settings_of_a_run_that_cannot_be_read_name_the_run() {
     let date = folder.file_name().unwrap().to_str().unwrap();
     let id = format!("baseline_golden/{date}");
     let resumed = koab.run(&["run", "--resume", &id, "--lang", "ko"]);
-    let said = format!("실행 {id}: run.json에 적힌 내장 모델의 설정을 읽을 수 없습니다");
+    let said = format!("실행 {id}: run.json에 적힌 로컬 모델의 설정을 읽을 수 없습니다");
     assert!(resumed.stderr.contains(&said), "{}", resumed.stderr);
 }
 

@@ -106,7 +106,7 @@ it('counts attempts by their first cause and shows those of a cell, without aski
   expect(route.place.query).toMatchObject({ cause: 'wrong_argument', level: 'L1' });
   expect(rows()).toEqual(['0 L1 L1-001']);
   expect(text()).toContain('call 2 · Search · query · found 나 · expected 가');
-  cell('Unsorted, L1')?.click();
+  cell('Unclassified, L1')?.click();
   await settle();
   expect(rows()).toEqual(['1 L1 L1-001']);
   expect(asked).toEqual([['a', 'b']]);

@@ -171,7 +171,7 @@ it('before a version is saved, what changes and what is wrong is shown; faults k
   expect(dialog()).toContain('L1-002');
   expect(dialog()).toContain('1 error must be fixed first');
   expect(dialog()).toContain('3 of its 3 cached responses become stale');
-  expect(dialog()).toContain('1 are not found any more');
+  expect(dialog()).toContain('1 can no longer be found');
   expect(find<HTMLButtonElement>('#save-version')?.disabled).toBe(true);
   document.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
   await settle();

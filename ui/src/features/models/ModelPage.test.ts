@@ -159,7 +159,7 @@ it('a reload finds the trial with its settings, and what should be done is said 
   expect(find('[data-advice="tools_by_hand"]')).not.toBeNull();
   // What is not known is said, and is no number.
   expect(text()).toContain('free memory unknown');
-  expect(text()).toContain('the model’s kind does not tell what attention takes');
+  expect(text()).toContain('not derivable for this model type');
   expect(fact('writing')).toContain('It could not be measured');
   expect(fact('repeatable')).toContain('Not known');
   expect(find('[data-fact="longest"] a')?.getAttribute('href')).toBe('#/tasks/L7-001');

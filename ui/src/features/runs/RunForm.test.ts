@@ -281,11 +281,11 @@ describe('the form', () => {
     expect(asked.mock.calls[0]?.[0]).toMatchObject({ pack: 'starter', levels: ['L1', 'L2', 'L3', 'L4', 'L5', 'L6', 'L7'], protocol: 'leaderboard' });
     expect(document.querySelector('[data-service="tmap"]')?.textContent).toContain('missing: TMAP_APP_KEY');
     expect(document.querySelector('.cache')?.textContent).toContain('Not comparable to the leaderboard');
-    expect(document.querySelector('.cache')?.textContent).toContain('will not begin');
+    expect(document.querySelector('.cache')?.textContent).toContain('cannot start');
     expect(document.querySelector('.cache a')?.getAttribute('href')).toBe('#/models');
     document.querySelector<HTMLInputElement>('#without-keys')!.click();
     flushSync();
-    expect(document.querySelector('.cache')?.textContent).not.toContain('will not begin');
+    expect(document.querySelector('.cache')?.textContent).not.toContain('cannot start');
     button().click();
     expect(onStart.mock.calls[0]?.[0][0]).toMatchObject({ cache_mode: 'write', without_keys: true });
   });

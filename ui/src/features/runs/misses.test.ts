@@ -188,7 +188,7 @@ describe('what a run missed', () => {
       `#/runs/${RUN}/L1-001?call=1`,
       `#/runs/${RUN}/L3-002?repetition=2&call=1`,
     ]);
-    expect(find('[data-miss="2-1"]')?.textContent).toContain(`An answer is kept (fill ${RUN}, 2026-11-21 20:00:00 UTC).`);
+    expect(find('[data-miss="2-1"]')?.textContent).toContain(`A response is saved (fill ${RUN}, 2026-11-21 20:00:00 UTC).`);
     find('[data-counts="level"] button')?.click();
     flushSync();
     expect(document.querySelectorAll('[data-miss]')).toHaveLength(2);

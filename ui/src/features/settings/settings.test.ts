@@ -209,11 +209,11 @@ it('an error is said in the language shown at once', async () => {
   expect(text()).not.toContain('the disk is full');
 });
 
-it('checks say what problem and what to do', async () => {
+it('checks say what does not work and what to do', async () => {
   const doctor = () => [{ what: 'keychain', ok: false, found: 'no service', remedy: 'start one' }];
   await open({ answers: { doctor } });
   find('#doctor')?.click();
   await settle();
   expect(find('[data-check="keychain"]')?.textContent).toMatch(/problem.*no service.*start one/s);
-  expect(text()).toContain('There is none. Nothing leaves this computer');
+  expect(text()).toContain('None. Only requests that you configure leave this computer');
 });

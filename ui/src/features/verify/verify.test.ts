@@ -53,7 +53,7 @@ it('what does not fit comes first, with its place, and nothing is offered to be 
   expect(document.querySelector('tbody tr .place')?.textContent).toBe('verdicts/leaderboard.jsonl');
   expect(document.querySelector('[data-verdict]')?.getAttribute('data-verdict')).toBe('failed');
   expect(text()).toContain('4 mismatches');
-  expect(text()).toContain('3 more places are not listed');
+  expect(text()).toContain('3 more mismatches not listed');
   expect(text()).toContain('75.0 %');
   expect(document.querySelector('#take')).toBeNull();
 });

@@ -94,7 +94,7 @@ export const runs: Messages['runs'] = {
       noJudges: 'Judge가 없으면 Judge가 필요한 지표는 이유와 함께 미채점으로 남습니다.',
       panel: '기본 Judge 패널',
       nobody: '없음',
-      judgeBaseUrl: 'Judge URL',
+      judgeBaseUrl: 'Judge 서버 URL',
       judgeBaseUrlHint: '직접 운영하는 Judge 서버만',
       from: {
         run: '이 실행의 마지막 채점에 쓴 Judge입니다. 기존 답은 다시 사용합니다.',

@@ -105,7 +105,7 @@ fn runs_on_the_published_pack_are_judged_by_what_departs() {
         .ok(&["report", "show", golden["id"].as_str().unwrap(), "--lang", "ko"])
         .stdout;
     assert!(told.contains("[공개 리더보드와: 비교 불가]"), "{told}");
-    assert!(told.contains("기록이 없던 호출:"), "{told}");
+    assert!(told.contains("캐시 미스:"), "{told}");
     let run = koab.json(&["runs", "show", golden["run"].as_str().unwrap()]);
     assert_eq!(
         short(verdict(&run)),

@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest';
+import glossary from '../../../docs/glossary.md?raw';
+import { SENTENCES } from '.';
+
+type Sources = Record<string, string>;
+const en: Sources = import.meta.glob('./en/*.ts', { eager: true, query: '?raw', import: 'default' });
+const ko: Sources = import.meta.glob('./ko/*.ts', { eager: true, query: '?raw', import: 'default' });
+
+/** The second table of the glossary: phrases that no text has any more, and what stands in their place. */
+const RETIRED = (glossary.split('## Words that are not used')[1] ?? '')
+  .split('\n')
+  .filter((line) => line.startsWith('|'))
+  .slice(2)
+  .map((line) => line.split('|').map((cell) => cell.trim()))
+  .map(([, word = '', language = '', instead = '']) => ({ word, language, instead }));
+
+/** The values of a file, a line each: without comments, and without the key that a line begins with. */
+function values(source: string): string[] {
+  return source
+    .split('\n')
+    .filter((line) => !/^\s*(\/\/|\/\*|\*)/.test(line))
+    .map((line) => line.replace(/^\s*(?:'[^']+'|\w+):/, ''));
+}
+
+function found(file: string, texts: string[], language: string): string[] {
+  const words = RETIRED.filter((row) => row.language === language);
+  return words.flatMap(({ word, instead }) => {
+    const hit = texts.find((text) => text.toLowerCase().includes(word.toLowerCase()));
+    return hit === undefined ? [] : [`${file}: “${word}” (instead: ${instead}) in ${hit.trim()}`];
+  });
+}
+
+it('the glossary names words that are not used, each with its language', () => {
+  expect(RETIRED.length).toBeGreaterThan(40);
+  expect(RETIRED.filter(({ word, language, instead }) => word === '' || instead === '' || !['en', 'ko'].includes(language))).toEqual([]);
+});
+
+it('no text of the window has a word that is not used', () => {
+  expect([Object.keys(en).length, Object.keys(ko).length].every((count) => count > 30)).toBe(true);
+  const of = (files: Sources, language: string) =>
+    Object.entries(files).flatMap(([path, source]) => found(path, values(source), language));
+  expect([...of(en, 'en'), ...of(ko, 'ko')]).toEqual([]);
+});
+
+it('no Korean sentence of the engine has one', () => {
+  expect(found('src-tauri/messages/ko.json', Object.values(SENTENCES['ko'] ?? {}), 'ko')).toEqual([]);
+});
