@@ -4221,7 +4221,7 @@ export type LevelFigure = {
  */
 level: Level, 
 /**
- * Plain mean of the level's own metrics; `null` when one has no mean.
+ * The score.
  */
 score: number | null, 
 /**
@@ -4259,14 +4259,6 @@ tasks: number | null,
  */
 evaluated: number | null, 
 /**
- * Plain mean of the level's own metrics.
- */
-score: number | null, 
-/**
- * Why there is none.
- */
-reason: Sentence | null, 
-/**
  * Interval of that mean; nothing where none was drawn, as in a list.
  */
 range?: ScoreRange, 
@@ -4281,7 +4273,28 @@ usage: LevelUsage,
 /**
  * Tasks that could not be read and are in no mean, each with the reason.
  */
-skipped: Array<Sentence>, };
+skipped: Array<Sentence>, 
+/**
+ * The score.
+ */
+score: number | null, 
+/**
+ * Why there is none.
+ */
+reason: Sentence | null, };
+
+/**
+ * A level's score: the plain mean of its own metrics.
+ */
+export type LevelScore = { 
+/**
+ * The score.
+ */
+score: number | null, 
+/**
+ * Why there is none.
+ */
+reason: Sentence | null, };
 
 /**
  * Tasks of a level.
@@ -4880,6 +4893,19 @@ separated_holm: number,
 refused: number, };
 
 /**
+ * The mean of a metric over a level's scored tasks.
+ */
+export type MeanFigure = { 
+/**
+ * The mean.
+ */
+mean: number | null, 
+/**
+ * Why there is none.
+ */
+reason: Sentence | null, };
+
+/**
  * What a judge has answered of one metric's questions.
  */
 export type MetricCoverage = { 
@@ -4913,14 +4939,6 @@ export type MetricFigure = {
  */
 metric: string, 
 /**
- * Mean over the scored tasks; `null` when there is none.
- */
-mean: number | null, 
-/**
- * Why there is none.
- */
-reason: Sentence | null, 
-/**
  * Interval of the mean; nothing where none was drawn, as in a list.
  */
 range?: ScoreRange, 
@@ -4948,7 +4966,15 @@ reasons: Array<Sentence>,
  * The mean with what people said instead of judges; null when nobody did for this metric of this level. `mean` and
  * all published files stay as judged.
  */
-overridden: Figure | null, };
+overridden: Figure | null, 
+/**
+ * The mean.
+ */
+mean: number | null, 
+/**
+ * Why there is none.
+ */
+reason: Sentence | null, };
 
 /**
  * A metric. Its text form is the published name, everywhere.
