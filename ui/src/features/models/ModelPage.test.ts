@@ -160,12 +160,12 @@ it('a reload finds the trial with its settings, and what should be done is said 
   // What is not known is said, and is no number.
   expect(text()).toContain('free memory unknown');
   expect(text()).toContain('not derivable for this model type');
-  expect(fact('writing')).toContain('It could not be measured');
-  expect(fact('repeatable')).toContain('Not known');
+  expect(fact('writing')).toContain('Not measured');
+  expect(fact('repeatable')).toContain('Unknown');
   expect(find('[data-fact="longest"] a')?.getAttribute('href')).toBe('#/tasks/L7-001');
   locale.choose('ko');
   await settle();
-  expect(text()).toContain('컨텍스트를 키우세요');
+  expect(text()).toContain('컨텍스트를 늘리세요');
 });
 
 it('a trial under way is stopped, and a model that cannot be tried says why', async () => {
