@@ -1,6 +1,4 @@
 export const atlas = {
-  title: 'Failure atlas',
-  open: 'Why points were lost',
   choose: 'Choose reports…',
   none: 'Choose the reports whose lost points are to be explained.',
   hint: 'Every attempt that lost points is sorted by offline rules: what went wrong, in which call, in which words. Reports need the logs of their runs in this workspace.',

@@ -1,7 +1,4 @@
 export const packs = {
-  import: 'Import a file…',
-  importFolder: 'Import a folder…',
-  importTitle: 'Choose a pack',
   imported: (name: string, records: string, seconds: string) =>
     `${name} is installed with ${records} recorded responses (${seconds} s).`,
   starter: 'Bring the starter pack back',

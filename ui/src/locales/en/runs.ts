@@ -319,7 +319,6 @@ export const runs = {
   },
   history: {
     title: 'Runs',
-    empty: 'Runs will be listed here. Start one on the left: the built-in models need no key and no network.',
     search: 'Search runs',
     remark: 'Tags and note',
     noRemark: 'No tags and no note.',

@@ -8,6 +8,8 @@ export const settings = {
     language: 'Language',
     system: 'As the system',
     theme: 'Appearance',
+    scenarios: 'Always show scenarios',
+    scenariosAbout: 'The sidebar shows them by itself where a container engine answers or the workspace has their results. Kept in this window.',
   },
   workspace: {
     title: 'Workspace',

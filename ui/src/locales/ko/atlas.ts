@@ -1,8 +1,6 @@
 import type { Messages } from '..';
 
 export const atlas: Messages['atlas'] = {
-  title: '실패 지도',
-  open: '점수를 잃은 이유',
   choose: '보고서 고르기…',
   none: '점수를 잃은 이유를 볼 보고서를 고르세요.',
   hint: '점수를 잃은 시도마다 무엇이, 어느 호출에서, 어떤 말에서 잘못되었는지 오프라인 규칙으로 분류합니다. 보고서의 실행 기록이 작업 공간에 있어야 합니다.',

@@ -314,7 +314,6 @@ export const runs: Messages['runs'] = {
   },
   history: {
     title: '실행 기록',
-    empty: '실행한 기록이 여기에 나타납니다. 왼쪽에서 시작하세요. 내장 모델은 키도 네트워크도 필요 없습니다.',
     search: '실행 검색',
     remark: '태그와 메모',
     noRemark: '태그와 메모가 없습니다.',
