@@ -1,5 +1,4 @@
 export const editor = {
-  link: 'Pack editor',
   copyLink: 'Make my own copy',
   title: 'Packs of your own',
   lead: 'Installed packs never change. Write a pack of your own here: every change is kept at once in a draft, and saving makes a new version that never changes either.',

@@ -1,7 +1,6 @@
 import type { Messages } from '..';
 
 export const editor: Messages['editor'] = {
-  link: '팩 편집기',
   copyLink: '내 사본 만들기',
   title: '직접 만드는 팩',
   lead: '설치된 팩은 바뀌지 않습니다. 여기에서 직접 팩을 만드세요. 바꾼 내용은 바로 초안에 보관되고, 저장하면 역시 바뀌지 않는 새 버전이 됩니다.',
