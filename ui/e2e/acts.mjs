@@ -5,6 +5,8 @@ import { settled } from './screens.mjs';
 const LIMIT = { timeout: 120_000 };
 
 export const form = {
+  /** The button that opens it. */
+  open: '#new-run',
   model: '#model',
   name: 'form input[type="text"]',
   url: 'form input[type="url"]',
@@ -16,8 +18,14 @@ export const go = (page, at) => page.evaluate((at) => (location.hash = at), at);
 
 /** The form for a new run. */
 export async function newRun(page) {
-  await go(page, '#/runs');
+  await go(page, '#/runs?new=1');
   await page.locator(`${form.run}:not([disabled])`).waitFor(LIMIT);
+}
+
+/** The list of runs, with nothing over it. */
+export async function runs(page) {
+  await go(page, '#/runs');
+  await page.locator(form.open).waitFor(LIMIT);
 }
 
 /** Chooses a model behind a server. */
@@ -85,12 +93,18 @@ export const mean = (page, level, metric) =>
       return copy.textContent.replace(/\s+/g, ' ').trim();
     });
 
+/** Chooses files in the dialog of *Import…*. */
+export async function chooseFiles(page, files) {
+  await page.locator('#import').click();
+  // Waited for together: one that fails would otherwise leave the other's failure to nobody, and end the whole program.
+  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.locator('#import-files').click()]);
+  await chooser.setFiles(files);
+}
+
 /** Imports files as if they were chosen in the browser's dialog, and answers how many rows there are. */
 export async function importFiles(page, files) {
-  // Waited for together: one that fails would otherwise leave the other's failure to nobody, and end the whole program.
-  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.locator('#import').click()]);
-  await chooser.setFiles(files);
-  const dialog = page.getByRole('dialog');
+  await chooseFiles(page, files);
+  const dialog = page.locator('[role="dialog"]:not(:has(#import-files))');
   await dialog.waitFor(LIMIT);
   const rows = await dialog.locator('tbody tr').count();
   await page.keyboard.press('Escape');

@@ -14,7 +14,7 @@ export const DIALOGS = [
   {
     name: 'palette',
     async open(page) {
-      await act.newRun(page);
+      await act.runs(page);
       await page.keyboard.press('Control+k');
       await act.palette.open(page);
     },
@@ -22,7 +22,7 @@ export const DIALOGS = [
   {
     name: 'palette with nothing found',
     async open(page) {
-      await act.newRun(page);
+      await act.runs(page);
       await page.keyboard.press('Control+k');
       await act.palette.open(page);
       await page.keyboard.type('qqqq');
@@ -32,19 +32,20 @@ export const DIALOGS = [
   {
     name: 'menu',
     async open(page) {
-      await act.newRun(page);
+      await act.runs(page);
       await page.locator('#menu').click();
       await page.locator('[role="menu"]').waitFor();
     },
   },
   { name: 'about', open: (page) => fromMenu(page, 'about', '#versions') },
   { name: 'shortcuts', open: (page) => fromMenu(page, 'shortcuts', '[data-deed="palette"]') },
+  { name: 'new run', open: (page) => act.newRun(page) },
+  { name: 'where to import from', open: (page) => at(page, '#/reports?import=new') },
   {
     name: 'import',
     async open(page, { file }) {
-      await act.newRun(page);
-      const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.locator('#import').click()]);
-      await chooser.setFiles([file]);
+      await act.runs(page);
+      await act.chooseFiles(page, [file]);
       await page.locator('[role="dialog"] tbody tr').first().waitFor();
     },
   },
@@ -99,7 +100,7 @@ export const DIALOGS = [
 ];
 
 async function fromMenu(page, action, shown) {
-  await act.newRun(page);
+  await act.runs(page);
   await page.locator('#menu').click();
   await page.locator(`[data-action="${action}"]`).click();
   await page.locator(shown).waitFor();

@@ -7,10 +7,12 @@ const own = (reports) => encodeURIComponent(owned(reports)[0] ?? '');
 /**
  * `at` is the address, or a function of what is in the workspace (see `filled` in workspace.mjs) that answers nothing where
  * the workspace lacks what the screen is of: a fault, unless `optional` says why some have none. `ready` is there when the
- * screen shows what it has to.
+ * screen shows what it has to; `over`: in something that lies over the page.
  */
 export const SCREENS = [
-  { name: 'runs', at: '#/runs', ready: '#run' },
+  { name: 'runs', at: '#/runs', ready: '#main [role="grid"] [role="gridcell"]' },
+  { name: 'new run', at: '#/runs?new=1', ready: '[data-estimate] dd', over: true },
+  { name: 'import', at: '#/reports?import=new', ready: '#import-files', over: true },
   { name: 'run', at: ({ run }) => run && `#/runs/${encodeURIComponent(run)}`, ready: '[data-task]' },
   { name: 'misses', at: ({ run }) => run && `#/runs/${encodeURIComponent(run)}?part=misses`, ready: '#misses-title' },
   {

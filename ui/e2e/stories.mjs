@@ -22,12 +22,14 @@ import { misses } from './stories/misses.mjs';
 import { overrides } from './stories/overrides.mjs';
 import { palette } from './stories/palette.mjs';
 import { published } from './stories/published.mjs';
+import { rooms } from './stories/rooms.mjs';
 import { accessibility, layout } from './stories/screens.mjs';
 import { starter } from './stories/starter.mjs';
 import { submission } from './stories/submission.mjs';
 
 const STORIES = [
   { name: 'starter', tell: starter },
+  { name: 'rooms', tell: rooms },
   { name: 'keyboard', tell: keyboard },
   { name: 'judged', tell: judged },
   { name: 'published', tell: published, needsShared: true },

@@ -29,10 +29,10 @@ try {
     holds(workspace.startsWith(join(home, '.local/share')), `it is ${workspace}`);
     holds((await readdir(workspace)).includes('koab.sqlite'), 'it is empty');
   });
-  await check('the screens are there', async () => {
+  await check('the rooms are there', async () => {
     await page.click('#start-skip');
-    await page.until('the form', "return document.querySelector('#run:not(:disabled)')", START_MS);
-    equal(await page.run("return document.querySelectorAll('nav [data-screen]').length"), 10);
+    await page.until('the runs', "return document.querySelector('#new-run')", START_MS);
+    equal(await page.run("return document.querySelectorAll('nav [data-room]:not([data-room=\"scenarios\"])').length"), 5);
   });
   await page?.close();
 } finally {

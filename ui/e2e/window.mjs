@@ -44,8 +44,23 @@ function holds(condition, what) {
 const LEVELS = ['L1', 'L2', 'L3', 'L4', 'L5', 'L6', 'L7'];
 const TABLE_READY = "return document.querySelectorAll('#report-table tbody[data-level]').length";
 
+async function openForm(page) {
+  await page.until('the runs', "return document.querySelector('#new-run')", START_MS);
+  await page.click('#new-run');
+  await page.until('the form', "return document.querySelector('#run:not(:disabled)')", START_MS);
+}
+
 async function tests(page, home, display) {
   const shot = async (name) => shots && page.screenshot(join(shots, `${name}.png`));
+  /** Sets what stands in the settings, and comes back. */
+  const prefer = async (selector, value) => {
+    const back = await page.run('return location.hash');
+    await page.run("location.hash = '#/settings'");
+    await page.until('the settings', `return document.querySelector('${selector}')`, START_MS);
+    await page.select(selector, value);
+    await page.until('what was set', `const { lang, dataset } = document.documentElement; return [lang, dataset.theme].includes('${value}')`);
+    await page.run('location.hash = arguments[0]', back);
+  };
   const levels = () =>
     page.run("return [...document.querySelectorAll('#report-table tbody')].map((body) => body.dataset.level)");
 
@@ -57,9 +72,10 @@ async function tests(page, home, display) {
     holds((await page.text('form .path')).startsWith(home), 'the workspace is not named');
     await page.click('#start-skip');
   });
-  await check('the window opens with the sample pack and all levels chosen', async () => {
-    await page.until('the form', "return document.querySelector('#run:not(:disabled)')", START_MS);
-    await page.select('#language', 'en');
+  await check('the form of a new run has the sample pack and all levels chosen', async () => {
+    await page.until('the runs', "return document.querySelector('#new-run')", START_MS);
+    await prefer('#settings-language', 'en');
+    await openForm(page);
     equal(await page.text('#run'), 'Run L1–L7');
     holds((await page.text('#pack option')).includes('sample data'), 'the sample pack is not marked');
     await shot('start-en');
@@ -114,18 +130,21 @@ async function tests(page, home, display) {
     equal(await page.text('#report-table'), before);
   });
   await check('the window speaks Korean', async () => {
-    await page.select('#language', 'ko');
+    await prefer('#settings-language', 'ko');
+    await page.until('the score table', TABLE_READY, START_MS);
     equal(await page.text('#back'), '모든 실행');
     equal(await page.run('return document.documentElement.lang'), 'ko');
     equal(await levels(), LEVELS);
     await shot('report-ko');
   });
   await check('the dark appearance is dark', async () => {
-    await page.select('#theme', 'dark');
+    await prefer('#settings-theme', 'dark');
+    await page.until('the score table', TABLE_READY, START_MS);
     const [red] = (await page.run('return getComputedStyle(document.body).backgroundColor')).match(/\d+/g);
     holds(Number(red) < 60, `the background's red is ${red}`);
     await shot('report-ko-dark');
-    await page.select('#theme', 'light');
+    await prefer('#settings-theme', 'light');
+    await page.until('the score table', TABLE_READY, START_MS);
   });
   await check('everything fits into 1024 × 640', async () => {
     await page.resize(1024, 640);
@@ -134,12 +153,14 @@ async function tests(page, home, display) {
     equal(await page.run(fits), true);
     await shot('report-ko-small');
     await page.click('#back');
-    await page.until('the form', "return document.querySelector('#run')", START_MS);
+    await openForm(page);
     equal(await page.text('#run'), 'L1–L7 실행');
     equal(await page.run(fits), true);
     const bottom = await page.run("return document.querySelector('#run').getBoundingClientRect().bottom <= innerHeight");
     equal(bottom, true);
     await shot('home-ko-small');
+    await page.click('.dialog-close');
+    await page.until('the list alone', "return !document.querySelector('#run')");
   });
   await check('the run is listed and opens with its report', async () => {
     await page.until('the list', "return document.querySelectorAll('[data-run]').length === 1", START_MS);
@@ -163,7 +184,7 @@ async function cancelTests(page) {
 
   await check('a run on a server that never answers shows what is in flight', async () => {
     await page.click('#back');
-    await page.until('the form', "return document.querySelector('#run')", START_MS);
+    await openForm(page);
     await page.select('#model', 'openai_compat/');
     await page.type('form input[type="text"]', 'silent');
     await page.type('form input[type="url"]', `http://127.0.0.1:${silent.address().port}/v1`);
@@ -193,7 +214,7 @@ async function cancelTests(page) {
     equal(await page.run(running), 0);
     await shot('cancelled-ko');
     await page.click('#back');
-    await page.until('the form', "return document.querySelector('#run:not(:disabled)')", START_MS);
+    await openForm(page);
   });
   silent.closeAllConnections();
   silent.close();

@@ -8,12 +8,18 @@ export async function keyboard({ koab, browser }) {
   await inHome(async (home) => {
     const server = await serve(koab, home);
     const { page, context } = await openPage(browser, server);
-    await page.locator(`${act.form.run}:not([disabled])`).waitFor();
+    await page.locator(act.form.open).waitFor();
 
     await check('the first Tab offers to skip to the content', async () => {
       await page.keyboard.press('Tab');
       await page.keyboard.press('Enter');
       equal(await page.evaluate(() => document.activeElement?.id), 'main');
+    });
+    await check('the form of a new run opens by its button, with the focus in its first field', async () => {
+      await act.tabTo(page, act.form.open);
+      await page.keyboard.press('Enter');
+      await page.locator(`${act.form.run}:not([disabled])`).waitFor();
+      await page.waitForFunction(() => document.activeElement?.id === 'pack');
     });
     await check('Korean syllables arrive whole in a text field, and none of their keys is a shortcut', async () => {
       await page.selectOption(act.form.model, 'openai_compat/');
@@ -23,7 +29,7 @@ export async function keyboard({ koab, browser }) {
       await compose(page, ['ㅎ', '하', '한'], ['ㄱ', '그', '글']);
       equal(await page.locator(act.form.name).first().inputValue(), '한글');
       equal(page.url(), place, 'the place');
-      equal(await page.locator('[role="dialog"], dialog[open]').count(), 0);
+      equal(await page.locator('[role="dialog"]').count(), 1, 'dialogs: the form itself');
     });
     await check('Enter that ends a syllable sends no form', async () => {
       await composing(page, '모');

@@ -24,7 +24,7 @@ export async function starter({ koab, browser }) {
     });
     await check('the first start does not come again', async () => {
       await page.reload();
-      await act.newRun(page);
+      await act.runs(page);
       equal(await page.locator('#start-step').count(), 0);
     });
     await check('its content policy has nothing to complain about', async () => equal(complaints, []));
@@ -36,7 +36,7 @@ export async function starter({ koab, browser }) {
     const server = await serve(koab, home);
     const { page, context, complaints } = await openPage(browser, server);
     await check('the link opens the page and is taken out of the address', async () => {
-      await page.locator(act.form.run).waitFor();
+      await page.locator(act.form.open).waitFor();
       holds(!page.url().includes('link='), `the address is ${page.url()}`);
     });
     await check('the link opens no second page', async () => {
@@ -44,7 +44,7 @@ export async function starter({ koab, browser }) {
       const second = await other.newPage();
       await second.goto(server.link);
       await second.getByText('koab serve').waitFor();
-      equal(await second.locator(act.form.run).count(), 0);
+      equal(await second.locator(act.form.open).count(), 0);
       await other.close();
     });
     await check('one click runs L1–L7 and ends in the score table', async () => {
@@ -72,7 +72,7 @@ export async function starter({ koab, browser }) {
       const again = await serve(koab, home, server.port);
       await page.locator('[data-connection="signed_out"]').waitFor();
       await page.goto(again.link);
-      await page.locator(`${act.form.run}:not([disabled])`).waitFor();
+      await page.locator(act.form.open).waitFor();
       equal(await again.stop(), 0);
     });
     await context.close();

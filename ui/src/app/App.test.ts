@@ -10,6 +10,8 @@ import { workspace } from '../shared/workspace.svelte';
 import App from './App.svelte';
 // Fetched by the app when they are needed; here before, so that no test waits for them.
 import './CloseDialog.svelte';
+import './RunDrawer.svelte';
+import '../features/settings/Screen.svelte';
 import '../features/start/FirstStart.svelte';
 import '../features/runs/History.svelte';
 import '../features/runs/ResumeDialog.svelte';
@@ -25,7 +27,7 @@ beforeEach(() => {
   vi.spyOn(HTMLElement.prototype, 'offsetWidth', 'get').mockReturnValue(900);
   sessionStorage.clear();
   localStorage.clear();
-  history.replaceState(null, '', '#/runs');
+  history.replaceState(null, '', '#/runs?new=1');
   vi.useFakeTimers();
 });
 
@@ -55,8 +57,8 @@ async function reload(platform: Platform, ms?: number): Promise<void> {
   await open(platform, ms);
 }
 
-async function goHome(): Promise<void> {
-  location.hash = '#/runs';
+async function go(at: string): Promise<void> {
+  location.hash = at;
   dispatchEvent(new HashChangeEvent('hashchange'));
   await settle(40);
 }
@@ -117,7 +119,7 @@ describe('a run', () => {
       '#/runs/baseline_golden%2F20261120_120000/L1-001',
     );
     expect(notify.mock.calls).toEqual([['Completed', 'baseline/golden']]);
-    await goHome();
+    await go('#/runs');
     expect(document.querySelectorAll('[data-run]')).toHaveLength(1);
   });
 
@@ -219,6 +221,7 @@ describe('a run', () => {
     await settle(50);
     expect(text('[role="alert"]')).toContain('nothing answers there');
     expect(text('[role="alert"]')).toContain('Check the model name, the key');
+    await go('#/runs?new=1');
     expect(text('#run')).toBe('Run L1–L7');
     expect(document.querySelector('#run')?.hasAttribute('disabled')).toBe(false);
   });
@@ -234,14 +237,16 @@ describe('a run', () => {
 
 describe('several runs', () => {
   it('queue, can be put in another order and taken out, survive a reload and follow each other', async () => {
-    const host = fake();
+    // Slow enough that the first still goes when all are queued.
+    const host = fake({ pace: 40 });
     await open(host);
     await addModel('baseline/silent');
     click('#run');
     await settle(60);
-    await goHome();
+    await go('#/runs');
     expect(text('[data-current] b')).toBe('baseline/golden');
     expect(texts('[data-queued] b')).toEqual(['baseline/silent']);
+    await go('#/runs?new=1');
     expect(text('#run')).toBe('Queue L1–L7, 2 models');
     click('#run');
     await settle(20);
@@ -253,7 +258,7 @@ describe('several runs', () => {
     await settle(20);
     await reload(host);
     expect(texts('[data-queued] b')).toEqual(['baseline/golden', 'baseline/silent']);
-    await settle(4_000);
+    await settle(16_000);
     expect(texts('[data-queued] b')).toEqual([]);
     expect(document.querySelectorAll('[data-run]')).toHaveLength(3);
   });
@@ -343,12 +348,15 @@ describe('before the start', () => {
 });
 
 describe('earlier runs', () => {
+  beforeEach(() => history.replaceState(null, '', '#/runs'));
+
   it('open with their report', async () => {
     const host = fake();
+    history.replaceState(null, '', '#/runs?new=1');
     await open(host);
     click('#run');
     await settle(1_600);
-    await goHome();
+    await go('#/runs');
     await reload(host);
     const link = document.querySelector<HTMLAnchorElement>('[data-run]')!;
     location.hash = link.getAttribute('href') ?? '';
@@ -506,16 +514,14 @@ it('an empty workspace says how to get a pack', async () => {
 it('the language can be switched and stays switched', async () => {
   const host = fake();
   await open(host);
-  const language = document.querySelector<HTMLSelectElement>('#language');
-  if (!language) throw new Error('no choice of language');
-  language.value = 'ko';
-  language.dispatchEvent(new Event('change', { bubbles: true }));
+  await go('#/settings');
+  choose('#settings-language', 'ko');
   await settle(20);
-  expect(text('#run')).toBe('L1–L7 실행');
+  expect(text('[data-room="runs"]')).toBe('실행');
   // The workspace keeps it, not the page.
   localStorage.clear();
   await reload(host);
-  expect(text('#run')).toBe('L1–L7 실행');
+  expect(text('[data-room="runs"]')).toBe('실행');
   expect(document.documentElement.lang).toBe('ko');
 });
 
@@ -596,10 +602,10 @@ describe('the first start', () => {
     await settle(50);
     click('#start-skip');
     await settle(50);
-    expect(text('#run')).toBe('Run L1–L7');
+    expect(document.querySelector('#new-run')).not.toBeNull();
     await reload(host);
     await settle(50);
-    expect(text('#run')).toBe('Run L1–L7');
+    expect(document.querySelector('#new-run')).not.toBeNull();
     expect(document.querySelector('#start-step')).toBeNull();
   });
 });

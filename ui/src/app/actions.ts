@@ -2,13 +2,13 @@
 import { LANGUAGE_NAMES, languageName, type Messages } from '../locales';
 import type { Platform } from '../platform/types';
 import { locale } from '../shared/locale.svelte';
-import { at, route } from '../shared/route.svelte';
+import { route } from '../shared/route.svelte';
+import { preferences } from '../shared/preferences.svelte';
 import { appearance, THEMES } from '../shared/theme.svelte';
-import { chooseLanguage, chooseTheme } from './choices';
 import type { Imports } from './imports.svelte';
 import type { Overlay } from './overlay.svelte';
 import type { Session } from './session.svelte';
-import { pressesOf } from './shortcuts';
+import { NEW_RUN, pressesOf } from './shortcuts';
 
 export interface Action {
   id: string;
@@ -40,7 +40,7 @@ type Words = Messages['app']['actions'];
 function ofRuns({ session }: Reach, t: Words): Action[] {
   const { queue } = session;
   const { current } = queue.now;
-  const start: Action = { id: 'start', title: t.start, words: t.words.start, run: () => void toTheForm() };
+  const start: Action = { id: 'start', title: t.start, words: t.words.start, presses: pressesOf('start'), run: () => route.go(NEW_RUN) };
   if (!current) return [start];
   const detail = current.model || undefined;
   const cancel: Action = {
@@ -58,11 +58,7 @@ function ofRuns({ session }: Reach, t: Words): Action[] {
 }
 
 function ofFiles({ imports, platform, session }: Reach, t: Words): Action[] {
-  const words = locale.t.app.import;
-  const found: Action[] = [
-    { id: 'import', title: t.importFiles, words: t.words.import, presses: pressesOf('import'), run: () => void imports.choose(words.choose, false) },
-    { id: 'import-folder', title: t.importFolder, words: t.words.import, run: () => void imports.choose(words.chooseFolder, true) },
-  ];
+  const found: Action[] = [{ id: 'import', title: locale.t.app.import.button, words: t.words.import, presses: pressesOf('import'), run: imports.open }];
   const home = session.info?.home;
   // A page in a browser cannot open a folder.
   if (home && platform.host === 'window') {
@@ -79,13 +75,13 @@ function ofWindow(t: Words): Action[] {
       id: `language-${language}`,
       title: t.language(languageName(language, language)),
       words: t.words.language,
-      run: () => chooseLanguage(language),
+      run: () => void preferences.change({ language }),
     })),
     ...THEMES.filter((theme) => theme !== appearance.theme).map((theme): Action => ({
       id: `theme-${theme}`,
       title: t.theme(locale.t.app.themes[theme]),
       words: t.words.themes[theme],
-      run: () => chooseTheme(theme),
+      run: () => void preferences.change({ theme }),
     })),
   ];
 }
@@ -96,12 +92,4 @@ function help({ overlay }: Reach, t: Words): Action[] {
     { id: 'guide', title: t.guide, words: t.words.guide, run: () => overlay.show('guide') },
     { id: 'about', title: t.about, words: t.words.about, run: () => overlay.show('about') },
   ];
-}
-
-/** Shows the form of a new run and puts the focus on its button. */
-async function toTheForm(): Promise<void> {
-  route.go(at('runs'));
-  // Screen and form come with the next frames; a form that cannot start anything has no button to focus.
-  for (let frame = 0; frame < 10 && !document.querySelector('#run'); frame++) await new Promise(requestAnimationFrame);
-  document.querySelector<HTMLElement>('#run')?.focus();
 }

@@ -9,6 +9,8 @@ import { at, route } from '../shared/route.svelte';
 import { workspace } from '../shared/workspace.svelte';
 
 const QUERY = 'import';
+/** In the place of an import's id: nothing is chosen yet. */
+const OPEN = 'new';
 
 export class Imports {
   /** Files hover over the window. */
@@ -41,12 +43,19 @@ export class Imports {
       else void this.show(id);
     });
     const asked = route.place.query[QUERY];
-    if (asked) void this.show(asked);
+    if (asked && asked !== OPEN) void this.show(asked);
     return () => {
       unwatch();
       void stop.then((end) => end());
     };
   }
+
+  /** Whether the dialog is asked for that says where files come from. */
+  get isOpen(): boolean {
+    return route.place.query[QUERY] === OPEN;
+  }
+
+  open = (): void => this.#go(OPEN);
 
   async choose(title: string, folders: boolean): Promise<void> {
     try {
@@ -66,6 +75,7 @@ export class Imports {
       route.go(at('reports', { verify: bundle }));
       return;
     }
+    if (this.isOpen) this.close();
     this.busy = true;
     this.error = null;
     try {
@@ -88,13 +98,18 @@ export class Imports {
 
   close = (): void => {
     this.result = null;
-    const { [QUERY]: _, ...query } = route.place.query;
-    route.go(at(route.place.screen, ...route.place.rest, query), { replace: true });
+    this.#go('');
   };
+
+  /** Says in the address what is shown of importing. */
+  #go(shown: string): void {
+    const { [QUERY]: _, ...query } = route.place.query;
+    route.go(at(route.place.screen, ...route.place.rest, shown ? { ...query, [QUERY]: shown } : query), { replace: true });
+  }
 
   #shown(result: ImportResult): void {
     this.result = result;
-    route.go(at(route.place.screen, ...route.place.rest, { ...route.place.query, [QUERY]: result.id }), { replace: true });
+    this.#go(result.id);
     workspace.changes += 1;
   }
 }

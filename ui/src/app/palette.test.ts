@@ -7,6 +7,8 @@ import { PACKS, SETTINGS } from '../platform/fakeData';
 import { REPORT_ROW } from '../shared/reports/row.fixture';
 import { NoSizes } from '../shared/screenForTests';
 import App from './App.svelte';
+// Fetched by the app when it is needed; here before, so that no test waits for it.
+import './RunDrawer.svelte';
 import { GLOBAL } from './shortcuts';
 // Fetched by the app when they are needed; here before, so that no test waits for them.
 import '../features/runs/History.svelte';
@@ -178,6 +180,7 @@ describe('the palette', () => {
   it('switches language and appearance, and offers the run in flight', async () => {
     const set = vi.fn(({ settings }) => ({ ...SETTINGS, settings }));
     await open({ pace: 200, batch: 1, answers: { settings_set: set } });
+    await go('#/runs?new=1');
     find('#run')?.click();
     await settle();
     press('k', ctrl);
@@ -212,17 +215,22 @@ describe('the palette', () => {
     expect(items()).toEqual(['task-L1-001']);
   });
 
-  it('puts the focus on the button of a new run', async () => {
+  it('opens the form of a new run, with the focus in it, and Esc leaves it', async () => {
     await open();
     await go('#/tasks');
     press('k', ctrl);
     await settle();
-    await type('start a run');
+    await type('new run');
     press('Enter');
     await settle();
     await arrived();
     await settle();
-    expect(document.activeElement?.id).toBe('run');
+    expect(document.activeElement?.closest('.drawer')).not.toBeNull();
+    press('Escape');
+    await settle();
+    expect(await arrived()).toBe('#/runs');
+    expect(find('[role="dialog"]')).toBeNull();
+    expect(document.activeElement?.id).toBe('new-run');
   });
 });
 
@@ -234,14 +242,22 @@ describe('shortcuts', () => {
     expect(GLOBAL.some(({ presses }) => presses.length === 1 && first.includes(presses[0]?.[0]))).toBe(false);
   });
 
-  it('go to screens, also under a Korean layout', async () => {
+  it('go to rooms and areas, also under a Korean layout', async () => {
     await open();
     press('3', ctrl);
-    expect(await arrived()).toBe('#/compare');
+    expect(await arrived()).toBe('#/tasks');
+    press('2', ctrl);
+    expect(await arrived()).toBe('#/reports');
     press(',', ctrl);
     expect(await arrived()).toBe('#/settings');
     press('ㅎ', { code: 'KeyG' });
     press('ㅅ', { code: 'KeyT' });
+    expect(await arrived()).toBe('#/tasks');
+    press('g');
+    press('d');
+    expect(await arrived()).toBe('#/packs?edit=1');
+    press('g');
+    press('t');
     expect(await arrived()).toBe('#/tasks');
     press('t');
     press('x');
@@ -296,7 +312,6 @@ describe('the menu', () => {
     expect([...document.querySelectorAll<HTMLElement>('[data-action]')].map((item) => item.dataset['action'])).toEqual([
       'palette',
       'import',
-      'import-folder',
       'guide',
       'shortcuts',
       'about',

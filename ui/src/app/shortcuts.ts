@@ -3,12 +3,14 @@
 //
 // Letters are told by their place on the keyboard: with a Korean layout the key of `g` writes `ㅎ`.
 import { composing } from '../shared/composing';
-import { SCREENS } from './screens';
+import { at } from '../shared/route.svelte';
+import { type AreaId, AREAS, ROOMS } from './rooms';
 
-type ScreenId = (typeof SCREENS)[number]['id'];
+/** What a shortcut does: goes to an area, or one of these. */
+export type Deed = AreaId | 'palette' | 'help' | 'import' | 'start';
 
-/** What a shortcut does: goes to a screen, or one of these. */
-export type Deed = ScreenId | 'palette' | 'help' | 'import';
+/** The form of a new run, over the list of runs. */
+export const NEW_RUN = at('runs', { new: '1' });
 
 export interface Shortcut {
   /** Caps to press, in their order; `Mod` is Ctrl, and ⌘ on a Mac. Caps of one press are joined. */
@@ -18,7 +20,7 @@ export interface Shortcut {
   inFields?: boolean;
 }
 
-const LETTERS: Record<ScreenId, string> = {
+const LETTERS: Record<AreaId, string> = {
   runs: 'R',
   reports: 'E',
   compare: 'C',
@@ -27,6 +29,7 @@ const LETTERS: Record<ScreenId, string> = {
   models: 'M',
   scenarios: 'N',
   packs: 'P',
+  editor: 'D',
   judging: 'J',
   settings: 'S',
 };
@@ -38,9 +41,10 @@ export const GLOBAL: Shortcut[] = [
   { presses: [['Mod', 'K']], deed: 'palette', inFields: true },
   { presses: [['?']], deed: 'help' },
   { presses: [['Mod', 'O']], deed: 'import' },
+  { presses: [['C']], deed: 'start' },
   { presses: [['Mod', ',']], deed: 'settings' },
-  ...SCREENS.map(({ id }): Shortcut => ({ presses: [['G'], [LETTERS[id]]], deed: id })),
-  ...SCREENS.map(({ id }, index): Shortcut => ({ presses: [['Mod', String(index + 1)]], deed: id })),
+  ...AREAS.map(({ id }): Shortcut => ({ presses: [['G'], [LETTERS[id]]], deed: id })),
+  ...ROOMS.map(({ areas }, index): Shortcut => ({ presses: [['Mod', String(index + 1)]], deed: areas[0].id })),
 ];
 
 /** Keys of screens and parts, for the help. The first word of each row is a key of `t.app.shortcuts.where`. */
@@ -74,7 +78,7 @@ export const apple = (): boolean => /Mac|iPhone|iPad/.test(navigator.userAgent);
 /** A cap as it is printed on this machine's keyboard. */
 export const printed = (cap: string): string => (cap === 'Mod' ? (apple() ? '⌘' : 'Ctrl') : cap);
 
-/** The presses of what goes to a screen or does one thing, the shortest first; none for what has none. */
+/** The presses of what goes to an area or does one thing, the shortest first; none for what has none. */
 export function pressesOf(deed: Deed): string[][] | null {
   return GLOBAL.find((one) => one.deed === deed)?.presses ?? null;
 }

@@ -61,35 +61,6 @@ it('removing asks first, says what goes along, and stays when it fails', async (
   expect(find('[role="alertdialog"]')).toBeNull();
 });
 
-it('an import shows what it found', async () => {
-  const pack = view('half').summary;
-  const pack_import = vi.fn(() => ({ pack, problems: [problem], seconds: 1.25 }));
-  await open(at('packs'), { answers: { pack_import }, host: { pick: async () => ['/data/half.zip'] } });
-  find('#pack-import')?.click();
-  await settle();
-  expect(pack_import).toHaveBeenCalledWith({ path: '/data/half.zip' });
-  expect(text()).toContain('half installed with 20 cached responses');
-  expect(text()).toContain('golden_action[1].args.size');
-});
-
-it('a folder can be chosen in a browser too, and an import that was stopped says so', async () => {
-  const pick = vi.fn(async () => ['/data/half']);
-  await open(at('packs'), { failing: { pack_import: { code: 'cancelled', message: 'stopped' } }, host: { pick } });
-  [...document.querySelectorAll('button')].find(({ textContent }) => textContent === 'Import a folder…')?.click();
-  await settle();
-  expect(pick).toHaveBeenCalledWith({ title: 'Choose a pack', folders: true });
-  expect(text()).toContain('stopped');
-  expect(document.querySelectorAll('[data-pack]')).toHaveLength(2);
-});
-
-it('files that cannot be taken over are an error of the import', async () => {
-  const pick = async () => Promise.reject({ code: 'storage', message: 'the disk is full' });
-  await open(at('packs'), { host: { pick } });
-  find('#pack-import')?.click();
-  await settle();
-  expect(text()).toContain('the disk is full');
-});
-
 it('a call is looked up as it was written', async () => {
   const parameters = { properties: { query: { type: 'string' }, size: { type: 'integer' } }, required: ['query'] };
   const answer = { kind: 'hit', key: 'k', stale: true, recorded_at: '2025-11-01T00:00:00' } as const;
@@ -111,6 +82,7 @@ it('without a pack the starter pack can be brought back', async () => {
   const pack_starter = vi.fn(() => view('starter').summary);
   await open(at('packs'), { answers: { packs_list: () => [], pack_starter } });
   expect(text()).toContain('No pack installed');
+  expect(find('a[href="#/packs?import=new"]')).not.toBeNull();
   find('#pack-starter')?.click();
   await settle();
   expect(pack_starter).toHaveBeenCalledTimes(1);

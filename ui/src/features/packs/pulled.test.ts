@@ -4,6 +4,7 @@ import type { FakeOptions } from '../../platform/fake';
 import { PACKS } from '../../platform/fakeData';
 import { at, route } from '../../shared/route.svelte';
 import { find, openScreen, put, screensForTests, settle, text } from '../../shared/screenForTests';
+import PullPack from './PullPack.svelte';
 import Screen from './Screen.svelte';
 
 screensForTests();
@@ -46,6 +47,8 @@ async function open(options: FakeOptions = {}, address = at('packs')): Promise<v
   await openScreen(Screen, { at: address, ...options, answers: { pack_view, ...options.answers } });
 }
 
+const openPull = (options: FakeOptions = {}) => openScreen(PullPack, { at: at('packs', { import: 'new' }), ...options });
+
 async function pull(name: string, revision = ''): Promise<void> {
   await put('#pull-from', name);
   await put('#pull-revision', revision);
@@ -53,24 +56,23 @@ async function pull(name: string, revision = ''): Promise<void> {
   await settle();
 }
 
-it('nothing is fetched before somebody says so, and what is published is shown as what cannot be run', async () => {
+it('nothing is fetched before somebody says so, and what is published is opened below the dialog', async () => {
   const pack_pull = vi.fn((): PackPulled => ({ kind: 'published', from, published: view }));
-  const published_view = vi.fn(() => view);
-  await open({ answers: { pack_pull, published_view, published_list: () => [summary] } });
+  await openPull({ answers: { pack_pull } });
   expect(pack_pull).not.toHaveBeenCalled();
   await pull(REPO, 'v1');
   expect(pack_pull).toHaveBeenCalledWith({ request: { from: `${REPO}@v1`, archive: false } });
   expect(find('[data-pulled="published"]')?.textContent).toContain('4 published tasks');
-  expect(route.place.query['published']).toBe(`${REPO}@${COMMIT}`);
-  expect(text()).toContain('this cannot be run');
-  expect([...document.querySelectorAll('[data-level="L1"] td')].map((cell) => cell.textContent)).toEqual(['3', '2', '1', '1', '0', '1', '0']);
-  expect(document.querySelectorAll('[data-pack]')).toHaveLength(PACKS.length);
+  expect(route.place.query).toEqual({ published: `${REPO}@${COMMIT}`, import: 'new' });
 });
 
 it('the tasks that differ are listed, of one kind where that is asked for, and lead to the task', async () => {
   await open({ answers: { published_list: () => [summary], published_view: () => view } }, at('packs', { published: `${REPO}@${COMMIT}` }));
   const shown = () => [...document.querySelectorAll('[data-drift] tbody tr')].map((one) => one.getAttribute('data-standing'));
   expect(shown()).toEqual(['other_tools', 'only_published']);
+  expect(text()).toContain('this cannot be run');
+  expect([...document.querySelectorAll('[data-level="L1"] td')].map((cell) => cell.textContent)).toEqual(['3', '2', '1', '1', '0', '1', '0']);
+  expect(document.querySelectorAll('[data-pack]')).toHaveLength(PACKS.length);
   expect(find('a[href="#/tasks/L1-002?pack=starter"]')).not.toBeNull();
   await put('#drift-standing', 'same');
   expect(shown()).toEqual(['same']);
@@ -96,7 +98,7 @@ it('an archive comes as a pack and is shown; its address is sent as it is', asyn
   const imported = { pack, problems: [], seconds: 2 };
   const archive = { ...from, name: 'https://github.com/a/b', sha256: 'f'.repeat(64), files: 1 };
   const pack_pull = vi.fn((): PackPulled => ({ kind: 'pack', from: archive, imported }));
-  await open({ answers: { pack_pull } });
+  await openPull({ answers: { pack_pull } });
   const other = find<HTMLInputElement>('input[value="archive"]');
   other?.click();
   await settle();
@@ -108,7 +110,7 @@ it('an archive comes as a pack and is shown; its address is sent as it is', asyn
 
 it('a refusal says why', async () => {
   const error = { code: 'no_access', message: 'some/gated is given out only to those who accepted its terms' } as const;
-  await open({ failing: { pack_pull: error } });
+  await openPull({ failing: { pack_pull: error } });
   await pull('some/gated');
   expect(text()).toContain('accepted its terms');
   expect(find<HTMLButtonElement>('#pull-start')?.disabled).toBe(false);

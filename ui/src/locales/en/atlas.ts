@@ -1,8 +1,6 @@
 import { plural } from '../plural';
 
 export const atlas = {
-  title: 'Failure atlas',
-  open: 'Why points were lost',
   choose: 'Choose reports…',
   none: 'Choose reports to see why points were lost.',
   hint: 'Offline rules classify every attempt that lost points: what went wrong, in which call, in which text. Reports need the logs of their runs in this workspace.',

@@ -1,9 +1,6 @@
 import { plural } from '../plural';
 
 export const packs = {
-  import: 'Import a file…',
-  importFolder: 'Import a folder…',
-  importTitle: 'Choose a pack',
   imported: (name: string, records: string, seconds: string) => `${name} installed with ${plural(records, 'cached response')} (${seconds} s).`,
   starter: 'Restore starter pack',
   list: 'Installed packs',

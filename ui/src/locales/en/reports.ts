@@ -97,7 +97,6 @@ export const reports = {
     emptyNext: 'Score a run on the Runs screen, or drop a published report into the window.',
     toRuns: 'Go to Runs',
     selected: (count: string) => `${count} selected`,
-    compare: 'Compare',
     remark: 'Tags and note…',
     delete: 'Delete',
     deleteTitle: (count: string) => `Delete ${plural(count, 'report')}?`,

@@ -317,7 +317,6 @@ export const runs = {
   },
   history: {
     title: 'Runs',
-    empty: 'Runs are listed here. Start one on the left: baselines need no key and no network.',
     search: 'Search runs',
     remark: 'Tags and note',
     noRemark: 'No tags or note.',

@@ -10,6 +10,8 @@ export const settings = {
     language: 'Language',
     system: 'System',
     theme: 'Appearance',
+    scenarios: 'Always show scenarios',
+    scenariosAbout: 'The sidebar shows them automatically where a container engine answers or the workspace has their results. Stored in this window only.',
   },
   workspace: {
     title: 'Workspace',

@@ -1,8 +1,6 @@
 import type { Messages } from '..';
 
 export const atlas: Messages['atlas'] = {
-  title: '실패 분석',
-  open: '감점 원인',
   choose: '보고서 선택…',
   none: '감점 원인을 볼 보고서를 선택하세요.',
   hint: '감점된 시도마다 무엇이, 어느 호출에서, 어느 문구에서 잘못되었는지 오프라인 규칙으로 분류합니다. 보고서의 실행 로그가 작업 공간에 있어야 합니다.',

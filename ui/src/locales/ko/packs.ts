@@ -1,9 +1,6 @@
 import type { Messages } from '..';
 
 export const packs: Messages['packs'] = {
-  import: '파일 가져오기…',
-  importFolder: '폴더 가져오기…',
-  importTitle: '팩 선택',
   imported: (name, records, seconds) => `${name} 팩을 캐시된 응답 ${records}개와 함께 설치했습니다 (${seconds}초).`,
   starter: '시작 팩 다시 설치',
   list: '설치된 팩',

@@ -98,7 +98,6 @@ export const reports: Messages['reports'] = {
     emptyNext: '실행 화면에서 실행을 채점하거나, 공개된 보고서를 창에 끌어다 놓으세요.',
     toRuns: '실행 화면으로',
     selected: (count) => `${count}개 선택`,
-    compare: '비교',
     remark: '태그와 메모…',
     delete: '삭제',
     deleteTitle: (count) => `보고서 ${count}개를 삭제할까요?`,

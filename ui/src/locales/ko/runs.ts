@@ -313,7 +313,6 @@ export const runs: Messages['runs'] = {
   },
   history: {
     title: '실행 기록',
-    empty: '실행 기록이 여기에 표시됩니다. 왼쪽에서 시작하세요. 베이스라인은 키도 네트워크도 필요 없습니다.',
     search: '실행 검색',
     remark: '태그와 메모',
     noRemark: '태그와 메모가 없습니다.',

@@ -10,6 +10,8 @@ export const settings: Messages['settings'] = {
     language: '언어',
     system: '시스템 설정',
     theme: '화면 모드',
+    scenarios: '시나리오 항상 표시',
+    scenariosAbout: '컨테이너 엔진이 응답하거나 작업 공간에 시나리오 결과가 있으면 사이드바에 자동으로 표시됩니다. 이 창에만 저장됩니다.',
   },
   workspace: {
     title: '작업 공간',

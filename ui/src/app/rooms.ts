@@ -1,0 +1,84 @@
+// The rooms of the sidebar and the areas that each holds, one a tab. An area's code is fetched when it is first shown, so
+// the window starts with what the first room needs.
+import Boxes from '@lucide/svelte/icons/boxes';
+import Bot from '@lucide/svelte/icons/bot';
+import Container from '@lucide/svelte/icons/container';
+import FileChartColumn from '@lucide/svelte/icons/file-chart-column';
+import Play from '@lucide/svelte/icons/play';
+import Settings from '@lucide/svelte/icons/settings';
+import type { Component } from 'svelte';
+import type { Messages } from '../locales';
+import { idle } from '../shared/painted';
+import { at, type Place, type Query } from '../shared/route.svelte';
+
+export type AreaId = keyof Messages['app']['screens'];
+
+export interface Area {
+  /** First segment of the address, and key of the label. */
+  id: AreaId;
+  /** The area without `load` is the app's own: runs and their results. */
+  load?: () => Promise<{ default: Component }>;
+}
+
+export interface Room {
+  id: keyof Messages['app']['rooms'];
+  icon: Component;
+  /** The first is where the sidebar leads. */
+  areas: [Area, ...Area[]];
+}
+
+const RUNS: Area = { id: 'runs' };
+
+export const ROOMS: Room[] = [
+  { id: 'runs', icon: Play, areas: [RUNS] },
+  {
+    id: 'results',
+    icon: FileChartColumn,
+    areas: [
+      { id: 'reports', load: () => import('./ReportsScreen.svelte') },
+      { id: 'compare', load: () => import('./CompareScreen.svelte') },
+      { id: 'atlas', load: () => import('./AtlasScreen.svelte') },
+      { id: 'judging', load: () => import('../features/judging/Screen.svelte') },
+    ],
+  },
+  {
+    id: 'benchmark',
+    icon: Boxes,
+    areas: [
+      { id: 'tasks', load: () => import('../features/tasks/Screen.svelte') },
+      { id: 'packs', load: () => import('../features/packs/Screen.svelte') },
+      { id: 'editor', load: () => import('../features/editor/Screen.svelte') },
+    ],
+  },
+  { id: 'models', icon: Bot, areas: [{ id: 'models', load: () => import('../features/models/Screen.svelte') }] },
+  { id: 'scenarios', icon: Container, areas: [{ id: 'scenarios', load: () => import('../features/scenarios/Screen.svelte') }] },
+  { id: 'settings', icon: Settings, areas: [{ id: 'settings', load: () => import('../features/settings/Screen.svelte') }] },
+];
+
+export const AREAS: Area[] = ROOMS.flatMap(({ areas }) => areas);
+
+/** The area that an address belongs to. A fork is a page of its run, and the editor's packs are packs. */
+export function areaOf({ screen, query }: Place): Area {
+  const id = screen === 'packs' && query['edit'] !== undefined ? 'editor' : screen;
+  return AREAS.find((area) => area.id === id) ?? RUNS;
+}
+
+export const roomOf = (id: AreaId): Room => ROOMS.find(({ areas }) => areas.some((area) => area.id === id)) as Room;
+
+/** Where an area begins; `query` is what it takes over from another. */
+export const addressOf = (id: AreaId, query: Query = {}): string => (id === 'editor' ? at('packs', { edit: '1' }) : at(id, query));
+
+/** What is chosen in the room of results, for each of its areas: reports, or the one that is open, and the lab's runs. */
+export function chosenIn({ screen, rest, query }: Place): Query {
+  const chosen = { reports: query['reports'] ?? (screen === 'reports' ? rest[0] : undefined), runs: query['runs'] };
+  return Object.fromEntries(Object.entries(chosen).filter((entry): entry is [string, string] => !!entry[1]));
+}
+
+/** Fetches the areas' code while nobody waits for anything, so that none has to be waited for when it is shown. */
+export async function fetchAhead(): Promise<void> {
+  for (const load of [() => import('./RunDrawer.svelte'), ...AREAS.map(({ load }) => load)]) {
+    await idle();
+    // What could not be fetched now is asked for again, and complained about, when it is shown.
+    await load?.().catch(() => undefined);
+  }
+}
