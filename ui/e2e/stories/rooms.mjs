@@ -92,6 +92,7 @@ export async function rooms({ koab, browser, shared }) {
       await act.tabTo(page, '[data-area="packs"]');
       await page.keyboard.press('Enter');
       await at(page, '#/packs');
+      await settled(page);
       equal(await marked(page), ['benchmark', 'packs']);
       await page.keyboard.press('g');
       await page.keyboard.press('d');
