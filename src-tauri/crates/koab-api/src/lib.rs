@@ -43,8 +43,8 @@ pub use koab_keys::{
     Import, ImportPreview, KeyChange, KeyOrigin, KeyPlace, KeyRow, KeychainState, KeysFileState, KeysView,
     PassphrasePrompt, PassphrasePurpose,
 };
-pub use koab_models::PriceRow;
 pub use koab_models::local as local_run;
+pub use koab_models::{Connection, ModelProbe, PriceRow};
 pub use koab_otlp as otlp;
 pub use koab_packs::ShareOptions;
 pub use koab_packs::{CacheStats, CacheTimes, Lookup, PackDetail, PackImported, Packs};

@@ -5,6 +5,7 @@ mod bundle;
 mod cache;
 mod cache_drift;
 mod cache_snapshot;
+mod connections;
 mod doctor;
 mod egress;
 mod evaluate;

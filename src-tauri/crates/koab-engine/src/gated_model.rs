@@ -31,6 +31,10 @@ impl ModelAdapter for Gated {
         self.model.check().await
     }
 
+    async fn models(&self) -> Result<Option<Vec<String>>, ModelError> {
+        self.model.models().await
+    }
+
     fn most_output(&self, request: &ModelRequest<'_>) -> u32 {
         self.model.most_output(request)
     }

@@ -35,6 +35,11 @@ pub trait ModelAdapter: Send + Sync {
         Ok(())
     }
 
+    /// Names of the models that the server lists; `None` where it lists none or the provider has no list.
+    async fn models(&self) -> Result<Option<Vec<String>>, ModelError> {
+        Ok(None)
+    }
+
     /// Output tokens that a call may take at most. More than was asked for where thinking has its room beside the answer's.
     fn most_output(&self, request: &ModelRequest<'_>) -> u32 {
         request.max_tokens

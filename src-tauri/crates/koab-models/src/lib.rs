@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
+mod connections;
 pub mod hub;
 mod limits;
 pub mod local;
@@ -11,6 +12,8 @@ pub mod weights;
 mod wire;
 mod without_local;
 
+pub use connections::ModelProbe;
+pub use koab_workspace::connections::{Connection, ModelAddress};
 pub use limits::{SpendingCaps, concurrency, provider};
 pub use local::{
     ComputeDevice, Dtype, LocalEngine, LocalNeed, LocalRun, LocalSettings, LocalTrial, LocalTrialRequest,
@@ -25,7 +28,7 @@ use koab_core::task::Task;
 use koab_engine::egress::Purpose;
 use koab_engine::ports::ModelAdapter;
 use koab_keys::Keys;
-use koab_providers::registry::{self, Location, ModelId, OpenError};
+use koab_providers::registry::{self, Location, OpenError};
 use koab_workspace::{WireError, Workspace, commands};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -148,9 +151,31 @@ impl Models {
                 needs_base_url: false,
                 needs: Vec::new(),
                 local: None,
+                connection: None,
             })
             .into();
         models.extend(self.local_choices().await?);
+        for connection in self.workspace.settings()?.connections {
+            let provider = registry::list()
+                .iter()
+                .find(|one| one.name == connection.provider);
+            let own = provider.filter(|_| connection.base_url.is_none());
+            models.push(ModelSummary {
+                id: format!("{}/", connection.name),
+                kind: ModelKind::Server,
+                default_base_url: own
+                    .and_then(|own| own.base_url().map(str::to_owned))
+                    .or_else(|| connection.base_url.clone()),
+                needs_base_url: false,
+                needs: own
+                    .iter()
+                    .flat_map(|own| own.needs())
+                    .map(|names| need(&names))
+                    .collect(),
+                local: None,
+                connection: Some(connection),
+            });
+        }
         models.extend(registry::list().iter().filter_map(|provider| {
             if matches!(provider.location, Location::Baseline | Location::Embedded) {
                 return None;
@@ -162,6 +187,7 @@ impl Models {
                 needs_base_url: provider.location == Location::Named,
                 needs: provider.needs().iter().map(need).collect(),
                 local: None,
+                connection: None,
             })
         }));
         Ok(models)
@@ -173,10 +199,7 @@ impl Models {
     /// # Errors
     /// One sentence on what is wrong with the id.
     pub fn check_id(&self, id: &str) -> Result<(), WireError> {
-        match ModelId::parse(id) {
-            Ok(_) => Ok(()),
-            Err(error) => Err(WireError::bad_request(error.to_sentence())),
-        }
+        koab_workspace::connections::check_id(&self.workspace.settings()?.connections, id)
     }
 
     /// Opens a model for a purpose with the keys that are found for it; nothing is contacted yet.
@@ -247,6 +270,8 @@ commands! { Models: models, sink;
     slow pull_cancel(id: String) -> () = models.pull_cancel(&id).await;
     disk pulls_list() -> Vec<PullState> = models.pulls_list();
     slow servers_find() -> Vec<ModelServer> = models.servers_find(&[]).await;
+    slow models_at(provider: String, base_url: Option<String>) -> Option<Vec<String>> = models.models_at(&provider, base_url.as_deref()).await;
+    slow model_probe(model: String, base_url: Option<String>) -> ModelProbe = models.model_probe(&model, base_url.as_deref()).await;
 }
 
 #[cfg(test)]

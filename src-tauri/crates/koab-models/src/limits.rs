@@ -149,7 +149,7 @@ impl Models {
                 )));
             }
             for model in models {
-                if self.price(model)?.is_none() {
+                if self.price(&self.resolve(model, None)?.id)?.is_none() {
                     return Err(WireError::bad_request(say!(
                         "the price of {model} is not known, so {option} cannot be kept; add the model to {} or cap tokens with --max-total-tokens",
                         self.workspace.home().prices().display()

@@ -1,5 +1,6 @@
 //! A model as lists show it.
 
+use koab_workspace::connections::Connection;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -34,6 +35,10 @@ pub struct ModelSummary {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub local: Option<LocalChoice>,
+    /// The connection, for an entry that is one; left out for all others.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub connection: Option<Connection>,
 }
 
 /// What can be chosen of a model inside the application.

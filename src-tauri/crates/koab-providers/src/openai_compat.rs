@@ -125,6 +125,21 @@ impl ModelAdapter for OpenAiCompat {
             .await
             .map_err(timed_out)?
     }
+
+    async fn models(&self) -> Result<Option<Vec<String>>, ModelError> {
+        let get = self.authorized(self.client.get(self.endpoint.base_url.join("models")));
+        let asked = async {
+            let response = get.send().await.map_err(|error| self.errors.sending(&error))?;
+            models::list(response, &self.errors).await
+        };
+        let timed_out = |_| {
+            self.errors
+                .unreachable(say!("no answer within {} s", CHECK_TIMEOUT.as_secs()))
+        };
+        tokio::time::timeout(CHECK_TIMEOUT, asked)
+            .await
+            .map_err(timed_out)?
+    }
 }
 
 #[async_trait]

@@ -123,6 +123,18 @@ pub fn open_for(
     Ok(Arc::new(OpenAiCompat::new(endpoint)?))
 }
 
+/// Refuses what is no address of a model server, and one with a user name, password or query, which can be secrets.
+///
+/// # Errors
+/// One sentence on what is wrong with it.
+pub fn check_base_url(base_url: &str) -> Result<(), OpenError> {
+    let base = BaseUrl::parse(base_url)?;
+    match base.as_folder() == Some(format!("{}/", base.shown())) {
+        true => Ok(()),
+        false => Err(OpenError::SecretInAddress),
+    }
+}
+
 /// Host and port of an address, when it is one.
 pub fn host(base_url: &str) -> Option<(String, Option<u16>)> {
     BaseUrl::parse(base_url).ok()?.host()

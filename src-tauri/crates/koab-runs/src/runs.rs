@@ -282,8 +282,8 @@ impl Runs {
         if request.resume.is_some() {
             return Ok(());
         }
-        if request.misses_of.is_some() {
-            let request = self.settled(request)?;
+        let request = &self.settled(request)?;
+        if request.completes.is_some() {
             return self
                 .models
                 .check_caps(std::slice::from_ref(&request.model), &request.caps());

@@ -24,7 +24,7 @@ use super::gateway_route::Reach;
 use super::request::ScenarioRequest;
 use crate::Scenarios;
 use crate::gateway::{AnswersFrom, FILE_NAME, Gateway, GatewayOptions, TrialCalls};
-use koab_models::SpendingCaps;
+use koab_models::{ModelAddress, SpendingCaps};
 use koab_workspace::WireError;
 
 /// Folder in the results where records are while trials run; readers of results pass names over that begin so.
@@ -57,9 +57,11 @@ impl OfferedGateway {
         let Some(model) = &request.model else {
             return Ok(None);
         };
+        let ModelAddress { id: model, base_url } =
+            &scenarios.models.resolve(model, request.base_url.as_deref())?;
         let reach = Reach::of(place, closed).await?;
         let options = GatewayOptions {
-            base_url: request.base_url.clone(),
+            base_url: base_url.clone(),
             caps: SpendingCaps {
                 max_cost: request.max_cost,
                 max_total_tokens: request.max_total_tokens,

@@ -11,6 +11,7 @@ extern crate self as koab_workspace;
 pub mod batches;
 pub mod clock;
 pub mod commands;
+pub mod connections;
 pub mod egress;
 mod error;
 mod home;

@@ -5,6 +5,7 @@
 
 use crate::HomeOrigin;
 use crate::WireError;
+use crate::connections::{self, Connection};
 use crate::egress::OfflineView;
 use crate::{Workspace, clock};
 use koab_core::say;
@@ -28,8 +29,10 @@ pub struct Settings {
     pub theme: Theme,
     /// Attempts in flight where a run does not say; `null` means automatic.
     pub concurrency: Option<u32>,
-    /// Models `provider/model` that judge where the window scores a run.
+    /// Models `provider/model`, or `connection/model`, that judge where the window scores a run.
     pub judges: Vec<String>,
+    /// Providers at an address, under names of the user's.
+    pub connections: Vec<Connection>,
     /// USD that all runs of the workspace may cost a day.
     pub max_cost_per_day: Option<f64>,
     /// Tokens that all runs of the workspace may take a day.
@@ -207,9 +210,9 @@ fn checked(mut settings: Settings) -> Result<Settings, WireError> {
         .map(|id| id.trim().to_owned())
         .filter(|id| !id.is_empty())
         .collect();
+    settings.connections = connections::checked(settings.connections)?;
     for id in &settings.judges {
-        koab_providers::registry::ModelId::parse(id)
-            .map_err(|error| WireError::bad_request(error.to_sentence()))?;
+        connections::check_id(&settings.connections, id)?;
     }
     settings.proxy_address = settings.proxy_address.trim().to_owned();
     if settings.proxy == ProxyMode::Address {

@@ -26,6 +26,23 @@ pub(crate) enum ModelsCommand {
         #[arg(long, value_name = "URL")]
         at: Vec<String>,
     },
+    /// Named connections to providers and servers; `name/model` is then a model everywhere
+    Connections,
+    /// Name a provider or a server: its models are then `name/model`, without an address
+    #[command(
+        after_help = "Examples:\n  koab models connect lab --base-url http://localhost:8000/v1\n  koab models connect gpt --provider openai --model gpt-4o"
+    )]
+    Connect(ConnectArgs),
+    /// Forget a connection; runs and reports made with it stay as they are
+    Disconnect { name: String },
+    /// Ask a model for one tool call: whether it can be reached and calls tools; takes some hundred tokens
+    Probe {
+        /// `provider/model` or `connection/model`
+        model: String,
+        /// Address of its server
+        #[arg(long, value_name = "URL")]
+        base_url: Option<String>,
+    },
     /// What models cost, in USD per million tokens
     Prices {
         /// Write the table into the workspace, to be edited there
@@ -43,6 +60,21 @@ pub(crate) struct DoctorArgs {
     /// Conversations at once, as `--concurrency` of a run
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=64))]
     pub(crate) parallel: Option<u32>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ConnectArgs {
+    /// What stands before the slash in its models' ids; one that is there is replaced
+    pub(crate) name: String,
+    /// Provider, as `koab models list` names it
+    #[arg(long, default_value = "openai_compat")]
+    pub(crate) provider: String,
+    /// Address of its server, where that is not the provider's own
+    #[arg(long, value_name = "URL")]
+    pub(crate) base_url: Option<String>,
+    /// Models to offer; without it those that the server lists
+    #[arg(long, value_name = "NAME")]
+    pub(crate) model: Vec<String>,
 }
 
 #[derive(Debug, Args)]

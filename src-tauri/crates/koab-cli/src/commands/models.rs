@@ -1,6 +1,6 @@
 //! `koab models`.
 
-use super::{local_models, model_doctor};
+use super::{connections, local_models, model_doctor};
 use crate::CommandEnd;
 use crate::args::models::ModelsCommand;
 use crate::output::{Columns, Output};
@@ -21,6 +21,12 @@ pub(crate) async fn models(
         ModelsCommand::Verify { name } => local_models::verify(api, &name, output).await,
         ModelsCommand::Doctor(args) => model_doctor::doctor(api, &args, output).await,
         ModelsCommand::Servers { at } => local_models::servers(api, &at, output).await,
+        ModelsCommand::Connections => connections::list(api, output),
+        ModelsCommand::Connect(args) => connections::connect(api, args, output).await,
+        ModelsCommand::Disconnect { name } => connections::disconnect(api, &name, output),
+        ModelsCommand::Probe { model, base_url } => {
+            connections::probe(api, &model, base_url.as_deref(), output).await
+        }
         ModelsCommand::Prices { edit } => prices(api, edit, output),
     }
 }

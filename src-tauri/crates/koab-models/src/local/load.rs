@@ -214,6 +214,7 @@ impl Models {
                     converts: entry.kind == Kind::Safetensors,
                     context: entry.facts.context.and_then(|context| context.try_into().ok()),
                 }),
+                connection: None,
             })
             .collect())
     }

@@ -42,6 +42,25 @@ pub(super) async fn judge(
     Err(errors.unlisted_model(&offered))
 }
 
+/// Reads the answer to `GET /models` as names, sorted; `None` where the server has no list.
+///
+/// # Errors
+/// When the server refuses the key or fails.
+pub(super) async fn list(response: Response, errors: &Errors) -> Result<Option<Vec<String>>, ModelError> {
+    let status = response.status();
+    if matches!(status.as_u16(), 401 | 403 | 429 | 500 | 502..=599) {
+        return Err(errors.refused(response).await);
+    }
+    if !status.is_success() {
+        return Ok(None);
+    }
+    let body = response.bytes().await.map_err(|error| errors.reading(&error))?;
+    let mut names = listed_models(&body).unwrap_or_default();
+    names.sort();
+    names.dedup();
+    Ok((!names.is_empty()).then_some(names))
+}
+
 /// The nearest names, and a sign that there are more.
 fn offered(listed: &[String], model: &str) -> String {
     let near = nearest(listed, model);

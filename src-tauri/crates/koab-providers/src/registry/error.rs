@@ -47,6 +47,9 @@ pub enum OpenError {
         "openai_compat has no address of its own; name the server by its base URL, such as http://localhost:8000/v1"
     )]
     NoBaseUrl,
+    /// An address to keep that holds what must not be kept.
+    #[error("the address must hold no user name, password or query; store a key instead")]
+    SecretInAddress,
     /// A hosted provider without its key.
     #[error(
         "{provider} needs a key; store it with `koab keys set {name}` or set the environment variable of that name"

@@ -10,6 +10,7 @@ use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_core::sentence::ToSentence;
 use koab_core::tool::ToolFault;
+use koab_models::ModelAddress;
 use serde_json::Value;
 
 /// The kinds of failure that the published tasks inject.
@@ -104,13 +105,11 @@ impl Runs {
         let was = &source.options;
         let model = request.model.clone().filter(|model| !model.trim().is_empty());
         let model = model.map_or_else(|| was.model.clone(), |model| model.trim().to_owned());
+        let ModelAddress { id: model, base_url } =
+            self.models.resolve(&model, request.base_url.as_deref())?;
         let options = RunRequest {
             // The address belongs to the model: another one has its own.
-            base_url: request
-                .base_url
-                .clone()
-                .filter(|url| !url.trim().is_empty())
-                .or_else(|| was.base_url.clone().filter(|_| model == was.model)),
+            base_url: base_url.or_else(|| was.base_url.clone().filter(|_| model == was.model)),
             temperature: request.temperature.unwrap_or(was.temperature),
             seed: request.seed.or(was.seed),
             max_cost: request.max_cost,

@@ -17,12 +17,28 @@ use koab_workspace::jobs::JobKind;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 impl Runs {
+    /// The judges that are named, each once, with the address of their server.
+    fn named(&self, request: &LabAskRequest) -> Result<(Vec<String>, Option<String>), WireError> {
+        let mut judges: Vec<String> = Vec::new();
+        for judge in request.judges.iter().map(|judge| judge.trim()) {
+            if !judge.is_empty() && !judges.iter().any(|one| one == judge) {
+                judges.push(judge.to_owned());
+            }
+        }
+        if judges.is_empty() {
+            return Err(WireError::bad_request(say!(
+                "name at least one judge as provider/model"
+            )));
+        }
+        self.models.resolve_judges(&judges, request.base_url.as_deref())
+    }
+
     /// What judging again would ask and take. Asks nobody.
     ///
     /// # Errors
     /// When no judge is named, or a run cannot be read.
     pub fn judge_again_plan(&self, request: &LabAskRequest) -> Result<LabAskPlan, WireError> {
-        let judges = named(request)?;
+        let (judges, base_url) = self.named(request)?;
         let gathering = self.lab_runs(&request.of)?;
         let mut plan = LabAskPlan {
             runs: gathering
@@ -41,7 +57,7 @@ impl Runs {
                     &of.run,
                     &of.dataset,
                     &options,
-                    request.base_url.as_deref(),
+                    base_url.as_deref(),
                     &LocalSettings::default(),
                 )?;
                 for ballot in ballots(&asked.questions, 1) {
@@ -83,7 +99,7 @@ impl Runs {
         told: &(dyn Fn(usize, usize) + Sync),
         cancel: &Cancel,
     ) -> Result<LabAskEnd, WireError> {
-        let judges = named(request)?;
+        let (judges, base_url) = self.named(request)?;
         let gathering = self.lab_runs(&request.of)?;
         let caps = SpendingCaps {
             max_cost: request.max_cost,
@@ -111,8 +127,7 @@ impl Runs {
         };
         let asked = self
             .ask_all(
-                request,
-                &judges,
+                (&judges, base_url.as_deref()),
                 &gathering.runs,
                 &caps,
                 (&progress, cancel),
@@ -124,8 +139,7 @@ impl Runs {
 
     async fn ask_all(
         &self,
-        request: &LabAskRequest,
-        judges: &[String],
+        (judges, base_url): (&[String], Option<&str>),
         runs: &[LabInput],
         caps: &SpendingCaps,
         (progress, cancel): (&(dyn Fn(usize, usize) + Sync), &Cancel),
@@ -147,7 +161,7 @@ impl Runs {
                     run: &of.run,
                     dataset: &of.dataset,
                     options: &options,
-                    base_url: request.base_url.as_deref(),
+                    base_url,
                     local: &local,
                     purse: &purse,
                     recorded: Some(&of.recorded),
@@ -195,21 +209,6 @@ impl Runs {
         let votes = |of: &LabInput| of.items.iter().map(|item| item.votes).sum::<usize>();
         runs.iter().map(votes).sum()
     }
-}
-
-fn named(request: &LabAskRequest) -> Result<Vec<String>, WireError> {
-    let mut judges: Vec<String> = Vec::new();
-    for judge in request.judges.iter().map(|judge| judge.trim()) {
-        if !judge.is_empty() && !judges.iter().any(|one| one == judge) {
-            judges.push(judge.to_owned());
-        }
-    }
-    if judges.is_empty() {
-        return Err(WireError::bad_request(say!(
-            "name at least one judge as provider/model"
-        )));
-    }
-    Ok(judges)
 }
 
 /// The scoring options with one judge alone, who then votes on SR as well.

@@ -17,7 +17,12 @@ impl Runs {
     /// When there is no such run, it was not made here, its pack is another one by now, or none of its misses is answered.
     pub(crate) fn settled(&self, options: &RunRequest) -> Result<RunRequest, WireError> {
         let Some(run) = &options.misses_of else {
-            return Ok(options.clone());
+            let address = self.models.resolve(&options.model, options.base_url.as_deref())?;
+            return Ok(RunRequest {
+                model: address.id,
+                base_url: address.base_url,
+                ..options.clone()
+            });
         };
         let entry = runs::find(&self.workspace.home().logs(), run)?;
         let misses = self.cache_misses(&entry.id)?;

@@ -65,8 +65,8 @@ impl Runs {
         let options = &request;
         // The model of a run that goes on stands in its own file.
         if options.resume.is_none() && options.misses_of.is_none() {
-            self.models
-                .check_caps(std::slice::from_ref(&options.model), &options.caps())?;
+            let model = self.models.resolve(&options.model, None)?.id;
+            self.models.check_caps(&[model], &options.caps())?;
         }
         self.dry_run(options, &judges)
     }
@@ -84,6 +84,7 @@ impl Runs {
             Some(earlier) => self.with_its_pack(earlier.options(options)?)?,
             None => self.settled(options)?,
         };
+        let (judges, _) = &self.models.resolve_judges(judges, None)?;
         let done = |task: &Task| {
             let kept = earlier.iter().flat_map(|earlier| &earlier.attempts);
             kept.filter(|attempt| attempt.task == task.id).count() as u32

@@ -18,7 +18,7 @@ use koab_engine::judging::{self, Ballot, JudgingResult, judge};
 use koab_engine::ports::Cancel;
 use koab_engine::retry::RetryPolicy;
 use koab_models::local::{LocalRun, LocalSettings};
-use koab_models::{LocalUse, is_local};
+use koab_models::{LocalUse, ModelAddress, is_local};
 use koab_store::verdicts::VerdictKey;
 use koab_store::{Error as StoreError, Store};
 use serde_json::Value;
@@ -163,6 +163,10 @@ impl Runs {
         run: &str,
     ) -> Result<(JudgeChoice, LocalSettings, Option<Sentence>), WireError> {
         let local = options.judge_local.clone();
+        if let JudgeChoice::Models { ids, base_url } = &options.judges {
+            let (ids, base_url) = self.models.resolve_judges(ids, base_url.as_deref())?;
+            return Ok((JudgeChoice::Models { ids, base_url }, local, None));
+        }
         if options.judges != JudgeChoice::Default {
             return Ok((options.judges.clone(), local, None));
         }
@@ -225,6 +229,7 @@ impl Runs {
         purpose: Purpose,
     ) -> Result<(), WireError> {
         for id in ids {
+            let ModelAddress { id, base_url } = &self.models.resolve(id, base_url)?;
             if is_local(id) {
                 // Loading it takes seconds and its memory; that it is there is enough to know now.
                 self.models.check_local(id, local).await?;
@@ -232,7 +237,7 @@ impl Runs {
             }
             let opened = self
                 .models
-                .open(id, base_url, None, &[], LocalUse::default(), purpose)
+                .open(id, base_url.as_deref(), None, &[], LocalUse::default(), purpose)
                 .await?;
             opened.model.check().await?;
         }

@@ -1,0 +1,96 @@
+//! `koab models connections, connect, disconnect, probe`.
+
+use crate::CommandEnd;
+use crate::args::models::ConnectArgs;
+use crate::output::{Columns, Output};
+use koab_api::{Api, Connection, WireError};
+use koab_core::{say, text};
+
+pub(crate) fn list(api: &Api, output: Output) -> Result<CommandEnd, WireError> {
+    let connections = api.models.connections()?;
+    output.result(&connections, || {
+        let lang = output.lang;
+        if connections.is_empty() {
+            return lang
+                .text(text!("no connections; make one with `koab models connect`"))
+                .to_owned();
+        }
+        Columns::of(&connections, lang)
+            .column(text!("name"), |one| &one.name)
+            .column(text!("provider"), |one| &one.provider)
+            .column(text!("address"), |one| match &one.base_url {
+                Some(url) => url.as_str(),
+                None => lang.text(text!("the provider's own")),
+            })
+            .column(text!("models"), |one| one.models.join(", "))
+            .text()
+    });
+    Ok(CommandEnd::Done)
+}
+
+pub(crate) async fn connect(api: &Api, args: ConnectArgs, output: Output) -> Result<CommandEnd, WireError> {
+    let models = match args.model.is_empty() {
+        false => args.model,
+        true => {
+            let listed = api
+                .models
+                .models_at(&args.provider, args.base_url.as_deref())
+                .await?;
+            listed.unwrap_or_default()
+        }
+    };
+    let kept = api.models.connect(Connection {
+        name: args.name,
+        provider: args.provider,
+        base_url: args.base_url,
+        models,
+    })?;
+    output.result(&kept, || {
+        let lang = output.lang;
+        match kept.models.first() {
+            Some(model) => lang.say(&say!(
+                "{} is connected, with {} models; run one with `koab run --model {}/{model}`",
+                kept.name,
+                kept.models.len(),
+                kept.name
+            )),
+            None => lang.say(&say!(
+                "{} is connected; its server lists no models: name one after {}/",
+                kept.name,
+                kept.name
+            )),
+        }
+    });
+    Ok(CommandEnd::Done)
+}
+
+pub(crate) fn disconnect(api: &Api, name: &str, output: Output) -> Result<CommandEnd, WireError> {
+    api.models.disconnect(name)?;
+    output.result(&serde_json::json!({ "disconnected": name }), || {
+        output.lang.say(&say!("the connection {name} is forgotten"))
+    });
+    Ok(CommandEnd::Done)
+}
+
+pub(crate) async fn probe(
+    api: &Api,
+    model: &str,
+    base_url: Option<&str>,
+    output: Output,
+) -> Result<CommandEnd, WireError> {
+    let found = api.models.model_probe(model, base_url).await?;
+    output.result(&found, || {
+        let (lang, seconds) = (output.lang, format!("{:.1}", found.seconds));
+        match found.called {
+            true => lang.say(&say!("{model} calls tools ({seconds} s)")),
+            false => lang.say(&say!(
+                "{model} answered in {seconds} s but called no tool; a server may need an option for tool calls"
+            )),
+        }
+    });
+    Ok(if found.called {
+        CommandEnd::Done
+    } else {
+        CommandEnd::NotDone
+    })
+}

@@ -1,0 +1,74 @@
+//! Named connections: made once, a model by its name everywhere, written down as provider and address.
+
+mod support;
+
+use serde_json::{Value, json};
+use support::Koab;
+use support::http::{Local, model};
+
+fn connected(koab: &Koab, name: &str, server: &Local) -> String {
+    let address = format!("{}/v1", server.address);
+    let kept = koab.json(&["models", "connect", name, "--base-url", &address]);
+    assert_eq!(
+        (&kept["models"], &kept["base_url"]),
+        (&json!(["m"]), &json!(address))
+    );
+    address
+}
+
+#[test]
+fn a_connection_is_a_model_s_address_for_runs_estimates_and_judges() {
+    let (koab, server, other) = (Koab::new(), model("stop"), model("stop"));
+    let address = connected(&koab, "Lab", &server);
+    connected(&koab, "second", &other);
+    let names: Vec<Value> = koab
+        .json(&["models", "connections"])
+        .as_array()
+        .expect("a list")
+        .clone();
+    assert_eq!([&names[0]["name"], &names[1]["name"]], ["lab", "second"]);
+
+    let plan = koab.json(&["run", "--model", "lab/m", "--levels", "L1", "--dry-run"]);
+    assert_eq!(plan["model"], "openai_compat/m");
+    let made = koab.json(&["run", "--model", "lab/m", "--levels", "L1"]);
+    let folder = made["run"]["folder"].as_str().expect("a folder");
+    let manifest = support::read_json(&std::path::Path::new(folder).join("run.json"));
+    let text = manifest.to_string();
+    assert!(
+        text.contains("openai_compat/m") && text.contains(&address) && !text.contains("lab/m"),
+        "{text}"
+    );
+
+    let apart = ["evaluate", "--run", folder, "--judge-models", "lab/m,second/m"];
+    let refused = koab.run(&apart);
+    assert_eq!(refused.code, 2);
+    insta::assert_snapshot!(refused.stderr.trim(), @"koab: lab/m and second/m are at different addresses; name judges of one address, or of providers at their own");
+    let asked = server.requests().len();
+    // The judge says nothing that can be read, but it is asked at the connection's address.
+    koab.run(&["evaluate", "--run", folder, "--judge-models", "lab/m"]);
+    assert!(server.requests().len() > asked + 1);
+
+    assert_eq!(koab.json(&["models", "probe", "lab/m"])["called"], true);
+    koab.ok(&["models", "disconnect", "LAB"]);
+    let gone = koab.run(&["run", "--model", "lab/m", "--levels", "L1"]);
+    assert!(
+        gone.code == 2 && gone.stderr.contains("`lab` is no provider"),
+        "{}",
+        gone.stderr
+    );
+}
+
+#[test]
+fn connections_that_make_no_sense_are_refused() {
+    let koab = Koab::new();
+    let sentence = |words: &[&str]| {
+        let ran = koab.run(&[&["models", "connect"], words].concat());
+        assert_eq!(ran.code, 2, "{}", ran.stderr);
+        ran.stderr.trim().to_owned()
+    };
+    insta::assert_snapshot!(sentence(&["openai", "--provider", "vllm", "--model", "m"]), @"koab: openai is a provider; give the connection another name");
+    insta::assert_snapshot!(sentence(&["lab", "--model", "m"]), @"koab: the connection lab has no address; give one like http://localhost:8000/v1");
+    insta::assert_snapshot!(sentence(&["lab", "--base-url", "http://me:secret@127.0.0.1:9/v1", "--model", "m"]), @"koab: the address must hold no user name, password or query; store a key instead");
+    insta::assert_snapshot!(sentence(&["lab", "--provider", "nobody", "--base-url", "http://127.0.0.1:9/v1", "--model", "m"]), @"koab: `nobody` is no provider of models behind a server");
+    assert_eq!(koab.json(&["models", "connections"]), json!([]));
+}

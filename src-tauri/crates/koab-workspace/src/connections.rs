@@ -1,0 +1,219 @@
+//! Connections: names that the user gives to providers at an address, so that `name/model` is a model everywhere.
+
+use crate::WireError;
+use koab_core::say;
+use koab_core::sentence::ToSentence;
+use koab_providers::registry::{self, Location, ModelId};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+use ts_rs::TS;
+
+/// Characters of a name at most.
+const LONGEST: usize = 40;
+
+/// A provider at an address, under a name of the user's. Its key is the provider's.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(default)]
+#[ts(export)]
+pub struct Connection {
+    /// What stands before the slash in its models' ids: lower-case letters, digits, `-`, `_` and `.`.
+    pub name: String,
+    /// The provider as the registry names it, such as `openai_compat` or `ollama`.
+    pub provider: String,
+    /// Its address; `null` means the provider's own.
+    pub base_url: Option<String>,
+    /// Models that are offered, as the server names them.
+    pub models: Vec<String>,
+}
+
+/// These connections, tidied.
+///
+/// # Errors
+/// One sentence on the first that makes no sense.
+pub(crate) fn checked(connections: Vec<Connection>) -> Result<Vec<Connection>, WireError> {
+    let mut names = BTreeSet::new();
+    let mut tidy = Vec::with_capacity(connections.len());
+    for connection in connections {
+        let connection = one(connection)?;
+        if !names.insert(connection.name.clone()) {
+            return Err(WireError::bad_request(say!(
+                "there is a connection {} already; give this one another name",
+                connection.name
+            )));
+        }
+        tidy.push(connection);
+    }
+    Ok(tidy)
+}
+
+fn one(connection: Connection) -> Result<Connection, WireError> {
+    let name = connection.name.trim().to_lowercase();
+    let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "-_.".contains(c);
+    if name.is_empty() || name.len() > LONGEST || !name.chars().all(is_plain) {
+        return Err(WireError::bad_request(say!(
+            "`{name}` cannot name a connection; use up to {LONGEST} letters a to z, digits, -, _ and ."
+        )));
+    }
+    if registry::list().iter().any(|provider| provider.name == name) {
+        return Err(WireError::bad_request(say!(
+            "{name} is a provider; give the connection another name"
+        )));
+    }
+    let provider = connection.provider.trim().to_lowercase();
+    let known = registry::list().iter().find(|known| known.name == provider);
+    let Some(known) =
+        known.filter(|known| !matches!(known.location, Location::Baseline | Location::Embedded))
+    else {
+        return Err(WireError::bad_request(say!(
+            "`{provider}` is no provider of models behind a server"
+        )));
+    };
+    let base_url = connection
+        .base_url
+        .map(|url| url.trim().trim_end_matches('/').to_owned());
+    let base_url = base_url.filter(|url| !url.is_empty());
+    match &base_url {
+        None if known.location == Location::Named => {
+            return Err(WireError::bad_request(say!(
+                "the connection {name} has no address; give one like http://localhost:8000/v1"
+            )));
+        }
+        None => {}
+        Some(url) => {
+            registry::check_base_url(url).map_err(|error| WireError::bad_request(error.to_sentence()))?
+        }
+    }
+    let mut models: Vec<String> = Vec::new();
+    for model in connection.models {
+        let model = model.trim().to_owned();
+        if !model.is_empty() && !models.contains(&model) {
+            models.push(model);
+        }
+    }
+    Ok(Connection {
+        name,
+        provider,
+        base_url,
+        models,
+    })
+}
+
+/// A model id with its connection's name replaced by provider and address; one without a connection stays as it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ModelAddress {
+    /// `provider/model`.
+    pub id: String,
+    /// Address of the server, where it is not the provider's own.
+    pub base_url: Option<String>,
+}
+
+/// Resolves a model id by these connections. An address that is given goes before the connection's.
+pub fn resolve(connections: &[Connection], id: &str, base_url: Option<&str>) -> ModelAddress {
+    let given = base_url
+        .map(str::trim)
+        .filter(|url| !url.is_empty())
+        .map(str::to_owned);
+    let named = id.trim().split_once('/').and_then(|(name, model)| {
+        let connection = connections
+            .iter()
+            .find(|one| one.name.eq_ignore_ascii_case(name))?;
+        Some((connection, model))
+    });
+    match named {
+        Some((connection, model)) => ModelAddress {
+            id: format!("{}/{model}", connection.provider),
+            base_url: given.or_else(|| connection.base_url.clone()),
+        },
+        None => ModelAddress {
+            id: id.to_owned(),
+            base_url: given,
+        },
+    }
+}
+
+/// Refuses what is neither a model of a provider nor of one of these connections.
+///
+/// # Errors
+/// One sentence on what is wrong with the id.
+pub fn check_id(connections: &[Connection], id: &str) -> Result<(), WireError> {
+    match ModelId::parse(&resolve(connections, id, None).id) {
+        Ok(_) => Ok(()),
+        Err(error) => Err(WireError::bad_request(error.to_sentence())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lab() -> Connection {
+        Connection {
+            name: "Lab ".to_owned(),
+            provider: "openai_compat".to_owned(),
+            base_url: Some(" http://127.0.0.1:9/v1/ ".to_owned()),
+            models: vec!["qwen3 ".to_owned(), "qwen3".to_owned(), String::new()],
+        }
+    }
+
+    #[test]
+    fn a_connection_is_tidied_and_stands_for_provider_and_address() {
+        let kept = checked(vec![lab()]).expect("kept");
+        assert_eq!(
+            (kept[0].name.as_str(), kept[0].models.as_slice()),
+            ("lab", &["qwen3".to_owned()][..])
+        );
+        let of = |id: &str, url| resolve(&kept, id, url);
+        let address = |id: &str, url: Option<&str>| ModelAddress {
+            id: id.to_owned(),
+            base_url: url.map(str::to_owned),
+        };
+        assert_eq!(
+            of("LAB/org/qwen3:8b", None),
+            address("openai_compat/org/qwen3:8b", Some("http://127.0.0.1:9/v1"))
+        );
+        assert_eq!(
+            of("lab/m", Some("http://[::1]/v1")),
+            address("openai_compat/m", Some("http://[::1]/v1"))
+        );
+        assert_eq!(of("openai/m", Some(" ")), address("openai/m", None));
+        check_id(&kept, "lab/m").expect("known");
+        check_id(&kept, "other/m").expect_err("not known");
+        check_id(&kept, "lab/").expect_err("names no model");
+    }
+
+    #[test]
+    fn connections_that_make_no_sense_are_refused_in_a_sentence() {
+        let with = |change: fn(&mut Connection)| {
+            let mut one = lab();
+            change(&mut one);
+            one
+        };
+        for (connections, why) in [
+            (
+                vec![with(|one| one.name = "my lab".to_owned())],
+                "`my lab` cannot name a connection",
+            ),
+            (
+                vec![with(|one| one.name = String::new())],
+                "`` cannot name a connection",
+            ),
+            (
+                vec![with(|one| one.name = "openai".to_owned())],
+                "openai is a provider",
+            ),
+            (
+                vec![with(|one| one.provider = "baseline".to_owned())],
+                "`baseline` is no provider",
+            ),
+            (
+                vec![with(|one| one.base_url = None)],
+                "the connection lab has no address",
+            ),
+            (vec![with(|one| one.base_url = Some("ftp://x".to_owned()))], ""),
+            (vec![lab(), lab()], "there is a connection lab already"),
+        ] {
+            let error = checked(connections).expect_err("refused").message.to_string();
+            assert!(error.starts_with(why), "{error}");
+        }
+    }
+}
