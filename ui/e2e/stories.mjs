@@ -12,6 +12,7 @@ import { comparability } from './stories/comparability.mjs';
 import { editor } from './stories/editor.mjs';
 import { exports } from './stories/exports.mjs';
 import { figures } from './stories/figures.mjs';
+import { firstStart } from './stories/firstStart.mjs';
 import { forks } from './stories/forks.mjs';
 import { imports } from './stories/imports.mjs';
 import { judged } from './stories/judged.mjs';
@@ -29,6 +30,7 @@ import { submission } from './stories/submission.mjs';
 
 const STORIES = [
   { name: 'starter', tell: starter },
+  { name: 'firstStart', tell: firstStart },
   { name: 'rooms', tell: rooms },
   { name: 'keyboard', tell: keyboard },
   { name: 'judged', tell: judged },

@@ -23,8 +23,6 @@ try {
     await page.until('the first step', "return document.querySelector('#start-next')", START_MS);
   });
   await check('the workspace is where the system keeps data of programs', async () => {
-    await page.click('#start-next');
-    await page.until('the second step', "return location.hash === '#/start?step=2'");
     const workspace = await page.text('form .path');
     holds(workspace.startsWith(join(home, '.local/share')), `it is ${workspace}`);
     holds((await readdir(workspace)).includes('koab.sqlite'), 'it is empty');

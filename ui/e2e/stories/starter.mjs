@@ -20,6 +20,7 @@ export async function starter({ koab, browser }) {
       await next('');
       await next('step=2');
       await next('step=3');
+      await next('step=4');
       equal(await act.scores(page), LEVELS);
     });
     await check('the first start does not come again', async () => {

@@ -578,19 +578,24 @@ describe('the first start', () => {
     };
   };
 
-  it('asks for language, place and pack, and ends in a run of the starter pack', async () => {
+  it('asks for language, tasks, model and judge, and ends without a model in a smoke test', async () => {
     const host = fake({ answers: newcomer() });
     await open(host);
     await settle(50);
     expect(text('#start-step')).toBe('Language');
     click('#start-next');
     await settle(50);
-    expect(text('#start-step')).toBe('Data folder');
+    expect(text('#start-step')).toBe('Tasks');
     await reload(host);
     await settle(50);
-    expect(text('#start-step')).toBe('Data folder');
+    expect(text('#start-step')).toBe('Tasks');
     click('#start-next');
     await settle(50);
+    expect(text('#start-step')).toBe('Model');
+    expect(text('#start-next')).toBe('Later');
+    click('#start-next');
+    await settle(50);
+    expect(text('#start-run')).toBe('Run a smoke test');
     click('#start-run');
     await settle(5_000);
     expect(cells('done')).toBeGreaterThan(0);

@@ -989,6 +989,8 @@ export interface Commands {
   pull_cancel: { streams: false, args: { id: string }, answer: null };
   pulls_list: { streams: false, args: Record<string, never>, answer: Array<PullState> };
   servers_find: { streams: false, args: Record<string, never>, answer: Array<ModelServer> };
+  models_at: { streams: false, args: { provider: string, base_url: string | null }, answer: Array<string> | null };
+  model_probe: { streams: false, args: { model: string, base_url: string | null }, answer: ModelProbe };
   packs_list: { streams: false, args: Record<string, never>, answer: Array<PackSummary> };
   pack_use: { streams: false, args: { name: string }, answer: null };
   pack_view: { streams: false, args: { name: string }, answer: PackView };
@@ -1372,6 +1374,27 @@ reason: Sentence | null, };
  * Where a model computes.
  */
 export type ComputeDevice = "auto" | "cpu" | "cuda" | "metal" | "vulkan";
+
+/**
+ * A provider at an address, under a name of the user's. Its key is the provider's.
+ */
+export type Connection = { 
+/**
+ * What stands before the slash in its models' ids: lower-case letters, digits, `-`, `_` and `.`.
+ */
+name: string, 
+/**
+ * The provider as the registry names it, such as `openai_compat` or `ollama`.
+ */
+provider: string, 
+/**
+ * Its address; `null` means the provider's own.
+ */
+base_url: string | null, 
+/**
+ * Models that are offered, as the server names them.
+ */
+models: Array<string>, };
 
 /**
  * Types of `koab-core` that the UI uses; named here so that they are generated with the rest.
@@ -5174,6 +5197,27 @@ distinct: number, };
 export type ModelKind = "baseline" | "server" | "local";
 
 /**
+ * What a model did when it was offered one tool and asked for what the tool gives.
+ */
+export type ModelProbe = { 
+/**
+ * Whether it called the tool, with arguments that are a JSON object.
+ */
+called: boolean, 
+/**
+ * What it wrote beside or instead, at most 300 characters.
+ */
+text: string, 
+/**
+ * Seconds from request to answer.
+ */
+seconds: number, 
+/**
+ * Tokens of the question and the answer, as the server counted them; `null` when it did not.
+ */
+tokens: number | null, };
+
+/**
  * A model server on this machine.
  */
 export type ModelServer = { 
@@ -5221,7 +5265,11 @@ needs: Array<KeyNeed>,
 /**
  * What can be chosen of a model inside the application; left out for all others.
  */
-local?: LocalChoice, };
+local?: LocalChoice, 
+/**
+ * The connection, for an entry that is one; left out for all others.
+ */
+connection?: Connection, };
 
 /**
  * Whether a model's weights are to be had: the third column of the combined table.
@@ -9127,9 +9175,13 @@ theme: Theme,
  */
 concurrency: number | null, 
 /**
- * Models `provider/model` that judge where the window scores a run.
+ * Models `provider/model`, or `connection/model`, that judge where the window scores a run.
  */
 judges: Array<string>, 
+/**
+ * Providers at an address, under names of the user's.
+ */
+connections: Array<Connection>, 
 /**
  * USD that all runs of the workspace may cost a day.
  */

@@ -141,6 +141,7 @@ export const SETTINGS: SettingsView = {
     theme: 'system',
     concurrency: null,
     judges: [],
+    connections: [],
     max_cost_per_day: null,
     max_total_tokens_per_day: null,
     proxy: 'system',

@@ -59,11 +59,12 @@ impl Models {
             .ok_or_else(|| WireError::internal(say!("the connection was not kept")))
     }
 
-    /// Forgets a connection. Runs and reports hold the provider and the address themselves.
+    /// Forgets a connection, and its models among the default judges, which are the answer. Runs and reports hold the provider
+    /// and the address themselves.
     ///
     /// # Errors
-    /// When there is none of this name, a judge of the settings is one of its models, or the workspace cannot be written.
-    pub fn disconnect(&self, name: &str) -> Result<(), WireError> {
+    /// When there is none of this name, or the workspace cannot be written.
+    pub fn disconnect(&self, name: &str) -> Result<Vec<String>, WireError> {
         let mut settings = self.workspace.settings()?;
         let before = settings.connections.len();
         settings
@@ -74,7 +75,13 @@ impl Models {
                 "there is no connection {name}; `koab models connections` lists them"
             )));
         }
-        self.workspace.settings_set(settings).map(drop)
+        let is_of = |id: &String| {
+            id.split_once('/')
+                .is_some_and(|(of, _)| of.eq_ignore_ascii_case(name.trim()))
+        };
+        let judges = settings.judges.extract_if(.., |id| is_of(id)).collect();
+        self.workspace.settings_set(settings)?;
+        Ok(judges)
     }
 
     /// A model id with its connection's name replaced by provider and address.

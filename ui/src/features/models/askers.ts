@@ -1,5 +1,6 @@
 // Who needs which keys: providers of models on one side, services behind tools on the other.
 import type { KeyRow, ModelSummary } from '../../ipc/gen';
+import { providersOf } from '../../shared/connections/draft.svelte';
 
 export interface Asker {
   name: string;
@@ -17,7 +18,7 @@ export interface Askers {
 
 /** Every provider stands there, also one that needs no key; in the order of the lists. */
 export function askers(models: readonly ModelSummary[], keys: readonly KeyRow[]): Askers {
-  const servers = models.filter(({ kind }) => kind === 'server');
+  const servers = providersOf(models);
   const providers = new Map(servers.map((model) => [model.id.replace(/\/.*$/, ''), model]));
   const of = (name: string) => keys.filter((row) => row.asked_by === name);
   const services = [...new Set(keys.map((row) => row.asked_by))].filter((name) => !providers.has(name));

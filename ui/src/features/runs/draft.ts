@@ -117,7 +117,7 @@ export function newDraft(
 
 /** An entry as it is first chosen. */
 export function draftOf(model: ModelSummary): ModelDraft {
-  return { model: model.id, name: '', baseUrl: model.default_base_url ?? '', local: { ...USUAL } };
+  return { model: model.id, name: '', baseUrl: model.connection ? '' : (model.default_base_url ?? ''), local: { ...USUAL } };
 }
 
 const STORED = 'koab.draft';

@@ -1,6 +1,7 @@
 export { app } from './app';
 export { atlas } from './atlas';
 export { connection } from './connection';
+export { connections } from './connections';
 export { drift } from './drift';
 export { editor } from './editor';
 export { egress } from './egress';

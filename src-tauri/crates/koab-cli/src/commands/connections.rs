@@ -65,10 +65,20 @@ pub(crate) async fn connect(api: &Api, args: ConnectArgs, output: Output) -> Res
 }
 
 pub(crate) fn disconnect(api: &Api, name: &str, output: Output) -> Result<CommandEnd, WireError> {
-    api.models.disconnect(name)?;
-    output.result(&serde_json::json!({ "disconnected": name }), || {
-        output.lang.say(&say!("the connection {name} is forgotten"))
-    });
+    let judges = api.models.disconnect(name)?;
+    output.result(
+        &serde_json::json!({ "disconnected": name, "judges": judges }),
+        || {
+            let lang = output.lang;
+            match judges.as_slice() {
+                [] => lang.say(&say!("the connection {name} is forgotten")),
+                judges => lang.say(&say!(
+                    "the connection {name} is forgotten; no longer a default judge: {}",
+                    judges.join(", ")
+                )),
+            }
+        },
+    );
     Ok(CommandEnd::Done)
 }
 

@@ -1,0 +1,118 @@
+// A connection as a form holds it: where its models are, what the server lists, and the model that is meant.
+import type { Client } from '../../ipc/client';
+import type { Connection, KeyPlace, KeysView, ModelProbe, ModelServer, ModelSummary } from '../../ipc/gen';
+import { Asked } from '../asked.svelte';
+import { preferences } from '../preferences.svelte';
+import { workspace } from '../workspace.svelte';
+
+/** Any server that speaks Chat Completions. */
+export const ANY_SERVER = 'openai_compat';
+
+/** The safest place for a key that there is: the keychain, else the file the user already made, else this session only. */
+export function keyPlace({ keychain, file }: KeysView): KeyPlace {
+  if (keychain === 'ready' || keychain === 'locked') return 'keychain';
+  return file === 'open' ? 'file' : 'session';
+}
+
+/** Providers behind a server, without the user's connections. */
+export const providersOf = (models: readonly ModelSummary[]): ModelSummary[] => models.filter(({ kind, connection }) => kind === 'server' && !connection);
+
+/** Every model of the connections, as `name/model`. */
+export const connected = (connections: readonly Connection[]): string[] => connections.flatMap(({ name, models }) => models.map((model) => `${name}/${model}`));
+
+export const connectionsNow = (): Connection[] => preferences.view?.settings.connections ?? [];
+
+/** A name that no connection has: the server's host, or `my-` and the provider. */
+export function suggestName(provider: string, baseUrl: string, taken: readonly string[]): string {
+  const host = URL.canParse(baseUrl) ? new URL(baseUrl).hostname : '';
+  const isHere = host === '' || host === 'localhost' || /^[\d.]+$|^\[/.test(host);
+  const plain = (isHere ? '' : (host.split('.')[0] ?? '')).toLowerCase().replace(/[^a-z0-9._-]/g, '-');
+  const base = plain && plain !== provider ? plain : provider === ANY_SERVER ? 'server' : `my-${provider}`;
+  for (let number = 1; ; number += 1) {
+    const name = number === 1 ? base : `${base}-${number}`;
+    if (!taken.includes(name)) return name;
+  }
+}
+
+export class ConnectionDraft {
+  provider = $state(ANY_SERVER);
+  baseUrl = $state('');
+  /** Handed to the engine and forgotten at once. */
+  key = $state('');
+  name = $state('');
+  /** The model that is meant, as its server names it. */
+  model = $state('');
+  readonly listed = new Asked<string[] | null>();
+  readonly probed = new Asked<ModelProbe>();
+  readonly servers = new Asked<ModelServer[]>();
+  /** The connection that is edited; a new one without. */
+  readonly was: Connection | null;
+  #client: Client;
+
+  constructor(client: Client, was: Connection | null = null) {
+    this.#client = client;
+    this.was = was;
+    if (!was) return;
+    this.provider = was.provider;
+    this.baseUrl = was.base_url ?? '';
+    this.name = was.name;
+    this.model = was.models[0] ?? '';
+    this.listed.value = was.models;
+  }
+
+  /** Looks which servers run on this computer. */
+  find = (): Promise<void> => this.servers.load(() => this.#client.call('servers_find', {}));
+
+  /** Takes a server of this computer over. */
+  take(server: ModelServer): void {
+    this.provider = server.provider;
+    this.baseUrl = server.base_url;
+    this.#take(server.models.map((id) => id.replace(/^[^/]*\//, '')));
+  }
+
+  get hasAddress(): boolean {
+    return URL.canParse(this.baseUrl.trim()) && /^https?:/.test(this.baseUrl.trim());
+  }
+
+  /** Whether enough is said to ask for the server's models. */
+  ready(entry: ModelSummary | undefined): boolean {
+    if (this.baseUrl.trim() !== '') return this.hasAddress;
+    return entry !== undefined && !entry.needs_base_url && (this.key !== '' || entry.needs.every(({ present }) => present));
+  }
+
+  /** Stores the key that was typed, then asks the server for its models. */
+  async list(keyName: string | null, keys: KeysView | null): Promise<void> {
+    const key = this.key;
+    this.key = '';
+    await this.listed.load(async () => {
+      if (key && keyName && keys) {
+        await this.#client.call('key_set', { name: keyName, value: key, place: keyPlace(keys) });
+        workspace.changes += 1;
+      }
+      return this.#client.call('models_at', { provider: this.provider, base_url: this.baseUrl.trim() || null });
+    });
+    if (!this.listed.error) this.#take(this.listed.value);
+  }
+
+  #take(models: string[] | null): void {
+    this.listed.error = null;
+    this.listed.value = models;
+    if (!models?.includes(this.model)) this.model = models?.[0] ?? '';
+  }
+
+  probe = (): Promise<void> =>
+    this.probed.load(() => this.#client.call('model_probe', { model: `${this.provider}/${this.model}`, base_url: this.baseUrl.trim() || null }));
+
+  /** Keeps the connection in the workspace; answers its name, or nothing where that was refused. */
+  async save(): Promise<string | null> {
+    const others = connectionsNow().filter(({ name }) => name !== this.was?.name);
+    const name = this.name.trim().toLowerCase() || suggestName(this.provider, this.baseUrl.trim(), others.map(({ name }) => name));
+    const listed = this.listed.value ?? [];
+    const models = this.model && !listed.includes(this.model) ? [this.model, ...listed] : listed;
+    const connection: Connection = { name, provider: this.provider, base_url: this.baseUrl.trim() || null, models };
+    if (!(await preferences.change({ connections: [...others, connection] }))) return null;
+    this.name = name;
+    workspace.changes += 1;
+    return name;
+  }
+}
