@@ -40,6 +40,14 @@ export const DIALOGS = [
   { name: 'about', open: (page) => fromMenu(page, 'about', '#versions') },
   { name: 'shortcuts', open: (page) => fromMenu(page, 'shortcuts', '[data-deed="palette"]') },
   { name: 'new run', open: (page) => act.newRun(page) },
+  {
+    name: 'new connection',
+    async open(page) {
+      await at(page, '#/models');
+      await page.locator('#connection-new').click();
+      await page.locator('[data-connection-address]').waitFor();
+    },
+  },
   { name: 'where to import from', open: (page) => at(page, '#/reports?import=new') },
   {
     name: 'import',

@@ -22,9 +22,8 @@ async function until(page, what, holds) {
   throw new Error(`waited in vain until ${what}`);
 }
 
-/** Names judges in the form, whose part for them is folded away when it is opened anew. */
+/** Names judges in the form. */
 async function nameJudges(page, names) {
-  await page.locator('details:has(#judges)').evaluate((part) => (part.open = true));
   await page.locator('#judges').fill(names);
 }
 

@@ -1,7 +1,7 @@
 // What the form holds before it is a request, and what is still wrong with it.
 import type { Level, ModelSummary, PackSummary, Protocol, RunRequest } from '../../ipc/gen';
 import { isContext, settingsOf, USUAL, type LocalDraft } from '../../shared/localModel/settings';
-import { isAddress, judgeDraft, JUDGE_PROBLEMS, judgeProblems, judgesAsked, type JudgeDraft, type JudgeProblem } from './judgeChoice';
+import { isAddress, judgeDraft, judgeProblems, judgesAsked, type JudgeDraft, type JudgeProblem } from './judgeChoice';
 
 /** One model to run. Several are run one after the other. */
 export interface ModelDraft {
@@ -72,20 +72,19 @@ export type DraftProblem =
 
 /** Problems of fields that are folded away until they are wanted. */
 export const IN_LIMITS: readonly DraftProblem[] = ['maxSteps', 'timeout', 'maxTokens', 'temperature', 'seed', 'budget'];
-export const IN_SCORING: readonly DraftProblem[] = JUDGE_PROBLEMS;
 
 const DEFAULT_MODEL = 'baseline/golden';
 const MAX_REPETITIONS = 1000;
 const MAX_CONCURRENCY = 256;
 
-/** The defaults: the active pack, all its levels, the golden baseline, the settings' judges, everything else as published. */
+/** The defaults: the active pack, all its levels, a model of the first connection, else the golden baseline, the settings' judges, everything else as published. */
 export function newDraft(
   packs: readonly PackSummary[],
   models: readonly ModelSummary[],
   judges: readonly string[] = [],
 ): Draft {
   const pack = packs.find(({ active }) => active) ?? packs[0];
-  const model = models.find(({ id }) => id === DEFAULT_MODEL) ?? models[0];
+  const model = models.find(({ connection }) => connection && connection.models.length > 0) ?? models.find(({ id }) => id === DEFAULT_MODEL) ?? models[0];
   return {
     pack: pack?.name ?? '',
     snapshot: '',
@@ -117,7 +116,7 @@ export function newDraft(
 
 /** An entry as it is first chosen. */
 export function draftOf(model: ModelSummary): ModelDraft {
-  return { model: model.id, name: '', baseUrl: model.connection ? '' : (model.default_base_url ?? ''), local: { ...USUAL } };
+  return { model: model.id, name: model.connection?.models[0] ?? '', baseUrl: model.connection ? '' : (model.default_base_url ?? ''), local: { ...USUAL } };
 }
 
 const STORED = 'koab.draft';
@@ -197,7 +196,10 @@ export function problemsOf(draft: Draft, models: readonly ModelSummary[]): Draft
 export function nextRow(rows: readonly ModelDraft[], models: readonly ModelSummary[]): ModelDraft | null {
   const last = rows.at(-1);
   const entry = models.find(({ id }) => id === last?.model);
-  if (last && namesItsModel(entry)) return { ...last, name: '', local: { ...last.local } };
+  if (last && namesItsModel(entry)) {
+    const name = entry?.connection?.models.find((name) => !rows.some((row) => row.model === entry.id && row.name === name)) ?? '';
+    return { ...last, name, local: { ...last.local } };
+  }
   const isFree = (model: ModelSummary) => !namesItsModel(model) && !rows.some((row) => row.model === model.id);
   const kin = models.find((model) => isFree(model) && model.kind === entry?.kind);
   const next = kin ?? models.find(isFree) ?? models.find(namesItsModel);

@@ -12,7 +12,6 @@ export interface JudgeDraft {
 
 /** Fields that can be wrong; the texts are `runs.form.problem[…]` of the locale. */
 export type JudgeProblem = 'judges' | 'judgeBaseUrl' | 'judgeContext';
-export const JUDGE_PROBLEMS: readonly JudgeProblem[] = ['judges', 'judgeBaseUrl', 'judgeContext'];
 
 /** These judges, in the form. */
 export function judgeDraft(judges: readonly string[] = []): JudgeDraft {

@@ -14,7 +14,7 @@ export function wantedRow({ model, base_url, settings }: Query, models: readonly
   const row = draftOf(entry);
   return {
     ...row,
-    name: entry.id.endsWith('/') ? model.slice(entry.id.length) : '',
+    name: entry.id.endsWith('/') ? model.slice(entry.id.length) : row.name,
     baseUrl: base_url ?? row.baseUrl,
     local: { ...row.local, ...settingsIn(settings) },
   };

@@ -89,7 +89,7 @@ export const runs = {
       maxTotalTokensPerDay: 'Tokens per day',
     },
     scoring: {
-      title: 'Scoring and judges',
+      title: 'Scoring',
       score: 'Score when the run ends',
       both: 'Use both scorers (leaderboard and corrected)',
       judges: 'Judges',

@@ -85,7 +85,7 @@ export const runs: Messages['runs'] = {
       maxTotalTokensPerDay: '하루 토큰',
     },
     scoring: {
-      title: '채점과 평가 모델(Judge)',
+      title: '채점',
       score: '실행이 끝나면 채점',
       both: '두 채점 방식 모두 사용(리더보드, 수정 규칙)',
       judges: '평가 모델(Judge)',
