@@ -58,12 +58,19 @@ pub(crate) fn build(place: &Place, selection: Selection) -> anyhow::Result<Binar
     build_with(place, selection.options(), selection)
 }
 
-/// Builds both binaries in the release profile, for a package.
+/// Builds both binaries for a package: the command line has the page of `koab serve` in it. `ui/dist` must be there.
 ///
 /// # Errors
 /// As [`build`].
-pub(crate) fn build_release(place: &Place) -> anyhow::Result<Binaries> {
-    let options = [Selection::Everything.options(), &["--release"]].concat();
+pub(crate) fn build_packaged(place: &Place, release: bool) -> anyhow::Result<Binaries> {
+    let mut options = [
+        Selection::Everything.options(),
+        &["--features", "koab-cli/embedded-ui"],
+    ]
+    .concat();
+    if release {
+        options.push("--release");
+    }
     build_with(place, &options, Selection::Everything)
 }
 

@@ -5,13 +5,15 @@
 //! what Tauri calls an external binary: in every kind of package it lies beside the window. It is named here and not in
 //! `tauri.conf.json`, where every build of the window would look for the file.
 
+pub(crate) mod wheel;
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
 use anyhow::{Context as _, bail, ensure};
 use serde_json::json;
 
-use crate::binaries::{self, Binaries, Selection};
+use crate::binaries::{self, Binaries};
 use crate::place::Place;
 use crate::setup::{self, Need};
 use crate::{command, out, ui};
@@ -57,11 +59,11 @@ pub(crate) fn run(place: &Place, arguments: &[String]) -> anyhow::Result<ExitCod
         bail!("{sentence}");
     }
     ui::build_if_stale(place)?;
-    let built = if debug {
-        binaries::build(place, Selection::Everything)?
-    } else {
-        binaries::build_release(place)?
-    };
+    if let Some(project) = wheel::project(kind) {
+        out::line(wheel::build(place, project, debug)?.display());
+        return Ok(ExitCode::SUCCESS);
+    }
+    let built = binaries::build_packaged(place, !debug)?;
     out::line(pack(place, &built, kind)?.display());
     Ok(ExitCode::SUCCESS)
 }
@@ -72,7 +74,8 @@ pub(crate) fn run(place: &Place, arguments: &[String]) -> anyhow::Result<ExitCod
 /// When there is no such kind, the window was not built, or the Tauri command line fails.
 pub(crate) fn pack(place: &Place, built: &Binaries, kind: &str) -> anyhow::Result<PathBuf> {
     let (kind, ending) = KINDS.iter().find(|(name, _)| *name == kind).with_context(|| {
-        let names: Vec<_> = KINDS.iter().map(|(name, _)| *name).collect();
+        let wheels = wheel::PROJECTS.iter().map(|(kind, _)| *kind);
+        let names: Vec<_> = KINDS.iter().map(|(name, _)| *name).chain(wheels).collect();
         format!("no such kind of package: {kind}; there are {}", names.join(", "))
     })?;
     let window = built.window.as_deref().context("the window was not built")?;

@@ -35,7 +35,7 @@ cargo xtask bench [--check] [--only NAME]
                                        measure the release build; --check fails when a target is missed
 cargo xtask bundle [--debug] [--kind KIND]
                                        a package with window and command line, the system's usual one or deb, rpm,
-                                       appimage, dmg, msi, nsis; --debug packs a development build
+                                       appimage, dmg, msi, nsis, wheel, wheel-local; --debug packs a development build
 cargo xtask shots                      pictures of every screen, themes and languages, into target/shots
 cargo xtask gen                        write ui/src/ipc/gen.ts from the Rust types, and the list of licences
 cargo xtask setup                      install what is missing, say what cannot be installed from here";

@@ -16,6 +16,7 @@ mod junit;
 mod minimum;
 mod rust;
 mod ui_steps;
+mod wheel;
 mod window;
 
 use std::process::ExitCode;
@@ -44,7 +45,7 @@ struct Step {
 }
 
 /// Cheap steps first, so that a small mistake shows early; a step that needs another's result comes after it.
-const STEPS: [Step; 17] = [
+const STEPS: [Step; 18] = [
     Step {
         name: "fmt",
         shows: "the Rust sources are formatted",
@@ -163,6 +164,13 @@ const STEPS: [Step; 17] = [
         needs: &[Need::UiPackages, Need::WindowBuild, Need::WindowDriver],
         compiles: true,
         run: bundle::check,
+    },
+    Step {
+        name: "wheel",
+        shows: "the wheel is installed by pip and by uv, and runs, scores and serves; only where all is required",
+        needs: &[Need::UiPackages],
+        compiles: true,
+        run: wheel::check,
     },
 ];
 

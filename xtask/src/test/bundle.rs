@@ -50,7 +50,7 @@ pub(super) fn check(context: &Context<'_>) -> anyhow::Result<Count> {
         bail!("the window could not be built, so there is nothing to pack");
     }
     ui::build_if_stale(context.place)?;
-    let built = binaries::build(context.place, context.selection)?;
+    let built = binaries::build_packaged(context.place, false)?;
     let package = bundle::pack(context.place, &built, "deb")?;
 
     let fields = command::stdout_of(Command::new("dpkg-deb").arg("-f").arg(&package))?;
@@ -74,7 +74,30 @@ pub(super) fn check(context: &Context<'_>) -> anyhow::Result<Count> {
     }
     starts(root.path(), &built.koab)?;
     let mut count = window_starts(context, &root.path().join(FILES[0]))?;
+    count.add(shipped(context, &root.path().join(FILES[1]))?);
     count.add(Count::pass());
+    Ok(count)
+}
+
+/// Runs a command line that a package brought: it has its page in it, and needs no checkout.
+pub(super) fn shipped(context: &Context<'_>, koab: &Path) -> anyhow::Result<Count> {
+    let mut script = Command::new("node");
+    script
+        .arg("ui/e2e/shipped.mjs")
+        .arg(koab)
+        .current_dir(&context.place.root);
+    let watched = command::watch(&mut script, LIMIT)?;
+    let mut count = Count::from_lines(&watched.lines).with_context(|| {
+        format!(
+            "ui/e2e/shipped.mjs ended with {} and printed no count",
+            watched.status
+        )
+    })?;
+    if !watched.status.success() && count.failed() == 0 {
+        count
+            .failures
+            .push(format!("ui/e2e/shipped.mjs ended with {}", watched.status));
+    }
     Ok(count)
 }
 

@@ -1,0 +1,80 @@
+//! Wheels: the command line as a package of Python, since most who use the benchmark live there. maturin builds and packs it
+//! (`python/*/pyproject.toml`); it is fetched into an environment of its own below the target folder.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context as _, ensure};
+
+use crate::command;
+use crate::place::Place;
+
+/// Kinds of wheels, and the folder below `python` that describes each.
+pub(crate) const PROJECTS: [(&str, &str); 2] = [("wheel", "koab"), ("wheel-local", "koab-local")];
+
+/// What the environment holds, as the package index names it.
+const TOOLS: [&str; 2] = ["maturin==1.16.0", "uv==0.13.9"];
+
+/// The folder of a kind; `None` where it is no wheel.
+pub(crate) fn project(kind: &str) -> Option<&'static str> {
+    let found = PROJECTS.iter().find(|(name, _)| *name == kind)?;
+    Some(found.1)
+}
+
+/// The environment's folder of programs, made where it is not there.
+///
+/// # Errors
+/// When Python has no `venv`, or the tools cannot be fetched.
+pub(crate) fn tools(place: &Place) -> anyhow::Result<PathBuf> {
+    let folder = place.target.join("xtask/python");
+    let programs = folder.join(if cfg!(windows) { "Scripts" } else { "bin" });
+    if !programs.join("maturin").exists() || !programs.join("uv").exists() {
+        let python = if cfg!(windows) { "python" } else { "python3" };
+        command::succeed(Command::new(python).args(["-m", "venv"]).arg(&folder))?;
+        let mut install = Command::new(programs.join("pip"));
+        command::succeed(
+            install
+                .args(["install", "--quiet", "--disable-pip-version-check"])
+                .args(TOOLS),
+        )?;
+    }
+    Ok(programs)
+}
+
+/// Builds the wheel of a folder below `python`; answers its file. `ui/dist` must be there.
+///
+/// # Errors
+/// When maturin cannot be had, or fails.
+pub(crate) fn build(place: &Place, project: &str, debug: bool) -> anyhow::Result<PathBuf> {
+    let maturin = tools(place)?.join("maturin");
+    let profile = if debug { "dev" } else { "release" };
+    let out = place.target.join("wheels").join(project);
+    if out.exists() {
+        // One of an earlier version would be taken for this one's.
+        std::fs::remove_dir_all(&out).with_context(|| format!("cannot empty {}", out.display()))?;
+    }
+    let mut build = Command::new(maturin);
+    build
+        .args(["build", "--locked", "--profile", profile, "--out"])
+        .arg(&out)
+        .env("CARGO_TARGET_DIR", &place.target)
+        .current_dir(place.root.join("python").join(project));
+    command::succeed(&mut build)?;
+    only_wheel(&out)
+}
+
+fn only_wheel(folder: &Path) -> anyhow::Result<PathBuf> {
+    let entries =
+        std::fs::read_dir(folder).with_context(|| format!("no wheel was made in {}", folder.display()))?;
+    let mut wheels: Vec<PathBuf> = entries
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|path| path.extension().is_some_and(|ending| ending == "whl"))
+        .collect();
+    ensure!(
+        wheels.len() == 1,
+        "{} wheels were made in {} instead of one",
+        wheels.len(),
+        folder.display()
+    );
+    wheels.pop().context("BUG: it was counted")
+}
