@@ -8,6 +8,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { saveAs } from './desktop.mjs';
+import { scripted } from './scripted.mjs';
 import { openDisplay, openSession } from './webdriver.mjs';
 
 const [binary, shots] = process.argv.slice(2).map((path) => resolve(path));
@@ -220,7 +221,33 @@ async function cancelTests(page) {
   silent.close();
 }
 
+/** The whole of the first start, in a workspace that nobody has begun. */
+async function firstStart(page) {
+  const model = await scripted();
+  const step = (number, selector) => page.until(`step ${number}`, `return location.hash.endsWith('step=${number}') && document.querySelector('${selector}')`, START_MS);
+  await check('an empty workspace ends in a judged report of L1', async () => {
+    await page.until('the first step', "return document.querySelector('#start-next')", START_MS);
+    await page.click('#start-next');
+    await step(2, '#start-next');
+    await page.click('#start-next');
+    await step(3, '[data-connection-address]');
+    await page.type('[data-connection-address]', model.baseUrl);
+    await page.until('the models of the server', `return document.querySelector('select[data-connection-model] option[value="quick"]')`, START_MS);
+    await page.select('[data-connection-model]', 'quick');
+    await page.click('#start-next');
+    await step(4, '#start-judge');
+    await page.select('#start-judge', 'server/judge');
+    if (shots) await page.screenshot(join(shots, 'first-start-judge.png'));
+    await page.click('#start-run');
+    const sr = `document.querySelector('[data-level="L1"] [data-metric="SR"] .mean')?.textContent.trim()`;
+    await page.until('SR of L1', `return /^\\d/.test(${sr} ?? '')`, RUN_MS);
+    holds(model.asked() > 0, 'no judge was asked');
+  });
+  model.stop();
+}
+
 const home = await mkdtemp(join(tmpdir(), 'koab-window-'));
+const newHome = await mkdtemp(join(tmpdir(), 'koab-window-'));
 const display = await openDisplay();
 if (shots) await mkdir(shots, { recursive: true });
 let page;
@@ -233,17 +260,22 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
   });
 }
 try {
-  page = await openSession({
-    binary,
-    env: {
-      DISPLAY: display.display,
-      KOAB_HOME: home,
-      // The web view keeps its own settings; they must not be those of the last test.
-      XDG_DATA_HOME: join(home, 'xdg-data'),
-      XDG_CACHE_HOME: join(home, 'xdg-cache'),
-      XDG_CONFIG_HOME: join(home, 'xdg-config'),
-    },
-  });
+  const inHome = (home) =>
+    openSession({
+      binary,
+      env: {
+        DISPLAY: display.display,
+        KOAB_HOME: home,
+        // The web view keeps its own settings; they must not be those of the last test.
+        XDG_DATA_HOME: join(home, 'xdg-data'),
+        XDG_CACHE_HOME: join(home, 'xdg-cache'),
+        XDG_CONFIG_HOME: join(home, 'xdg-config'),
+      },
+    });
+  page = await inHome(newHome);
+  await firstStart(page);
+  await page.close();
+  page = await inHome(home);
   await tests(page, home, display.display);
   await cancelTests(page);
 } catch (error) {
@@ -252,7 +284,7 @@ try {
 } finally {
   await page?.close();
   display.close();
-  await rm(home, { recursive: true, force: true });
+  for (const folder of [home, newHome]) await rm(folder, { recursive: true, force: true });
 }
 console.log(`${passed} passed, ${failed} failed`);
 process.exit(failed > 0 ? 1 : 0);
