@@ -13,6 +13,7 @@ import { editor } from './stories/editor.mjs';
 import { exports } from './stories/exports.mjs';
 import { figures } from './stories/figures.mjs';
 import { forks } from './stories/forks.mjs';
+import { guide } from './stories/guide.mjs';
 import { imports } from './stories/imports.mjs';
 import { judged } from './stories/judged.mjs';
 import { keyboard } from './stories/keyboard.mjs';
@@ -30,6 +31,7 @@ import { submission } from './stories/submission.mjs';
 const STORIES = [
   { name: 'starter', tell: starter },
   { name: 'rooms', tell: rooms },
+  { name: 'guide', tell: guide },
   { name: 'keyboard', tell: keyboard },
   { name: 'judged', tell: judged },
   { name: 'published', tell: published, needsShared: true },
