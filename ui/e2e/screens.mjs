@@ -63,6 +63,7 @@ export const SCREENS = [
   { name: 'own packs', at: '#/packs?edit=1', ready: '[data-draft]' },
   { name: 'pack editor', at: '#/packs?edit=1&draft=mine', ready: '[data-field]' },
   { name: 'settings', at: '#/settings', ready: '#main h2' },
+  { name: 'help', at: '#/help/compare', ready: '.rendered img' },
 ];
 
 export const LANGUAGES = ['en', 'ko'];

@@ -14,6 +14,7 @@ import { exports } from './stories/exports.mjs';
 import { figures } from './stories/figures.mjs';
 import { firstStart } from './stories/firstStart.mjs';
 import { forks } from './stories/forks.mjs';
+import { guide } from './stories/guide.mjs';
 import { imports } from './stories/imports.mjs';
 import { judged } from './stories/judged.mjs';
 import { keyboard } from './stories/keyboard.mjs';
@@ -32,6 +33,7 @@ const STORIES = [
   { name: 'starter', tell: starter },
   { name: 'firstStart', tell: firstStart },
   { name: 'rooms', tell: rooms },
+  { name: 'guide', tell: guide },
   { name: 'keyboard', tell: keyboard },
   { name: 'judged', tell: judged },
   { name: 'published', tell: published, needsShared: true },

@@ -6,8 +6,8 @@ use std::time::SystemTime;
 use crate::place::Place;
 use crate::{command, out};
 
-/// What the build reads, beside `ui/src`.
-const SOURCES: [&str; 8] = [
+/// What the build reads. The page has the guide in it, and how it works inside.
+const SOURCES: [&str; 10] = [
     "src",
     "public",
     "static",
@@ -16,6 +16,8 @@ const SOURCES: [&str; 8] = [
     "vite.config.ts",
     "svelte.config.js",
     "tsconfig.json",
+    "../docs/guide",
+    "../docs/design",
 ];
 
 /// Builds `ui/dist` when a source is newer than it. The npm packages must be there.

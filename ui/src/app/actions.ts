@@ -2,7 +2,7 @@
 import { LANGUAGE_NAMES, languageName, type Messages } from '../locales';
 import type { Platform } from '../platform/types';
 import { locale } from '../shared/locale.svelte';
-import { route } from '../shared/route.svelte';
+import { at, route } from '../shared/route.svelte';
 import { preferences } from '../shared/preferences.svelte';
 import { appearance, THEMES } from '../shared/theme.svelte';
 import type { Imports } from './imports.svelte';
@@ -89,7 +89,7 @@ function ofWindow(t: Words): Action[] {
 function help({ overlay }: Reach, t: Words): Action[] {
   return [
     { id: 'shortcuts', title: t.shortcuts, words: t.words.shortcuts, presses: pressesOf('help'), run: () => overlay.show('shortcuts') },
-    { id: 'guide', title: t.guide, words: t.words.guide, run: () => overlay.show('guide') },
+    { id: 'guide', title: t.guide, words: t.words.guide, presses: pressesOf('guide'), run: () => route.go(at('help')) },
     { id: 'about', title: t.about, words: t.words.about, run: () => overlay.show('about') },
   ];
 }

@@ -1,6 +1,6 @@
 // The one thing that the app itself may show over a screen.
 
-export type Over = 'palette' | 'shortcuts' | 'guide' | 'about';
+export type Over = 'palette' | 'shortcuts' | 'about';
 
 export class Overlay {
   shown = $state<Over | null>(null);

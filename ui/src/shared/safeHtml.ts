@@ -18,24 +18,37 @@ const ADDRESS = /^(?:https?|mailto):/i;
 
 const purify = DOMPurify(window);
 
-/** `imageName` words an image by its alternative text. */
-export function htmlOf(text: string, imageName: (alternative: string) => string): string {
-  const marked = new Marked({ gfm: true, breaks: true, renderer: renderer(imageName) }, writtenAsMeant);
+/** What addresses in a text of the program itself are on this page; nothing for those that are not its own. */
+export interface Addresses {
+  link: (href: string) => string | null;
+  picture: (href: string) => string | null;
+}
+
+/** As `ADDRESS`, and what lies on this page or beside it. */
+const OWN_ADDRESS = /^(?:https?:|mailto:|#\/|\/(?!\/))/i;
+
+/** `imageName` words an image by its alternative text; `own` is there for texts that come with the program. */
+export function htmlOf(text: string, imageName: (alternative: string) => string, own?: Addresses): string {
+  const marked = new Marked({ gfm: true, breaks: true, renderer: renderer(imageName, own) }, writtenAsMeant);
   return purify.sanitize(marked.parse(text, { async: false }), {
-    ALLOWED_TAGS: TAGS,
-    ALLOWED_ATTR: ['href', 'title', 'align', 'value', 'data-mark'],
+    ALLOWED_TAGS: own ? [...TAGS, 'img'] : TAGS,
+    ALLOWED_ATTR: ['href', 'title', 'align', 'value', 'data-mark', ...(own ? ['src', 'alt'] : [])],
     // What is no address is not measured by the rule for addresses.
-    ADD_URI_SAFE_ATTR: ['align', 'value', 'data-mark'],
-    ALLOWED_URI_REGEXP: ADDRESS,
+    ADD_URI_SAFE_ATTR: ['align', 'value', 'data-mark', 'alt'],
+    ALLOWED_URI_REGEXP: own ? OWN_ADDRESS : ADDRESS,
   });
 }
 
-const renderer = (imageName: (alternative: string) => string): RendererObject => ({
+const renderer = (imageName: (alternative: string) => string, own?: Addresses): RendererObject => ({
   image({ text, href, raw }: Tokens.Image) {
+    const picture = own?.picture(href);
+    if (picture) return `<img src="${escaped(picture)}" alt="${escaped(text)}">`;
     return ADDRESS.test(href) ? `<a href="${escaped(href)}">${escaped(imageName(text))}</a>` : escaped(raw);
   },
   // An address that nothing opens stays readable.
-  link({ href, raw }: Tokens.Link) {
+  link({ href, raw, tokens }: Tokens.Link) {
+    const place = own?.link(href);
+    if (place) return `<a href="${escaped(place)}">${this.parser.parseInline(tokens)}</a>`;
     return ADDRESS.test(href) ? false : escaped(raw);
   },
   // Raw HTML is shown as it was written.

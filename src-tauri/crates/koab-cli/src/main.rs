@@ -6,6 +6,8 @@ mod args;
 mod catalogue_tests;
 mod command_end;
 mod commands;
+#[cfg(test)]
+mod guide_tests;
 mod job_progress;
 mod output;
 mod progress;

@@ -45,7 +45,7 @@ export const packs = {
     orphan: 'Orphaned',
     answering: 'Calls answered',
     none: 'The cache of this pack is empty, so every tool call of a run is a cache miss.',
-    readOnly: 'Runs read the cache and never change it. Recording new responses is not part of this version.',
+    readOnly: 'Runs read the cache and never change it. What live APIs answer is saved beside the pack.',
     lookup: 'Look up a call',
     arguments: 'Arguments',
     asJson: 'Edit as JSON',

@@ -7,6 +7,7 @@ export { editor } from './editor';
 export { egress } from './egress';
 export { errors } from './errors';
 export { fork } from './fork';
+export { help } from './help';
 export { comparability } from './comparability';
 export { compare } from './compare';
 export { compareTests } from './compareTests';

@@ -45,7 +45,7 @@ export const packs: Messages['packs'] = {
     orphan: '도구 없음',
     answering: '응답하는 호출',
     none: '이 팩의 캐시가 비어 있어 실행의 모든 도구 호출이 캐시 미스가 됩니다.',
-    readOnly: '실행은 캐시를 읽기만 하고 변경하지 않습니다. 새 응답을 기록하는 기능은 이 버전에 없습니다.',
+    readOnly: '실행은 캐시를 읽기만 하고 변경하지 않습니다. 실제 API의 응답은 팩과 따로 저장됩니다.',
     lookup: '호출 조회',
     arguments: '인자',
     asJson: 'JSON으로 편집',

@@ -1,0 +1,41 @@
+import type { HelpPage } from '../../shared/helpPages';
+
+export const help = {
+  title: 'Help',
+  back: 'Back',
+  page: 'Help page',
+  about: (page: string) => `Help: ${page}`,
+  unknown: 'There is no such help page.',
+  /** The first heading of each page. */
+  pages: {
+    README: 'Guide',
+    'first-run': 'First run',
+    'connect-models': 'Connect models',
+    'read-a-report': 'Read a report',
+    compare: 'Compare',
+    'judge-well': 'Judge well',
+    submit: 'Submit',
+    scenarios: 'Scenarios',
+    'local-models': 'Local models',
+    ci: 'CI and servers',
+    'write-a-pack': 'Write a pack',
+  } satisfies Record<HelpPage, string>,
+  design: 'How it works',
+  designs: {
+    atlas: 'Failure atlas',
+    comparison: 'Comparison',
+    egress: 'Offline and egress',
+    forks: 'Forks',
+    judges: 'Judges',
+    keys: 'API keys',
+    'local-models': 'Models of this computer',
+    packs: 'Packs',
+    protocols: 'Protocols',
+    providers: 'Providers',
+    recordings: 'Cached responses',
+    runs: 'Runs',
+    scenarios: 'Scenarios',
+    serve: 'In a browser',
+    submission: 'Bundles and submissions',
+  },
+};

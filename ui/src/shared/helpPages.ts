@@ -1,0 +1,35 @@
+// The pages of the guide, in the order in which somebody new needs them, and which of them helps with an area.
+
+/** File names in `docs/guide/<language>`. The first lists the others. */
+export const HELP_PAGES = [
+  'README',
+  'first-run',
+  'connect-models',
+  'read-a-report',
+  'compare',
+  'judge-well',
+  'submit',
+  'scenarios',
+  'local-models',
+  'ci',
+  'write-a-pack',
+] as const;
+
+export type HelpPage = (typeof HELP_PAGES)[number];
+
+/** By the first segment of an address. */
+const OF_AREA: Record<string, HelpPage> = {
+  runs: 'first-run',
+  forks: 'read-a-report',
+  reports: 'read-a-report',
+  compare: 'compare',
+  atlas: 'compare',
+  judging: 'judge-well',
+  tasks: 'write-a-pack',
+  packs: 'write-a-pack',
+  editor: 'write-a-pack',
+  models: 'connect-models',
+  scenarios: 'scenarios',
+};
+
+export const helpOf = (area: string): HelpPage => OF_AREA[area] ?? 'README';
