@@ -74,10 +74,29 @@ export async function comparability({ koab, browser, shared }) {
       });
       await check(`two reports say what parts them before their numbers (${language})`, async () => {
         await act.go(page, `#/compare?reports=${golden},${silent}`);
+        const conclusion = page.locator(`[data-conclusion="${silent}"]`);
+        await conclusion.locator('[data-grade="not_comparable"]').waitFor();
+        equal(await conclusion.getAttribute('data-verdict'), 'untested');
         const standing = page.locator(`[data-standing="${silent}"]`);
         await standing.locator('[data-grade="not_comparable"]').waitFor();
         await standing.locator('[data-aspect="protocol"]').waitFor();
         await page.locator('table th [data-grade="not_comparable"]').first().waitFor();
+      });
+      await check(`Compare opens with the conclusion that the terminal has, on the first screenful (${language})`, async () => {
+        const [one, other] = [PUBLISHED, 'azure_gpt-5_20251219'];
+        const [{ conclusion: terminal }] = (await command(koab, home, 'report', 'compare', one, other)).conclusions;
+        await page.setViewportSize({ width: 1024, height: 640 });
+        await act.go(page, `#/compare?reports=${one},${other}`);
+        const conclusion = page.locator(`[data-conclusion="${other}"]`);
+        await conclusion.waitFor();
+        await settled(page);
+        const said = (await conclusion.locator('p').innerText()).replace(/\s+/g, ' ');
+        // What programs read is English.
+        holds(language === 'ko' ? said.includes('신뢰구간') : said.startsWith(terminal.sentence), `${said}\n${terminal.sentence}`);
+        equal(await conclusion.getAttribute('data-verdict'), terminal.verdict);
+        const { y, height } = await conclusion.boundingBox();
+        holds(y > 0 && y + height < 640, `it ends at ${y + height}`);
+        await page.setViewportSize({ width: 1440, height: 900 });
       });
       await check(`the run’s page says it as well (${language})`, async () => {
         const run = rows.find(({ id }) => id === golden).run;

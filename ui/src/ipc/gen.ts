@@ -1062,6 +1062,7 @@ export interface Commands {
   report_repetitions: { streams: false, args: { id: string }, answer: RepetitionsView };
   compare: { streams: false, args: { ids: Array<string> }, answer: CompareView };
   compare_pair: { streams: false, args: { request: PairRequest }, answer: PairView };
+  compare_conclusions: { streams: false, args: { ids: Array<string> }, answer: ConclusionsView };
   compare_ranks: { streams: false, args: { ids: Array<string> }, answer: RanksView };
   compare_matrix: { streams: false, args: { request: MatrixRequest }, answer: MatrixView };
   evaluate_estimate: { streams: false, args: { request: EvaluateRequest }, answer: EvaluatePlan };
@@ -1374,6 +1375,33 @@ reason: Sentence | null, };
  * Where a model computes.
  */
 export type ComputeDevice = "auto" | "cpu" | "cuda" | "metal" | "vulkan";
+
+/**
+ * What the tests of two reports come to.
+ */
+export type Conclusion = { 
+/**
+ * By the figure that leads.
+ */
+verdict: PairVerdict, 
+/**
+ * The table in which that figure stands; null when nothing is tested.
+ */
+family: Family | null, 
+/**
+ * All of it in words.
+ */
+sentence: Sentence, };
+
+/**
+ * The first report against each other one.
+ */
+export type ConclusionsView = { 
+/**
+ * In the order asked for. Each is under the first report's scorer where both runs have such a report, and all of them are
+ * corrected together.
+ */
+pairs: Array<PairConclusion>, };
 
 /**
  * A provider at an address, under a name of the user's. Its key is the provider's.
@@ -5923,6 +5951,31 @@ percent: LabEstimate,
 kappa: LabEstimate, };
 
 /**
+ * What the tests of two reports come to, with how far the two can be compared at all.
+ */
+export type PairConclusion = { 
+/**
+ * The rules that both are scored by; of a pair that shares none, the first one's.
+ */
+scorer: Protocol, 
+/**
+ * The one that the other is compared with.
+ */
+first: PairSide, 
+/**
+ * The other.
+ */
+second: PairSide, 
+/**
+ * How far the two can be compared.
+ */
+grade: Grade, 
+/**
+ * What it comes to.
+ */
+conclusion: Conclusion, };
+
+/**
  * Cohen's kappa of two judges.
  */
 export type PairKappa = { 
@@ -6065,6 +6118,11 @@ needs: Needs | null,
  * Why it cannot be told.
  */
 no_needs: Sentence | null, 
+/**
+ * Tasks in all that would separate a true difference of 0.05 with power 0.8 at 0.05 two-sided, before any correction, by
+ * the spread that was seen; null without a test or a spread.
+ */
+tasks_for_margin: number | null, 
 /**
  * By the corrected p value.
  */

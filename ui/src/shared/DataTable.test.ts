@@ -181,6 +181,25 @@ it.each([
   expect(ticked).toEqual(after);
 });
 
+it('Shift ticks every row from the last one that was ticked, or takes their ticks away', () => {
+  show({ selected: [], rows: MANY.slice(0, 6) });
+  const box = (row: string) => document.querySelector<HTMLInputElement>(`[data-row="${row}"] input`);
+  const press = (row: string, shiftKey = false) => {
+    box(row)?.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, shiftKey }));
+    flushSync();
+  };
+  const ticked = () => [...document.querySelectorAll<HTMLElement>('[data-row][aria-selected="true"]')].map(({ dataset }) => dataset['row']);
+  press('r1', true);
+  expect(ticked()).toEqual(['r1']);
+  press('r4', true);
+  expect(ticked()).toEqual(['r1', 'r2', 'r3', 'r4']);
+  press('r3');
+  press('r2', true);
+  expect(ticked()).toEqual(['r1', 'r4']);
+  expect(box('r1')?.checked).toBe(true);
+  expect(box('r2')?.checked).toBe(false);
+});
+
 it('a column can be hidden, but not the one that names the row', () => {
   show();
   click('.picker > button');

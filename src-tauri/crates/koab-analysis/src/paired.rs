@@ -33,13 +33,16 @@
 //! # Ok::<(), koab_core::report::NoReport>(())
 //! ```
 
+mod conclusion;
 mod draws;
 mod figure;
 pub mod holm;
 mod level_pair;
+mod margin;
 pub mod matrix;
 pub mod mcnemar;
 mod outcomes;
+mod pool;
 pub mod power;
 pub mod ranks;
 mod result;
@@ -48,9 +51,11 @@ pub mod signflip;
 #[cfg(test)]
 mod tests;
 
+pub use conclusion::{Conclusion, conclude, refuse};
 pub use outcomes::Outcomes;
+pub use pool::correct_together;
 pub use result::{
-    ALPHA, EffectKind, Family, FamilyTests, MOST_DRAWS, Needs, PairOptions, PairTest, PairTestKind,
+    ALPHA, EffectKind, Family, FamilyTests, MARGIN, MOST_DRAWS, Needs, PairOptions, PairTest, PairTestKind,
     PairTests, PairVerdict,
 };
 

@@ -17,8 +17,8 @@ pub use koab_analysis::lab::{
     LabPanelKind,
 };
 pub use koab_analysis::paired::{
-    ALPHA, EffectKind, Family, FamilyTests, MOST_DRAWS, Needs, PairTest, PairTestKind, PairTests,
-    PairVerdict, ranks,
+    ALPHA, Conclusion, EffectKind, Family, FamilyTests, MARGIN, MOST_DRAWS, Needs, PairTest, PairTestKind,
+    PairTests, PairVerdict, ranks,
 };
 pub use koab_bundle::bundle::{CacheFacts, Check as BundleCheck, CheckName, CheckState, PackFacts, Subject};
 pub use koab_bundle::submission::{ModelType, Names as SubmissionNames, Objection, ObjectionSeverity};

@@ -198,6 +198,47 @@ fn other_judges_leave_untested_what_they_decide() {
 }
 
 #[test]
+fn the_first_lines_conclude_and_are_those_of_the_window() {
+    let koab = three();
+    put(&koab, "other", "j/2", &[0, 1, 2, 3, 4, 5, 6, 7, 8]);
+    let first = |words: &[&str]| koab.ok(words).stdout.lines().next().unwrap().to_owned();
+    // 9 to 0 of 10: p = 2/2⁹. Draws are Bin(10, 0.9): P(≤ 6) = 0.013, P(≤ 7) = 0.070. Judges differ, so ToolAcc leads.
+    let said = first(&["report", "compare", "none", "other"]);
+    let ends = "L1 ToolAcc instead; lab/other − lab/none = +0.9000 L1 ToolAcc over 10 tasks, 95 % CI +0.700 to +1.000, \
+                p = 0.0039, Holm p = 0.0078: lab/other is better; no other level or metric differs significantly [limited]";
+    assert!(
+        said.starts_with("composite not tested (") && said.ends_with(ends),
+        "{said}"
+    );
+    let told = koab.json(&["report", "compare", "none", "other"]);
+    let concluded = &told["conclusions"][0];
+    assert_eq!(
+        format!(
+            "{} [limited]",
+            concluded["conclusion"]["sentence"].as_str().unwrap()
+        ),
+        said
+    );
+    assert_eq!(
+        (
+            concluded["conclusion"]["verdict"].as_str(),
+            concluded["conclusion"]["family"].as_str()
+        ),
+        (Some("second"), Some("metrics"))
+    );
+    // SR of one pair is corrected among three tests, of two pairs among six.
+    let alone = first(&["report", "compare", "none", "most"]);
+    assert!(alone.contains("Holm p = 0.0117: lab/most is better"), "{alone}");
+    let both = first(&["report", "compare", "none", "most", "some"]);
+    assert!(both.contains("Holm p = 0.0234: lab/most is better"), "{both}");
+    let korean = first(&["report", "compare", "none", "most", "--lang", "ko"]);
+    assert!(
+        korean.contains("lab/most − lab/none: SR +0.9000 (과제 10개, 95 % 신뢰구간 +0.700 ~ +1.000, p = 0.0039, Holm p = 0.0117), lab/most 우세"),
+        "{korean}"
+    );
+}
+
+#[test]
 fn both_scorers_are_shown_where_both_runs_have_them_and_mixed_ones_are_refused() {
     let koab = Koab::new();
     for model in ["baseline/golden", "baseline/silent"] {
@@ -257,6 +298,10 @@ fn both_scorers_are_shown_where_both_runs_have_them_and_mixed_ones_are_refused()
         (&Value::Null, Some("scorer"))
     );
     let text = koab.ok(&["report", "compare", &golden, &corrected]).stdout;
+    assert!(
+        text.starts_with("baseline/silent and baseline/golden are not comparable, so nothing is tested: "),
+        "{text}"
+    );
     assert!(
         text.contains("no tests: the numbers of the two mean different things"),
         "{text}"

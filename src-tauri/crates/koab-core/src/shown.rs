@@ -72,7 +72,13 @@ pub fn ends(low: f64, high: f64) -> String {
 
 /// The ends of a difference's interval: `[-0.062, +0.031]`.
 pub fn ends_of_difference(low: f64, high: f64) -> String {
-    format!("[{}, {}]", signed(low, END), signed(high, END))
+    let [low, high] = both_ends_of_difference(low, high);
+    format!("[{low}, {high}]")
+}
+
+/// The same ends by themselves, for a sentence.
+pub fn both_ends_of_difference(low: f64, high: f64) -> [String; 2] {
+    [low, high].map(|end| signed(end, END))
 }
 
 /// A p value, or that it is smaller than what four decimals can say.

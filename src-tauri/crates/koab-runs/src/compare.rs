@@ -1,9 +1,11 @@
 //! Reports side by side, with what must be known before their numbers are compared with each other.
 
+mod conclusion;
 mod matrix;
 mod pair;
 mod ranks;
 
+pub use conclusion::{ConclusionsView, PairConclusion, conclusions};
 pub use matrix::{MatrixLeftOut, MatrixPair, MatrixReport, MatrixRequest, MatrixView};
 pub use pair::{PairRequest, PairSide, PairView, ScoredPair};
 pub use ranks::RanksView;

@@ -24,8 +24,9 @@ pub mod wire;
 
 pub use atlas::{AtlasLine, AtlasTable};
 pub use compare::{
-    CompareView, ComparedReport, Difference, DifferenceKind, MatrixLeftOut, MatrixPair, MatrixReport,
-    MatrixRequest, MatrixView, PairRequest, PairSide, PairView, RanksView, ScoredPair,
+    CompareView, ComparedReport, ConclusionsView, Difference, DifferenceKind, MatrixLeftOut, MatrixPair,
+    MatrixReport, MatrixRequest, MatrixView, PairConclusion, PairRequest, PairSide, PairView, RanksView,
+    ScoredPair, conclusions,
 };
 pub use reports::{Combined, shown_reading};
 pub use runs::estimate::Estimate;
@@ -142,6 +143,7 @@ commands! { Runs: runs, sink;
     disk report_repetitions(id: String) -> RepetitionsView = runs.report_repetitions(&id);
     disk compare(ids: Vec<String>) -> CompareView = runs.compare(&ids);
     disk compare_pair(request: PairRequest) -> PairView = runs.compare_pair(&request);
+    disk compare_conclusions(ids: Vec<String>) -> ConclusionsView = runs.compare_conclusions(&ids);
     disk compare_ranks(ids: Vec<String>) -> RanksView = runs.compare_ranks(&ids, None, None);
     disk compare_matrix(request: MatrixRequest) -> MatrixView = runs.compare_matrix(&request);
     slow evaluate_estimate(request: EvaluateRequest) -> EvaluatePlan = runs.evaluate_estimate(request).await;

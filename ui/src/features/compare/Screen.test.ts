@@ -5,7 +5,7 @@ import { REPORT_ROW } from '../../shared/reports/row.fixture';
 import { parsePlace } from '../../shared/route.svelte';
 import { openScreen, screensForTests, settle } from '../../shared/screenForTests';
 import Screen from './Screen.svelte';
-import { MATRIX, PAIR, RANKS } from './tests.fixture';
+import { CONCLUSIONS, MATRIX, PAIR, RANKS } from './tests.fixture';
 
 const of = (values: (number | null)[], best: boolean[] = []): ComparedValues => ({
   values,
@@ -90,6 +90,7 @@ async function open(address: string): Promise<void> {
         return VIEW;
       },
       compare_pair: () => PAIR,
+      compare_conclusions: ({ ids }) => ({ pairs: CONCLUSIONS.pairs.slice(0, ids.length - 1) }),
       compare_ranks: () => RANKS,
       compare_matrix: () => MATRIX,
       reports_library: () => LIBRARY,

@@ -9,6 +9,9 @@ export function pairOf(query: Record<string, string>, ids: string[]): string[] {
   return named.length === 2 && named[0] !== named[1] ? named : ids.slice(0, 2);
 }
 
+/** The tables of tests that are unfolded. */
+export const opened = (query: Record<string, string>): string[] => (query['open'] ?? '').split(',').filter(Boolean);
+
 /** The same place with other values; an empty one goes. */
 export function changed(change: Record<string, string>): string {
   const query = Object.fromEntries(Object.entries({ ...route.place.query, ...change }).filter(([, value]) => value !== ''));

@@ -1,5 +1,5 @@
 // What the engine answers about tests between reports, for the tests of this screen.
-import type { MatrixView, PairTest, PairView, RanksView } from '../../ipc/gen';
+import type { ConclusionsView, MatrixView, PairTest, PairView, RanksView } from '../../ipc/gen';
 
 const NOTHING: PairTest = {
   level: null,
@@ -23,6 +23,7 @@ const NOTHING: PairTest = {
   no_effect: null,
   needs: null,
   no_needs: null,
+  tasks_for_margin: null,
   verdict: 'untested',
   reason: null,
 };
@@ -98,6 +99,29 @@ export const REFUSED: PairView = {
       judgement: { grade: 'not_comparable', findings: [refusal] },
       refusal: [refusal],
       tests: null,
+    },
+  ],
+};
+
+export const CONCLUSIONS: ConclusionsView = {
+  pairs: [
+    {
+      scorer: 'leaderboard',
+      first: { id: 'a', model: 'A' },
+      second: { id: 'b', model: 'B' },
+      grade: 'limited',
+      conclusion: { verdict: 'second', family: 'metrics', sentence: { text: '{second} is better', args: { second: 'B' } } },
+    },
+    {
+      scorer: 'leaderboard',
+      first: { id: 'a', model: 'A' },
+      second: { id: 'c', model: 'C' },
+      grade: 'not_comparable',
+      conclusion: {
+        verdict: 'untested',
+        family: null,
+        sentence: { text: '{second} and {first} are not comparable, so nothing is tested: {reason}', args: { first: 'A', second: 'C', reason: 'other rules' } },
+      },
     },
   ],
 };

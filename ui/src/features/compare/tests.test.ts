@@ -4,7 +4,7 @@ import { parsePlace } from '../../shared/route.svelte';
 import { openScreen, screensForTests, settle } from '../../shared/screenForTests';
 import { markOf, placeOf } from './pairCells';
 import Screen from './Screen.svelte';
-import { library, MATRIX, PAIR, RANKS, REFUSED } from './tests.fixture';
+import { CONCLUSIONS, library, MATRIX, PAIR, RANKS, REFUSED } from './tests.fixture';
 
 const report = (id: string) => ({
   id,
@@ -43,6 +43,7 @@ async function open(address: string, answer: PairView = PAIR, reports = 45): Pro
         pairs.push(request);
         return answer;
       },
+      compare_conclusions: ({ ids }) => ({ pairs: CONCLUSIONS.pairs.slice(0, ids.length - 1) }),
       compare_ranks: () => RANKS,
       compare_matrix: ({ request }) => {
         matrices.push(request);
@@ -152,4 +153,32 @@ it('finds a pair among the letters whichever report is named first', () => {
   expect(markOf('aEix..', 0, 2, 4)).toEqual({ mark: 'better', limited: true });
   expect(markOf('aEix..', 3, 0, 4)).toEqual({ mark: 'best', limited: false });
   expect(markOf('aEix..', 1, 2, 4).mark).toBe('refused');
+});
+
+it('begins with a conclusion a pair, in the order of the address, before every table', async () => {
+  await open('#/compare?reports=a,b,c');
+  const said = [...document.querySelectorAll('[data-conclusion]')];
+  expect(said.map((one) => one.getAttribute('data-conclusion'))).toEqual(['b', 'c']);
+  expect(said[0]?.textContent).toContain('B is better');
+  expect(said[1]?.textContent).toContain('C and A are not comparable, so nothing is tested: other rules');
+  const places = [...document.querySelectorAll('#conclusions, table, [data-family]')];
+  expect(places[0]?.id).toBe('conclusions');
+  expect(text('#conclusions')).toContain('Holm’s correction here is over all 2 pairs');
+  const links = (at: number) => [...(said[at]?.querySelectorAll('a') ?? [])].map((one) => one.getAttribute('href'));
+  expect(links(0)).toEqual(['#/compare?reports=a%2Cb%2Cc&why=b', '#/compare?reports=a%2Cb%2Cc&pair=a%2Cb&open=metrics']);
+  expect(links(1)).toEqual(['#/compare?reports=a%2Cb%2Cc&why=c']);
+});
+
+it('folds the tables of tests, says of each what it comes to, and keeps in the address which are open', async () => {
+  await open('#/compare?reports=a,b');
+  const table = () => document.querySelector<HTMLDetailsElement>('[data-family="metrics"]');
+  expect(table()?.open).toBe(false);
+  expect(text('[data-family="metrics"] summary')).toContain('◀ A better: 0 · ▶ B better: 1 · ＝ no significant difference: 1 · not tested: 1');
+  const one = table();
+  if (one) one.open = true;
+  one?.dispatchEvent(new Event('toggle'));
+  await settle();
+  expect(parsePlace(location.hash).query['open']).toBe('metrics');
+  await open('#/compare?reports=a,b&open=metrics,levels');
+  expect(table()?.open).toBe(true);
 });

@@ -1,6 +1,14 @@
 import { plural } from '../plural';
 
 export const compareTests = {
+  conclusions: {
+    title: 'Conclusion',
+    tests: 'Tests',
+    why: 'Why not fully comparable',
+    more: (number: string) => `${plural(number, 'more pair')}`,
+    together: (number: string) => `Holm’s correction here is over all ${plural(number, 'pair')}, so a conclusion can be more cautious than the tests of one pair below.`,
+    by: (first: string, second: string) => `By the reports ${first} and ${second}.`,
+  },
   title: 'Significance tests between two reports',
   first: 'First',
   second: 'Second',
@@ -19,6 +27,8 @@ export const compareTests = {
     common: 'Common metrics by level',
   },
   familyOf: (number: string) => `Holm’s correction over the ${plural(number, 'test')} of this table`,
+  brief: ([first, firsts]: [string, string], [second, seconds]: [string, string], alike: string, untested: string) =>
+    `◀ ${first} better: ${firsts} · ▶ ${second} better: ${seconds} · ＝ no significant difference: ${alike}${untested === '0' ? '' : ` · not tested: ${untested}`}`,
   allLevels: 'all levels',
   columns: {
     figure: 'Measure',

@@ -8,6 +8,7 @@ export const parts = {
     all: (all: string) => plural(all, 'row'),
     select: 'Select',
     selectAll: 'Select all visible',
+    stretch: 'Shift and click: every row from the last one',
     none: 'No items.',
     noMatch: 'No matches.',
     keys: 'Arrow keys move between rows, Enter opens, Space selects.',

@@ -1,6 +1,14 @@
 import type { Messages } from '..';
 
 export const compareTests: Messages['compareTests'] = {
+  conclusions: {
+    title: '결론',
+    tests: '검정 보기',
+    why: '완전히 비교할 수 없는 이유',
+    more: (number: string) => `나머지 ${number}쌍`,
+    together: (number: string) => `여기서는 ${number}쌍 전체에 Holm 보정을 적용하므로, 아래의 한 쌍 검정보다 보수적일 수 있습니다.`,
+    by: (first: string, second: string) => `보고서 ${first}, ${second} 기준입니다.`,
+  },
   title: '두 보고서의 유의성 검정',
   first: '첫째',
   second: '둘째',
@@ -19,6 +27,8 @@ export const compareTests: Messages['compareTests'] = {
     common: '레벨별 공통 지표',
   },
   familyOf: (number: string) => `이 표의 검정 ${number}개에 Holm 보정 적용`,
+  brief: ([first, firsts]: [string, string], [second, seconds]: [string, string], alike: string, untested: string) =>
+    `◀ ${first} 우세 ${firsts} · ▶ ${second} 우세 ${seconds} · ＝ 유의한 차이 없음 ${alike}${untested === '0' ? '' : ` · 검정하지 않음 ${untested}`}`,
   allLevels: '모든 레벨',
   columns: {
     figure: '항목',

@@ -7,6 +7,7 @@ export const parts: Messages['parts'] = {
     all: (all) => `${all}행`,
     select: '선택',
     selectAll: '표시된 항목 모두 선택',
+    stretch: 'Shift를 누르고 클릭하면 마지막으로 선택한 행부터 모두 선택합니다',
     none: '항목이 없습니다.',
     noMatch: '일치하는 항목이 없습니다.',
     keys: '화살표 키로 행을 이동하고, Enter로 열고, 스페이스로 선택합니다.',

@@ -5,6 +5,8 @@
 
 use statrs::distribution::{ContinuousCDF, Normal};
 
+/// More tasks than this are as good as none to be had.
+pub(super) const MOST_TASKS: f64 = 100_000.0;
 /// Chance to see a true difference.
 const POWER: f64 = 0.8;
 
@@ -19,9 +21,13 @@ fn quantiles() -> (f64, f64) {
 
 /// Tasks needed, from those that only the first and only the second solved, of so many. Infinite when both are as many.
 pub fn binary(lost: usize, won: usize, tasks: usize) -> f64 {
+    let share = |count: f64| count / tasks as f64;
+    shares(share((lost + won) as f64), share(won as f64 - lost as f64))
+}
+
+/// The same from the share of tasks that only one of the two solves, and the difference of the two.
+pub fn shares(discordant: f64, difference: f64) -> f64 {
     let (level, power) = quantiles();
-    let discordant = (lost + won) as f64 / tasks as f64;
-    let difference = (won as f64 - lost as f64) / tasks as f64;
     // All tasks solved by one alone leave a spread of 0, and rounding may make it less.
     let spread = (discordant - difference * difference).max(0.0).sqrt();
     (level * discordant.sqrt() + power * spread).powi(2) / (difference * difference)

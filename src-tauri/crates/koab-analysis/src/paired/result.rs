@@ -11,6 +11,8 @@ use serde::{Deserialize, Serialize};
 pub const MOST_DRAWS: usize = 200_000;
 /// Below this, a p value separates two reports.
 pub const ALPHA: f64 = 0.05;
+/// A difference that is worth knowing of: 5 points of 100.
+pub const MARGIN: f64 = 0.05;
 
 /// How two reports are compared.
 #[derive(Clone, Debug)]
@@ -148,6 +150,9 @@ pub struct PairTest {
     pub needs: Option<Needs>,
     /// Why it cannot be told.
     pub no_needs: Option<Sentence>,
+    /// Tasks in all that would separate a true difference of 0.05 with power 0.8 at 0.05 two-sided, before any correction, by
+    /// the spread that was seen; null without a test or a spread.
+    pub tasks_for_margin: Option<u32>,
     /// By the corrected p value.
     pub verdict: PairVerdict,
     /// Why there is no test.

@@ -3,8 +3,9 @@
 use super::draws::Draws;
 use super::figure::Figure;
 use super::level_pair::{Column, LevelPair};
+use super::power::MOST_TASKS;
 use super::{
-    ALPHA, EffectKind, Needs, PairOptions, PairTest, PairTestKind, PairVerdict, holm, mcnemar, power,
+    ALPHA, EffectKind, Needs, PairOptions, PairTest, PairTestKind, PairVerdict, holm, margin, mcnemar, power,
     signflip,
 };
 use koab_core::level::Level;
@@ -14,10 +15,8 @@ use koab_core::report::{LevelReport, Report};
 use koab_core::score::{MetricId, is_judged};
 use koab_core::sentence::Sentence;
 
-/// More tasks than this are as good as none to be had.
-const MOST_TASKS: f64 = 100_000.0;
 /// A share of a difference below this share of the largest is rounding.
-const ROUNDING: f64 = 1e-12;
+pub(super) const ROUNDING: f64 = 1e-12;
 
 /// A figure's tasks.
 struct Tasks {
@@ -72,6 +71,13 @@ pub(super) fn test(
         signflip::p_value(&tasks.added, stream(options.seed, figure), draws.count)
     };
     (row.p, row.test) = (Some(p), Some(kind));
+    row.tasks_for_margin = if is_proportion {
+        margin::binary(won + lost, tasks.added.len())
+    } else if matches!(figure, Figure::Composite(_)) {
+        margin::drawn(&drawn, tasks.added.len())
+    } else {
+        margin::mean(&tasks.added)
+    };
     let spread = spread(figure, &tasks.added, difference);
     row.effect_kind = Some(if is_proportion {
         EffectKind::CohenG
@@ -108,17 +114,26 @@ pub(super) fn test(
 }
 
 /// Corrects the p values of figures that are shown together, says what each comes to, and returns how many were tested.
-pub(super) fn correct(tests: &mut [PairTest]) -> u32 {
-    let p: Vec<f64> = tests.iter().filter_map(|test| test.p).collect();
-    let tested = tests.iter_mut().filter(|test| test.p.is_some());
-    for (test, corrected) in tested.zip(holm::holm(&p)) {
+pub(super) fn correct<'a>(tests: impl IntoIterator<Item = &'a mut PairTest>) -> u32 {
+    let mut tested = Vec::new();
+    let mut p = Vec::new();
+    for test in tests {
+        if let Some(alone) = test.p {
+            p.push(alone);
+            tested.push((test, alone));
+        }
+    }
+    for ((test, alone), corrected) in tested.into_iter().zip(holm::holm(&p)) {
         test.holm = Some(corrected);
         if corrected < ALPHA {
             test.verdict = match test.difference {
                 Some(difference) if difference < 0.0 => PairVerdict::First,
                 _ => PairVerdict::Second,
             };
-        } else if test.needs.is_none() && test.no_needs.is_none() {
+            continue;
+        }
+        test.verdict = PairVerdict::NotSeparated;
+        if alone < ALPHA {
             let alone = Reason::SeparatedAlone {
                 tests: p.len().to_string(),
             };
@@ -157,6 +172,7 @@ fn empty(figure: &Figure) -> PairTest {
         no_effect: None,
         needs: None,
         no_needs: None,
+        tasks_for_margin: None,
         verdict: PairVerdict::Untested,
         reason: None,
     }
@@ -294,13 +310,8 @@ fn spread(figure: &Figure, added: &[f64], difference: f64) -> Result<f64, Senten
 
 /// The same from the bootstrap's standard error, as if all tasks weighed alike.
 fn by_draws(drawn: &[f64], difference: f64, tasks: usize) -> Result<f64, Sentence> {
-    let count = drawn.len() as f64;
-    let mean = drawn.iter().sum::<f64>() / count;
-    let variance = drawn.iter().map(|one| (one - mean).powi(2)).sum::<f64>() / count;
-    if drawn.len() < 2 || variance <= 0.0 {
-        return Err(Reason::AllDifferAlike {}.into());
-    }
-    Ok(difference / (variance.sqrt() * (tasks as f64).sqrt()))
+    let error = margin::standard_error(drawn).ok_or(Reason::AllDifferAlike {})?;
+    Ok(difference / (error * (tasks as f64).sqrt()))
 }
 
 fn needs(needed: f64, tasks: usize) -> Result<Needs, Sentence> {

@@ -1,3 +1,5 @@
+mod conclusion;
+
 use super::*;
 use koab_core::comparability::Grade;
 use koab_core::level::Level;

@@ -111,11 +111,14 @@ pub(crate) async fn report(
                     })
                 })
                 .collect::<Result<_, _>>()?;
+            let conclusions = koab_api::conclusions(&tests);
             let mut document = json!(view);
+            document["conclusions"] = json!(conclusions.pairs);
             document["tests"] = json!(tests);
             document["ranks"] = json!(ranks);
             output.result(&document, || {
-                let mut text = report_compare::text(&view, lang);
+                let mut text = report_compare::conclusions(&conclusions, lang);
+                text.push_str(&report_compare::text(&view, lang));
                 text.extend(tests.iter().map(|pair| report_pairs::pair(pair, lang)));
                 text.push_str(&report_pairs::ranks(&ranks, lang));
                 text

@@ -2,10 +2,23 @@
 
 use crate::output::{or_dash, spared_columns};
 use crate::render::comparability::{findings, grade};
-use koab_api::CompareView;
 use koab_api::shown;
+use koab_api::{CompareView, ConclusionsView, Grade};
 use koab_core::sentence::Language;
 use koab_core::text;
+
+/// The first report against each other one, a sentence each.
+pub(crate) fn conclusions(view: &ConclusionsView, lang: Language) -> String {
+    let mut text = String::new();
+    for pair in &view.pairs {
+        text.push_str(&lang.say(&pair.conclusion.sentence));
+        if pair.grade == Grade::Limited {
+            text.push_str(&format!(" [{}]", grade(pair.grade, lang)));
+        }
+        text.push('\n');
+    }
+    text + "\n"
+}
 
 /// Reports side by side: the composite score, the levels, and how far each can be compared with the first.
 pub(crate) fn text(view: &CompareView, lang: Language) -> String {

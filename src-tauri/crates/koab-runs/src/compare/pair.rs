@@ -86,26 +86,33 @@ impl Runs {
                 "choose at least two reports to compare"
             )));
         }
-        let asked = [
-            self.open_report(&request.first)?,
-            self.open_report(&request.second)?,
-        ];
+        let rows = self.reports_library()?;
+        self.pair_view([&request.first, &request.second], &options, &rows)
+    }
+
+    /// Two reports by their ids, under each scorer that both have.
+    pub(super) fn pair_view(
+        &self,
+        ids: [&str; 2],
+        options: &PairOptions,
+        rows: &[ReportRow],
+    ) -> Result<PairView, WireError> {
+        let asked = [self.open_report(ids[0])?, self.open_report(ids[1])?];
         let scorer = asked[0].loaded.report.scorer;
         let others = match scorer {
             Protocol::Leaderboard => Protocol::Corrected,
             Protocol::Corrected => Protocol::Leaderboard,
         };
-        let rows = self.reports_library()?;
         let mut pairs = Vec::new();
         for scorer in [scorer, others] {
-            let of = |open: &Arc<Open>| self.scored_by(open, scorer, &rows);
+            let of = |open: &Arc<Open>| self.scored_by(open, scorer, rows);
             if let (Some(first), Some(second)) = (of(&asked[0])?, of(&asked[1])?) {
-                pairs.push(self.scored_pair(scorer, [&first, &second], &options));
+                pairs.push(self.scored_pair(scorer, [&first, &second], options));
             }
         }
         if pairs.is_empty() {
             // Nothing to be said but why not.
-            pairs.push(self.scored_pair(scorer, [&asked[0], &asked[1]], &options));
+            pairs.push(self.scored_pair(scorer, [&asked[0], &asked[1]], options));
         }
         Ok(PairView { pairs })
     }
