@@ -45,7 +45,7 @@ pub(crate) struct Cli {
     /// No progress on stderr
     #[arg(long, global = true, help_heading = EVERYWHERE)]
     pub(crate) quiet: bool,
-    /// Tables with all columns in full, however narrow the terminal is
+    /// Tables with all columns in full, however narrow the terminal (or COLUMNS) is
     #[arg(long, global = true, help_heading = EVERYWHERE)]
     pub(crate) wide: bool,
     /// Ask no other computer for anything: what would is refused (also with KOAB_OFFLINE=1, or kept with `koab offline on`)

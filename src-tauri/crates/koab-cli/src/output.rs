@@ -10,7 +10,7 @@ mod table;
 
 pub(crate) use bar::Bar;
 pub(crate) use clean::clean;
-pub(crate) use table::{Columns, columns, or, or_dash, spared_columns};
+pub(crate) use table::{Columns, columns, for_file, or, or_dash};
 
 use clean::clean_json;
 use koab_api::WireError;
@@ -44,7 +44,7 @@ impl Output {
         if self.json {
             self.document(document);
         } else {
-            out(&format!("{}\n", clean(text().trim_end())));
+            out(&format!("{}\n", table::fitted(clean(&text()).trim_end())));
         }
     }
 
@@ -115,10 +115,13 @@ pub(crate) fn tell_panics() {
     }));
 }
 
-/// Makes tables fit the terminal, where stdout is one.
+/// Makes tables fit the columns that `COLUMNS` names, else the terminal, where stdout is one.
 #[expect(clippy::disallowed_methods, reason = "looked at, not written to")]
 pub(crate) fn fit_terminal() {
-    if let Some((terminal_size::Width(width), _)) = terminal_size::terminal_size_of(io::stdout()) {
+    let named = std::env::var("COLUMNS").ok();
+    let named = named.and_then(|columns| columns.trim().parse().ok());
+    let own = || terminal_size::terminal_size_of(io::stdout()).map(|(terminal_size::Width(width), _)| width);
+    if let Some(width) = named.filter(|width| *width > 0).or_else(own) {
         table::fit_to(width.max(1));
     }
 }

@@ -2,7 +2,7 @@
 
 use super::levels::levels;
 use crate::args::atlas::{AtlasArgs, AtlasByArg, AtlasFormatArg};
-use crate::output::{Columns, Output, columns};
+use crate::output::{Columns, Output, columns, for_file};
 use koab_api::{Api, AtlasBy, Cause, WireError};
 use koab_api::{AtlasExport, AtlasFormat, AtlasView};
 use koab_core::sentence::Language;
@@ -34,7 +34,7 @@ pub(crate) fn atlas(api: &Api, args: AtlasArgs, output: Output) -> Result<(), Wi
             view.keep(&levels, &causes);
             let text = || table(&view, by, !causes.is_empty() || !levels.is_empty(), lang);
             return match &args.output {
-                Some(file) => write(file, &text(), output),
+                Some(file) => write(file, &for_file(text), output),
                 None => {
                     output.result(&view, text);
                     Ok(())
@@ -81,7 +81,7 @@ fn table(view: &AtlasView, by: AtlasBy, with_attempts: bool, lang: Language) -> 
     let mut text = if table.rows.is_empty() {
         lang.text(text!("no attempt lost points\n")).to_owned()
     } else {
-        columns(&header, &table.rows)
+        columns(&header, &table.rows, lang)
     };
     for line in &table.summary {
         text.push_str(&format!("\n{line}"));
@@ -91,9 +91,9 @@ fn table(view: &AtlasView, by: AtlasBy, with_attempts: bool, lang: Language) -> 
         let table = Columns::of(&lines, lang)
             .column(text!("model"), |line| &line.cells[0])
             .column(text!("level"), |line| &line.cells[1])
-            .column(text!("task"), |line| &line.cells[2])
+            .id(text!("task"), |line| &line.cells[2])
             .column(text!("first cause"), |line| &line.cells[3])
-            .column(text!("evidence"), |line| &line.cells[4]);
+            .prose(text!("evidence"), |line| &line.cells[4]);
         text.push_str(&format!("\n\n{}", table.text()));
     }
     text
@@ -113,7 +113,7 @@ fn list(output: Output) {
         Columns::of(Cause::ALL, lang)
             .column(text!("cause"), |cause| cause)
             .column(text!("name"), |cause| cause.label(lang).0)
-            .column(text!("rule"), |cause| cause.label(lang).1)
+            .prose(text!("rule"), |cause| cause.label(lang).1)
             .text()
     });
 }

@@ -65,7 +65,7 @@ pub(crate) async fn cache(api: &Api, command: CacheCommand, output: Output) -> R
                     .column(text!("tool"), |e| &e.tool)
                     .column(text!("time (UTC)"), |e| &e.created_at)
                     .column(text!("origin"), |e| &e.origin)
-                    .column(text!("arguments"), |e| &e.args);
+                    .prose(text!("arguments"), |e| &e.args);
 
                 format!("{}: {}\n\n{}", lang.text(text!("pack")), view.pack, table.text())
             });

@@ -149,7 +149,7 @@ fn list(all: &[SnapshotView], lang: Language) -> String {
         .column(text!("added"), |s| s.added)
         .column(text!("hash"), |s| &s.hash[..12.min(s.hash.len())])
         .column(text!("made (UTC)"), |s| &s.created_at)
-        .column(text!("note"), |s| &s.note)
+        .prose(text!("note"), |s| &s.note)
         .text();
     if all.iter().any(|s| !s.installed) {
         text.push_str(lang.text(text!(

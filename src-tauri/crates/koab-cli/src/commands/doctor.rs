@@ -11,9 +11,9 @@ pub(crate) async fn doctor(api: &Api, output: Output) -> Result<CommandEnd, Wire
     output.result(&checks, || {
         Columns::of(&checks, lang)
             .column("", |c| if c.ok { "ok" } else { "--" })
-            .column(text!("what"), |c| lang.say(&c.what.as_str().into()))
-            .column(text!("found"), |c| lang.say(&c.found))
-            .column(text!("remedy"), |c| lang.say(&c.remedy))
+            .id(text!("what"), |c| lang.say(&c.what.as_str().into()))
+            .prose(text!("found"), |c| lang.say(&c.found))
+            .prose(text!("remedy"), |c| lang.say(&c.remedy))
             .text()
     });
     Ok(CommandEnd::Done)

@@ -45,8 +45,8 @@ fn listed(view: &EgressView, lang: Language) -> String {
         .column(text!("time (UTC)"), |row| {
             row.from.get(..19).unwrap_or(&row.from).replace('T', " ")
         })
-        .column(text!("host"), |row| &row.host)
-        .column(text!("purpose"), |row| purpose(row.purpose, lang))
+        .id(text!("host"), |row| &row.host)
+        .prose(text!("purpose"), |row| purpose(row.purpose, lang))
         .column(text!("requests"), |row| row.requests)
         .column(text!("refused"), |row| {
             Some(row.refused)

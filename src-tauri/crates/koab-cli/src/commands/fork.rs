@@ -283,10 +283,10 @@ fn listed(forks: &[ForkSummary], output: Output) -> String {
         .column(text!("task#step"), |fork| {
             format!("{}#{}", fork.of.task, fork.step)
         })
-        .column(text!("changed"), changed)
+        .prose(text!("changed"), changed)
         .column(text!("model"), |fork| &fork.model)
         .column(text!("state"), |fork| state(fork, output))
-        .column(text!("name"), |fork| &fork.name)
+        .prose(text!("name"), |fork| &fork.name)
         .text()
 }
 

@@ -67,8 +67,8 @@ fn text(result: &ImportResult, lang: Language) -> String {
     let table = Columns::of(&result.items, lang)
         .column(text!("outcome"), |item| outcome(item, lang))
         .column(text!("what", "a kind"), |item| what(item, lang))
-        .column(text!("id"), |item| item.id.as_deref().unwrap_or_default())
-        .column(text!("source"), |item| &item.source);
+        .id(text!("id"), |item| item.id.as_deref().unwrap_or_default())
+        .prose(text!("source"), |item| &item.source);
     let count = |outcome: ImportOutcome| result.items.iter().filter(|item| item.outcome == outcome).count();
     let mut text = table.text();
     for item in &result.items {

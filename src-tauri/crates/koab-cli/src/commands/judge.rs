@@ -15,8 +15,8 @@ pub(crate) async fn judge(api: &Api, command: JudgeCommand, output: Output) -> R
             let panel = api.runs.judges_default().await?;
             output.result(&panel, || {
                 Columns::of(&panel, lang)
-                    .column(text!("judge"), |judge| &judge.id)
-                    .column(text!("key"), |judge| &judge.key)
+                    .id(text!("judge"), |judge| &judge.id)
+                    .id(text!("key"), |judge| &judge.key)
                     .column("", |judge| match judge.present {
                         true => lang.text(text!("present")),
                         false => lang.text(text!("absent")),
@@ -84,8 +84,8 @@ fn request(args: OverrideArgs) -> OverrideRequest {
 
 fn overrides(rows: &[OverrideRow], lang: Language) -> String {
     Columns::of(rows, lang)
-        .column(text!("run"), |row| &row.run)
-        .column(text!("task"), |row| &row.task)
+        .id(text!("run"), |row| &row.run)
+        .id(text!("task"), |row| &row.task)
         .column(text!("metric"), |row| &row.metric)
         .column(text!("judge"), |row| {
             row.judge.as_deref().unwrap_or(lang.text(text!("all")))
@@ -93,12 +93,13 @@ fn overrides(rows: &[OverrideRow], lang: Language) -> String {
         .column(text!("verdict"), |row| answer(row.success, row.score, lang))
         .column(text!("by"), |row| &row.by)
         .column(text!("when"), |row| &row.at)
-        .column(text!("why"), |row| &row.why)
-        .column("", |row| match row.applies {
+        .prose(text!("why"), |row| &row.why)
+        .prose("", |row| match row.applies {
             Some(false) => lang.text(text!("no more, the question has changed")),
             Some(true) => lang.text(text!("applies")),
             None => "",
         })
+        .spare([6, 5])
         .text()
 }
 

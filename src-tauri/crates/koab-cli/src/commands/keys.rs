@@ -174,7 +174,7 @@ fn table(view: &KeysView, lang: Language) -> String {
             Some(KeyOrigin::Keychain) => lang.text(text!("keychain")),
             Some(KeyOrigin::File) => lang.text(text!("file")),
         })
-        .column(text!("asked for by"), |key| &key.asked_by)
+        .prose(text!("asked for by"), |key| &key.asked_by)
         .text()
 }
 

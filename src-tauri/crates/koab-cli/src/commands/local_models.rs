@@ -168,8 +168,8 @@ pub(super) async fn servers(api: &Api, at: &[String], output: Output) -> Result<
         }
         Columns::of(&servers, lang)
             .column(text!("server"), |server| &server.provider)
-            .column(text!("address"), |server| &server.base_url)
-            .column(text!("models"), |server| match (server.models.is_empty(), server.wants_key) {
+            .id(text!("address"), |server| &server.base_url)
+            .prose(text!("models"), |server| match (server.models.is_empty(), server.wants_key) {
                 (false, _) => server.models.join(", "),
                 (true, true) => lang.text(text!("wants a key")).to_owned(),
                 (true, false) => lang.text(text!("no models")).to_owned(),
@@ -220,7 +220,7 @@ pub(super) fn listed(models: &[LocalModel], lang: Language) -> String {
             precisions.join(", ")
         })
         .column(text!("licence"), |model| model.licence.as_deref().unwrap_or("-"))
-        .column("", |model| {
+        .prose("", |model| {
             model
                 .problem
                 .as_ref()

@@ -146,7 +146,7 @@ fn planned(plan: &FillPlan, lang: Language) -> String {
         let table = Columns::of(&plan.services, lang)
             .column(text!("service"), |row| &row.service.title)
             .column(text!("calls"), |row| row.calls)
-            .column(text!("keys"), |row| {
+            .prose(text!("keys"), |row| {
                 let lacking = row.service.keys.iter().filter(|key| !key.present);
                 let lacking: Vec<&str> = lacking.map(|key| key.name.as_str()).collect();
                 match (lacking.is_empty(), row.service.keys.is_empty()) {

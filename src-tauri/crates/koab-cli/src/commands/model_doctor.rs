@@ -5,7 +5,7 @@ use super::run::local_id;
 use crate::CommandEnd;
 use crate::args::models::DoctorArgs;
 use crate::job_progress;
-use crate::output::{Output, columns};
+use crate::output::{Columns, Output};
 use koab_api::local_run::{LocalAdvice, LocalExamination};
 use koab_api::{Api, JobKind, WireError};
 use koab_core::sentence::Language;
@@ -109,7 +109,10 @@ fn text(found: &LocalExamination, lang: Language) -> String {
         .into_iter()
         .map(|(name, value)| vec![name.to_owned(), value])
         .collect();
-    let mut text = columns(&[lang.text(text!("what")), lang.text(text!("found"))], &rows);
+    let mut text = Columns::of(&rows, lang)
+        .column(text!("what"), |row| &row[0])
+        .prose(text!("found"), |row| &row[1])
+        .text();
     for advice in &found.advice {
         let _ = writeln!(text, "! {}", sentence(*advice, lang));
     }

@@ -40,7 +40,7 @@ async fn list(api: &Api, output: Output) -> Result<CommandEnd, WireError> {
         let lang = output.lang;
         let on_disk = local_models::listed(on_disk, lang);
         let table = Columns::of(&models, lang)
-            .column(text!("model"), |m| match m.kind {
+            .id(text!("model"), |m| match m.kind {
                 ModelKind::Server => format!("{}<model>", m.id),
                 ModelKind::Local | ModelKind::Baseline => m.id.clone(),
             })
@@ -49,13 +49,13 @@ async fn list(api: &Api, output: Output) -> Result<CommandEnd, WireError> {
                 ModelKind::Baseline => lang.text(text!("built in")),
                 ModelKind::Server => lang.text(text!("server")),
             })
-            .column(text!("address"), |m| match &m.default_base_url {
+            .prose(text!("address"), |m| match &m.default_base_url {
                 Some(url) => url.as_str(),
                 None if m.needs_base_url => "--base-url",
                 None if m.kind == ModelKind::Server => lang.text(text!("from settings")),
                 None => "",
             })
-            .column(text!("needs"), |m| {
+            .id(text!("needs"), |m| {
                 let needs: Vec<String> = m.needs.iter().map(|need| needed(need, output)).collect();
                 needs.join(", ")
             });
@@ -92,7 +92,7 @@ fn prices(api: &Api, edit: bool, output: Output) -> Result<CommandEnd, WireError
             .column(text!("input $/M"), |row| row.input)
             .column(text!("output $/M"), |row| row.output)
             .column(text!("as of"), |row| &row.as_of)
-            .column(text!("from"), |row| {
+            .prose(text!("from"), |row| {
                 let from = match (&row.source, row.own) {
                     (None, true) => "prices.json",
                     (Some(source), _) => source,

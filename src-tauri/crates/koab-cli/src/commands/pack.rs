@@ -90,7 +90,7 @@ fn text(packs: &[PackSummary], output: Output) -> String {
 
     Columns::of(packs.iter(), lang)
         .column("", |p| if p.active { "*" } else { "" })
-        .column(text!("pack"), |p| format!("{}@{}", p.name, p.version))
+        .id(text!("pack"), |p| format!("{}@{}", p.name, p.version))
         .column(text!("tasks"), |p| p.levels.iter().map(|l| l.tasks).sum::<u32>())
         .column(text!("tools"), |p| p.tools)
         .column(text!("records"), |p| p.records)
@@ -101,6 +101,6 @@ fn text(packs: &[PackSummary], output: Output) -> String {
                 ""
             }
         })
-        .column(text!("title"), |p| &p.title)
+        .prose(text!("title"), |p| &p.title)
         .text()
 }

@@ -143,7 +143,7 @@ fn listed(list: &DraftList, lang: Language) -> String {
         lang.text(text!("tools")),
         lang.text(text!("when")),
     ];
-    columns(&header, &rows)
+    columns(&header, &rows, lang)
 }
 
 pub(super) fn begin(api: &Api, name: String, from: Option<String>, output: Output) -> Result<(), WireError> {

@@ -179,7 +179,7 @@ fn drift_text(drift: &PublishedDrift, lang: Language) -> String {
         "{against}: {}@{}\n{}",
         drift.pack,
         drift.version,
-        columns(&header, &rows)
+        columns(&header, &rows, lang)
     );
     let differs = |row: &&DriftRow| row.standing != DriftStanding::Same;
     if drift.rows.iter().any(|row| differs(&row)) {
@@ -187,11 +187,11 @@ fn drift_text(drift: &PublishedDrift, lang: Language) -> String {
             |tools: &Option<Vec<String>>| tools.as_ref().map_or_else(|| "-".to_owned(), |all| all.join(" "));
         let table = Columns::of(drift.rows.iter().filter(differs), lang)
             .column("", |row| row.level)
-            .column(text!("task"), |row| row.task.as_deref().unwrap_or("-"))
+            .id(text!("task"), |row| row.task.as_deref().unwrap_or("-"))
             .column("", |row| standing(row.standing, lang))
-            .column(text!("tools published"), |row| tools(&row.published_tools))
-            .column(text!("tools in the pack"), |row| tools(&row.pack_tools))
-            .column(text!("instruction"), instruction);
+            .prose(text!("tools published"), |row| tools(&row.published_tools))
+            .prose(text!("tools in the pack"), |row| tools(&row.pack_tools))
+            .prose(text!("instruction"), instruction);
         text += "\n";
         text += &table.text();
     }

@@ -45,8 +45,8 @@ pub(crate) fn references(
         let table = Columns::of(set.reports.iter(), lang)
             .column(text!("model"), |report| &report.model)
             .column(text!("run"), |report| &report.date)
-            .column(text!("report"), |report| &report.id)
-            .column(text!("source"), |report| &report.source);
+            .id(text!("report"), |report| &report.id)
+            .prose(text!("source"), |report| &report.source);
 
         format!(
             "{}{}: {}\n",
@@ -99,7 +99,7 @@ fn ranking(measure: &StandingMeasure, lang: Language) -> String {
     };
     let table = Columns::of(measure.points.iter(), lang)
         .column("", |point| if point.own { ">" } else { " " })
-        .column(text!("model"), |point| &point.model)
+        .id(text!("model"), |point| &point.model)
         .column(measure.measure.as_str(), |point| {
             shown::score(point.figure.value())
         })

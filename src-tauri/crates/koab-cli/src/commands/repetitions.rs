@@ -73,11 +73,11 @@ fn means(view: &RepetitionsView, lang: Language) -> String {
             shown::score(metric.mean.figure.value())
         })
         .column(text!("95 % interval"), |(_, metric)| bounds(&metric.mean))
-        .column(text!("each repetition"), |(_, metric)| {
+        .prose(text!("each repetition"), |(_, metric)| {
             let runs: Vec<String> = metric.runs.iter().map(|run| shown::score(run.value)).collect();
             runs.join(" ")
         })
-        .column(text!("why there is none"), |(_, metric)| {
+        .prose(text!("why there is none"), |(_, metric)| {
             reason_text(&metric.mean, lang)
         });
     format!("\n{}", table.text())
@@ -102,7 +102,7 @@ fn estimates(scopes: &[RepetitionScope], lang: Language) -> String {
         .column("pass^k", |(.., all)| shown::score(all.figure.value()))
         .column(text!("95 % interval"), |(.., all)| bounds(all))
         .column(text!("tasks"), |(_, _, at, _)| at.tasks)
-        .column(text!("why there is none"), |(_, _, at, _)| reason_text(at, lang));
+        .prose(text!("why there is none"), |(_, _, at, _)| reason_text(at, lang));
     format!("\n{}", table.text())
 }
 

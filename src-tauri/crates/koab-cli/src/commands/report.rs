@@ -49,7 +49,8 @@ pub(crate) async fn report(
                         };
                         r.comparability.as_ref().map_or(shown::NONE, grade)
                     })
-                    .spared(&[1, 2]);
+                    .spare([1, 2])
+                    .text();
                 let reading = reports.iter().find_map(|report| Some(composite(report)?.reading));
                 let title = lang.text(text!("composite"));
                 let said = lang.say(&reading.unwrap_or_default());

@@ -1,6 +1,6 @@
 //! `koab report compare`.
 
-use crate::output::{or_dash, spared_columns};
+use crate::output::{Columns, or_dash};
 use crate::render::comparability::{findings, grade};
 use koab_api::shown;
 use koab_api::{CompareView, ConclusionsView, Grade};
@@ -54,10 +54,8 @@ pub(crate) fn text(view: &CompareView, lang: Language) -> String {
         .collect();
     let names: Vec<&str> = header.iter().map(String::as_str).collect();
     // A report's name has the model in it, and the pair tests below have the levels.
-    let spare: Vec<usize> = std::iter::once(1)
-        .chain((3..3 + view.matrix.levels.len()).rev())
-        .collect();
-    let mut text = spared_columns(&names, &rows, &spare, lang);
+    let spare = std::iter::once(1).chain((3..3 + view.matrix.levels.len()).rev());
+    let mut text = Columns::grid(&names, &rows, lang).spare(spare).text();
     if let Some(composite) = composite {
         let title = lang.text(text!("composite"));
         text.push_str(&format!(

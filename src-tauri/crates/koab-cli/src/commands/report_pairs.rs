@@ -1,6 +1,6 @@
 //! `koab report compare`: the tests between reports, their ranks, and `koab report matrix`.
 
-use crate::output::{Columns, or_dash, spared_columns};
+use crate::output::{Columns, or_dash};
 use crate::render::comparability::{findings, grade};
 use koab_api::ranks::{RankedBy, Ranking};
 use koab_api::shown;
@@ -73,8 +73,8 @@ fn family(family: &FamilyTests, lang: Language) -> String {
         .column("p", |test| shown::p_value(test.p))
         .column(text!("Holm p"), |test| shown::p_value(test.holm))
         .column(text!("effect"), |test| or_dash(test.effect.map(shown::effect)))
-        .column(text!("conclusion"), |test| conclusion(test, lang));
-    let text = table.spared(&[1, 6, 9, 2, 3]);
+        .prose(text!("conclusion"), |test| conclusion(test, lang));
+    let text = table.spare([1, 6, 9, 2, 3]).text();
     format!("\n{title} ({corrected})\n{text}")
 }
 
@@ -151,9 +151,9 @@ fn ranking(ids: &[String], ranking: &Ranking, lang: Language) -> String {
             let range = one.low.zip(one.high);
             or_dash(range.map(|(low, high)| format!("{low}–{high}")))
         })
-        .column(text!("report"), |(id, _)| id)
+        .id(text!("report"), |(id, _)| id)
         .column(text!("value"), |(_, one)| shown::score(one.value))
-        .column(text!("conclusion"), |(_, one)| match &one.reason {
+        .prose(text!("conclusion"), |(_, one)| match &one.reason {
             Some(reason) => lang.say(reason),
             None if one.p.is_none() => lang.text(text!("the best")).to_owned(),
             None => {
@@ -176,38 +176,25 @@ pub(crate) fn matrix(view: &MatrixView, lang: Language) -> String {
     );
     let untold = view.tested - view.separated;
     let mut text = lang.say(&say!("{metric} ({level}) of {reports} reports: {untold} of {tested} tested pairs cannot be told apart (p ≥ 0.05), {untold_holm} after Holm's correction over all of them; {refused} pairs may not be compared.\n", metric = view.metric, reports = view.reports.len(), tested = view.tested, untold_holm = view.tested - view.separated_holm, refused = view.refused));
-    let rows: Vec<Vec<String>> = view
-        .reports
-        .iter()
-        .enumerate()
-        .map(|(place, report)| {
-            let share = f64::from(report.solved) / f64::from(report.tasks.max(1));
-            let mut row = vec![
-                (place + 1).to_string(),
-                or_dash(report.rank),
-                report.id.clone(),
-                shown::score(Some(share)),
-                format!("{}/{}", report.solved, report.tasks),
-            ];
-            if view.reports.len() <= DRAWN {
-                let letters = (0..view.reports.len()).map(|column| mark(view, place, column));
-                row.push(letters.collect());
-            }
-            row
+    let mut table = Columns::of(view.reports.iter().enumerate(), lang)
+        .column("№", |(place, _)| place + 1)
+        .column(text!("rank"), |(_, report)| or_dash(report.rank))
+        .id(text!("report"), |(_, report)| &report.id)
+        .column(text!("share"), |(_, report)| {
+            shown::score(Some(f64::from(report.solved) / f64::from(report.tasks.max(1))))
         })
-        .collect();
-    let mut header = vec![
-        "№",
-        lang.text(text!("rank")),
-        lang.text(text!("report")),
-        lang.text(text!("share")),
-        lang.text(text!("solved")),
-    ];
+        .column(text!("solved"), |(_, report)| {
+            format!("{}/{}", report.solved, report.tasks)
+        })
+        .spare([4]);
     if view.reports.len() <= DRAWN {
-        header.push(lang.text(text!("pairs")));
+        table = table.picture(text!("pairs"), |(place, _)| {
+            let letters = (0..view.reports.len()).map(|column| mark(view, place, column));
+            letters.collect::<String>()
+        });
         text.push_str(lang.text(text!("the row beside the column: ++ better even after Holm's correction, + better on its own, = cannot be told apart, - and -- worse, x may not be compared, . no task in common\n")));
     }
-    text.push_str(&spared_columns(&header, &rows, &[4], lang));
+    text.push_str(&table.text());
     if view.reports.iter().any(|report| report.rank.is_none()) {
         text.push_str(&lang.say(&say!(
             "\nonly reports over {tasks} tasks are ranked beside each other\n",

@@ -225,7 +225,7 @@ fn dry_run(
             .column(text!("minutes"), |(_, made)| {
                 or(made.map(|made| format!("{:.1}", made.minutes)), "-")
             })
-            .column(
+            .prose(
                 text!("tasks without a recorded response for a golden call"),
                 |(level, _)| match level {
                     Some(level) if level.golden_missing.is_empty() => "-".to_owned(),

@@ -101,7 +101,7 @@ fn text(runs: &[RunSummary], output: Output) -> String {
         .column(text!("run"), |run| &run.id)
         .column(text!("pack"), |run| run.pack.as_deref().unwrap_or("-"))
         .column(text!("protocol"), |run| or(run.protocol, "-"))
-        .column(text!("levels:tasks"), |run| {
+        .prose(text!("levels:tasks"), |run| {
             let levels: Vec<String> = run
                 .levels
                 .iter()
@@ -115,14 +115,14 @@ fn text(runs: &[RunSummary], output: Output) -> String {
         .column(text!("cost"), |run| {
             or(run.usd.map(|usd| format!("${usd:.4}")), "-")
         })
-        .column(text!("state"), |run| match (standing(run, lang), &run.resume) {
+        .prose(text!("state"), |run| match (standing(run, lang), &run.resume) {
             (standing, Some(resume)) => format!("{standing}: {resume}"),
             (standing, None) => standing,
         })
-        .column(text!("tags and note"), remark);
+        .prose(text!("tags and note"), remark);
 
     // The levels, what was spent and the protocol are told by `koab runs show` as well.
-    let mut text = table.spared(&[2, 1, 4, 3]);
+    let mut text = table.spare([2, 1, 4, 3]).text();
     if runs.iter().flat_map(|run| &run.levels).any(|l| l.tasks.is_none()) {
         text.push_str(lang.text(text!("\n—: the log does not say how many tasks it has.\n")));
     }

@@ -9,7 +9,7 @@ mod tabulate;
 use super::interrupt::on_ctrl_c;
 use crate::CommandEnd;
 use crate::args::scenario::{NetworkArg, ScenarioCommand, ScenarioRunArgs};
-use crate::output::{Output, columns, or_dash};
+use crate::output::{Columns, Output, columns, or_dash};
 use crate::scenario_progress::{ScenarioProgress, cause as cause_in};
 use consent::said_yes;
 use koab_api::{Api, ScenarioPlan, ScenarioRequest, ScenarioSummary, WireError};
@@ -116,10 +116,10 @@ fn planned(plan: &ScenarioPlan, lang: Language) -> String {
         .iter()
         .map(|(trial, step)| vec![trial.clone(), lang.say(step)])
         .collect();
-    let mut text = columns(
-        &[lang.text(text!("trial")), lang.text(text!("what is done"))],
-        &rows,
-    );
+    let mut text = Columns::of(&rows, lang)
+        .id(text!("trial"), |row| &row[0])
+        .prose(text!("what is done"), |row| &row[1])
+        .text();
     for warning in &plan.warnings {
         text.push_str(&format!("{}: {warning}\n", lang.text(text!("warning"))));
     }
@@ -170,7 +170,10 @@ fn summed_up(summary: &ScenarioSummary, lang: Language) -> String {
             tokens = spent.tokens
         ))
     });
-    columns(&[lang.text(text!("ended")), lang.text(text!("trials"))], &rows)
-        + &spent
+    columns(
+        &[lang.text(text!("ended")), lang.text(text!("trials"))],
+        &rows,
+        lang,
+    ) + &spent
         + &format!("{}: {}", lang.text(text!("results")), summary.results)
 }

@@ -5,7 +5,7 @@ use super::interrupt::on_ctrl_c;
 use crate::CommandEnd;
 use crate::args::submit::{PrepareArgs, SubmitCommand, TypeArg};
 use crate::job_progress::during;
-use crate::output::{Output, columns};
+use crate::output::{Columns, Output};
 use koab_api::{
     Api, JobKind, ModelType, Objection, ObjectionSeverity, SubmissionRequest, SubmissionView, WireError,
 };
@@ -89,7 +89,7 @@ async fn prepare(api: &Api, args: PrepareArgs, output: Output) -> Result<Command
             let nothing = lang.text(text!("nothing was written; keep it with `-o FILE.koab`, which proves itself, or with `--folder DIR`"));
             format!(
                 "{}\n{}\n{nothing}",
-                row(&view),
+                row(&view, lang),
                 objections(&view.objections, lang)
             )
         });
@@ -112,12 +112,12 @@ async fn prepare(api: &Api, args: PrepareArgs, output: Output) -> Result<Command
 }
 
 /// The row, a column a line.
-fn row(view: &SubmissionView) -> String {
+fn row(view: &SubmissionView, lang: Language) -> String {
     let cells = view.header.iter().zip(&view.cells);
-    let rows: Vec<Vec<String>> = cells
-        .map(|(name, cell)| vec![name.clone(), cell.clone()])
-        .collect();
-    columns(&[view.report.as_str(), ""], &rows)
+    Columns::of(cells, lang)
+        .id(view.report.as_str(), |(name, _)| name)
+        .prose("", |(_, cell)| cell)
+        .text()
 }
 
 fn objections(objections: &[Objection], lang: Language) -> String {

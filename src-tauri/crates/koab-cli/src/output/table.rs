@@ -1,61 +1,75 @@
 //! Rows as aligned columns that fit the terminal.
 //!
-//! A pipe or a file gets every column in full. On a terminal long cells go on in the next line; where even that is too wide,
-//! columns that a command can spare are left out, and a line below says which.
+//! A pipe or a file gets every column in full. Where the width is known, long cells go on in the next line; where even that
+//! is too wide, columns are left out, and a line below says which and how they are seen.
+
+mod fold;
+mod layout;
 
 use super::clean::clean;
-use comfy_table::presets::NOTHING;
-use comfy_table::{ColumnConstraint, ContentArrangement, Table, Width};
+use fold::{cut, fold, hang};
 use koab_api::shown::NONE;
 use koab_core::say;
 use koab_core::sentence::Language;
+use layout::{GAP, Kind, Measure, widths};
 use std::borrow::Cow;
+use std::cell::Cell;
 use std::sync::OnceLock;
 use unicode_width::UnicodeWidthStr as _;
 
-/// Columns of space between two columns.
-const GAP: u16 = 2;
+/// Lines of a cell at most; what is longer hides the rows around it.
+const LINES: usize = 8;
 
-/// Cells up to this width, which are mostly numbers and single words, are not folded as long as anything else can be.
-const SHORT: usize = 14;
-
-/// A word is broken rather than its column made narrower.
-const NARROWEST: u16 = 8;
-
-/// Columns that the terminal has; unset without one.
+/// Columns that the terminal has; unset where nobody says.
 static TERMINAL: OnceLock<u16> = OnceLock::new();
+
+thread_local! {
+    /// Whether tables are made for a file.
+    static FOR_FILE: Cell<bool> = const { Cell::new(false) };
+}
 
 /// Makes tables fit so many columns from now on.
 pub(crate) fn fit_to(width: u16) {
     let _ = TERMINAL.set(width);
 }
 
-/// Rows as aligned columns. Nothing is left out.
-pub(crate) fn columns(header: &[&str], rows: &[Vec<String>]) -> String {
-    fitted(header, rows, &[], TERMINAL.get().copied()).0
+/// A text whose tables have every column in full, whatever the terminal is.
+pub(crate) fn for_file(text: impl FnOnce() -> String) -> String {
+    FOR_FILE.set(true);
+    let text = text();
+    FOR_FILE.set(false);
+    text
 }
 
-/// The same, where the columns at the places `spare` may be left out, in that order, on a terminal that is too narrow.
-pub(crate) fn spared_columns(
-    header: &[&str],
-    rows: &[Vec<String>],
-    spare: &[usize],
-    lang: Language,
-) -> String {
-    let (mut text, left_out) = fitted(header, rows, spare, TERMINAL.get().copied());
-    if !left_out.is_empty() {
-        let names: Vec<&str> = left_out.iter().map(|place| header[*place]).collect();
-        let names = names.join(", ");
-        text.push_str(&lang.say(&say!("(left out at this width: {names}; --wide shows all)\n")));
-    }
-    text
+/// A text whose lines fit as its tables do already: sentences go on in the next line.
+pub(crate) fn fitted(text: &str) -> Cow<'_, str> {
+    let Some(room) = room() else {
+        return Cow::Borrowed(text);
+    };
+    let lines: Vec<String> = text.split('\n').map(|line| hang(line, room)).collect();
+    Cow::Owned(lines.join("\n"))
+}
+
+fn room() -> Option<usize> {
+    TERMINAL
+        .get()
+        .copied()
+        .filter(|_| !FOR_FILE.get())
+        .map(usize::from)
+}
+
+/// Rows of cells under headings; the first column is an id.
+pub(crate) fn columns(header: &[&str], rows: &[Vec<String>], lang: Language) -> String {
+    Columns::grid(header, rows, lang).text()
 }
 
 /// A table of which each column is told at one place: its heading, and the cell that a row has in it.
 pub(crate) struct Columns<'a, T> {
     rows: Vec<T>,
     header: Vec<&'a str>,
+    kinds: Vec<Kind>,
     cells: Vec<Vec<String>>,
+    spare: Vec<usize>,
     lang: Language,
 }
 
@@ -67,28 +81,115 @@ impl<'a, T: Copy> Columns<'a, T> {
         Self {
             rows,
             header: Vec::new(),
+            kinds: Vec::new(),
             cells,
+            spare: Vec::new(),
             lang,
         }
     }
 
-    /// One more column. A heading that is no sentence of the catalogue stands as it is.
-    pub(crate) fn column<C: ToString>(mut self, heading: &'a str, mut cell: impl FnMut(T) -> C) -> Self {
+    /// Numbers and single words. A heading that is no sentence of the catalogue stands as it is.
+    ///
+    /// The first column is an id where no other is.
+    pub(crate) fn column<C: ToString>(self, heading: &'a str, cell: impl FnMut(T) -> C) -> Self {
+        self.more(Kind::Value, heading, cell)
+    }
+
+    /// What a user types again: it is never left out.
+    pub(crate) fn id<C: ToString>(self, heading: &'a str, cell: impl FnMut(T) -> C) -> Self {
+        self.more(Kind::Id, heading, cell)
+    }
+
+    /// Sentences, paths and addresses, which may be folded anywhere.
+    pub(crate) fn prose<C: ToString>(self, heading: &'a str, cell: impl FnMut(T) -> C) -> Self {
+        self.more(Kind::Prose, heading, cell)
+    }
+
+    /// A picture made of letters, which is in one piece or left out.
+    pub(crate) fn picture<C: ToString>(self, heading: &'a str, cell: impl FnMut(T) -> C) -> Self {
+        self.more(Kind::Picture, heading, cell)
+    }
+
+    /// Columns that are left out before all others where there is no room, in this order.
+    pub(crate) fn spare(mut self, places: impl IntoIterator<Item = usize>) -> Self {
+        self.spare = places.into_iter().collect();
+        self
+    }
+
+    fn more<C: ToString>(mut self, kind: Kind, heading: &'a str, mut cell: impl FnMut(T) -> C) -> Self {
         self.header.push(self.lang.text(heading));
+        self.kinds.push(kind);
         for (cells, row) in self.cells.iter_mut().zip(&self.rows) {
             cells.push(cell(*row).to_string());
         }
         self
     }
 
-    /// All of it.
+    /// The table as the terminal has room for it.
     pub(crate) fn text(&self) -> String {
-        columns(&self.header, &self.cells)
+        let text = self.fitted(room());
+        debug_assert!(
+            text.lines()
+                .all(|line| line.width() <= room().unwrap_or(usize::MAX)),
+            "a row is wider than the terminal:\n{text}"
+        );
+        text
     }
 
-    /// The same, where the columns at the places `spare` may be left out.
-    pub(crate) fn spared(&self, spare: &[usize]) -> String {
-        spared_columns(&self.header, &self.cells, spare, self.lang)
+    fn fitted(&self, room: Option<usize>) -> String {
+        let header = self.header.iter().map(|title| one_line(title)).collect();
+        let rows = self.cells.iter();
+        let rows = rows.map(|row| row.iter().map(|cell| one_line(cell)).collect());
+        let lines: Vec<Vec<Cow<'_, str>>> = std::iter::once(header).chain(rows).collect();
+        let measures: Vec<Measure> = (0..self.header.len())
+            .map(|place| Measure::of(self.kind(place), lines.iter().map(|line| &*line[place])))
+            .collect();
+        let widths = widths(&measures, &self.spare, room.unwrap_or(usize::MAX));
+        let most = if room.is_some() { LINES } else { usize::MAX };
+        let mut text = String::new();
+        let mut is_cut = false;
+        for line in &lines {
+            is_cut |= row(line, &widths, most, &mut text);
+        }
+        if let Some(room) = room {
+            text.push_str(&self.note(&widths, is_cut, room));
+        }
+        text
+    }
+
+    fn kind(&self, place: usize) -> Kind {
+        if place == 0 && !self.kinds.contains(&Kind::Id) {
+            return Kind::Id;
+        }
+        self.kinds[place]
+    }
+
+    /// What is not shown, and how it is seen.
+    fn note(&self, widths: &[Option<usize>], is_cut: bool, room: usize) -> String {
+        let left_out = self.header.iter().zip(widths);
+        let left_out = left_out.filter(|(_, width)| width.is_none());
+        let names: Vec<Cow<'_, str>> = left_out.map(|(name, _)| one_line(name)).collect();
+        let mut notes = Vec::new();
+        if !names.is_empty() {
+            let names = names.join(", ");
+            notes.push(say!("(left out at this width: {names}; --wide shows all)"));
+        }
+        if is_cut {
+            notes.push(say!("(… long cells are cut at this width; --wide shows all)"));
+        }
+        let lines = notes.iter().flat_map(|note| fold(&self.lang.say(note), room));
+        lines.map(|line| line + "\n").collect()
+    }
+}
+
+impl<'a> Columns<'a, &'a Vec<String>> {
+    /// Rows that are cells already.
+    pub(crate) fn grid(header: &[&'a str], rows: &'a [Vec<String>], lang: Language) -> Self {
+        let mut table = Self::of(rows, lang);
+        for (place, heading) in header.iter().enumerate() {
+            table = table.column(heading, |row| row.get(place).map_or("", String::as_str));
+        }
+        table
     }
 }
 
@@ -102,53 +203,31 @@ pub(crate) fn or_dash(value: Option<impl ToString>) -> String {
     or(value, NONE)
 }
 
-/// The table, and the places of the columns that were left out.
-fn fitted(
-    header: &[&str],
-    rows: &[Vec<String>],
-    spare: &[usize],
-    width: Option<u16>,
-) -> (String, Vec<usize>) {
-    let mut table = Table::new();
-    table.load_style(NOTHING);
-    table.set_header(header.iter().map(|title| one_line(title)));
-    table.add_rows(rows.iter().map(|row| row.iter().map(|cell| one_line(cell))));
-    for column in table.column_iter_mut() {
-        column.set_padding((0, GAP));
-    }
-    let mut left_out = Vec::new();
-    if let Some(width) = width {
-        // The last gap is cut off.
-        let width = width.saturating_add(GAP);
-        let least: Vec<u16> = (0..header.len())
-            .map(|place| least(&table, place).max(longest_word(header[place])))
-            .map(|least| u16::try_from(least).unwrap_or(u16::MAX).saturating_add(GAP))
-            .collect();
-        let mut total: usize = least.iter().copied().map(usize::from).sum();
-        for place in spare {
-            if total <= width.into() {
-                break;
-            }
-            total -= usize::from(least[*place]);
-            left_out.push(*place);
+/// One row in as many lines as its longest cell takes. Says whether a cell was cut.
+fn row(cells: &[Cow<'_, str>], widths: &[Option<usize>], most: usize, text: &mut String) -> bool {
+    let mut is_cut = false;
+    let folded: Vec<(Vec<String>, usize)> = cells
+        .iter()
+        .zip(widths)
+        .filter_map(|(cell, width)| {
+            let width = (*width)?;
+            let mut lines = fold(cell, width);
+            is_cut |= cut(&mut lines, most, width);
+            Some((lines, width))
+        })
+        .collect();
+    let height = folded.iter().map(|(lines, _)| lines.len()).max().unwrap_or(0);
+    for at in 0..height {
+        let mut line = String::new();
+        for (lines, width) in &folded {
+            let cell = lines.get(at).map_or("", String::as_str);
+            line.push_str(cell);
+            line.extend(std::iter::repeat_n(' ', width.saturating_sub(cell.width()) + GAP));
         }
-        let floor = if total <= width.into() {
-            u16::MAX
-        } else {
-            NARROWEST + GAP
-        };
-        for ((place, column), least) in table.column_iter_mut().enumerate().zip(least) {
-            column.set_constraint(if left_out.contains(&place) {
-                ColumnConstraint::Hidden
-            } else {
-                ColumnConstraint::LowerBoundary(Width::Fixed(least.min(floor)))
-            });
-        }
-        table
-            .set_content_arrangement(ContentArrangement::Dynamic)
-            .set_width(width);
+        text.push_str(line.trim_end());
+        text.push('\n');
     }
-    (table.trim_fmt() + "\n", left_out)
+    is_cut
 }
 
 /// The text without line breaks and without what a terminal obeys.
@@ -160,97 +239,5 @@ fn one_line(text: &str) -> Cow<'_, str> {
     clean(text)
 }
 
-/// The width that a column's cells need when they are folded at blanks.
-fn least(table: &Table, place: usize) -> usize {
-    let cells = table
-        .column_cells_iter(place)
-        .flatten()
-        .map(|cell| cell.content());
-    let widths = cells.map(|cell| cell.width().min(longest_word(&cell).max(SHORT)));
-    widths.max().unwrap_or(0)
-}
-
-fn longest_word(text: &str) -> usize {
-    text.split(' ').map(|word| word.width()).max().unwrap_or(0)
-}
-
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn rows(rows: &[&[&str]]) -> Vec<Vec<String>> {
-        rows.iter()
-            .map(|row| row.iter().map(|cell| (*cell).to_owned()).collect())
-            .collect()
-    }
-
-    #[test]
-    fn korean_is_two_columns_wide_and_a_dash_one() {
-        let (text, _) = fitted(
-            &["이름", "값", "끝"],
-            &rows(&[&["a — b", "—", "x"], &["한글", "0.5", "y"]]),
-            &[],
-            None,
-        );
-        insta::assert_snapshot!(text, @"
-        이름   값   끝
-        a — b  —    x
-        한글   0.5  y
-        ");
-    }
-
-    #[test]
-    fn long_cells_go_on_in_the_next_line_and_nothing_is_lost() {
-        let all = rows(&[&[
-            "model_server",
-            "no",
-            "start one, or give --base-url of the one that runs",
-        ]]);
-        let (text, left_out) = fitted(&["what", "ok", "remedy"], &all, &[], Some(40));
-        insta::assert_snapshot!(text, @"
-        what          ok  remedy
-        model_server  no  start one, or give
-                          --base-url of the one
-                          that runs
-        ");
-        assert!(left_out.is_empty());
-    }
-
-    #[test]
-    fn what_can_be_spared_is_left_out_where_folding_is_not_enough() {
-        let all = rows(&[&["azure_gpt-4o_20251219", "azure/gpt-4o", "0.6566", "documented"]]);
-        for (width, lost) in [(60, &[][..]), (46, &[1]), (34, &[1, 3])] {
-            let (text, left_out) = fitted(
-                &["report", "model", "value", "reading"],
-                &all,
-                &[1, 3],
-                Some(width),
-            );
-            assert_eq!(left_out, lost, "{width}\n{text}");
-            assert!(text.lines().all(|line| line.width() <= width.into()), "{text}");
-        }
-    }
-
-    #[test]
-    fn any_table_fits_any_terminal_that_has_room_for_its_columns() {
-        let cells = [
-            "",
-            "—",
-            "한국어로 쓴 긴 문장이 여기에 있습니다",
-            "a_word_that_is_longer_than_its_column_can_be",
-            "\u{1b}[31mred\nnext",
-            "+0.1234",
-        ];
-        for count in 1..=8 {
-            let header = vec!["제목 title"; count];
-            let row: Vec<String> = (0..count).map(|at| cells[at % cells.len()].to_owned()).collect();
-            for width in [80, 100, 120] {
-                let (text, _) = fitted(&header, std::slice::from_ref(&row), &[], Some(width));
-                let broken = text.lines().find(|line| line.trim_end().width() > width.into());
-                assert_eq!(broken, None, "{count} columns in {width}");
-                let told: String = text.split_whitespace().collect();
-                assert!(!told.contains('\u{1b}'));
-            }
-        }
-    }
-}
+mod tests;

@@ -31,7 +31,7 @@ pub(crate) fn agreement(rows: &[JudgeAgreement], lang: Language) -> String {
             .map(|row| line(row, lang, &mut reasons))
             .collect();
         if !lines.is_empty() {
-            text.push_str(&format!("\n{title}:\n{}", columns(&header(lang), &lines)));
+            text.push_str(&format!("\n{title}:\n{}", columns(&header(lang), &lines, lang)));
         }
     }
     for reason in reasons {

@@ -66,7 +66,7 @@ pub(crate) fn text(view: &ReportView, is_repeated: bool, lang: Language) -> Stri
         lang.text(text!("scorer")),
         view.scorer,
         lang.text(text!("judges")),
-        columns(&header, &rows),
+        columns(&header, &rows, lang),
     );
     if let Some(outdated) = &view.outdated {
         text.insert_str(0, &format!("! {}\n\n", lang.say(outdated)));
@@ -161,7 +161,7 @@ fn overall(view: &ReportView, is_repeated: bool, lang: Language) -> String {
         .column(text!("mean"), |row| shown::score(row.figure.value()))
         .column(text!("95 % interval"), |figure| interval(Some(&figure.range)))
         .column(text!("tasks"), |figure| or_dash(figure.tasks))
-        .column(text!("why there is none"), |figure| {
+        .prose(text!("why there is none"), |figure| {
             figure
                 .figure
                 .reason()

@@ -50,6 +50,8 @@ impl Koab {
             .args(words)
             .env("KOAB_HOME", self.path())
             .env("LC_ALL", "en_US.UTF-8")
+            // It may come from the terminal in which the tests are started.
+            .env_remove("COLUMNS")
             .stdin(Stdio::null());
         command
     }

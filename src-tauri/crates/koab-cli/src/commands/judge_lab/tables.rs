@@ -93,7 +93,7 @@ fn coverage(view: &LabView, lang: Language) -> String {
         lang.text(text!("missing")),
         lang.text(text!("models of its own maker")),
     ]);
-    columns(&header, &rows)
+    columns(&header, &rows, lang)
 }
 
 fn agreement(rows: &[LabAgreement], reasons: &mut BTreeSet<String>, lang: Language) -> String {
@@ -136,7 +136,7 @@ fn agreement(rows: &[LabAgreement], reasons: &mut BTreeSet<String>, lang: Langua
         "Fleiss/Cohen κ",
         "Krippendorff α",
     ];
-    columns(&header, &lines)
+    columns(&header, &lines, lang)
 }
 
 fn estimate(of: &LabEstimate, percent: bool, reasons: &mut BTreeSet<String>, lang: Language) -> String {
@@ -192,7 +192,7 @@ fn effect(view: &LabView, measure: LabMeasure, reasons: &mut BTreeSet<String>, l
     let mut header = vec![lang.text(text!("verdicts of"))];
     header.extend(numbers.iter().map(String::as_str));
     header.push(lang.text(text!("τ (with all)")));
-    columns(&header, &rows)
+    columns(&header, &rows, lang)
 }
 
 fn panel_name(panel: &LabPanel, lang: Language) -> String {
@@ -269,7 +269,7 @@ pub(super) fn queues(list: &[QueueSummary], lang: Language) -> String {
             (None, None) => lang.text(text!("blind")),
         })
         .column(text!("made"), |queue| &queue.made_at)
-        .column(text!("runs"), |queue| queue.runs.join(", "))
+        .prose(text!("runs"), |queue| queue.runs.join(", "))
         .text()
 }
 

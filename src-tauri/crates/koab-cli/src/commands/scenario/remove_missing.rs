@@ -2,7 +2,7 @@
 
 use super::consent::said_yes;
 use crate::CommandEnd;
-use crate::output::{Output, columns};
+use crate::output::{Columns, Output};
 use koab_api::{Api, WireError};
 use koab_core::{say, text};
 use serde_json::json;
@@ -26,7 +26,10 @@ pub(super) fn remove_missing(
             .iter()
             .map(|trial| vec![trial.path.clone(), lang.say(&trial.why)])
             .collect();
-        let list = columns(&[lang.text(text!("folder")), lang.text(text!("why"))], &rows);
+        let list = Columns::of(&rows, lang)
+            .id(text!("folder"), |row| &row[0])
+            .prose(text!("why"), |row| &row[1])
+            .text();
         output.sentence(&format!(
             "{}\n{}",
             list.trim_end(),

@@ -195,7 +195,7 @@ fn text(one: &TabulatedScenario, lang: Language) -> String {
             cells
         })
         .collect();
-    let mut out = format!("{}\n{}\n", one.scenario, columns(&header, &rows));
+    let mut out = format!("{}\n{}\n", one.scenario, columns(&header, &rows, lang));
     sums(table, lang, &mut out);
     out
 }
