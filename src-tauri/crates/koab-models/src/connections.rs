@@ -41,7 +41,7 @@ impl Models {
     /// # Errors
     /// When the workspace cannot be read.
     pub fn connections(&self) -> Result<Vec<Connection>, WireError> {
-        Ok(self.workspace.settings()?.connections)
+        self.workspace.connections()
     }
 
     /// Keeps a connection, in the place of the one that has its name.
@@ -89,11 +89,7 @@ impl Models {
     /// # Errors
     /// When the workspace cannot be read.
     pub fn resolve(&self, id: &str, base_url: Option<&str>) -> Result<ModelAddress, WireError> {
-        Ok(connections::resolve(
-            &self.workspace.settings()?.connections,
-            id,
-            base_url,
-        ))
+        Ok(connections::resolve(&self.workspace.connections()?, id, base_url))
     }
 
     /// Judges of one scoring, resolved; all of them are asked at one address, or each at its provider's own.

@@ -155,7 +155,7 @@ impl Models {
             })
             .into();
         models.extend(self.local_choices().await?);
-        for connection in self.workspace.settings()?.connections {
+        for connection in self.workspace.connections()? {
             let provider = registry::list()
                 .iter()
                 .find(|one| one.name == connection.provider);
@@ -199,7 +199,7 @@ impl Models {
     /// # Errors
     /// One sentence on what is wrong with the id.
     pub fn check_id(&self, id: &str) -> Result<(), WireError> {
-        koab_workspace::connections::check_id(&self.workspace.settings()?.connections, id)
+        koab_workspace::connections::check_id(&self.workspace.connections()?, id)
     }
 
     /// Opens a model for a purpose with the keys that are found for it; nothing is contacted yet.

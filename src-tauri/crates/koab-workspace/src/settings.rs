@@ -167,6 +167,17 @@ impl Workspace {
             .unwrap_or_default())
     }
 
+    /// The user's connections; none where there is no workspace yet, which is not made for them.
+    ///
+    /// # Errors
+    /// When the workspace cannot be read.
+    pub fn connections(&self) -> Result<Vec<Connection>, WireError> {
+        if !self.home().database().exists() {
+            return Ok(Vec::new());
+        }
+        Ok(self.settings()?.connections)
+    }
+
     /// Language of the user's choice, else the system's. Opens no workspace that is not there.
     pub fn language(&self) -> Language {
         let chosen = self
