@@ -12,7 +12,7 @@ fn pair(lost: usize, won: usize) -> PairTests {
     compare_pair(&one, &other, &PairOptions::default())
 }
 
-/// SR and ToolAcc are wanted, so that nothing is said of composites.
+/// SR and `ToolAcc` are wanted, so that nothing is said of composites.
 fn without_composites(lost: usize, won: usize) -> PairTests {
     let [one, other] = ten(lost, won);
     let options = PairOptions {
