@@ -3,8 +3,7 @@
 //! Unlike what the difference that was seen would take, this says the same of a pair whose difference happens to be small.
 
 use super::MARGIN;
-use super::power::{MOST_TASKS, mean as by_standardized, shares};
-use super::row::ROUNDING;
+use super::power::{MOST_TASKS, ROUNDING, mean as by_standardized, shares};
 
 /// A yes-or-no metric: so many tasks of all that only one of the two solved.
 pub(super) fn binary(discordant: usize, tasks: usize) -> Option<u32> {

@@ -5,6 +5,9 @@
 
 use statrs::distribution::{ContinuousCDF, Normal};
 
+/// A share of a difference below this share of the largest is rounding.
+pub(super) const ROUNDING: f64 = 1e-12;
+
 /// More tasks than this are as good as none to be had.
 pub(super) const MOST_TASKS: f64 = 100_000.0;
 /// Chance to see a true difference.

@@ -3,7 +3,7 @@
 use super::draws::Draws;
 use super::figure::Figure;
 use super::level_pair::{Column, LevelPair};
-use super::power::MOST_TASKS;
+use super::power::{MOST_TASKS, ROUNDING};
 use super::{
     ALPHA, EffectKind, Needs, PairOptions, PairTest, PairTestKind, PairVerdict, holm, margin, mcnemar, power,
     signflip,
@@ -14,9 +14,6 @@ use koab_core::report::interval;
 use koab_core::report::{LevelReport, Report};
 use koab_core::score::{MetricId, is_judged};
 use koab_core::sentence::Sentence;
-
-/// A share of a difference below this share of the largest is rounding.
-pub(super) const ROUNDING: f64 = 1e-12;
 
 /// A figure's tasks.
 struct Tasks {
