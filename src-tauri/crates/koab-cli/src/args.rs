@@ -15,6 +15,7 @@ pub(crate) mod judge_lab;
 pub(crate) mod keys;
 pub(crate) mod local;
 pub(crate) mod models;
+pub(crate) mod name;
 pub(crate) mod pack;
 pub(crate) mod report;
 pub(crate) mod run;

@@ -130,7 +130,10 @@ fn without_logs_there_is_a_reason_and_without_a_report_no_judges_cause() {
         .runs
         .atlas(&["nothing".to_owned()])
         .expect_err("no such report");
-    assert_eq!(nothing.message, "there is neither a report nor a run nothing");
+    assert_eq!(
+        nothing.message,
+        "there is neither a run nor a report `nothing`; `koab runs list` and `koab report list` show those there are"
+    );
 
     let (_home, api) = workspace(&shared, true);
     let run = api.runs.atlas(&ids()).expect("an atlas").sources[0]

@@ -329,7 +329,10 @@ fn what_cannot_be_asked_is_said_in_a_sentence() {
             &["report", "matrix", "--metric", "Coverage"],
             "Coverage is no yes or no of a task",
         ),
-        (&["report", "matrix", "none", "gone"], "there is no report gone"),
+        (
+            &["report", "matrix", "none", "gone"],
+            "there is neither a run nor a report `gone`",
+        ),
         (
             &["report", "compare", "none", "none"],
             "choose at least two reports",

@@ -84,7 +84,10 @@ fn errors_are_said_in_korean_and_kept_in_english() {
             &["runs", "show", "none/20250101_000000"],
             "실행 `none/20250101_000000`이(가) 없습니다",
         ),
-        (&["report", "show", "none"], "보고서 none이(가) 없습니다"),
+        (
+            &["report", "show", "none"],
+            "`none`(이)라는 실행도 보고서도 없습니다",
+        ),
         (
             &["run", "--model", "openai/gpt-4o"],
             "openai에는 키가 필요합니다. `koab keys set OPENAI_API_KEY`으로 저장하거나",

@@ -17,11 +17,8 @@ use gather::{PreparedSubmission, no_summary};
 use koab_bundle::submission::{Files, Objection, ObjectionSeverity, Submission, check, paths, row};
 use koab_core::comparability::{Comparability, tasks_sha256};
 use koab_core::level::Level;
-use koab_core::say;
 use koab_core::sentence::ToSentence;
 use koab_core::task::Task;
-use koab_store::report_files;
-use koab_store::runs;
 use koab_workspace::{ErrorCode, WireError};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -158,45 +155,11 @@ impl Exchange {
     }
 
     fn submission_prepared(&self, request: &SubmissionRequest) -> Result<PreparedSubmission, WireError> {
-        let (report, run) = self.submission_meant(&request.of)?;
+        let (report, run) = self.runs.report_meant(&request.of)?;
         if let Some(names) = &request.names {
             self.keep_names(&report, names)?;
         }
         self.gather_submission(&report, run, request.language)
-    }
-
-    /// The report that a word means, which may be the report's own name or its run's, and the run when that was named.
-    fn submission_meant(&self, word: &str) -> Result<(String, Option<runs::RunEntry>), WireError> {
-        if report_files::is_name(word) && self.workspace.home().reports().join(word).is_dir() {
-            return Ok((word.to_owned(), None));
-        }
-        let logs = self.workspace.home().logs();
-        let found = runs::find(&logs, word).map_err(|error| {
-            if word == runs::LAST {
-                return error.into();
-            }
-            WireError::not_found(say!(
-                "there is neither a run nor a report `{word}`; `koab runs list` and `koab report list` show those there are"
-            ))
-        })?;
-        let report = match self.runs.report_show(&found.id)? {
-            Some(view) => Some(view.id),
-            // Only a narrower one, such as a corrected or sampled report: it is shown with what speaks against it.
-            None => self
-                .runs
-                .reports_library()?
-                .into_iter()
-                .find(|row| row.run.as_deref() == Some(found.id.as_str()))
-                .map(|row| row.id),
-        };
-        let report = report.ok_or_else(|| {
-            WireError::not_found(say!(
-                "run {} has no report yet; score it with `koab evaluate --run {}`",
-                found.id,
-                found.id
-            ))
-        })?;
-        Ok((report, Some(found)))
     }
 }
 

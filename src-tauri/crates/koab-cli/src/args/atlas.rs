@@ -22,7 +22,7 @@ pub(crate) enum AtlasByArg {
 
 #[derive(Debug, Args)]
 pub(crate) struct AtlasArgs {
-    /// Reports, or runs that were not scored
+    /// Reports, or runs that were not scored: ids, `last` for the newest run, or folders of runs
     #[arg(required_unless_present = "causes", value_name = "ID")]
     pub(crate) ids: Vec<String>,
     /// Only these levels, such as L1,L5

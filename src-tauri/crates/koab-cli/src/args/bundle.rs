@@ -1,13 +1,13 @@
 //! The words of bundles, below `koab submit`.
 
+use super::name::RunName;
 use clap::Args;
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
 pub(crate) struct BundleArgs {
-    /// Run, as `koab runs list` names it
-    #[arg(value_name = "RUN")]
-    pub(crate) run: String,
+    #[command(flatten)]
+    pub(crate) of: RunName,
     /// File to write
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: PathBuf,

@@ -1,5 +1,6 @@
 //! `koab cache`.
 
+use super::name::RunName;
 use super::snapshot;
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
@@ -47,10 +48,7 @@ pub(crate) enum CacheCommand {
     Drift(snapshot::DriftArgs),
     /// The calls of a run that had no recorded response, each beside the recorded call most like it
     #[command(after_help = "Example:\n  koab cache misses azure_gpt-4o/20261121_180000")]
-    Misses {
-        /// The run, by id or folder
-        run: String,
-    },
+    Misses(RunName),
     /// Ask the real services for what a run missed and keep their answers beside the pack (needs their keys)
     #[command(
         after_help = "Example:\n  koab cache fill azure_gpt-4o/20261121_180000 --dry-run\n\nThen make the tasks again:\n  koab run --misses-of azure_gpt-4o/20261121_180000"
@@ -60,8 +58,8 @@ pub(crate) enum CacheCommand {
 
 #[derive(Debug, Args)]
 pub(crate) struct CacheFillArgs {
-    /// The run, by id or folder
-    pub(crate) run: String,
+    #[command(flatten)]
+    pub(crate) of: RunName,
     /// Only what these tasks missed, such as L1-001,L5-003
     #[arg(long, value_delimiter = ',', value_name = "IDS")]
     pub(crate) tasks: Vec<String>,

@@ -35,7 +35,7 @@ pub(crate) enum FormatArg {
 
 #[derive(Debug, Args)]
 pub(crate) struct EvaluateArgs {
-    /// The run: id or folder, or `last`, the newest
+    /// The run: its id as `koab runs list` shows it, `last` for the newest, or its folder
     #[arg(value_name = "RUN", conflicts_with_all = ["date", "model", "run"])]
     pub(crate) of: Option<String>,
     /// Date of the run, YYYYMMDD or more of its folder's name
@@ -49,7 +49,7 @@ pub(crate) struct EvaluateArgs {
     /// Model id of the run
     #[arg(long)]
     pub(crate) model: Option<String>,
-    /// The run, as RUN
+    /// The run, as RUN (kept for scripts)
     #[arg(long, value_name = "DIR|ID", conflicts_with_all = ["date", "model"])]
     pub(crate) run: Option<String>,
     /// Levels, such as L1,3,l5 (default: all)

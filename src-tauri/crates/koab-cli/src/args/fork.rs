@@ -4,6 +4,7 @@
     reason = "these comments are the help texts, and a terminal shows no Markdown"
 )]
 
+use super::name::RunName;
 use clap::{Args, ValueEnum};
 
 /// Whose message is changed.
@@ -19,8 +20,8 @@ pub(crate) enum RoleArg {
 
 #[derive(Debug, Args)]
 pub(crate) struct ForkArgs {
-    /// The run, or a fork as fork:ID; `last` is the newest run
-    pub(crate) run: String,
+    #[command(flatten)]
+    pub(crate) of: RunName,
     /// Task id
     pub(crate) task: String,
     /// The step. It is kept when something of it is changed, else the model is asked for it anew

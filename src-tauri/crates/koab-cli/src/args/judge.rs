@@ -1,6 +1,7 @@
 //! `koab judge`.
 
 use super::judge_lab::{AgainArgs, LabArgs, QueueArgs, RevealArgs};
+use super::name::{RunName, RunNameOrAll};
 use clap::{Args, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -15,11 +16,16 @@ pub(crate) enum JudgeCommand {
     /// The default panel, each judge with whether its key is there
     Panel,
     /// The questions about a task of a run, with everything that judges and people said
-    Show { run: String, task: String },
+    Show {
+        #[command(flatten)]
+        of: RunName,
+        /// Task id, such as L1-003
+        task: String,
+    },
     /// Say what you find instead of the judges; their verdicts stay beside it
     Override(OverrideArgs),
     /// What people said instead of judges: all of it, or that of a run
-    Overrides { run: Option<String> },
+    Overrides(RunNameOrAll),
     /// Several judges on the same runs: who judged what, how far they agree, what each does to scores and ranks
     #[command(
         after_help = "Example:\n  koab judge lab azure_gpt-4o/20251219_120000 vertex_ai_gemini-2.5-pro/20251219_120000"
@@ -45,8 +51,8 @@ pub(crate) enum JudgeCommand {
 
 #[derive(Debug, Args)]
 pub(crate) struct OverrideArgs {
-    /// The run, by id or folder
-    pub(crate) run: String,
+    #[command(flatten)]
+    pub(crate) of: RunName,
     /// Task id, such as L1-003
     pub(crate) task: String,
     /// SR, ArgAcc, EffScore, ContextRetention or RefRecall

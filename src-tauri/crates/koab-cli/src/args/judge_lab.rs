@@ -1,14 +1,14 @@
 //! Arguments of the judge lab's commands.
 
+use super::name::RunNames;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
 /// The runs that are looked at.
 #[derive(Debug, Args)]
 pub(crate) struct LabRuns {
-    /// Runs, by id or folder, or reports, whose runs are meant
-    #[arg(required = true, value_name = "RUN")]
-    pub(crate) runs: Vec<String>,
+    #[command(flatten)]
+    pub(crate) of: RunNames,
     /// Take the corrected scorer's questions, which differ from the leaderboard's
     #[arg(long)]
     pub(crate) corrected: bool,

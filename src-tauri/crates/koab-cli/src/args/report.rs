@@ -1,6 +1,7 @@
 //! `koab report`.
 
 use super::atlas::AtlasArgs;
+use super::name::{ReportName, ReportNames};
 use super::submit;
 use clap::{Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -22,18 +23,18 @@ pub(crate) enum ReportCommand {
     /// All reports
     List,
     /// The score table of one report
-    Show { id: String },
+    Show(ReportName),
     /// What several attempts at the same tasks tell: pass@k, pass^k, tasks whose attempts disagree, a mark an attempt
     #[command(after_help = "Example:\n  koab report repetitions openai_gpt-4o_20261121-180000")]
-    Repetitions { id: String },
+    Repetitions(ReportName),
     /// Reports side by side: how far each can be compared with the first, which differences to it are more than chance, and
     /// the ranks of all with their intervals
     #[command(
         after_help = "Example:\n  koab report compare baseline_golden_20261120-090000 azure_gpt-4o_20251219 --metrics SR,FSM"
     )]
     Compare {
-        #[arg(required = true, num_args = 1.., value_name = "REPORT")]
-        ids: Vec<String>,
+        #[command(flatten)]
+        of: ReportNames,
         /// Test only these metrics, which makes the family that is corrected smaller
         #[arg(long, value_delimiter = ',', value_name = "METRIC")]
         metrics: Vec<koab_api::MetricId>,
@@ -50,8 +51,8 @@ pub(crate) enum ReportCommand {
     /// Every pair of reports by a yes-or-no metric: McNemar's exact test of the whole library, or of those named
     #[command(after_help = "Example:\n  koab report matrix --scorer leaderboard")]
     Matrix {
-        #[arg(value_name = "REPORT")]
-        ids: Vec<String>,
+        #[command(flatten)]
+        of: ReportNames,
         /// A metric that says yes or no of each task
         #[arg(long, default_value = "SR")]
         metric: koab_api::MetricId,
@@ -84,7 +85,8 @@ pub(crate) enum ReportCommand {
     /// how it can be compared and each number's interval
     #[command(after_help = "Example:\n  koab report export azure_gpt-4o_20251219 -o gpt-4o.html")]
     Export {
-        id: String,
+        #[command(flatten)]
+        of: ReportName,
         /// Which form
         #[arg(long, value_enum, default_value_t = ExportArg::Html)]
         format: ExportArg,
@@ -111,7 +113,7 @@ pub(crate) enum ReportCommand {
     Combine {
         /// Folder of reports (default: the workspace's)
         dir: Option<PathBuf>,
-        /// Only this report of the workspace; may be given several times
+        /// Only this report of the workspace, by its id or its run; may be given several times
         #[arg(long, value_name = "REPORT", conflicts_with = "dir")]
         report: Vec<String>,
         /// The reports of the reference set beside them

@@ -103,7 +103,7 @@ pub(crate) struct RunArgs {
     /// Keep nothing on disk
     #[arg(long, conflicts_with_all = ["resume", "evaluate"])]
     pub(crate) no_save_logs: bool,
-    /// Go on with a run that did not finish: its id or folder, or last
+    /// Go on with a run that did not finish: its id or folder, or `last` for the newest of them
     #[arg(long, value_name = "RUN|last", conflicts_with_all = ["pack", "levels", "tasks", "max_steps", "timeout", "repetitions",
         "protocol", "cache_mode", "cache_snapshot", "with_overlay", "full_rollout", "temperature", "max_tokens", "effort", "seed", "dry_run",
         "use_local", "quantization", "dtype", "context", "tool_form", "constrained"])]

@@ -1,6 +1,7 @@
 //! `koab runs`.
 
 use super::fork;
+use super::name::{RunName, RunNameOrAll};
 use clap::Subcommand;
 
 #[derive(Debug, Subcommand)]
@@ -8,27 +9,30 @@ pub(crate) enum RunsCommand {
     /// All runs, newest first
     List,
     /// One run: levels, attempts, cache use
-    Show { id: String },
+    Show(RunName),
     /// Give a run tags, in place of those it had; none takes them away
     #[command(
         after_help = "Example:\n  koab runs tag azure_gpt-4o/20251219_113310 baseline final --note 'before the fix'"
     )]
     Tag {
-        id: String,
+        #[command(flatten)]
+        of: RunName,
+        /// The tags
         tags: Vec<String>,
         /// A note beside them; without it the run keeps the one it has
         #[arg(long, value_name = "TEXT")]
         note: Option<String>,
     },
     /// Go on from a step of an attempt with something changed: a tool's answer, an error, a message, the model. A fork explains
-    /// a run and never enters a report
+    /// a run and never enters a report; fork:ID in the place of the run goes on from a fork
     #[command(
         after_help = "Examples:\n  koab runs fork last L3-004 --step 2 --result '{\"items\": []}'\n  koab runs fork last L5-001 --step 1 --error timeout --dry-run\n  koab runs fork last L1-001 --step 1 --model openai/gpt-4o"
     )]
     Fork(Box<fork::ForkArgs>),
     /// The forks of a run, or all
     Forks {
-        run: Option<String>,
+        #[command(flatten)]
+        of: RunNameOrAll,
         /// Only those of this task
         #[arg(long)]
         task: Option<String>,
@@ -49,6 +53,8 @@ pub(crate) enum RunsCommand {
     },
     /// Remove a run and its logs
     Delete {
+        /// The run: its id as `koab runs list` shows it, or its folder
+        #[arg(value_name = "RUN")]
         id: String,
         /// Do not ask
         #[arg(long)]

@@ -1,5 +1,6 @@
 //! The words of `koab cache snapshot` and `koab cache drift`.
 
+use super::name::RunName;
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
 
@@ -81,8 +82,8 @@ pub(crate) enum SnapshotCommand {
 
 #[derive(Debug, Args)]
 pub(crate) struct DriftArgs {
-    /// The run, by id or folder
-    pub(crate) run: String,
+    #[command(flatten)]
+    pub(crate) of: RunName,
     /// State to compare it with: `pack`, `now`, or a snapshot
     #[arg(long, value_name = "SNAPSHOT", default_value = "pack")]
     pub(crate) against: String,

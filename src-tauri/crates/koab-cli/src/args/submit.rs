@@ -38,7 +38,7 @@ pub(crate) enum SubmitCommand {
 
 #[derive(Debug, Args)]
 pub(crate) struct PrepareArgs {
-    /// Run or report, or `last` for the newest run
+    /// The run: its id as `koab runs list` shows it, `last` for the newest, or its folder; or a report, by its id
     #[arg(value_name = "RUN")]
     pub(crate) of: String,
     /// Write one file that proves itself (.koab): all of it, and what its numbers can be computed from again

@@ -17,7 +17,7 @@ use std::fmt::Write as _;
 pub(crate) async fn write(api: &Api, args: BundleArgs, output: Output) -> Result<CommandEnd, WireError> {
     let lang = output.lang;
     let request = BundleRequest {
-        run: args.run,
+        run: args.of.run,
         reports: args.reports,
         sign: args.sign,
     };

@@ -50,7 +50,7 @@ pub(crate) async fn cache(api: &Api, command: CacheCommand, output: Output) -> R
         }
         CacheCommand::Snapshot { command } => return super::cache_snapshot::snapshot(api, command, output),
         CacheCommand::Drift(args) => return super::cache_drift::drift(api, &args, output),
-        CacheCommand::Misses { run } => return super::misses::misses(api, &run, output),
+        CacheCommand::Misses(of) => return super::misses::misses(api, &of.run, output),
         CacheCommand::Fill(args) => return super::misses::fill(api, args, output).await,
         CacheCommand::Overlay { clear: true } => {
             let forgotten = api.runs.cache_overlay_clear()?;

@@ -12,7 +12,9 @@ use koab_core::{say, text};
 const PLACES: usize = 5;
 
 pub(crate) fn drift(api: &Api, args: &DriftArgs, output: Output) -> Result<CommandEnd, WireError> {
-    let drift = api.runs.drift(&args.run, &args.against, args.task.as_deref())?;
+    let drift = api
+        .runs
+        .drift(&args.of.run, &args.against, args.task.as_deref())?;
     output.result(&drift, || {
         text(
             &drift,

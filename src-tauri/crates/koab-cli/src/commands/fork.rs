@@ -77,21 +77,16 @@ pub(crate) fn delete(api: &Api, id: &str, yes: bool, undo: bool, output: Output)
     Ok(())
 }
 
-/// `last` is the newest run.
+/// `last` is kept as the run that it is now; another word may name a run that is gone, whose forks are not.
 fn named(api: &Api, run: &str) -> Result<String, WireError> {
     if run != "last" {
         return Ok(run.to_owned());
     }
-    match api.runs.runs_list()?.first() {
-        Some(run) => Ok(run.id.clone()),
-        None => Err(WireError::bad_request(say!(
-            "there is no run yet; start with `koab run --model baseline/golden`"
-        ))),
-    }
+    Ok(api.runs.run_show(run)?.id)
 }
 
 fn request(api: &Api, args: &ForkArgs) -> Result<ForkRequest, WireError> {
-    let run = named(api, &args.run)?;
+    let run = named(api, &args.of.run)?;
     let offer = api
         .runs
         .fork_offer(&run, &args.task, Some(args.repetition), args.step)?;

@@ -24,13 +24,13 @@ pub(crate) async fn judge(api: &Api, command: JudgeCommand, output: Output) -> R
                     .text()
             });
         }
-        JudgeCommand::Show { run, task } => {
-            let said = api.runs.verdicts_of_task(&run, &task)?;
+        JudgeCommand::Show { of, task } => {
+            let said = api.runs.verdicts_of_task(&of.run, &task)?;
             output.result(&said, || verdicts(&said, lang));
         }
         JudgeCommand::Override(args) if args.remove => {
             let gone = api.runs.verdict_override_remove(&OverrideRemoval {
-                run: args.run,
+                run: args.of.run,
                 task: args.task,
                 metric: args.metric,
                 judge: args.judge,
@@ -56,8 +56,8 @@ pub(crate) async fn judge(api: &Api, command: JudgeCommand, output: Output) -> R
         JudgeCommand::Queues => return judge_lab::queues(api, output),
         JudgeCommand::Answers { file } => return judge_lab::answers(api, &file, output),
         JudgeCommand::Reveal(args) => return judge_lab::reveal(api, &args, output),
-        JudgeCommand::Overrides { run } => {
-            let said = api.runs.verdict_overrides(run.as_deref())?;
+        JudgeCommand::Overrides(of) => {
+            let said = api.runs.verdict_overrides(of.run.as_deref())?;
             output.result(&said, || {
                 if said.is_empty() {
                     return lang.text(text!("nobody has overridden a verdict")).to_owned();
@@ -71,7 +71,7 @@ pub(crate) async fn judge(api: &Api, command: JudgeCommand, output: Output) -> R
 
 fn request(args: OverrideArgs) -> OverrideRequest {
     OverrideRequest {
-        run: args.run,
+        run: args.of.run,
         task: args.task,
         metric: args.metric,
         judge: args.judge,

@@ -130,7 +130,7 @@ pub(crate) fn reveal(api: &Api, args: &RevealArgs, output: Output) -> Result<Com
 
 fn request(of: LabRuns) -> LabRequest {
     LabRequest {
-        runs: of.runs,
+        runs: of.of.runs,
         reports: Vec::new(),
         scorer: if of.corrected {
             Protocol::Corrected

@@ -25,7 +25,7 @@ pub(super) fn misses(api: &Api, run: &str, output: Output) -> Result<CommandEnd,
 
 pub(super) async fn fill(api: &Api, args: CacheFillArgs, output: Output) -> Result<CommandEnd, WireError> {
     let request = FillRequest {
-        run: args.run,
+        run: args.of.run,
         tasks: (!args.tasks.is_empty()).then_some(args.tasks),
         without_keys: args.without_keys,
     };

@@ -61,10 +61,17 @@ pub(crate) async fn report(
                 text
             });
         }
-        ReportCommand::Show { id } => {
-            let view = api.runs.report_show(&id)?.ok_or_else(|| {
-                WireError::not_found(say!("there is no report {id}; see `koab report list`"))
-            })?;
+        ReportCommand::Show(of) => {
+            let view = match api.runs.report_show(&of.report)? {
+                Some(view) => view,
+                None => {
+                    let id = api.runs.report_id(&of.report)?;
+                    let view = api.runs.report_show(&id)?;
+                    view.ok_or_else(|| {
+                        WireError::not_found(say!("there is no report {id}; see `koab report list`"))
+                    })?
+                }
+            };
             let repeated = repetitions::known(api, &view.id);
             let mut document = serde_json::to_value(&view).map_err(WireError::internal)?;
             document["repetitions"] = json!(repeated);
@@ -82,17 +89,19 @@ pub(crate) async fn report(
                 }
             });
         }
-        ReportCommand::Repetitions { id } => {
+        ReportCommand::Repetitions(of) => {
+            let id = api.runs.report_id(&of.report)?;
             let repeated = api.runs.report_repetitions(&id)?;
             output.result(&repeated, || repetitions::text(&repeated, lang));
         }
         ReportCommand::Compare {
-            ids,
+            of,
             metrics,
             seed,
             draws,
             with_reference,
         } => {
+            let ids = ids(api, &of.reports)?;
             let ids = if with_reference {
                 references::added(api, ids)?
             } else {
@@ -126,13 +135,13 @@ pub(crate) async fn report(
             });
         }
         ReportCommand::Matrix {
-            ids,
+            of,
             metric,
             level,
             scorer,
         } => {
             let view = api.runs.compare_matrix(&MatrixRequest {
-                ids,
+                ids: ids(api, &of.reports)?,
                 metric: Some(metric),
                 level,
                 scorer,
@@ -141,10 +150,11 @@ pub(crate) async fn report(
         }
         ReportCommand::Atlas(args) => super::atlas::atlas(api, args, output)?,
         ReportCommand::Export {
-            id,
+            of,
             format,
             output: file,
         } => {
+            let id = api.runs.report_id(&of.report)?;
             let format = match format {
                 ExportArg::Html => ReportFormat::Html,
                 ExportArg::Json => ReportFormat::Json,
@@ -199,6 +209,7 @@ pub(crate) async fn report(
                 OrderArg::Name => CombinedOrder::Name,
                 OrderArg::Success => CombinedOrder::Success,
             };
+            let report = ids(api, &report)?;
             let combined = if report.is_empty() {
                 let reports = dir.unwrap_or_else(|| api.workspace.home().reports());
                 api.runs.report_combine(&reports, &file, names, order)?
@@ -226,6 +237,11 @@ pub(crate) async fn report(
         }
     }
     Ok(CommandEnd::Done)
+}
+
+/// The reports that words mean.
+fn ids(api: &Api, words: &[String]) -> Result<Vec<String>, WireError> {
+    words.iter().map(|word| api.runs.report_id(word)).collect()
 }
 
 /// `gpt-4o.csv` has `gpt-4o.comparability.csv` beside it: what the proposed name says behind the report's id.

@@ -16,21 +16,21 @@ pub(crate) async fn runs(api: &Api, command: RunsCommand, output: Output) -> Res
             let runs = api.runs.runs_list()?;
             output.result(&runs, || text(&runs, output));
         }
-        RunsCommand::Show { id } => {
-            let shown = api.runs.run_shown(&id)?;
+        RunsCommand::Show(of) => {
+            let shown = api.runs.run_shown(&of.run)?;
             output.result(&shown, || {
                 let run = std::slice::from_ref(&shown.run);
                 let how = comparability::text(&shown.comparability, output.lang);
                 text(run, output) + &shown.run.folder + "\n" + &how
             });
         }
-        RunsCommand::Tag { id, tags, note } => {
-            let run = api.runs.run_show(&id)?;
+        RunsCommand::Tag { of, tags, note } => {
+            let run = api.runs.run_show(&of.run)?;
             let run = api.runs.run_remark(&run.id, tags, note.unwrap_or(run.note))?;
             output.result(&run, || format!("{}: {}", run.id, remark(&run)));
         }
         RunsCommand::Fork(args) => return fork::make(api, *args, output).await,
-        RunsCommand::Forks { run, task } => fork::list(api, run.as_deref(), task.as_deref(), output)?,
+        RunsCommand::Forks { of, task } => fork::list(api, of.run.as_deref(), task.as_deref(), output)?,
         RunsCommand::ForkShow { id } => fork::show(api, &id, output)?,
         RunsCommand::ForkDelete { id, yes, undo } => fork::delete(api, &id, yes, undo, output)?,
         RunsCommand::Delete { id, yes } => {

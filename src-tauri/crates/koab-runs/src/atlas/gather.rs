@@ -3,6 +3,7 @@
 use crate::Runs;
 use crate::options::{EvaluateOptions, RunChoice};
 use crate::reports::library::conditions;
+use crate::reports::meant::neither;
 use crate::scoring::run::Run;
 use crate::wire::{AtlasAttempt, AtlasSource, ErrorCode, WireError};
 use koab_analysis::atlas::{Attempt, AttemptCauses, sort};
@@ -39,7 +40,7 @@ impl Runs {
             }
             Err(error) if error.code == ErrorCode::NotFound => self.gather_run(id).map_err(|run| {
                 if run.code == ErrorCode::NotFound {
-                    WireError::not_found(say!("there is neither a report nor a run {id}"))
+                    neither(id)
                 } else {
                     run
                 }
