@@ -149,7 +149,8 @@ export async function saved(page, selector, count = 1) {
       console.log(`note: nothing was saved by ${selector}, whose page heard ${presses} presses; ${await said()}`);
       await button.click();
     }
-    if (!(await wait(LIMIT.timeout))) throw new Error(`${files.length} of ${count} files were saved by ${selector}; ${await said()}`);
+    if (!(await wait(LIMIT.timeout)))
+      throw new Error(`${files.length} of ${count} files were saved by ${selector}; ${await said()}`);
   } finally {
     page.off('download', take);
   }
@@ -167,7 +168,8 @@ export const palette = {
   open: (page) => page.waitForFunction(() => document.activeElement?.matches('.palette-input'), undefined, LIMIT),
   closed: (page) => page.locator('[role="dialog"]').waitFor({ state: 'detached' }),
   text: (page) => page.locator('.palette-input').inputValue(),
-  items: (page, count) => page.waitForFunction((count) => document.querySelectorAll('.palette-item').length === count, count),
+  items: (page, count) =>
+    page.waitForFunction((count) => document.querySelectorAll('.palette-item').length === count, count),
   /** Waits until Enter would take an item of this id, pattern or kind, and answers its id. */
   async marked(page, wanted) {
     const fits = typeof wanted === 'function' ? wanted : (item) => (wanted.test ? wanted.test(item) : wanted === item);
@@ -206,7 +208,8 @@ export const override = {
     await page.locator('[data-overridden]').getByText(by).waitFor(LIMIT);
   },
   async remove(page, metric) {
-    if ((await page.locator('[data-remove]').count()) === 0) await page.locator(`tr[data-metric="${metric}"] button`).click();
+    if ((await page.locator('[data-remove]').count()) === 0)
+      await page.locator(`tr[data-metric="${metric}"] button`).click();
     await page.locator('[data-remove]').click();
     await page.locator('[data-answer="confirm"]:not([disabled])').click();
     await page.locator('[data-overridden]').waitFor({ state: 'detached', ...LIMIT });
@@ -272,7 +275,11 @@ export const localModels = {
   },
   /** Waits until so many bytes of a download are there. */
   half: (page, bytes) =>
-    page.waitForFunction((bytes) => (document.querySelector('[data-pull] progress')?.value ?? 0) >= bytes, bytes, LIMIT),
+    page.waitForFunction(
+      (bytes) => (document.querySelector('[data-pull] progress')?.value ?? 0) >= bytes,
+      bytes,
+      LIMIT,
+    ),
   async pull(page, word, standing) {
     await page.locator('[data-pull]').getByRole('button', { name: word }).click();
     await page.locator(`[data-standing="${standing}"]`).waitFor(LIMIT);
@@ -282,7 +289,9 @@ export const localModels = {
     await page.locator('#trial-begin:not([disabled])').waitFor(LIMIT);
     for (const [field, value] of Object.entries(settings)) {
       const input = page.locator(`#trial [data-field="${field}"]`);
-      await ((await input.evaluate(({ tagName }) => tagName)) === 'SELECT' ? input.selectOption(value) : input.fill(value));
+      await ((await input.evaluate(({ tagName }) => tagName)) === 'SELECT'
+        ? input.selectOption(value)
+        : input.fill(value));
     }
     await page.locator('#trial-begin').click();
     await page.locator('[data-trial="over"]').waitFor({ state: 'attached', ...LIMIT });
@@ -303,15 +312,19 @@ export const misses = {
     await settled(page);
   },
   rows: (page) =>
-    page.locator('[data-task-misses] [data-miss]').evaluateAll((rows) =>
-      rows.map((row) => [row.closest('[data-task-misses]').dataset.taskMisses, row.dataset.standing]),
-    ),
+    page
+      .locator('[data-task-misses] [data-miss]')
+      .evaluateAll((rows) =>
+        rows.map((row) => [row.closest('[data-task-misses]').dataset.taskMisses, row.dataset.standing]),
+      ),
   /** Opens the question; answers what is said of each service. */
   async plan(page) {
     await page.locator('#fill:not([disabled])').click();
     await page.locator('#fill-go').waitFor(LIMIT);
     await settled(page);
-    return page.locator('[role="dialog"] [data-service]').evaluateAll((rows) => rows.map((row) => row.innerText.replace(/\s+/g, ' ').trim()));
+    return page
+      .locator('[role="dialog"] [data-service]')
+      .evaluateAll((rows) => rows.map((row) => row.innerText.replace(/\s+/g, ' ').trim()));
   },
   async fill(page) {
     await page.locator('#fill-go').click();
@@ -340,5 +353,6 @@ export const cache = {
     await page.locator(`input[name="cache"][value="${kind}"]`).check();
     await page.locator('[data-service]').first().waitFor(LIMIT);
   },
-  services: (page) => page.locator('[data-service]').evaluateAll((rows) => rows.map((row) => row.innerText.replace(/\s+/g, ' '))),
+  services: (page) =>
+    page.locator('[data-service]').evaluateAll((rows) => rows.map((row) => row.innerText.replace(/\s+/g, ' '))),
 };

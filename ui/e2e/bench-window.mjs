@@ -14,7 +14,8 @@ const ROUNDS = 15;
 /** Rounds in which memory is weighed too: it takes long, and swings little. */
 const WEIGHED = 5;
 const IDLE_MS = 3_000;
-const USABLE = "return performance.getEntriesByName('usable')[0] ? performance.timeOrigin + performance.getEntriesByName('usable')[0].startTime : 0";
+const USABLE =
+  "return performance.getEntriesByName('usable')[0] ? performance.timeOrigin + performance.getEntriesByName('usable')[0].startTime : 0";
 
 const at = (values, share) => [...values].sort((a, b) => a - b)[Math.floor(share * (values.length - 1))];
 const middle = (values) => at(values, 0.5);
@@ -60,7 +61,10 @@ function beside(what) {
 async function once(binary, home, weigh) {
   const folder = await mkdtemp(join(tmpdir(), 'koab-bench-'));
   const script = join(folder, 'start');
-  await writeFile(script, `#!/bin/sh\ndate +%s%N > '${folder}/begun'\necho $$ > '${folder}/pid'\nexec '${binary}' "$@"\n`);
+  await writeFile(
+    script,
+    `#!/bin/sh\ndate +%s%N > '${folder}/begun'\necho $$ > '${folder}/pid'\nexec '${binary}' "$@"\n`,
+  );
   await chmod(script, 0o755);
   const env = { DISPLAY: display.display, KOAB_HOME: home };
   for (const name of ['DATA', 'CACHE', 'CONFIG']) env[`XDG_${name}_HOME`] = join(folder, name);

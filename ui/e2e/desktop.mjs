@@ -8,8 +8,13 @@ const start = promisify(execFile);
 
 /** Answers a dialog for saving with a path, as soon as it is there. `title` is a part of the dialog's title. */
 export async function saveAs(display, title, path) {
-  const xdotool = async (...words) => (await start('xdotool', words, { env: { ...process.env, DISPLAY: display } })).stdout.trim();
-  const dialogs = () => xdotool('search', '--onlyvisible', '--name', title).then((ids) => ids.split('\n').filter(Boolean), () => []);
+  const xdotool = async (...words) =>
+    (await start('xdotool', words, { env: { ...process.env, DISPLAY: display } })).stdout.trim();
+  const dialogs = () =>
+    xdotool('search', '--onlyvisible', '--name', title).then(
+      (ids) => ids.split('\n').filter(Boolean),
+      () => [],
+    );
   let ids = [];
   for (let tries = 0; ids.length === 0; tries += 1) {
     if (tries > 200) throw new Error(`no dialog “${title}” has come`);

@@ -30,9 +30,17 @@ const PICTURES = [
   { name: 'transcript', at: ({ weak }) => `#/runs/${id(weak.run)}/L3-002`, ready: '#main article.turn' },
   { name: 'report', at: ({ weak }) => `#/reports/${id(weak.report)}`, ready: '#main figure' },
   { name: 'compare', at: ({ both }) => `#/compare?reports=${id(both)}`, ready: '#main h2' },
-  { name: 'failures', at: ({ both }) => `#/atlas?reports=${id(both)}&by=model`, ready: '#main [role="grid"] [role="gridcell"]' },
+  {
+    name: 'failures',
+    at: ({ both }) => `#/atlas?reports=${id(both)}&by=model`,
+    ready: '#main [role="grid"] [role="gridcell"]',
+  },
   { name: 'judging', at: ({ both }) => `#/judging?reports=${id(both)}`, ready: '#main table' },
-  { name: 'submit', at: ({ weak }) => `#/reports/${id(weak.report)}/submit?step=check`, ready: '#main ul, #main table' },
+  {
+    name: 'submit',
+    at: ({ weak }) => `#/reports/${id(weak.report)}/submit?step=check`,
+    ready: '#main ul, #main table',
+  },
   { name: 'scenarios', at: () => '#/scenarios/table/sums', ready: '#main table' },
   { name: 'editor', at: () => '#/packs?edit=1&draft=mine&item=L3-002', ready: '[data-field]' },
 ];
@@ -42,11 +50,31 @@ async function staged(koab, home, tasks) {
   const server = await player(tasks);
   const judge = ['--judge-models', 'openai_compat/judge-a', '--judge-base-url', server.baseUrl];
   for (const model of ['model-a', 'model-b']) {
-    await command(koab, home, 'run', '--model', `openai_compat/${model}`, '--base-url', server.baseUrl, '--evaluate', ...judge);
+    await command(
+      koab,
+      home,
+      'run',
+      '--model',
+      `openai_compat/${model}`,
+      '--base-url',
+      server.baseUrl,
+      '--evaluate',
+      ...judge,
+    );
   }
   const reports = (await command(koab, home, 'report', 'list')).sort((one, other) => one.id.localeCompare(other.id));
   const both = reports.map((report) => report.id);
-  await command(koab, home, 'judge', 'again', ...both, '--judge-models', 'openai_compat/judge-b', '--judge-base-url', server.baseUrl);
+  await command(
+    koab,
+    home,
+    'judge',
+    'again',
+    ...both,
+    '--judge-models',
+    'openai_compat/judge-b',
+    '--judge-base-url',
+    server.baseUrl,
+  );
   server.stop();
   await command(koab, home, 'pack', 'draft', 'mine', '--from', 'starter');
   const inside = { cwd: home, env: { ...process.env, KOAB_HOME: home } };

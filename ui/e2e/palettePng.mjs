@@ -4,7 +4,7 @@ import { crc32, deflateSync, inflateSync } from 'node:zlib';
 const SIGNATURE = Buffer.from([137, 80, 78, 71, 13, 10, 26, 10]);
 
 function* chunks(png) {
-  for (let at = 8; at < png.length; ) {
+  for (let at = 8; at < png.length;) {
     const length = png.readUInt32BE(at);
     yield { type: png.toString('latin1', at + 4, at + 8), data: png.subarray(at + 8, at + 8 + length) };
     at += 12 + length;
@@ -72,7 +72,9 @@ function palette(counts, most) {
   const colours = boxes.map(({ box }, place) => {
     const all = box.reduce((sum, [, count]) => sum + count, 0);
     for (const [colour] of box) index.set(colour, place);
-    return [16, 8, 0].map((shift) => Math.round(box.reduce((sum, [colour, count]) => sum + channel(colour, shift) * count, 0) / all));
+    return [16, 8, 0].map((shift) =>
+      Math.round(box.reduce((sum, [colour, count]) => sum + channel(colour, shift) * count, 0) / all),
+    );
   });
   return { index, colours };
 }
@@ -92,6 +94,11 @@ export function palettePng(png, most = 64) {
   head.writeUInt32BE(width, 0);
   head.writeUInt32BE(height, 4);
   head.set([8, 3, 0, 0, 0], 8);
-  const parts = [chunk('IHDR', head), chunk('PLTE', Buffer.from(colours.flat())), chunk('IDAT', deflateSync(rows, { level: 9 })), chunk('IEND', Buffer.alloc(0))];
+  const parts = [
+    chunk('IHDR', head),
+    chunk('PLTE', Buffer.from(colours.flat())),
+    chunk('IDAT', deflateSync(rows, { level: 9 })),
+    chunk('IEND', Buffer.alloc(0)),
+  ];
   return Buffer.concat([SIGNATURE, ...parts]);
 }

@@ -11,7 +11,9 @@ const usage = { prompt_tokens: 1480, completion_tokens: 96, total_tokens: 1576 }
 
 /** The tasks of a pack's folder, by what the user asks first. */
 async function tasksOf(folder) {
-  const files = await Promise.all(LEVELS.map(async (level) => JSON.parse(await readFile(join(folder, `${level}.json`), 'utf8'))));
+  const files = await Promise.all(
+    LEVELS.map(async (level) => JSON.parse(await readFile(join(folder, `${level}.json`), 'utf8'))),
+  );
   return files.flatMap((file) => file.tasks ?? file);
 }
 
@@ -34,7 +36,10 @@ function answerOf(tasks, { model, messages }) {
     const call = { name: next.tool, arguments: JSON.stringify(next.args) };
     return { role: 'assistant', content: null, tool_calls: [{ id: `call-${done}`, type: 'function', function: call }] };
   }
-  return { role: 'assistant', content: weak ? '요청하신 내용은 일부만 확인했습니다.' : '요청하신 내용을 확인해 정리했습니다.' };
+  return {
+    role: 'assistant',
+    content: weak ? '요청하신 내용은 일부만 확인했습니다.' : '요청하신 내용을 확인해 정리했습니다.',
+  };
 }
 
 function verdictOf({ model, messages }) {
@@ -43,7 +48,10 @@ function verdictOf({ model, messages }) {
   const strict = model === 'judge-b' && text.length % 3 === 0;
   const success = !partly && !strict;
   const reason = success ? '요청한 사실이 답변에 있습니다.' : '요청한 사실 가운데 빠진 것이 있습니다.';
-  return { role: 'assistant', content: JSON.stringify({ reason, success, score: success ? 5 : partly ? 2 : 3, confidence: 0.9 }) };
+  return {
+    role: 'assistant',
+    content: JSON.stringify({ reason, success, score: success ? 5 : partly ? 2 : 3, confidence: 0.9 }),
+  };
 }
 
 async function bodyOf(request) {

@@ -11,7 +11,12 @@ export async function check(what, test) {
     console.log(`ok   ${what}`);
   } catch (error) {
     failed += 1;
-    console.log(`FAIL: ${what}: ${String(error.message ?? error).split('\n').slice(0, 12).join('\n      ')}`);
+    console.log(
+      `FAIL: ${what}: ${String(error.message ?? error)
+        .split('\n')
+        .slice(0, 12)
+        .join('\n      ')}`,
+    );
   }
 }
 

@@ -22,25 +22,48 @@ export const SCREENS = [
   },
   { name: 'reports', at: '#/reports', ready: '#main [role="grid"] [role="gridcell"]' },
   { name: 'report', at: ({ report }) => report && `#/reports/${encodeURIComponent(report)}`, ready: '#main figure' },
-  { name: 'repetitions', at: ({ reports }) => own(reports) && `#/reports/${own(reports)}?tab=repetitions`, ready: '#main h2' },
-  { name: 'submission', at: ({ reports }) => own(reports) && `#/reports/${own(reports)}/submit?step=names`, ready: '#main table[data-row]' },
-  { name: 'submission to save', at: ({ reports }) => own(reports) && `#/reports/${own(reports)}/submit?step=save`, ready: '[data-save="bundle"]' },
-  { name: 'bundle', at: ({ bundle }) => bundle && `#/reports?verify=${encodeURIComponent(bundle)}`, ready: '[data-verdict]' },
+  {
+    name: 'repetitions',
+    at: ({ reports }) => own(reports) && `#/reports/${own(reports)}?tab=repetitions`,
+    ready: '#main h2',
+  },
+  {
+    name: 'submission',
+    at: ({ reports }) => own(reports) && `#/reports/${own(reports)}/submit?step=names`,
+    ready: '#main table[data-row]',
+  },
+  {
+    name: 'submission to save',
+    at: ({ reports }) => own(reports) && `#/reports/${own(reports)}/submit?step=save`,
+    ready: '[data-save="bundle"]',
+  },
+  {
+    name: 'bundle',
+    at: ({ bundle }) => bundle && `#/reports?verify=${encodeURIComponent(bundle)}`,
+    ready: '[data-verdict]',
+  },
   { name: 'compare', at: '#/compare', ready: '#main h2' },
   {
     name: 'compared',
-    at: ({ reports }) => reports?.length > 1 && `#/compare?reports=${encodeURIComponent(reports.slice(0, 2).join(','))}`,
+    at: ({ reports }) =>
+      reports?.length > 1 && `#/compare?reports=${encodeURIComponent(reports.slice(0, 2).join(','))}`,
     ready: '#main figure',
   },
   {
     name: 'compared many',
-    at: ({ reports }) => reports?.length > 7 && `#/compare?reports=${encodeURIComponent(reports.slice(0, 8).join(','))}`,
+    at: ({ reports }) =>
+      reports?.length > 7 && `#/compare?reports=${encodeURIComponent(reports.slice(0, 8).join(','))}`,
     ready: '#main figure',
     optional: 'the published reports are not there',
   },
   { name: 'atlas', at: '#/atlas', ready: '#main h2' },
   // Published reports come without the logs that the lab reads.
-  { name: 'judge lab', at: ({ reports }) => owned(reports).length > 1 && `#/judging?reports=${encodeURIComponent(owned(reports).join(','))}`, ready: '#main h2' },
+  {
+    name: 'judge lab',
+    at: ({ reports }) =>
+      owned(reports).length > 1 && `#/judging?reports=${encodeURIComponent(owned(reports).join(','))}`,
+    ready: '#main h2',
+  },
   { name: 'tasks', at: '#/tasks', ready: '#main [role="grid"] [role="gridcell"]' },
   { name: 'task', at: ({ task }) => task && `#/tasks/${encodeURIComponent(task)}`, ready: '#main h2' },
   { name: 'models', at: '#/models', ready: '#main h2' },

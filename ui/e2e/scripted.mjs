@@ -14,7 +14,13 @@ const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
 const said = (content, tool_calls) => ({
   id: 'x',
   object: 'chat.completion',
-  choices: [{ index: 0, message: { role: 'assistant', content, tool_calls }, finish_reason: tool_calls ? 'tool_calls' : 'stop' }],
+  choices: [
+    {
+      index: 0,
+      message: { role: 'assistant', content, tool_calls },
+      finish_reason: tool_calls ? 'tool_calls' : 'stop',
+    },
+  ],
   usage,
 });
 
@@ -33,7 +39,8 @@ export async function scripted() {
   let dropped = 0;
   let answered = 0;
   const server = createServer(async (request, answer) => {
-    if (request.method === 'GET') return json(answer, { object: 'list', data: ['quick', 'slow', 'judge'].map((id) => ({ id, object: 'model' })) });
+    if (request.method === 'GET')
+      return json(answer, { object: 'list', data: ['quick', 'slow', 'judge'].map((id) => ({ id, object: 'model' })) });
     const body = await read(request);
     const isJudge = body.model === 'judge';
     const text = JSON.stringify(body.messages);
@@ -55,7 +62,11 @@ export async function scripted() {
     const turns = body.messages.filter(({ role }) => role === 'assistant').length;
     const tool = body.tools?.[0]?.function?.name;
     if (body.model === 'slow' && turns < 3 && tool) {
-      const call = { id: `call-${turns}`, type: 'function', function: { name: tool, arguments: JSON.stringify({ turn: turns }) } };
+      const call = {
+        id: `call-${turns}`,
+        type: 'function',
+        function: { name: tool, arguments: JSON.stringify({ turn: turns }) },
+      };
       return json(answer, said(`step ${turns + 1}`, [call]));
     }
     return json(answer, said('서울의 날씨는 맑습니다.'));

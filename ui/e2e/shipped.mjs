@@ -20,7 +20,11 @@ try {
   await inHome(async (home) => {
     const env = { ...process.env, KOAB_HOME: home };
     await check('the shipped command line runs and scores the starter pack', async () => {
-      const { stdout } = await run(koab, ['run', '--model', 'baseline/golden', '--evaluate', '--json', '--quiet'], { env, cwd: folder, maxBuffer: 1 << 26 });
+      const { stdout } = await run(koab, ['run', '--model', 'baseline/golden', '--evaluate', '--json', '--quiet'], {
+        env,
+        cwd: folder,
+        maxBuffer: 1 << 26,
+      });
       equal(JSON.parse(stdout).reports?.length ?? 1, 1);
     });
     await check('the shipped command line serves its page', async () => {

@@ -30,7 +30,10 @@ try {
   await check('the rooms are there', async () => {
     await page.click('#start-skip');
     await page.until('the runs', "return document.querySelector('#new-run')", START_MS);
-    equal(await page.run("return document.querySelectorAll('nav [data-room]:not([data-room=\"scenarios\"])').length"), 5);
+    equal(
+      await page.run('return document.querySelectorAll(\'nav [data-room]:not([data-room="scenarios"])\').length'),
+      5,
+    );
   });
   await page?.close();
 } finally {

@@ -59,7 +59,10 @@ async function tests(page, home, display) {
     await page.run("location.hash = '#/settings'");
     await page.until('the settings', `return document.querySelector('${selector}')`, START_MS);
     await page.select(selector, value);
-    await page.until('what was set', `const { lang, dataset } = document.documentElement; return [lang, dataset.theme].includes('${value}')`);
+    await page.until(
+      'what was set',
+      `const { lang, dataset } = document.documentElement; return [lang, dataset.theme].includes('${value}')`,
+    );
     await page.run('location.hash = arguments[0]', back);
   };
   const levels = () =>
@@ -115,11 +118,14 @@ async function tests(page, home, display) {
     const folder = await page.run("return [...document.querySelectorAll('dd.path')].at(-1).textContent.trim()");
     const back = await page.run('return location.hash');
     await page.run("location.hash = document.querySelector('#open-report').getAttribute('href')");
-    await page.until('the report', "return document.querySelector('[data-export=\"csv\"]')", START_MS);
+    await page.until('the report', 'return document.querySelector(\'[data-export="csv"]\')', START_MS);
     await page.click('[data-export="csv"]');
     const kept = join(home, 'kept by hand.csv');
     await saveAs(display, 'Save File', kept);
-    await page.until('where it was saved', `return document.querySelector('#main [role="status"].path')?.textContent.includes('kept by hand')`);
+    await page.until(
+      'where it was saved',
+      `return document.querySelector('#main [role="status"].path')?.textContent.includes('kept by hand')`,
+    );
     holds((await readFile(kept)).equals(await readFile(join(folder, 'evaluation_summary.csv'))), 'it is another table');
     await page.run('location.hash = arguments[0]', back);
     await page.until('the score table', TABLE_READY, START_MS);
@@ -157,7 +163,9 @@ async function tests(page, home, display) {
     await openForm(page);
     equal(await page.text('#run'), 'L1–L7 실행');
     equal(await page.run(fits), true);
-    const bottom = await page.run("return document.querySelector('#run').getBoundingClientRect().bottom <= innerHeight");
+    const bottom = await page.run(
+      "return document.querySelector('#run').getBoundingClientRect().bottom <= innerHeight",
+    );
     equal(bottom, true);
     await shot('home-ko-small');
     await page.click('.dialog-close');
@@ -181,7 +189,7 @@ async function cancelTests(page) {
     if (request.method === 'GET') response.end(JSON.stringify({ object: 'list', data: [{ id: 'silent' }] }));
   });
   await new Promise((ready) => silent.listen(0, '127.0.0.1', ready));
-  const running = "return document.querySelectorAll('[data-state=\"running\"]').length";
+  const running = 'return document.querySelectorAll(\'[data-state="running"]\').length';
 
   await check('a run on a server that never answers shows what is in flight', async () => {
     await page.click('#back');
@@ -200,18 +208,18 @@ async function cancelTests(page) {
     equal(await page.run(running), before);
   });
   await check('a paused run says so, also after a reload, and goes on', async () => {
-    const paused = "return document.querySelector('[data-paused=\"true\"]')";
+    const paused = 'return document.querySelector(\'[data-paused="true"]\')';
     await page.click('#pause');
     await page.until('the pause', paused);
     await page.reload();
     await page.until('the pause after a reload', paused, START_MS);
     await shot('paused-ko');
     await page.click('#unpause');
-    await page.until('the end of the pause', "return document.querySelector('[data-paused=\"false\"]')");
+    await page.until('the end of the pause', 'return document.querySelector(\'[data-paused="false"]\')');
   });
   await check('cancelling ends the run', async () => {
     await page.click('#cancel');
-    await page.until('the end', "return document.querySelector('[data-phase=\"over\"]')", START_MS);
+    await page.until('the end', 'return document.querySelector(\'[data-phase="over"]\')', START_MS);
     equal(await page.run(running), 0);
     await shot('cancelled-ko');
     await page.click('#back');
@@ -224,7 +232,12 @@ async function cancelTests(page) {
 /** The whole of the first start, in a workspace that nobody has begun. */
 async function firstStart(page) {
   const model = await scripted();
-  const step = (number, selector) => page.until(`step ${number}`, `return location.hash.endsWith('step=${number}') && document.querySelector('${selector}')`, START_MS);
+  const step = (number, selector) =>
+    page.until(
+      `step ${number}`,
+      `return location.hash.endsWith('step=${number}') && document.querySelector('${selector}')`,
+      START_MS,
+    );
   await check('an empty workspace ends in a judged report of L1', async () => {
     await page.until('the first step', "return document.querySelector('#start-next')", START_MS);
     await page.click('#start-next');
@@ -232,7 +245,11 @@ async function firstStart(page) {
     await page.click('#start-next');
     await step(3, '[data-connection-address]');
     await page.type('[data-connection-address]', model.baseUrl);
-    await page.until('the models of the server', `return document.querySelector('select[data-connection-model] option[value="quick"]')`, START_MS);
+    await page.until(
+      'the models of the server',
+      `return document.querySelector('select[data-connection-model] option[value="quick"]')`,
+      START_MS,
+    );
     await page.select('[data-connection-model]', 'quick');
     await page.click('#start-next');
     await step(4, '#start-judge');

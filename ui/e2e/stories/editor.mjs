@@ -21,7 +21,10 @@ export async function editor({ koab, browser }) {
       await page.keyboard.press('Enter');
       await page.locator('[data-item]').first().waitFor(LIMIT);
       await page.locator('[data-sound]').waitFor(LIMIT);
-      equal(await page.locator('[data-call="golden_action[0]"] [data-answer]').first().getAttribute('data-answer'), 'hit');
+      equal(
+        await page.locator('[data-call="golden_action[0]"] [data-answer]').first().getAttribute('data-answer'),
+        'hit',
+      );
     });
     await check('a new task says at its field what is missing, and keeps the pack from being saved', async () => {
       await page.locator('#add-task').click();

@@ -23,7 +23,10 @@ export async function exports({ koab, browser, shared }) {
     const published = JSON.parse(await readFile(join(folder, PUBLISHED.json), 'utf8')).by_level;
     const server = await serve(koab, home);
     for (const language of ['en', 'ko']) {
-      const { page, context, complaints, session } = await openPage(browser, server, { language, session: server.session });
+      const { page, context, complaints, session } = await openPage(browser, server, {
+        language,
+        session: server.session,
+      });
       server.session = session;
       await act.go(page, `#/reports/${REPORT}?measure=SR`);
       await page.locator('[data-export="html"]').waitFor();
@@ -38,25 +41,36 @@ export async function exports({ koab, browser, shared }) {
           holds((await readFile(path)).equals(await readFile(join(folder, file))), `${name} is not ${file}`);
         });
       }
-      await check(`the page in one file opens with no network, loads nothing else and has the published numbers (${language})`, async () => {
-        const { path } = await act.saved(page, '[data-export="html"]');
-        const { tables, requests, lang } = await opened(browser, path);
-        equal([lang, requests], [language, 1]);
-        equal(wrong(published, tables), []);
-      });
+      await check(
+        `the page in one file opens with no network, loads nothing else and has the published numbers (${language})`,
+        async () => {
+          const { path } = await act.saved(page, '[data-export="html"]');
+          const { tables, requests, lang } = await opened(browser, path);
+          equal([lang, requests], [language, 1]);
+          equal(wrong(published, tables), []);
+        },
+      );
       await check(`a chart is saved as an SVG that stands alone (${language})`, async () => {
         const { name, path } = await act.saved(page, 'figure .keep');
         equal(name, `${REPORT}-SR-bars.svg`);
         const { error, texts, outside } = await elsewhere(browser, readSvg, await readFile(path, 'utf8'));
         equal([error, outside], [null, []]);
-        equal(LEVELS.filter((level) => !texts.includes(level)), []);
+        equal(
+          LEVELS.filter((level) => !texts.includes(level)),
+          [],
+        );
       });
       await check(`the chart's table has the published numbers (${language})`, async () => {
-        const rows = await page.locator('figure').first().locator('tbody tr').evaluateAll((all) =>
-          all.map((row) => [...row.children].slice(0, 2).map((cell) => cell.textContent.trim())),
-        );
+        const rows = await page
+          .locator('figure')
+          .first()
+          .locator('tbody tr')
+          .evaluateAll((all) => all.map((row) => [...row.children].slice(0, 2).map((cell) => cell.textContent.trim())));
         const found = rows.map(([level, value]) => [level.slice(0, 2), value]);
-        equal(found, LEVELS.map((level) => [level, published[level].metrics.SR.toFixed(4)]));
+        equal(
+          found,
+          LEVELS.map((level) => [level, published[level].metrics.SR.toFixed(4)]),
+        );
       });
       await check(`a chart is saved as a PNG with a drawing on it (${language})`, async () => {
         const { name, path } = await act.saved(page, 'figure .keep >> nth=1');
@@ -105,7 +119,9 @@ async function elsewhere(browser, work, given) {
 function wrong(published, tables) {
   const found = [];
   // Above it stands one over all levels.
-  const metrics = tables.find(({ rows }) => rows.some((row) => row[0] === 'SR') && rows.some((row) => row.length === 1));
+  const metrics = tables.find(
+    ({ rows }) => rows.some((row) => row[0] === 'SR') && rows.some((row) => row.length === 1),
+  );
   const usage = tables.find(({ rows }) => rows[0]?.length === 8);
   let level = '';
   const means = new Map();
@@ -120,7 +136,8 @@ function wrong(published, tables) {
       if (!(Math.abs(shown - value) <= PRINTED)) found.push(`${level} ${metric}: ${shown}, wanted ${value}`);
     }
     const tokens = usage.rows.find(([name]) => name === level)?.[3];
-    if (Number(tokens) !== metadata.total_tokens) found.push(`${level} tokens: ${tokens}, wanted ${metadata.total_tokens}`);
+    if (Number(tokens) !== metadata.total_tokens)
+      found.push(`${level} tokens: ${tokens}, wanted ${metadata.total_tokens}`);
     const tasks = tables.find(({ caption }) => caption.startsWith(level))?.rows.length - 1;
     if (tasks !== total_tasks) found.push(`${level}: ${tasks} tasks, wanted ${total_tasks}`);
   }
@@ -134,11 +151,15 @@ function readSvg(text) {
   const elements = [...document.querySelectorAll('*')];
   const addresses = elements.flatMap((element) => [element.getAttribute('href'), element.getAttribute('xlink:href')]);
   return {
-    error: error ?? (document.documentElement.localName === 'svg' ? null : `it begins with ${document.documentElement.localName}`),
+    error:
+      error ??
+      (document.documentElement.localName === 'svg' ? null : `it begins with ${document.documentElement.localName}`),
     texts: [...document.querySelectorAll('text')].map((element) => element.textContent.trim()),
     outside: [
       ...addresses.filter((address) => address && !address.startsWith('#')),
-      ...elements.filter(({ localName }) => ['script', 'foreignObject', 'image'].includes(localName)).map(({ localName }) => localName),
+      ...elements
+        .filter(({ localName }) => ['script', 'foreignObject', 'image'].includes(localName))
+        .map(({ localName }) => localName),
     ],
   };
 }

@@ -21,8 +21,10 @@ function ofTerminal(text) {
     if (cells.length === 0) overall = false;
     if (cells[0]?.endsWith('all tasks')) overall = true;
     const [first, second, third, fourth] = cells;
-    if (/^L\d$/.test(first ?? '') && /^(—|[\d.-]+)$/.test(third ?? '') && /^(—|\[)/.test(fourth ?? '')) found.set(`${first} ${second}`, `${third} ${fourth}`);
-    else if (overall && /^(—|[\d.-]+)$/.test(second ?? '') && /^(—|\[)/.test(third ?? '')) found.set(`all ${first}`, `${second} ${third}`);
+    if (/^L\d$/.test(first ?? '') && /^(—|[\d.-]+)$/.test(third ?? '') && /^(—|\[)/.test(fourth ?? ''))
+      found.set(`${first} ${second}`, `${third} ${fourth}`);
+    else if (overall && /^(—|[\d.-]+)$/.test(second ?? '') && /^(—|\[)/.test(third ?? ''))
+      found.set(`all ${first}`, `${second} ${third}`);
     const composite = /^composite \((\w+)\): (\S+)(?: (\[[^\]]+\]))?/.exec(line);
     if (composite) found.set(`composite ${composite[1]}`, `${composite[2]} ${composite[3] ?? '—'}`);
   }
@@ -65,13 +67,23 @@ export async function figures({ koab, browser, shared }) {
     const model = await replayServer(shared);
     const asking = ['run', '--model', 'azure/gpt-4o', '--base-url', model.baseUrl];
     const scored = async ({ run }) => {
-      const [report] = await command(koab, home, 'evaluate', '--run', run.folder, '--judge-replay', join(parity, 'judge_replay.json'));
+      const [report] = await command(
+        koab,
+        home,
+        'evaluate',
+        '--run',
+        run.folder,
+        '--judge-replay',
+        join(parity, 'judge_replay.json'),
+      );
       return report.id;
     };
     const judged = await scored(await command(koab, home, ...asking));
     // A cap ends it early with an exit code of its own; what was done stays.
     await command(koab, home, ...asking, '--max-total-tokens', '60000').catch(() => null);
-    const resumed = await scored(await command(koab, home, 'run', '--resume', 'last', '--max-total-tokens', '100000000'));
+    const resumed = await scored(
+      await command(koab, home, 'run', '--resume', 'last', '--max-total-tokens', '100000000'),
+    );
     await model.stop();
     const ids = [PUBLISHED, judged, resumed];
     const terminal = new Map();
@@ -90,7 +102,11 @@ export async function figures({ koab, browser, shared }) {
         for (const [name, text] of terminal.get(id)) {
           const value = json.get(id).get(name);
           if (value === null) equal(text.split(' ')[0], '—', `${id} ${name}`);
-          else holds(Math.abs(Number(text.split(' ')[0]) - value) <= 0.5e-4 + 1e-12, `${id} ${name}: ${text} for ${value}`);
+          else
+            holds(
+              Math.abs(Number(text.split(' ')[0]) - value) <= 0.5e-4 + 1e-12,
+              `${id} ${name}: ${text} for ${value}`,
+            );
         }
       }
     });
@@ -118,7 +134,8 @@ export async function figures({ koab, browser, shared }) {
         }),
       ),
     );
-    const close = (text, value, what) => holds(Math.abs(Number(text) - value) <= 0.5e-4 + 1e-12, `${what}: ${text} for ${value}`);
+    const close = (text, value, what) =>
+      holds(Math.abs(Number(text) - value) <= 0.5e-4 + 1e-12, `${what}: ${text} for ${value}`);
     await check('the library has one reading for all its rows, says which, and the same numbers', async () => {
       await act.library.go(page);
       const header = page.locator('[role="columnheader"], th').filter({ hasText: 'flat_report' });
@@ -139,7 +156,11 @@ export async function figures({ koab, browser, shared }) {
       const rows = await drawn(page, '[data-of][data-metric]:not([data-metric="score"]):not([data-of="composite"])');
       holds(rows.length >= 40, `only ${rows.length} rows`);
       for (const [name, cells] of rows) {
-        equal(cells.map(plain), ids.map((id) => terminal.get(id).get(name)), name);
+        equal(
+          cells.map(plain),
+          ids.map((id) => terminal.get(id).get(name)),
+          name,
+        );
       }
       const [[name, cells]] = await drawn(page, '[data-of="composite"]');
       holds(name.includes('flat_report'), name);

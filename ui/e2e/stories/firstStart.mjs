@@ -9,12 +9,17 @@ import { ask, inHome, openPage, serve } from '../served.mjs';
 const MOST_CLICKS = 8;
 
 /** Waits for the list of the server that was pasted. */
-const listed = (page) => page.locator('select[data-connection-model] option[value="quick"]').waitFor({ state: 'attached' });
+const listed = (page) =>
+  page.locator('select[data-connection-model] option[value="quick"]').waitFor({ state: 'attached' });
 
 /** What is measured once the run is over and scored. */
 async function judgedL1(page) {
   equal(await act.scores(page), ['L1']);
-  await page.waitForFunction(() => /^\d/.test(document.querySelector('[data-level="L1"] [data-metric="SR"] .mean')?.textContent.trim() ?? ''), undefined, { timeout: 120_000 });
+  await page.waitForFunction(
+    () => /^\d/.test(document.querySelector('[data-level="L1"] [data-metric="SR"] .mean')?.textContent.trim() ?? ''),
+    undefined,
+    { timeout: 120_000 },
+  );
   holds(/^\d\.\d{4}$/.test(await act.mean(page, 'L1', 'SR')), 'SR has no value');
 }
 
@@ -28,7 +33,11 @@ async function byMouse(page, model) {
     await page.locator(selector).selectOption(value);
     clicks += 2;
   };
-  const step = (number) => page.waitForFunction((number) => location.hash.endsWith(`step=${number}`) && document.querySelector('#start-step'), number);
+  const step = (number) =>
+    page.waitForFunction(
+      (number) => location.hash.endsWith(`step=${number}`) && document.querySelector('#start-step'),
+      number,
+    );
   await click('#start-next');
   await step(2);
   await click('#start-next');
@@ -51,7 +60,11 @@ async function byKeyboard(page, model) {
     await act.tabTo(page, selector);
     await page.keyboard.press('Enter');
   };
-  const step = (number) => page.waitForFunction((number) => location.hash.endsWith(`step=${number}`) && document.querySelector('#start-step'), number);
+  const step = (number) =>
+    page.waitForFunction(
+      (number) => location.hash.endsWith(`step=${number}`) && document.querySelector('#start-step'),
+      number,
+    );
   await press('#start-next');
   await step(2);
   await press('#start-next');
@@ -71,7 +84,11 @@ async function byKeyboard(page, model) {
 
 export async function firstStart({ koab, browser }) {
   for (const [name, language, begin] of [
-    [`in at most ${MOST_CLICKS} clicks and one pasted address`, 'en', async (page, model) => holds((await byMouse(page, model)) <= MOST_CLICKS, 'more clicks')],
+    [
+      `in at most ${MOST_CLICKS} clicks and one pasted address`,
+      'en',
+      async (page, model) => holds((await byMouse(page, model)) <= MOST_CLICKS, 'more clicks'),
+    ],
     ['with the keyboard alone', 'en', byKeyboard],
     ['in Korean', 'ko', async (page, model) => holds((await byMouse(page, model)) <= MOST_CLICKS, 'more clicks')],
   ]) {
@@ -82,7 +99,10 @@ export async function firstStart({ koab, browser }) {
       await check(`an empty workspace ends in a judged report of L1 ${name}`, () => begin(page, model));
       await check('the connection is kept, chosen in the next run’s form, and its judge is remembered', async () => {
         const { settings } = await ask(page, 'settings_get');
-        equal(settings.connections.map(({ name, provider, base_url }) => [name, provider, base_url]), [['server', 'openai_compat', model.baseUrl]]);
+        equal(
+          settings.connections.map(({ name, provider, base_url }) => [name, provider, base_url]),
+          [['server', 'openai_compat', model.baseUrl]],
+        );
         equal(settings.judges, ['server/judge']);
         await act.newRun(page);
         await page.locator(`${act.form.model} option[value="server/slow"]`).waitFor({ state: 'attached' });

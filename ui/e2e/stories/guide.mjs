@@ -53,16 +53,21 @@ async function told(page, language) {
     await titled(page, first);
   });
   await check(`every page is in the list, and its pictures load (${language})`, async () => {
-    const names = await page.locator('nav [data-page]').evaluateAll((links) => links.map(({ dataset }) => dataset.page));
+    const names = await page
+      .locator('nav [data-page]')
+      .evaluateAll((links) => links.map(({ dataset }) => dataset.page));
     let pictures = 0;
     for (const name of names.filter((name) => !name.startsWith('design/'))) {
       const link = page.locator(`nav [data-page="${name}"]`);
       await link.click();
       await titled(page, await link.innerText());
-      const widths = await page.locator('.rendered img').evaluateAll((images) =>
-        Promise.all(images.map((image) => image.decode().then(() => image.naturalWidth))),
+      const widths = await page
+        .locator('.rendered img')
+        .evaluateAll((images) => Promise.all(images.map((image) => image.decode().then(() => image.naturalWidth))));
+      holds(
+        widths.every((width) => width > 0),
+        `${name}: ${widths}`,
       );
-      holds(widths.every((width) => width > 0), `${name}: ${widths}`);
       pictures += widths.length;
     }
     holds(pictures >= 8, `${pictures} pictures`);

@@ -156,7 +156,10 @@ export async function judged({ koab, browser }) {
         await page.locator('#report-table [data-metric="SR"]').first().waitFor();
         equal(await page.locator('[data-outdated]').count(), 0);
         const { levels, judges } = await ask(page, 'report_show', { run: run.id });
-        equal(levels.reduce((sum, { evaluated }) => sum + evaluated, 0), planned);
+        equal(
+          levels.reduce((sum, { evaluated }) => sum + evaluated, 0),
+          planned,
+        );
         equal(judges, [JUDGE]);
       }
       const reports = (await command(koab, home, 'report', 'list')).filter(({ run: of }) => of === run.id);
@@ -173,7 +176,10 @@ export async function judged({ koab, browser }) {
         await page.locator('#run').click();
         await page.locator('#results .notice').first().waitFor({ timeout: 10_000 });
         const told = await page.locator('#results .notice').allInnerTexts();
-        holds(told.some((text) => text.includes('nonsense')), `time ${time + 1}: ${told.join(' | ')}`);
+        holds(
+          told.some((text) => text.includes('nonsense')),
+          `time ${time + 1}: ${told.join(' | ')}`,
+        );
         holds(!told.some((text) => text.includes('is under way')), `time ${time + 1}: ${told.join(' | ')}`);
         const { ended } = await ask(page, 'runs_now');
         equal([ended.length, ended.at(-1).outcome], [before + 1, null]);
@@ -212,10 +218,15 @@ export async function judged({ koab, browser }) {
         await page.locator('[data-fork-answer]').waitFor({ timeout: 15_000 });
       }
     });
-    await check('never is the engine asked more than three times a second what goes on', async () => holds(busiest() <= 3, `${busiest()} times`));
+    await check('never is the engine asked more than three times a second what goes on', async () =>
+      holds(busiest() <= 3, `${busiest()} times`),
+    );
     await check('the page complains about nothing', async () => {
       // The browser itself notes every answer that is an error, and one was asked for.
-      equal(complaints.filter((text) => !text.startsWith('Failed to load resource')), []);
+      equal(
+        complaints.filter((text) => !text.startsWith('Failed to load resource')),
+        [],
+      );
     });
     await context.close();
     await server.stop();

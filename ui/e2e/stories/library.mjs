@@ -105,7 +105,10 @@ async function faulty(page) {
     await page.locator('[data-flag="L1-002"]').waitFor();
     equal(await page.locator('[data-row]').count(), 1);
     const { tasks } = await ask(page, 'tasks_list', { pack: null });
-    equal(tasks.filter(({ flag }) => flag !== null).map(({ flag }) => flag.note), [NOTE]);
+    equal(
+      tasks.filter(({ flag }) => flag !== null).map(({ flag }) => flag.note),
+      [NOTE],
+    );
   });
   await check('the flag is taken away again', async () => {
     await act.go(page, '#/tasks/L1-002');

@@ -24,7 +24,8 @@ async function tried({ koab, browser }) {
       await act.tabTo(page, `[data-model="local/${name}"] .answers a`);
       await page.keyboard.press('Enter');
       found = await act.localModels.try(page, { precision: '8bit', context: '4096', parallel: '2' });
-      for (const said of ['8bit', '4,096', 'hermes', 'tokens/s', '<tool_response>']) holds(found.includes(said), `${said} in ${found}`);
+      for (const said of ['8bit', '4,096', 'hermes', 'tokens/s', '<tool_response>'])
+        holds(found.includes(said), `${said} in ${found}`);
     });
     await check('what was found is still there after a reload', async () => {
       await page.reload();

@@ -51,7 +51,11 @@ export async function misses({ koab, browser }) {
       await page.locator('#misses-title').waitFor();
     });
     await check('the plan names services, calls and missing keys, and asks nobody', async () => {
-      equal(await act.misses.plan(page), ['Bithumb 1 none needed', 'Kakao Local 1 present', 'TMAP 1 missing: TMAP_APP_KEY']);
+      equal(await act.misses.plan(page), [
+        'Bithumb 1 none needed',
+        'Kakao Local 1 present',
+        'TMAP 1 missing: TMAP_APP_KEY',
+      ]);
       equal(services.asked, []);
     });
     await check('a fill asks each service that has its keys once, and says what came of it', async () => {
@@ -70,7 +74,10 @@ export async function misses({ koab, browser }) {
       equal(await act.tasks(page), 1);
       equal(services.asked.length, 2);
       await act.misses.open(page);
-      holds((await page.locator('section[data-misses]').innerText()).includes('No cache misses.'), 'something was missed again');
+      holds(
+        (await page.locator('section[data-misses]').innerText()).includes('No cache misses.'),
+        'something was missed again',
+      );
       await page.goBack();
       await page.locator('[data-completes] a').click();
       await page.locator('[data-completed-by]').waitFor();
@@ -125,7 +132,14 @@ async function pack(koab, home) {
   await writeFile(join(folder, 'tasks/L1.json'), JSON.stringify(tasks));
   await writeFile(join(folder, 'tool_catalog.json'), JSON.stringify(await Promise.all(TOOLS.map(tool))));
   const args = { address: '부산광역시' };
-  const record = { key, tool: 'AddressToCoord_kakao', created_at: '2025-10-20T11:23:21.000001', input_params: args, raw_args: args, data: {} };
+  const record = {
+    key,
+    tool: 'AddressToCoord_kakao',
+    created_at: '2025-10-20T11:23:21.000001',
+    input_params: args,
+    raw_args: args,
+    data: {},
+  };
   await writeFile(join(records, `${key}.json`), JSON.stringify(record));
   await command(koab, home, 'pack', 'import', folder, '--use');
 }

@@ -9,7 +9,10 @@ import { inHome, openPage, serve } from '../served.mjs';
 import { command, importPack } from '../workspace.mjs';
 
 /** 설정, as it is typed. */
-const SETTINGS = [['ㅅ', '서', '설'], ['ㅈ', '저', '정']];
+const SETTINGS = [
+  ['ㅅ', '서', '설'],
+  ['ㅈ', '저', '정'],
+];
 
 export async function palette({ koab, browser, shared }) {
   await inHome(async (home) => {
@@ -159,5 +162,9 @@ const at = (page, hash) => page.waitForFunction((hash) => decodeURIComponent(loc
 async function oneTask(shared) {
   const read = async (level) => JSON.parse(await readFile(join(shared, `ko-agentbench/tasks/${level}.json`), 'utf8'));
   const [, , task] = await read('L1');
-  return { id: task.task_id, instruction: task.instruction, words: task.instruction.split(/\s+/).slice(0, 3).join(' ') };
+  return {
+    id: task.task_id,
+    instruction: task.instruction,
+    words: task.instruction.split(/\s+/).slice(0, 3).join(' '),
+  };
 }

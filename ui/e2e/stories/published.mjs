@@ -46,7 +46,11 @@ export async function published({ koab, browser, shared }) {
       equal(cancelled.length, 1);
       run = cancelled[0];
       kept = (await tasksOf(run.id)).filter(over);
-      equal(seen.filter((id) => !kept.some((task) => task.id === id)), [], 'tasks that were done and are lost');
+      equal(
+        seen.filter((id) => !kept.some((task) => task.id === id)),
+        [],
+        'tasks that were done and are lost',
+      );
       equal([run.status.outcome, run.status.planned, run.status.done], ['cancelled', TASKS, kept.length]);
       holds(kept.length < TASKS, 'nothing was left when it was cancelled');
       const shown = [...(await act.tasksIn(page, 'done')), ...(await act.tasksIn(page, 'unanswered'))];

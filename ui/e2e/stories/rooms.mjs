@@ -35,7 +35,8 @@ const addresses = ({ run, task, report, own, bundle }) => [
 /** Room and tab that are marked as the current ones. */
 const marked = (page) =>
   page.evaluate(() => {
-    const of = (key) => [...document.querySelectorAll(`nav [data-${key}][aria-current="page"]`)].map(({ dataset }) => dataset[key]);
+    const of = (key) =>
+      [...document.querySelectorAll(`nav [data-${key}][aria-current="page"]`)].map(({ dataset }) => dataset[key]);
     return [...of('room'), ...(of('area').length > 0 ? of('area') : [null])];
   });
 const at = (page, hash) => page.waitForFunction((hash) => decodeURIComponent(location.hash) === hash, hash);
@@ -110,22 +111,28 @@ export async function rooms({ koab, browser, shared }) {
       await page.locator('[data-area="judging"]').waitFor();
       equal(await marked(page), ['results', 'judging']);
     });
-    await check('what is ticked in the library is what the other tabs show, and is still ticked on the way back', async () => {
-      const [one, other] = workspace.reports.filter((id) => id.startsWith('baseline_'));
-      await act.library.go(page);
-      await act.library.tick(page, one);
-      await act.library.tick(page, other);
-      for (const area of ['compare', 'atlas', 'judging']) {
-        await page.locator(`[data-area="${area}"]`).click();
-        await at(page, `#/${area}?reports=${one},${other}`);
-        await page.locator('[data-chosen="2"]').waitFor();
-        await settled(page);
-      }
-      await page.locator('[data-area="reports"]').click();
-      await page.locator(`[data-row="${one}"] input:checked`).waitFor();
-      equal(await page.locator('[data-row] input:checked').count(), 2);
-      holds(!(await page.locator(`[data-row]:not([data-row="${one}"], [data-row="${other}"]) input:checked`).count()), 'others are ticked');
-    });
+    await check(
+      'what is ticked in the library is what the other tabs show, and is still ticked on the way back',
+      async () => {
+        const [one, other] = workspace.reports.filter((id) => id.startsWith('baseline_'));
+        await act.library.go(page);
+        await act.library.tick(page, one);
+        await act.library.tick(page, other);
+        for (const area of ['compare', 'atlas', 'judging']) {
+          await page.locator(`[data-area="${area}"]`).click();
+          await at(page, `#/${area}?reports=${one},${other}`);
+          await page.locator('[data-chosen="2"]').waitFor();
+          await settled(page);
+        }
+        await page.locator('[data-area="reports"]').click();
+        await page.locator(`[data-row="${one}"] input:checked`).waitFor();
+        equal(await page.locator('[data-row] input:checked').count(), 2);
+        holds(
+          !(await page.locator(`[data-row]:not([data-row="${one}"], [data-row="${other}"]) input:checked`).count()),
+          'others are ticked',
+        );
+      },
+    );
     await check('a report that is open is what the other tabs show', async () => {
       await act.go(page, `#/reports/${workspace.report}`);
       await page.locator('[data-area="atlas"]').click();
@@ -139,7 +146,11 @@ export async function rooms({ koab, browser, shared }) {
       await page.locator(act.form.name).first().fill('draft-1');
       await act.tabTo(page, '.dialog-close');
       await page.keyboard.press('Tab');
-      equal(await page.evaluate(() => document.activeElement.closest('[role="dialog"]') !== null), true, 'the focus stays in the form');
+      equal(
+        await page.evaluate(() => document.activeElement.closest('[role="dialog"]') !== null),
+        true,
+        'the focus stays in the form',
+      );
       await page.keyboard.press('Escape');
       await page.locator(act.form.run).waitFor({ state: 'detached' });
       await at(page, '#/runs');
@@ -157,14 +168,17 @@ export async function rooms({ koab, browser, shared }) {
     await check('the form and what the run would take stand beside each other', async () => {
       await act.newRun(page);
       await settled(page);
-      const [form, estimate] = await page.locator('.drawer form, .drawer [data-estimate]').evaluateAll((parts) => parts.map((part) => part.getBoundingClientRect().toJSON()));
+      const [form, estimate] = await page
+        .locator('.drawer form, .drawer [data-estimate]')
+        .evaluateAll((parts) => parts.map((part) => part.getBoundingClientRect().toJSON()));
       holds(form.right <= estimate.left + 1 && estimate.right <= 1281, JSON.stringify([form, estimate]));
       await page.keyboard.press('Escape');
     });
     await check('the one button for importing offers files, a folder, the published reports and a hub', async () => {
       await act.go(page, '#/packs');
       await page.locator('#import').click();
-      for (const way of ['#import-files', '#import-folder', '#reference-folder', '#pack-pull']) await page.locator(way).waitFor();
+      for (const way of ['#import-files', '#import-folder', '#reference-folder', '#pack-pull'])
+        await page.locator(way).waitFor();
       await page.keyboard.press('Escape');
       await page.locator('#import-files').waitFor({ state: 'detached' });
       await at(page, '#/packs');

@@ -29,7 +29,11 @@ export async function layout(given) {
             await show(page, screen, workspace);
             const { wide, long, cut, covered, flat, short } = await page.evaluate(measure);
             equal([wide, long, cut], [0, 0, []], 'points wider and longer than the page, and what is cut off');
-            equal([screen.over ? [] : covered, flat], [[], []], 'texts that something lies over, and tables without room for a row');
+            equal(
+              [screen.over ? [] : covered, flat],
+              [[], []],
+              'texts that something lies over, and tables without room for a row',
+            );
             equal(short, [], 'headings that are cut short, and badges that a frame cuts');
           });
         }
@@ -74,7 +78,11 @@ function measure() {
     // What a scroller cuts off is not seen, and nothing lies over it.
     for (let around = element.parentElement; around; around = around.parentElement) {
       const box = around.getBoundingClientRect();
-      if (getComputedStyle(around).overflow !== 'visible' && (x < box.left || x > box.right || y < box.top || y > box.bottom)) return false;
+      if (
+        getComputedStyle(around).overflow !== 'visible' &&
+        (x < box.left || x > box.right || y < box.top || y > box.bottom)
+      )
+        return false;
     }
     const there = document.elementFromPoint(x, y);
     return there && !element.contains(there) && !there.contains(element) && !sticks(there);
@@ -83,7 +91,10 @@ function measure() {
     (table) => Number(table.getAttribute('aria-rowcount')) > 1 && table.getBoundingClientRect().height < 60,
   );
   const shortened = [...document.querySelectorAll('#main th, #main th *, #main [role="columnheader"] *')].filter(
-    (element) => getComputedStyle(element).textOverflow === 'ellipsis' && element.checkVisibility() && element.scrollWidth > element.clientWidth + 1,
+    (element) =>
+      getComputedStyle(element).textOverflow === 'ellipsis' &&
+      element.checkVisibility() &&
+      element.scrollWidth > element.clientWidth + 1,
   );
   const badges = [...document.querySelectorAll('#main [role="grid"] [data-grade]')].filter((badge) => {
     const { left, right } = badge.getBoundingClientRect();
@@ -121,15 +132,18 @@ export async function accessibility(given) {
           });
         }
         for (const dialog of DIALOGS) {
-          await check(`axe finds nothing with ${dialog.name} open, and Esc closes it (${language}, ${theme})`, async () => {
-            try {
-              await dialog.open(page, workspace);
-              await settled(page);
-              equal(await findings(page), []);
-            } finally {
-              await closeAll(page);
-            }
-          });
+          await check(
+            `axe finds nothing with ${dialog.name} open, and Esc closes it (${language}, ${theme})`,
+            async () => {
+              try {
+                await dialog.open(page, workspace);
+                await settled(page);
+                equal(await findings(page), []);
+              } finally {
+                await closeAll(page);
+              }
+            },
+          );
         }
         await context.close();
       }
@@ -156,7 +170,10 @@ async function closedWorkspace({ koab, browser }, source) {
           });
           await check(`why the workspace is closed is said in its language (${language}, ${theme})`, async () => {
             const said = await page.locator('[data-closed]').textContent();
-            equal([said.includes('is damaged'), said.includes('손상되었습니다')], [language === 'en', language === 'ko']);
+            equal(
+              [said.includes('is damaged'), said.includes('손상되었습니다')],
+              [language === 'en', language === 'ko'],
+            );
           });
           await context.close();
         }
@@ -169,13 +186,19 @@ async function closedWorkspace({ koab, browser }, source) {
 
 /** Waits until every chart is drawn. */
 async function drawn(page) {
-  await page.waitForFunction(() => [...document.querySelectorAll('#main figure .drawing')].every((one) => one.querySelector('text')));
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll('#main figure .drawing')].every((one) => one.querySelector('text')),
+  );
 }
 
 /** Words of charts that do not stand out from the page: axe does not look into drawings. */
 function faint() {
   const light = (colour) => {
-    const [r, g, b] = colour.match(/[\d.]+/g).slice(0, 3).map((part) => part / 255).map((c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4));
+    const [r, g, b] = colour
+      .match(/[\d.]+/g)
+      .slice(0, 3)
+      .map((part) => part / 255)
+      .map((c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4));
     return 0.2126 * r + 0.7152 * g + 0.0722 * b;
   };
   const ground = light(getComputedStyle(document.body).backgroundColor);
@@ -192,7 +215,11 @@ async function findings(page) {
     RULES,
   );
   return found.violations.map(
-    ({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map(({ target }) => target.join(' ')).join(', ')}`,
+    ({ id, nodes }) =>
+      `${id}: ${nodes
+        .slice(0, 3)
+        .map(({ target }) => target.join(' '))
+        .join(', ')}`,
   );
 }
 

@@ -12,7 +12,10 @@ export async function starter({ koab, browser }) {
     const { page, context, complaints } = await openPage(browser, server, { newcomer: true });
     await check('an empty workspace is begun with the keyboard alone, and ends in a scored run', async () => {
       const next = async (step) => {
-        await page.waitForFunction((step) => document.querySelector('#start-step') && location.hash.endsWith(step), step);
+        await page.waitForFunction(
+          (step) => document.querySelector('#start-step') && location.hash.endsWith(step),
+          step,
+        );
         await act.tabTo(page, 'button[type="submit"]');
         await page.keyboard.press('Enter');
       };
@@ -53,7 +56,10 @@ export async function starter({ koab, browser }) {
       equal(await act.scores(page), LEVELS);
       equal(await act.mean(page, 'L1', 'ToolAcc'), '1.0000');
       // Wilson's interval of four of four.
-      equal(await page.locator('[data-level="L1"] [data-metric="ToolAcc"] .range').first().innerText(), '[0.510, 1.000]');
+      equal(
+        await page.locator('[data-level="L1"] [data-metric="ToolAcc"] .range').first().innerText(),
+        '[0.510, 1.000]',
+      );
       holds((await act.mean(page, 'L1', 'SR')).startsWith('—'), 'a mean without a judge');
     });
     await check('a reload shows the same', async () => {

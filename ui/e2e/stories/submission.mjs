@@ -49,7 +49,10 @@ export async function submission({ koab, browser, shared }) {
         await page.locator('#take').click();
         await page.locator('.taken li').nth(1).waitFor();
         const { reports } = await known(koab, elsewhere);
-        equal(reports.map((id) => id.startsWith(REPORT)), [true]);
+        equal(
+          reports.map((id) => id.startsWith(REPORT)),
+          [true],
+        );
       });
       await check('a changed byte is named, and nothing can be taken in', async () => {
         const bytes = await readFile(bundle);

@@ -129,7 +129,9 @@ describe('a run', () => {
     click('#run');
     await settle(60);
     expect(task_flags).toHaveBeenCalledExactlyOnceWith({ pack: 'starter@1.0.0' });
-    const cells = [...document.querySelectorAll('[data-task]')].filter((cell) => cell.ariaLabel?.includes('Flagged: 답이 둘'));
+    const cells = [...document.querySelectorAll('[data-task]')].filter((cell) =>
+      cell.ariaLabel?.includes('Flagged: 답이 둘'),
+    );
     expect(cells.map((cell) => cell.getAttribute('data-task'))).toEqual(['L1-002']);
     cells[0]?.dispatchEvent(new FocusEvent('focus'));
     flushSync();
@@ -254,7 +256,10 @@ describe('several runs', () => {
     document.querySelectorAll<HTMLElement>('[data-queued]')[1]?.querySelector<HTMLElement>('button')?.click();
     await settle(20);
     expect(texts('[data-queued] b')).toEqual(['baseline/golden', 'baseline/silent', 'baseline/silent']);
-    document.querySelectorAll<HTMLElement>('[data-queued]')[2]?.querySelector<HTMLElement>('button:last-child')?.click();
+    document
+      .querySelectorAll<HTMLElement>('[data-queued]')[2]
+      ?.querySelector<HTMLElement>('button:last-child')
+      ?.click();
     await settle(20);
     await reload(host);
     expect(texts('[data-queued] b')).toEqual(['baseline/golden', 'baseline/silent']);
@@ -302,18 +307,30 @@ describe('before the start', () => {
   it('a collector named in the settings is named beside the button, and what it got beside the run', async () => {
     const settings = { ...SETTINGS.settings, otlp_endpoint: 'http://127.0.0.1:4318', otlp_content: true };
     const spans = { endpoint: 'http://127.0.0.1:4318/v1/traces', sent: 1200, lost: 3, reason: 'HTTP 503' };
-    const ended: EndedRun = { run: 'r', id: 'a/20261120_090000', model: 'a', outcome: 'completed', error: null, reports: [], spans };
+    const ended: EndedRun = {
+      run: 'r',
+      id: 'a/20261120_090000',
+      model: 'a',
+      outcome: 'completed',
+      error: null,
+      reports: [],
+      spans,
+    };
     const answers: FakeOptions['answers'] = {
       settings_get: () => ({ ...SETTINGS, settings }),
       runs_now: () => ({ current: null, queue: [], ended: [ended] }),
     };
     const host = fake({ answers });
     await open(host);
-    expect(text('form [data-spans]')).toContain('Traces of this run are sent to http://127.0.0.1:4318, with all texts.');
+    expect(text('form [data-spans]')).toContain(
+      'Traces of this run are sent to http://127.0.0.1:4318, with all texts.',
+    );
     location.hash = '#/runs/a%2F20261120_090000';
     await reload(host);
     await settle(60);
-    expect(text('#results [data-spans]')).toMatch(/1,200 spans sent to http:\/\/127.0.0.1:4318\/v1\/traces.\s+3 not delivered: HTTP 503/);
+    expect(text('#results [data-spans]')).toMatch(
+      /1,200 spans sent to http:\/\/127.0.0.1:4318\/v1\/traces.\s+3 not delivered: HTTP 503/,
+    );
   });
 
   it('the default panel can be taken, with its price', async () => {
@@ -372,7 +389,11 @@ describe('earlier runs', () => {
       ...{ id, level: 'L2', instruction: null, status, success: null, stop: null, error },
       ...{ calls: null, steps: null, took_ms: null, total_tokens: null, repetitions: 1 },
     });
-    const run_tasks = () => [task('L2-001', 'answered'), task('L2-002', 'unreadable', 'is no list'), task('L2-003', 'failed')];
+    const run_tasks = () => [
+      task('L2-001', 'answered'),
+      task('L2-002', 'unreadable', 'is no list'),
+      task('L2-003', 'failed'),
+    ];
     history.replaceState(null, '', '#/runs/a_b%2F20251219_113310');
     await open(fake({ runs: [published], answers: { run_tasks } }));
     await settle(50);
@@ -453,7 +474,9 @@ describe('earlier runs', () => {
     expect(texts('[data-run]')).toHaveLength(2);
     choose('[aria-label="Tag"]', '기준');
     await settle(0);
-    expect([...document.querySelectorAll<HTMLElement>('[data-run]')].map(({ dataset }) => dataset['run'])).toEqual(['openai_m/2']);
+    expect([...document.querySelectorAll<HTMLElement>('[data-run]')].map(({ dataset }) => dataset['run'])).toEqual([
+      'openai_m/2',
+    ]);
     expect(text('#results')).toContain('기준 · 다시 볼 것');
     click('[data-remark="openai_m/2"]');
     await settle(0);
@@ -463,7 +486,11 @@ describe('earlier runs', () => {
     input.dispatchEvent(new Event('input', { bubbles: true }));
     document.querySelector<HTMLFormElement>('#remark')?.requestSubmit();
     await settle(20);
-    expect(run_remark).toHaveBeenCalledExactlyOnceWith({ run: 'openai_m/2', tags: ['기준', 'final'], note: '다시 볼 것' });
+    expect(run_remark).toHaveBeenCalledExactlyOnceWith({
+      run: 'openai_m/2',
+      tags: ['기준', 'final'],
+      note: '다시 볼 것',
+    });
     expect(document.querySelector('#remark')).toBeNull();
   });
 
@@ -536,7 +563,9 @@ it('the guide is in the menu, and axe finds nothing on either', async () => {
   click('#menu');
   await vi.waitFor(() => expect(document.querySelector('[data-action="guide"]')).not.toBeNull());
   await nothing();
-  document.querySelector<HTMLElement>('[data-action="guide"]')?.dispatchEvent(new MouseEvent('pointerup', { bubbles: true }));
+  document
+    .querySelector<HTMLElement>('[data-action="guide"]')
+    ?.dispatchEvent(new MouseEvent('pointerup', { bubbles: true }));
   await vi.waitFor(() => expect(text('.page h1')).toBe('Guide'));
   await nothing();
   expect(document.querySelector('[data-room][aria-current]')).toBeNull();

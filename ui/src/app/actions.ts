@@ -40,7 +40,13 @@ type Words = Messages['app']['actions'];
 function ofRuns({ session }: Reach, t: Words): Action[] {
   const { queue } = session;
   const { current } = queue.now;
-  const start: Action = { id: 'start', title: t.start, words: t.words.start, presses: pressesOf('start'), run: () => route.go(NEW_RUN) };
+  const start: Action = {
+    id: 'start',
+    title: t.start,
+    words: t.words.start,
+    presses: pressesOf('start'),
+    run: () => route.go(NEW_RUN),
+  };
   if (!current) return [start];
   const detail = current.model || undefined;
   const cancel: Action = {
@@ -58,7 +64,15 @@ function ofRuns({ session }: Reach, t: Words): Action[] {
 }
 
 function ofFiles({ imports, platform, session }: Reach, t: Words): Action[] {
-  const found: Action[] = [{ id: 'import', title: locale.t.app.import.button, words: t.words.import, presses: pressesOf('import'), run: imports.open }];
+  const found: Action[] = [
+    {
+      id: 'import',
+      title: locale.t.app.import.button,
+      words: t.words.import,
+      presses: pressesOf('import'),
+      run: imports.open,
+    },
+  ];
   const home = session.info?.home;
   // A page in a browser cannot open a folder.
   if (home && platform.host === 'window') {
@@ -88,7 +102,13 @@ function ofWindow(t: Words): Action[] {
 
 function help({ overlay }: Reach, t: Words): Action[] {
   return [
-    { id: 'shortcuts', title: t.shortcuts, words: t.words.shortcuts, presses: pressesOf('help'), run: () => overlay.show('shortcuts') },
+    {
+      id: 'shortcuts',
+      title: t.shortcuts,
+      words: t.words.shortcuts,
+      presses: pressesOf('help'),
+      run: () => overlay.show('shortcuts'),
+    },
     { id: 'guide', title: t.guide, words: t.words.guide, presses: pressesOf('guide'), run: () => route.go(at('help')) },
     { id: 'about', title: t.about, words: t.words.about, run: () => overlay.show('about') },
   ];

@@ -104,7 +104,9 @@ export class Imports {
   /** Says in the address what is shown of importing. */
   #go(shown: string): void {
     const { [QUERY]: _, ...query } = route.place.query;
-    route.go(at(route.place.screen, ...route.place.rest, shown ? { ...query, [QUERY]: shown } : query), { replace: true });
+    route.go(at(route.place.screen, ...route.place.rest, shown ? { ...query, [QUERY]: shown } : query), {
+      replace: true,
+    });
   }
 
   #shown(result: ImportResult): void {

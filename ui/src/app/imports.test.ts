@@ -13,8 +13,26 @@ import { Imports } from './imports.svelte';
 const RESULT: ImportResult = {
   id: '7-1',
   items: [
-    { what: 'run', source: 'logs/a', id: 'a/20251219_113310', model: 'a', levels: ['L1'], outcome: 'added', reason: null, notes: [] },
-    { what: 'unknown', source: 'x.json', id: null, model: null, levels: [], outcome: 'refused', reason: 'is empty', notes: [] },
+    {
+      what: 'run',
+      source: 'logs/a',
+      id: 'a/20251219_113310',
+      model: 'a',
+      levels: ['L1'],
+      outcome: 'added',
+      reason: null,
+      notes: [],
+    },
+    {
+      what: 'unknown',
+      source: 'x.json',
+      id: null,
+      model: null,
+      levels: [],
+      outcome: 'refused',
+      reason: 'is empty',
+      notes: [],
+    },
   ],
   left_alone: 3,
   cancelled: false,

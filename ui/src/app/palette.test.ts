@@ -80,8 +80,15 @@ const REPORT: ReportRow = {
 };
 
 async function open(options: FakeOptions = {}): Promise<void> {
-  const answers = { tasks_list: () => ({ pack: 'starter', version: '1.0.0', tasks: TASKS }), reports_library: () => [REPORT], ...options.answers };
-  app = mount(App, { target: document.body, props: { platform: createFake({ pace: 10, batch: 10, runs: RUNS, ...options, answers }) } });
+  const answers = {
+    tasks_list: () => ({ pack: 'starter', version: '1.0.0', tasks: TASKS }),
+    reports_library: () => [REPORT],
+    ...options.answers,
+  };
+  app = mount(App, {
+    target: document.body,
+    props: { platform: createFake({ pace: 10, batch: 10, runs: RUNS, ...options, answers }) },
+  });
   await settle();
 }
 
@@ -94,7 +101,8 @@ async function settle(ms = 100): Promise<void> {
 
 const CODES: Record<string, string> = { ',': 'Comma', '?': 'Slash' };
 function press(key: string, more: KeyboardEventInit = {}): void {
-  const code = CODES[key] ?? (/^[a-z]$/i.test(key) ? `Key${key.toUpperCase()}` : /^\d$/.test(key) ? `Digit${key}` : key);
+  const code =
+    CODES[key] ?? (/^[a-z]$/i.test(key) ? `Key${key.toUpperCase()}` : /^\d$/.test(key) ? `Digit${key}` : key);
   const target = document.activeElement ?? document.body;
   target.dispatchEvent(new KeyboardEvent('keydown', { key, code, bubbles: true, cancelable: true, ...more }));
   flushSync();
@@ -131,7 +139,9 @@ describe('the palette', () => {
     await settle();
     const active = document.activeElement?.getAttribute('aria-activedescendant') ?? '';
     expect(document.getElementById(active)?.dataset['item']).toBe('import');
-    expect(document.getElementById(document.activeElement?.getAttribute('aria-controls') ?? '')?.getAttribute('role')).toBe('listbox');
+    expect(
+      document.getElementById(document.activeElement?.getAttribute('aria-controls') ?? '')?.getAttribute('role'),
+    ).toBe('listbox');
     expect(items().filter((id) => id?.startsWith('run-'))).toEqual([
       'run-new/20261101_090000',
       'run-middle/20260601_090000',
@@ -295,7 +305,9 @@ describe('shortcuts', () => {
 
   it('are all in the help, in both languages', async () => {
     localStorage.setItem('koab.language', 'ko');
-    await open({ answers: { settings_get: () => ({ ...SETTINGS, settings: { ...SETTINGS.settings, language: 'ko' } }) } });
+    await open({
+      answers: { settings_get: () => ({ ...SETTINGS, settings: { ...SETTINGS.settings, language: 'ko' } }) },
+    });
     press('?', { shiftKey: true });
     await settle();
     const shown = new Set([...document.querySelectorAll<HTMLElement>('[data-deed]')].map((row) => row.dataset['deed']));

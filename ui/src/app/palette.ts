@@ -84,5 +84,11 @@ export function reportItems(reports: ReportRow[], go: (id: string) => void): Act
 }
 
 export function taskItems(tasks: TaskRow[], go: (id: string) => void): Action[] {
-  return tasks.map((task) => ({ id: `task-${task.id}`, title: task.id, detail: task.instruction, words: `${task.level} ${task.tools.join(' ')}`, run: () => go(task.id) }));
+  return tasks.map((task) => ({
+    id: `task-${task.id}`,
+    title: task.id,
+    detail: task.instruction,
+    words: `${task.level} ${task.tools.join(' ')}`,
+    run: () => go(task.id),
+  }));
 }

@@ -51,8 +51,16 @@ export const ROOMS: Room[] = [
     ],
   },
   { id: 'models', icon: Bot, areas: [{ id: 'models', load: () => import('../features/models/Screen.svelte') }] },
-  { id: 'scenarios', icon: Container, areas: [{ id: 'scenarios', load: () => import('../features/scenarios/Screen.svelte') }] },
-  { id: 'settings', icon: Settings, areas: [{ id: 'settings', load: () => import('../features/settings/Screen.svelte') }] },
+  {
+    id: 'scenarios',
+    icon: Container,
+    areas: [{ id: 'scenarios', load: () => import('../features/scenarios/Screen.svelte') }],
+  },
+  {
+    id: 'settings',
+    icon: Settings,
+    areas: [{ id: 'settings', load: () => import('../features/settings/Screen.svelte') }],
+  },
 ];
 
 export const AREAS: Area[] = ROOMS.flatMap(({ areas }) => areas);
@@ -66,7 +74,8 @@ export function areaOf({ screen, query }: Place): Area {
 export const roomOf = (id: AreaId): Room => ROOMS.find(({ areas }) => areas.some((area) => area.id === id)) as Room;
 
 /** Where an area begins; `query` is what it takes over from another. */
-export const addressOf = (id: AreaId, query: Query = {}): string => (id === 'editor' ? at('packs', { edit: '1' }) : at(id, query));
+export const addressOf = (id: AreaId, query: Query = {}): string =>
+  id === 'editor' ? at('packs', { edit: '1' }) : at(id, query);
 
 /** What is chosen in the room of results, for each of its areas: reports, or the one that is open, and the lab's runs. */
 export function chosenIn({ screen, rest, query }: Place): Query {

@@ -110,7 +110,9 @@ export class Session {
     const t = locale.t.runs.live;
     const title = ended.outcome ? t.outcome[ended.outcome] : t.notBegun;
     // Where the user does not let us, nothing is lost: the page shows the same.
-    await this.#platform.notify(title, ended.error ? `${ended.model}: ${locale.saidOf(ended.error)}` : ended.model).catch(() => undefined);
+    await this.#platform
+      .notify(title, ended.error ? `${ended.model}: ${locale.saidOf(ended.error)}` : ended.model)
+      .catch(() => undefined);
   }
 
   async #trying(work: () => Promise<void>): Promise<void> {

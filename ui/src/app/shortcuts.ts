@@ -88,11 +88,15 @@ export function pressesOf(deed: Deed): string[][] | null {
 function typing(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   const field = target.closest('input, textarea, select, [contenteditable]:not([contenteditable="false"])');
-  return field !== null && !(field instanceof HTMLInputElement && ['checkbox', 'radio', 'button', 'range', 'file'].includes(field.type));
+  return (
+    field !== null &&
+    !(field instanceof HTMLInputElement && ['checkbox', 'radio', 'button', 'range', 'file'].includes(field.type))
+  );
 }
 
 /** Something lies over the screen and has keys of its own. */
-const covered = () => document.querySelector('[role="dialog"], [role="alertdialog"], [role="menu"], dialog[open]') !== null;
+const covered = () =>
+  document.querySelector('[role="dialog"], [role="alertdialog"], [role="menu"], dialog[open]') !== null;
 
 /** The cap of a key as the table writes it. */
 function capOf(event: KeyboardEvent): string {
@@ -136,7 +140,13 @@ export class Shortcuts {
       event.preventDefault();
       event.stopPropagation();
       this.#deeds(found.deed);
-    } else if (!blocked && !covered() && !mod && !event.shiftKey && GLOBAL.some(({ presses }) => presses.length === 2 && presses[0]?.[0] === cap)) {
+    } else if (
+      !blocked &&
+      !covered() &&
+      !mod &&
+      !event.shiftKey &&
+      GLOBAL.some(({ presses }) => presses.length === 2 && presses[0]?.[0] === cap)
+    ) {
       this.#first = { cap, at: event.timeStamp };
     }
   }

@@ -58,6 +58,7 @@ export function createClient(platform: Platform) {
       stream<'run_subscribe', RunEvent>('run_subscribe', { run }, ({ events }) => events, onEvents),
 
     /** The jobs of the engine, then each one that changes, as it is then. */
-    watchJobs: (onJobs: OnEvents<Job>): Promise<Job[]> => stream<'jobs_subscribe', Job>('jobs_subscribe', {}, (jobs) => jobs, onJobs),
+    watchJobs: (onJobs: OnEvents<Job>): Promise<Job[]> =>
+      stream<'jobs_subscribe', Job>('jobs_subscribe', {}, (jobs) => jobs, onJobs),
   };
 }

@@ -4,7 +4,22 @@ import type { ErrorCode, Sentence, WireError } from './gen';
 export type Severity = 'info' | 'warning' | 'error';
 
 /** What the user is offered to do about it; the text is `errors.next[…]` of the locale. */
-export type NextStep = 'change' | 'reload' | 'reopen' | 'importPack' | 'checkServer' | 'startDocker' | 'giveToken' | 'goOnline' | 'freeDisk' | 'checkFile' | 'wait' | 'none' | 'openLink' | 'startServer' | 'report';
+export type NextStep =
+  | 'change'
+  | 'reload'
+  | 'reopen'
+  | 'importPack'
+  | 'checkServer'
+  | 'startDocker'
+  | 'giveToken'
+  | 'goOnline'
+  | 'freeDisk'
+  | 'checkFile'
+  | 'wait'
+  | 'none'
+  | 'openLink'
+  | 'startServer'
+  | 'report';
 
 /** The one table from error code to treatment. The UI never looks into an error's text. */
 const TREATMENT: Record<ErrorCode, { severity: Severity; next: NextStep }> = {
@@ -46,5 +61,8 @@ function isWireError(value: unknown): value is WireError {
 }
 
 function isSentence(value: unknown): value is Sentence {
-  return typeof value === 'string' || (typeof value === 'object' && value !== null && 'text' in value && typeof value.text === 'string');
+  return (
+    typeof value === 'string' ||
+    (typeof value === 'object' && value !== null && 'text' in value && typeof value.text === 'string')
+  );
 }

@@ -13,7 +13,10 @@ export function wordsIn(language: Language): Messages {
   return Object.hasOwn(LOCALES, language) ? LOCALES[language as keyof typeof LOCALES] : en;
 }
 
-const files = import.meta.glob<Record<string, string>>('../../../src-tauri/messages/*.json', { eager: true, import: 'default' });
+const files = import.meta.glob<Record<string, string>>('../../../src-tauri/messages/*.json', {
+  eager: true,
+  import: 'default',
+});
 
 /** The sentences of each language but English, by their English. The name of a file is its tag. */
 export const SENTENCES: Partial<Record<Language, Record<string, string>>> = Object.fromEntries(

@@ -32,7 +32,9 @@ function found(file: string, texts: string[], language: string): string[] {
 
 it('the glossary names words that are not used, each with its language', () => {
   expect(RETIRED.length).toBeGreaterThan(40);
-  expect(RETIRED.filter(({ word, language, instead }) => word === '' || instead === '' || !['en', 'ko'].includes(language))).toEqual([]);
+  expect(
+    RETIRED.filter(({ word, language, instead }) => word === '' || instead === '' || !['en', 'ko'].includes(language)),
+  ).toEqual([]);
 });
 
 it('no text of the window has a word that is not used', () => {

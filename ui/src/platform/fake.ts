@@ -1,5 +1,15 @@
 // A host that plays a scripted run: for working on the UI in a browser, and for tests. Never part of a built product.
-import type { Commands, EgressView, LocalEngine, LocalModels, LocalNeed, SettingsView, RunSummary, SnapshotList, WireError } from '../ipc/gen';
+import type {
+  Commands,
+  EgressView,
+  LocalEngine,
+  LocalModels,
+  LocalNeed,
+  SettingsView,
+  RunSummary,
+  SnapshotList,
+  WireError,
+} from '../ipc/gen';
 import { ABOUT, INFO, MODELS, PACKS, SETTINGS } from './fakeData';
 import { COMPARABILITY } from './fakeComparability';
 import { FakeJobs } from './fakeJobs';
@@ -24,7 +34,15 @@ export interface FakeOptions {
 }
 
 /** A fresh host with nothing run yet. */
-export function createFake({ pace = 80, batch = 3, failing = {}, answers = {}, host = {}, jobs = new FakeJobs(), runs: earlier = [] }: FakeOptions = {}): Platform {
+export function createFake({
+  pace = 80,
+  batch = 3,
+  failing = {},
+  answers = {},
+  host = {},
+  jobs = new FakeJobs(),
+  runs: earlier = [],
+}: FakeOptions = {}): Platform {
   const runs = createRuns({ pace, batch, unbegun: failing['run_start'], listed: earlier, jobs });
   let packs = PACKS;
   let settings = SETTINGS;
@@ -57,7 +75,16 @@ export function createFake({ pace = 80, batch = 3, failing = {}, answers = {}, h
         return settings;
       }
       case 'egress_view':
-        return { rows: [], requests: 0, refused: 0, since: null, left_out: 0, unreadable: 0, unwritten: 0, folder: '~/koab/egress' } satisfies EgressView;
+        return {
+          rows: [],
+          requests: 0,
+          refused: 0,
+          since: null,
+          left_out: 0,
+          unreadable: 0,
+          unwritten: 0,
+          folder: '~/koab/egress',
+        } satisfies EgressView;
       case 'link_opening':
         return null;
       case 'snapshots_list':
@@ -68,11 +95,24 @@ export function createFake({ pace = 80, batch = 3, failing = {}, answers = {}, h
       case 'task_flags':
         return {};
       case 'local_list':
-        return { models: [], pulls: [], hub: '/home/me/.cache/huggingface/hub', folder: '/home/me/koab/models', free: null } satisfies LocalModels;
+        return {
+          models: [],
+          pulls: [],
+          hub: '/home/me/.cache/huggingface/hub',
+          folder: '/home/me/koab/models',
+          free: null,
+        } satisfies LocalModels;
       case 'local_engine':
         return { devices: ['auto', 'cpu'], tool_forms: ['hermes', 'llama3', 'mistral'] } satisfies LocalEngine;
       case 'local_need':
-        return { weights_bytes: 8_700_000_000, kv_bytes: 1_200_000_000, memory_available: 16_000_000_000, context: 16_384, parallel: 4, converts: true } satisfies LocalNeed;
+        return {
+          weights_bytes: 8_700_000_000,
+          kv_bytes: 1_200_000_000,
+          memory_available: 16_000_000_000,
+          context: 16_384,
+          parallel: 4,
+          converts: true,
+        } satisfies LocalNeed;
       case 'local_trial':
         return null;
       case 'pulls_list':

@@ -28,8 +28,12 @@ export const COMPARABILITY: Comparability = {
     calls: known({
       basis: 'recorded',
       against: null,
-      levels: [{ level: 'L1', attempts: 6, touched: 2, hit: 41, miss: 3, injected: 8, refused: 0, live: 0, overlay: 0 }],
-      misses: [{ level: 'L1', task: 'L1-002', repetition: 1, tool: 'PlaceSearch_kakao', arguments: { keyword: '국밥' } }],
+      levels: [
+        { level: 'L1', attempts: 6, touched: 2, hit: 41, miss: 3, injected: 8, refused: 0, live: 0, overlay: 0 },
+      ],
+      misses: [
+        { level: 'L1', task: 'L1-002', repetition: 1, tool: 'PlaceSearch_kakao', arguments: { keyword: '국밥' } },
+      ],
     }),
     scoring: null,
   },

@@ -1,5 +1,16 @@
 // What the scripted host holds. Invented, and small enough to read.
-import type { About, AppInfo, Level, LevelReport, LevelUsage, ModelSummary, PackSummary, ReportView, RunRequest, SettingsView } from '../ipc/gen';
+import type {
+  About,
+  AppInfo,
+  Level,
+  LevelReport,
+  LevelUsage,
+  ModelSummary,
+  PackSummary,
+  ReportView,
+  RunRequest,
+  SettingsView,
+} from '../ipc/gen';
 
 export const INFO: AppInfo = { version: '0.0.0-fake', home: '~/koab', language: 'en', current_run: null };
 
@@ -112,7 +123,16 @@ function levelReport(level: Level): LevelReport {
       overridden: null,
     };
   };
-  return { level, tasks, evaluated: tasks, score: null, reason: 'no judge was asked', usage: NO_USAGE, metrics: ['SR', 'EPR_CVR', 'pass@k', ...OWN[level], 'RRR'].map(row), skipped: [] };
+  return {
+    level,
+    tasks,
+    evaluated: tasks,
+    score: null,
+    reason: 'no judge was asked',
+    usage: NO_USAGE,
+    metrics: ['SR', 'EPR_CVR', 'pass@k', ...OWN[level], 'RRR'].map(row),
+    skipped: [],
+  };
 }
 
 /** A report of the request's levels without a judge. */
@@ -125,7 +145,16 @@ export function reportOf(request: RunRequest, id: string, folder: string): Repor
     execution_date: id.split('/').at(-1) ?? id,
     levels: request.levels.map(levelReport),
     overall: [],
-    composites: [{ variant: 'flat_report', reading: 'over the published metrics', value: null, reason: 'SR is unscored: no judge was asked', overridden: null, parts: [] }],
+    composites: [
+      {
+        variant: 'flat_report',
+        reading: 'over the published metrics',
+        value: null,
+        reason: 'SR is unscored: no judge was asked',
+        overridden: null,
+        parts: [],
+      },
+    ],
     folder,
     cache_hits: { hit: 41, miss: 3, injected: 8, refused: 0, live: 0, overlay: 0 },
     agreement: [],

@@ -76,8 +76,24 @@ export function createRuns({ pace, batch, unbegun, listed: before = [], jobs }: 
     const { request, sent, left, news } = playing;
     const ended = (events: RunEvent[]) => events.filter(({ kind }) => kind.type === 'attempt_finished').length;
     const total = ended(sent) + ended(left);
-    const about = { id: `run ${request.run}`, kind: 'run' as const, about: [request.run], since_ms: Date.now(), took_ms: 0 };
-    jobs.tell({ ...about, done: ended(sent), total, in_bytes: false, news, cancellable: true, cancelling: false, finished, error: null });
+    const about = {
+      id: `run ${request.run}`,
+      kind: 'run' as const,
+      about: [request.run],
+      since_ms: Date.now(),
+      took_ms: 0,
+    };
+    jobs.tell({
+      ...about,
+      done: ended(sent),
+      total,
+      in_bytes: false,
+      news,
+      cancellable: true,
+      cancelling: false,
+      finished,
+      error: null,
+    });
   }
 
   /** The queue is other than before. */
@@ -91,7 +107,15 @@ export function createRuns({ pace, batch, unbegun, listed: before = [], jobs }: 
     const request = queue.shift();
     if (!request) return;
     if (unbegun) {
-      ended.push({ run: request.run, id: null, model: request.model, outcome: null, error: unbegun, reports: [], spans: null });
+      ended.push({
+        run: request.run,
+        id: null,
+        model: request.model,
+        outcome: null,
+        error: unbegun,
+        reports: [],
+        spans: null,
+      });
       return next();
     }
     const again = listed.find(({ id }) => id === request.resume);
@@ -123,7 +147,15 @@ export function createRuns({ pace, batch, unbegun, listed: before = [], jobs }: 
     list(playing, outcome);
     if (request.score && done > 0) evaluate(id);
     const made = reports.get(id);
-    ended.push({ run: request.run, id, model: request.model, outcome, error: null, reports: made ? [made.id] : [], spans: null });
+    ended.push({
+      run: request.run,
+      id,
+      model: request.model,
+      outcome,
+      error: null,
+      reports: made ? [made.id] : [],
+      spans: null,
+    });
     current = null;
     next();
     tell(playing, true);
@@ -292,7 +324,14 @@ function estimate(request: RunRequest): DryRun {
       golden_missing: level === 'L3' ? ['L3-001'] : [],
       estimate: free
         ? null
-        : { calls: 10 * attempts, prompt_tokens: 900 * attempts, completion_tokens: 100 * attempts, usd: null, minutes: 1, from: 'a guess' },
+        : {
+            calls: 10 * attempts,
+            prompt_tokens: 900 * attempts,
+            completion_tokens: 100 * attempts,
+            usd: null,
+            minutes: 1,
+            from: 'a guess',
+          },
     };
   });
   const sum = (part: 'calls' | 'prompt_tokens' | 'completion_tokens' | 'minutes') =>

@@ -135,7 +135,9 @@ describe('a stream', () => {
     const heard: string[] = [];
     const job = (id: string, done: number) => ({ id, done, kind: 'import' });
     answers = [() => first.response];
-    const begun = open().stream<Job>('jobs_subscribe', {}, (jobs) => heard.push(jobs.map(({ id, done }) => `${id} ${done}`).join()));
+    const begun = open().stream<Job>('jobs_subscribe', {}, (jobs) =>
+      heard.push(jobs.map(({ id, done }) => `${id} ${done}`).join()),
+    );
     await settle();
     first.line({ answer: [job('a', 1)] });
     expect(await begun).toEqual([job('a', 1)]);
@@ -168,7 +170,9 @@ describe('a stream', () => {
       },
       () => second.response,
     ];
-    const begun = open().stream<Job>('jobs_subscribe', {}, (jobs) => heard.push(jobs.map(({ id, finished }) => `${id} ${finished}`).join()));
+    const begun = open().stream<Job>('jobs_subscribe', {}, (jobs) =>
+      heard.push(jobs.map(({ id, finished }) => `${id} ${finished}`).join()),
+    );
     await settle();
     first.line({ answer: [job('a', false), job('b', false)] });
     await begun;

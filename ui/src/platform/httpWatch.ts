@@ -44,7 +44,7 @@ export class Watch {
   }
 
   async #follow(lines: AsyncGenerator<Line>, subject: Subject | null): Promise<void> {
-    for (let current: AsyncGenerator<Line> | null = lines; current; ) {
+    for (let current: AsyncGenerator<Line> | null = lines; current;) {
       try {
         for await (const line of current) if ('events' in line) this.#tell(line.events);
       } catch {
@@ -64,7 +64,8 @@ export class Watch {
       try {
         const answer = await answered(lines, (events) => early.push(...events));
         // A job is told as it is now, so one that has not changed costs nothing to tell again.
-        if (command === 'jobs_subscribe') this.#tell([...this.#forgotten(answer as Job[]), ...(answer as Job[]), ...early]);
+        if (command === 'jobs_subscribe')
+          this.#tell([...this.#forgotten(answer as Job[]), ...(answer as Job[]), ...early]);
         else this.#tell([...(answer as RunSnapshot).events, ...early].slice(this.#told));
         return lines;
       } catch (error) {
@@ -121,6 +122,7 @@ async function answered(lines: AsyncGenerator<Line>, early: (events: News[]) => 
 /** What a streaming command watches. */
 function subjectOf(command: string, args: Record<string, unknown>): Subject | null {
   if (command === 'run_subscribe' || command === 'jobs_subscribe') return { command, args };
-  if (command === 'run_start') return { command: 'run_subscribe', args: { run: (args['request'] as { run: string }).run } };
+  if (command === 'run_start')
+    return { command: 'run_subscribe', args: { run: (args['request'] as { run: string }).run } };
   return null;
 }

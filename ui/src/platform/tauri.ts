@@ -32,7 +32,11 @@ export const tauriPlatform: Platform = {
       'x-name': encodeURIComponent(name),
       'x-beside': parts.map(({ name: own, bytes }) => `${own}:${bytes.length}`).join(','),
     };
-    const written = await invoke<string[]>('host_save', joined([toBytes(content), ...parts.map(({ bytes }) => bytes)]), { headers });
+    const written = await invoke<string[]>(
+      'host_save',
+      joined([toBytes(content), ...parts.map(({ bytes }) => bytes)]),
+      { headers },
+    );
     return written.length > 0 ? written.join(', ') : null;
   },
   notify: (title, body) => invoke('host_notify', { title, body }),

@@ -37,7 +37,12 @@ export interface Platform {
    * Lets the user say where to keep a file and writes it there; answers where, `null` when the user chose nothing. Files
    * that go with it are written beside it, named after it, without asking again; a browser downloads them one by one.
    */
-  save(name: string, content: string | Uint8Array, type: string, beside?: readonly BesideFile[]): Promise<string | null>;
+  save(
+    name: string,
+    content: string | Uint8Array,
+    type: string,
+    beside?: readonly BesideFile[],
+  ): Promise<string | null>;
   /**
    * Calls back with paths that the engine can read whenever files are dropped. `over` tells that some hover; `failed`
    * that files could not be taken over.

@@ -188,7 +188,10 @@ it('Shift ticks every row from the last one that was ticked, or takes their tick
     box(row)?.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, shiftKey }));
     flushSync();
   };
-  const ticked = () => [...document.querySelectorAll<HTMLElement>('[data-row][aria-selected="true"]')].map(({ dataset }) => dataset['row']);
+  const ticked = () =>
+    [...document.querySelectorAll<HTMLElement>('[data-row][aria-selected="true"]')].map(
+      ({ dataset }) => dataset['row'],
+    );
   press('r1', true);
   expect(ticked()).toEqual(['r1']);
   press('r4', true);
@@ -205,7 +208,9 @@ it('a column can be hidden, but not the one that names the row', () => {
   click('.picker > button');
   expect(document.querySelectorAll('.picker label')).toHaveLength(1);
   click('.picker input');
-  expect([...document.querySelectorAll('[role="columnheader"]')].map((one) => one.textContent?.trim())).toEqual(['Name']);
+  expect([...document.querySelectorAll('[role="columnheader"]')].map((one) => one.textContent?.trim())).toEqual([
+    'Name',
+  ]);
 });
 
 it('ten thousand rows are a few in the page, and all of them to assistive technology', () => {

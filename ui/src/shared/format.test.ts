@@ -47,7 +47,8 @@ describe('the figures of a report', () => {
     // The window has the typographer's minus.
     expect(written[what]?.(Number(value)).replace('−', '-')).toBe(text),
   );
-  it('are a dash where there is none', () => expect([score(null), difference(null), pValue(null)]).toEqual(['—', '—', '—']));
+  it('are a dash where there is none', () =>
+    expect([score(null), difference(null), pValue(null)]).toEqual(['—', '—', '—']));
 });
 
 it('counts are grouped', () => expect(count(12_345, 'ko')).toBe('12,345'));
@@ -59,7 +60,18 @@ it('a run date is readable, and anything else stays as it is', () => {
 });
 
 it('an estimate is no more exact than it is', () =>
-  expect([12_345, 310, 2.447, 0.4, 0].map((value) => amount(value, 'en'))).toEqual(['12,300', '310', '2.4', '0.4', '0']));
+  expect([12_345, 310, 2.447, 0.4, 0].map((value) => amount(value, 'en'))).toEqual([
+    '12,300',
+    '310',
+    '2.4',
+    '0.4',
+    '0',
+  ]));
 
 it('small sums of money are not nothing', () =>
-  expect([1234.5, 0.98, 0.00123, 0].map((value) => dollars(value, 'ko'))).toEqual(['$1,234.50', '$0.98', '$0.0012', '$0.00']));
+  expect([1234.5, 0.98, 0.00123, 0].map((value) => dollars(value, 'ko'))).toEqual([
+    '$1,234.50',
+    '$0.98',
+    '$0.0012',
+    '$0.00',
+  ]));

@@ -59,7 +59,8 @@ export function signed(value: number, digits: number): string {
 }
 
 /** A score, a mean or a composite, with four decimals, so that columns line up and close models differ. */
-export const score = (value: number | null | undefined): string => (value === null || value === undefined ? NONE : fixed(value, 4));
+export const score = (value: number | null | undefined): string =>
+  value === null || value === undefined ? NONE : fixed(value, 4);
 
 /** A score of one task: without the zeros that a table of means needs. */
 export const taskScore = (value: number | null | undefined): string => score(value).replace(/\.?0+$/, '');
@@ -71,7 +72,8 @@ export const difference = (value: number | null): string => (value === null ? NO
 export const ends = ({ low, high }: { low: number; high: number }): string => `[${fixed(low, 3)}, ${fixed(high, 3)}]`;
 
 /** The ends of a difference's interval. */
-export const endsOfDifference = ({ low, high }: { low: number; high: number }): string => `[${signed(low, 3)}, ${signed(high, 3)}]`;
+export const endsOfDifference = ({ low, high }: { low: number; high: number }): string =>
+  `[${signed(low, 3)}, ${signed(high, 3)}]`;
 
 /** A p value, or that it is smaller than what four decimals can say. */
 export const pValue = (p: number | null): string => (p === null ? NONE : p < 0.0001 ? '<0.0001' : fixed(p, 4));
@@ -97,7 +99,8 @@ export function bytes(value: number | null, language: Language): string {
 /** Numbers of weights as their makers say them: 7.6B, 494M. */
 export function weights(value: number | null, language: Language): string {
   if (value === null) return NONE;
-  const [shown, unit, digits] = value >= 1e9 ? [value / 1e9, 'B', 1] : value >= 1e6 ? [value / 1e6, 'M', 0] : [value / 1e3, 'k', 0];
+  const [shown, unit, digits] =
+    value >= 1e9 ? [value / 1e9, 'B', 1] : value >= 1e6 ? [value / 1e6, 'M', 0] : [value / 1e3, 'k', 0];
   return `${format(language, decimals(digits)).format(shown)}${unit}`;
 }
 

@@ -13,7 +13,8 @@ export interface Host {
 
 const KEY = Symbol('host');
 
-export const provideHost = (host: Omit<Host, 'jobs'>): Host => setContext(KEY, { ...host, jobs: new Jobs(host.client) });
+export const provideHost = (host: Omit<Host, 'jobs'>): Host =>
+  setContext(KEY, { ...host, jobs: new Jobs(host.client) });
 
 /** Call it while a component is made, as all of Svelte's context. */
 export const useHost = (): Host => getContext<Host>(KEY);

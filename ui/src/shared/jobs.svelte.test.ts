@@ -24,7 +24,10 @@ it('what is under way is known from what it is when the page comes on, and each 
   await settle();
   expect(jobs.underWay).toEqual([ONE]);
   engine.tell({ ...ONE, done: 3 }, TWO);
-  expect(jobs.underWay.map(({ id, done }) => [id, done])).toEqual([['1-1', 3], ['1-2', 0]]);
+  expect(jobs.underWay.map(({ id, done }) => [id, done])).toEqual([
+    ['1-1', 3],
+    ['1-2', 0],
+  ]);
   stop();
   engine.tell({ ...ONE, finished: true });
   expect(jobs.underWay).toEqual([TWO]);

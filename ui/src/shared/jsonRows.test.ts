@@ -36,7 +36,12 @@ describe('rows', () => {
     const text = `${'가'.repeat(200)}😀\n끝`;
     const rows = rowsOf({ text }, new Set(['', '/text']), 60);
     expect(rows[1]).toMatchObject({ folds: true, open: true, size: text.length });
-    expect(rows.slice(2).map((row) => row.text).join('')).toBe(text.replace('\n', ''));
+    expect(
+      rows
+        .slice(2)
+        .map((row) => row.text)
+        .join(''),
+    ).toBe(text.replace('\n', ''));
     expect(Math.max(...rows.slice(2).map((row) => row.text.length))).toBeLessThanOrEqual(28);
     expect(rowsOf({ text: 'short' }, new Set(['']), 60)[1]?.folds).toBe(false);
   });

@@ -93,7 +93,14 @@ export function linesOf(text: string, columns: number): string[] {
 export function rowsOf(value: unknown, open: ReadonlySet<string>, columns: number): Row[] {
   const rows: Row[] = [];
 
-  function add(path: string, name: string | null, value: unknown, depth: number, place: number, siblings: number): void {
+  function add(
+    path: string,
+    name: string | null,
+    value: unknown,
+    depth: number,
+    place: number,
+    siblings: number,
+  ): void {
     const kind = kindOf(value);
     const room = Math.max(8, columns - depth * 2 - (name === null ? 0 : name.length + 2) - 2);
     const row: Row = { path, depth, name, kind, text: '', size: 0, folds: false, open: false, place, siblings };

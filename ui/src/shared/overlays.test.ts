@@ -30,7 +30,10 @@ function press(key: string, more: KeyboardEventInit = {}): void {
 it('a dialog is named, takes the focus and closes on Esc, but not in the middle of a syllable', async () => {
   const onClose = vi.fn();
   const children = content('<input id="note" />');
-  shown = mount(Dialog, { target: document.body, props: { open: true, title: 'Flag', description: 'Why?', onClose, children } });
+  shown = mount(Dialog, {
+    target: document.body,
+    props: { open: true, title: 'Flag', description: 'Why?', onClose, children },
+  });
   await settled();
   const labelled = find('[role="dialog"]')?.getAttribute('aria-labelledby');
   expect(document.getElementById(labelled ?? '')?.textContent).toBe('Flag');
@@ -52,7 +55,10 @@ it('a question has its focus on the safe answer and stays while it is being carr
   find('[data-answer="confirm"]')?.click();
   expect(onConfirm).toHaveBeenCalledTimes(1);
   await unmount(shown);
-  shown = mount(ConfirmDialog, { target: document.body, props: { open: true, busy: true, ...words, onConfirm, onCancel } });
+  shown = mount(ConfirmDialog, {
+    target: document.body,
+    props: { open: true, busy: true, ...words, onConfirm, onCancel },
+  });
   await settled();
   press('Escape');
   await settled();

@@ -10,5 +10,7 @@ const QUIET_MS = 200;
 export async function idle(): Promise<void> {
   await painted();
   // WebKit knows no idle moments.
-  await new Promise<void>((done) => ('requestIdleCallback' in globalThis ? requestIdleCallback(() => done()) : setTimeout(done, QUIET_MS)));
+  await new Promise<void>((done) =>
+    'requestIdleCallback' in globalThis ? requestIdleCallback(() => done()) : setTimeout(done, QUIET_MS),
+  );
 }

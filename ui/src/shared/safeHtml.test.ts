@@ -13,7 +13,9 @@ describe('a model’s text', () => {
   });
 
   it('loads nothing: images become links', () => {
-    expect(html('![지도](https://evil.example/p.png)')).toBe('<p><a href="https://evil.example/p.png">[이미지: 지도]</a></p>');
+    expect(html('![지도](https://evil.example/p.png)')).toBe(
+      '<p><a href="https://evil.example/p.png">[이미지: 지도]</a></p>',
+    );
     expect(html('<img src="https://evil.example/p.png" onerror="alert(1)">')).not.toContain('<img');
   });
 

@@ -2,7 +2,11 @@
 import { describe, expect, it } from 'vitest';
 import { htmlOf } from './safeHtml';
 
-const rendered = (text: string) => new DOMParser().parseFromString(htmlOf(text, (name) => name), 'text/html').body;
+const rendered = (text: string) =>
+  new DOMParser().parseFromString(
+    htmlOf(text, (name) => name),
+    'text/html',
+  ).body;
 
 /** The text that a reader sees, with the numbers of lists, and the addresses that links lead to where their words are others. */
 function read(node: Node): string {
@@ -12,7 +16,10 @@ function read(node: Node): string {
   const address = node.getAttribute('href');
   switch (node.localName) {
     case 'a':
-      return address && [inside, `http://${inside}`, `mailto:${inside}`].some((one) => encodeURI(one).replaceAll('%25', '%') === address)
+      return address &&
+        [inside, `http://${inside}`, `mailto:${inside}`].some(
+          (one) => encodeURI(one).replaceAll('%25', '%') === address,
+        )
         ? inside
         : `[${inside}](${address})`;
     case 'br':
@@ -81,7 +88,11 @@ describe('a model’s text', () => {
     ['bold brackets behind a word', '약**(30분)**이며 **40%**까지', '약(30분)이며 40%까지', 'strong'],
     ['bold and slanted', '***가*** **나 *다*** 라', '가 나 다 라', 'strong'],
     ['marks that nothing closes', '**가 나 다', '**가 나 다'],
-    ['cells beyond the head', '| 이름 | 값 |\n|---|---|\n| 가 | 1 | 비고 |', '| 이름 | 값 |\n|---|---|\n| 가 | 1 | 비고 |'],
+    [
+      'cells beyond the head',
+      '| 이름 | 값 |\n|---|---|\n| 가 | 1 | 비고 |',
+      '| 이름 | 값 |\n|---|---|\n| 가 | 1 | 비고 |',
+    ],
     ['a table', '| 이름 | 값 |\n|---|---|\n| 가 | 1 |', '이름\n값\n가\n1', 'table'],
     ['what looks like the address of a link', '[참고]: 서울시', '[참고]: 서울시'],
     ['a footnote', '매출[^1]\n\n[^1]: 추정치', '매출[^1]\n[^1]: 추정치'],
@@ -96,8 +107,14 @@ describe('a model’s text', () => {
     ['lines', '하나\n둘\n\n셋', '하나\n둘\n셋'],
   ])('keeps %s', (_, written, seen, element?: string) => {
     const body = rendered(written);
-    expect(read(body).replace(/ *\n+ */g, '\n').trim()).toBe(seen);
-    const formatted = [...body.querySelectorAll('*')].map(({ localName }) => localName).filter((name) => !['p', 'br'].includes(name));
+    expect(
+      read(body)
+        .replace(/ *\n+ */g, '\n')
+        .trim(),
+    ).toBe(seen);
+    const formatted = [...body.querySelectorAll('*')]
+      .map(({ localName }) => localName)
+      .filter((name) => !['p', 'br'].includes(name));
     if (element === undefined) expect(formatted).toEqual([]);
     else expect(formatted).toContain(element);
   });

@@ -9,8 +9,36 @@ import DOMPurify from 'dompurify';
 import { Marked, Tokenizer, type MarkedExtension, type RendererObject, type Tokens } from 'marked';
 
 const TAGS = [
-  'a', 'b', 'blockquote', 'br', 'code', 'del', 'em', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'hr', 'i', 'li', 'ol', 'p', 'pre',
-  's', 'strong', 'sub', 'sup', 'table', 'tbody', 'td', 'th', 'thead', 'tr', 'ul',
+  'a',
+  'b',
+  'blockquote',
+  'br',
+  'code',
+  'del',
+  'em',
+  'h1',
+  'h2',
+  'h3',
+  'h4',
+  'h5',
+  'h6',
+  'hr',
+  'i',
+  'li',
+  'ol',
+  'p',
+  'pre',
+  's',
+  'strong',
+  'sub',
+  'sup',
+  'table',
+  'tbody',
+  'td',
+  'th',
+  'thead',
+  'tr',
+  'ul',
 ];
 
 /** What the host opens outside. */
@@ -66,7 +94,8 @@ const renderer = (imageName: (alternative: string) => string, own?: Addresses): 
 const writtenAsMeant: MarkedExtension = {
   tokenizer: {
     // `6~8km`, `좋아요~~`: strikes are two tildes that no word stands before.
-    del: (source, _masked, before) => (source.startsWith('~~') && !/[\p{L}\p{N}]$/u.test(before ?? '') ? false : undefined),
+    del: (source, _masked, before) =>
+      source.startsWith('~~') && !/[\p{L}\p{N}]$/u.test(before ?? '') ? false : undefined,
     // `2025. 12. 20.` is a date and no three lists.
     list: (source) => (/^ {0,3}\d{1,9}\. ?\d{1,2}\.(?!\d)/.test(source) ? undefined : false),
     // Markdown drops the cells of a row that has more than the head.
@@ -105,7 +134,11 @@ const WORD_GOES_ON =
   /(?<=[\w/])(?:에서|에|의|을|를|은|는|이|가|로|으로|와|과|도|만|부터|까지|에게|입니다|이며|이고|예요|이에요)(?![가-힣\w/%])|(?<=[)\]])[가-힣]/;
 
 /** How many cells a line of a table has. */
-const cells = (row: string) => row.trim().replace(/^\||(?<!\\)\|$/g, '').split(/(?<!\\)\|/).length;
+const cells = (row: string) =>
+  row
+    .trim()
+    .replace(/^\||(?<!\\)\|$/g, '')
+    .split(/(?<!\\)\|/).length;
 
 function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');

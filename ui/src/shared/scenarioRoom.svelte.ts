@@ -22,7 +22,8 @@ class ScenarioRoom {
   async look(client: Client): Promise<void> {
     try {
       const { scenarios } = await client.call('scenario_results', { folder: null });
-      this.#useful = scenarios.length > 0 || (await client.call('doctor', {})).some(({ what, ok }) => what === 'containers' && ok);
+      this.#useful =
+        scenarios.length > 0 || (await client.call('doctor', {})).some(({ what, ok }) => what === 'containers' && ok);
     } catch {
       this.#useful = false;
     }

@@ -36,7 +36,16 @@ export function screensForTests(): void {
 /** Opens a screen; `before` is done while the host is there and the screen is not yet. */
 export async function openScreen(
   shown: Component<never>,
-  { at, before, props = {}, ...options }: FakeOptions & { at?: string; before?: (host: Omit<Host, 'jobs'>) => Promise<void>; props?: Record<string, unknown> },
+  {
+    at,
+    before,
+    props = {},
+    ...options
+  }: FakeOptions & {
+    at?: string;
+    before?: (host: Omit<Host, 'jobs'>) => Promise<void>;
+    props?: Record<string, unknown>;
+  },
 ): Promise<void> {
   await close();
   if (at !== undefined) route.go(at, { replace: true });
@@ -53,7 +62,8 @@ export async function settle(): Promise<void> {
   flushSync();
 }
 
-export const find = <E extends HTMLElement = HTMLElement>(selector: string): E | null => document.querySelector<E>(selector);
+export const find = <E extends HTMLElement = HTMLElement>(selector: string): E | null =>
+  document.querySelector<E>(selector);
 
 export const text = (): string => document.body.textContent ?? '';
 

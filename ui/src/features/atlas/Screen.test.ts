@@ -52,7 +52,15 @@ const VIEW: AtlasView = {
   ],
   attempts: [
     attempt(0, 'L1', 'L1-001', [
-      finding({ cause: 'wrong_argument', call: 1, step: 2, tool: 'Search', argument: 'query', expected: '가', found: '나' }),
+      finding({
+        cause: 'wrong_argument',
+        call: 1,
+        step: 2,
+        tool: 'Search',
+        argument: 'query',
+        expected: '가',
+        found: '나',
+      }),
       finding({ cause: 'judge_split', found: '1/3' }),
     ]),
     attempt(0, 'L1', 'L1-002', null),

@@ -5,6 +5,8 @@ export const reportsOf = (query: Query): string[] => (query['reports'] ?? '').sp
 
 /** The same place with other values; an empty one goes. */
 export function changed(change: Query): string {
-  const query = Object.fromEntries(Object.entries({ ...route.place.query, ...change }).filter(([, value]) => value !== ''));
+  const query = Object.fromEntries(
+    Object.entries({ ...route.place.query, ...change }).filter(([, value]) => value !== ''),
+  );
   return at('atlas', query);
 }

@@ -49,7 +49,11 @@ const VIEW: CompareView = {
   differences: [{ what: 'judges', values: ['j/1', ''] }],
   matrix: {
     levels: [
-      { level: 'L3', own: of([0.5, 0.75], [false, true]), metrics: [{ metric: 'FSM', means: of([0.5, 0.75], [false, true]) }] },
+      {
+        level: 'L3',
+        own: of([0.5, 0.75], [false, true]),
+        metrics: [{ metric: 'FSM', means: of([0.5, 0.75], [false, true]) }],
+      },
       { level: 'L4', own: of([0.5, null]), metrics: [{ metric: 'Coverage', means: of([0.5, null]) }] },
     ],
     composites: [{ variant: 'flat_report', reading: 'over the published metrics', values: of([0.6, null]) }],
@@ -72,7 +76,12 @@ const row = (id: string, change: Partial<ReportRow> = {}): ReportRow => ({
   comparability: 'limited',
   ...change,
 });
-const LIBRARY = [row('a'), row('b', { tags: ['기준'] }), row('c', { pack: 'other@2.0.0' }), row('d', { problem: 'is no JSON' })];
+const LIBRARY = [
+  row('a'),
+  row('b', { tags: ['기준'] }),
+  row('c', { pack: 'other@2.0.0' }),
+  row('d', { problem: 'is no JSON' }),
+];
 
 const asked: string[][] = [];
 
@@ -108,7 +117,8 @@ it('says how to begin while fewer than two reports are chosen, and asks nothing'
 
 it('chooses from the library by its filters, in the order of ticking', async () => {
   await open('#/compare?reports=a');
-  const rows = () => [...document.querySelectorAll<HTMLElement>('[role="dialog"] [data-row]')].map(({ dataset }) => dataset['row']);
+  const rows = () =>
+    [...document.querySelectorAll<HTMLElement>('[role="dialog"] [data-row]')].map(({ dataset }) => dataset['row']);
   document.querySelector<HTMLElement>('#choose-reports')?.click();
   await settle();
   expect(rows()).toEqual(['a', 'b', 'c']);
@@ -117,9 +127,7 @@ it('chooses from the library by its filters, in the order of ticking', async () 
   // A list is made for who comes to it.
   selects.forEach((one) => one.focus());
   flushSync();
-  const pack = selects.find((one) =>
-    [...one.options].some(({ value }) => value === 'other@2.0.0'),
-  );
+  const pack = selects.find((one) => [...one.options].some(({ value }) => value === 'other@2.0.0'));
   if (pack) pack.value = 'other@2.0.0';
   pack?.dispatchEvent(new Event('change', { bubbles: true }));
   await settle();
@@ -145,7 +153,9 @@ it('says before the numbers that two cannot be compared with each other, and wha
   await open('#/compare?reports=a,b');
   const standing = document.querySelector<HTMLDetailsElement>('[data-standing="b"]');
   expect(standing?.open).toBe(true);
-  expect(standing?.textContent?.replace(/\s+/g, ' ')).toMatch(/B Comparable to baseline: not comparable.*different protocols: leaderboard, corrected → run one of them again/);
+  expect(standing?.textContent?.replace(/\s+/g, ' ')).toMatch(
+    /B Comparable to baseline: not comparable.*different protocols: leaderboard, corrected → run one of them again/,
+  );
   const ranked = [...document.querySelectorAll('table th [data-grade]')].map((badge) => badge.textContent?.trim());
   expect(ranked).toEqual(['Comparable to baseline: not comparable']);
 });

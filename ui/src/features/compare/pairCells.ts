@@ -2,7 +2,15 @@
 
 export type Mark = 'best' | 'better' | 'alike' | 'worse' | 'worst' | 'refused' | 'none';
 
-export const SIGNS: Record<Mark, string> = { best: '＋＋', better: '＋', alike: '＝', worse: '−', worst: '−−', refused: '×', none: '·' };
+export const SIGNS: Record<Mark, string> = {
+  best: '＋＋',
+  better: '＋',
+  alike: '＝',
+  worse: '−',
+  worst: '−−',
+  refused: '×',
+  none: '·',
+};
 
 /** Where the pair of two places stands; the order of the two does not matter. */
 export function placeOf(one: number, other: number, count: number): number {

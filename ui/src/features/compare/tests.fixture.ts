@@ -64,7 +64,13 @@ const FSM: PairTest = {
   verdict: 'not_separated',
 };
 
-const COVERAGE: PairTest = { ...NOTHING, level: 'L4', metric: 'Coverage', tasks: 0, reason: 'the second report has no value: the level was not evaluated' };
+const COVERAGE: PairTest = {
+  ...NOTHING,
+  level: 'L4',
+  metric: 'Coverage',
+  tasks: 0,
+  reason: 'the second report has no value: the level was not evaluated',
+};
 
 export const PAIR: PairView = {
   pairs: [
@@ -74,10 +80,25 @@ export const PAIR: PairView = {
       second: { id: 'b', model: 'B' },
       judgement: {
         grade: 'limited',
-        findings: [{ code: 'other_recordings', aspect: 'recordings', place: 'records_sha256', grade: 'limited', reason: 'their calls were answered from different recordings: 1, 2', remedy: 'run one again' }],
+        findings: [
+          {
+            code: 'other_recordings',
+            aspect: 'recordings',
+            place: 'records_sha256',
+            grade: 'limited',
+            reason: 'their calls were answered from different recordings: 1, 2',
+            remedy: 'run one again',
+          },
+        ],
       },
       refusal: [],
-      tests: { families: [{ family: 'metrics', tested: 2, tests: [SR, FSM, COVERAGE] }], tasks: 91, left_out: 0, draws: 10_000, seed: 20_251_219 },
+      tests: {
+        families: [{ family: 'metrics', tested: 2, tests: [SR, FSM, COVERAGE] }],
+        tasks: 91,
+        left_out: 0,
+        draws: 10_000,
+        seed: 20_251_219,
+      },
     },
   ],
 };
@@ -110,7 +131,11 @@ export const CONCLUSIONS: ConclusionsView = {
       first: { id: 'a', model: 'A' },
       second: { id: 'b', model: 'B' },
       grade: 'limited',
-      conclusion: { verdict: 'second', family: 'metrics', sentence: { text: '{second} is better', args: { second: 'B' } } },
+      conclusion: {
+        verdict: 'second',
+        family: 'metrics',
+        sentence: { text: '{second} is better', args: { second: 'B' } },
+      },
     },
     {
       scorer: 'leaderboard',
@@ -120,13 +145,26 @@ export const CONCLUSIONS: ConclusionsView = {
       conclusion: {
         verdict: 'untested',
         family: null,
-        sentence: { text: '{second} and {first} are not comparable, so nothing is tested: {reason}', args: { first: 'A', second: 'C', reason: 'other rules' } },
+        sentence: {
+          text: '{second} and {first} are not comparable, so nothing is tested: {reason}',
+          args: { first: 'A', second: 'C', reason: 'other rules' },
+        },
       },
     },
   ],
 };
 
-const ranked = { value: 0.6, rank: 1, low: 1, high: 2, first_share: 0.81, p: null, holm: null, with_best: true, reason: null };
+const ranked = {
+  value: 0.6,
+  rank: 1,
+  low: 1,
+  high: 2,
+  first_share: 0.81,
+  p: null,
+  holm: null,
+  with_best: true,
+  reason: null,
+};
 export const RANKS: RanksView = {
   reports: ['a', 'b', 'c'],
   rankings: (['composite', 'success_rate'] as const).map((by) => ({
@@ -150,7 +188,15 @@ export const RANKS: RanksView = {
   })),
 };
 
-const report = (id: string, solved: number) => ({ id, model: id.toUpperCase(), date: '20251219', scorer: 'leaderboard' as const, solved, tasks: 91 , rank: null});
+const report = (id: string, solved: number) => ({
+  id,
+  model: id.toUpperCase(),
+  date: '20251219',
+  scorer: 'leaderboard' as const,
+  solved,
+  tasks: 91,
+  rank: null,
+});
 export const MATRIX: MatrixView = {
   metric: 'SR',
   level: null,

@@ -19,11 +19,24 @@ const report = (id: string) => ({
   usd_reason: null,
   standing: { leaderboard: 'limited' as const, with_first: null },
 });
-const values = { values: [0.6, 0.55, null], reasons: [null, null, 'x'], intervals: [null, null, null], no_interval: [null, null, null], deltas: [0, -0.05, null], best: [true, false, false] };
+const values = {
+  values: [0.6, 0.55, null],
+  reasons: [null, null, 'x'],
+  intervals: [null, null, null],
+  no_interval: [null, null, null],
+  deltas: [0, -0.05, null],
+  best: [true, false, false],
+};
 const view = (ids: string[]): CompareView => ({
   reports: ids.map(report),
   differences: [],
-  matrix: { levels: [], composites: [{ variant: 'flat_report', reading: 'over the published metrics', values }], ranks: [1, 2, null], tasks: [], duels: [] },
+  matrix: {
+    levels: [],
+    composites: [{ variant: 'flat_report', reading: 'over the published metrics', values }],
+    ranks: [1, 2, null],
+    tasks: [],
+    duels: [],
+  },
 });
 
 const pairs: PairRequest[] = [];
@@ -56,15 +69,23 @@ async function open(address: string, answer: PairView = PAIR, reports = 45): Pro
 const text = (selector = 'body') => document.querySelector(selector)?.textContent?.replace(/\s+/g, ' ') ?? '';
 /** The cells of a row, as they stand in it. */
 const cells = (selector: string) =>
-  [...(document.querySelector(selector)?.children ?? [])].map((cell) => cell.textContent?.replace(/\s+/g, ' ').trim() ?? '').join(' | ');
+  [...(document.querySelector(selector)?.children ?? [])]
+    .map((cell) => cell.textContent?.replace(/\s+/g, ' ').trim() ?? '')
+    .join(' | ');
 
 it('says of each figure who is better, or that the two cannot be told apart and what it would take', async () => {
   await open('#/compare?reports=a,b');
   expect(pairs).toEqual([{ first: 'a', second: 'b', metrics: [], seed: null, draws: null }]);
   const row = (verdict: string) => cells(`[data-family="metrics"] tr[data-verdict="${verdict}"]`);
-  expect(row('second')).toBe('SR | ▶ B is better | 0.0003 | 0.0001 | 91 | 0.5000 | 0.7000 | +0.2000 | [+0.080, +0.320] | 20 · 2 | g +0.41');
-  expect(row('not_separated')).toContain('＝ No significant difference needs about 226 more tasks, or at least 24 times the attempts per task');
-  expect(row('untested')).toMatch(/^Coverage · L4 [|] Not tested the second report has no value: the level was not evaluated [|] — [|] — [|] — [|] — /);
+  expect(row('second')).toBe(
+    'SR | ▶ B is better | 0.0003 | 0.0001 | 91 | 0.5000 | 0.7000 | +0.2000 | [+0.080, +0.320] | 20 · 2 | g +0.41',
+  );
+  expect(row('not_separated')).toContain(
+    '＝ No significant difference needs about 226 more tasks, or at least 24 times the attempts per task',
+  );
+  expect(row('untested')).toMatch(
+    /^Coverage · L4 [|] Not tested the second report has no value: the level was not evaluated [|] — [|] — [|] — [|] — /,
+  );
   expect(text('[data-family="metrics"] summary')).toContain('over the 2 tests of this table');
   expect(text('[data-scorer="leaderboard"]')).toContain('their calls were answered from different recordings: 1, 2');
 });
@@ -79,7 +100,10 @@ it('names Holm where a difference looks separated by itself', async () => {
     { ...alike, metric: 'CallEM' as const, p: 0.03, holm: 0.3 },
     alike,
   ];
-  await open('#/compare?reports=a,b', { ...PAIR, pairs: [{ ...pair, tests: { ...pair.tests, families: [{ ...family, tests: alone }] } }] });
+  await open('#/compare?reports=a,b', {
+    ...PAIR,
+    pairs: [{ ...pair, tests: { ...pair.tests, families: [{ ...family, tests: alone }] } }],
+  });
   const said = [...document.querySelectorAll('.verdict b')].map((cell) => cell.textContent);
   const byHolm = '＝ No significant difference after Holm’s correction';
   expect(said).toEqual([byHolm, byHolm, '＝ No significant difference']);
@@ -87,7 +111,9 @@ it('names Holm where a difference looks separated by itself', async () => {
 
 it('ranks in one reading of the composite, and says which and what it counts', async () => {
   await open('#/compare?reports=a,b,c');
-  expect(text('[data-reading="flat_report"]')).toContain('a composite variant available in all these reports: over the published metrics');
+  expect(text('[data-reading="flat_report"]')).toContain(
+    'a composite variant available in all these reports: over the published metrics',
+  );
   expect(text('#ranks-title ~ select, .head select')).toContain('Composite score flat_report');
 });
 
@@ -112,7 +138,9 @@ it('shows how sure each rank is, and who cannot be told from the best', async ()
   await open('#/compare?reports=a,b,c');
   const rank = (place: number) => cells(`tr[data-rank="${place}"]`);
   expect(rank(1)).toContain('1 | rank 1 to 2 | A | ★ best | 0.6000 | 81 %');
-  expect(rank(2)).toContain('2 | rank 1 to 3 | B | ＝ no significant difference from the best p 0.2000, Holm p 0.2000 | 0.5500 | 19 %');
+  expect(rank(2)).toContain(
+    '2 | rank 1 to 3 | B | ＝ no significant difference from the best p 0.2000, Holm p 0.2000 | 0.5500 | 19 %',
+  );
   expect(text('section')).not.toContain('undefined');
   expect(document.body.textContent).toContain('not comparable with the first report');
 });
@@ -120,7 +148,13 @@ it('shows how sure each rank is, and who cannot be told from the best', async ()
 it('draws every pair with a sign and its numbers, and leads to the tests of the two', async () => {
   await open('#/compare?reports=a,b,c');
   const cell = (place: string) => document.querySelector<HTMLAnchorElement>(`[data-cell="${place}"]`);
-  expect(['0 1', '1 0', '0 2', '2 0', '1 2'].map((place) => cell(place)?.textContent)).toEqual(['＝', '＝', '＋＋', '−−', '×']);
+  expect(['0 1', '1 0', '0 2', '2 0', '1 2'].map((place) => cell(place)?.textContent)).toEqual([
+    '＝',
+    '＝',
+    '＋＋',
+    '−−',
+    '×',
+  ]);
   expect(cell('2 0')?.title).toBe(
     'C vs A: worse, also after Holm’s correction, partly, solved only by the row: 1 task, only by the column: 31 tasks, p <0.0001, Holm p <0.0001',
   );
@@ -147,7 +181,9 @@ it('shows a window of a whole library, and moves it', async () => {
 });
 
 it('finds a pair among the letters whichever report is named first', () => {
-  const places = [0, 1, 2, 3].flatMap((one) => [0, 1, 2, 3].filter((other) => other > one).map((other) => placeOf(one, other, 4)));
+  const places = [0, 1, 2, 3].flatMap((one) =>
+    [0, 1, 2, 3].filter((other) => other > one).map((other) => placeOf(one, other, 4)),
+  );
   expect(places).toEqual([0, 1, 2, 3, 4, 5]);
   expect(placeOf(3, 1, 4)).toBe(placeOf(1, 3, 4));
   expect(markOf('aEix..', 0, 2, 4)).toEqual({ mark: 'better', limited: true });
@@ -165,7 +201,10 @@ it('begins with a conclusion a pair, in the order of the address, before every t
   expect(places[0]?.id).toBe('conclusions');
   expect(text('#conclusions')).toContain('Holm’s correction here is over all 2 pairs');
   const links = (at: number) => [...(said[at]?.querySelectorAll('a') ?? [])].map((one) => one.getAttribute('href'));
-  expect(links(0)).toEqual(['#/compare?reports=a%2Cb%2Cc&why=b', '#/compare?reports=a%2Cb%2Cc&pair=a%2Cb&open=metrics']);
+  expect(links(0)).toEqual([
+    '#/compare?reports=a%2Cb%2Cc&why=b',
+    '#/compare?reports=a%2Cb%2Cc&pair=a%2Cb&open=metrics',
+  ]);
   expect(links(1)).toEqual(['#/compare?reports=a%2Cb%2Cc&why=c']);
 });
 
@@ -173,7 +212,9 @@ it('folds the tables of tests, says of each what it comes to, and keeps in the a
   await open('#/compare?reports=a,b');
   const table = () => document.querySelector<HTMLDetailsElement>('[data-family="metrics"]');
   expect(table()?.open).toBe(false);
-  expect(text('[data-family="metrics"] summary')).toContain('◀ A better: 0 · ▶ B better: 1 · ＝ no significant difference: 1 · not tested: 1');
+  expect(text('[data-family="metrics"] summary')).toContain(
+    '◀ A better: 0 · ▶ B better: 1 · ＝ no significant difference: 1 · not tested: 1',
+  );
   const one = table();
   if (one) one.open = true;
   one?.dispatchEvent(new Event('toggle'));

@@ -8,7 +8,8 @@ import { workspace } from '../../shared/workspace.svelte';
 export type Keeping = 'kept' | 'waiting' | 'keeping' | 'stale' | 'failed';
 
 /** The outcome of a change, for whoever made it. */
-export type Outcome = { kind: 'kept'; item: DraftItemView | null } | { kind: 'refused'; problems: DraftProblem[] } | { kind: 'not' };
+export type Outcome =
+  { kind: 'kept'; item: DraftItemView | null } | { kind: 'refused'; problems: DraftProblem[] } | { kind: 'not' };
 
 /** A pause in typing after which what was typed is kept. */
 const PAUSE_MS = 400;
@@ -124,7 +125,8 @@ export class OpenDraft {
       changed = true;
     }
     this.#busy = false;
-    if (this.keeping === 'keeping' || this.keeping === 'waiting') this.keeping = this.#typed.size > 0 ? 'waiting' : 'kept';
+    if (this.keeping === 'keeping' || this.keeping === 'waiting')
+      this.keeping = this.#typed.size > 0 ? 'waiting' : 'kept';
     // Lists and what other items say of this one.
     if (changed) await this.load();
   }

@@ -7,11 +7,23 @@ import Screen from './Screen.svelte';
 
 screensForTests();
 
-const PARAMETERS = '{"type":"object","properties":{"query":{"type":"string"},"x":{"type":"number"}},"required":["query"]}';
-const TASK = '{\n  "task_id": "L1-001",\n  "instruction": "찾아 줘",\n  "golden_action": [{"tool": "Memo", "args": {"query": "우산", "x": 127.0}}],\n  "note": {"a": 1}\n}';
+const PARAMETERS =
+  '{"type":"object","properties":{"query":{"type":"string"},"x":{"type":"number"}},"required":["query"]}';
+const TASK =
+  '{\n  "task_id": "L1-001",\n  "instruction": "찾아 줘",\n  "golden_action": [{"tool": "Memo", "args": {"query": "우산", "x": 127.0}}],\n  "note": {"a": 1}\n}';
 
 const head = { title: '메모', source: '', licence: '' };
-const task = { key: 1, level: 'L1', id: 'L1-001', instruction: '찾아 줘', tools: ['Memo'], errors: 0, warnings: 1, calls: 1, answered: 1 } as const;
+const task = {
+  key: 1,
+  level: 'L1',
+  id: 'L1-001',
+  instruction: '찾아 줘',
+  tools: ['Memo'],
+  errors: 0,
+  warnings: 1,
+  calls: 1,
+  answered: 1,
+} as const;
 const OPENED: DraftOpened = {
   name: 'mine',
   revision: 4,
@@ -20,8 +32,23 @@ const OPENED: DraftOpened = {
   changed: true,
   head,
   judge_prompts: 'sr: {}',
-  tasks: [{ ...task, tools: ['Memo'] }, { ...task, tools: ['Memo'], key: 2, id: 'L1-002', instruction: '없는 것', errors: 1 }],
-  tools: [{ key: 3, name: 'Memo', description: '메모', parameters: PARAMETERS, errors: 0, warnings: 0, used_by: 2, records: 2, own_records: 1 }],
+  tasks: [
+    { ...task, tools: ['Memo'] },
+    { ...task, tools: ['Memo'], key: 2, id: 'L1-002', instruction: '없는 것', errors: 1 },
+  ],
+  tools: [
+    {
+      key: 3,
+      name: 'Memo',
+      description: '메모',
+      parameters: PARAMETERS,
+      errors: 0,
+      warnings: 0,
+      used_by: 2,
+      records: 2,
+      own_records: 1,
+    },
+  ],
   problems: [],
 };
 const hit = { kind: 'hit', key: 'k', stale: false, recorded_at: '2026-11-21T00:00:00' } as const;
@@ -154,13 +181,30 @@ it('before a version is saved, what changes and what is wrong is shown; faults k
     next_version: 2,
     base: 'mine@1+abc',
     changes: { tasks: { ...none, added: ['L1-002'] }, tools: none, judge_prompts: false, head: true, records: 1 },
-    findings: [{ key: 2, name: 'L1-002', tool: false, problem: { refused: true, field: 'instruction', why: 'is empty', todo: 'Write it.' } }],
+    findings: [
+      {
+        key: 2,
+        name: 'L1-002',
+        tool: false,
+        problem: { refused: true, field: 'instruction', why: 'is empty', todo: 'Write it.' },
+      },
+    ],
     sound: false,
     impacts: [{ tool: 'Memo', records: 3, stale: 3, found: 2 }],
     calls: 2,
     answered: 1,
   };
-  const pack = { name: 'mine', version: '2+def', title: '', licence: '', sample: false, active: true, levels: [], tools: 1, records: 1 };
+  const pack = {
+    name: 'mine',
+    version: '2+def',
+    title: '',
+    licence: '',
+    sample: false,
+    active: true,
+    levels: [],
+    tools: 1,
+    records: 1,
+  };
   const draft_save = vi.fn(() => ({ kind: 'saved', pack, sha256: 'f'.repeat(64) }) as const);
   let sound = false;
   const draft_review = () => ({ ...review, sound, findings: sound ? [] : review.findings });
@@ -188,7 +232,11 @@ it('a new pack is begun with a name, and a name that is taken is said to be', as
   const drafts_list = () => ({ drafts: [], own: [] });
   const error = { code: 'bad_request', message: 'give the copy another name' } as const;
   const draft_create = vi.fn();
-  await openScreen(Screen, { at: at('packs', { edit: '1', copy: 'starter' }), answers: { drafts_list }, failing: { draft_create: error } });
+  await openScreen(Screen, {
+    at: at('packs', { edit: '1', copy: 'starter' }),
+    answers: { drafts_list },
+    failing: { draft_create: error },
+  });
   expect(text()).toContain('No packs of your own');
   expect(find<HTMLInputElement>('#draft-name')?.value).toBe('my-starter');
   find<HTMLFormElement>('#new-draft')?.requestSubmit();
@@ -200,7 +248,14 @@ it('a new pack is begun with a name, and a name that is taken is said to be', as
 it('a response is written by hand, and what is wrong with it stands at its field', async () => {
   const { made, answers, draft_change } = engine();
   const miss = { kind: 'miss', key: 'k', nearest: null } as const;
-  const call = { ...VIEW.calls[0], place: 'golden_action[0]', tool: 'Memo', arguments: '{}', placeholders: [], answer: miss };
+  const call = {
+    ...VIEW.calls[0],
+    place: 'golden_action[0]',
+    tool: 'Memo',
+    arguments: '{}',
+    placeholders: [],
+    answer: miss,
+  };
   await open({}, { answers: { ...answers, draft_item: ({ key }) => ({ ...VIEW, key, calls: [call] }) } });
   find('[data-respond]')?.click();
   await settle();
@@ -215,7 +270,14 @@ it('a response is written by hand, and what is wrong with it stands at its field
   await put('#response-text', '{"price": 1.0}');
   find<HTMLFormElement>('#response-form')?.requestSubmit();
   await settle();
-  expect(made).toEqual([{ kind: 'put_record', tool: 'Memo', arguments: '{\n  "query": "우산",\n  "x": 127.0\n}', response: '{"price": 1.0}' }]);
+  expect(made).toEqual([
+    {
+      kind: 'put_record',
+      tool: 'Memo',
+      arguments: '{\n  "query": "우산",\n  "x": 127.0\n}',
+      response: '{"price": 1.0}',
+    },
+  ]);
   expect(find('#response-form')).toBeNull();
 });
 
@@ -223,7 +285,14 @@ it('a recorded response is changed as it was written, numbers included', async (
   const row = { arguments: '{"query": "우산"}', own: false, stale: false, recorded_at: '2026-11-01T00:00:00' };
   const draft_response = vi.fn(() => '{\n  "price": 142350000.0\n}');
   const { answers } = engine({ draft_records: () => ({ count: 1, rows: [row] }), draft_response });
-  const tool = { ...VIEW, key: 3, level: null, text: `{"name": "Memo", "description": "메모", "parameters": ${PARAMETERS}}`, calls: [], problems: [] };
+  const tool = {
+    ...VIEW,
+    key: 3,
+    level: null,
+    text: `{"name": "Memo", "description": "메모", "parameters": ${PARAMETERS}}`,
+    calls: [],
+    problems: [],
+  };
   await open({ part: 'tools' }, { answers: { ...answers, draft_item: () => tool } });
   find('[data-record] button')?.click();
   await settle();
@@ -238,8 +307,19 @@ it('why a response is not kept is said in its dialog, which goes on once it is',
     return { kind: 'kept', revision: 5, item: VIEW };
   });
   const row = { arguments: '{"query": "우산"}', own: false, stale: false, recorded_at: '2026-11-01T00:00:00' };
-  const { answers } = engine({ draft_change, draft_records: () => ({ count: 1, rows: [row] }), draft_response: () => '{}' });
-  const tool = { ...VIEW, key: 3, level: null, text: `{"name": "Memo", "description": "메모", "parameters": ${PARAMETERS}}`, calls: [], problems: [] };
+  const { answers } = engine({
+    draft_change,
+    draft_records: () => ({ count: 1, rows: [row] }),
+    draft_response: () => '{}',
+  });
+  const tool = {
+    ...VIEW,
+    key: 3,
+    level: null,
+    text: `{"name": "Memo", "description": "메모", "parameters": ${PARAMETERS}}`,
+    calls: [],
+    problems: [],
+  };
   await open({ part: 'tools' }, { answers: { ...answers, draft_item: () => tool } });
   find('[data-record] button')?.click();
   await settle();

@@ -9,7 +9,15 @@ export const LEVEL_FIELDS: Record<Level, readonly string[]> = {
   L3: [...HEAD, 'golden_action', 'data_flow', 'minimum_steps', 'essential_tools', 'golden_fields', 'task_level'],
   L4: [...HEAD, 'golden_action', 'minimum_sources', 'decision', 'golden_fields', 'task_level'],
   L5: [...HEAD, 'golden_action', 'error_injection', 'fallback_options', 'golden_fields', 'task_level'],
-  L6: [...HEAD, 'golden_action', 'minimum_calls', 'freshness_threshold', 'conversation_tracking', 'golden_fields', 'task_level'],
+  L6: [
+    ...HEAD,
+    'golden_action',
+    'minimum_calls',
+    'freshness_threshold',
+    'conversation_tracking',
+    'golden_fields',
+    'task_level',
+  ],
   L7: [...HEAD, 'conversation_tracking', 'long_term_tests', 'golden_fields', 'task_level'],
 };
 

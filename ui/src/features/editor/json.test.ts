@@ -2,10 +2,13 @@ import { expect, it } from 'vitest';
 import { at, meant, Num, parametersIn, parse, placeOf, put, write } from './json';
 
 it('numbers stay as they were written, and fields in their order', () => {
-  const text = '{\n  "b": 127.0,\n  "10": 1e-05,\n  "a": [\n    12345678901234567890,\n    -0,\n    "가\\n"\n  ],\n  "c": {}\n}';
+  const text =
+    '{\n  "b": 127.0,\n  "10": 1e-05,\n  "a": [\n    12345678901234567890,\n    -0,\n    "가\\n"\n  ],\n  "c": {}\n}';
   const value = parse(text);
   expect(value === undefined ? '' : write(value)).toBe(text);
-  expect(write(put(value, ['a', 1], new Num('7')), false)).toBe('{"b": 127.0, "10": 1e-05, "a": [12345678901234567890, 7, "가\\n"], "c": {}}');
+  expect(write(put(value, ['a', 1], new Num('7')), false)).toBe(
+    '{"b": 127.0, "10": 1e-05, "a": [12345678901234567890, 7, "가\\n"], "c": {}}',
+  );
 });
 
 it('what is no JSON is not read', () => {

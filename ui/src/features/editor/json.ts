@@ -12,7 +12,8 @@ export type Json = null | boolean | string | Num | Json[] | Fields;
 /** Steps into a value: names of fields and positions in lists. */
 export type Path = readonly (string | number)[];
 
-const TOKEN = /[ \t\n\r]*(?:([{}[\],:])|("(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*")|(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)|(true|false|null))/y;
+const TOKEN =
+  /[ \t\n\r]*(?:([{}[\],:])|("(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*")|(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)|(true|false|null))/y;
 
 /** Reads a text; `undefined` where it is no JSON. What is wrong with it is the engine's to say. */
 export function parse(text: string): Json | undefined {
@@ -74,7 +75,12 @@ export function write(value: Json, pretty = true, depth = 0): string {
   const joined = (parts: string[], open: string, close: string) =>
     parts.length === 0 ? open + close : open + line(1) + parts.join(`,${pretty ? line(1) : ' '}`) + line(0) + close;
   if (value instanceof Num) return value.text;
-  if (Array.isArray(value)) return joined(value.map((item) => write(item, pretty, depth + 1)), '[', ']');
+  if (Array.isArray(value))
+    return joined(
+      value.map((item) => write(item, pretty, depth + 1)),
+      '[',
+      ']',
+    );
   if (value instanceof Map) {
     const part = ([name, field]: [string, Json]) => `${JSON.stringify(name)}: ${write(field, pretty, depth + 1)}`;
     return joined([...value].map(part), '{', '}');

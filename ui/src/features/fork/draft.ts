@@ -47,7 +47,9 @@ export function isJson(text: string): boolean {
 
 /** Messages whose new result is no JSON. */
 export const faulty = (draft: ForkDraft): number[] =>
-  Object.entries(draft.messages).flatMap(([at, { doing, text }]) => (doing === 'result' && !isJson(text) ? [Number(at)] : []));
+  Object.entries(draft.messages).flatMap(([at, { doing, text }]) =>
+    doing === 'result' && !isJson(text) ? [Number(at)] : [],
+  );
 
 export interface ForkPlace {
   run: string;

@@ -24,7 +24,14 @@ const message = (at: number, more: Partial<ForkMessage> = {}): ForkMessage => ({
 const MESSAGES = [
   message(0),
   message(1, { role: 'assistant', step: 1, text: '' }),
-  message(2, { role: 'tool', step: 1, text: '{"lat": 37}', tool: 'AddressToCoord_kakao', call_id: 'c1', arguments: '{"address":"수원"}' }),
+  message(2, {
+    role: 'tool',
+    step: 1,
+    text: '{"lat": 37}',
+    tool: 'AddressToCoord_kakao',
+    call_id: 'c1',
+    arguments: '{"address":"수원"}',
+  }),
 ];
 const OF = { run: 'm/1', fork: null, task: 'L3-001', level: 'L3' as const, repetition: 1 };
 const OFFER: ForkOffer = {
@@ -80,10 +87,13 @@ describe('what is changed', () => {
 });
 
 it('a fork’s events tell where it is', () => {
-  const event = (kind: object) => ({ at_ms: 0, elapsed_ms: 0, run: 'fork:x', kind }) as Parameters<typeof further>[1][number];
+  const event = (kind: object) =>
+    ({ at_ms: 0, elapsed_ms: 0, run: 'fork:x', kind }) as Parameters<typeof further>[1][number];
   const asked = further(BEGUN, [event({ type: 'step_started', task: 't', repetition: 1, step: 2 })]);
   expect(asked).toEqual({ step: 2, waits: null, over: false });
-  const waits = further(asked, [event({ type: 'waiting', task: 't', repetition: 1, reason: '503', wait_ms: 1, until_ms: null })]);
+  const waits = further(asked, [
+    event({ type: 'waiting', task: 't', repetition: 1, reason: '503', wait_ms: 1, until_ms: null }),
+  ]);
   expect(waits.waits).toBe('503');
   expect(further(waits, [event({ type: 'run_finished' })]).over).toBe(true);
 });
@@ -174,7 +184,9 @@ describe('the list', () => {
   it('marks forks by a word, and says what each changed', async () => {
     await list([fork]);
     expect(find('[data-fork-mark]')?.textContent).toContain('Fork');
-    expect(find('[data-fork="f1"]')?.textContent?.replace(/\s+/g, ' ')).toContain('AddressToCoord_kakao: error: timeout, Model');
+    expect(find('[data-fork="f1"]')?.textContent?.replace(/\s+/g, ' ')).toContain(
+      'AddressToCoord_kakao: error: timeout, Model',
+    );
     expect(find<HTMLAnchorElement>('[data-fork="f1"] a')?.getAttribute('href')).toBe('#/forks/f1');
   });
 

@@ -11,20 +11,31 @@ import { AREAS } from '../../app/rooms';
 import { addresses, DESIGN_PAGES, pageAt, unwrapped } from './pages';
 import Screen from './Screen.svelte';
 
-const FILES = import.meta.glob<string>('../../../../docs/guide/*/*.md', { query: '?raw', import: 'default', eager: true });
+const FILES = import.meta.glob<string>('../../../../docs/guide/*/*.md', {
+  query: '?raw',
+  import: 'default',
+  eager: true,
+});
 const PICTURES = Object.keys(import.meta.glob('../../../../docs/guide/pictures/*/*.png'));
 const LANGUAGES = ['en', 'ko'] as const;
 const file = (language: string, page: string) => FILES[`../../../../docs/guide/${language}/${page}.md`] ?? '';
 
 /** The lines outside code. */
-const prose = (source: string) => source.split(/^```[\s\S]*?^```/m).join('').split('\n');
+const prose = (source: string) =>
+  source
+    .split(/^```[\s\S]*?^```/m)
+    .join('')
+    .split('\n');
 const depths = (source: string) => prose(source).flatMap((line) => /^(#+) /.exec(line)?.[1]?.length ?? []);
 const commands = (source: string) => source.match(/^```[\s\S]*?^```/gm) ?? [];
-const targets = (source: string) => [...source.matchAll(/(!?)\[[^\]]*\]\(([^)\s]+)\)/g)].map(([, mark, href = '']) => ({ picture: mark === '!', href }));
+const targets = (source: string) =>
+  [...source.matchAll(/(!?)\[[^\]]*\]\(([^)\s]+)\)/g)].map(([, mark, href = '']) => ({ picture: mark === '!', href }));
 
 describe('the guide', () => {
   it('has every page in both languages, and no other', () => {
-    const wanted = LANGUAGES.flatMap((language) => HELP_PAGES.map((page) => `../../../../docs/guide/${language}/${page}.md`));
+    const wanted = LANGUAGES.flatMap((language) =>
+      HELP_PAGES.map((page) => `../../../../docs/guide/${language}/${page}.md`),
+    );
     expect(Object.keys(FILES).sort()).toEqual(wanted.sort());
   });
 
@@ -35,37 +46,55 @@ describe('the guide', () => {
     // Words in quotes are the reader's own.
     const plain = (source: string) => commands(source).map((block) => block.replace(/"[^"]*"/g, '""'));
     expect(plain(ko)).toEqual(plain(en));
-    const shown = (source: string) => targets(source).filter(({ picture }) => picture).map(({ href }) => href.replace(/\/(en|ko)\//, '/'));
+    const shown = (source: string) =>
+      targets(source)
+        .filter(({ picture }) => picture)
+        .map(({ href }) => href.replace(/\/(en|ko)\//, '/'));
     expect(shown(ko)).toEqual(shown(en));
   });
 
-  it.each(LANGUAGES.flatMap((language) => HELP_PAGES.map((page) => [language, page] as const)))('%s/%s has links and pictures that lead somewhere, and a title that the list has', (language, page) => {
-    const source = file(language, page);
-    const own = addresses(language);
-    for (const { picture, href } of targets(source)) {
-      const found = picture ? own.picture(href) : own.link(href);
-      expect(found, href).not.toBeNull();
-      if (picture) expect(href).toContain(`/${language}/`);
-      else expect(pageAt(parsePlace(found ?? '').rest, language)?.language).toBe(language);
-    }
-    expect(source.split('\n')[0]).toBe(`# ${LOCALES[language].help.pages[page]}`);
-  });
+  it.each(LANGUAGES.flatMap((language) => HELP_PAGES.map((page) => [language, page] as const)))(
+    '%s/%s has links and pictures that lead somewhere, and a title that the list has',
+    (language, page) => {
+      const source = file(language, page);
+      const own = addresses(language);
+      for (const { picture, href } of targets(source)) {
+        const found = picture ? own.picture(href) : own.link(href);
+        expect(found, href).not.toBeNull();
+        if (picture) expect(href).toContain(`/${language}/`);
+        else expect(pageAt(parsePlace(found ?? '').rest, language)?.language).toBe(language);
+      }
+      expect(source.split('\n')[0]).toBe(`# ${LOCALES[language].help.pages[page]}`);
+    },
+  );
 
   it('is reached whole from its first page, and shows every picture', () => {
     for (const language of LANGUAGES) {
       const linked = targets(file(language, 'README')).map(({ href }) => href.replace('.md', ''));
       expect(new Set(['README', ...linked])).toEqual(new Set(HELP_PAGES));
       const shown = HELP_PAGES.flatMap((page) => targets(file(language, page))).filter(({ picture }) => picture);
-      expect(shown.map(({ href }) => href.replace('..', '../../../../docs/guide')).sort()).toEqual(PICTURES.filter((path) => path.includes(`/${language}/`)).sort());
+      expect(shown.map(({ href }) => href.replace('..', '../../../../docs/guide')).sort()).toEqual(
+        PICTURES.filter((path) => path.includes(`/${language}/`)).sort(),
+      );
     }
   });
 
   it('has no word that is not used', () => {
-    const rows = (glossary.split('## Words that are not used')[1] ?? '').split('\n').filter((line) => line.startsWith('|')).slice(2);
-    const retired = rows.map((line) => line.split('|').map((cell) => cell.trim())).map(([, word = '', language = '']) => ({ word, language }));
+    const rows = (glossary.split('## Words that are not used')[1] ?? '')
+      .split('\n')
+      .filter((line) => line.startsWith('|'))
+      .slice(2);
+    const retired = rows
+      .map((line) => line.split('|').map((cell) => cell.trim()))
+      .map(([, word = '', language = '']) => ({ word, language }));
     expect(retired.length).toBeGreaterThan(40);
     const found = Object.entries(FILES).flatMap(([path, source]) =>
-      retired.filter(({ word, language }) => path.includes(`/${language}/`) && prose(source).join('\n').toLowerCase().includes(word.toLowerCase())).map(({ word }) => `${path}: ${word}`),
+      retired
+        .filter(
+          ({ word, language }) =>
+            path.includes(`/${language}/`) && prose(source).join('\n').toLowerCase().includes(word.toLowerCase()),
+        )
+        .map(({ word }) => `${path}: ${word}`),
     );
     expect(found).toEqual([]);
   });
@@ -118,7 +147,11 @@ describe('the help page', () => {
 describe('addresses of the guide', () => {
   it('lead nowhere but to pages and pictures that are there', () => {
     const own = addresses('en');
-    expect([own.link('../../ARCHITECTURE.md'), own.link('nowhere.md'), own.link('https://example.org/compare.md')]).toEqual([null, null, null]);
+    expect([
+      own.link('../../ARCHITECTURE.md'),
+      own.link('nowhere.md'),
+      own.link('https://example.org/compare.md'),
+    ]).toEqual([null, null, null]);
     expect([own.picture('../pictures/en/nowhere.png'), own.picture('https://example.org/x.png')]).toEqual([null, null]);
   });
 

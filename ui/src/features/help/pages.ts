@@ -8,7 +8,11 @@ import { at } from '../../shared/route.svelte';
 type Texts = Record<string, () => Promise<string>>;
 const GUIDE: Texts = import.meta.glob<string>('../../../../docs/guide/*/*.md', { query: '?raw', import: 'default' });
 const DESIGN: Texts = import.meta.glob<string>('../../../../docs/design/*.md', { query: '?raw', import: 'default' });
-const PICTURES = import.meta.glob<string>('../../../../docs/guide/pictures/*/*.png', { query: '?url', import: 'default', eager: true });
+const PICTURES = import.meta.glob<string>('../../../../docs/guide/pictures/*/*.png', {
+  query: '?url',
+  import: 'default',
+  eager: true,
+});
 
 const nameOf = (path: string) => path.replace(/^.*\/|\.\w+$/g, '');
 
@@ -16,7 +20,8 @@ const nameOf = (path: string) => path.replace(/^.*\/|\.\w+$/g, '');
 export const DESIGN_PAGES = Object.keys(DESIGN).map(nameOf).sort();
 
 /** What a picture's address in the guide is here. */
-const pictureOf = (language: string, href: string) => PICTURES[`../../../../docs/guide/${new URL(href, `guide:///${language}/`).pathname.slice(1)}`] ?? null;
+const pictureOf = (language: string, href: string) =>
+  PICTURES[`../../../../docs/guide/${new URL(href, `guide:///${language}/`).pathname.slice(1)}`] ?? null;
 
 const isPage = (name: string): name is HelpPage => (HELP_PAGES as readonly string[]).includes(name);
 

@@ -36,7 +36,16 @@ export function bump(panels: string[], lines: Line[], rank: string, colours: str
       boundaryGap: true,
       axisLabel: { interval: 0, rotate: panels.length > 4 ? 30 : 0, width: 130, overflow: 'truncate' },
     },
-    yAxis: { type: 'value', name: rank, inverse: true, min: 1, max: last, interval: 1, minInterval: 1, nameLocation: 'start' },
+    yAxis: {
+      type: 'value',
+      name: rank,
+      inverse: true,
+      min: 1,
+      max: last,
+      interval: 1,
+      minInterval: 1,
+      nameLocation: 'start',
+    },
     series: drawn,
   };
 }

@@ -1,7 +1,16 @@
 import { flushSync, mount, unmount } from 'svelte';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createClient } from '../../ipc/client';
-import type { BlindAnswer, LabAskRequest, LabEstimate, LabPanel, LabView, QueueReveal, QueueSummary, QueueView } from '../../ipc/gen';
+import type {
+  BlindAnswer,
+  LabAskRequest,
+  LabEstimate,
+  LabPanel,
+  LabView,
+  QueueReveal,
+  QueueSummary,
+  QueueView,
+} from '../../ipc/gen';
 import { createFake } from '../../platform/fake';
 import type { Platform } from '../../platform/types';
 import HostForTests from '../../shared/HostForTests.svelte';
@@ -9,16 +18,32 @@ import { parsePlace, route } from '../../shared/route.svelte';
 import { bump } from './bump';
 import Screen from './Screen.svelte';
 
-const value = (number: number): LabEstimate => ({ value: number, reason: null, low: number - 0.1, high: number + 0.1, no_interval: null });
+const value = (number: number): LabEstimate => ({
+  value: number,
+  reason: null,
+  low: number - 0.1,
+  high: number + 0.1,
+  no_interval: null,
+});
 const none = (reason: string): LabEstimate => ({ value: null, reason, low: null, high: null, no_interval: null });
 
-const panel = (kind: LabPanel['kind'], judge: string | null, sr: [number, number], ranks: [number, number]): LabPanel => ({
+const panel = (
+  kind: LabPanel['kind'],
+  judge: string | null,
+  sr: [number, number],
+  ranks: [number, number],
+): LabPanel => ({
   kind,
   judge,
   judges: judge ? [judge] : ['j/a', 'j/b'],
   reason: null,
   values: [
-    { measure: 'composite', values: [null, null], reasons: ['the level was not evaluated', 'the level was not evaluated'], ranks: [null, null] },
+    {
+      measure: 'composite',
+      values: [null, null],
+      reasons: ['the level was not evaluated', 'the level was not evaluated'],
+      ranks: [null, null],
+    },
     { measure: 'sr', values: sr, reasons: [null, null], ranks },
   ],
 });
@@ -28,7 +53,12 @@ const LAB: LabView = {
     { id: 'x/20251219_000001', model: 'x', questions: 4, tasks: 2, reports: [] },
     { id: 'y/20251219_000002', model: 'y', questions: 4, tasks: 2, reports: [] },
   ],
-  left_out: [{ id: 'z_20251219', reason: 'the logs of this run are not in the workspace; import them to see more than the report holds' }],
+  left_out: [
+    {
+      id: 'z_20251219',
+      reason: 'the logs of this run are not in the workspace; import them to see more than the report holds',
+    },
+  ],
   scorer: 'leaderboard',
   coverage: [
     {
@@ -70,7 +100,13 @@ const LAB: LabView = {
     panels: [
       panel('judge', 'j/a', [0.75, 0.5], [1, 2]),
       panel('judge', 'j/b', [0.25, 0.5], [2, 1]),
-      { kind: 'judge', judge: 'j/c', judges: ['j/c'], reason: 'j/c has answered 5 of the 8 questions of these runs; judge the missing ones', values: [] },
+      {
+        kind: 'judge',
+        judge: 'j/c',
+        judges: ['j/c'],
+        reason: 'j/c has answered 5 of the 8 questions of these runs; judge the missing ones',
+        values: [],
+      },
       panel('mean', null, [0.25, 0.5], [2, 1]),
     ],
     taus: [
@@ -180,7 +216,10 @@ async function open(address: string, host: Partial<Platform> = {}): Promise<void
       },
     },
   });
-  shown = mount(HostForTests, { target: document.body, props: { host: { platform, client: createClient(platform) }, shown: Screen, props: {} } });
+  shown = mount(HostForTests, {
+    target: document.body,
+    props: { host: { platform, client: createClient(platform) }, shown: Screen, props: {} },
+  });
   await settle();
 }
 
@@ -202,7 +241,9 @@ it('shows who judged what, how far judges agree and what each does to ranks', as
   const row = document.querySelector('[data-panel="judge j/b"]')?.textContent?.replace(/\s+/g, ' ');
   expect(row).toContain('0.2500 #2');
   expect(row).toContain('1.000');
-  expect(document.querySelector('[data-panel="judge j/c"]')?.textContent).toContain('has answered 5 of the 8 questions');
+  expect(document.querySelector('[data-panel="judge j/c"]')?.textContent).toContain(
+    'has answered 5 of the 8 questions',
+  );
 });
 
 it('plans before it asks, and asks what was planned', async () => {
@@ -263,7 +304,15 @@ it('takes back a file that a reviewer filled in', async () => {
 });
 
 it('ranks are drawn with the first at the top', () => {
-  const option = bump(['a', 'b'], [{ name: 'x', ranks: [1, 2] }, { name: 'y', ranks: [2, 1] }], 'Rank', ['#000000']);
+  const option = bump(
+    ['a', 'b'],
+    [
+      { name: 'x', ranks: [1, 2] },
+      { name: 'y', ranks: [2, 1] },
+    ],
+    'Rank',
+    ['#000000'],
+  );
   expect(option.yAxis).toMatchObject({ inverse: true, min: 1, max: 2 });
   expect(option.series).toHaveLength(2);
 });

@@ -4,7 +4,9 @@ import { composing } from '../../shared/composing';
 
 export type Deed = { answer: BlindAnswer } | 'skip' | 'undo' | 'next' | 'back';
 
-const answer = (change: Partial<BlindAnswer>): Deed => ({ answer: { success: null, score: null, unsure: false, note: '', ...change } });
+const answer = (change: Partial<BlindAnswer>): Deed => ({
+  answer: { success: null, score: null, unsure: false, note: '', ...change },
+});
 
 /** Null for keys that mean nothing here, that belong to a syllable being composed, to a text field, or to a shortcut. */
 export function deedOf(event: KeyboardEvent, yesNo: boolean): Deed | null {

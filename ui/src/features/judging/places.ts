@@ -15,13 +15,23 @@ export function requestOf(query: Query): LabRequest {
 
 export const isEmpty = ({ runs, reports }: LabRequest): boolean => runs.length + reports.length === 0;
 
-export const MEASURES: readonly LabMeasure[] = ['composite', 'composite_common', 'sr', 'arg_acc', 'eff_score', 'context_retention', 'ref_recall'];
+export const MEASURES: readonly LabMeasure[] = [
+  'composite',
+  'composite_common',
+  'sr',
+  'arg_acc',
+  'eff_score',
+  'context_retention',
+  'ref_recall',
+];
 
 export const measureOf = (query: Query): LabMeasure => MEASURES.find((one) => one === query['measure']) ?? 'composite';
 
 /** The lab with other values; an empty one goes. */
 export function changed(change: Query): string {
-  const query = Object.fromEntries(Object.entries({ ...route.place.query, ...change }).filter(([, value]) => value !== ''));
+  const query = Object.fromEntries(
+    Object.entries({ ...route.place.query, ...change }).filter(([, value]) => value !== ''),
+  );
   return at('judging', query);
 }
 

@@ -36,7 +36,14 @@ const FOUND: HubModel = {
   context: 32_768,
   offers: [
     { kind: 'gguf', file: 'm-Q8_0.gguf', quantization: 'Q8_0', files: 1, bytes: 8_000_000_000, missing: 8_000_000_000 },
-    { kind: 'gguf', file: 'm-Q4_K_M.gguf', quantization: 'Q4_K_M', files: 2, bytes: 4_700_000_000, missing: 700_000_000 },
+    {
+      kind: 'gguf',
+      file: 'm-Q4_K_M.gguf',
+      quantization: 'Q4_K_M',
+      files: 2,
+      bytes: 4_700_000_000,
+      missing: 700_000_000,
+    },
   ],
   problem: null,
   free: 5_000_000_000,
@@ -62,10 +69,14 @@ it('what is on this computer is listed with what its files say, and offered for 
   locale.choose('en');
   await openScreen(shown, { answers: { local_list: () => view() } });
   const row = find('[data-model="local/Qwen/Qwen3-8B"]')?.textContent ?? '';
-  for (const said of ['Qwen3ForCausalLM', '8.2B', '40,960', '8bit', 'apache-2.0', '25.1 GB']) expect(row).toContain(said);
-  const links = () => [...document.querySelectorAll('[data-model] .answers a')].map((link) => link.getAttribute('href'));
+  for (const said of ['Qwen3ForCausalLM', '8.2B', '40,960', '8bit', 'apache-2.0', '25.1 GB'])
+    expect(row).toContain(said);
+  const links = () =>
+    [...document.querySelectorAll('[data-model] .answers a')].map((link) => link.getAttribute('href'));
   expect(links()).toEqual(['#/models/Qwen%2FQwen3-8B', '#/runs?model=local%2FQwen%2FQwen3-8B']);
-  await openScreen(shown, { answers: { local_list: () => view({ models: [{ ...MODEL, problem: 'model-2.safetensors is missing' }] }) } });
+  await openScreen(shown, {
+    answers: { local_list: () => view({ models: [{ ...MODEL, problem: 'model-2.safetensors is missing' }] }) },
+  });
   expect(text()).toContain('model-2.safetensors is missing');
   expect(links()).toEqual([]);
   await openScreen(shown, { answers: { local_list: () => view({ models: [] }) } });
@@ -153,7 +164,12 @@ it('a hub that cannot be reached is an error beside a list that works', async ()
 
 it('servers on this computer are offered with address and model', async () => {
   locale.choose('en');
-  const server = { provider: 'ollama', base_url: 'http://localhost:11434/v1', models: ['ollama/qwen3:8b'], wants_key: false };
+  const server = {
+    provider: 'ollama',
+    base_url: 'http://localhost:11434/v1',
+    models: ['ollama/qwen3:8b'],
+    wants_key: false,
+  };
   await openScreen(ModelServers as never, { answers: { servers_find: () => [server] } });
   const link = find('[data-server="ollama"] a')?.getAttribute('href');
   expect(link).toBe('#/runs?model=ollama%2Fqwen3%3A8b&base_url=http%3A%2F%2Flocalhost%3A11434%2Fv1');

@@ -72,7 +72,11 @@ interface Engine {
   jobs?: FakeJobs;
 }
 
-async function open(engine: Engine, answers: Parameters<typeof openScreen>[1]['answers'] = {}, failing: Record<string, WireError> = {}) {
+async function open(
+  engine: Engine,
+  answers: Parameters<typeof openScreen>[1]['answers'] = {},
+  failing: Record<string, WireError> = {},
+) {
   locale.choose('en');
   const local_list = vi.fn(() => ({ models: [MODEL], pulls: [], hub: '/cache', folder: '/models', free: null }));
   await openScreen(Screen as never, {
@@ -90,7 +94,9 @@ const fact = (name: string) => find(`[data-fact="${name}"]`)?.textContent?.repla
 it('a model is tried with the chosen settings, followed, and shown as it was measured', async () => {
   const jobs = new FakeJobs();
   const engine: Engine = { now: null, jobs };
-  const local_trial_start = vi.fn(({ request }: { request: LocalTrialRequest }) => (jobs.tell(JOB), (engine.now = trial({ request }))));
+  const local_trial_start = vi.fn(
+    ({ request }: { request: LocalTrialRequest }) => (jobs.tell(JOB), (engine.now = trial({ request }))),
+  );
   const local_list = await open(engine, { local_trial_start });
   expect(text()).toContain('Qwen3ForCausalLM');
   await put('#trial [data-field="precision"]', '8bit');
@@ -137,7 +143,9 @@ it('what it will need is reckoned while the form is filled in, before anything i
   await vi.advanceTimersByTimeAsync(300);
   await settle();
   expect(asked).toHaveBeenCalledTimes(2);
-  expect(asked.mock.lastCall).toEqual([{ request: { name: MODEL.name, settings: settingsOf({ ...USUAL, precision: '4bit' }, true), parallel: 1 } }]);
+  expect(asked.mock.lastCall).toEqual([
+    { request: { name: MODEL.name, settings: settingsOf({ ...USUAL, precision: '4bit' }, true), parallel: 1 } },
+  ]);
   expect(find('[data-need]')?.textContent).toContain('4.5 GB of 16.0 GB free (28 %)');
   expect(find('[data-need] [data-tight]')).toBeNull();
 });

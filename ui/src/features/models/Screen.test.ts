@@ -141,7 +141,9 @@ it('a key is removed from where it is', async () => {
   press('[data-key="TMAP_APP_KEY"]');
   await settle();
   press('footer .danger');
-  await vi.waitFor(() => expect(key_delete).toHaveBeenCalledExactlyOnceWith({ name: 'TMAP_APP_KEY', place: 'session' }));
+  await vi.waitFor(() =>
+    expect(key_delete).toHaveBeenCalledExactlyOnceWith({ name: 'TMAP_APP_KEY', place: 'session' }),
+  );
 });
 
 it('a file of keys is shown by names before anything is stored', async () => {

@@ -9,7 +9,13 @@ import Screen from './Screen.svelte';
 
 screensForTests();
 
-const problem = { left_out: true, file: 'tasks/L5.json', task: 'L5-016', field: 'golden_action[1].args.size', why: 'must be a number' };
+const problem = {
+  left_out: true,
+  file: 'tasks/L5.json',
+  task: 'L5-016',
+  field: 'golden_action[1].args.size',
+  why: 'must be a number',
+};
 
 function view(name: string): PackView {
   const summary = PACKS.find((pack) => pack.name === name) ?? PACKS[0];
@@ -89,7 +95,9 @@ it('without a pack the starter pack can be brought back', async () => {
 });
 
 it('fields become the JSON that a model would write', () => {
-  const schema = { properties: { a: { type: 'string' }, b: { type: 'number' }, c: { type: 'boolean' }, d: { type: 'array' } } };
+  const schema = {
+    properties: { a: { type: 'string' }, b: { type: 'number' }, c: { type: 'boolean' }, d: { type: 'array' } },
+  };
   expect(argumentsText(schema, { a: '05', b: '1.5', c: 'true', d: '[1]' })).toBe('{"a":"05","b":1.5,"c":true,"d":[1]}');
   expect(argumentsText(schema, { a: '', b: '한 개' })).toBe('{"b":"한 개"}');
 });

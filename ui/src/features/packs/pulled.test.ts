@@ -29,25 +29,54 @@ const row = (standing: DriftRow['standing'], instruction: string, task: string |
   published_tools: standing === 'only_in_pack' ? null : ['A_x'],
   pack_tools: task ? ['B_x'] : null,
 });
-const rows = [row('same', '길을 알려줘', 'L1-001'), row('other_tools', '날씨는?', 'L1-002'), row('only_published', '주가는?', null)];
-const level = { level: 'L1', published: 3, in_pack: 2, same: 1, other_tools: 1, other_level: 0, only_published: 1, only_in_pack: 0 } as const;
+const rows = [
+  row('same', '길을 알려줘', 'L1-001'),
+  row('other_tools', '날씨는?', 'L1-002'),
+  row('only_published', '주가는?', null),
+];
+const level = {
+  level: 'L1',
+  published: 3,
+  in_pack: 2,
+  same: 1,
+  other_tools: 1,
+  other_level: 0,
+  only_published: 1,
+  only_in_pack: 0,
+} as const;
 const view: PublishedView = {
   summary,
   levels: [{ level: 'L1', tasks: 3 }],
   problems: [],
   drift: { pack: 'starter', version: '1', levels: [level], rows },
 };
-const from = { name: REPO, page: summary.page, revision: 'main', commit: COMMIT, files: 7, bytes: 20_447, sha256: null };
+const from = {
+  name: REPO,
+  page: summary.page,
+  revision: 'main',
+  commit: COMMIT,
+  files: 7,
+  bytes: 20_447,
+  sha256: null,
+};
 
 async function open(options: FakeOptions = {}, address = at('packs')): Promise<void> {
   const [pack] = PACKS;
   if (!pack) throw new Error('no pack');
   const records = { kept: 96, current: 90, stale: 6, orphan: 0, answering: 80, left_out: 2 };
-  const pack_view = () => ({ summary: pack, source: 'made up', imported_at: '2026-11-20T00:00:00Z', records, problems: [], flags: 0 });
+  const pack_view = () => ({
+    summary: pack,
+    source: 'made up',
+    imported_at: '2026-11-20T00:00:00Z',
+    records,
+    problems: [],
+    flags: 0,
+  });
   await openScreen(Screen, { at: address, ...options, answers: { pack_view, ...options.answers } });
 }
 
-const openPull = (options: FakeOptions = {}) => openScreen(PullPack, { at: at('packs', { import: 'new' }), ...options });
+const openPull = (options: FakeOptions = {}) =>
+  openScreen(PullPack, { at: at('packs', { import: 'new' }), ...options });
 
 async function pull(name: string, revision = ''): Promise<void> {
   await put('#pull-from', name);
@@ -67,11 +96,23 @@ it('nothing is fetched before somebody says so, and what is published is opened 
 });
 
 it('the tasks that differ are listed, of one kind where that is asked for, and lead to the task', async () => {
-  await open({ answers: { published_list: () => [summary], published_view: () => view } }, at('packs', { published: `${REPO}@${COMMIT}` }));
-  const shown = () => [...document.querySelectorAll('[data-drift] tbody tr')].map((one) => one.getAttribute('data-standing'));
+  await open(
+    { answers: { published_list: () => [summary], published_view: () => view } },
+    at('packs', { published: `${REPO}@${COMMIT}` }),
+  );
+  const shown = () =>
+    [...document.querySelectorAll('[data-drift] tbody tr')].map((one) => one.getAttribute('data-standing'));
   expect(shown()).toEqual(['other_tools', 'only_published']);
   expect(text()).toContain('this cannot be run');
-  expect([...document.querySelectorAll('[data-level="L1"] td')].map((cell) => cell.textContent)).toEqual(['3', '2', '1', '1', '0', '1', '0']);
+  expect([...document.querySelectorAll('[data-level="L1"] td')].map((cell) => cell.textContent)).toEqual([
+    '3',
+    '2',
+    '1',
+    '1',
+    '0',
+    '1',
+    '0',
+  ]);
   expect(document.querySelectorAll('[data-pack]')).toHaveLength(PACKS.length);
   expect(find('a[href="#/tasks/L1-002?pack=starter"]')).not.toBeNull();
   await put('#drift-standing', 'same');

@@ -60,7 +60,8 @@ it('a snapshot is shown with what it holds, exported and shared', async () => {
   const opened = vi.fn(async () => {});
   await open([SNAPSHOT], { answers: { snapshot_export, snapshot_share }, host: { open: opened } });
   const row = find('[data-snapshot="수정-전"]')?.textContent ?? '';
-  for (const shown of ['80', '3', 'abcdef012345', 'before the fix', 'of another installation', '2026-11-21 08:09']) expect(row).toContain(shown);
+  for (const shown of ['80', '3', 'abcdef012345', 'before the fix', 'of another installation', '2026-11-21 08:09'])
+    expect(row).toContain(shown);
   await click('[data-do="export"]');
   expect(snapshot_export).toHaveBeenCalledWith({ pack: 'starter', state: '수정-전' });
   expect(text()).toContain('99 cached responses written to /home/me/koab/exports/a.');
@@ -110,7 +111,8 @@ it('two states are compared with each other by tool and call', async () => {
   expect(snapshot_diff).toHaveBeenCalledWith({ pack: 'starter', then: '수정-전', now: 'now', tool: null });
   expect(document.querySelectorAll('[data-diff]')).toHaveLength(1);
   const one = find('[data-change="changed"]')?.textContent ?? '';
-  for (const shown of ['Search_x', '가', 'source: run a/1', 'items[0].price', 'none', 'and 1 more place']) expect(one).toContain(shown);
+  for (const shown of ['Search_x', '가', 'source: run a/1', 'items[0].price', 'none', 'and 1 more place'])
+    expect(one).toContain(shown);
   expect(text()).toContain('1 of 2 shown');
   await put('#diff-tool', 'Search_x');
   expect(snapshot_diff).toHaveBeenLastCalledWith({ pack: 'starter', then: '수정-전', now: 'now', tool: 'Search_x' });

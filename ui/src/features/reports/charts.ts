@@ -14,7 +14,9 @@ export interface LevelValue {
 const four = (value: unknown) => score(typeof value === 'number' ? value : null);
 
 export function bars(levels: LevelValue[], label: string, interval: string, { text }: Palette): EChartsOption {
-  const ends = levels.flatMap(({ range: { interval: found } }, at): Ends[] => (found ? [[at, found.low, found.high]] : []));
+  const ends = levels.flatMap(({ range: { interval: found } }, at): Ends[] =>
+    found ? [[at, found.low, found.high]] : [],
+  );
   return {
     grid: { left: 36, right: 8, top: 12, bottom: 28 },
     tooltip: { trigger: 'item' },

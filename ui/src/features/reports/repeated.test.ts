@@ -41,9 +41,17 @@ afterEach(async () => {
   mounted = undefined;
 });
 
-async function show(shown: Component<never>, props: object, answers: FakeOptions['answers'] = {}, host: FakeOptions['host'] = {}): Promise<void> {
+async function show(
+  shown: Component<never>,
+  props: object,
+  answers: FakeOptions['answers'] = {},
+  host: FakeOptions['host'] = {},
+): Promise<void> {
   const platform = createFake({ answers, host });
-  mounted = mount(HostForTests, { target: document.body, props: { host: { platform, client: createClient(platform) }, shown, props } as never });
+  mounted = mount(HostForTests, {
+    target: document.body,
+    props: { host: { platform, client: createClient(platform) }, shown, props } as never,
+  });
   await settle();
 }
 
@@ -130,7 +138,11 @@ describe('what attempts tell', () => {
 
   it('is a reason where there was one attempt', async () => {
     const { default: RepetitionsTab } = await import('./RepetitionsTab.svelte');
-    await show(RepetitionsTab as Component<never>, { report: { row: { id: 'r' } }, view: { ...VIEW, reason: 'each task was attempted once' }, run: null });
+    await show(RepetitionsTab as Component<never>, {
+      report: { row: { id: 'r' } },
+      view: { ...VIEW, reason: 'each task was attempted once' },
+      run: null,
+    });
     expect(words(document.querySelector('#no-repetitions'))).toBe('each task was attempted once');
   });
 });
@@ -141,11 +153,23 @@ const point = (id: string, value: number | null, own = false) => ({
   own,
   value,
   reason: value === null ? 'no judge was asked' : null,
-  range: { interval: value === null ? null : { low: value - 0.1, high: value + 0.1, method: 'wilson' as const }, reason: null },
+  range: {
+    interval: value === null ? null : { low: value - 0.1, high: value + 0.1, method: 'wilson' as const },
+    reason: null,
+  },
 });
 const STANDING: ReferenceStanding = {
   references: 3,
-  measures: [{ measure: 'SR', rank: 2, of: 2, reason: null, reading: null, points: [point('a', 0.9), point('mine', 0.8, true), point('b', null)] }],
+  measures: [
+    {
+      measure: 'SR',
+      rank: 2,
+      of: 2,
+      reason: null,
+      reading: null,
+      points: [point('a', 0.9), point('mine', 0.8, true), point('b', null)],
+    },
+  ],
   left_out: [{ id: 'c', model: 'c', reason: 'has other levels or another number of tasks' }],
 };
 
@@ -169,18 +193,26 @@ describe('taking in the reference set', () => {
   it('asks once and says what came', async () => {
     const taken = vi.fn(() => ({
       id: 'i',
-      items: [{ what: 'report', source: 'reports/a', id: 'a', model: 'a', levels: [], outcome: 'added', reason: null, notes: [] }],
+      items: [
+        {
+          what: 'report',
+          source: 'reports/a',
+          id: 'a',
+          model: 'a',
+          levels: [],
+          outcome: 'added',
+          reason: null,
+          notes: [],
+        },
+      ],
       left_alone: 2,
       cancelled: false,
       seconds: 0,
     }));
     const before = workspace.changes;
-    await show(
-      ReferenceIntake as Component<never>,
-      {},
-      { import_references: taken } as FakeOptions['answers'],
-      { pick: async () => ['/checkout'] },
-    );
+    await show(ReferenceIntake as Component<never>, {}, { import_references: taken } as FakeOptions['answers'], {
+      pick: async () => ['/checkout'],
+    });
     document.querySelector<HTMLElement>('#reference-folder')?.click();
     await settle();
     await settle();

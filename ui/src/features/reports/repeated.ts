@@ -27,7 +27,12 @@ export const counted = (metrics: readonly RepeatedMetric[]) => metrics.filter(({
 const four = (value: unknown) => score(typeof value === 'number' ? value : null);
 
 /** pass@k and pass^k over k, each with its intervals. */
-export function passes(at: RepeatedFigure[], all: RepeatedFigure[], attempts: string, { text, series }: Palette): EChartsOption {
+export function passes(
+  at: RepeatedFigure[],
+  all: RepeatedFigure[],
+  attempts: string,
+  { text, series }: Palette,
+): EChartsOption {
   const [first = text, second = text] = series;
   const names = at.map(({ k }) => String(k));
   const ends = (figures: RepeatedFigure[]) =>

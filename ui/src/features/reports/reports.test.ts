@@ -2,7 +2,17 @@ import { flushSync, mount, unmount } from 'svelte';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Component } from 'svelte';
 import { createClient } from '../../ipc/client';
-import type { Commands, JudgeAgreement, LevelReport, PeoplesWord, ReferenceStanding, RepetitionsView, ReportDetail, ReportFacts, ReportRow } from '../../ipc/gen';
+import type {
+  Commands,
+  JudgeAgreement,
+  LevelReport,
+  PeoplesWord,
+  ReferenceStanding,
+  RepetitionsView,
+  ReportDetail,
+  ReportFacts,
+  ReportRow,
+} from '../../ipc/gen';
 import { createFake, type FakeOptions } from '../../platform/fake';
 import HostForTests from '../../shared/HostForTests.svelte';
 import { locale } from '../../shared/locale.svelte';
@@ -106,12 +116,40 @@ const DETAIL: ReportDetail = {
   votes: 3,
   aggregate: 'mean',
   composites: [
-    { variant: 'flat_report', reading: 'over the published metrics', value: 0.5678, reason: null, range: NO_RANGE, overridden: null, parts: [] },
-    { variant: 'flat_seed', reading: 'all documented metrics', value: null, reason: 'L3 ProvAcc: the report does not have it', range: NO_RANGE, overridden: null, parts: [] },
+    {
+      variant: 'flat_report',
+      reading: 'over the published metrics',
+      value: 0.5678,
+      reason: null,
+      range: NO_RANGE,
+      overridden: null,
+      parts: [],
+    },
+    {
+      variant: 'flat_seed',
+      reading: 'all documented metrics',
+      value: null,
+      reason: 'L3 ProvAcc: the report does not have it',
+      range: NO_RANGE,
+      overridden: null,
+      parts: [],
+    },
   ],
   overall: [
-    { metric: 'SR', value: null, reason: 'L1: 1 of 2 tasks are unscored: no judge was asked', range: NO_RANGE, tasks: null },
-    { metric: 'RRR', value: 0.5, reason: null, range: { interval: { low: 0.0945, high: 0.9055, method: 'wilson' }, reason: null }, tasks: 2 },
+    {
+      metric: 'SR',
+      value: null,
+      reason: 'L1: 1 of 2 tasks are unscored: no judge was asked',
+      range: NO_RANGE,
+      tasks: null,
+    },
+    {
+      metric: 'RRR',
+      value: 0.5,
+      reason: null,
+      range: { interval: { low: 0.0945, high: 0.9055, method: 'wilson' }, reason: null },
+      tasks: 2,
+    },
   ],
   repeated: false,
   levels: [LEVEL],
@@ -124,7 +162,8 @@ const DETAIL: ReportDetail = {
 };
 const NOBODY: ReferenceStanding = { references: 0, measures: [], left_out: [] };
 const ONCE: RepetitionsView = {
-  reason: 'each task was attempted once, so nothing is known of how far attempts differ; run each task three times or more',
+  reason:
+    'each task was attempted once, so nothing is known of how far attempts differ; run each task three times or more',
   planned: 1,
   first_only: false,
   scopes: [],
@@ -163,7 +202,11 @@ afterEach(async () => {
   stop();
 });
 
-async function open(address: string, answers: FakeOptions['answers'] = {}, host: FakeOptions['host'] = {}): Promise<void> {
+async function open(
+  address: string,
+  answers: FakeOptions['answers'] = {},
+  host: FakeOptions['host'] = {},
+): Promise<void> {
   if (mounted) await unmount(mounted);
   route.go(address, { replace: true });
   const listening: FakeOptions['answers'] = {
@@ -262,7 +305,9 @@ describe('a report', () => {
   it('says beside its headline number how far it can be compared, and why below', async () => {
     await open(`#/reports/${ROW.id}`);
     expect(text('[data-variant="flat_report"] [data-grade]')).toBe('Comparable to leaderboard: partly');
-    expect(text('[data-comparability]')).toBe('Comparable to leaderboard: partly. who judged is not known: nobody said');
+    expect(text('[data-comparability]')).toBe(
+      'Comparable to leaderboard: partly. who judged is not known: nobody said',
+    );
     expect(text('#comparability [data-grade]')).toContain('not comparable');
     expect(text('#comparability [data-aspect="tasks"]')).toBe(
       'not comparable the tasks of pack starter@1.0.0 are not the published ones → import the published repository with `koab pack import` and run with that pack',
@@ -303,7 +348,9 @@ describe('a report', () => {
     const alone = { ...row, metrics: ['SR'], judges: ['a'], percent: none };
     const told = (agreement: JudgeAgreement[]) => ({ report_detail: () => ({ ...DETAIL, agreement }) });
     await open(`#/reports/${ROW.id}?tab=judges`, told([row]));
-    const cells = [...document.querySelectorAll('#agreement-judges tbody tr > *')].map((cell) => cell.textContent?.trim());
+    const cells = [...document.querySelectorAll('#agreement-judges tbody tr > *')].map((cell) =>
+      cell.textContent?.trim(),
+    );
     expect(cells).toEqual(['EffScore', '3', '1', '66.7 %', '0.400', '—it takes three judges or more', '0.444']);
     await open(`#/reports/${ROW.id}?tab=judges`, told([alone]));
     expect(document.querySelector('#agreement-judges')).toBeNull();
@@ -313,10 +360,30 @@ describe('a report', () => {
   it('puts people’s word behind the mean as judged, and says whose it is', async () => {
     const people: PeoplesWord = {
       overrides: [
-        { run: 'r', task: 'L1-002', metric: 'ToolAcc', judge: null, success: true, score: null, by: '김', why: '맞다', at: '2026-11-21T10:00:00Z', applies: true },
+        {
+          run: 'r',
+          task: 'L1-002',
+          metric: 'ToolAcc',
+          judge: null,
+          success: true,
+          score: null,
+          by: '김',
+          why: '맞다',
+          at: '2026-11-21T10:00:00Z',
+          applies: true,
+        },
       ],
       levels: [{ level: 'L1', metrics: [{ metric: 'ToolAcc', value: 0.75, reason: null }] }],
-      composites: [{ variant: 'flat_report', reading: 'over the published metrics', value: 0.6, reason: null, overridden: null, parts: [] }],
+      composites: [
+        {
+          variant: 'flat_report',
+          reading: 'over the published metrics',
+          value: 0.6,
+          reason: null,
+          overridden: null,
+          parts: [],
+        },
+      ],
       notes: [],
     };
     const answers = { report_facts: () => ({ ...FACTS, people }) };
@@ -353,9 +420,9 @@ describe('a report', () => {
     const task_flags = vi.fn(() => ({ 'L1-002': { note: '답이 둘', flagged_at: '2026-11-20T00:00:00Z' } }));
     await open(`#/reports/${ROW.id}?tab=tasks`, { task_flags });
     expect(task_flags).toHaveBeenCalledWith({ pack: ROW.pack });
-    expect([...document.querySelectorAll<HTMLElement>('[data-flag]')].map(({ dataset, title }) => [dataset['flag'], title])).toEqual([
-      ['L1-002', 'Flagged: 답이 둘'],
-    ]);
+    expect(
+      [...document.querySelectorAll<HTMLElement>('[data-flag]')].map(({ dataset, title }) => [dataset['flag'], title]),
+    ).toEqual([['L1-002', 'Flagged: 답이 둘']]);
   });
 
   it('is exported through the host', async () => {

@@ -38,8 +38,15 @@ describe('the run button', () => {
     ['en', all, 1, true, 'Queue L1–L7'],
   ] as const)('in %s over %j with %i models (busy: %s) says %s', (language, levels, models, busy, text) => {
     const row = { model: 'm', name: '', baseUrl: '', local: { ...USUAL } };
-    const draft = { scope: 'levels', levels: [...levels], tasks: [], models: Array.from({ length: models }, () => row) } as const;
-    expect(runLabel(LOCALES[language].runs, { ...draft, levels: [...levels], tasks: [], models: [...draft.models] }, busy)).toBe(text);
+    const draft = {
+      scope: 'levels',
+      levels: [...levels],
+      tasks: [],
+      models: Array.from({ length: models }, () => row),
+    } as const;
+    expect(
+      runLabel(LOCALES[language].runs, { ...draft, levels: [...levels], tasks: [], models: [...draft.models] }, busy),
+    ).toBe(text);
   });
 
   it('counts single tasks', () => {
@@ -93,7 +100,10 @@ describe('a draft', () => {
   });
 
   it('of a service says which keys it lacks, unless another server is asked', () => {
-    const draft = asking({ model: 'openai/', name: 'm', baseUrl: 'https://api.openai.com/v1/' }, { judges: 'OpenAI/m' });
+    const draft = asking(
+      { model: 'openai/', name: 'm', baseUrl: 'https://api.openai.com/v1/' },
+      { judges: 'OpenAI/m' },
+    );
     const lack = { id: 'openai/m', keys: [['OPENAI_API_KEY']] };
     expect(lacksOf(draft, MODELS)).toEqual([lack, { ...lack, id: 'OpenAI/m' }]);
     expect(lacksOf({ ...draft, judges: 'openai/m' }, MODELS)).toEqual([lack]);
@@ -128,7 +138,11 @@ describe('a draft', () => {
       tool_form: null,
       constrained: false,
     });
-    expect(of('local/Qwen/Q', { precision: 'float16', context: 4096 })).toMatchObject({ quantization: null, dtype: 'float16', context: 4096 });
+    expect(of('local/Qwen/Q', { precision: 'float16', context: 4096 })).toMatchObject({
+      quantization: null,
+      dtype: 'float16',
+      context: 4096,
+    });
     expect(of('local/q.gguf', { precision: '4bit' })).toMatchObject({ quantization: null, dtype: 'auto' });
     const rare = { device: 'cuda', toolForm: 'hermes', constrained: true } as const;
     const said = { device: 'cuda', tool_form: 'hermes', constrained: true };
@@ -152,7 +166,9 @@ describe('a draft', () => {
 
   it('leaves to the engine what is left empty, and hands on the rest', () => {
     const plain = requestsOf(fresh(), MODELS, ids())[0]!;
-    expect(Object.keys(plain)).not.toEqual(expect.arrayContaining(['max_steps', 'timeout_s', 'seed', 'effort', 'tasks']));
+    expect(Object.keys(plain)).not.toEqual(
+      expect.arrayContaining(['max_steps', 'timeout_s', 'seed', 'effort', 'tasks']),
+    );
     expect(plain.score).toEqual({ scorers: ['leaderboard'], judges: [], judge_base_url: null });
     const full = asking(
       { name: 'm' },
@@ -229,7 +245,13 @@ describe('the form', () => {
   const asked = vi.fn<(request: RunRequest) => void>();
   const SERVICES: ServiceState[] = [
     { name: 'bithumb', title: 'Bithumb', tools: ['CryptoPrice_bithumb'], keys: [], ready: true },
-    { name: 'tmap', title: 'TMAP', tools: ['POISearch_tmap'], keys: [{ name: 'TMAP_APP_KEY', present: false }], ready: false },
+    {
+      name: 'tmap',
+      title: 'TMAP',
+      tools: ['POISearch_tmap'],
+      keys: [{ name: 'TMAP_APP_KEY', present: false }],
+      ready: false,
+    },
   ];
 
   beforeEach(() => {
@@ -278,7 +300,11 @@ describe('the form', () => {
       flushSync();
       expect(document.querySelectorAll('[data-service]')).toHaveLength(2);
     });
-    expect(asked.mock.calls[0]?.[0]).toMatchObject({ pack: 'starter', levels: ['L1', 'L2', 'L3', 'L4', 'L5', 'L6', 'L7'], protocol: 'leaderboard' });
+    expect(asked.mock.calls[0]?.[0]).toMatchObject({
+      pack: 'starter',
+      levels: ['L1', 'L2', 'L3', 'L4', 'L5', 'L6', 'L7'],
+      protocol: 'leaderboard',
+    });
     expect(document.querySelector('[data-service="tmap"]')?.textContent).toContain('missing: TMAP_APP_KEY');
     expect(document.querySelector('.cache')?.textContent).toContain('Not comparable to the leaderboard');
     expect(document.querySelector('.cache')?.textContent).toContain('cannot start');
@@ -325,18 +351,25 @@ describe('the form', () => {
     const more = document.querySelector<HTMLDetailsElement>('.row details')!;
     more.open = true;
     more.dispatchEvent(new Event('toggle'));
-    const offered = () => [...document.querySelectorAll('[data-field="device"] option')].map((option) => option.textContent);
+    const offered = () =>
+      [...document.querySelectorAll('[data-field="device"] option')].map((option) => option.textContent);
     await vi.waitFor(() => (flushSync(), expect(offered()).toEqual(['automatic', 'CPU'])));
     expect(document.body.textContent).toContain('This build runs on the CPU only.');
     const tick = document.querySelector<HTMLInputElement>('[data-field="constrained"]')!;
     expect(tick.disabled).toBe(true);
-    expect(document.getElementById(tick.getAttribute('aria-describedby')!)?.textContent).toContain('Not available in the leaderboard protocol');
+    expect(document.getElementById(tick.getAttribute('aria-describedby')!)?.textContent).toContain(
+      'Not available in the leaderboard protocol',
+    );
     document.querySelector<HTMLInputElement>('[name="protocol"][value="corrected"]')!.click();
     flushSync();
     tick.click();
     await choose('[data-field="precision"]', '4bit');
     await choose('[data-field="tool-form"]', 'llama3');
     button().click();
-    expect(onStart.mock.calls[0]?.[0][0]?.local).toMatchObject({ quantization: '4bit', tool_form: 'llama3', constrained: true });
+    expect(onStart.mock.calls[0]?.[0][0]?.local).toMatchObject({
+      quantization: '4bit',
+      tool_form: 'llama3',
+      constrained: true,
+    });
   });
 });

@@ -84,7 +84,10 @@ export function newDraft(
   judges: readonly string[] = [],
 ): Draft {
   const pack = packs.find(({ active }) => active) ?? packs[0];
-  const model = models.find(({ connection }) => connection && connection.models.length > 0) ?? models.find(({ id }) => id === DEFAULT_MODEL) ?? models[0];
+  const model =
+    models.find(({ connection }) => connection && connection.models.length > 0) ??
+    models.find(({ id }) => id === DEFAULT_MODEL) ??
+    models[0];
   return {
     pack: pack?.name ?? '',
     snapshot: '',
@@ -116,7 +119,12 @@ export function newDraft(
 
 /** An entry as it is first chosen. */
 export function draftOf(model: ModelSummary): ModelDraft {
-  return { model: model.id, name: model.connection?.models[0] ?? '', baseUrl: model.connection ? '' : (model.default_base_url ?? ''), local: { ...USUAL } };
+  return {
+    model: model.id,
+    name: model.connection?.models[0] ?? '',
+    baseUrl: model.connection ? '' : (model.default_base_url ?? ''),
+    local: { ...USUAL },
+  };
 }
 
 const STORED = 'koab.draft';
@@ -167,7 +175,11 @@ export function problemsOf(draft: Draft, models: readonly ModelSummary[]): Draft
   when(!draft.pack, 'pack');
   when(draft.models.length === 0, 'model');
   for (const row of draft.models) {
-    for (const problem of rowProblems(row, models.find(({ id }) => id === row.model))) problems.add(problem);
+    for (const problem of rowProblems(
+      row,
+      models.find(({ id }) => id === row.model),
+    ))
+      problems.add(problem);
   }
   const ids = draft.models.map(rowKey);
   when(new Set(ids).size < ids.length, 'sameModel');
@@ -197,7 +209,8 @@ export function nextRow(rows: readonly ModelDraft[], models: readonly ModelSumma
   const last = rows.at(-1);
   const entry = models.find(({ id }) => id === last?.model);
   if (last && namesItsModel(entry)) {
-    const name = entry?.connection?.models.find((name) => !rows.some((row) => row.model === entry.id && row.name === name)) ?? '';
+    const name =
+      entry?.connection?.models.find((name) => !rows.some((row) => row.model === entry.id && row.name === name)) ?? '';
     return { ...last, name, local: { ...last.local } };
   }
   const isFree = (model: ModelSummary) => !namesItsModel(model) && !rows.some((row) => row.model === model.id);
@@ -213,7 +226,13 @@ export function soundRows(draft: Draft, models: readonly ModelSummary[]): ModelD
     const key = rowKey(row);
     const isNew = !seen.has(key);
     seen.add(key);
-    return isNew && rowProblems(row, models.find(({ id }) => id === row.model)).length === 0;
+    return (
+      isNew &&
+      rowProblems(
+        row,
+        models.find(({ id }) => id === row.model),
+      ).length === 0
+    );
   });
 }
 

@@ -7,7 +7,17 @@ import RunDriftSection from './RunDrift.svelte';
 
 screensForTests();
 
-const none: DriftTotals = { calls: 0, same: 0, differs: 0, missing: 0, found: 0, still_missing: 0, error_then: 0, injected: 0, not_kept: 0 };
+const none: DriftTotals = {
+  calls: 0,
+  same: 0,
+  differs: 0,
+  missing: 0,
+  found: 0,
+  still_missing: 0,
+  error_then: 0,
+  injected: 0,
+  not_kept: 0,
+};
 const totals = { ...none, calls: 3, same: 1, differs: 2 };
 const drift = (of: Partial<RunDrift>): RunDrift => ({
   run: 'm/1',
@@ -22,7 +32,11 @@ const drift = (of: Partial<RunDrift>): RunDrift => ({
   ...of,
 });
 const open = (answer: () => RunDrift) =>
-  openScreen(RunDriftSection as Component<never>, { at: at('runs', 'm/1'), props: { run: 'm/1' }, answers: { drift: answer } });
+  openScreen(RunDriftSection as Component<never>, {
+    at: at('runs', 'm/1'),
+    props: { run: 'm/1' },
+    answers: { drift: answer },
+  });
 
 it('a run is compared with a state when it is asked for, and leads to the tasks that differ', async () => {
   const asked = vi.fn(() => drift({}));

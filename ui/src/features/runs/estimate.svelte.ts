@@ -53,7 +53,10 @@ export class Estimates {
 }
 
 /** Sums over models: `null` as soon as one part is not known. */
-export function sumOf(all: readonly Expected[], part: (estimate: NonNullable<DryRun['estimate']>) => number | null): number | null {
+export function sumOf(
+  all: readonly Expected[],
+  part: (estimate: NonNullable<DryRun['estimate']>) => number | null,
+): number | null {
   let sum = 0;
   for (const { run } of all) {
     if (!run) return null;

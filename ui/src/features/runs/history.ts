@@ -2,15 +2,7 @@
 import type { RunSummary } from '../../ipc/gen';
 
 export type RunStanding =
-  | 'complete'
-  | 'here'
-  | 'held'
-  | 'interrupted'
-  | 'cancelled'
-  | 'budget'
-  | 'failed'
-  | 'imported'
-  | 'incomplete';
+  'complete' | 'here' | 'held' | 'interrupted' | 'cancelled' | 'budget' | 'failed' | 'imported' | 'incomplete';
 
 export const STANDINGS: readonly RunStanding[] = [
   'complete',

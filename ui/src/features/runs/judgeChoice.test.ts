@@ -6,7 +6,12 @@ import { marksOf } from './marks';
 
 describe('who judges a run', () => {
   it('is asked for as the run is known to have them', () => {
-    const known = { judges: ['openai_compat/j'], judge_base_url: 'http://127.0.0.1:9/v1', judge_local: null, from: 'run' } as const;
+    const known = {
+      judges: ['openai_compat/j'],
+      judge_base_url: 'http://127.0.0.1:9/v1',
+      judge_local: null,
+      from: 'run',
+    } as const;
     const draft = draftOfRun({ ...known, judges: [...known.judges] });
     expect(judgeProblems(draft, MODELS)).toEqual([]);
     expect(judgesAsked(draft, MODELS)).toEqual({ judges: known.judges, judge_base_url: known.judge_base_url });
@@ -48,7 +53,19 @@ describe('the mark of a task', () => {
   });
 
   it('says right or wrong only where that was judged', () => {
-    const marks = marksOf({ tasks: [task('a', [['SR', 1], ['ToolAcc', 0.5]]), task('b', [['SR', 0]]), task('c', [['SR', null], ['ToolAcc', 1]])] });
+    const marks = marksOf({
+      tasks: [
+        task('a', [
+          ['SR', 1],
+          ['ToolAcc', 0.5],
+        ]),
+        task('b', [['SR', 0]]),
+        task('c', [
+          ['SR', null],
+          ['ToolAcc', 1],
+        ]),
+      ],
+    });
     expect([...marks.values()].map(({ right }) => right)).toEqual([true, false, null]);
     expect(marks.get('a')?.scores).toHaveLength(2);
     expect(marks.get('c')?.scores).toEqual([{ metric: 'ToolAcc', value: 1 }]);

@@ -4,7 +4,11 @@ import type { Draft } from './draft';
 import { spanOf } from './levels';
 
 /** What the run button says: what it will run, with how many models, or why it cannot. */
-export function runLabel(t: Messages['runs'], { scope, levels, tasks, models }: Pick<Draft, 'scope' | 'levels' | 'tasks' | 'models'>, busy: boolean): string {
+export function runLabel(
+  t: Messages['runs'],
+  { scope, levels, tasks, models }: Pick<Draft, 'scope' | 'levels' | 'tasks' | 'models'>,
+  busy: boolean,
+): string {
   const language: Language = t === LOCALES.ko.runs ? 'ko' : 'en';
   const chosen = scope === 'levels' ? levels.length : tasks.length;
   if (chosen === 0) return scope === 'levels' ? t.form.runNothing : t.form.runNoTask;

@@ -17,7 +17,17 @@ const NONE = { waiting: 0, running: 0, retrying: 0, done: 0, unanswered: 0, fail
 
 function cellOf({ id, level, status, steps, calls, total_tokens, error }: RunTask): Cell {
   const state = STATES[status];
-  return { task: id, level, attempts: [], tally: { ...NONE, [state]: 1 }, state, steps, calls, tokens: total_tokens, error };
+  return {
+    task: id,
+    level,
+    attempts: [],
+    tally: { ...NONE, [state]: 1 },
+    state,
+    steps,
+    calls,
+    tokens: total_tokens,
+    error,
+  };
 }
 
 /** The run that the tasks belong to, over. */
@@ -26,8 +36,16 @@ export function runOf(tasks: readonly RunTask[]): RunState {
     const cells = tasks.filter((task) => task.level === level).map(cellOf);
     const having = (state: CellState) => cells.filter((cell) => cell.state === state).length;
     const planned = cells.length;
-    return { level, cells, planned, finished: planned - having('waiting') - having('unscored'), failed: having('failed') };
+    return {
+      level,
+      cells,
+      planned,
+      finished: planned - having('waiting') - having('unscored'),
+      failed: having('failed'),
+    };
   });
-  const places = new Map(levels.flatMap(({ cells }, level) => cells.map(({ task }, cell) => [task, { level, cell }] as const)));
+  const places = new Map(
+    levels.flatMap(({ cells }, level) => cells.map(({ task }, cell) => [task, { level, cell }] as const)),
+  );
   return { ...IDLE, phase: 'over', levels, places };
 }

@@ -93,7 +93,14 @@ const END: FillEnd = {
   without_keys: 2,
   stopped: 0,
   tools: [
-    { tool: 'CryptoPrice_bithumb', service: 'Bithumb', recorded: 0, failed: 1, missing_keys: [], errors: [{ message: 'Bithumb reports an error: no', calls: 1 }] },
+    {
+      tool: 'CryptoPrice_bithumb',
+      service: 'Bithumb',
+      recorded: 0,
+      failed: 1,
+      missing_keys: [],
+      errors: [{ message: 'Bithumb reports an error: no', calls: 1 }],
+    },
     { tool: 'POISearch_tmap', service: 'TMAP', recorded: 0, failed: 0, missing_keys: ['TMAP_APP_KEY'], errors: [] },
   ],
   tasks: ['L3-002'],
@@ -120,7 +127,11 @@ beforeEach(() => {
 /** The part of the page, with a run of the list unless there is none. */
 async function open(listed: RunSummary | undefined = LISTED): Promise<void> {
   const Part = ((anchor: never, _props: unknown) =>
-    (Misses as unknown as (anchor: never, props: unknown) => unknown)(anchor, { run: RUN, listed, onStart })) as unknown as Component<never>;
+    (Misses as unknown as (anchor: never, props: unknown) => unknown)(anchor, {
+      run: RUN,
+      listed,
+      onStart,
+    })) as unknown as Component<never>;
   await openScreen(Part, {
     jobs,
     answers: {
@@ -145,7 +156,9 @@ const press = async (selector: string) => {
 
 /** The cells of table rows, each row as one text. */
 const cells = (rows: string) =>
-  [...document.querySelectorAll<HTMLTableRowElement>(rows)].map((row) => [...row.cells].map((cell) => cell.textContent?.trim()).join(' '));
+  [...document.querySelectorAll<HTMLTableRowElement>(rows)].map((row) =>
+    [...row.cells].map((cell) => cell.textContent?.trim()).join(' '),
+  );
 
 const going: Job = {
   id: 'a-1',
@@ -182,13 +195,17 @@ describe('what a run missed', () => {
       'option — "trafast" missing in the call',
       'waypoints "128.0,36.0" — only in the call',
     ]);
-    const links = [...document.querySelectorAll<HTMLAnchorElement>('[data-miss] .call a')].map((link) => decodeURIComponent(link.hash));
+    const links = [...document.querySelectorAll<HTMLAnchorElement>('[data-miss] .call a')].map((link) =>
+      decodeURIComponent(link.hash),
+    );
     expect(links).toEqual([
       `#/runs/${RUN}/L1-001?call=0`,
       `#/runs/${RUN}/L1-001?call=1`,
       `#/runs/${RUN}/L3-002?repetition=2&call=1`,
     ]);
-    expect(find('[data-miss="2-1"]')?.textContent).toContain(`A response is saved (fill ${RUN}, 2026-11-21 20:00:00 UTC).`);
+    expect(find('[data-miss="2-1"]')?.textContent).toContain(
+      `A response is saved (fill ${RUN}, 2026-11-21 20:00:00 UTC).`,
+    );
     find('[data-counts="level"] button')?.click();
     flushSync();
     expect(document.querySelectorAll('[data-miss]')).toHaveLength(2);
@@ -207,8 +224,14 @@ describe('what a run missed', () => {
   it('is filled once the plan was seen, with progress, an end by tool, and a way to stop', async () => {
     await open();
     await press('#fill');
-    expect(cells('[data-service]')).toEqual(['Bithumb 1 none needed', 'Kakao Local 2 present', 'TMAP 2 missing: TMAP_APP_KEY']);
-    expect(document.querySelector('[role="dialog"]')?.textContent).toContain('2 calls skipped: keys missing. Models & keys');
+    expect(cells('[data-service]')).toEqual([
+      'Bithumb 1 none needed',
+      'Kakao Local 2 present',
+      'TMAP 2 missing: TMAP_APP_KEY',
+    ]);
+    expect(document.querySelector('[role="dialog"]')?.textContent).toContain(
+      '2 calls skipped: keys missing. Models & keys',
+    );
     expect(filled).not.toHaveBeenCalled();
     jobs.tell(going);
     await press('#fill-go');
@@ -242,7 +265,12 @@ describe('what a run missed', () => {
     await press('#rerun');
     expect(document.querySelector('[role="dialog"]')?.textContent).toContain('L3-002');
     await press('#rerun-go');
-    expect(onStart.mock.calls[0]?.[0]).toMatchObject({ misses_of: RUN, model: 'azure/m', protocol: 'corrected', levels: [] });
+    expect(onStart.mock.calls[0]?.[0]).toMatchObject({
+      misses_of: RUN,
+      model: 'azure/m',
+      protocol: 'corrected',
+      levels: [],
+    });
     const score = { scorers: ['corrected'], judges: ['a/b'], judge_base_url: 'http://127.0.0.1:9/v1' };
     expect(onStart.mock.calls[0]?.[0].score, 'with the judges that the run is known to have').toEqual(score);
   });

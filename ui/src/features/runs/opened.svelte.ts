@@ -46,7 +46,8 @@ export class OpenedRun {
     const id = this.#id;
     this.report = report;
     // Without it the marks say that a task was answered, which is true all the same.
-    const detail = report && !report.outdated ? await this.#client.call('report_detail', { id: report.id }).catch(() => null) : null;
+    const detail =
+      report && !report.outdated ? await this.#client.call('report_detail', { id: report.id }).catch(() => null) : null;
     if (id === this.#id && this.report === report) this.marks = detail ? marksOf(detail) : NO_MARKS;
   }
 

@@ -43,7 +43,12 @@ function at(kind: RunEventKind, index: number): RunEvent {
   return { at_ms: 5_000 + index * 100, elapsed_ms: index * 100, run: 'r', kind };
 }
 
-const begin = (task: string, repetition = 1): RunEventKind => ({ type: 'attempt_started', task, level: 'L1', repetition });
+const begin = (task: string, repetition = 1): RunEventKind => ({
+  type: 'attempt_started',
+  task,
+  level: 'L1',
+  repetition,
+});
 
 function end(task: string, over: Partial<Extract<RunEventKind, { type: 'attempt_finished' }>> = {}): RunEventKind {
   return {
@@ -143,14 +148,28 @@ describe('one attempt', () => {
   });
 
   it('stays over when a late event of it arrives, and is not counted twice', () => {
-    const late: RunEventKind = { type: 'waiting', task: 'a', repetition: 1, reason: 'late', wait_ms: 1, until_ms: null };
+    const late: RunEventKind = {
+      type: 'waiting',
+      task: 'a',
+      repetition: 1,
+      reason: 'late',
+      wait_ms: 1,
+      until_ms: null,
+    };
     const state = after(begin('a'), end('a'), late, begin('a'), end('a'));
     expect(states(state)['a']).toBe('done');
     expect(state.finished).toBe(1);
   });
 
   it('shows a retry until the next step', () => {
-    const waiting: RunEventKind = { type: 'waiting', task: 'a', repetition: 1, reason: '503', wait_ms: 1, until_ms: null };
+    const waiting: RunEventKind = {
+      type: 'waiting',
+      task: 'a',
+      repetition: 1,
+      reason: '503',
+      wait_ms: 1,
+      until_ms: null,
+    };
     const step: RunEventKind = {
       type: 'step_finished',
       task: 'a',
@@ -254,7 +273,9 @@ it('takes 10,000 attempts at 41 tasks, each event without looking at all attempt
   }
   const state = reduceAll(IDLE, kinds.map(at));
   expect(state.finished).toBe(10_250);
-  expect(state.levels[0]?.cells.every(({ state, steps, tally }) => state === 'done' && steps === 500 && tally.done === 250)).toBe(true);
+  expect(
+    state.levels[0]?.cells.every(({ state, steps, tally }) => state === 'done' && steps === 500 && tally.done === 250),
+  ).toBe(true);
 });
 
 describe('time', () => {
@@ -288,14 +309,25 @@ describe('what goes on now', () => {
   });
 
   it('is told attempt by attempt, and no longer once it is over', () => {
-    const wait: RunEventKind = { type: 'waiting', task: 'b', repetition: 1, reason: 'slow down', wait_ms: 900, until_ms: 9_900 };
+    const wait: RunEventKind = {
+      type: 'waiting',
+      task: 'b',
+      repetition: 1,
+      reason: 'slow down',
+      wait_ms: 900,
+      until_ms: 9_900,
+    };
     const busy = after(begin('a'), asks('a', 1), begin('b'), answered('a', 1), asks('b', 1), wait);
-    const doing = (state: RunState) => state.flights.map(({ task, step, doing, why, until }) => [task, step, doing, why, until]);
+    const doing = (state: RunState) =>
+      state.flights.map(({ task, step, doing, why, until }) => [task, step, doing, why, until]);
     expect(doing(busy)).toEqual([
       ['a', 1, 'reads', null, null],
       ['b', 1, 'waits', 'slow down', 9_900],
     ]);
-    const later = reduceAll(busy, [asks('b', 1), end('a')].map((kind, index) => at(kind, 20 + index)));
+    const later = reduceAll(
+      busy,
+      [asks('b', 1), end('a')].map((kind, index) => at(kind, 20 + index)),
+    );
     expect(doing(later)).toEqual([['b', 1, 'asks', null, null]]);
     expect(later.levels[0]?.cells[1]?.state).toBe('running');
   });
@@ -316,7 +348,10 @@ describe('a pause', () => {
     expect(paused.pausedAt).toBe(200);
     const on = reduce(paused, at(kinds[1]!, 7));
     expect([on.pausedAt, on.pausedMs]).toEqual([null, 500]);
-    const over = reduce(paused, at({ type: 'run_finished', outcome: 'cancelled', done: 0, failed: 0, folder: null, reason: null }, 12));
+    const over = reduce(
+      paused,
+      at({ type: 'run_finished', outcome: 'cancelled', done: 0, failed: 0, folder: null, reason: null }, 12),
+    );
     expect([over.pausedAt, over.pausedMs]).toEqual([null, 1_000]);
   });
 

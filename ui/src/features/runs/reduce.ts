@@ -21,15 +21,13 @@ export function reduceAll(state: RunState, events: readonly RunEvent[]): RunStat
 }
 
 function started(event: RunEvent, kind: Kind<'run_started'>): RunState {
-  const levels = kind.levels.map(
-    ({ level, tasks }): LevelProgress => ({
-      level,
-      cells: tasks.map((task) => emptyCell(task, level, kind.repetitions)),
-      planned: tasks.length * kind.repetitions,
-      finished: 0,
-      failed: 0,
-    }),
-  );
+  const levels = kind.levels.map(({ level, tasks }): LevelProgress => ({
+    level,
+    cells: tasks.map((task) => emptyCell(task, level, kind.repetitions)),
+    planned: tasks.length * kind.repetitions,
+    finished: 0,
+    failed: 0,
+  }));
   return {
     ...IDLE,
     phase: 'running',
@@ -41,7 +39,9 @@ function started(event: RunEvent, kind: Kind<'run_started'>): RunState {
     concurrency: kind.concurrency,
     planned: kind.attempts,
     levels,
-    places: new Map(levels.flatMap(({ cells }, level) => cells.map(({ task }, cell) => [task, { level, cell }] as const))),
+    places: new Map(
+      levels.flatMap(({ cells }, level) => cells.map(({ task }, cell) => [task, { level, cell }] as const)),
+    ),
     price: kind.price,
     damage: kind.problems ?? [],
     maxCost: kind.max_cost,
@@ -53,7 +53,16 @@ function started(event: RunEvent, kind: Kind<'run_started'>): RunState {
 
 function emptyCell(task: string, level: Cell['level'], repetitions: number): Cell {
   const attempts = new Array<undefined>(repetitions + 1).fill(undefined);
-  const tally = { waiting: repetitions, running: 0, retrying: 0, done: 0, unanswered: 0, failed: 0, cancelled: 0, unscored: 0 };
+  const tally = {
+    waiting: repetitions,
+    running: 0,
+    retrying: 0,
+    done: 0,
+    unanswered: 0,
+    failed: 0,
+    cancelled: 0,
+    unscored: 0,
+  };
   return { task, level, attempts, tally, state: 'waiting', steps: 0, calls: 0, tokens: 0, error: null };
 }
 
@@ -263,8 +272,14 @@ function onCell(
   return { ...state, levels: state.levels.with(place.level, { ...changed.level, cells }) };
 }
 
-function withProblem(state: RunState, problem: Omit<Problem, 'key' | 'tasks' | 'count'>, task: string | null): RunState {
-  const key = [problem.owner, problem.stop, problem.tool, problem.message && render(problem.message, 'en')].join('\u0000');
+function withProblem(
+  state: RunState,
+  problem: Omit<Problem, 'key' | 'tasks' | 'count'>,
+  task: string | null,
+): RunState {
+  const key = [problem.owner, problem.stop, problem.tool, problem.message && render(problem.message, 'en')].join(
+    '\u0000',
+  );
   const at = state.problems.findIndex((candidate) => candidate.key === key);
   const old = state.problems[at];
   const before = old?.tasks ?? [];

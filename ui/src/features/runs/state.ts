@@ -1,7 +1,8 @@
 import type { Level, Price, Protocol, RunOutcome, StopReason, Sentence } from '../../ipc/gen';
 
 /** How a task stands, over all its repetitions. `unscored`: a log from elsewhere has it in a form that cannot be read. */
-export type CellState = 'waiting' | 'running' | 'retrying' | 'done' | 'unanswered' | 'failed' | 'cancelled' | 'unscored';
+export type CellState =
+  'waiting' | 'running' | 'retrying' | 'done' | 'unanswered' | 'failed' | 'cancelled' | 'unscored';
 
 /** Whose doing a problem is. Ours never look like the model's. */
 export type Owner = 'model' | 'server' | 'pack' | 'limit' | 'product';

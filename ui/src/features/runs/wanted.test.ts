@@ -28,6 +28,12 @@ it('a model of the address becomes a row of the form, and what fits no entry bec
   const draft: LocalDraft = { ...USUAL, precision: '8bit', context: 8192, toolForm: 'hermes' };
   expect(wantedRow({ model: 'baseline/golden', ...addressOf(draft) }, MODELS)?.local).toEqual(draft);
   expect(addressOf(USUAL)).toEqual({});
-  const nonsense = ['{', '[]', 'null', '{"precision":"7bit","context":-1,"device":"tpu","constrained":"yes","name":"x"}'];
-  for (const settings of nonsense) expect(wantedRow({ model: 'baseline/golden', settings }, MODELS)?.local).toEqual(USUAL);
+  const nonsense = [
+    '{',
+    '[]',
+    'null',
+    '{"precision":"7bit","context":-1,"device":"tpu","constrained":"yes","name":"x"}',
+  ];
+  for (const settings of nonsense)
+    expect(wantedRow({ model: 'baseline/golden', settings }, MODELS)?.local).toEqual(USUAL);
 });

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { coloured, visible } from './ansi';
 
-const words = (text: string) => coloured(text).map((line) => line.map(({ text, look }) => (look ? `${look}:${text}` : text)));
+const words = (text: string) =>
+  coloured(text).map((line) => line.map(({ text, look }) => (look ? `${look}:${text}` : text)));
 
 it('colours run on over lines, and other orders to a terminal are gone', () => {
   expect(words('\x1b[1;31mred\nstill\x1b[0m plain\x1b]0;title\x07\x1b[2K\x1b[3A end')).toEqual([
@@ -11,8 +12,13 @@ it('colours run on over lines, and other orders to a terminal are gone', () => {
 });
 
 it('markup stays text, and no escape code is left', () => {
-  const lines = coloured('<img src=x onerror=alert(1)>\x1b[38;2;1;2;3mtrue\x1b[0m \x1b[ \x1b&lt; \x1b]8;;http://x\x1b\\link');
-  const text = lines.flat().map(({ text }) => text).join('');
+  const lines = coloured(
+    '<img src=x onerror=alert(1)>\x1b[38;2;1;2;3mtrue\x1b[0m \x1b[ \x1b&lt; \x1b]8;;http://x\x1b\\link',
+  );
+  const text = lines
+    .flat()
+    .map(({ text }) => text)
+    .join('');
   expect(text).toContain('<img src=x onerror=alert(1)>true');
   expect(text).toContain('link');
   expect(text).not.toMatch(/[\x00-\x08\x1b]|http:/);

@@ -24,11 +24,7 @@ function overwritten(line: string): string {
 
 /** A log's lines with their colours, which run on from line to line. */
 export function coloured(text: string): Span[][] {
-  const plain = text
-    .replace(ORDERS, '')
-    .split('\n')
-    .map(overwritten)
-    .join('\n');
+  const plain = text.replace(ORDERS, '').split('\n').map(overwritten).join('\n');
   const lines: Span[][] = [[]];
   for (const piece of Anser.ansiToJson(plain, { use_classes: true, remove_empty: true, json: true })) {
     const colour = /^ansi-(?:bright-)?([a-z]+)$/.exec(piece.fg ?? '')?.[1];

@@ -72,11 +72,15 @@ export function draftOf(request?: ScenarioRequest): Draft {
 export function problemsOf(draft: Draft): DraftProblem[] {
   const wrong = (value: number | null) => value !== null && !(Number.isFinite(value) && value > 0);
   const caps = [draft.maxCost, draft.maxTokens];
-  const limits = draft.native ? [draft.minutes, draft.output] : [draft.minutes, draft.memory, draft.cpus, draft.pids, draft.output];
+  const limits = draft.native
+    ? [draft.minutes, draft.output]
+    : [draft.minutes, draft.memory, draft.cpus, draft.pids, draft.output];
   const whole = [draft.repetitions, draft.parallel];
   return [
     ...(draft.path.trim() === '' ? (['noPath'] as const) : []),
-    ...([...limits, ...caps].some(wrong) || whole.some((value) => !Number.isInteger(value) || wrong(value)) ? (['badNumber'] as const) : []),
+    ...([...limits, ...caps].some(wrong) || whole.some((value) => !Number.isInteger(value) || wrong(value))
+      ? (['badNumber'] as const)
+      : []),
     ...(isShare(draft.subsample.trim()) ? [] : (['badShare'] as const)),
     ...(draft.native && !draft.consent ? (['noConsent'] as const) : []),
     ...modelProblems(draft),
@@ -88,7 +92,8 @@ const isShare = (text: string): boolean => text === '' || /^(0?\.\d+|0\.|1\.0*|[
 
 function modelProblems(draft: Draft): DraftProblem[] {
   if (draft.model.trim() === '') {
-    const rest = draft.baseUrl.trim() !== '' || draft.replay.trim() !== '' || draft.maxCost !== null || draft.maxTokens !== null;
+    const rest =
+      draft.baseUrl.trim() !== '' || draft.replay.trim() !== '' || draft.maxCost !== null || draft.maxTokens !== null;
     return rest ? ['noModel'] : [];
   }
   return draft.config.trim() !== '' ? ['twoModels'] : [];
@@ -121,7 +126,10 @@ export function requestOf(draft: Draft): ScenarioRequest {
     config_file: text(draft.configFile),
     env_file: text(draft.envFile),
     secrets: [...draft.secrets],
-    allow: draft.allow.split('\n').map((line) => line.trim()).filter(Boolean),
+    allow: draft.allow
+      .split('\n')
+      .map((line) => line.trim())
+      .filter(Boolean),
     subsample: text(draft.subsample),
     timeout_s: draft.minutes === null ? null : Math.max(1, Math.round(draft.minutes * 60)),
     memory_mib: contained ? draft.memory : null,

@@ -14,14 +14,18 @@ export interface Talk {
 
 type Fields = Record<string, unknown>;
 
-const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 const word = (value: unknown) => (typeof value === 'string' && value !== '' ? value : null);
-const asText = (value: unknown): string => (typeof value === 'string' ? value : value == null ? '' : JSON.stringify(value, null, 2));
+const asText = (value: unknown): string =>
+  typeof value === 'string' ? value : value == null ? '' : JSON.stringify(value, null, 2);
 
 /** Text of a message's content: plain, or in parts of which some are text. */
 function said(content: unknown): string {
   if (!Array.isArray(content)) return asText(content);
-  return content.map((part) => (isFields(part) && typeof part['text'] === 'string' ? part['text'] : asText(part))).join('\n');
+  return content
+    .map((part) => (isFields(part) && typeof part['text'] === 'string' ? part['text'] : asText(part)))
+    .join('\n');
 }
 
 function message(value: unknown): Message {
@@ -32,7 +36,12 @@ function message(value: unknown): Message {
   ];
   const role = word(value['role']);
   const who = word(value['name']) ?? word(value['source']) ?? role;
-  return { who, role: role === who ? null : role, text: said(value['content']), calls: calls.map((call) => JSON.stringify(call)) };
+  return {
+    who,
+    role: role === who ? null : role,
+    text: said(value['content']),
+    calls: calls.map((call) => JSON.stringify(call)),
+  };
 }
 
 /** The conversations of a file; null where it holds none. */

@@ -19,7 +19,14 @@ export const live = (id: string) => at('scenarios', 'live', id);
 export const table = (scenario: string, folder?: string | null, scorer?: string) =>
   at('scenarios', 'table', scenario, kept({ folder, scorer: scorer === 'markers' ? undefined : scorer }));
 export const trial = ({ scenario, instance, repetition }: TrialName, folder?: string | null, scorer?: string) =>
-  at('scenarios', 'trial', scenario, instance, String(repetition), kept({ folder, scorer: scorer === 'markers' ? undefined : scorer }));
+  at(
+    'scenarios',
+    'trial',
+    scenario,
+    instance,
+    String(repetition),
+    kept({ folder, scorer: scorer === 'markers' ? undefined : scorer }),
+  );
 export const compare = (query: Record<string, string | null | undefined>) => at('scenarios', 'compare', kept(query));
 
 export const scorerOf = (query: Query): ScenarioScorer => SCORERS.find((one) => one === query['scorer']) ?? 'markers';

@@ -1,7 +1,15 @@
 import { flushSync, mount, unmount } from 'svelte';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createClient } from '../../ipc/client';
-import type { Job, ScenarioLive, ScenarioPlan, ScenarioRequest, ScenarioTable, ScenarioTrial, ScenarioTrialPage } from '../../ipc/gen';
+import type {
+  Job,
+  ScenarioLive,
+  ScenarioPlan,
+  ScenarioRequest,
+  ScenarioTable,
+  ScenarioTrial,
+  ScenarioTrialPage,
+} from '../../ipc/gen';
 import { createFake, type FakeOptions } from '../../platform/fake';
 import { FakeJobs } from '../../platform/fakeJobs';
 import HostForTests from '../../shared/HostForTests.svelte';
@@ -25,7 +33,11 @@ afterEach(async () => {
   vi.useRealTimers();
 });
 
-const request: ScenarioRequest = { ...requestOf({ ...draftOf(), path: '/b/Tasks/demo.jsonl' }), repetitions: 2, parallel: 2 };
+const request: ScenarioRequest = {
+  ...requestOf({ ...draftOf(), path: '/b/Tasks/demo.jsonl' }),
+  repetitions: 2,
+  parallel: 2,
+};
 const trial = (instance: string, repetition: number, more: Partial<ScenarioTrial>): ScenarioTrial => ({
   scenario: 'demo',
   instance,
@@ -108,11 +120,18 @@ it('nothing starts before a plan, and a changed form needs another one', async (
   await settle();
   start()?.click();
   await settle();
-  expect(scenario_start).toHaveBeenCalledWith({ request: expect.objectContaining({ repetitions: 3, folder: '/b', native: false }) });
+  expect(scenario_start).toHaveBeenCalledWith({
+    request: expect.objectContaining({ repetitions: 3, folder: '/b', native: false }),
+  });
 });
 
 it('where no container engine answers, form and plan say so and what to do', async () => {
-  const missing = { what: 'containers', ok: false, found: 'no engine answers at unix:///run/docker.sock (no such file)', remedy: 'start Docker or Podman' };
+  const missing = {
+    what: 'containers',
+    ok: false,
+    found: 'no engine answers at unix:///run/docker.sock (no such file)',
+    remedy: 'start Docker or Podman',
+  };
   let doctor = [missing];
   const sound = { ...plan, warnings: [] };
   await open(at('scenarios', 'new'), { answers: { scenario_plan: () => sound, doctor: () => doctor } });
@@ -192,7 +211,13 @@ it('a part of each file and further folders for templates are asked for as the c
   find('#scenario-allow-add')?.click();
   await settle();
   expect(pick).toHaveBeenCalledWith({ title: 'Additional template folders', folders: true });
-  for (const [typed, subsample] of [['', null], ['20', '20'], [' 0.25 ', '0.25'], ['.5', '.5'], ['1.0', '1.0']] as const) {
+  for (const [typed, subsample] of [
+    ['', null],
+    ['20', '20'],
+    [' 0.25 ', '0.25'],
+    ['.5', '.5'],
+    ['1.0', '1.0'],
+  ] as const) {
     type('#scenario-subsample', typed);
     find('#scenario-plan')?.click();
     await settle();
@@ -208,13 +233,21 @@ it('a run that is changed and run again keeps its part and its folders', async (
   await open(at('scenarios', 'new'), { answers: { scenario_plan, scenario_live: () => [earlier] } });
   find('#scenario-plan')?.click();
   await settle();
-  expect(scenario_plan).toHaveBeenCalledWith({ request: expect.objectContaining({ subsample: '0.1', allow: ['/templates'] }) });
+  expect(scenario_plan).toHaveBeenCalledWith({
+    request: expect.objectContaining({ subsample: '0.1', allow: ['/templates'] }),
+  });
 });
 
 it('a model is offered with its caps, and what contradicts itself is said before anything is planned', async () => {
   const scenario_plan = vi.fn(() => plan);
   const models_list = () => [
-    { id: 'openai/', kind: 'server' as const, default_base_url: 'https://x', needs_base_url: false, needs: [{ any_of: ['OPENAI_API_KEY'], present: false }] },
+    {
+      id: 'openai/',
+      kind: 'server' as const,
+      default_base_url: 'https://x',
+      needs_base_url: false,
+      needs: [{ any_of: ['OPENAI_API_KEY'], present: false }],
+    },
   ];
   await open(at('scenarios', 'new'), { answers: { scenario_plan, models_list } });
   type('#scenario-path', '/b/Tasks/demo.jsonl');
@@ -229,20 +262,47 @@ it('a model is offered with its caps, and what contradicts itself is said before
   type('[placeholder="OAI_CONFIG_LIST"]', '');
   find('#scenario-plan')?.click();
   await settle();
-  expect(scenario_plan).toHaveBeenCalledWith({ request: expect.objectContaining({ model: 'openai/gpt-4o', max_cost: null, replay: null }) });
+  expect(scenario_plan).toHaveBeenCalledWith({
+    request: expect.objectContaining({ model: 'openai/gpt-4o', max_cost: null, replay: null }),
+  });
 });
 
 it('a live run is asked for whenever the engine tells of it until it is over, and its log grows', async () => {
   const jobs = new FakeJobs();
-  const tell = (finished: boolean) => jobs.tell({ id: '7-1', kind: 'scenario_run', about: ['s1'], finished } as unknown as Job);
+  const tell = (finished: boolean) =>
+    jobs.tell({ id: '7-1', kind: 'scenario_run', about: ['s1'], finished } as unknown as Job);
   tell(false);
   let asked = 0;
-  const running = run({ trials: [trial('a', 0, { state: 'running' }), trial('a', 1, { state: 'skipped', cause: 'completed', seconds: 2 })] });
-  const summary = { results: '/r', trials: 2, skipped: 1, ended: { timed_out: 1 }, not_run: 0, complete: false, cancelled: false, broken: null, spent: null };
-  const over = run({ trials: [trial('a', 0, { state: 'ended', cause: 'timed_out', seconds: 9 }), trial('a', 1, { state: 'skipped', cause: 'completed', seconds: 2 })], summary });
+  const running = run({
+    trials: [trial('a', 0, { state: 'running' }), trial('a', 1, { state: 'skipped', cause: 'completed', seconds: 2 })],
+  });
+  const summary = {
+    results: '/r',
+    trials: 2,
+    skipped: 1,
+    ended: { timed_out: 1 },
+    not_run: 0,
+    complete: false,
+    cancelled: false,
+    broken: null,
+    spent: null,
+  };
+  const over = run({
+    trials: [
+      trial('a', 0, { state: 'ended', cause: 'timed_out', seconds: 9 }),
+      trial('a', 1, { state: 'skipped', cause: 'completed', seconds: 2 }),
+    ],
+    summary,
+  });
   const scenario_live = vi.fn(() => [asked > 1 ? over : running]);
-  const pieces = [{ text: '\x1b[31mone\x1b[0m\n', next: 4, cut: false }, { text: 'two <b>\n', next: 9, cut: false }];
-  const scenario_log = vi.fn(({ after }: { after: number }) => (after === 0 ? pieces[0] : after === 4 ? pieces[1] : { text: '', next: 9, cut: false }) as never);
+  const pieces = [
+    { text: '\x1b[31mone\x1b[0m\n', next: 4, cut: false },
+    { text: 'two <b>\n', next: 9, cut: false },
+  ];
+  const scenario_log = vi.fn(
+    ({ after }: { after: number }) =>
+      (after === 0 ? pieces[0] : after === 4 ? pieces[1] : { text: '', next: 9, cut: false }) as never,
+  );
   await open(at('scenarios'), { jobs, answers: { scenario_live, scenario_log } });
   expect(find('[data-cell="0-0"]')?.getAttribute('aria-label')).toBe('a, repetition 0: running');
   expect(find('[data-cell="0-1"]')?.getAttribute('aria-label')).toContain('completed, 2.0 s (already finished)');
@@ -263,7 +323,13 @@ it('a live run is asked for whenever the engine tells of it until it is over, an
 it('stopping asks first', async () => {
   const scenario_cancel = vi.fn(() => null);
   const scenario_log = () => ({ text: '', next: 0, cut: false });
-  await open(at('scenarios'), { answers: { scenario_live: () => [run({ trials: [trial('a', 0, { state: 'running' })] })], scenario_log, scenario_cancel } });
+  await open(at('scenarios'), {
+    answers: {
+      scenario_live: () => [run({ trials: [trial('a', 0, { state: 'running' })] })],
+      scenario_log,
+      scenario_cancel,
+    },
+  });
   find('#scenario-cancel')?.click();
   await settle();
   expect(scenario_cancel).not.toHaveBeenCalled();
@@ -341,7 +407,15 @@ const page: ScenarioTrialPage = {
   why: null,
   outcome: {
     legacy: false,
-    model_calls: { model: 'openai/gpt-4o', count: 3, failed: 1, replayed: 0, tokens: 120, usd: null, note: 'no price is known' },
+    model_calls: {
+      model: 'openai/gpt-4o',
+      count: 3,
+      failed: 1,
+      replayed: 0,
+      tokens: 120,
+      usd: null,
+      note: 'no price is known',
+    },
     cause: 'failed',
     detail: null,
     exit_code: 1,
@@ -369,7 +443,9 @@ const page: ScenarioTrialPage = {
     { path: 'x_messages.json', bytes: 90, kind: 'file' },
   ],
   files_cut: false,
-  findings: [{ code: 'missing-module', severity: 'error', line: 41, line_end: 43, what: 'a Python module is not there' }],
+  findings: [
+    { code: 'missing-module', severity: 'error', line: 41, line_end: 43, what: 'a Python module is not there' },
+  ],
 };
 
 it('an outcome says why something is not known, and what its calls of a model came to', async () => {
@@ -381,8 +457,15 @@ it('an outcome says why something is not known, and what its calls of a model ca
 });
 
 it('a finding leads to its lines in the log', async () => {
-  const scenario_trial_log = vi.fn(() => ({ first_line: 1, lines: Array.from({ length: 60 }, (_, i) => `line ${i + 1}`), total_lines: 60, bytes: 500 }));
-  await open(at('scenarios', 'trial', 'demo', 'a', '0', { tab: 'findings' }), { answers: { scenario_trial: () => page, scenario_trial_log } });
+  const scenario_trial_log = vi.fn(() => ({
+    first_line: 1,
+    lines: Array.from({ length: 60 }, (_, i) => `line ${i + 1}`),
+    total_lines: 60,
+    bytes: 500,
+  }));
+  await open(at('scenarios', 'trial', 'demo', 'a', '0', { tab: 'findings' }), {
+    answers: { scenario_trial: () => page, scenario_trial_log },
+  });
   find('[data-findings] button')?.click();
   await settle();
   expect(route.place.query).toMatchObject({ tab: 'log', line: '41', to: '43' });
@@ -390,10 +473,17 @@ it('a finding leads to its lines in the log', async () => {
 });
 
 it('links are not opened, hostile names are spelled out, and what agents said is text', async () => {
-  const content = { kind: 'text', text: JSON.stringify([{ role: 'user', name: 'u', content: '<img src=x>' }]), cut: false } as const;
+  const content = {
+    kind: 'text',
+    text: JSON.stringify([{ role: 'user', name: 'u', content: '<img src=x>' }]),
+    cut: false,
+  } as const;
   const answers = { scenario_trial: () => page, scenario_trial_file: () => content };
   await open(at('scenarios', 'trial', 'demo', 'a', '0', { tab: 'files', file: 'leak' }), { answers });
-  expect([...document.querySelectorAll('[data-file] bdi')].map((name) => name.textContent)).toEqual(['a\\u202eb.txt', 'x_messages.json']);
+  expect([...document.querySelectorAll('[data-file] bdi')].map((name) => name.textContent)).toEqual([
+    'a\\u202eb.txt',
+    'x_messages.json',
+  ]);
   expect(text()).toContain('link, not followed');
   expect(text()).toContain('Select a file');
   find('[data-tab="messages"]')?.click();
@@ -405,15 +495,31 @@ it('links are not opened, hostile names are spelled out, and what agents said is
 it('two results are compared instance by instance', async () => {
   const side = { passed: 1, missing: 0, trials: 2, seconds: 3 };
   const rows = [{ instance: 'a', first: side, second: null, standing: 'unknown' as const }];
-  const scenario_compare = vi.fn(() => ({ first: '/a', second: '/b', rows, counts: { first: 3, second: 1, same: 0, unknown: 1 } }));
-  await open(at('scenarios', 'compare', { folder: '/a', scenario: 'x', other_folder: '/b', other: 'y' }), { answers: { scenario_compare } });
-  expect(scenario_compare).toHaveBeenCalledWith({ folder: '/a', scenario: 'x', other_folder: '/b', other: 'y', scorer: 'markers' });
+  const scenario_compare = vi.fn(() => ({
+    first: '/a',
+    second: '/b',
+    rows,
+    counts: { first: 3, second: 1, same: 0, unknown: 1 },
+  }));
+  await open(at('scenarios', 'compare', { folder: '/a', scenario: 'x', other_folder: '/b', other: 'y' }), {
+    answers: { scenario_compare },
+  });
+  expect(scenario_compare).toHaveBeenCalledWith({
+    folder: '/a',
+    scenario: 'x',
+    other_folder: '/b',
+    other: 'y',
+    scorer: 'markers',
+  });
   expect(find('[data-standing="first"]')?.textContent).toBe('A ahead 3');
   expect(find('[data-row="a"]')?.textContent).toContain('missing');
 });
 
 it('conversations of every generation are read, and other files are none', () => {
-  expect(conversations('[{"source":"coder","content":[{"text":"a"},{"text":"b"}]}]')?.[0]?.messages[0]).toMatchObject({ who: 'coder', text: 'a\nb' });
+  expect(conversations('[{"source":"coder","content":[{"text":"a"},{"text":"b"}]}]')?.[0]?.messages[0]).toMatchObject({
+    who: 'coder',
+    text: 'a\nb',
+  });
   expect(conversations('{"coder":[{"role":"user","content":"x"}]}')?.[0]).toMatchObject({ with: 'coder' });
   expect(conversations('{"a":1}')).toBeNull();
   expect(conversations('{')).toBeNull();

@@ -49,7 +49,11 @@ export function liveMark(trial: ScenarioTrial, t: Words): Mark {
 
 /** A verdict, and where a trial did not end by itself, its cause. */
 export function cellMark(cell: ScenarioCell, t: Words): Mark {
-  const words = [t.verdicts[cell.verdict], locale.said(cell.why) ?? '', cell.cause ? causeWord(cell.cause, t) : ''].filter(Boolean);
+  const words = [
+    t.verdicts[cell.verdict],
+    locale.said(cell.why) ?? '',
+    cell.cause ? causeWord(cell.cause, t) : '',
+  ].filter(Boolean);
   const label = words.join(' · ') + time(cell.seconds);
   if (cell.verdict === 'passed') return { sign: '✓', tone: 'good', label };
   if (cell.verdict === 'missing') return { sign: cell.cause ? signOf(cell.cause).sign : '∅', tone: 'quiet', label };

@@ -104,7 +104,16 @@ it('what has left is a table that can be filtered and cleared after a question',
     requests: 3,
     refused,
   });
-  const empty: EgressView = { rows: [], requests: 0, refused: 0, since: null, left_out: 0, unreadable: 0, unwritten: 0, folder: '/w/egress' };
+  const empty: EgressView = {
+    rows: [],
+    requests: 0,
+    refused: 0,
+    since: null,
+    left_out: 0,
+    unreadable: 0,
+    unwritten: 0,
+    folder: '/w/egress',
+  };
   let view: EgressView = {
     ...empty,
     rows: [row('api.openai.com', 'model', 0), row('huggingface.co', 'weights', 3)],
@@ -116,7 +125,8 @@ it('what has left is a table that can be filtered and cleared after a question',
     return { requests: 6 };
   });
   await open({ answers: { egress_view: () => view, egress_clear } });
-  const hosts = () => [...document.querySelectorAll<HTMLElement>('[data-egress]')].map(({ dataset }) => dataset['egress']);
+  const hosts = () =>
+    [...document.querySelectorAll<HTMLElement>('[data-egress]')].map(({ dataset }) => dataset['egress']);
   expect(hosts()).toEqual(['api.openai.com', 'huggingface.co']);
   expect(find('#egress-sum')?.textContent).toBe('6 requests, 3 of them blocked');
   await put('#egress-filter', 'model download');
@@ -184,7 +194,9 @@ it('own prices are set and taken away', async () => {
 });
 
 it('checks are said in the language shown, as far as the engine has them in it', async () => {
-  const doctor = () => [{ what: 'keychain', ok: false, found: 'the keychain does not answer', remedy: 'as a server said' }];
+  const doctor = () => [
+    { what: 'keychain', ok: false, found: 'the keychain does not answer', remedy: 'as a server said' },
+  ];
   await open({ answers: { doctor } });
   find('#doctor')?.click();
   await settle();
@@ -198,7 +210,15 @@ it('checks are said in the language shown, as far as the engine has them in it',
 });
 
 it('an error is said in the language shown at once', async () => {
-  const failing = { doctor: { code: 'storage', message: { text: 'cannot {what} {path}, the disk is full; free some space and try again', args: { what: { text: 'write' }, path: 'a.db' } } } as const };
+  const failing = {
+    doctor: {
+      code: 'storage',
+      message: {
+        text: 'cannot {what} {path}, the disk is full; free some space and try again',
+        args: { what: { text: 'write' }, path: 'a.db' },
+      },
+    } as const,
+  };
   await open({ failing });
   find('#doctor')?.click();
   await settle();

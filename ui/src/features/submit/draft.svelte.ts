@@ -66,6 +66,8 @@ export class Draft {
   }
 
   #ask(names: SubmissionNames | null): Promise<void> {
-    return this.asked.load(() => this.client.call('submission_view', { request: { of: this.report, names, language: this.language } }));
+    return this.asked.load(() =>
+      this.client.call('submission_view', { request: { of: this.report, names, language: this.language } }),
+    );
   }
 }

@@ -5,7 +5,10 @@ import { at } from '../../shared/route.svelte';
 type Word = 'toNames' | 'toRun' | 'toMisses' | 'toPacks';
 
 /** The place to go to and the word for it; `null` where files have to be put right by hand. */
-export function remedyOf(code: FindingCode, { report, run }: Pick<SubmissionView, 'report' | 'run'>): { href: string; word: Word } | null {
+export function remedyOf(
+  code: FindingCode,
+  { report, run }: Pick<SubmissionView, 'report' | 'run'>,
+): { href: string; word: Word } | null {
   switch (code) {
     case 'missing_name':
       return { href: at('reports', report, 'submit', { step: 'names' }), word: 'toNames' };

@@ -53,7 +53,12 @@ type Asked = Commands['submission_view']['args']['request'];
 let app: object | null = null;
 const asked: Asked[] = [];
 
-async function show(query: Record<string, string>, view: Partial<SubmissionView> = {}, host: FakeOptions['host'] = {}, answers: FakeOptions['answers'] = {}): Promise<HTMLElement> {
+async function show(
+  query: Record<string, string>,
+  view: Partial<SubmissionView> = {},
+  host: FakeOptions['host'] = {},
+  answers: FakeOptions['answers'] = {},
+): Promise<HTMLElement> {
   location.hash = `#/reports/${VIEW.report}/submit?${new URLSearchParams(query)}`;
   stop = route.begin();
   const platform = createFake({
@@ -70,7 +75,11 @@ async function show(query: Record<string, string>, view: Partial<SubmissionView>
   const target = document.body.appendChild(document.createElement('main'));
   app = mount(HostForTests, {
     target,
-    props: { host: { platform, client: createClient(platform) }, shown: Screen as Component<never>, props: { id: VIEW.report } },
+    props: {
+      host: { platform, client: createClient(platform) },
+      shown: Screen as Component<never>,
+      props: { id: VIEW.report },
+    },
   });
   await vi.waitFor(() => expect(target.querySelector('h2')).not.toBeNull());
   return target;
@@ -138,8 +147,22 @@ describe('a submission', () => {
       {},
       { host: 'window' as const, pick: async () => ['/home/me'], save },
       {
-        submission_save: ({ under }) => ({ place: `${under}/there`, report: VIEW.report, files: 1, bytes: 900, objections: [], blocked: false }),
-        submission_bundle: ({ under, sign }) => ({ place: `${under}/${sign ? 'signed' : 'plain'}.koab`, report: VIEW.report, files: 1, bytes: 900, objections: [], blocked: false }),
+        submission_save: ({ under }) => ({
+          place: `${under}/there`,
+          report: VIEW.report,
+          files: 1,
+          bytes: 900,
+          objections: [],
+          blocked: false,
+        }),
+        submission_bundle: ({ under, sign }) => ({
+          place: `${under}/${sign ? 'signed' : 'plain'}.koab`,
+          report: VIEW.report,
+          files: 1,
+          bytes: 900,
+          objections: [],
+          blocked: false,
+        }),
         submission_archive: () => ({ name: 'it.zip', base64: btoa('PK') }),
       },
     );
@@ -158,7 +181,10 @@ describe('a submission', () => {
 
   it('is in Korean for those who read it', async () => {
     locale.begin('ko');
-    const page = await show({ step: 'save' }, { blocked: true, objections: [{ ...VIEW.objections[0]!, severity: 'blocks' }] });
+    const page = await show(
+      { step: 'save' },
+      { blocked: true, objections: [{ ...VIEW.objections[0]!, severity: 'blocks' }] },
+    );
     expect(page.textContent).toContain('제출을 막는 문제가 1개 남아 있습니다');
   });
 });

@@ -38,7 +38,9 @@ export function fitting(tasks: readonly TaskRow[], { level, words, flagged }: Ch
   return tasks.filter((task) => {
     if (level !== null && task.level !== level) return false;
     if (flagged && task.flag === null) return false;
-    const text = plain([task.id, task.instruction, task.category ?? '', ...task.tools, task.flag?.note ?? ''].join('\n'));
+    const text = plain(
+      [task.id, task.instruction, task.category ?? '', ...task.tools, task.flag?.note ?? ''].join('\n'),
+    );
     return wanted.every((word) => text.includes(word));
   });
 }

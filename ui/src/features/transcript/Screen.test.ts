@@ -58,7 +58,10 @@ const press = (code: string, init: KeyboardEventInit = {}) => {
 
 it('nothing is missing or lost of a task that is under way', async () => {
   const shown = { ...transcript(attempt([WRONG], '')), under_way: true, attempt_is_scored: false };
-  shown.golden = [...shown.golden, { kind: 'call', tool: 'Later', arguments: {}, step: null, seeded: false, call: null }];
+  shown.golden = [
+    ...shown.golden,
+    { kind: 'call', tool: 'Later', arguments: {}, step: null, seeded: false, call: null },
+  ];
   await open(shown);
   expect(text('.evidence')).toContain('Later not called yet');
   expect(text('.evidence')).not.toContain('missing');

@@ -13,7 +13,17 @@ beforeEach(() => {
   Element.prototype.scrollIntoView = () => undefined;
 });
 
-const totals = { calls: 3, same: 0, differs: 1, missing: 1, found: 0, still_missing: 0, error_then: 0, injected: 1, not_kept: 0 };
+const totals = {
+  calls: 3,
+  same: 0,
+  differs: 1,
+  missing: 1,
+  found: 0,
+  still_missing: 0,
+  error_then: 0,
+  injected: 1,
+  not_kept: 0,
+};
 const held = (call: number, kind: CallDrift['kind'], more: Partial<CallDrift> = {}): CallDrift => ({
   call,
   step: 1,
@@ -69,7 +79,14 @@ it('a task shows in place of its conversation the outcome of each result', async
   expect(drift).toHaveBeenCalledWith({ run: 'm/1', against: 'pack', task: 'L1-001' });
   const kinds = [...document.querySelectorAll<HTMLElement>('[data-drift-call]')].map((one) => one.dataset['driftCall']);
   expect(kinds).toEqual(['differs', 'missing', 'injected']);
-  for (const shown of ['features[0].totalTime', '1022', '998', 'no recorded response', 'Request timeout', 'cached 2025-11-01 00:00'])
+  for (const shown of [
+    'features[0].totalTime',
+    '1022',
+    '998',
+    'no recorded response',
+    'Request timeout',
+    'cached 2025-11-01 00:00',
+  ])
     expect(text()).toContain(shown);
   await put('#task-drift-against', 'now');
   expect(drift).toHaveBeenLastCalledWith({ run: 'm/1', against: 'now', task: 'L1-001' });
@@ -81,7 +98,12 @@ it('a task shows in place of its conversation the outcome of each result', async
 
 it('why it cannot be told is said', async () => {
   const failing = { drift: { code: 'not_found', message: 'there is no snapshot `x`' } as const };
-  await openScreen(Screen as Component<never>, { at: at('runs', 'm/1', 'L1-001', { drift: 'x' }), props, answers: answers(() => DRIFT), failing });
+  await openScreen(Screen as Component<never>, {
+    at: at('runs', 'm/1', 'L1-001', { drift: 'x' }),
+    props,
+    answers: answers(() => DRIFT),
+    failing,
+  });
   expect(text()).toContain('there is no snapshot');
   expect(find<HTMLSelectElement>('#task-drift-against')?.value).toBe('x');
 });

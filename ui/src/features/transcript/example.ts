@@ -1,7 +1,19 @@
 // Transcripts for tests, in the engine's own words.
-import type { OverrideRow, RunTask, StoredVerdict, TaskVerdicts, Transcript, TranscriptAttempt, TranscriptCall } from '../../ipc/gen';
+import type {
+  OverrideRow,
+  RunTask,
+  StoredVerdict,
+  TaskVerdicts,
+  Transcript,
+  TranscriptAttempt,
+  TranscriptCall,
+} from '../../ipc/gen';
 
-export const call = (tool: string, args: Record<string, unknown>, more: Partial<TranscriptCall> = {}): TranscriptCall => ({
+export const call = (
+  tool: string,
+  args: Record<string, unknown>,
+  more: Partial<TranscriptCall> = {},
+): TranscriptCall => ({
   step: 1,
   tool,
   arguments: args,
@@ -30,7 +42,8 @@ export function attempt(calls: TranscriptCall[], answer: string | null): Transcr
   };
   const blank = { seeded: false, text: '', content: null, step: null, timing: null, calls: [] };
   const steps = calls.map((_, i) => ({ ...blank, speaker: 'assistant' as const, step: i + 1, timing, calls: [i] }));
-  const said = answer === null ? [] : [{ ...blank, speaker: 'assistant' as const, step: calls.length + 1, text: answer }];
+  const said =
+    answer === null ? [] : [{ ...blank, speaker: 'assistant' as const, step: calls.length + 1, text: answer }];
   return {
     repetition: 1,
     status: answer === null ? 'unanswered' : 'answered',
@@ -72,7 +85,15 @@ export function transcript(of: TranscriptAttempt | null, more: Partial<Transcrip
       {
         metric: 'SR',
         judged: true,
-        leaderboard: { value: 1, reason: null, overridden: null, applies: true, asks_judge: true, details: { votes: [true] }, calls: [] },
+        leaderboard: {
+          value: 1,
+          reason: null,
+          overridden: null,
+          applies: true,
+          asks_judge: true,
+          details: { votes: [true] },
+          calls: [],
+        },
         corrected: {
           value: null,
           reason: 'no judge was asked',
@@ -95,7 +116,15 @@ export function transcript(of: TranscriptAttempt | null, more: Partial<Transcrip
           details: {},
           calls: [{ call: 0, effect: 'against' }],
         },
-        corrected: { value: 1, reason: null, overridden: null, applies: true, asks_judge: false, details: {}, calls: [] },
+        corrected: {
+          value: 1,
+          reason: null,
+          overridden: null,
+          applies: true,
+          asks_judge: false,
+          details: {},
+          calls: [],
+        },
       },
     ],
     verdicts: [

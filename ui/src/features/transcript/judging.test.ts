@@ -37,7 +37,12 @@ interface Told {
 }
 
 /** The screen over a host that keeps overrides as the engine does. */
-async function open({ stored = said([verdict('azure/gpt-4.1-mini')]), shown = transcript(attempt([call('A', {})], '끝')), rows = [], failing = {} }: Told = {}) {
+async function open({
+  stored = said([verdict('azure/gpt-4.1-mini')]),
+  shown = transcript(attempt([call('A', {})], '끝')),
+  rows = [],
+  failing = {},
+}: Told = {}) {
   const asked = vi.fn<(request: Commands['verdict_override']['args']['request']) => void>();
   const removed = vi.fn<(removal: Commands['verdict_override_remove']['args']['removal']) => void>();
   let held = stored;
@@ -88,7 +93,11 @@ const click = (selector: string) => {
   find(selector)?.click();
   flushSync();
 };
-const press = (code: string, init: KeyboardEventInit = {}, target: EventTarget = document.activeElement ?? document.body) => {
+const press = (
+  code: string,
+  init: KeyboardEventInit = {},
+  target: EventTarget = document.activeElement ?? document.body,
+) => {
   target.dispatchEvent(new KeyboardEvent('keydown', { code, key: code, bubbles: true, cancelable: true, ...init }));
   flushSync();
 };
@@ -102,7 +111,9 @@ const type = (selector: string, value: string) => {
 const choose = (value: string) => click(`[name="override-answer"][value="${value}"]`);
 async function violations(): Promise<string[]> {
   // Without layout there are no colours and no regions to judge.
-  const { violations } = await axe.run(document.body, { rules: { 'color-contrast': { enabled: false }, region: { enabled: false } } });
+  const { violations } = await axe.run(document.body, {
+    rules: { 'color-contrast': { enabled: false }, region: { enabled: false } },
+  });
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join()}`);
 }
 
@@ -164,7 +175,9 @@ describe('what judges said about a metric', () => {
     const change = vi.spyOn(preferences, 'change').mockResolvedValue(true);
     const view = (reviewer: string) => ({ ...SETTINGS, settings: { ...SETTINGS.settings, reviewer } });
     preferences.view = view('이영희');
-    expect(await suggested(createClient(createFake({ failing: { verdict_overrides: { code: 'internal', message: '' } } })))).toBe('이영희');
+    expect(
+      await suggested(createClient(createFake({ failing: { verdict_overrides: { code: 'internal', message: '' } } }))),
+    ).toBe('이영희');
     signed('다른 사람');
     expect(change).not.toHaveBeenCalled();
     preferences.view = view('');
@@ -217,7 +230,10 @@ describe('overriding', () => {
 
   it('remembers who used it last, and can be for one of several judges', async () => {
     const two = said([verdict('openai/a'), verdict('openai/b')]);
-    const { asked } = await open({ stored: two, rows: [override({ by: '박', at: '2026-01-01' }), override({ by: '최' })] });
+    const { asked } = await open({
+      stored: two,
+      rows: [override({ by: '박', at: '2026-01-01' }), override({ by: '최' })],
+    });
     click('[data-metric="SR"] button');
     await appears('[data-override="SR"]');
     click('[data-override="SR"]');
@@ -229,7 +245,9 @@ describe('overriding', () => {
     choose('true');
     type('#override-why', 'x');
     click('#override-save');
-    await vi.waitFor(() => expect(asked).toHaveBeenCalledWith(expect.objectContaining({ judge: 'openai/b', by: '최', success: true })));
+    await vi.waitFor(() =>
+      expect(asked).toHaveBeenCalledWith(expect.objectContaining({ judge: 'openai/b', by: '최', success: true })),
+    );
   });
 
   it('of a graded metric takes a grade from 1 to 5', async () => {
@@ -238,14 +256,21 @@ describe('overriding', () => {
     if (!sr) throw new Error('the example has SR');
     const graded = { ...shown, metrics: [{ ...sr, metric: 'RefRecall' as const }], verdicts: [], questions: [] };
     const stored = said([verdict('openai/a', { success: null, score: 5 })]);
-    const questions = stored.questions.map((question) => ({ ...question, metric: 'RefRecall', yes_no: false, first_judge_only: false }));
+    const questions = stored.questions.map((question) => ({
+      ...question,
+      metric: 'RefRecall',
+      yes_no: false,
+      first_judge_only: false,
+    }));
     const { asked } = await openGraded({ ...stored, questions }, graded);
     choose('2');
     expect(text('fieldset')).toContain('Score: 0.25');
     type('#override-by', 'k');
     type('#override-why', 'x');
     click('#override-save');
-    await vi.waitFor(() => expect(asked).toHaveBeenCalledWith(expect.objectContaining({ score: 2, success: null, metric: 'RefRecall' })));
+    await vi.waitFor(() =>
+      expect(asked).toHaveBeenCalledWith(expect.objectContaining({ score: 2, success: null, metric: 'RefRecall' })),
+    );
   });
 
   async function openGraded(stored: TaskVerdicts, shown: Transcript) {
@@ -264,7 +289,11 @@ describe('overriding', () => {
     });
     mounted = mount(HostForTests, {
       target: document.body,
-      props: { host: { platform, client: createClient(platform) }, shown: Screen, props: { run: 'm/1', task: 'L1-001' } },
+      props: {
+        host: { platform, client: createClient(platform) },
+        shown: Screen,
+        props: { run: 'm/1', task: 'L1-001' },
+      },
     });
     await appears('[data-metric="RefRecall"] button');
     find('[data-metric="RefRecall"] button')?.focus();

@@ -58,42 +58,47 @@ export function questionsOn(transcript: Transcript, said: TaskVerdicts | null, m
         .filter((verdict) => reported.some(({ judge }) => judge === verdict.judge) && !isSame(verdict))
         .map(({ judge }) => judge),
     );
-    const kept = question.verdicts.map(
-      (verdict): ShownVerdict => ({
-        judge: verdict.judge,
-        vote: verdict.vote,
-        success: verdict.success,
-        grade: verdict.score,
-        confidence: verdict.confidence,
-        reason: verdict.reason,
-        failure: verdict.failure,
-        at: verdict.at,
-        askedWith: ways(verdict.judge) > 1 ? verdict.asked_with : null,
-        report: null,
-        workedBack: false,
-        counted: torn.has(verdict.judge) && !isSame(verdict) ? false : null,
-      }),
-    );
+    const kept = question.verdicts.map((verdict): ShownVerdict => ({
+      judge: verdict.judge,
+      vote: verdict.vote,
+      success: verdict.success,
+      grade: verdict.score,
+      confidence: verdict.confidence,
+      reason: verdict.reason,
+      failure: verdict.failure,
+      at: verdict.at,
+      askedWith: ways(verdict.judge) > 1 ? verdict.asked_with : null,
+      report: null,
+      workedBack: false,
+      counted: torn.has(verdict.judge) && !isSame(verdict) ? false : null,
+    }));
     const rest = reported.filter(({ judge }) => !stored.has(judge) || torn.has(judge));
     return {
       scorers: question.scorers,
       prompt: question.prompt,
       system: question.system,
       votes: question.first_judge_only,
-      verdicts: [...kept, ...rest.map((verdict) => ({ ...ofReport(verdict), counted: torn.has(verdict.judge) ? true : null }))],
+      verdicts: [
+        ...kept,
+        ...rest.map((verdict) => ({ ...ofReport(verdict), counted: torn.has(verdict.judge) ? true : null })),
+      ],
     };
   });
   const covered = new Set(stored.flatMap(({ scorers }) => scorers));
-  const others = new Set([...transcript.questions.filter((question) => question.metric === metric), ...recorded].map(({ scorer }) => scorer));
-  const unstored = [...others].filter((scorer) => !covered.has(scorer)).map(
-    (scorer): ShownQuestion => ({
+  const others = new Set(
+    [...transcript.questions.filter((question) => question.metric === metric), ...recorded].map(({ scorer }) => scorer),
+  );
+  const unstored = [...others]
+    .filter((scorer) => !covered.has(scorer))
+    .map((scorer): ShownQuestion => ({
       scorers: [scorer],
-      prompt: transcript.questions.find((question) => question.metric === metric && question.scorer === scorer)?.prompt ?? null,
+      prompt:
+        transcript.questions.find((question) => question.metric === metric && question.scorer === scorer)?.prompt ??
+        null,
       system: null,
       votes: metric === 'SR',
       verdicts: recorded.filter((verdict) => verdict.scorer === scorer).map(ofReport),
-    }),
-  );
+    }));
   return [...stored, ...unstored];
 }
 
@@ -102,7 +107,9 @@ export function overridesOn(said: TaskVerdicts | null, metric: MetricId): Overri
   const holding = said?.questions.flatMap((question) => (question.metric === metric ? question.overrides : [])) ?? [];
   const outdated = said?.outdated.filter((row) => row.metric === metric) ?? [];
   // One word about two questions, one a scorer, is one to people.
-  const all = new Map([...holding, ...outdated].map((row) => [JSON.stringify([row.judge, row.by, row.why, row.at]), row]));
+  const all = new Map(
+    [...holding, ...outdated].map((row) => [JSON.stringify([row.judge, row.by, row.why, row.at]), row]),
+  );
   return [...all.values()];
 }
 
@@ -117,5 +124,18 @@ export const isYesNo = (metric: MetricId): boolean => metric === 'SR' || metric 
 
 function ofReport(verdict: Transcript['verdicts'][number]): ShownVerdict {
   const { judge, vote, success, grade, reason, failure, report, worked_back: workedBack } = verdict;
-  return { judge, vote, success, grade, reason, failure, report, workedBack, confidence: null, at: null, askedWith: null, counted: null };
+  return {
+    judge,
+    vote,
+    success,
+    grade,
+    reason,
+    failure,
+    report,
+    workedBack,
+    confidence: null,
+    at: null,
+    askedWith: null,
+    counted: null,
+  };
 }

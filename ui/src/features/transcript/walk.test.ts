@@ -2,7 +2,12 @@ import { expect, it } from 'vitest';
 import { task } from './example';
 import { filtered, filterOf, neighbour, withFilter } from './walk';
 
-const TASKS = [task('L1-001'), task('L1-002', { status: 'failed' }), task('L5-001', { status: 'failed' }), task('L5-002')];
+const TASKS = [
+  task('L1-001'),
+  task('L1-002', { status: 'failed' }),
+  task('L5-001', { status: 'failed' }),
+  task('L5-002'),
+];
 const ids = (query: Record<string, string>) => filtered(TASKS, filterOf(query)).map(({ id }) => id);
 
 it('a filter lives in the address', () => {

@@ -16,7 +16,17 @@ const FOUND: Verification = {
     scorers: ['leaderboard'],
     judges: ['openai/judge'],
     pack: { label: 'starter@1', tasks: 28, tasks_sha256: 'a', tools_sha256: 'b', prompts_sha256: 'c' },
-    cache: { mode: 'read', snapshot: null, records_sha256: null, hit: 3, miss: 1, injected: 0, refused: 0, live: 0, hit_rate: 0.75 },
+    cache: {
+      mode: 'read',
+      snapshot: null,
+      records_sha256: null,
+      hit: 3,
+      miss: 1,
+      injected: 0,
+      refused: 0,
+      live: 0,
+      hit_rate: 0.75,
+    },
     hardware: null,
     started_ms: 1,
     ended_ms: 2,
@@ -36,7 +46,18 @@ const FOUND: Verification = {
 
 const TAKEN: ImportResult = {
   id: '1-1',
-  items: [{ what: 'run', source: 'gpt.koab', id: 'openai_gpt/20261122_100000', model: 'openai/gpt', levels: ['L1'], outcome: 'added', reason: null, notes: [] }],
+  items: [
+    {
+      what: 'run',
+      source: 'gpt.koab',
+      id: 'openai_gpt/20261122_100000',
+      model: 'openai/gpt',
+      levels: ['L1'],
+      outcome: 'added',
+      reason: null,
+      notes: [],
+    },
+  ],
   left_alone: 0,
   cancelled: false,
   seconds: 0.1,
@@ -66,7 +87,14 @@ it('a bundle that verifies can be taken in, and a key can be demanded', async ()
     answers: {
       bundle_verify: ({ key }) => {
         keys.push(key);
-        return { ...FOUND, ok: true, failures: 0, checks: FOUND.checks.slice(0, 2), signature: key ? 'trusted' : 'unsigned', signed_by: key };
+        return {
+          ...FOUND,
+          ok: true,
+          failures: 0,
+          checks: FOUND.checks.slice(0, 2),
+          signature: key ? 'trusted' : 'unsigned',
+          signed_by: key,
+        };
       },
       import_files: ({ paths }) => {
         expect(paths).toEqual(['/home/me/gpt.koab']);

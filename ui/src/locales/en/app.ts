@@ -5,7 +5,14 @@ export const app = {
   skip: 'Skip to content',
   navigation: 'Screens',
   waiting: 'Loading…',
-  rooms: { runs: 'Runs', results: 'Results', benchmark: 'Benchmark', models: 'Models', scenarios: 'Scenarios', settings: 'Settings' },
+  rooms: {
+    runs: 'Runs',
+    results: 'Results',
+    benchmark: 'Benchmark',
+    models: 'Models',
+    scenarios: 'Scenarios',
+    settings: 'Settings',
+  },
   screens: {
     runs: 'Runs',
     reports: 'Library',
@@ -27,22 +34,26 @@ export const app = {
   loading: 'Opening the workspace…',
   retry: 'Retry',
   dismiss: 'Dismiss',
-  outside: 'This page works only in the application window or from the link that “koab serve” prints. Start Ko-AgentBench Desktop, or press Enter where “koab serve” runs and open the new link.',
+  outside:
+    'This page works only in the application window or from the link that “koab serve” prints. Start Ko-AgentBench Desktop, or press Enter where “koab serve” runs and open the new link.',
   closed: {
     title: 'Cannot open the workspace',
     body: 'Nothing in it was changed. Fix the cause and retry, or use another folder.',
-    bodyInBrowser: 'Nothing in it was changed. Fix the cause and retry, or start koab serve with another workspace folder.',
+    bodyInBrowser:
+      'Nothing in it was changed. Fix the cause and retry, or start koab serve with another workspace folder.',
     retry: 'Retry',
     choose: 'Use another folder…',
     chooseTitle: 'Choose a folder for the workspace',
     next: (folder: string) => `The next start uses ${folder}. Close the window and reopen it.`,
-    fixed: 'The folder was set at startup (start option or KOAB_HOME), so a folder chosen here has no effect. Start without it.',
+    fixed:
+      'The folder was set at startup (start option or KOAB_HOME), so a folder chosen here has no effect. Start without it.',
   },
   jobs: {
     label: 'In progress',
     kinds: {
       evaluation: (about: string[]) => `Scoring ${about[0] ?? 'a run'}`,
-      judging: (about: string[]) => `Judging ${about[0] ?? 'runs'}${about.length > 1 ? ` and ${about.length - 1} more` : ''}`,
+      judging: (about: string[]) =>
+        `Judging ${about[0] ?? 'runs'}${about.length > 1 ? ` and ${about.length - 1} more` : ''}`,
       import: (about: string[]) => `Importing ${about[0] ?? 'files'}${about[1] ? ` and ${about[1]} more` : ''}`,
       pack_import: (about: string[]) => `Importing pack ${about[0] ?? ''}`,
       pack_pull: (about: string[]) => `Downloading ${about[0] ?? 'a pack'}`,
@@ -76,7 +87,8 @@ export const app = {
     drop: 'Drop to import',
     done: 'Import complete',
     cancelled: 'Import cancelled. The items listed are in the workspace',
-    counts: (added: string, there: string, refused: string) => `${added} added, ${there} already present, ${refused} rejected`,
+    counts: (added: string, there: string, refused: string) =>
+      `${added} added, ${there} already present, ${refused} rejected`,
     nothing: 'Nothing to import: no run log, report, summary or pack found.',
     outcome: 'Status',
     what: 'Type',

@@ -4,13 +4,19 @@ export const atlas = {
   choose: 'Choose reports…',
   none: 'Choose reports to see why points were lost.',
   hint: 'Offline rules classify every attempt that lost points: what went wrong, in which call, in which text. Reports need the logs of their runs in this workspace.',
-  picker: { title: 'Reports to classify', sort: 'Show', description: 'Attempts of all chosen reports are classified together.' },
+  picker: {
+    title: 'Reports to classify',
+    sort: 'Show',
+    description: 'Attempts of all chosen reports are classified together.',
+  },
   summary: {
     attempts: 'Attempts',
     lossy: 'Lost points',
-    lossyHint: 'A counted metric is below the best that any model could reach, or the attempt failed for a technical reason.',
+    lossyHint:
+      'A counted metric is below the best that any model could reach, or the attempt failed for a technical reason.',
     capped: 'Only unattainable loss',
-    cappedHint: 'The only points lost are ones that no model could have scored, such as calls that the task itself makes fail.',
+    cappedHint:
+      'The only points lost are ones that no model could have scored, such as calls that the task itself makes fail.',
     clean: 'No loss',
     unsorted: 'Unclassified',
     unsortedHint: 'Attempts that lost points for which no rule found a cause.',
@@ -29,14 +35,23 @@ export const atlas = {
   owner: 'Attributed to',
   all: 'All',
   anyOwner: 'All sources',
-  owners: { model: 'model', technical: 'technical', pack: 'pack', service: 'tool service', protocol: 'protocol', judge: 'judge' },
+  owners: {
+    model: 'model',
+    technical: 'technical',
+    pack: 'pack',
+    service: 'tool service',
+    protocol: 'protocol',
+    judge: 'judge',
+  },
   counting: 'Count',
   countFirst: 'first cause of each attempt',
   countAny: 'every cause of an attempt',
   reset: 'Reset filters',
   map: 'Attempts by cause',
-  mapHint: 'Darker cells are a larger share of the column’s attempts that lost points. Arrow keys move, Enter shows the attempts.',
-  cell: (cause: string, column: string, number: string, share: string) => `${cause}, ${column}: ${plural(number, 'attempt')}, ${share}`,
+  mapHint:
+    'Darker cells are a larger share of the column’s attempts that lost points. Arrow keys move, Enter shows the attempts.',
+  cell: (cause: string, column: string, number: string, share: string) =>
+    `${cause}, ${column}: ${plural(number, 'attempt')}, ${share}`,
   unsorted: 'Unclassified',
   unsortedRule: 'No rule found a cause for the loss.',
   needsVerdicts: 'Needs verdicts of judges.',
@@ -123,7 +138,8 @@ export const atlas = {
     seeded_answer: 'Multi-turn: the final response is an answer of the dataset, since the model gave none.',
     empty_answer: 'The final response has fewer than three characters.',
     step_limit: 'The attempt reached its step limit while its last step was still calling tools.',
-    cut_off: 'The answer ended at the output limit: the run records it, or the answer took 1,024 tokens or more and ends mid-sentence.',
+    cut_off:
+      'The answer ended at the output limit: the run records it, or the answer took 1,024 tokens or more and ends mid-sentence.',
     cache_miss: 'A call is a cache miss.',
     tool_failed: 'A call failed, and neither the task, the pack nor the model’s arguments are the cause.',
     bad_json: 'The arguments of a call cannot be parsed.',
@@ -131,11 +147,13 @@ export const atlas = {
     argument_refused: 'The tool’s validation rejected an argument, or a required one is missing.',
     fallback_unused: 'L5: the injected failure occurred, and no fallback tool was called.',
     injection_unmet: 'L5: calls were made, none of them to the tool with the injected failure.',
-    asked_back: 'SR was lost, and the answer asks the user for something that the task did not leave open, in one of a list of phrases.',
+    asked_back:
+      'SR was lost, and the answer asks the user for something that the task did not leave open, in one of a list of phrases.',
     only_announced: 'SR was lost, and the answer’s last sentence announces work.',
     gave_up: 'SR was lost, and the answer says, in one of a list of phrases, that it could not be found or done.',
     links_only: 'SR was lost, and the answer sends the user to at least two links for what was asked.',
-    contradiction: 'A judged metric was lost, and a time, price, date or name in the answer appears in no result and nowhere in the conversation.',
+    contradiction:
+      'A judged metric was lost, and a time, price, date or name in the answer appears in no result and nowhere in the conversation.',
     no_call: 'The golden path has a call, and none was made.',
     wrong_tool: 'A call is to a tool that is not in the golden path.',
     missing_call: 'An entry of the golden path has no matching call.',
@@ -151,10 +169,13 @@ export const atlas = {
     golden_differs: 'The model’s value appears literally in the task text, and the golden value does not.',
     argument_form: 'The values differ only in spaces, case, quotes, number format or precision.',
     default_argument: 'The arguments differ only by a default value that one side states.',
-    first_question: 'L7, leaderboard: the judge saw the first turn’s question with the answer to the last and denied it, while the judges of the whole conversation found little or no fault.',
-    seeded_turn: 'L7: the dataset’s own result of the tested turn comes before the model’s answer, and a judged metric was lost.',
+    first_question:
+      'L7, leaderboard: the judge saw the first turn’s question with the answer to the last and denied it, while the judges of the whole conversation found little or no fault.',
+    seeded_turn:
+      'L7: the dataset’s own result of the tested turn comes before the model’s answer, and a judged metric was lost.',
     seed_conflict: 'L7: a call’s result differs from the seeded result in the same field, and a grade was lost.',
-    denied_though_backed: 'SR was denied, and all that can be checked in the answer (at least nine of ten figures, dates, names) is in the results that the model saw and the judge did not.',
+    denied_though_backed:
+      'SR was denied, and all that can be checked in the answer (at least nine of ten figures, dates, names) is in the results that the model saw and the judge did not.',
     graded_against_log: 'ArgAcc is below 1 although the arguments are equal except for defaults and format.',
     judge_split: 'The votes or judges on a lost metric disagree.',
   },

@@ -13,7 +13,8 @@ export const comparability = {
   nothingBetween: 'No known difference apart from the model.',
   between: 'Comparability with baseline',
   calls: 'Tool call outcomes',
-  reckoned: (pack: string) => `The logs do not record how calls were answered. They are matched against the cache of ${pack}: what a run without keys would get today.`,
+  reckoned: (pack: string) =>
+    `The logs do not record how calls were answered. They are matched against the cache of ${pack}: what a run without keys would get today.`,
   level: 'Level',
   all: 'All',
   rate: 'Cache hit rate',
@@ -37,8 +38,14 @@ export const comparability = {
   asPublished: 'as published',
   settings: 'Run settings',
   recordings: 'Response source',
-  sources: { pack: 'cache of the pack', snapshot: 'snapshot', overlay: 'cache + saved responses', write: 'cache + live APIs' },
+  sources: {
+    pack: 'cache of the pack',
+    snapshot: 'snapshot',
+    overlay: 'cache + saved responses',
+    write: 'cache + live APIs',
+  },
   attempts: 'Attempts',
-  attemptsOf: (done: string, planned: string, failed: string) => `${done} of ${planned} complete, ${failed} failed for technical reasons`,
+  attemptsOf: (done: string, planned: string, failed: string) =>
+    `${done} of ${planned} complete, ${failed} failed for technical reasons`,
   open: 'Details',
 };

@@ -11,7 +11,8 @@ export const compare = {
     none: 'No reports yet. Score a run, or drop report files on the window.',
     order: '№',
     report: 'Report',
-    broken: (number: string) => `${plural(number, 'unreadable report')} not listed; see the Reports screen for details.`,
+    broken: (number: string) =>
+      `${plural(number, 'unreadable report')} not listed; see the Reports screen for details.`,
     chosen: (number: string) => `${number} chosen`,
     clear: 'Clear',
     compare: 'Compare',
@@ -34,7 +35,8 @@ export const compare = {
     title: (variant: string) => `Ranking by composite (${variant})`,
     rank: 'Rank',
     model: 'Model',
-    reading: (variant: string, counts: string) => `${variant}, a composite variant available in all these reports: ${counts}.`,
+    reading: (variant: string, counts: string) =>
+      `${variant}, a composite variant available in all these reports: ${counts}.`,
     score: (variant: string) => `Composite ${variant}`,
     range: '95 % rank interval',
     delta: 'Δ vs baseline',
@@ -49,12 +51,14 @@ export const compare = {
   },
   matrix: {
     title: 'Levels and metrics',
-    explained: 'A level’s number is the mean of its own metrics; SR and the other common ones are listed below it. The small number is the difference to the baseline, the report chosen first.',
+    explained:
+      'A level’s number is the mean of its own metrics; SR and the other common ones are listed below it. The small number is the difference to the baseline, the report chosen first.',
     level: 'Level',
     intervals: 'Show 95 % intervals',
     best: 'best',
     composite: (variant: string) => `Composite ${variant}`,
-    chance: 'An interval shows how far a value could vary with more tasks of the same kind. Overlapping intervals do not decide whether two reports differ: use the tests above, which compare task by task.',
+    chance:
+      'An interval shows how far a value could vary with more tasks of the same kind. Overlapping intervals do not decide whether two reports differ: use the tests above, which compare task by task.',
   },
   scatter: {
     title: 'Cost vs score',

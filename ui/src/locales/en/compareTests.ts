@@ -6,7 +6,8 @@ export const compareTests = {
     tests: 'Tests',
     why: 'Why not fully comparable',
     more: (number: string) => `${plural(number, 'more pair')}`,
-    together: (number: string) => `Holm’s correction here is over all ${plural(number, 'pair')}, so a conclusion can be more cautious than the tests of one pair below.`,
+    together: (number: string) =>
+      `Holm’s correction here is over all ${plural(number, 'pair')}, so a conclusion can be more cautious than the tests of one pair below.`,
     by: (first: string, second: string) => `By the reports ${first} and ${second}.`,
   },
   title: 'Significance tests between two reports',
@@ -15,8 +16,10 @@ export const compareTests = {
   swap: 'Swap',
   scorer: 'Scoring rules',
   scorers: { leaderboard: 'Leaderboard scorer', corrected: 'Corrected scorer' },
-  direction: (first: string, second: string) => `Difference: ${second} − ${first}. Right of the line, the second is better.`,
-  tasks: (number: string, leftOut: string) => `${plural(number, 'shared task')}; ${leftOut} present in only one excluded.`,
+  direction: (first: string, second: string) =>
+    `Difference: ${second} − ${first}. Right of the line, the second is better.`,
+  tasks: (number: string, leftOut: string) =>
+    `${plural(number, 'shared task')}; ${leftOut} present in only one excluded.`,
   drawn: (draws: string, seed: string) => `${plural(draws, 'resample')}, seed ${seed}`,
   refused: 'Not tested: the two reports measure different things.',
   limited: 'Interpret with these caveats:',
@@ -44,12 +47,15 @@ export const compareTests = {
   explained: {
     tasks: 'Tasks scored in both reports. Only these are compared, paired by task.',
     difference: 'Value of the second report minus that of the first, over the shared tasks.',
-    picture: '95 % interval: tasks are resampled with replacement within their level, all metrics of a task together; the middle 95 % of the differences.',
+    picture:
+      '95 % interval: tasks are resampled with replacement within their level, all metrics of a task together; the middle 95 % of the differences.',
     p: 'Probability of a difference at least as large if the two were equal. Yes-or-no metrics: McNemar’s exact test on the tasks that only one solved. Otherwise: sign-flip test on the tasks’ differences, all assignments with up to 24 differing tasks, random ones with more.',
     holm: 'p value after Holm’s correction for all tests of this table, since among many tests some appear significant by chance. Below 0.05 the difference is significant.',
-    effect: 'Yes-or-no metrics: Cohen’s g, the second’s share of the tasks that only one solved, minus 0.5 (0.05 small, 0.15 medium, 0.25 large). Otherwise: mean difference divided by the standard deviation of the tasks’ differences (0.2 small, 0.5 medium, 0.8 large).',
+    effect:
+      'Yes-or-no metrics: Cohen’s g, the second’s share of the tasks that only one solved, minus 0.5 (0.05 small, 0.15 medium, 0.25 large). Otherwise: mean difference divided by the standard deviation of the tasks’ differences (0.2 small, 0.5 medium, 0.8 large).',
     wins: 'Tasks on which the second did better, and tasks on which the first did better.',
-    verdict: 'By the Holm p. Tasks needed: further tasks of the same kind until a difference like the observed one is found in 8 of 10 comparisons (power 0.8, level 0.05, before correction), if it is the true one.',
+    verdict:
+      'By the Holm p. Tasks needed: further tasks of the same kind until a difference like the observed one is found in 8 of 10 comparisons (power 0.8, level 0.05, before correction), if it is the true one.',
   },
   tests: {
     mcnemar: 'McNemar’s exact test',
@@ -61,8 +67,10 @@ export const compareTests = {
   alikeByHolm: 'No significant difference after Holm’s correction',
   aloneIntervals: 'The interval and p are for this difference alone; the conclusion uses the Holm p.',
   untested: 'Not tested',
-  needs: (tasks: string, times: string) => `needs about ${plural(tasks, 'more task', 'more tasks')}, or at least ${times} times the attempts per task`,
-  needsExplained: 'If the observed difference is the true one: power 0.8 at level 0.05 before correction. Attempts: a lower bound, as if all variance came from chance within tasks.',
+  needs: (tasks: string, times: string) =>
+    `needs about ${plural(tasks, 'more task', 'more tasks')}, or at least ${times} times the attempts per task`,
+  needsExplained:
+    'If the observed difference is the true one: power 0.8 at level 0.05 before correction. Attempts: a lower bound, as if all variance came from chance within tasks.',
   how: 'Methods',
   ranks: {
     title: 'Rank uncertainty',
@@ -70,11 +78,13 @@ export const compareTests = {
     composite: 'Composite score',
     success_rate: 'Success rate (SR)',
     range: '95 % rank interval',
-    rangeExplained: (tasks: string) => `The ${plural(tasks, 'task')} that all reports have and that count in this score are resampled 10,000 times within their level, the same draw for all; each draw is ranked. 95 % of a report’s ranks lie in this range.`,
+    rangeExplained: (tasks: string) =>
+      `The ${plural(tasks, 'task')} that all reports have and that count in this score are resampled 10,000 times within their level, the same draw for all; each draw is ranked. 95 % of a report’s ranks lie in this range.`,
     first: 'P(rank 1)',
     firstExplained: 'Share of the resamples in which no other report was better.',
     verdict: 'vs best',
-    verdictExplained: 'Each report is tested against the best one on the same tasks, with Holm’s correction over these tests.',
+    verdictExplained:
+      'Each report is tested against the best one on the same tasks, with Holm’s correction over these tests.',
     judges: 'Judge sensitivity',
     best: 'best',
     withBest: 'no significant difference from the best',
@@ -89,22 +99,34 @@ export const compareTests = {
     metric: 'Metric',
     level: 'Level',
     allLevels: 'All levels',
-    explained: 'McNemar’s exact test for each pair of reports on the same tasks, the report with the highest share first. Each cell compares the row with the column and opens the tests of the two.',
-    summary: (tested: string, untold: string, holm: string, refused: string) => `${plural(tested, 'pair')} tested: ${untold} with no significant difference (p ≥ 0.05), ${holm} after Holm’s correction over all of them. ${refused} not comparable.`,
+    explained:
+      'McNemar’s exact test for each pair of reports on the same tasks, the report with the highest share first. Each cell compares the row with the column and opens the tests of the two.',
+    summary: (tested: string, untold: string, holm: string, refused: string) =>
+      `${plural(tested, 'pair')} tested: ${untold} with no significant difference (p ≥ 0.05), ${holm} after Holm’s correction over all of them. ${refused} not comparable.`,
     none: 'Fewer than two reports are comparable by this measure.',
     leftOut: (number: string) => `${plural(number, 'report')} without data for this measure`,
     limited: 'Italics: only partly comparable.',
     share: 'Solved',
     rank: 'Rank',
-    unranked: (own: string, others: string) => `Over ${plural(own, 'task')}: not ranked among shares over ${plural(others, 'task')}.`,
+    unranked: (own: string, others: string) =>
+      `Over ${plural(own, 'task')}: not ranked among shares over ${plural(others, 'task')}.`,
     reports: 'Report',
     window: (from: string, to: string, all: string) => `${from}–${to} of ${all}`,
     rows: 'Rows',
     columns: 'Columns',
     earlier: 'Previous',
     later: 'Next',
-    marks: { best: 'better, also after Holm’s correction', better: 'better on its own (p < 0.05)', alike: 'no significant difference', worse: 'worse on its own (p < 0.05)', worst: 'worse, also after Holm’s correction', refused: 'not comparable', none: 'no shared tasks' },
+    marks: {
+      best: 'better, also after Holm’s correction',
+      better: 'better on its own (p < 0.05)',
+      alike: 'no significant difference',
+      worse: 'worse on its own (p < 0.05)',
+      worst: 'worse, also after Holm’s correction',
+      refused: 'not comparable',
+      none: 'no shared tasks',
+    },
     cell: (row: string, column: string, said: string) => `${row} vs ${column}: ${said}`,
-    counts: (row: string, column: string) => `solved only by the row: ${plural(row, 'task')}, only by the column: ${plural(column, 'task')}`,
+    counts: (row: string, column: string) =>
+      `solved only by the row: ${plural(row, 'task')}, only by the column: ${plural(column, 'task')}`,
   },
 };

@@ -24,7 +24,8 @@ export const editor = {
   editorOf: 'Selected item',
   keeping: { kept: 'Saved', waiting: 'Editing…', keeping: 'Saving…', stale: 'Not saved', failed: 'Not saved' },
   stale: 'This draft was changed in another window.',
-  staleAbout: 'Nothing was overwritten. Load the current version and discard your last edit, or reapply your edit to it.',
+  staleAbout:
+    'Nothing was overwritten. Load the current version and discard your last edit, or reapply your edit to it.',
   takeTheirs: 'Load current version',
   keepMine: 'Reapply my edit',
   removed: (name: string) => `${name} deleted.`,
@@ -62,7 +63,8 @@ export const editor = {
   down: 'Move down',
   takeAway: 'Delete',
   sound: 'No problems',
-  problemCount: (errors: number, all: number) => (errors > 0 ? `${plural(errors, 'error')}, ${all} in total` : plural(all, 'warning')),
+  problemCount: (errors: number, all: number) =>
+    errors > 0 ? `${plural(errors, 'error')}, ${all} in total` : plural(all, 'warning'),
   view: 'View',
   asForm: 'Form',
   asJson: 'JSON',
@@ -159,7 +161,8 @@ export const editor = {
   moreInJson: (names: string) => `More in the JSON view: ${names}.`,
   impact: {
     title: (tool: string) => `${tool} differs from its definition in the source pack.`,
-    stale: (stale: string, all: string) => `${stale} of its ${plural(all, 'cached response')} become stale: their keys belong to the earlier definition.`,
+    stale: (stale: string, all: string) =>
+      `${stale} of its ${plural(all, 'cached response')} become stale: their keys belong to the earlier definition.`,
     found: (count: string) => `${count} can still be found by their arguments.`,
     lost: (count: string) => `${count} can no longer be found.`,
   },
@@ -205,7 +208,8 @@ export const editor = {
   },
   save: {
     title: (name: string) => `Save ${name}`,
-    about: 'A version has a number and a content hash, and never changes. Runs refer to it; earlier versions stay installed.',
+    about:
+      'A version has a number and a content hash, and never changes. Runs refer to it; earlier versions stay installed.',
     against: (label: string) => `Changes since ${label}:`,
     first: 'First version; everything is new.',
     changes: 'Changes',
@@ -220,7 +224,11 @@ export const editor = {
     moved: 'reordered',
     little: 'title, prompts or order',
     counts: (what: string, added: number, changed: number, removed: number) => {
-      const parts = [added > 0 ? `+${added}` : '', changed > 0 ? `~${changed}` : '', removed > 0 ? `−${removed}` : ''].filter(Boolean);
+      const parts = [
+        added > 0 ? `+${added}` : '',
+        changed > 0 ? `~${changed}` : '',
+        removed > 0 ? `−${removed}` : '',
+      ].filter(Boolean);
       return parts.length > 0 ? `${what} ${parts.join(' ')}` : '';
     },
     recorded: (answered: number, calls: number) => `${answered} of ${plural(calls, 'golden path call')} cached.`,

@@ -24,7 +24,8 @@ export const judging = {
   },
   coverage: {
     title: 'Judge coverage',
-    about: 'Answered of all questions. Verdicts come from scoring, from reports, and from judging again; an SR verdict is three votes.',
+    about:
+      'Answered of all questions. Verdicts come from scoring, from reports, and from judging again; an SR verdict is three votes.',
     judge: 'Judge',
     failed: 'Failed',
     missing: 'Missing',
@@ -32,17 +33,20 @@ export const judging = {
     complete: 'complete',
     ask: 'Judge missing…',
     own: 'same vendor',
-    ownKind: (judge: string, models: string) => `${judge} is from the same vendor as ${models}; judges tend to favour models of their own vendor.`,
+    ownKind: (judge: string, models: string) =>
+      `${judge} is from the same vendor as ${models}; judges tend to favour models of their own vendor.`,
   },
   agreement: {
     title: 'Agreement between judges',
-    about: 'On SR a judge’s answer is the majority of its votes. 95 % intervals from 2,000 resamples of the tasks, all questions about a task together.',
+    about:
+      'On SR a judge’s answer is the majority of its votes. 95 % intervals from 2,000 resamples of the tasks, all questions about a task together.',
     none: 'Agreement needs two judges. Judge these runs with another one.',
     metric: 'Metric',
     judges: 'Judges',
     questions: 'Questions',
     percent: 'Equal',
-    kappaHint: 'Kappa: agreement beyond chance. Fleiss’ for all judges over the questions that all answered (three judges or more), Cohen’s for each pair, unweighted.',
+    kappaHint:
+      'Kappa: agreement beyond chance. Fleiss’ for all judges over the questions that all answered (three judges or more), Cohen’s for each pair, unweighted.',
     alphaHint: 'Krippendorff’s alpha, nominal for yes or no, ordinal for grades; allows missing answers.',
     together: 'all judges',
     all: 'All',
@@ -52,7 +56,8 @@ export const judging = {
   },
   effect: {
     title: 'Scores and ranks by judge',
-    about: 'The runs rescored with each judge alone, without each judge, and with all. Only judges who answered every question are included; with several judges each has one vote on SR, and a tie counts as no.',
+    about:
+      'The runs rescored with each judge alone, without each judge, and with all. Only judges who answered every question are included; with several judges each has one vote on SR, and a tie counts as no.',
     measure: 'Score',
     composite: 'Composite flat_report (without SR)',
     compositeCommon: 'Composite flat_common_report (with SR)',
@@ -68,7 +73,8 @@ export const judging = {
   },
   ask: {
     title: 'Judge again',
-    about: 'Each judge answers every question of these runs that it has not answered, including SR’s three votes. Nothing is run again, and no report is written.',
+    about:
+      'Each judge answers every question of these runs that it has not answered, including SR’s three votes. Nothing is run again, and no report is written.',
     judges: 'Judges',
     judgesHint: 'provider/model, one per line',
     panel: 'Documented panel',
@@ -86,14 +92,16 @@ export const judging = {
     noPrice: 'Not in the price table',
     nothing: 'All questions are already answered.',
     from: (text: string) => `Estimated from ${text}.`,
-    underWay: 'Judging in progress; the status bar below shows progress and can cancel it. You can close this dialog. Answers are saved as they arrive.',
+    underWay:
+      'Judging in progress; the status bar below shows progress and can cancel it. You can close this dialog. Answers are saved as they arrive.',
     ended: (answered: string, failed: string) => `${plural(answered, 'usable answer')}, ${failed} failed.`,
     cancel: 'Cancel',
     close: 'Close',
   },
   queue: {
     title: 'Blind review',
-    about: 'Questions with the most judge disagreement and the largest possible effect on results, answered by a person without seeing models, judges, votes or scores.',
+    about:
+      'Questions with the most judge disagreement and the largest possible effect on results, answered by a person without seeing models, judges, votes or scores.',
     most: 'Questions',
     seed: 'Seed',
     seedHint: 'Order among ties; the same seed, runs and verdicts give the same queue',
@@ -104,7 +112,8 @@ export const judging = {
     none: 'No reviews yet.',
     bring: 'Import answers…',
     bringHint: 'The CSV or JSON saved here, with a reviewer’s answers; all lines are imported or none',
-    brought: (id: string, taken: string, empty: string) => `${id}: ${plural(taken, 'answer')} imported, ${plural(empty, 'empty line')}`,
+    brought: (id: string, taken: string, empty: string) =>
+      `${id}: ${plural(taken, 'answer')} imported, ${plural(empty, 'empty line')}`,
     list: 'Reviews',
     id: 'Queue',
     answered: 'Answered',
@@ -155,12 +164,14 @@ export const judging = {
     note: 'Note (optional)',
     reveal: 'Reveal',
     revealTitle: 'End the blind review?',
-    revealBody: (left: string) => `${plural(left, 'question has', 'questions have')} no answer. Afterwards you see models and judges, and answers can no longer change.`,
+    revealBody: (left: string) =>
+      `${plural(left, 'question has', 'questions have')} no answer. Afterwards you see models and judges, and answers can no longer change.`,
     goOn: 'Keep answering',
   },
   reveal: {
     title: 'Judges vs reviewer',
-    about: 'The queue contains only disagreements, so agreement is lower here than over all questions. Use it to compare judges; it does not measure how often a judge is right.',
+    about:
+      'The queue contains only disagreements, so agreement is lower here than over all questions. Use it to compare judges; it does not measure how often a judge is right.',
     judge: 'Judge',
     questions: 'Questions',
     distance: 'Distance',
@@ -171,12 +182,15 @@ export const judging = {
     gradesEqual: 'Grades equal',
     grades: 'Grades α',
     apply: 'Override judges with your answers',
-    applyAbout: 'Optional. Each becomes an override with your name and the reason “blind review”; the judges’ verdicts are kept, and reports show both.',
+    applyAbout:
+      'Optional. Each becomes an override with your name and the reason “blind review”; the judges’ verdicts are kept, and reports show both.',
     applyButton: (count: string) => `Apply ${plural(count, 'answer')}`,
     applyTitle: 'Apply the answers as overrides?',
-    applyBody: (count: string) => `${plural(count, 'answer replaces', 'answers replace')} all judges of the same question at the next scoring. Each can be undone in its transcript.`,
+    applyBody: (count: string) =>
+      `${plural(count, 'answer replaces', 'answers replace')} all judges of the same question at the next scoring. Each can be undone in its transcript.`,
     appliedAt: (time: string) => `Applied on ${time}.`,
-    applied: (done: string, left: string) => `${plural(done, 'answer')} applied as overrides; ${plural(left, 'question')} without an answer.`,
+    applied: (done: string, left: string) =>
+      `${plural(done, 'answer')} applied as overrides; ${plural(left, 'question')} without an answer.`,
     keep: 'Not now',
     by: 'Applied by',
     each: 'By question',

@@ -2,7 +2,8 @@ import { plural } from '../plural';
 
 export const local = {
   title: 'Models on this computer',
-  intro: 'A model is downloaded once, stored where other Hugging Face tools find it too, and then runs without a network. Nothing is downloaded automatically.',
+  intro:
+    'A model is downloaded once, stored where other Hugging Face tools find it too, and then runs without a network. Nothing is downloaded automatically.',
   free: (free: string, folder: string) => `${free} free in ${folder}`,
   none: 'No models on this computer yet. Enter a Hugging Face repository above, or add a folder or GGUF file.',
   addFile: 'Add a GGUF file…',

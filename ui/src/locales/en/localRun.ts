@@ -12,7 +12,8 @@ export const localRun = {
       '4bit': '4 bit (Q4_K)',
     },
     context: 'Context',
-    contextHint: 'Tokens per conversation. More needs more memory; what does not fit is dropped, oldest tool results first.',
+    contextHint:
+      'Tokens per conversation. More needs more memory; what does not fit is dropped, oldest tool results first.',
     contextAuto: (trained: string | null) => (trained === null ? 'automatic' : `automatic (trained for ${trained})`),
     advanced: 'Device and tool calls',
     device: 'Device',
@@ -29,7 +30,8 @@ export const localRun = {
     toolFormAuto: 'from the chat template',
     constrained: 'Constrain tool calls to their schemas',
     constrainedHint: 'Once a call starts, a grammar allows only output that fits the tools.',
-    constrainedRefused: 'Not available in the leaderboard protocol: it changes what a model writes, so the score would not be comparable with published ones.',
+    constrainedRefused:
+      'Not available in the leaderboard protocol: it changes what a model writes, so the score would not be comparable with published ones.',
   },
   judges: (ids: string) => `Local: ${ids}`,
   trial: {
@@ -52,7 +54,8 @@ export const localRun = {
     run: 'Run with these settings',
     with: 'Settings',
     asFile: 'as in its file',
-    settings: (context: string, trained: string, parallel: string) => `context ${context} of ${trained}, concurrency ${parallel}`,
+    settings: (context: string, trained: string, parallel: string) =>
+      `context ${context} of ${trained}, concurrency ${parallel}`,
     device: 'Device',
     threads: (device: string, threads: string) => `${device}, ${plural(threads, 'thread')}`,
     memory: 'Memory',
@@ -73,7 +76,8 @@ export const localRun = {
     byTemplate: (form: string) => `Tools are passed by the chat template (${form}).`,
     byHand: (form: string) => `The chat template does not support tools; they are put in the system message (${form}).`,
     longest: 'Longest prompt',
-    longestOf: (tokens: string, room: string, task: string) => `${tokens} of ${room} tokens (${task}), with 1,024 reserved for the answer`,
+    longestOf: (tokens: string, room: string, task: string) =>
+      `${tokens} of ${room} tokens (${task}), with 1,024 reserved for the answer`,
     allFit: 'The first prompts of all tasks in the pack fit.',
     noTasks: 'The pack has no tasks.',
     tooLong: (count: string) => `${plural(count, 'task does', 'tasks do')} not fit:`,

@@ -6,27 +6,75 @@ export interface MetricText {
 }
 
 const METRICS: Record<string, MetricText> = {
-  SR: { what: 'Success rate: share of requests that judges find fulfilled.', formula: 'A task counts 1 when most votes of the first judge say yes, else 0.' },
+  SR: {
+    what: 'Success rate: share of requests that judges find fulfilled.',
+    formula: 'A task counts 1 when most votes of the first judge say yes, else 0.',
+  },
   EPR_CVR: { what: 'Share of valid tool calls.', formula: 'Valid calls / all calls of the task.' },
-  'pass@k': { what: 'Share of repetitions that ended with an answer.', formula: 'Repetitions with an answer / repetitions.' },
-  ToolAcc: { what: 'The first call is to the right tool.', formula: '1 when the first called tool is the golden one, else 0.' },
-  ArgAcc: { what: 'The arguments mean the same as the golden ones.', formula: 'The judges’ grade from 1 to 5, rescaled to 0–1.' },
+  'pass@k': {
+    what: 'Share of repetitions that ended with an answer.',
+    formula: 'Repetitions with an answer / repetitions.',
+  },
+  ToolAcc: {
+    what: 'The first call is to the right tool.',
+    formula: '1 when the first called tool is the golden one, else 0.',
+  },
+  ArgAcc: {
+    what: 'The arguments mean the same as the golden ones.',
+    formula: 'The judges’ grade from 1 to 5, rescaled to 0–1.',
+  },
   CallEM: { what: 'Tool and arguments match exactly.', formula: '1 when the call equals the golden call, else 0.' },
   RespOK: { what: 'The answer has the required form.', formula: '1 when the answer fits the response schema, else 0.' },
-  SelectAcc: { what: 'The chosen tool is the right one.', formula: '1 when the chosen tool is the golden one, else 0.' },
-  FSM: { what: 'The calls follow the golden path exactly.', formula: '1 when the sequence of tools equals the golden one, else 0.' },
-  PSM: { what: 'Share of the golden path that was followed.', formula: 'Weight of golden steps whose tool was called / weight of all golden steps.' },
-  'ΔSteps_norm': { what: 'Number of calls compared with the minimum needed.', formula: '1 minus the calls beyond the minimum, as a share of the minimum; never below 0.' },
-  ProvAcc: { what: 'Values were taken from the right result.', formula: 'Arguments taken from the right earlier result / arguments that should be.' },
-  Coverage: { what: 'Share of the required sources that answered.', formula: 'Required tools with a result / required tools.' },
-  SourceEPR: { what: 'Valid calls, averaged over the sources.', formula: 'Mean over the required tools of valid calls / calls.' },
-  AdaptiveRoutingScore: { what: 'How soon a fallback is tried after the failure.', formula: '1 / (1 + turns between the failure and the fallback).' },
+  SelectAcc: {
+    what: 'The chosen tool is the right one.',
+    formula: '1 when the chosen tool is the golden one, else 0.',
+  },
+  FSM: {
+    what: 'The calls follow the golden path exactly.',
+    formula: '1 when the sequence of tools equals the golden one, else 0.',
+  },
+  PSM: {
+    what: 'Share of the golden path that was followed.',
+    formula: 'Weight of golden steps whose tool was called / weight of all golden steps.',
+  },
+  ΔSteps_norm: {
+    what: 'Number of calls compared with the minimum needed.',
+    formula: '1 minus the calls beyond the minimum, as a share of the minimum; never below 0.',
+  },
+  ProvAcc: {
+    what: 'Values were taken from the right result.',
+    formula: 'Arguments taken from the right earlier result / arguments that should be.',
+  },
+  Coverage: {
+    what: 'Share of the required sources that answered.',
+    formula: 'Required tools with a result / required tools.',
+  },
+  SourceEPR: {
+    what: 'Valid calls, averaged over the sources.',
+    formula: 'Mean over the required tools of valid calls / calls.',
+  },
+  AdaptiveRoutingScore: {
+    what: 'How soon a fallback is tried after the failure.',
+    formula: '1 / (1 + turns between the failure and the fallback).',
+  },
   FallbackSR: { what: 'Share of fallback calls that succeed.', formula: 'Successful fallback calls / fallback calls.' },
-  ReuseRate: { what: 'Share of taken chances to reuse an earlier result.', formula: 'Reused results / chances to reuse one.' },
+  ReuseRate: {
+    what: 'Share of taken chances to reuse an earlier result.',
+    formula: 'Reused results / chances to reuse one.',
+  },
   RedundantCallRate: { what: 'Absence of redundant calls.', formula: '1 − redundant calls / chances to reuse.' },
-  EffScore: { what: 'Minimum calls divided by calls made, when the request was fulfilled.', formula: 'Minimum calls / calls made; 0 when it was not fulfilled.' },
-  ContextRetention: { what: 'How well the context is retained over the turns, by judges.', formula: 'The judges’ mean grade from 1 to 5, rescaled to 0–1.' },
-  RefRecall: { what: 'How well early facts are recalled, by judges.', formula: 'The judges’ mean grade from 1 to 5, rescaled to 0–1.' },
+  EffScore: {
+    what: 'Minimum calls divided by calls made, when the request was fulfilled.',
+    formula: 'Minimum calls / calls made; 0 when it was not fulfilled.',
+  },
+  ContextRetention: {
+    what: 'How well the context is retained over the turns, by judges.',
+    formula: 'The judges’ mean grade from 1 to 5, rescaled to 0–1.',
+  },
+  RefRecall: {
+    what: 'How well early facts are recalled, by judges.',
+    formula: 'The judges’ mean grade from 1 to 5, rescaled to 0–1.',
+  },
   RRR: { what: 'Share of tasks that ended with an answer.', formula: 'Tasks with an answer / tasks.' },
 };
 

@@ -29,7 +29,12 @@ export const misses = {
   anyTool: 'All tools',
   anyLevel: 'All levels',
   anyStanding: 'All',
-  standings: { open: 'unanswered', kept: 'saved since', recorded: 'cached since', refused: 'cannot be called' } satisfies Record<MissStanding['kind'], string>,
+  standings: {
+    open: 'unanswered',
+    kept: 'saved since',
+    recorded: 'cached since',
+    refused: 'cannot be called',
+  } satisfies Record<MissStanding['kind'], string>,
   nothing: 'No cache miss matches the filter.',
   more: (count: string) => `Show ${count} more`,
   place: (repetition: string, step: string) => `attempt ${repetition}, turn ${step}`,
@@ -42,7 +47,10 @@ export const misses = {
   argument: 'Argument',
   asked: 'Called',
   recorded: 'Cached',
-  how: { value: 'different value', missing: 'missing in the call', extra: 'only in the call' } satisfies Record<DifferenceOfArgument, string>,
+  how: { value: 'different value', missing: 'missing in the call', extra: 'only in the call' } satisfies Record<
+    DifferenceOfArgument,
+    string
+  >,
   fill: {
     button: 'Fill from live APIs…',
     title: 'Call the live APIs?',

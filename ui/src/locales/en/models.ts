@@ -18,7 +18,11 @@ export const models = {
     keychain: 'keychain',
     file: 'encrypted file',
   },
-  places: { keychain: 'The system’s keychain', file: 'A file encrypted with a passphrase', session: 'This session only' },
+  places: {
+    keychain: 'The system’s keychain',
+    file: 'A file encrypted with a passphrase',
+    session: 'This session only',
+  },
   placeNotes: {
     keychain: 'Stored by the system and unlocked with your login.',
     file: 'Stored in the workspace; asks for the passphrase once per start.',

@@ -1,7 +1,8 @@
 import { plural } from '../plural';
 
 export const packs = {
-  imported: (name: string, records: string, seconds: string) => `${name} installed with ${plural(records, 'cached response')} (${seconds} s).`,
+  imported: (name: string, records: string, seconds: string) =>
+    `${name} installed with ${plural(records, 'cached response')} (${seconds} s).`,
   starter: 'Restore starter pack',
   list: 'Installed packs',
   columns: { name: 'Pack', tasks: 'Tasks', tools: 'Tools', records: 'Cache', licence: 'Licence' },
@@ -25,7 +26,14 @@ export const packs = {
     records: 'Cached responses',
   },
   notStated: 'not stated',
-  standing: { kept: 'stored', current: 'match the current tool definition', stale: 'from an earlier tool definition', orphan: 'tool not in the pack', answering: 'distinct calls answered', leftOut: 'excluded' },
+  standing: {
+    kept: 'stored',
+    current: 'match the current tool definition',
+    stale: 'from an earlier tool definition',
+    orphan: 'tool not in the pack',
+    answering: 'distinct calls answered',
+    leftOut: 'excluded',
+  },
   problems: {
     none: 'No problems found at import.',
     about: 'Problems in the data. Nothing is corrected: a corrected task would be a different task.',
@@ -57,12 +65,15 @@ export const packs = {
     timeAbout: 'Looks up every cached call once, as a run does.',
     measure: 'Measure',
     measuring: 'Measuring…',
-    times: (calls: string, p50: string, p99: string, max: string) => `${plural(calls, 'call')}: median ${p50} µs, p99 ${p99} µs, max ${max} µs`,
+    times: (calls: string, p50: string, p99: string, max: string) =>
+      `${plural(calls, 'call')}: median ${p50} µs, p99 ${p99} µs, max ${max} µs`,
   },
   removal: {
     title: (name: string) => `Remove pack ${name}?`,
-    body: (tasks: string, records: string) => `Deletes ${plural(tasks, 'task')} and ${plural(records, 'cached response')} from the workspace.`,
-    runs: (count: string) => `${plural(count, 'run')} of this pack cannot be scored or resumed until it is imported again; their files remain.`,
+    body: (tasks: string, records: string) =>
+      `Deletes ${plural(tasks, 'task')} and ${plural(records, 'cached response')} from the workspace.`,
+    runs: (count: string) =>
+      `${plural(count, 'run')} of this pack cannot be scored or resumed until it is imported again; their files remain.`,
     versions: (count: string) => `Also deletes ${plural(count, 'earlier version')}.`,
     flags: (count: string) => `Keeps ${plural(count, 'task flag')} for a later import.`,
     next: (name: string) => `Later runs use ${name}.`,

@@ -10,7 +10,8 @@ export const pulled = {
   newest: 'latest',
   fetch: 'Download',
   busy: 'Downloading…',
-  token: 'Private or gated datasets use HF_TOKEN from your keys; HF_ENDPOINT and HF_HOME set another hub and cache folder.',
+  token:
+    'Private or gated datasets use HF_TOKEN from your keys; HF_ENDPOINT and HF_HOME set another hub and cache folder.',
   came: (name: string, files: string, size: string) => `${name}: ${plural(files, 'file')}, ${size}.`,
   with: (pack: string) => `Tools, judge prompts and cached responses come from ${pack}.`,
   commit: 'Commit',
@@ -22,7 +23,8 @@ export const pulled = {
   against: 'Compare with',
   forget: 'Remove from list',
   forgetAbout: 'The files stay in the shared Hugging Face cache.',
-  notRunnable: 'Only instructions and tool names are published here, so this cannot be run. Runs use the tasks of an installed pack.',
+  notRunnable:
+    'Only instructions and tool names are published here, so this cannot be run. Runs use the tasks of an installed pack.',
   noPack: 'No pack installed to compare with.',
   heldAgainst: (pack: string) => `Compared with ${pack} by task instruction.`,
   noDrift: 'The pack matches the published tasks.',
@@ -32,7 +34,13 @@ export const pulled = {
   show: 'Show',
   differing: 'All differences',
   rows: 'Tasks',
-  standings: { same: 'same', other_tools: 'different tools', other_level: 'different level', only_published: 'only published', only_in_pack: 'only in the pack' } satisfies Record<DriftStanding, string>,
+  standings: {
+    same: 'same',
+    other_tools: 'different tools',
+    other_level: 'different level',
+    only_published: 'only published',
+    only_in_pack: 'only in the pack',
+  } satisfies Record<DriftStanding, string>,
   columns: {
     published: 'Published',
     in_pack: 'In the pack',

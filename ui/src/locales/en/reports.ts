@@ -10,7 +10,8 @@ export const reports = {
   nothingToScore: 'No attempt finished, so there is nothing to score.',
   evaluate: 'Score run…',
   evaluateAgain: 'Score again…',
-  unjudged: 'Not judged: SR and the other judged metrics have no value, nor do composites that need them. Score again with judges to get them.',
+  unjudged:
+    'Not judged: SR and the other judged metrics have no value, nor do composites that need them. Score again with judges to get them.',
   scorer: 'Scorer',
   judges: 'Judges',
   noJudge: 'not judged',
@@ -21,7 +22,8 @@ export const reports = {
   composite: 'Composite',
   otherVariants: (count: string) => plural(count, 'other variant'),
   cache: 'Tool calls',
-  cacheFacts: (hit: string, miss: string, injected: string, refused: string) => `${plural(hit, 'cache hit')}, ${plural(miss, 'cache miss', 'cache misses')}, ${plural(injected, 'injected failure')}, ${plural(refused, 'rejected call')}`,
+  cacheFacts: (hit: string, miss: string, injected: string, refused: string) =>
+    `${plural(hit, 'cache hit')}, ${plural(miss, 'cache miss', 'cache misses')}, ${plural(injected, 'injected failure')}, ${plural(refused, 'rejected call')}`,
   cacheLive: (live: string, overlay: string) => `${plural(live, 'live call')}, ${plural(overlay, 'saved response')}`,
   overview: 'Level means',
   overviewHint: '“—” means unscored; reasons are listed below.',
@@ -43,8 +45,14 @@ export const reports = {
   agreement: {
     toLab: 'Judge lab: judge again with other judges, effect of each judge, blind review',
     titles: { judges: 'Agreement between judges', votes: 'Self-consistency of a judge’s votes' },
-    about: { judges: 'How often different judges gave the same answer to the same question, and how much of that exceeds chance.', votes: 'How often one judge repeated its answer to the same question. This does not measure correctness, and is not agreement between judges.' },
-    scale: 'κ and α: 1 is full agreement, 0 is chance level, below 0 is worse than chance. When nearly all answers are the same, they can be low although the share of equal answers is high. Grades from 1 to 5 are compared by their order in α only.',
+    about: {
+      judges:
+        'How often different judges gave the same answer to the same question, and how much of that exceeds chance.',
+      votes:
+        'How often one judge repeated its answer to the same question. This does not measure correctness, and is not agreement between judges.',
+    },
+    scale:
+      'κ and α: 1 is full agreement, 0 is chance level, below 0 is worse than chance. When nearly all answers are the same, they can be low although the share of equal answers is high. Grades from 1 to 5 are compared by their order in α only.',
     questions: 'Questions',
     questionsHint: 'Questions with at least two answers',
     missing: 'Missing',
@@ -53,13 +61,15 @@ export const reports = {
     percentHint: 'Share of equal pairs among all pairs of answers to the same question',
     cohenHint: 'Cohen’s kappa of each pair of judges: agreement beyond chance, given each judge’s answer distribution',
     fleissHint: 'Fleiss’ kappa: agreement of three or more judges beyond chance',
-    alphaHint: 'Krippendorff’s alpha: agreement beyond chance that allows for missing answers; nominal for yes and no, ordinal for grades',
+    alphaHint:
+      'Krippendorff’s alpha: agreement beyond chance that allows for missing answers; nominal for yes and no, ordinal for grades',
     together: { yes_no: 'All yes/no', grades: 'All grades', mixed: 'All together' },
     oneJudge: 'Only one judge, so no agreement between judges.',
     noJudges: 'Not judged.',
     notTold: 'The report does not contain the answers of single judges.',
     people: 'Human overrides',
-    peopleAbout: 'These replace judges’ answers in the values after the arrow (→). The report and its files are unchanged.',
+    peopleAbout:
+      'These replace judges’ answers in the values after the arrow (→). The report and its files are unchanged.',
     nobody: 'No human overrides. Use “Override” next to a judged metric in a transcript.',
     said: 'Override',
     instead: 'Replaces',
@@ -122,7 +132,12 @@ export const reports = {
     readings: 'Composite variants',
     reading: 'Variant',
     value: 'Value',
-    parts: { basic: 'Basic (L1–L3)', error_handling: 'Error handling (L5)', efficiency: 'Efficiency (L6)', context: 'Context (L7)' } as Record<string, string>,
+    parts: {
+      basic: 'Basic (L1–L3)',
+      error_handling: 'Error handling (L5)',
+      efficiency: 'Efficiency (L6)',
+      context: 'Context (L7)',
+    } as Record<string, string>,
     scoring: 'Scoring',
     evaluatedAt: 'Scored at',
     sample: (count: string) => `first ${plural(count, 'task')} of each level only`,
@@ -130,9 +145,12 @@ export const reports = {
     aggregates: { mean: 'mean', median: 'median' } as Record<string, string>,
     levels: 'Levels',
     overall: 'All tasks',
-    overallOf: (metric: string, tasks: string | null) => (tasks === null ? metric : `${metric} · ${plural(tasks, 'task')}`),
-    firstOf: (metric: string, tasks: string | null) => `${metric} of first attempts${tasks === null ? '' : ` · ${plural(tasks, 'task')}`}`,
-    firstHint: 'First attempt at each task, with an interval over the tasks. The mean of all attempts, with an interval over tasks with all their attempts, is on the Repetitions tab.',
+    overallOf: (metric: string, tasks: string | null) =>
+      tasks === null ? metric : `${metric} · ${plural(tasks, 'task')}`,
+    firstOf: (metric: string, tasks: string | null) =>
+      `${metric} of first attempts${tasks === null ? '' : ` · ${plural(tasks, 'task')}`}`,
+    firstHint:
+      'First attempt at each task, with an interval over the tasks. The mean of all attempts, with an interval over tasks with all their attempts, is on the Repetitions tab.',
     overallHint: 'Mean over the tasks of all levels, equally weighted. Not part of the published files.',
     measure: 'Metric',
     measures: { score: 'Level score' },
@@ -144,7 +162,8 @@ export const reports = {
     scoredBy: { leaderboard: 'Leaderboard', corrected: 'Corrected rules' },
     delta: 'Difference',
     other: 'Scorer comparison',
-    otherUnanswered: (unanswered: string, all: string) => `${unanswered} of ${plural(all, 'question')} of the other scorer have not been judged; metrics that need them have no value. Score the run with that scorer to judge them.`,
+    otherUnanswered: (unanswered: string, all: string) =>
+      `${unanswered} of ${plural(all, 'question')} of the other scorer have not been judged; metrics that need them have no value. Score the run with that scorer to judge them.`,
     otherNoQuestions: 'Judged metrics have no value by the other scorer: the pack’s judge prompts are not installed.',
     whyDifferent: 'Scorer differences',
     everyMetric: 'all metrics',

@@ -18,7 +18,8 @@ export const runs = {
     title: 'New run',
     pack: 'Pack',
     sample: 'sample data',
-    packFacts: (tasks: string, tools: string, records: string) => `${plural(tasks, 'task')} · ${plural(tools, 'tool')} · ${plural(records, 'cached response')}`,
+    packFacts: (tasks: string, tools: string, records: string) =>
+      `${plural(tasks, 'task')} · ${plural(tools, 'tool')} · ${plural(records, 'cached response')}`,
     licence: (name: string) => `Licence: ${name}`,
     noPacks: 'No pack is installed.',
     toPacks: 'Import a pack or restore the starter pack',
@@ -252,10 +253,13 @@ export const runs = {
     left: (count: string) => `Not included: ${plural(count, 'incomplete model')}.`,
     noPrice: (models: string) => `Cost unknown: no price for ${models}.`,
     toPrices: 'Prices',
-    judge: (judge: string, calls: string, cost: string) => `Judge ${judge}: ${plural(calls, 'call')}, ${cost}, in addition.`,
+    judge: (judge: string, calls: string, cost: string) =>
+      `Judge ${judge}: ${plural(calls, 'call')}, ${cost}, in addition.`,
     overCap: (model: string) => `${model}: the estimate exceeds the budget; the run would stop early.`,
-    missing: (count: string, tasks: string) => `${plural(count, 'task has', 'tasks have')} a golden path call without a cached response for its exact arguments: ${tasks}. Other arguments may be cache hits.`,
-    open: (count: string) => `${plural(count, 'more call', 'more calls')} cannot be checked in advance, since their arguments come from earlier responses.`,
+    missing: (count: string, tasks: string) =>
+      `${plural(count, 'task has', 'tasks have')} a golden path call without a cached response for its exact arguments: ${tasks}. Other arguments may be cache hits.`,
+    open: (count: string) =>
+      `${plural(count, 'more call', 'more calls')} cannot be checked in advance, since their arguments come from earlier responses.`,
     toPacks: 'Packs & cache',
     allRecorded: 'Every golden path call that can be checked in advance is a cache hit.',
     byLevel: 'By level',
@@ -312,7 +316,8 @@ export const runs = {
     body: 'Nothing is run again. Existing judge answers are reused; only missing ones are requested.',
     facts: 'Judges cost extra.',
     maxCost: 'Judge budget (USD)',
-    plan: (judge: string, known: string, calls: string, usd: string) => `${judge}: ${plural(known, 'existing answer')}, ${plural(calls, 'question')} to ask, ${usd}`,
+    plan: (judge: string, known: string, calls: string, usd: string) =>
+      `${judge}: ${plural(known, 'existing answer')}, ${plural(calls, 'question')} to ask, ${usd}`,
     go: 'Score',
   },
   history: {
@@ -328,7 +333,17 @@ export const runs = {
     state: 'State',
     attempts: 'Attempts',
     actions: 'Actions',
-    standing: { complete: 'complete', here: 'running', held: 'running elsewhere', interrupted: 'interrupted', cancelled: 'cancelled', budget: 'budget spent', failed: 'failed', imported: 'imported', incomplete: 'incomplete' } satisfies Record<RunStanding, string>,
+    standing: {
+      complete: 'complete',
+      here: 'running',
+      held: 'running elsewhere',
+      interrupted: 'interrupted',
+      cancelled: 'cancelled',
+      budget: 'budget spent',
+      failed: 'failed',
+      imported: 'imported',
+      incomplete: 'incomplete',
+    } satisfies Record<RunStanding, string>,
     heldBy: (process: string) => `Running in process ${process}.`,
     countedAtEnd: 'Counted when the run ends; see its page for progress.',
     notMadeHere: 'Imported run.',

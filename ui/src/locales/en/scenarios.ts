@@ -18,7 +18,8 @@ export const scenarios = {
   scorers: { markers: 'markers', gaia: 'GAIA answers', math: 'MATH checker' },
   form: {
     model: 'Model via gateway',
-    modelWhat: 'Scenarios reach this model through the application: OAI_CONFIG_LIST, OPENAI_BASE_URL and OPENAI_API_KEY point here with a token for each trial. Calls, tokens and cost are recorded; the key never leaves the application.',
+    modelWhat:
+      'Scenarios reach this model through the application: OAI_CONFIG_LIST, OPENAI_BASE_URL and OPENAI_API_KEY point here with a token for each trial. Calls, tokens and cost are recorded; the key never leaves the application.',
     modelId: 'Model',
     modelLacks: (names: string) => `Not set: ${names}.`,
     toKeys: 'Set keys',
@@ -51,7 +52,8 @@ export const scenarios = {
     lookAgain: 'Refresh',
     image: 'Image',
     imageHint: 'default image, built if missing',
-    nativeWarning: 'Scenarios can run any code. Without a container it runs with your permissions: it can read, change or delete your files and reach your network. Memory and processes are not limited.',
+    nativeWarning:
+      'Scenarios can run any code. Without a container it runs with your permissions: it can read, change or delete your files and reach your network. Memory and processes are not limited.',
     consent: 'I know what these scenarios do and allow them to run on this computer.',
     network: 'Allow network access in containers',
     rerun: 'Rerun trials that ended for technical reasons',
@@ -73,7 +75,8 @@ export const scenarios = {
     requirementsHint: 'from the templates',
     allow: 'Additional template folders',
     allowNone: 'none',
-    allowHint: 'One folder per line. Templates are read only from the benchmark’s folder and these; scenarios can see everything in a template.',
+    allowHint:
+      'One folder per line. Templates are read only from the benchmark’s folder and these; scenarios can see everything in a template.',
     secrets: 'Keys for every scenario',
     secretsHint: 'Scenarios also get the keys they name themselves. Keys are never stored in the results.',
     noKeys: 'No keys are set.',
@@ -123,7 +126,8 @@ export const scenarios = {
     cancel: 'Stop',
     cancelling: 'Stopping…',
     cancelTitle: 'Stop these scenarios?',
-    cancelBody: 'Running trials end now and count as cancelled; they and the waiting ones run when you start again. No containers remain.',
+    cancelBody:
+      'Running trials end now and count as cancelled; they and the waiting ones run when you start again. No containers remain.',
     cancelYes: 'Stop',
     cancelNo: 'Keep running',
     starting: 'Preparing…',

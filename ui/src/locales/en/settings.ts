@@ -11,19 +11,26 @@ export const settings = {
     system: 'System',
     theme: 'Appearance',
     scenarios: 'Always show scenarios',
-    scenariosAbout: 'The sidebar shows them automatically where a container engine answers or the workspace has their results. Stored in this window only.',
+    scenariosAbout:
+      'The sidebar shows them automatically where a container engine answers or the workspace has their results. Stored in this window only.',
   },
   workspace: {
     title: 'Workspace',
     folder: 'Folder',
-    origins: { asked: 'Set by a start option', environment: 'Set by KOAB_HOME', chosen: 'Chosen here', system: 'System folder for application data' },
+    origins: {
+      asked: 'Set by a start option',
+      environment: 'Set by KOAB_HOME',
+      chosen: 'Chosen here',
+      system: 'System folder for application data',
+    },
     open: 'Open folder',
     change: 'Use another folder…',
     change_title: 'Choose a folder for the workspace',
     type: 'Full path of another folder',
     apply: 'Use',
     reset: 'Reset to the system folder',
-    next: (folder: string) => `The next start uses ${folder}. Data in the current folder is not moved; copy it if needed.`,
+    next: (folder: string) =>
+      `The next start uses ${folder}. Data in the current folder is not moved; copy it if needed.`,
     fixed: 'The folder was set at startup, so a folder chosen here has no effect.',
   },
   runs: {
@@ -32,7 +39,8 @@ export const settings = {
     automatic: 'automatic',
     concurrencyAbout: 'Default for runs. Automatic adapts to each server.',
     judges: 'Judges',
-    judgesAbout: 'Model ids such as openai/gpt-4o, one per line. Default judges of new runs; called when the run is scored.',
+    judgesAbout:
+      'Model ids such as openai/gpt-4o, one per line. Default judges of new runs; called when the run is scored.',
     costCap: 'Daily budget (USD)',
     tokenCap: 'Daily tokens',
     none: 'none',
@@ -48,14 +56,16 @@ export const settings = {
     noVariables: 'No proxy set in the environment.',
     proxyAbout: 'For requests to models. Servers on this computer are always reached directly.',
     telemetry: 'Telemetry',
-    noTelemetry: 'None. Only requests that you configure leave this computer: to the models and judges that you name, downloads, live calls of tools, and traces if you set a collector. Each has a line in the log below.',
+    noTelemetry:
+      'None. Only requests that you configure leave this computer: to the models and judges that you name, downloads, live calls of tools, and traces if you set a collector. Each has a line in the log below.',
   },
   spans: {
     title: 'Tracing',
     collector: 'OpenTelemetry collector',
     off: 'off',
     turnOff: 'Turn off',
-    example: 'An OTLP/HTTP address, such as http://127.0.0.1:4318. Set its key in the environment variable OTEL_EXPORTER_OTLP_HEADERS.',
+    example:
+      'An OTLP/HTTP address, such as http://127.0.0.1:4318. Set its key in the environment variable OTEL_EXPORTER_OTLP_HEADERS.',
     sent: 'Runs started in this window or page send traces there as they run: names of model, tasks and tools, times, token counts, sampling settings, how each call ended. The command line has its own setting.',
     texts: 'Include texts',
     textsAbout: 'Prompts, model answers, tool arguments and results. Otherwise they stay on this computer.',

@@ -2,8 +2,10 @@ import { plural } from '../plural';
 
 export const snapshots = {
   tab: 'Snapshots',
-  about: 'A snapshot freezes the pack’s cache and the saved responses as they are now, so a run that reads it can be reproduced.',
-  now: (recorded: string, added: string) => `Currently ${plural(recorded, 'call')} answered from the cache and ${added} from saved responses.`,
+  about:
+    'A snapshot freezes the pack’s cache and the saved responses as they are now, so a run that reads it can be reproduced.',
+  now: (recorded: string, added: string) =>
+    `Currently ${plural(recorded, 'call')} answered from the cache and ${added} from saved responses.`,
   list: 'Snapshots of this pack',
   empty: 'No snapshots yet. Create one before the pack is replaced or its saved responses change.',
   columns: { name: 'Snapshot', made: 'Created', recorded: 'Cache', added: 'Saved responses', hash: 'Hash' },

@@ -10,7 +10,8 @@ export const submit = {
   next: 'Next',
   previous: 'Back',
   what: {
-    intro: 'The row of the combined table, the report and the logs as the run wrote them, and a pull request text. Nothing is sent anywhere.',
+    intro:
+      'The row of the combined table, the report and the logs as the run wrote them, and a pull request text. Nothing is sent anywhere.',
     run: 'Run',
     report: 'Report',
     files: 'Files',
@@ -40,7 +41,8 @@ export const submit = {
     kept: 'Saved',
   },
   check: {
-    clean: 'No objections: levels, tasks, tool descriptions, prompts, cache, judge, logs and scores match the leaderboard.',
+    clean:
+      'No objections: levels, tasks, tool descriptions, prompts, cache, judge, logs and scores match the leaderboard.',
     severity: { blocks: 'blocking', asked: 'to be clarified' },
     place: 'Location',
     remedy: 'Fix',
@@ -51,7 +53,8 @@ export const submit = {
     again: 'Check again',
   },
   save: {
-    intro: 'A bundle is one self-verifying file: row, report and logs, plus the data to recompute the numbers. A folder has the layout of the published repository, to be copied into a checkout of it.',
+    intro:
+      'A bundle is one self-verifying file: row, report and logs, plus the data to recompute the numbers. A folder has the layout of the published repository, to be copied into a checkout of it.',
     bundle: 'Save as a bundle (.koab)…',
     bundleHint: 'Recomputed before saving; anyone can verify it offline',
     sign: 'Sign',
@@ -61,7 +64,8 @@ export const submit = {
     pick: 'Choose where to save the folder',
     zip: 'Save as a ZIP file…',
     saved: (place: string) => `Saved: ${place}`,
-    blocked: (count: string) => `${plural(count, 'blocking issue')} open. The files are written anyway, and the pull request text lists them.`,
+    blocked: (count: string) =>
+      `${plural(count, 'blocking issue')} open. The files are written anyway, and the pull request text lists them.`,
     texts: 'Text language',
     both: 'English with a Korean summary',
     pullRequest: 'Pull request text',
@@ -78,7 +82,11 @@ export const submit = {
     title: (count: string) => `Combined table of ${plural(count, 'report')}`,
     body: 'One row per report, with the columns of the published table.',
     names: 'Names',
-    namings: { published: 'as in the published script', leaderboard: 'short, as on the leaderboard', plain: 'short, column typos fixed' },
+    namings: {
+      published: 'as in the published script',
+      leaderboard: 'short, as on the leaderboard',
+      plain: 'short, column typos fixed',
+    },
     order: 'Order',
     orders: { folder: 'by folder', name: 'by model', success: 'by success rate', given: 'selection order' },
     save: 'Save…',

@@ -79,7 +79,8 @@ export const transcript = {
   firstToken: (time: string) => `first token after ${time}`,
   noFirstToken: 'The server did not stream, so there is no time to the first token.',
   noTiming: 'Published logs contain sums only: no times or tokens of single steps.',
-  leftOut: (results: string, exchanges: string, room: string) => `The conversation exceeded ${plural(room, 'token')}: the model did not see ${results} of the oldest tool results and ${plural(exchanges, 'earlier exchange')}.`,
+  leftOut: (results: string, exchanges: string, room: string) =>
+    `The conversation exceeded ${plural(room, 'token')}: the model did not see ${results} of the oldest tool results and ${plural(exchanges, 'earlier exchange')}.`,
   timeline: (step: string, time: string) => `Step ${step} took ${time}`,
   facts: {
     steps: 'Steps',
@@ -91,11 +92,23 @@ export const transcript = {
   },
   unknown: 'Not in the log.',
   call: (number: string) => `Call ${number}`,
-  sources: { hit: 'cache hit', miss: 'cache miss', injected: 'injected failure', refused: 'rejected call', live: 'live call', overlay: 'saved response' } satisfies Record<AnswerSource, string>,
+  sources: {
+    hit: 'cache hit',
+    miss: 'cache miss',
+    injected: 'injected failure',
+    refused: 'rejected call',
+    live: 'live call',
+    overlay: 'saved response',
+  } satisfies Record<AnswerSource, string>,
   sourceUnknown: 'source unknown',
   succeeded: 'succeeded',
   callFailed: 'failed',
-  owners: { model: 'Model error', task: 'Failure required by the task', pack: 'Cache miss of the pack', service: 'API error' } satisfies Record<FaultOwner, string>,
+  owners: {
+    model: 'Model error',
+    task: 'Failure required by the task',
+    pack: 'Cache miss of the pack',
+    service: 'API error',
+  } satisfies Record<FaultOwner, string>,
   places: {
     expected: 'expected',
     out_of_order: 'out of order',
@@ -104,7 +117,14 @@ export const transcript = {
     extra: 'extra',
     no_path: 'no golden path',
   } satisfies Record<CallPlace, string>,
-  placeHints: { expected: 'Matches a call of the golden path.', out_of_order: 'The golden path has this tool at another position.', fallback: 'Matches a fallback of the task.', repeat: 'The same call with the same arguments was made before.', extra: 'The golden path has no such call, or no further one.', no_path: 'The task has no calls to compare with.' } satisfies Record<CallPlace, string>,
+  placeHints: {
+    expected: 'Matches a call of the golden path.',
+    out_of_order: 'The golden path has this tool at another position.',
+    fallback: 'Matches a fallback of the task.',
+    repeat: 'The same call with the same arguments was made before.',
+    extra: 'The golden path has no such call, or no further one.',
+    no_path: 'The task has no calls to compare with.',
+  } satisfies Record<CallPlace, string>,
   argument: 'Argument',
   goldenValue: 'Golden',
   givenValue: 'Model',
@@ -130,7 +150,8 @@ export const transcript = {
   injection: (tool: string, how: string) => `${tool} has an injected failure${how ? ` (${how})` : ''}.`,
   dataset: 'Task in the pack',
   noDataset: 'No installed pack has this task; only the log is shown and scored.',
-  otherInstruction: (words: string) => `The pack has a different task under this name: “${words}” Only the log is shown and scored.`,
+  otherInstruction: (words: string) =>
+    `The pack has a different task under this name: “${words}” Only the log is shown and scored.`,
   scores: 'Scores',
   metric: 'Metric',
   leaderboard: 'Leaderboard',
@@ -169,7 +190,8 @@ export const transcript = {
   override: {
     open: 'Override',
     title: (metric: string, task: string) => `Override ${metric} of ${task}`,
-    about: 'Your override is stored with the judges’ verdicts. Scores here and on the report’s page show both; published files are unchanged.',
+    about:
+      'Your override is stored with the judges’ verdicts. Scores here and on the report’s page show both; published files are unchanged.',
     newAnswer: 'Fulfilled?',
     newGrade: 'Grade from 1 to 5',
     asScore: (score: string) => `Score: ${score}`,
@@ -201,12 +223,21 @@ export const transcript = {
   sideBySide: 'Transcripts side by side',
   onlyHere: 'only here',
   notHere: 'no such step',
-  pairs: { same: 'same', arguments: 'different arguments', results: 'different results', text: 'different text', calls: 'different calls', only_left: 'left only', only_right: 'right only' },
+  pairs: {
+    same: 'same',
+    arguments: 'different arguments',
+    results: 'different results',
+    text: 'different text',
+    calls: 'different calls',
+    only_left: 'left only',
+    only_right: 'right only',
+  },
   differing: (count: string, all: string) => `${count} of ${plural(all, 'row')} differ`,
   rules: {
     SR: {
       rule: 'The first judge votes three times on whether the answer fulfils the request; the majority decides. An answer under 3 characters, or an L5 task whose fallbacks were never called, is 0 without judging.',
-      corrected: 'A conversation is judged by its last question, an answer taken from the dataset does not count as one, and a failed vote that could change the outcome leaves the task unscored.',
+      corrected:
+        'A conversation is judged by its last question, an answer taken from the dataset does not count as one, and a failed vote that could change the outcome leaves the task unscored.',
     },
     EPR_CVR: {
       rule: 'Valid calls divided by all calls; a call is valid when it succeeded without an error text.',
@@ -226,7 +257,7 @@ export const transcript = {
     SelectAcc: { rule: '1 when the first call is to the right one of the offered tools.', corrected: '' },
     FSM: { rule: '1 when the tools called are exactly those of the golden path, in order.', corrected: '' },
     PSM: { rule: 'Share of the golden path’s entries whose tool was called at all, in any order.', corrected: '' },
-    'ΔSteps_norm': {
+    ΔSteps_norm: {
       rule: '1 at the minimum number of calls, less for each call beyond it, 0 at twice the minimum and below the minimum.',
       corrected: 'The minimum number of calls divided by the calls made, at most 1.',
     },

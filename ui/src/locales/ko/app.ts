@@ -5,7 +5,14 @@ export const app: Messages['app'] = {
   skip: '내용으로 건너뛰기',
   navigation: '화면',
   waiting: '불러오는 중…',
-  rooms: { runs: '실행', results: '결과', benchmark: '벤치마크', models: '모델', scenarios: '시나리오', settings: '설정' },
+  rooms: {
+    runs: '실행',
+    results: '결과',
+    benchmark: '벤치마크',
+    models: '모델',
+    scenarios: '시나리오',
+    settings: '설정',
+  },
   screens: {
     runs: '실행',
     reports: '보고서',
@@ -27,22 +34,26 @@ export const app: Messages['app'] = {
   loading: '작업 공간을 여는 중…',
   retry: '다시 시도',
   dismiss: '닫기',
-  outside: '이 페이지는 프로그램 창이나 “koab serve”가 알려 주는 주소에서만 동작합니다. Ko-AgentBench Desktop을 실행하거나, “koab serve”가 실행 중인 터미널에서 Enter를 눌러 나오는 새 주소를 여세요.',
+  outside:
+    '이 페이지는 프로그램 창이나 “koab serve”가 알려 주는 주소에서만 동작합니다. Ko-AgentBench Desktop을 실행하거나, “koab serve”가 실행 중인 터미널에서 Enter를 눌러 나오는 새 주소를 여세요.',
   closed: {
     title: '작업 공간을 열 수 없습니다',
     body: '작업 공간의 내용은 바뀌지 않았습니다. 원인을 해결한 뒤 다시 시도하거나 다른 폴더를 사용하세요.',
-    bodyInBrowser: '작업 공간의 내용은 바뀌지 않았습니다. 원인을 없앤 뒤 다시 시도하거나, koab serve를 다른 작업 공간 폴더로 시작하세요.',
+    bodyInBrowser:
+      '작업 공간의 내용은 바뀌지 않았습니다. 원인을 없앤 뒤 다시 시도하거나, koab serve를 다른 작업 공간 폴더로 시작하세요.',
     retry: '다시 시도',
     choose: '다른 폴더 사용…',
     chooseTitle: '작업 공간 폴더 선택',
     next: (folder) => `다음에 시작할 때 ${folder} 폴더를 사용합니다. 창을 닫고 다시 여세요.`,
-    fixed: '시작할 때 폴더가 지정되어(시작 옵션 또는 KOAB_HOME) 여기서 선택한 폴더는 적용되지 않습니다. 지정하지 않고 시작하세요.',
+    fixed:
+      '시작할 때 폴더가 지정되어(시작 옵션 또는 KOAB_HOME) 여기서 선택한 폴더는 적용되지 않습니다. 지정하지 않고 시작하세요.',
   },
   jobs: {
     label: '진행 중인 작업',
     kinds: {
       evaluation: (about: string[]) => `${about[0] ?? '실행'} 채점 중`,
-      judging: (about: string[]) => `${about[0] ?? '실행'}${about.length > 1 ? ` 외 ${about.length - 1}개` : ''} 판정 중`,
+      judging: (about: string[]) =>
+        `${about[0] ?? '실행'}${about.length > 1 ? ` 외 ${about.length - 1}개` : ''} 판정 중`,
       import: (about: string[]) => `${about[0] ?? '파일'}${about[1] ? ` 외 ${about[1]}개` : ''} 가져오는 중`,
       pack_import: (about: string[]) => `${about[0] ?? ''} 팩 가져오는 중`,
       pack_pull: (about: string[]) => `${about[0] ?? '팩'} 다운로드 중`,
@@ -76,7 +87,8 @@ export const app: Messages['app'] = {
     drop: '놓아서 가져오기',
     done: '가져오기 완료',
     cancelled: '가져오기를 취소했습니다. 목록의 항목은 작업 공간에 있습니다',
-    counts: (added: string, there: string, refused: string) => `추가 ${added}개, 이미 있음 ${there}개, 거절 ${refused}개`,
+    counts: (added: string, there: string, refused: string) =>
+      `추가 ${added}개, 이미 있음 ${there}개, 거절 ${refused}개`,
     nothing: '가져올 항목이 없습니다. 실행 로그, 보고서, 요약, 팩을 찾지 못했습니다.',
     outcome: '상태',
     what: '종류',
@@ -116,7 +128,11 @@ export const app: Messages['app'] = {
       import: 'import open add load report log pack archive 불러오기 추가',
       workspace: 'open workspace folder directory 디렉터리',
       language: 'language 언어 Korean English 영어',
-      themes: { system: 'theme appearance system 테마', light: 'theme appearance light 테마 라이트', dark: 'theme appearance dark 테마 다크' },
+      themes: {
+        system: 'theme appearance system 테마',
+        light: 'theme appearance light 테마 라이트',
+        dark: 'theme appearance dark 테마 다크',
+      },
       shortcuts: 'shortcuts keys keyboard help 도움말',
       guide: '설명서 안내 문서 help guide docs F1',
       about: 'about version licence license telemetry 버전 라이선스',

@@ -8,7 +8,8 @@ export const atlas: Messages['atlas'] = {
   summary: {
     attempts: '시도',
     lossy: '감점',
-    lossyHint: '집계하는 지표 가운데 어느 모델이든 받을 수 있었던 최고 점수보다 낮은 것이 있거나, 기술적인 이유로 실패한 시도입니다.',
+    lossyHint:
+      '집계하는 지표 가운데 어느 모델이든 받을 수 있었던 최고 점수보다 낮은 것이 있거나, 기술적인 이유로 실패한 시도입니다.',
     capped: '획득 불가 점수만',
     cappedHint: '과제가 일부러 실패시키는 호출처럼, 어떤 모델도 받을 수 없는 점수만 잃었습니다.',
     clean: '감점 없음',
@@ -43,7 +44,8 @@ export const atlas: Messages['atlas'] = {
   reset: '필터 초기화',
   map: '원인별 시도',
   mapHint: '색이 짙을수록 그 열의 감점된 시도에서 차지하는 비율이 큽니다. 화살표 키로 이동하고 Enter로 시도를 봅니다.',
-  cell: (cause: string, column: string, number: string, share: string) => `${cause}, ${column}: 시도 ${number}개, ${share}`,
+  cell: (cause: string, column: string, number: string, share: string) =>
+    `${cause}, ${column}: 시도 ${number}개, ${share}`,
   unsorted: '미분류',
   unsortedRule: '감점 원인을 찾은 규칙이 없습니다.',
   needsVerdicts: 'Judge 판정이 필요합니다.',
@@ -130,7 +132,8 @@ export const atlas: Messages['atlas'] = {
     seeded_answer: '여러 턴 과제에서 모델이 아무 말도 하지 않아 데이터셋의 답이 최종 응답이 되었습니다.',
     empty_answer: '최종 응답이 세 글자 미만입니다.',
     step_limit: '마지막 단계까지 도구를 호출하다가 단계 한도에서 끝났습니다.',
-    cut_off: '답변이 출력 한도에서 끊겼습니다. 기록에 그렇게 적혀 있거나, 1,024토큰 이상을 쓰고 문장 중간에서 끝납니다.',
+    cut_off:
+      '답변이 출력 한도에서 끊겼습니다. 기록에 그렇게 적혀 있거나, 1,024토큰 이상을 쓰고 문장 중간에서 끝납니다.',
     cache_miss: '캐시 미스로 표시된 호출입니다.',
     tool_failed: '오류 주입, 팩, 모델의 인자가 원인이 아닌 호출 실패입니다.',
     bad_json: '호출의 인자를 읽을 수 없습니다.',
@@ -158,10 +161,12 @@ export const atlas: Messages['atlas'] = {
     golden_differs: '모델이 준 값은 과제 문장에 그대로 있고, 정답 값은 과제 문장에 없습니다.',
     argument_form: '띄어쓰기, 대소문자, 따옴표, 숫자 형식이나 정밀도만 다릅니다.',
     default_argument: '한쪽이 기본값을 적은 것만 다릅니다.',
-    first_question: 'L7 리더보드: Judge가 마지막 답변을 첫 질문 기준으로 보고 거부했지만, 대화 전체를 본 Judge는 결함을 거의 찾지 못했습니다.',
+    first_question:
+      'L7 리더보드: Judge가 마지막 답변을 첫 질문 기준으로 보고 거부했지만, 대화 전체를 본 Judge는 결함을 거의 찾지 못했습니다.',
     seeded_turn: 'L7: 평가 턴의 데이터셋 결과가 모델의 답보다 앞에 있고 Judge 지표에서 감점되었습니다.',
     seed_conflict: 'L7: 호출 결과의 값이 주어진 결과의 같은 항목과 다르고 평점에서 감점되었습니다.',
-    denied_though_backed: 'SR이 거부되었지만, 확인할 수 있는 내용(수치·날짜·이름의 90% 이상)이 모델이 본 결과에 있습니다. Judge는 그 결과를 보지 못합니다.',
+    denied_though_backed:
+      'SR이 거부되었지만, 확인할 수 있는 내용(수치·날짜·이름의 90% 이상)이 모델이 본 결과에 있습니다. Judge는 그 결과를 보지 못합니다.',
     graded_against_log: '인자가 기본값이나 형식 말고는 같은데 ArgAcc가 1보다 낮습니다.',
     judge_split: '감점된 지표에서 투표나 Judge의 판정이 갈렸습니다.',
   },

@@ -6,7 +6,8 @@ export const compareTests: Messages['compareTests'] = {
     tests: '검정 보기',
     why: '완전히 비교할 수 없는 이유',
     more: (number: string) => `나머지 ${number}쌍`,
-    together: (number: string) => `여기서는 ${number}쌍 전체에 Holm 보정을 적용하므로, 아래의 한 쌍 검정보다 보수적일 수 있습니다.`,
+    together: (number: string) =>
+      `여기서는 ${number}쌍 전체에 Holm 보정을 적용하므로, 아래의 한 쌍 검정보다 보수적일 수 있습니다.`,
     by: (first: string, second: string) => `보고서 ${first}, ${second} 기준입니다.`,
   },
   title: '두 보고서의 유의성 검정',
@@ -15,8 +16,10 @@ export const compareTests: Messages['compareTests'] = {
   swap: '바꾸기',
   scorer: '채점 규칙',
   scorers: { leaderboard: '리더보드 채점', corrected: '수정 규칙 채점' },
-  direction: (first: string, second: string) => `차이 = ${second} − ${first}. 선의 오른쪽이면 둘째 보고서가 더 높습니다.`,
-  tasks: (number: string, leftOut: string) => `두 보고서에 모두 있는 과제 ${number}개를 비교합니다. 한쪽에만 있는 과제 ${leftOut}개는 제외했습니다.`,
+  direction: (first: string, second: string) =>
+    `차이 = ${second} − ${first}. 선의 오른쪽이면 둘째 보고서가 더 높습니다.`,
+  tasks: (number: string, leftOut: string) =>
+    `두 보고서에 모두 있는 과제 ${number}개를 비교합니다. 한쪽에만 있는 과제 ${leftOut}개는 제외했습니다.`,
   drawn: (draws: string, seed: string) => `재표본 ${draws}회, 시드 ${seed}`,
   refused: '검정하지 않습니다. 두 보고서는 서로 다른 것을 측정합니다.',
   limited: '다음 사항에 유의해 해석하세요.',
@@ -44,13 +47,15 @@ export const compareTests: Messages['compareTests'] = {
   explained: {
     tasks: '두 보고서에 모두 점수가 있는 과제 수입니다. 이 과제들만 하나씩 짝지어 비교합니다.',
     difference: '두 보고서에 모두 있는 과제에서 둘째의 값에서 첫째의 값을 뺀 값입니다.',
-    picture: '95 % 신뢰구간: 레벨 안에서 과제를 복원 추출하고(한 과제의 지표는 함께), 그 차이들의 가운데 95 %를 구간으로 합니다.',
+    picture:
+      '95 % 신뢰구간: 레벨 안에서 과제를 복원 추출하고(한 과제의 지표는 함께), 그 차이들의 가운데 95 %를 구간으로 합니다.',
     p: '두 모델이 같다고 할 때 이만큼 큰 차이가 나올 확률입니다. 예/아니요 지표는 한쪽만 해결한 과제로 McNemar 정확 검정을 합니다. 나머지는 과제별 차이의 부호를 뒤집는 검정입니다. 차이가 있는 과제가 24개까지면 모든 경우를, 더 많으면 무작위로 뽑은 경우를 셉니다.',
     holm: '검정이 많으면 일부는 우연히 유의해 보이므로, 이 표의 모든 검정에 Holm 보정을 적용한 p값입니다. 0.05보다 작으면 유의한 차이입니다.',
     effect:
       '예/아니요 지표는 Cohen의 g(한쪽만 해결한 과제 중 둘째의 비율 − 0.5)입니다. 0.05 작음, 0.15 중간, 0.25 큼. 나머지는 차이의 평균을 과제별 차이의 표준편차로 나눈 값입니다. 0.2 작음, 0.5 중간, 0.8 큼.',
     wins: '둘째가 더 잘한 과제 수와 첫째가 더 잘한 과제 수입니다.',
-    verdict: 'Holm p값에 따른 결론입니다. 필요한 과제 수는 관측된 차이가 실제 차이일 때 같은 비교 10번 중 8번 찾아내는 데(검정력 0.8, 유의수준 0.05, 보정 전) 같은 종류의 과제가 얼마나 더 필요한지입니다.',
+    verdict:
+      'Holm p값에 따른 결론입니다. 필요한 과제 수는 관측된 차이가 실제 차이일 때 같은 비교 10번 중 8번 찾아내는 데(검정력 0.8, 유의수준 0.05, 보정 전) 같은 종류의 과제가 얼마나 더 필요한지입니다.',
   },
   tests: {
     mcnemar: 'McNemar 정확 검정',
@@ -63,7 +68,8 @@ export const compareTests: Messages['compareTests'] = {
   aloneIntervals: '구간과 p값은 이 차이 하나에 대한 것이고, 결론은 Holm p값을 따릅니다.',
   untested: '검정하지 않음',
   needs: (tasks: string, times: string) => `과제 약 ${tasks}개 추가 또는 과제당 ${times}배 이상의 시도가 필요합니다`,
-  needsExplained: '관측된 차이가 실제 차이일 때의 값입니다. 검정력 0.8, 유의수준 0.05(보정 전). 시도 횟수는 모든 분산이 과제 안의 우연에서 왔다고 볼 때의 하한입니다.',
+  needsExplained:
+    '관측된 차이가 실제 차이일 때의 값입니다. 검정력 0.8, 유의수준 0.05(보정 전). 시도 횟수는 모든 분산이 과제 안의 우연에서 왔다고 볼 때의 하한입니다.',
   how: '계산 방법',
   ranks: {
     title: '순위 불확실성',
@@ -71,7 +77,8 @@ export const compareTests: Messages['compareTests'] = {
     composite: '종합 점수',
     success_rate: '성공률(SR)',
     range: '95 % 순위 구간',
-    rangeExplained: (tasks: string) => `모든 보고서에 있고 이 점수에 들어가는 과제 ${tasks}개를 레벨 안에서 10,000번 다시 뽑아(모두 같은 과제로) 매번 순위를 매깁니다. 한 보고서의 순위 중 95 %가 이 구간에 있습니다.`,
+    rangeExplained: (tasks: string) =>
+      `모든 보고서에 있고 이 점수에 들어가는 과제 ${tasks}개를 레벨 안에서 10,000번 다시 뽑아(모두 같은 과제로) 매번 순위를 매깁니다. 한 보고서의 순위 중 95 %가 이 구간에 있습니다.`,
     first: '1위 확률',
     firstExplained: '다시 뽑은 표본 중 더 나은 보고서가 없었던 비율입니다.',
     verdict: '1위 대비',
@@ -90,21 +97,32 @@ export const compareTests: Messages['compareTests'] = {
     metric: '지표',
     level: '레벨',
     allLevels: '모든 레벨',
-    explained: '같은 과제에서 보고서를 둘씩 McNemar 정확 검정으로 비교합니다. 비율이 높은 보고서부터 표시합니다. 칸은 행을 열과 비교한 결과이며, 누르면 두 보고서의 검정으로 이동합니다.',
-    summary: (tested: string, untold: string, holm: string, refused: string) => `검정한 쌍 ${tested}개 중 ${untold}개는 유의한 차이가 없습니다(p ≥ 0.05). 모든 쌍에 Holm 보정을 적용하면 ${holm}개입니다. 비교할 수 없는 쌍은 ${refused}개입니다.`,
+    explained:
+      '같은 과제에서 보고서를 둘씩 McNemar 정확 검정으로 비교합니다. 비율이 높은 보고서부터 표시합니다. 칸은 행을 열과 비교한 결과이며, 누르면 두 보고서의 검정으로 이동합니다.',
+    summary: (tested: string, untold: string, holm: string, refused: string) =>
+      `검정한 쌍 ${tested}개 중 ${untold}개는 유의한 차이가 없습니다(p ≥ 0.05). 모든 쌍에 Holm 보정을 적용하면 ${holm}개입니다. 비교할 수 없는 쌍은 ${refused}개입니다.`,
     none: '이 기준으로 비교할 수 있는 보고서가 두 개 미만입니다.',
     leftOut: (number: string) => `이 기준의 데이터가 없는 보고서 ${number}개`,
     limited: '기울임꼴은 부분 비교만 가능합니다.',
     share: '해결 비율',
     rank: '순위',
-    unranked: (own: string, others: string) => `과제 ${own}개에 대한 비율이라, 과제가 ${others}개인 보고서와 함께 순위를 매기지 않습니다.`,
+    unranked: (own: string, others: string) =>
+      `과제 ${own}개에 대한 비율이라, 과제가 ${others}개인 보고서와 함께 순위를 매기지 않습니다.`,
     reports: '보고서',
     window: (from: string, to: string, all: string) => `${all}개 중 ${from}–${to}`,
     rows: '행',
     columns: '열',
     earlier: '이전',
     later: '다음',
-    marks: { best: 'Holm 보정 후에도 우세', better: '단독 검정에서 우세(p < 0.05)', alike: '유의한 차이 없음', worse: '단독 검정에서 열세(p < 0.05)', worst: 'Holm 보정 후에도 열세', refused: '비교 불가', none: '공통 과제 없음' },
+    marks: {
+      best: 'Holm 보정 후에도 우세',
+      better: '단독 검정에서 우세(p < 0.05)',
+      alike: '유의한 차이 없음',
+      worse: '단독 검정에서 열세(p < 0.05)',
+      worst: 'Holm 보정 후에도 열세',
+      refused: '비교 불가',
+      none: '공통 과제 없음',
+    },
     cell: (row: string, column: string, said: string) => `${row}, ${column} 대비: ${said}`,
     counts: (row: string, column: string) => `행만 해결한 과제 ${row}개, 열만 해결한 과제 ${column}개`,
   },

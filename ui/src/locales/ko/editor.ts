@@ -22,7 +22,13 @@ export const editor: Messages['editor'] = {
   tasks: '과제',
   tools: '도구',
   editorOf: '선택한 항목',
-  keeping: { kept: '저장됨', waiting: '입력 중…', keeping: '저장하는 중…', stale: '저장되지 않음', failed: '저장되지 않음' },
+  keeping: {
+    kept: '저장됨',
+    waiting: '입력 중…',
+    keeping: '저장하는 중…',
+    stale: '저장되지 않음',
+    failed: '저장되지 않음',
+  },
   stale: '다른 창에서 이 초안을 변경했습니다.',
   staleAbout: '덮어쓴 내용은 없습니다. 현재 버전을 불러와 방금 편집한 내용을 버리거나, 내 편집을 다시 적용하세요.',
   takeTheirs: '현재 버전 불러오기',
@@ -205,7 +211,8 @@ export const editor: Messages['editor'] = {
   },
   save: {
     title: (name) => `${name} 저장`,
-    about: '버전에는 번호와 내용의 해시가 있으며 바뀌지 않습니다. 실행은 그 버전을 가리키며, 이전 버전도 설치된 상태로 남습니다.',
+    about:
+      '버전에는 번호와 내용의 해시가 있으며 바뀌지 않습니다. 실행은 그 버전을 가리키며, 이전 버전도 설치된 상태로 남습니다.',
     against: (label) => `${label} 이후 변경:`,
     first: '첫 버전입니다. 모두 새로운 내용입니다.',
     changes: '변경 내용',
@@ -220,7 +227,11 @@ export const editor: Messages['editor'] = {
     moved: '순서 변경',
     little: '제목, 프롬프트 또는 순서',
     counts: (what, added, changed, removed) => {
-      const parts = [added > 0 ? `+${added}` : '', changed > 0 ? `~${changed}` : '', removed > 0 ? `−${removed}` : ''].filter(Boolean);
+      const parts = [
+        added > 0 ? `+${added}` : '',
+        changed > 0 ? `~${changed}` : '',
+        removed > 0 ? `−${removed}` : '',
+      ].filter(Boolean);
       return parts.length > 0 ? `${what} ${parts.join(' ')}` : '';
     },
     recorded: (answered, calls) => `정답 경로의 호출 ${calls}개 중 ${answered}개가 캐시되어 있습니다.`,

@@ -11,7 +11,14 @@ export const fork: Messages['fork'] = {
   of: '원본',
   ofFork: '원본 포크',
   atStep: (step) => `${step}단계에서`,
-  states: { going: '실행 중', completed: '완료', cancelled: '취소됨', budget_spent: '예산 소진', failed: '실패', broken_off: '중단됨' },
+  states: {
+    going: '실행 중',
+    completed: '완료',
+    cancelled: '취소됨',
+    budget_spent: '예산 소진',
+    failed: '실패',
+    broken_off: '중단됨',
+  },
   columns: { fork: '포크', place: '과제와 단계', changed: '변경', model: '모델', state: '상태', answer: '답변' },
   dialog: {
     title: (task, step) => `${task} ${step}단계에서 포크`,

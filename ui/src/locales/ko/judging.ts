@@ -31,17 +31,20 @@ export const judging: Messages['judging'] = {
     complete: '완료',
     ask: '누락된 판정…',
     own: '같은 개발사',
-    ownKind: (judge: string, models: string) => `${judge}은(는) ${models}와(과) 같은 개발사의 모델입니다. Judge는 같은 개발사의 모델에 후한 경향이 있습니다.`,
+    ownKind: (judge: string, models: string) =>
+      `${judge}은(는) ${models}와(과) 같은 개발사의 모델입니다. Judge는 같은 개발사의 모델에 후한 경향이 있습니다.`,
   },
   agreement: {
     title: 'Judge 간 일치도',
-    about: 'SR에서 Judge의 답은 투표의 다수결입니다. 95 % 구간은 과제를 2,000번 다시 뽑아 구합니다(한 과제에 대한 질문은 함께).',
+    about:
+      'SR에서 Judge의 답은 투표의 다수결입니다. 95 % 구간은 과제를 2,000번 다시 뽑아 구합니다(한 과제에 대한 질문은 함께).',
     none: 'Judge가 둘 이상 필요합니다. 다른 Judge로도 판정하세요.',
     metric: '지표',
     judges: '평가 모델(Judge)',
     questions: '질문',
     percent: '같은 답',
-    kappaHint: '카파: 우연을 넘어선 일치도. Fleiss는 모두 답한 질문에서 Judge 전체(셋 이상), Cohen은 Judge 두 개씩이며 가중치가 없습니다.',
+    kappaHint:
+      '카파: 우연을 넘어선 일치도. Fleiss는 모두 답한 질문에서 Judge 전체(셋 이상), Cohen은 Judge 두 개씩이며 가중치가 없습니다.',
     alphaHint: 'Krippendorff 알파. 예/아니요는 명목, 점수는 순서 척도이며 빠진 답이 있어도 구합니다.',
     together: '모든 Judge',
     all: '전체',
@@ -51,7 +54,8 @@ export const judging: Messages['judging'] = {
   },
   effect: {
     title: 'Judge별 점수와 순위',
-    about: '각 Judge 단독, 각 Judge 제외, 전체 Judge로 다시 채점한 결과입니다. 모든 질문에 답한 Judge만 포함합니다. 여럿이 판정할 때 SR은 Judge마다 한 표이고, 동수면 실패입니다.',
+    about:
+      '각 Judge 단독, 각 Judge 제외, 전체 Judge로 다시 채점한 결과입니다. 모든 질문에 답한 Judge만 포함합니다. 여럿이 판정할 때 SR은 Judge마다 한 표이고, 동수면 실패입니다.',
     measure: '점수',
     composite: '종합 점수 flat_report (SR 제외)',
     compositeCommon: '종합 점수 flat_common_report (SR 포함)',
@@ -67,7 +71,8 @@ export const judging: Messages['judging'] = {
   },
   ask: {
     title: '다시 판정',
-    about: 'Judge마다 이 실행들의 질문 가운데 아직 답하지 않은 것에 답합니다(SR의 세 표 포함). 실행은 다시 하지 않고, 보고서도 쓰지 않습니다.',
+    about:
+      'Judge마다 이 실행들의 질문 가운데 아직 답하지 않은 것에 답합니다(SR의 세 표 포함). 실행은 다시 하지 않고, 보고서도 쓰지 않습니다.',
     judges: '평가 모델(Judge)',
     judgesHint: '제공자/모델, 한 줄에 하나',
     panel: '문서의 Judge 패널',
@@ -85,14 +90,16 @@ export const judging: Messages['judging'] = {
     noPrice: '가격표에 이 모델이 없습니다',
     nothing: '모든 질문에 이미 답했습니다.',
     from: (text: string) => `추정 근거: ${text}`,
-    underWay: '판정하는 중입니다. 아래 상태 표시줄에서 진행 상황을 보고 취소할 수 있습니다. 이 창은 닫아도 되며, 답은 받는 대로 저장됩니다.',
+    underWay:
+      '판정하는 중입니다. 아래 상태 표시줄에서 진행 상황을 보고 취소할 수 있습니다. 이 창은 닫아도 되며, 답은 받는 대로 저장됩니다.',
     ended: (answered: string, failed: string) => `유효한 답 ${answered}개, 실패 ${failed}개.`,
     cancel: '취소',
     close: '닫기',
   },
   queue: {
     title: '블라인드 검토',
-    about: 'Judge 의견이 가장 많이 갈리고 결과에 미치는 영향이 가장 큰 질문에, 모델·Judge·표·점수를 보지 않고 사람이 답합니다.',
+    about:
+      'Judge 의견이 가장 많이 갈리고 결과에 미치는 영향이 가장 큰 질문에, 모델·Judge·표·점수를 보지 않고 사람이 답합니다.',
     most: '질문 수',
     seed: '시드',
     seedHint: '동점인 질문의 순서입니다. 시드, 실행, 판정이 같으면 대기열도 같습니다',
@@ -154,12 +161,14 @@ export const judging: Messages['judging'] = {
     note: '메모 (선택)',
     reveal: '공개',
     revealTitle: '블라인드 검토를 끝낼까요?',
-    revealBody: (left: string) => `답이 없는 질문이 ${left}개입니다. 공개하면 모델과 Judge가 보이고, 답을 더는 바꿀 수 없습니다.`,
+    revealBody: (left: string) =>
+      `답이 없는 질문이 ${left}개입니다. 공개하면 모델과 Judge가 보이고, 답을 더는 바꿀 수 없습니다.`,
     goOn: '계속 답하기',
   },
   reveal: {
     title: '검토자와 Judge의 비교',
-    about: '의견이 갈린 질문만 모았으므로 전체 질문보다 일치도가 낮습니다. Judge를 비교하는 데 쓰며, Judge의 정확도를 뜻하지는 않습니다.',
+    about:
+      '의견이 갈린 질문만 모았으므로 전체 질문보다 일치도가 낮습니다. Judge를 비교하는 데 쓰며, Judge의 정확도를 뜻하지는 않습니다.',
     judge: '평가 모델(Judge)',
     questions: '질문',
     distance: '거리',
@@ -170,10 +179,12 @@ export const judging: Messages['judging'] = {
     gradesEqual: '점수 같은 답',
     grades: '점수 α',
     apply: '내 답으로 Judge 판정 수정',
-    applyAbout: '선택 사항입니다. 답마다 이름과 ‘blind review’라는 이유가 붙은 판정 수정이 되고, Judge의 판정도 남아 보고서에 둘 다 나옵니다.',
+    applyAbout:
+      '선택 사항입니다. 답마다 이름과 ‘blind review’라는 이유가 붙은 판정 수정이 되고, Judge의 판정도 남아 보고서에 둘 다 나옵니다.',
     applyButton: (count: string) => `답 ${count}개 적용`,
     applyTitle: '답을 판정 수정으로 적용할까요?',
-    applyBody: (count: string) => `다음 채점부터 답 ${count}개가 그 질문의 모든 Judge 판정을 대체합니다. 대화 기록에서 하나씩 되돌릴 수 있습니다.`,
+    applyBody: (count: string) =>
+      `다음 채점부터 답 ${count}개가 그 질문의 모든 Judge 판정을 대체합니다. 대화 기록에서 하나씩 되돌릴 수 있습니다.`,
     appliedAt: (time: string) => `${time}에 적용했습니다.`,
     applied: (done: string, left: string) => `답 ${done}개를 적용했습니다. 답이 없는 질문은 ${left}개입니다.`,
     keep: '나중에',

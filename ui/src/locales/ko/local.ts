@@ -2,7 +2,8 @@ import type { Messages } from '..';
 
 export const local: Messages['local'] = {
   title: '이 컴퓨터의 모델',
-  intro: '모델은 한 번만 다운로드해 다른 Hugging Face 도구와 함께 쓰는 위치에 두며, 그 뒤로는 네트워크 없이 실행합니다. 자동으로 다운로드하지 않습니다.',
+  intro:
+    '모델은 한 번만 다운로드해 다른 Hugging Face 도구와 함께 쓰는 위치에 두며, 그 뒤로는 네트워크 없이 실행합니다. 자동으로 다운로드하지 않습니다.',
   free: (free, folder) => `${folder}에 ${free} 남음`,
   none: '아직 모델이 없습니다. 위에 Hugging Face 저장소 이름을 입력하거나, 폴더나 GGUF 파일을 등록하세요.',
   addFile: 'GGUF 파일 등록…',

@@ -27,7 +27,8 @@ export const localRun: Messages['localRun'] = {
     toolFormAuto: '대화 템플릿을 따름',
     constrained: '도구 호출을 스키마에 맞추기',
     constrainedHint: '호출을 쓰기 시작하면 도구에 맞는 내용만 쓸 수 있도록 문법으로 제한합니다.',
-    constrainedRefused: '리더보드 프로토콜에서는 쓸 수 없습니다. 모델이 쓰는 내용이 달라져 공개된 점수와 비교할 수 없게 됩니다.',
+    constrainedRefused:
+      '리더보드 프로토콜에서는 쓸 수 없습니다. 모델이 쓰는 내용이 달라져 공개된 점수와 비교할 수 없게 됩니다.',
   },
   judges: (ids) => `로컬: ${ids}`,
   trial: {

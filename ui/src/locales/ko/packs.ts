@@ -25,7 +25,14 @@ export const packs: Messages['packs'] = {
     records: '캐시된 응답',
   },
   notStated: '명시되지 않음',
-  standing: { kept: '저장됨', current: '현재 도구 정의와 일치', stale: '이전 도구 정의의 응답', orphan: '팩에 없는 도구', answering: '응답하는 고유 호출', leftOut: '제외됨' },
+  standing: {
+    kept: '저장됨',
+    current: '현재 도구 정의와 일치',
+    stale: '이전 도구 정의의 응답',
+    orphan: '팩에 없는 도구',
+    answering: '응답하는 고유 호출',
+    leftOut: '제외됨',
+  },
   problems: {
     none: '가져올 때 발견된 문제가 없습니다.',
     about: '데이터의 문제입니다. 수정하면 다른 과제가 되므로 고치지 않고 그대로 둡니다.',

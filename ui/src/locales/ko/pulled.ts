@@ -9,7 +9,8 @@ export const pulled: Messages['pulled'] = {
   newest: '최신',
   fetch: '다운로드',
   busy: '다운로드 중…',
-  token: '비공개이거나 동의가 필요한 데이터셋에는 키에 저장한 HF_TOKEN을 씁니다. 다른 허브와 캐시 폴더는 HF_ENDPOINT와 HF_HOME으로 지정합니다.',
+  token:
+    '비공개이거나 동의가 필요한 데이터셋에는 키에 저장한 HF_TOKEN을 씁니다. 다른 허브와 캐시 폴더는 HF_ENDPOINT와 HF_HOME으로 지정합니다.',
   came: (name, files, size) => `${name}: 파일 ${files}개, ${size}.`,
   with: (pack) => `도구, Judge 프롬프트, 캐시된 응답은 ${pack} 팩의 것입니다.`,
   commit: '커밋',

@@ -2,7 +2,8 @@ import type { Messages } from '..';
 
 export const repetitions: Messages['repetitions'] = {
   tab: '반복',
-  about: '과제마다 여러 번 시도했습니다. pass@k는 k번 중 한 번 이상 성공할 확률 1 − C(n−c,k)/C(n,k), pass^k는 k번 모두 성공할 확률 C(c,k)/C(n,k)입니다. 신뢰구간은 과제를 그 시도 전체와 함께 다시 뽑아 구합니다. 공개 형식의 파일에는 첫 시도만 있습니다.',
+  about:
+    '과제마다 여러 번 시도했습니다. pass@k는 k번 중 한 번 이상 성공할 확률 1 − C(n−c,k)/C(n,k), pass^k는 k번 모두 성공할 확률 C(c,k)/C(n,k)입니다. 신뢰구간은 과제를 그 시도 전체와 함께 다시 뽑아 구합니다. 공개 형식의 파일에는 첫 시도만 있습니다.',
   planned: (count) => `과제당 시도 ${count}회`,
   firstOnly: '첫 시도만 판정했습니다.',
   scope: '과제 범위',

@@ -10,7 +10,8 @@ export const reports: Messages['reports'] = {
   nothingToScore: '끝난 시도가 없어 채점할 것이 없습니다.',
   evaluate: '실행 채점…',
   evaluateAgain: '다시 채점…',
-  unjudged: 'Judge 평가가 없어 SR 등 Judge가 필요한 지표와 이를 쓰는 종합 점수에 값이 없습니다. Judge를 지정해 다시 채점하세요.',
+  unjudged:
+    'Judge 평가가 없어 SR 등 Judge가 필요한 지표와 이를 쓰는 종합 점수에 값이 없습니다. Judge를 지정해 다시 채점하세요.',
   scorer: '채점 방식',
   judges: '평가 모델(Judge)',
   noJudge: 'Judge 평가 없음',
@@ -21,7 +22,8 @@ export const reports: Messages['reports'] = {
   composite: '종합 점수',
   otherVariants: (count) => `다른 방식 ${count}개`,
   cache: '도구 호출',
-  cacheFacts: (hit, miss, injected, refused) => `캐시 적중 ${hit}회, 캐시 미스 ${miss}회, 주입된 오류 ${injected}회, 거부된 호출 ${refused}회`,
+  cacheFacts: (hit, miss, injected, refused) =>
+    `캐시 적중 ${hit}회, 캐시 미스 ${miss}회, 주입된 오류 ${injected}회, 거부된 호출 ${refused}회`,
   cacheLive: (live, overlay) => `실제 API 호출 ${live}회, 저장된 응답 ${overlay}회`,
   overview: '레벨별 평균',
   overviewHint: '“—”는 미채점이며, 이유는 아래에 있습니다.',
@@ -43,7 +45,11 @@ export const reports: Messages['reports'] = {
   agreement: {
     toLab: 'Judge 비교: 다른 Judge로 다시 판정, Judge별 영향, 블라인드 검토',
     titles: { judges: 'Judge 간 일치도', votes: 'Judge 투표의 자기 일관성' },
-    about: { judges: '같은 질문에 여러 Judge가 같은 답을 한 빈도와 그중 우연을 넘는 부분입니다.', votes: '한 Judge가 같은 질문에 같은 답을 반복한 빈도입니다. 정확도와는 관계가 없으며, Judge 간 일치도도 아닙니다.' },
+    about: {
+      judges: '같은 질문에 여러 Judge가 같은 답을 한 빈도와 그중 우연을 넘는 부분입니다.',
+      votes:
+        '한 Judge가 같은 질문에 같은 답을 반복한 빈도입니다. 정확도와는 관계가 없으며, Judge 간 일치도도 아닙니다.',
+    },
     scale:
       'κ와 α는 1이면 완전히 일치, 0이면 우연 수준, 0보다 작으면 우연보다 못합니다. 거의 모든 답이 같을 때는 같은 답의 비율이 높아도 낮게 나올 수 있습니다. 1~5점의 순서는 α에서만 고려합니다.',
     questions: '질문',
@@ -133,7 +139,8 @@ export const reports: Messages['reports'] = {
     overall: '모든 과제',
     overallOf: (metric, tasks) => (tasks === null ? metric : `${metric} · 과제 ${tasks}개`),
     firstOf: (metric, tasks) => `첫 시도의 ${metric}${tasks === null ? '' : ` · 과제 ${tasks}개`}`,
-    firstHint: '과제별 첫 시도의 값이며 구간은 과제를 다시 뽑아 구했습니다. 모든 시도의 평균과, 과제를 시도 전체와 함께 뽑은 구간은 반복 탭에 있습니다.',
+    firstHint:
+      '과제별 첫 시도의 값이며 구간은 과제를 다시 뽑아 구했습니다. 모든 시도의 평균과, 과제를 시도 전체와 함께 뽑은 구간은 반복 탭에 있습니다.',
     overallHint: '모든 레벨의 과제를 같은 가중치로 평균한 값입니다. 공개 형식의 파일에는 없습니다.',
     measure: '지표',
     measures: { score: '레벨 점수' },
@@ -145,7 +152,8 @@ export const reports: Messages['reports'] = {
     scoredBy: { leaderboard: '리더보드', corrected: '수정 규칙' },
     delta: '차이',
     other: '두 채점 방식 비교',
-    otherUnanswered: (unanswered, all) => `다른 채점 방식의 질문 ${all}개 중 ${unanswered}개는 판정하지 않아, 그 답이 필요한 지표에는 값이 없습니다. 그 방식으로 채점하면 판정합니다.`,
+    otherUnanswered: (unanswered, all) =>
+      `다른 채점 방식의 질문 ${all}개 중 ${unanswered}개는 판정하지 않아, 그 답이 필요한 지표에는 값이 없습니다. 그 방식으로 채점하면 판정합니다.`,
     otherNoQuestions: '팩의 Judge 프롬프트가 설치되어 있지 않아, Judge가 필요한 지표는 다른 채점 방식의 값이 없습니다.',
     whyDifferent: '두 채점 방식의 차이',
     everyMetric: '모든 지표',

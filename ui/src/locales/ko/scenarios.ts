@@ -18,7 +18,8 @@ export const scenarios: Messages['scenarios'] = {
   scorers: { markers: '표시 문구', gaia: 'GAIA 정답', math: 'MATH 검사' },
   form: {
     model: '게이트웨이 모델',
-    modelWhat: '시나리오는 이 앱을 거쳐 모델을 호출합니다. OAI_CONFIG_LIST, OPENAI_BASE_URL, OPENAI_API_KEY가 트라이얼마다 다른 토큰으로 이 앱을 가리킵니다. 호출, 토큰, 비용이 기록되고 키는 밖으로 나가지 않습니다.',
+    modelWhat:
+      '시나리오는 이 앱을 거쳐 모델을 호출합니다. OAI_CONFIG_LIST, OPENAI_BASE_URL, OPENAI_API_KEY가 트라이얼마다 다른 토큰으로 이 앱을 가리킵니다. 호출, 토큰, 비용이 기록되고 키는 밖으로 나가지 않습니다.',
     modelId: '모델',
     modelLacks: (names: string) => `설정되지 않음: ${names}.`,
     toKeys: '키 설정',
@@ -32,7 +33,8 @@ export const scenarios: Messages['scenarios'] = {
     title: '시나리오 실행',
     what: '트라이얼마다 새 컨테이너에서 실행하고, 출력과 파일을 보관합니다.',
     path: '시나리오 파일 또는 폴더',
-    pathHint: '.jsonl 파일이나 그런 파일이 든 폴더입니다. 브라우저에서는 “koab serve”가 실행되는 컴퓨터의 경로를 입력하세요.',
+    pathHint:
+      '.jsonl 파일이나 그런 파일이 든 폴더입니다. 브라우저에서는 “koab serve”가 실행되는 컴퓨터의 경로를 입력하세요.',
     file: '파일…',
     folder: '폴더…',
     pickFile: '시나리오 파일 선택',
@@ -51,7 +53,8 @@ export const scenarios: Messages['scenarios'] = {
     lookAgain: '새로 고침',
     image: '이미지',
     imageHint: '기본 이미지, 없으면 빌드',
-    nativeWarning: '시나리오는 어떤 코드든 실행할 수 있습니다. 컨테이너가 없으면 사용자 권한으로 실행되므로 파일을 읽고 바꾸고 지울 수 있으며 네트워크에도 접근할 수 있습니다. 메모리와 프로세스 수도 제한되지 않습니다.',
+    nativeWarning:
+      '시나리오는 어떤 코드든 실행할 수 있습니다. 컨테이너가 없으면 사용자 권한으로 실행되므로 파일을 읽고 바꾸고 지울 수 있으며 네트워크에도 접근할 수 있습니다. 메모리와 프로세스 수도 제한되지 않습니다.',
     consent: '이 시나리오가 하는 일을 알고 있으며 이 컴퓨터에서 실행하는 데 동의합니다.',
     network: '컨테이너의 네트워크 접근 허용',
     rerun: '기술적인 이유로 끝난 트라이얼 다시 실행',
@@ -73,7 +76,8 @@ export const scenarios: Messages['scenarios'] = {
     requirementsHint: '템플릿의 파일',
     allow: '추가 템플릿 폴더',
     allowNone: '없음',
-    allowHint: '한 줄에 폴더 하나씩 입력하세요. 템플릿은 벤치마크 폴더와 여기 적은 폴더에서만 가져오며, 템플릿의 모든 내용은 시나리오가 볼 수 있습니다.',
+    allowHint:
+      '한 줄에 폴더 하나씩 입력하세요. 템플릿은 벤치마크 폴더와 여기 적은 폴더에서만 가져오며, 템플릿의 모든 내용은 시나리오가 볼 수 있습니다.',
     secrets: '모든 시나리오에 줄 키',
     secretsHint: '시나리오가 직접 요구하는 키는 여기서 고르지 않아도 전달됩니다. 키는 결과에 남지 않습니다.',
     noKeys: '설정된 키가 없습니다.',
@@ -123,7 +127,8 @@ export const scenarios: Messages['scenarios'] = {
     cancel: '중지',
     cancelling: '중지하는 중…',
     cancelTitle: '시나리오 실행을 중지할까요?',
-    cancelBody: '실행 중인 트라이얼은 지금 끝나고 취소로 기록됩니다. 취소된 트라이얼과 대기 중인 트라이얼은 다시 시작하면 실행됩니다. 컨테이너는 남지 않습니다.',
+    cancelBody:
+      '실행 중인 트라이얼은 지금 끝나고 취소로 기록됩니다. 취소된 트라이얼과 대기 중인 트라이얼은 다시 시작하면 실행됩니다. 컨테이너는 남지 않습니다.',
     cancelYes: '중지',
     cancelNo: '계속 실행',
     starting: '준비하는 중…',
@@ -166,7 +171,8 @@ export const scenarios: Messages['scenarios'] = {
     emptyNext: '시나리오를 실행하거나 AutoGenBench 결과가 있는 폴더를 선택하세요.',
     missingFolder: '아직 없는 폴더입니다. 처음 실행할 때 만들어집니다.',
     compare: '비교…',
-    compareOne: '비교하려면 결과가 두 개 필요합니다. 두 개를 선택하거나, 하나를 선택한 뒤 다음 화면에서 나머지를 선택하세요.',
+    compareOne:
+      '비교하려면 결과가 두 개 필요합니다. 두 개를 선택하거나, 하나를 선택한 뒤 다음 화면에서 나머지를 선택하세요.',
   },
   table: {
     scorer: '판정 방법',

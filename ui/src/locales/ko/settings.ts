@@ -11,19 +11,26 @@ export const settings: Messages['settings'] = {
     system: '시스템 설정',
     theme: '화면 모드',
     scenarios: '시나리오 항상 표시',
-    scenariosAbout: '컨테이너 엔진이 응답하거나 작업 공간에 시나리오 결과가 있으면 사이드바에 자동으로 표시됩니다. 이 창에만 저장됩니다.',
+    scenariosAbout:
+      '컨테이너 엔진이 응답하거나 작업 공간에 시나리오 결과가 있으면 사이드바에 자동으로 표시됩니다. 이 창에만 저장됩니다.',
   },
   workspace: {
     title: '작업 공간',
     folder: '폴더',
-    origins: { asked: '시작 옵션으로 지정됨', environment: 'KOAB_HOME으로 지정됨', chosen: '여기에서 선택함', system: '시스템의 응용 프로그램 데이터 폴더' },
+    origins: {
+      asked: '시작 옵션으로 지정됨',
+      environment: 'KOAB_HOME으로 지정됨',
+      chosen: '여기에서 선택함',
+      system: '시스템의 응용 프로그램 데이터 폴더',
+    },
     open: '폴더 열기',
     change: '다른 폴더 사용…',
     change_title: '작업 공간 폴더 선택',
     type: '다른 폴더의 전체 경로',
     apply: '사용',
     reset: '시스템 폴더로 되돌리기',
-    next: (folder) => `다음에 시작할 때 ${folder} 폴더를 사용합니다. 현재 폴더의 데이터는 옮기지 않으므로 필요하면 복사하세요.`,
+    next: (folder) =>
+      `다음에 시작할 때 ${folder} 폴더를 사용합니다. 현재 폴더의 데이터는 옮기지 않으므로 필요하면 복사하세요.`,
     fixed: '시작할 때 폴더가 지정되어 여기에서 선택한 폴더는 적용되지 않습니다.',
   },
   runs: {
@@ -32,7 +39,8 @@ export const settings: Messages['settings'] = {
     automatic: '자동',
     concurrencyAbout: '실행의 기본값입니다. 자동은 서버에 맞게 조절합니다.',
     judges: '평가 모델(Judge)',
-    judgesAbout: 'openai/gpt-4o 같은 모델 ID를 한 줄에 하나씩 입력하세요. 새 실행의 기본 Judge이며, 실행을 채점할 때 호출합니다.',
+    judgesAbout:
+      'openai/gpt-4o 같은 모델 ID를 한 줄에 하나씩 입력하세요. 새 실행의 기본 Judge이며, 실행을 채점할 때 호출합니다.',
     costCap: '하루 예산 (USD)',
     tokenCap: '하루 토큰',
     none: '없음',
@@ -48,14 +56,16 @@ export const settings: Messages['settings'] = {
     noVariables: '환경 변수에 프록시가 없습니다.',
     proxyAbout: '모델에 보내는 요청에 적용됩니다. 이 컴퓨터의 서버에는 항상 직접 연결합니다.',
     telemetry: '사용 정보 수집',
-    noTelemetry: '수집하지 않습니다. 직접 설정한 요청만 이 컴퓨터를 떠납니다: 지정한 모델과 Judge, 다운로드, 도구의 실제 API 호출, 수집기를 지정했을 때의 추적 데이터. 모두 아래 로그에 한 줄씩 남습니다.',
+    noTelemetry:
+      '수집하지 않습니다. 직접 설정한 요청만 이 컴퓨터를 떠납니다: 지정한 모델과 Judge, 다운로드, 도구의 실제 API 호출, 수집기를 지정했을 때의 추적 데이터. 모두 아래 로그에 한 줄씩 남습니다.',
   },
   spans: {
     title: '실행 추적',
     collector: 'OpenTelemetry 수집기',
     off: '꺼짐',
     turnOff: '끄기',
-    example: 'OTLP/HTTP 주소입니다. 예: http://127.0.0.1:4318. 수집기에 키가 필요하면 환경 변수 OTEL_EXPORTER_OTLP_HEADERS에 넣으세요.',
+    example:
+      'OTLP/HTTP 주소입니다. 예: http://127.0.0.1:4318. 수집기에 키가 필요하면 환경 변수 OTEL_EXPORTER_OTLP_HEADERS에 넣으세요.',
     sent: '이 창이나 페이지에서 시작한 실행이 진행되는 대로 추적 데이터를 전송합니다: 모델·과제·도구의 이름, 시간, 토큰 수, 샘플링 설정, 호출 결과의 종류. 명령줄에서는 따로 설정합니다.',
     texts: '본문 포함',
     textsAbout: '프롬프트, 모델의 답변, 도구의 인자와 결과입니다. 끄면 이 컴퓨터에만 남습니다.',

@@ -10,7 +10,8 @@ export const submit: Messages['submit'] = {
   next: '다음',
   previous: '이전',
   what: {
-    intro: '통합 표의 행, 실행이 남긴 그대로의 보고서와 로그, 풀 리퀘스트 본문을 준비합니다. 어디로도 전송하지 않습니다.',
+    intro:
+      '통합 표의 행, 실행이 남긴 그대로의 보고서와 로그, 풀 리퀘스트 본문을 준비합니다. 어디로도 전송하지 않습니다.',
     run: '실행',
     report: '보고서',
     files: '파일',
@@ -51,7 +52,8 @@ export const submit: Messages['submit'] = {
     again: '다시 점검',
   },
   save: {
-    intro: '번들은 스스로 검증되는 파일 하나입니다. 행, 보고서, 로그와 수치를 다시 계산할 데이터가 들어 있습니다. 폴더는 공개 저장소와 같은 구조라 작업 사본에 복사할 수 있습니다.',
+    intro:
+      '번들은 스스로 검증되는 파일 하나입니다. 행, 보고서, 로그와 수치를 다시 계산할 데이터가 들어 있습니다. 폴더는 공개 저장소와 같은 구조라 작업 사본에 복사할 수 있습니다.',
     bundle: '번들(.koab)로 저장…',
     bundleHint: '다시 계산해 확인한 뒤 저장하며, 누구나 오프라인에서 검증할 수 있습니다',
     sign: '서명',
@@ -61,7 +63,8 @@ export const submit: Messages['submit'] = {
     pick: '폴더를 저장할 위치',
     zip: 'ZIP 파일로 저장…',
     saved: (place) => `저장됨: ${place}`,
-    blocked: (count) => `제출을 막는 문제가 ${count}개 남아 있습니다. 파일은 그대로 저장되며 풀 리퀘스트 본문에 그 문제가 적힙니다.`,
+    blocked: (count) =>
+      `제출을 막는 문제가 ${count}개 남아 있습니다. 파일은 그대로 저장되며 풀 리퀘스트 본문에 그 문제가 적힙니다.`,
     texts: '문서 언어',
     both: '영어와 한국어 요약',
     pullRequest: '풀 리퀘스트 본문',
@@ -78,7 +81,11 @@ export const submit: Messages['submit'] = {
     title: (count) => `보고서 ${count}개의 통합 표`,
     body: '보고서마다 한 행이며 열은 공개된 표와 같습니다.',
     names: '이름',
-    namings: { published: '공개된 스크립트와 같게', leaderboard: '리더보드의 짧은 이름', plain: '짧은 이름, 열 이름의 오타 수정' },
+    namings: {
+      published: '공개된 스크립트와 같게',
+      leaderboard: '리더보드의 짧은 이름',
+      plain: '짧은 이름, 열 이름의 오타 수정',
+    },
     order: '순서',
     orders: { folder: '폴더순', name: '모델순', success: '성공률순', given: '선택한 순서' },
     save: '저장…',

@@ -64,7 +64,14 @@ export const transcript: Messages['transcript'] = {
   },
   unknown: '로그에 없습니다.',
   call: (number) => `호출 ${number}`,
-  sources: { hit: '캐시 적중', miss: '캐시 미스', injected: '주입된 오류', refused: '거부된 호출', live: '실제 API 호출', overlay: '저장된 응답' },
+  sources: {
+    hit: '캐시 적중',
+    miss: '캐시 미스',
+    injected: '주입된 오류',
+    refused: '거부된 호출',
+    live: '실제 API 호출',
+    overlay: '저장된 응답',
+  },
   sourceUnknown: '출처 알 수 없음',
   succeeded: '성공',
   callFailed: '실패',
@@ -110,7 +117,8 @@ export const transcript: Messages['transcript'] = {
   injection: (tool, how) => `${tool} 도구에 오류가 주입됩니다${how ? ` (${how})` : ''}.`,
   dataset: '팩에 있는 과제',
   noDataset: '이 과제가 있는 팩이 없어 로그만 보여 주고 채점합니다.',
-  otherInstruction: (words) => `팩에 같은 이름으로 다른 과제가 있습니다: “${words}” 그래서 로그만 보여 주고 채점합니다.`,
+  otherInstruction: (words) =>
+    `팩에 같은 이름으로 다른 과제가 있습니다: “${words}” 그래서 로그만 보여 주고 채점합니다.`,
   scores: '점수',
   metric: '지표',
   leaderboard: '리더보드',
@@ -149,7 +157,8 @@ export const transcript: Messages['transcript'] = {
   override: {
     open: '판정 수정',
     title: (metric, task) => `${task}의 ${metric} 판정 수정`,
-    about: '수정한 판정은 Judge 판정과 함께 보관됩니다. 여기와 보고서 화면의 점수에 둘 다 표시되며, 공개 형식의 파일은 바뀌지 않습니다.',
+    about:
+      '수정한 판정은 Judge 판정과 함께 보관됩니다. 여기와 보고서 화면의 점수에 둘 다 표시되며, 공개 형식의 파일은 바뀌지 않습니다.',
     newAnswer: '요청을 충족했습니까?',
     newGrade: '1~5점',
     asScore: (score) => `지표 점수: ${score}`,
@@ -181,12 +190,21 @@ export const transcript: Messages['transcript'] = {
   sideBySide: '대화 기록 나란히 보기',
   onlyHere: '여기에만 있음',
   notHere: '해당 단계 없음',
-  pairs: { same: '같음', arguments: '인자가 다름', results: '결과가 다름', text: '텍스트가 다름', calls: '호출이 다름', only_left: '왼쪽에만 있음', only_right: '오른쪽에만 있음' },
+  pairs: {
+    same: '같음',
+    arguments: '인자가 다름',
+    results: '결과가 다름',
+    text: '텍스트가 다름',
+    calls: '호출이 다름',
+    only_left: '왼쪽에만 있음',
+    only_right: '오른쪽에만 있음',
+  },
   differing: (count, all) => `${all}행 중 ${count}행이 다름`,
   rules: {
     SR: {
       rule: '첫 번째 Judge가 답변이 요청을 충족하는지 세 번 투표하고 다수결로 정합니다. 답변이 3자 미만이거나 L5 과제에서 대체 호출이 한 번도 없으면 판정 없이 0점입니다.',
-      corrected: '대화는 마지막 질문을 기준으로 판정하고, 데이터셋에서 가져온 답변은 답변으로 보지 않으며, 실패한 표가 결과를 바꿀 수 있으면 채점하지 않습니다.',
+      corrected:
+        '대화는 마지막 질문을 기준으로 판정하고, 데이터셋에서 가져온 답변은 답변으로 보지 않으며, 실패한 표가 결과를 바꿀 수 있으면 채점하지 않습니다.',
     },
     EPR_CVR: {
       rule: '유효한 호출 수를 전체 호출 수로 나눈 값입니다. 오류 없이 성공한 호출이 유효합니다.',
@@ -206,7 +224,7 @@ export const transcript: Messages['transcript'] = {
     SelectAcc: { rule: '주어진 도구 가운데 알맞은 것을 첫 번째로 호출하면 1점입니다.', corrected: '' },
     FSM: { rule: '호출한 도구가 정답 경로와 순서까지 하나하나 정확히 같으면 1점입니다.', corrected: '' },
     PSM: { rule: '정답 경로 가운데 순서와 상관없이 도구가 한 번이라도 호출된 항목의 비율입니다.', corrected: '' },
-    'ΔSteps_norm': {
+    ΔSteps_norm: {
       rule: '최소 호출 수이면 1점이고 하나 늘 때마다 줄어, 두 배가 되거나 최소보다 적으면 0점입니다.',
       corrected: '최소 호출 수를 실제 호출 수로 나눈 값이며 최대 1점입니다.',
     },

@@ -18,10 +18,16 @@ export const verify = {
   noHitRate: '캐시를 조회한 호출이 없거나 가져온 실행입니다',
   madeBy: '만든 프로그램',
   signature: '서명',
-  signatures: { unsigned: '서명이 없어 작성자를 알 수 없습니다', signed: '이 키로 서명되었습니다. 누구의 키인지 확인하세요:', trusted: '요청한 키로 서명되었습니다:', refused: '요청한 키의 올바른 서명이 없습니다' },
+  signatures: {
+    unsigned: '서명이 없어 작성자를 알 수 없습니다',
+    signed: '이 키로 서명되었습니다. 누구의 키인지 확인하세요:',
+    trusted: '요청한 키로 서명되었습니다:',
+    refused: '요청한 키의 올바른 서명이 없습니다',
+  },
   copyKey: '키 복사',
   again: '다시 계산한 값',
-  counts: (values: string, reports: string, judged: string) => `보고서 ${reports}개의 값 ${values}개(그중 ${judged}개는 판정에서 계산).`,
+  counts: (values: string, reports: string, judged: string) =>
+    `보고서 ${reports}개의 값 ${values}개(그중 ${judged}개는 판정에서 계산).`,
   looked: (files: string, tasks: string, calls: string, verdicts: string) =>
     `파일 ${files}개, 과제 ${tasks}개, 도구 호출 ${calls}회, 판정 ${verdicts}개를 확인했습니다.`,
   take: '이 실행과 보고서 가져오기',
@@ -47,5 +53,6 @@ export const verify = {
     submission: '제출 파일',
   },
   more: (count: string) => `나열하지 않은 불일치가 ${count}건 더 있습니다.`,
-  proves: '이 검증은 수치가 파일의 대화 기록과 판정에서 나왔음을 증명합니다. 모델이 실제로 생성했는지는 증명하지 않습니다. 진행 기록까지 맞춰 지어낸 실행도 검증을 통과할 수 있습니다. 누가 보증하는지는 서명이 알려 줍니다.',
+  proves:
+    '이 검증은 수치가 파일의 대화 기록과 판정에서 나왔음을 증명합니다. 모델이 실제로 생성했는지는 증명하지 않습니다. 진행 기록까지 맞춰 지어낸 실행도 검증을 통과할 수 있습니다. 누가 보증하는지는 서명이 알려 줍니다.',
 };

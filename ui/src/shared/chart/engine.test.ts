@@ -33,8 +33,11 @@ it('a chart on the page has the colours of the page from the start', () => {
   const element = document.createElement('div');
   const chart = draw(element, themeOf(colours), { width: 400, height: 200 });
   chart.setOption({ animation: false, ...OPTION });
-  const used = (attribute: string) => [...element.querySelectorAll(`[${attribute}]`)].map((part) => part.getAttribute(attribute)?.toLowerCase());
-  expect(new Set([...element.querySelectorAll('text')].map((text) => text.getAttribute('fill')))).toEqual(new Set([colours.muted]));
+  const used = (attribute: string) =>
+    [...element.querySelectorAll(`[${attribute}]`)].map((part) => part.getAttribute(attribute)?.toLowerCase());
+  expect(new Set([...element.querySelectorAll('text')].map((text) => text.getAttribute('fill')))).toEqual(
+    new Set([colours.muted]),
+  );
   expect(used('fill')).toContain(colours.series[0]);
   expect(used('stroke')).toContain(colours.line);
   chart.dispose();

@@ -5,7 +5,13 @@
 // (`richText`). An SVG cannot be made a picture through an image element either (no `data:` or `blob:` images), so
 // pictures come from the canvas renderer.
 import { BarChart, CustomChart, LineChart, RadarChart, ScatterChart } from 'echarts/charts';
-import { GridComponent, LegendComponent, MarkLineComponent, RadarComponent, TooltipComponent } from 'echarts/components';
+import {
+  GridComponent,
+  LegendComponent,
+  MarkLineComponent,
+  RadarComponent,
+  TooltipComponent,
+} from 'echarts/components';
 import { type ECharts, init, use } from 'echarts/core';
 import { LabelLayout } from 'echarts/features';
 import { CanvasRenderer, SVGRenderer } from 'echarts/renderers';

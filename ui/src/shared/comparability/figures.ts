@@ -4,7 +4,17 @@ import { NONE, percent } from '../format';
 
 /** All levels together. */
 export function whole({ levels }: CallFacts): LevelCalls {
-  const none: LevelCalls = { level: null, attempts: 0, touched: 0, hit: 0, miss: 0, injected: 0, refused: 0, live: 0, overlay: 0 };
+  const none: LevelCalls = {
+    level: null,
+    attempts: 0,
+    touched: 0,
+    hit: 0,
+    miss: 0,
+    injected: 0,
+    refused: 0,
+    live: 0,
+    overlay: 0,
+  };
   return levels.reduce(
     (sum, level) => ({
       level: null,

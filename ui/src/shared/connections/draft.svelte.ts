@@ -15,10 +15,12 @@ export function keyPlace({ keychain, file }: KeysView): KeyPlace {
 }
 
 /** Providers behind a server, without the user's connections. */
-export const providersOf = (models: readonly ModelSummary[]): ModelSummary[] => models.filter(({ kind, connection }) => kind === 'server' && !connection);
+export const providersOf = (models: readonly ModelSummary[]): ModelSummary[] =>
+  models.filter(({ kind, connection }) => kind === 'server' && !connection);
 
 /** Every model of the connections, as `name/model`. */
-export const connected = (connections: readonly Connection[]): string[] => connections.flatMap(({ name, models }) => models.map((model) => `${name}/${model}`));
+export const connected = (connections: readonly Connection[]): string[] =>
+  connections.flatMap(({ name, models }) => models.map((model) => `${name}/${model}`));
 
 export const connectionsNow = (): Connection[] => preferences.view?.settings.connections ?? [];
 
@@ -77,7 +79,9 @@ export class ConnectionDraft {
   /** Whether enough is said to ask for the server's models. */
   ready(entry: ModelSummary | undefined): boolean {
     if (this.baseUrl.trim() !== '') return this.hasAddress;
-    return entry !== undefined && !entry.needs_base_url && (this.key !== '' || entry.needs.every(({ present }) => present));
+    return (
+      entry !== undefined && !entry.needs_base_url && (this.key !== '' || entry.needs.every(({ present }) => present))
+    );
   }
 
   /** Stores the key that was typed, then asks the server for its models. */
@@ -101,12 +105,23 @@ export class ConnectionDraft {
   }
 
   probe = (): Promise<void> =>
-    this.probed.load(() => this.#client.call('model_probe', { model: `${this.provider}/${this.model}`, base_url: this.baseUrl.trim() || null }));
+    this.probed.load(() =>
+      this.#client.call('model_probe', {
+        model: `${this.provider}/${this.model}`,
+        base_url: this.baseUrl.trim() || null,
+      }),
+    );
 
   /** Keeps the connection in the workspace; answers its name, or nothing where that was refused. */
   async save(): Promise<string | null> {
     const others = connectionsNow().filter(({ name }) => name !== this.was?.name);
-    const name = this.name.trim().toLowerCase() || suggestName(this.provider, this.baseUrl.trim(), others.map(({ name }) => name));
+    const name =
+      this.name.trim().toLowerCase() ||
+      suggestName(
+        this.provider,
+        this.baseUrl.trim(),
+        others.map(({ name }) => name),
+      );
     const listed = this.listed.value ?? [];
     const models = this.model && !listed.includes(this.model) ? [this.model, ...listed] : listed;
     const connection: Connection = { name, provider: this.provider, base_url: this.baseUrl.trim() || null, models };

@@ -17,7 +17,13 @@ export interface LocalDraft {
   constrained: boolean;
 }
 
-export const USUAL: Readonly<LocalDraft> = { precision: 'auto', context: null, device: 'auto', toolForm: '', constrained: false };
+export const USUAL: Readonly<LocalDraft> = {
+  precision: 'auto',
+  context: null,
+  device: 'auto',
+  toolForm: '',
+  constrained: false,
+};
 
 const MAX_CONTEXT = 1_048_576;
 const MIN_CONTEXT = 256;
@@ -27,7 +33,10 @@ export function isContext(context: number | null): boolean {
 }
 
 /** As the engine takes it; `converts` says whether a precision can be chosen. */
-export function settingsOf({ precision, context, device, toolForm, constrained }: LocalDraft, converts: boolean): LocalSettings {
+export function settingsOf(
+  { precision, context, device, toolForm, constrained }: LocalDraft,
+  converts: boolean,
+): LocalSettings {
   const quantized = precision === '4bit' || precision === '8bit';
   return {
     quantization: converts && quantized ? precision : null,
@@ -68,6 +77,8 @@ export function settingsIn(address: string | undefined): Partial<LocalDraft> {
     return {};
   }
   if (typeof said !== 'object' || said === null) return {};
-  const known = Object.entries(said).filter(([key, value]) => Object.hasOwn(SOUND, key) && SOUND[key as keyof LocalDraft](value));
+  const known = Object.entries(said).filter(
+    ([key, value]) => Object.hasOwn(SOUND, key) && SOUND[key as keyof LocalDraft](value),
+  );
   return Object.fromEntries(known) as Partial<LocalDraft>;
 }

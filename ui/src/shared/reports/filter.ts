@@ -16,7 +16,10 @@ const day = (text: string) => text.replaceAll('-', '');
 export const setOf = ({ reference }: ReportRow) => (reference ? 'reference' : 'own');
 
 /** Rows that pass every filter but the text, which the table itself looks for. */
-export function passing(rows: readonly ReportRow[], { model, pack, protocol, grade, set, tag, from, to }: Filter): ReportRow[] {
+export function passing(
+  rows: readonly ReportRow[],
+  { model, pack, protocol, grade, set, tag, from, to }: Filter,
+): ReportRow[] {
   return rows.filter(
     (row) =>
       (!model || row.model === model) &&

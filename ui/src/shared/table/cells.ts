@@ -16,7 +16,7 @@ export type Run<Row> =
 /** The columns as runs: each that a screen draws alone, all others with their neighbours. */
 export function runsOf<Row>(columns: readonly Column<Row>[]): Run<Row>[] {
   const runs: Run<Row>[] = [];
-  for (let at = 0; at < columns.length; ) {
+  for (let at = 0; at < columns.length;) {
     const column = columns[at] as Column<Row>;
     const end = column.drawn ? at + 1 : columns.findIndex(({ drawn }, index) => index > at && drawn);
     const run = columns.slice(at, end < 0 ? undefined : end);

@@ -60,7 +60,8 @@ export function ordered<Row>(
     else known.push({ row, value: found });
   }
   known.sort(({ value: one }, { value: other }) => {
-    const order = typeof one === 'number' && typeof other === 'number' ? one - other : collate(String(one), String(other));
+    const order =
+      typeof one === 'number' && typeof other === 'number' ? one - other : collate(String(one), String(other));
     return down ? -order : order;
   });
   return [...known.map(({ row }) => row), ...unknown];

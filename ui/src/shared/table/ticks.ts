@@ -5,7 +5,12 @@ export const toggled = (ticked: readonly string[], row: string): string[] =>
   ticked.includes(row) ? ticked.filter((one) => one !== row) : [...ticked, row];
 
 /** Every row from one to another takes what the other one becomes; `order` is that of the rows as they are shown. */
-export function stretched(ticked: readonly string[], order: readonly string[], from: string | null, to: string): string[] {
+export function stretched(
+  ticked: readonly string[],
+  order: readonly string[],
+  from: string | null,
+  to: string,
+): string[] {
   const [start, end] = [from === null ? -1 : order.indexOf(from), order.indexOf(to)];
   if (start < 0 || end < 0) return toggled(ticked, to);
   // From where it began, so that the order of ticking is that of the gesture.
