@@ -16,6 +16,7 @@ use koab_core::report::{EvaluationOptions, Report, TaskReport, evaluate, verdict
 use koab_core::say;
 use koab_core::score::{MetricSet, TaskContext};
 use koab_core::sentence::Sentence;
+use koab_store::runs;
 use std::collections::HashMap;
 
 /// A report or run with everything that the rules look at.
@@ -30,16 +31,17 @@ pub(super) struct AtlasInput {
 }
 
 impl Runs {
-    /// What an id names: a report, else a run.
+    /// What a word means: a report, by its own name or its run's, else a run.
     pub(super) fn gather(&self, id: &str) -> Result<AtlasInput, WireError> {
-        match self.report_folder(id) {
+        let report = self.report_id(id);
+        match self.report_folder(report.as_deref().unwrap_or(id)) {
             Ok(folder) => {
                 let loaded = self.load_report(&folder)?;
                 let run = self.run_behind(&loaded, &folder.id);
                 Ok(self.of_report(folder.id, loaded.report, run))
             }
             Err(error) if error.code == ErrorCode::NotFound => self.gather_run(id).map_err(|run| {
-                if run.code == ErrorCode::NotFound {
+                if run.code == ErrorCode::NotFound && id != runs::LAST {
                     neither(id)
                 } else {
                     run
