@@ -137,3 +137,64 @@ fn published_logs_and_judge_answers_give_the_published_reports() {
     );
     assert_eq!(compared, [8; 5]);
 }
+
+#[test]
+fn scoring_never_writes_over_a_report_made_elsewhere() {
+    let Some(shared) = shared("scoring_never_writes_over_a_report_made_elsewhere") else {
+        return;
+    };
+    let koab = Koab::new();
+    let path = |text: &str| shared.join(text).to_str().expect("a path").to_owned();
+    let name = "azure_gpt-4o_20251219";
+    koab.ok(&["report", "import", &path("parity/reports"), &path("parity/logs")]);
+    let file = |id: &str| {
+        koab.path()
+            .join("reports")
+            .join(id)
+            .join("evaluation_report.json")
+    };
+    let published = fs::read(
+        shared
+            .join("parity/reports")
+            .join(name)
+            .join("evaluation_report.json"),
+    )
+    .expect("read");
+    assert_eq!(fs::read(file(name)).expect("read"), published);
+    for scorer in ["leaderboard", "corrected"] {
+        for _ in 0..2 {
+            let words = [
+                "evaluate",
+                "--date",
+                "20251219",
+                "--model",
+                "azure/gpt-4o",
+                "--no-judge",
+                "--scorer",
+                scorer,
+            ];
+            let ran = koab.ok(&words);
+            assert_eq!(fs::read(file(name)).expect("read"), published);
+            let said = format!("{}{}", ran.stdout, ran.stderr);
+            let stands = said.contains("was made elsewhere and stays; this one stands beside it");
+            assert_eq!(stands, scorer == "leaderboard", "{said}");
+        }
+    }
+    let mut ids: Vec<String> = koab
+        .json(&["report", "list"])
+        .as_array()
+        .expect("rows")
+        .iter()
+        .filter_map(|row| Some(row["id"].as_str()?.to_owned()))
+        .filter(|id| id.starts_with(name))
+        .collect();
+    ids.sort();
+    assert_eq!(
+        ids,
+        [
+            name,
+            "azure_gpt-4o_20251219.corrected",
+            "azure_gpt-4o_20251219.rescored"
+        ]
+    );
+}

@@ -14,7 +14,7 @@ use crate::options::{AggregateChoice, EvaluateOptions, JudgeChoice, RunChoice};
 use crate::reports::figures::drawn_at_once;
 use crate::reports::library::conditions;
 use crate::reports::loaded::LoadedReport;
-use crate::reports::of_run::{CORRECTED, UNFINISHED, UNJUDGED};
+use crate::reports::of_run::{CORRECTED, RESCORED, UNFINISHED, UNJUDGED};
 use crate::reports::report_file::{Whole, absolute, kept};
 use crate::reports::view::{bare, view};
 use crate::scoring::judges::JudgeContext;
@@ -277,6 +277,11 @@ impl Runs {
             .clone()
             .unwrap_or_else(|| self.workspace.home().reports());
         let id = self.report_name(options, run, &full, &reports, judged.stopped);
+        if let Some((other, _)) = id.split_once(RESCORED) {
+            notes.push(say!(
+                "report {other} was made elsewhere and stays; this one stands beside it"
+            ));
+        }
         let folder = reports.join(&id);
         let manifest = run.manifest.as_ref();
         let (pack, protocol) = manifest.map_or((None, None), conditions);
@@ -329,7 +334,8 @@ impl Runs {
     }
 
     /// Name of a report's folder. Only a whole, judged or first report has the published name: whatever is narrower stands
-    /// beside it and is not combined with others. A report of fewer attempts than the run has now gives way.
+    /// beside it and is not combined with others. A report of fewer attempts than the run has now gives way, and one that
+    /// was made elsewhere never does: nothing here could make it again.
     fn report_name(
         &self,
         options: &EvaluateOptions,
@@ -346,6 +352,9 @@ impl Runs {
             let levels: String = run.logs.iter().map(|log| log.level.to_string()).collect();
             let sample = options.sample.map(|n| format!("-first{n}")).unwrap_or_default();
             name.push_str(&format!(".{levels}{sample}"));
+        }
+        if report_files::is_from_elsewhere(&reports.join(&name)) {
+            name.push_str(RESCORED);
         }
         let judged = |name: &str| {
             let view = kept(&reports.join(name)).ok().flatten();

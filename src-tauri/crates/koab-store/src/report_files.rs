@@ -135,6 +135,11 @@ fn stamp_of(folder: &Path) -> Option<String> {
     found.then(|| files.map(|file| file.unwrap_or_else(|| "-".to_owned())).join(" "))
 }
 
+/// Whether a folder holds a report that was not made in this workspace, by the published project or on another computer.
+pub fn is_from_elsewhere(folder: &Path) -> bool {
+    stamp_of(folder).is_some() && (!folder.join(KEPT).is_file() || folder.join(ORIGIN).is_file())
+}
+
 /// Whether a text can be the name of a report's folder: one that lies right there and nowhere else.
 pub fn is_name(text: &str) -> bool {
     let mut parts = Path::new(text).components();

@@ -15,6 +15,8 @@ use koab_store::runs::BY_MODEL;
 pub(crate) const UNJUDGED: &str = ".unjudged";
 pub(crate) const UNFINISHED: &str = ".unfinished";
 pub(crate) const CORRECTED: &str = ".corrected";
+/// And behind one whose own name a report has that was made elsewhere.
+pub(crate) const RESCORED: &str = ".rescored";
 
 /// Reports of earlier versions say it in a sentence only, and of whole runs they say nothing.
 const INCOMPLETE: &str = "the run is incomplete: ";
@@ -71,8 +73,10 @@ impl Runs {
         let (model, date) = run.rsplit_once('/')?;
         let name = format!("{model}_{}", date.replace('_', "-"));
         let ways = [UNFINISHED, UNJUDGED, ""];
-        let names = ["", CORRECTED].map(|scorer| ways.map(|way| format!("{name}{scorer}{way}")));
-        let known = names.into_iter().flatten().filter_map(|id| {
+        let scorers = ["", CORRECTED].into_iter();
+        let wholes = scorers.flat_map(|scorer| [RESCORED, ""].map(|other| format!("{name}{scorer}{other}")));
+        let names = wholes.flat_map(|whole| ways.map(|way| format!("{whole}{way}")));
+        let known = names.filter_map(|id| {
             let view = self.made_here(&id)?;
             let is_of_it = view.run.as_deref().is_none_or(|of| of == run);
             let protocol = view.protocol.unwrap_or(Protocol::Leaderboard);
