@@ -160,10 +160,18 @@ impl Keys {
             Ok(Some(value)) => Some(value),
             _ => self.held.held(name),
         };
-        let known = names::all().into_iter();
+        // Where the settings cannot be read, what the process holds is looked for all the same.
+        let known = self.known().unwrap_or_else(|_| names::all()).into_iter();
         known
-            .filter_map(|known| Some((known.name.to_owned(), value(known.name)?)))
+            .filter_map(|known| Some((known.name.clone(), value(&known.name)?)))
             .collect()
+    }
+
+    /// All known names: those of everybody, and those of the servers that have a connection.
+    fn known(&self) -> Result<Vec<names::KeyName>, WireError> {
+        let mut known = names::all();
+        known.extend(names::of_connections(&self.workspace.connections()?));
+        Ok(known)
     }
 
     /// Who is asked for the passphrase of the file. Without, only `KOAB_KEYS_PASSPHRASE` opens it.
@@ -179,30 +187,30 @@ impl Keys {
     /// All known names, each with whether and where there is a key.
     ///
     /// # Errors
-    /// None today; a keychain that cannot be asked is part of the answer.
+    /// When the workspace's settings cannot be read; a keychain that cannot be asked is part of the answer.
     pub async fn list(&self) -> Result<KeysView, WireError> {
-        let known = names::all();
+        let known = self.known()?;
         let state = keychain::state().await;
         let in_keychain = match state {
             KeychainState::NoBus | KeychainState::NoService | KeychainState::Silent => BTreeSet::new(),
-            _ => keychain::stored(known.iter().map(|known| known.name.to_owned()).collect())
+            _ => keychain::stored(known.iter().map(|known| known.name.clone()).collect())
                 .await
                 .unwrap_or_default(),
         };
         let in_file = self.file().names().unwrap_or_default();
         let keys = known.into_iter().map(|known| {
-            let source = if environment::value(known.name).is_ok_and(|value| value.is_some()) {
+            let source = if environment::value(&known.name).is_ok_and(|value| value.is_some()) {
                 Some(KeyOrigin::Environment)
-            } else if self.held.held(known.name).is_some() {
+            } else if self.held.held(&known.name).is_some() {
                 Some(KeyOrigin::Session)
-            } else if in_keychain.contains(known.name) {
+            } else if in_keychain.contains(&known.name) {
                 Some(KeyOrigin::Keychain)
             } else {
-                in_file.contains(known.name).then_some(KeyOrigin::File)
+                in_file.contains(&known.name).then_some(KeyOrigin::File)
             };
             KeyRow {
-                name: known.name.to_owned(),
-                asked_by: known.asked_by.to_owned(),
+                name: known.name,
+                asked_by: known.asked_by,
                 present: source.is_some(),
                 source,
             }
@@ -219,7 +227,7 @@ impl Keys {
     ///
     /// # Errors
     /// When it is none; names near it are offered.
-    pub fn name(&self, typed: &str) -> Result<&'static str, WireError> {
+    pub fn name(&self, typed: &str) -> Result<String, WireError> {
         names::find(typed).map_err(WireError::bad_request)
     }
 
@@ -236,9 +244,9 @@ impl Keys {
         let name = self.name(name)?;
         let value = value::check(value.expose())
             .map_err(|why| WireError::bad_request(say!("the value of {name} {why}")))?;
-        self.store_keys(BTreeMap::from([(name.to_owned(), value)]), place)
+        self.store_keys(BTreeMap::from([(name.clone(), value)]), place)
             .await?;
-        Ok(change(name, place))
+        Ok(change(&name, place))
     }
 
     /// Removes a key from one place.
@@ -249,21 +257,21 @@ impl Keys {
         let name = self.name(name)?;
         let (removed, of) = match place {
             KeyPlace::Keychain => (
-                keychain::remove(name.to_owned()).await.map_err(no_keychain)?,
+                keychain::remove(name.clone()).await.map_err(no_keychain)?,
                 "the keychain".to_owned(),
             ),
             KeyPlace::Session => (
-                lock(&self.held.session).remove(name).is_some(),
+                lock(&self.held.session).remove(&name).is_some(),
                 "this session".to_owned(),
             ),
             KeyPlace::File => (
-                self.change_keys_file(|keys| keys.remove(name).is_some(), false)
+                self.change_keys_file(|keys| keys.remove(&name).is_some(), false)
                     .await?,
                 self.file().path().display().to_string(),
             ),
         };
         if removed {
-            Ok(change(name, place))
+            Ok(change(&name, place))
         } else {
             Err(WireError::not_found(say!("{name} is not in {of}")))
         }
@@ -417,8 +425,32 @@ mod tests {
         let home = tempfile::tempdir().expect("a folder");
         let api = Keys::new(Workspace::open(Some(home.path().to_owned())).expect("opened"));
         for id in ["baseline/golden", "nonsense", "nobody/m"] {
-            let found = api.for_model(id).await.expect("nothing to find");
+            let found = api.for_model(id, None).await.expect("nothing to find");
             assert_eq!(found.explain(say!("so")), "so");
+        }
+    }
+
+    #[tokio::test]
+    async fn a_server_is_sent_its_own_key_and_no_other_is() {
+        let home = tempfile::tempdir().expect("a folder");
+        let api = Keys::new(Workspace::open(Some(home.path().to_owned())).expect("opened"));
+        for (name, value) in [
+            ("HUGGINGFACE_API_KEY", "of-all"),
+            ("huggingface_api_key@http://gpu1:8000/v1/", "of-gpu1"),
+        ] {
+            let value = Sensitive::new(value.to_owned());
+            api.set(name, &value, KeyPlace::Session).await.expect("held");
+        }
+        for (base_url, expected) in [
+            (None, "of-all"),
+            (Some("http://gpu1:8000/v1"), "of-gpu1"),
+            (Some(" http://gpu1:8000/v1/ "), "of-gpu1"),
+            (Some("http://gpu1:8000/v2"), "of-all"),
+            (Some("http://gpu2:8000/v1"), "of-all"),
+        ] {
+            let found = api.for_model("huggingface/m", base_url).await.expect("found");
+            let key = found.get("HUGGINGFACE_API_KEY").map(Sensitive::into_exposed);
+            assert_eq!(key.as_deref(), Some(expected), "{base_url:?}");
         }
     }
 }

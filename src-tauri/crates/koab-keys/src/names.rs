@@ -5,18 +5,19 @@
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use koab_providers::registry;
+use koab_workspace::connections::Connection;
 use std::collections::BTreeSet;
 
 /// Name of the key that bundles are signed with.
 pub const SIGNING_KEY: &str = "KOAB_SIGNING_KEY";
 
 /// A name and who asks for it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct KeyName {
-    /// The name, as the environment spells it.
-    pub(crate) name: &'static str,
-    /// A provider of models by its name in the registry, or a service that tools ask.
-    pub(crate) asked_by: &'static str,
+    /// The name, as the environment spells it; a server's own as [`at_address`] makes it.
+    pub(crate) name: String,
+    /// A provider of models by its name in the registry, a service that tools ask, or a connection.
+    pub(crate) asked_by: String,
 }
 
 /// Who asks, and for what. `openai_compat` stands for every server without a key name of its own.
@@ -75,20 +76,51 @@ const TABLE: &[(&str, &[&str])] = &[
     ("koab", &[SIGNING_KEY]),
 ];
 
-/// All known names, models' first. A name that only the registry has is known too.
+/// All names that are known everywhere, models' first. A name that only the registry has is known too.
 pub(crate) fn all() -> Vec<KeyName> {
     let table = TABLE
         .iter()
-        .flat_map(|(asked_by, names)| names.iter().map(|name| KeyName { name, asked_by }));
-    let registry = registry::list().iter().flat_map(|provider| {
-        let asked_by = provider.name;
-        provider.keys.iter().map(move |name| KeyName { name, asked_by })
-    });
+        .flat_map(|(asked_by, names)| names.iter().map(move |name| (*name, *asked_by)));
+    let registry = registry::list()
+        .iter()
+        .flat_map(|provider| provider.keys.iter().map(move |name| (*name, provider.name)));
     let mut seen = BTreeSet::new();
     table
         .chain(registry)
-        .filter(|known| seen.insert(known.name))
+        .filter(|(name, _)| seen.insert(*name))
+        .map(|(name, asked_by)| KeyName {
+            name: name.to_owned(),
+            asked_by: asked_by.to_owned(),
+        })
         .collect()
+}
+
+/// The name of a key for one server alone, such as `OPENAI_COMPAT_API_KEY@http://gpu1:8000/v1`. It goes by the address and
+/// not by the connection's name, so that a name that is used again sends no key to another server.
+pub(crate) fn at_address(name: &str, base_url: &str) -> String {
+    format!("{name}@{}", base_url.trim().trim_end_matches('/'))
+}
+
+/// The names of the keys that these connections' servers can have for themselves.
+pub(crate) fn of_connections(connections: &[Connection]) -> Vec<KeyName> {
+    let mut names: Vec<KeyName> = Vec::new();
+    for connection in connections {
+        let known = registry::list()
+            .iter()
+            .find(|one| one.name == connection.provider);
+        let key = known.and_then(|provider| provider.keys.first());
+        let (Some(key), Some(base_url)) = (key, &connection.base_url) else {
+            continue;
+        };
+        let name = at_address(key, base_url);
+        if names.iter().all(|one| one.name != name) {
+            names.push(KeyName {
+                name,
+                asked_by: connection.name.clone(),
+            });
+        }
+    }
+    names
 }
 
 /// The names that a provider of models asks for.
@@ -107,11 +139,22 @@ pub(crate) fn of_provider(provider: &registry::Provider) -> Vec<&'static str> {
 ///
 /// # Errors
 /// One sentence with names that are near. What was typed is not repeated: people paste the key itself there.
-pub(crate) fn find(typed: &str) -> Result<&'static str, Sentence> {
+pub(crate) fn find(typed: &str) -> Result<String, Sentence> {
     let typed = typed.trim();
     let known = all();
     if let Some(known) = known.iter().find(|known| known.name.eq_ignore_ascii_case(typed)) {
-        return Ok(known.name);
+        return Ok(known.name.clone());
+    }
+    if let Some((name, base_url)) = typed.split_once('@') {
+        let mut keys = registry::list().iter().flat_map(|provider| provider.keys);
+        if let Some(key) = keys.find(|key| key.eq_ignore_ascii_case(name)) {
+            return match registry::check_base_url(base_url.trim()) {
+                Ok(()) => Ok(at_address(key, base_url)),
+                Err(_) => Err(say!(
+                    "what stands behind the @ is no address of a server; give one like http://localhost:8000/v1"
+                )),
+            };
+        }
     }
     if typed.contains('=') {
         return Err(say!(
@@ -138,16 +181,19 @@ pub(crate) fn looks_like_one(name: &str) -> bool {
 }
 
 /// Up to three names that look like this one, the nearest first.
-fn near(typed: &str, known: &[KeyName]) -> Vec<&'static str> {
+fn near<'a>(typed: &str, known: &'a [KeyName]) -> Vec<&'a str> {
     let typed = typed.to_ascii_uppercase();
-    let mut near: Vec<(f64, &str)> = known
+    let mut near: Vec<(f64, &'a str)> = known
         .iter()
         .map(|known| {
             let name = known.name.to_ascii_uppercase();
             let likeness = strsim::normalized_damerau_levenshtein(&name, &typed);
             // `openai` and `KAKAO` are near, however much is missing.
             let begun = typed.len() >= 3 && name.starts_with(&typed);
-            (if begun { likeness.max(0.9) } else { likeness }, known.name)
+            (
+                if begun { likeness.max(0.9) } else { likeness },
+                known.name.as_str(),
+            )
         })
         .filter(|(likeness, _)| *likeness >= 0.6)
         .collect();
@@ -166,6 +212,15 @@ mod tests {
             ("OPENAI_API_KEY", Ok("OPENAI_API_KEY")),
             ("  tmap_app_key ", Ok("TMAP_APP_KEY")),
             ("DIRECTIONS_CLIENT_ID", Ok("Directions_Client_ID")),
+            (
+                "openai_compat_api_key@http://gpu1:8000/v1/",
+                Ok("OPENAI_COMPAT_API_KEY@http://gpu1:8000/v1"),
+            ),
+            (
+                "TMAP_APP_KEY@http://gpu1:8000/v1",
+                Err("no name of a key known here"),
+            ),
+            ("OPENAI_API_KEY@gpu1", Err("behind the @")),
             ("OPENAI_APIKEY", Err("near it are OPENAI_API_KEY")),
             ("OPENIA_API_KEY", Err("OPENAI_API_KEY")),
             ("kakao", Err("KAKAO_REST_API_KEY")),
@@ -183,7 +238,12 @@ mod tests {
 
     #[test]
     fn a_key_pasted_as_a_name_is_not_repeated() {
-        for pasted in ["sk-proj-Zq81", "OPENAI_API_KEY=sk-proj-Zq81", "hf_Zq81Zq81Zq81"] {
+        for pasted in [
+            "sk-proj-Zq81",
+            "OPENAI_API_KEY=sk-proj-Zq81",
+            "OPENAI_API_KEY@sk-Zq81",
+            "hf_Zq81Zq81Zq81",
+        ] {
             let said = find(pasted).expect_err("no name");
             assert!(!said.to_string().contains("Zq81"), "{said}");
         }

@@ -46,15 +46,34 @@ impl KeySet {
 }
 
 impl Keys {
-    /// The keys that a model of this id may need. Nothing is asked for baselines, nor for what is no id.
+    /// The keys that a model of this id may need at this address. What is kept for the address goes before the provider's.
+    /// Nothing is asked for baselines, nor for what is no id.
     ///
     /// # Errors
     /// When a key is there but cannot be read: a locked keychain or file, an environment variable that is no key.
-    pub async fn for_model(&self, id: &str) -> Result<KeySet, WireError> {
-        match ModelId::parse(id) {
-            Ok(id) => self.named(&names::of_provider(id.provider)).await,
-            Err(_) => Ok(KeySet::default()),
+    pub async fn for_model(&self, id: &str, base_url: Option<&str>) -> Result<KeySet, WireError> {
+        let Ok(id) = ModelId::parse(id) else {
+            return Ok(KeySet::default());
+        };
+        let names = names::of_provider(id.provider);
+        let keys = id.provider.keys.iter();
+        let own: Vec<(&str, String)> = base_url.map_or_else(Vec::new, |url| {
+            keys.map(|key| (*key, names::at_address(key, url))).collect()
+        });
+        let asked: Vec<&str> = own.iter().map(|(_, own)| own.as_str()).chain(names).collect();
+        let mut found = self.named(&asked).await?;
+        let of_address: Values = own
+            .iter()
+            .filter_map(|(name, own)| Some(((*name).to_owned(), found.keys.remove(own)?)))
+            .collect();
+        // Another key of the provider's would be asked with before the address's own.
+        if !of_address.is_empty() {
+            found
+                .keys
+                .retain(|name, _| own.iter().all(|(key, _)| key != name));
+            found.keys.extend(of_address);
         }
+        Ok(found)
     }
 
     /// The keys of these names, as far as they are anywhere.

@@ -231,7 +231,7 @@ impl Models {
         if !id.starts_with("baseline/") {
             koab_providers::use_proxy(self.workspace.proxy()?);
         }
-        let keys = self.keys.for_model(id).await?;
+        let keys = self.keys.for_model(id, base_url).await?;
         let key = |name: &str| keys.get(name);
         let model =
             registry::open_for(purpose, id, base_url, seed.unwrap_or(0), tasks, &key).map_err(|error| {

@@ -1,12 +1,19 @@
 // A connection as a form holds it: where its models are, what the server lists, and the model that is meant.
 import type { Client } from '../../ipc/client';
 import type { Connection, KeyPlace, KeysView, ModelProbe, ModelServer, ModelSummary } from '../../ipc/gen';
+import { toWireError } from '../../ipc/errors';
 import { Asked } from '../asked.svelte';
 import { preferences } from '../preferences.svelte';
 import { workspace } from '../workspace.svelte';
 
 /** Any server that speaks Chat Completions. */
 export const ANY_SERVER = 'openai_compat';
+
+/** The key of servers that have no key name of their own. */
+export const SERVER_KEY = 'OPENAI_COMPAT_API_KEY';
+
+/** The name of a key for one server alone, as `koab keys` names it. */
+export const keyAt = (name: string, baseUrl: string): string => `${name}@${baseUrl.trim().replace(/\/+$/, '')}`;
 
 /** The safest place for a key that there is: the keychain, else the file the user already made, else this session only. */
 export function keyPlace({ keychain, file }: KeysView): KeyPlace {
@@ -41,6 +48,8 @@ export class ConnectionDraft {
   baseUrl = $state('');
   /** Handed to the engine and forgotten at once. */
   key = $state('');
+  /** The name that it is kept under and what is known of keys, as the form knows them. */
+  keeps = $state.raw<{ name: string; keys: KeysView } | null>(null);
   name = $state('');
   /** The model that is meant, as its server names it. */
   model = $state('');
@@ -84,15 +93,19 @@ export class ConnectionDraft {
     );
   }
 
-  /** Stores the key that was typed, then asks the server for its models. */
-  async list(keyName: string | null, keys: KeysView | null): Promise<void> {
-    const key = this.key;
+  /** Stores the key that was typed; it is forgotten here whatever the answer is. */
+  async #keepKey(): Promise<void> {
+    const [key, keeps] = [this.key.trim(), this.keeps];
     this.key = '';
+    if (!key || !keeps) return;
+    await this.#client.call('key_set', { name: keeps.name, value: key, place: keyPlace(keeps.keys) });
+    workspace.changes += 1;
+  }
+
+  /** Stores the key that was typed, then asks the server for its models. */
+  async list(): Promise<void> {
     await this.listed.load(async () => {
-      if (key && keyName && keys) {
-        await this.#client.call('key_set', { name: keyName, value: key, place: keyPlace(keys) });
-        workspace.changes += 1;
-      }
+      await this.#keepKey();
       return this.#client.call('models_at', { provider: this.provider, base_url: this.baseUrl.trim() || null });
     });
     if (!this.listed.error) this.#take(this.listed.value);
@@ -105,12 +118,13 @@ export class ConnectionDraft {
   }
 
   probe = (): Promise<void> =>
-    this.probed.load(() =>
-      this.#client.call('model_probe', {
+    this.probed.load(async () => {
+      await this.#keepKey();
+      return this.#client.call('model_probe', {
         model: `${this.provider}/${this.model}`,
         base_url: this.baseUrl.trim() || null,
-      }),
-    );
+      });
+    });
 
   /** Keeps the connection in the workspace; answers its name, or nothing where that was refused. */
   async save(): Promise<string | null> {
@@ -124,6 +138,12 @@ export class ConnectionDraft {
       );
     const listed = this.listed.value ?? [];
     const models = this.model && !listed.includes(this.model) ? [this.model, ...listed] : listed;
+    try {
+      await this.#keepKey();
+    } catch (problem) {
+      this.listed.error = toWireError(problem);
+      return null;
+    }
     const connection: Connection = { name, provider: this.provider, base_url: this.baseUrl.trim() || null, models };
     if (!(await preferences.change({ connections: [...others, connection] }))) return null;
     this.name = name;

@@ -9,6 +9,8 @@ pub(crate) enum KeysCommand {
     List,
     /// Store a key; it is asked for without showing it, or read from stdin
     Set {
+        /// As `koab keys list` shows it; with @ and an address it is for that server alone, such as
+        /// OPENAI_COMPAT_API_KEY@http://gpu1:8000/v1
         name: String,
         /// Here only to say why a key must not stand here
         #[arg(hide = true)]

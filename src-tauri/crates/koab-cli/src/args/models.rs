@@ -30,7 +30,7 @@ pub(crate) enum ModelsCommand {
     Connections,
     /// Name a provider or a server: its models are then `name/model`, without an address
     #[command(
-        after_help = "Examples:\n  koab models connect lab --base-url http://localhost:8000/v1\n  koab models connect gpt --provider openai --model gpt-4o"
+        after_help = "Examples:\n  koab models connect lab --base-url http://localhost:8000/v1\n  koab models connect gpt --provider openai --model gpt-4o\n\nA key for one server alone:\n  koab keys set OPENAI_COMPAT_API_KEY@http://gpu1:8000/v1"
     )]
     Connect(ConnectArgs),
     /// Forget a connection; runs and reports made with it stay as they are

@@ -79,8 +79,8 @@ async fn set(api: &Api, name: &str, place: KeyPlace, output: Output) -> Result<C
     let name = api.keys.name(name)?;
     // Nobody should type a key and only then hear that it cannot be kept.
     require(api, place).await?;
-    let value = read_value(name, output.lang).await?;
-    let change = api.keys.set(name, &value, place).await?;
+    let value = read_value(name.clone(), output.lang).await?;
+    let change = api.keys.set(&name, &value, place).await?;
     output.result(&change, || {
         let place = where_kept(place, output.lang);
         output.lang.say(&say!("{name}: stored in {place}"))
@@ -100,11 +100,12 @@ async fn require(api: &Api, place: KeyPlace) -> Result<(), WireError> {
     }
 }
 
-async fn read_value(name: &'static str, lang: Language) -> Result<Sensitive<String>, WireError> {
+async fn read_value(name: String, lang: Language) -> Result<Sensitive<String>, WireError> {
+    let asked = name.clone();
     let read = move || {
         let stdin = std::io::stdin();
         if stdin.is_terminal() {
-            return rpassword::prompt_password(format!("{name} ({}): ", lang.text(text!("not shown"))));
+            return rpassword::prompt_password(format!("{asked} ({}): ", lang.text(text!("not shown"))));
         }
         let mut bytes = Vec::new();
         stdin.lock().take(STDIN_BYTES).read_to_end(&mut bytes)?;
