@@ -189,7 +189,18 @@ impl Keys {
     /// # Errors
     /// When the workspace's settings cannot be read; a keychain that cannot be asked is part of the answer.
     pub async fn list(&self) -> Result<KeysView, WireError> {
-        let known = self.known()?;
+        let mut known = self.known()?;
+        // What is kept for a server without a connection is shown as well, as far as a place tells all that it holds.
+        let in_file = self.file().names().unwrap_or_default();
+        let held: Vec<String> = lock(&self.held.session).keys().cloned().collect();
+        for name in held.into_iter().chain(in_file.iter().cloned()) {
+            if let (Some(asked_by), false) =
+                (names::server_of(&name), known.iter().any(|one| one.name == name))
+            {
+                let asked_by = asked_by.to_owned();
+                known.push(names::KeyName { name, asked_by });
+            }
+        }
         let state = keychain::state().await;
         let in_keychain = match state {
             KeychainState::NoBus | KeychainState::NoService | KeychainState::Silent => BTreeSet::new(),
@@ -197,7 +208,6 @@ impl Keys {
                 .await
                 .unwrap_or_default(),
         };
-        let in_file = self.file().names().unwrap_or_default();
         let keys = known.into_iter().map(|known| {
             let source = if environment::value(&known.name).is_ok_and(|value| value.is_some()) {
                 Some(KeyOrigin::Environment)

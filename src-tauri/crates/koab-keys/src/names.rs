@@ -101,6 +101,13 @@ pub(crate) fn at_address(name: &str, base_url: &str) -> String {
     format!("{name}@{}", base_url.trim().trim_end_matches('/'))
 }
 
+/// The provider whose servers are asked with a key of such a name; `None` for every other name.
+pub(crate) fn server_of(name: &str) -> Option<&'static str> {
+    let (key, _) = name.split_once('@')?;
+    let provider = registry::list().iter().find(|one| one.keys.contains(&key))?;
+    Some(provider.name)
+}
+
 /// The names of the keys that these connections' servers can have for themselves.
 pub(crate) fn of_connections(connections: &[Connection]) -> Vec<KeyName> {
     let mut names: Vec<KeyName> = Vec::new();

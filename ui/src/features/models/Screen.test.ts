@@ -160,3 +160,11 @@ it('a file of keys is shown by names before anything is stored', async () => {
   press('[type="submit"][form="import-form"]');
   await vi.waitFor(() => expect(keys_import).toHaveBeenCalledExactlyOnceWith({ path: '/tmp/.env', place: 'session' }));
 });
+
+it('a server’s own key stands beside its connection and its address', async () => {
+  const own = { name: 'OPENAI_COMPAT_API_KEY@http://gpu1:8000/v1', asked_by: 'lab', present: true, source: 'file' };
+  await open({ answers: { keys_list: () => ({ ...VIEW, keys: [...VIEW.keys, own as KeysView['keys'][number]] }) } });
+  const row = document.querySelector<HTMLElement>('[data-provider="lab"]');
+  expect(row?.textContent).toContain('http://gpu1:8000/v1');
+  expect(row?.querySelector(`[data-key="${own.name}"]`)).not.toBeNull();
+});

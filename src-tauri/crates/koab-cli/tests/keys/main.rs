@@ -303,3 +303,54 @@ fn a_terminal_does_not_show_what_is_typed() {
 fn holds(bytes: &[u8], text: &str) -> bool {
     bytes.windows(text.len()).any(|part| part == text.as_bytes())
 }
+
+#[test]
+fn a_server_with_a_key_of_its_own_is_asked_with_that_one() {
+    let session = Session::without_bus();
+    let (own, other) = (
+        Server::start("sk-own-Zq81", Manners::default()),
+        Server::start("sk-all-Zq81", Manners::default()),
+    );
+    let with = |words: &[&str], stdin: &str| {
+        let mut command = session.command(words);
+        let mut child = command
+            .env("KOAB_KEYS_PASSPHRASE", "word")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let _ = child.stdin.take().unwrap().write_all(stdin.as_bytes());
+        ran(child.wait_with_output().unwrap())
+    };
+    let name = format!("{NAME}@{}", own.base_url);
+    done(&with(&["keys", "set", NAME, "--file"], "sk-all-Zq81"));
+    done(&with(&["keys", "set", &name, "--file"], "sk-own-Zq81"));
+    for (server, key) in [(&own, "sk-own-Zq81"), (&other, "sk-all-Zq81")] {
+        done(&with(&one_task(&server.base_url), ""));
+        let seen = server.seen();
+        assert!(
+            !seen.is_empty() && seen.iter().all(|sent| sent == key),
+            "{seen:?}"
+        );
+    }
+    assert_eq!(session.source(&name).as_deref(), Some("file"));
+    let connect = [
+        "models",
+        "connect",
+        "lab",
+        "--base-url",
+        &own.base_url,
+        "--model",
+        "m",
+    ];
+    done(&with(&connect, ""));
+    assert_eq!(session.source(&name).as_deref(), Some("file"));
+    done(&with(&["models", "probe", "lab/m"], ""));
+    assert!(own.seen().iter().all(|sent| sent == "sk-own-Zq81"));
+    for path in files(&[session.koab.path(), session.folder()]) {
+        assert!(!holds(&fs::read(&path).unwrap(), "Zq81"), "{}", path.display());
+    }
+    done(&with(&["keys", "delete", &name, "--file"], ""));
+    assert_eq!(session.source(&name), None);
+}
