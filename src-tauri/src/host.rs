@@ -7,7 +7,8 @@ use koab_api::{ErrorCode, WireError};
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
 use tauri::ipc::{InvokeBody, Request};
-use tauri::{AppHandle, Manager as _, Runtime, State};
+use tauri::window::{ProgressBarState, ProgressBarStatus};
+use tauri::{AppHandle, Manager as _, Runtime, State, Window};
 use tauri_plugin_dialog::{DialogExt as _, FilePath};
 use tauri_plugin_notification::NotificationExt as _;
 use tauri_plugin_opener::OpenerExt as _;
@@ -125,6 +126,20 @@ fn beside_of(chosen: &Path, proposed: &str, beside: &str) -> PathBuf {
 #[tauri::command]
 pub(crate) fn host_notify<R: Runtime>(app: AppHandle<R>, title: String, body: String) {
     let _ = app.notification().builder().title(title).body(body).show();
+}
+
+/// Shows in the taskbar or dock how far what goes on is, in percent; none: nothing goes on.
+#[tauri::command]
+pub(crate) fn host_progress<R: Runtime>(window: Window<R>, percent: Option<u64>) {
+    let status = match percent {
+        Some(_) => ProgressBarStatus::Normal,
+        None => ProgressBarStatus::None,
+    };
+    // Not every desktop has a place for it.
+    let _ = window.set_progress_bar(ProgressBarState {
+        status: Some(status),
+        progress: percent.map(|percent| percent.min(100)),
+    });
 }
 
 /// Opens a folder or file of the workspace, or a web page, with the system's program for it.

@@ -7,6 +7,7 @@
 
 mod commands;
 mod host;
+mod links;
 mod sink;
 mod web_view;
 
@@ -26,16 +27,18 @@ pub fn run() -> tauri::Result<()> {
     // Two windows would hold two views of one workspace. Tests drive several side by side, each with a home of its own.
     if std::env::var_os("KOAB_HOME").is_none() {
         builder = builder.plugin(tauri_plugin_single_instance::init(|app, _, _| {
-            host::to_front(app)
+            host::to_front(app);
         }));
     }
     builder
+        .plugin(tauri_plugin_deep_link::init())
         .plugin(tauri_plugin_dialog::init())
         .plugin(tauri_plugin_notification::init())
         .plugin(tauri_plugin_opener::init())
         .plugin(tauri_plugin_window_state::Builder::default().build())
         .setup(|app| {
             web_view::set_up(app);
+            links::set_up(app);
             // Off until whoever builds the product names a server and a key for updates (`plugins.updater`).
             if app.config().plugins.0.contains_key("updater") {
                 app.handle()
@@ -56,6 +59,8 @@ pub fn run() -> tauri::Result<()> {
             host::host_save,
             host::host_notify,
             host::host_open,
+            host::host_progress,
+            links::host_links,
         ])
         .run(tauri::generate_context!("tauri.conf.json"))
 }

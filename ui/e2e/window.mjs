@@ -277,9 +277,10 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
   });
 }
 try {
-  const inHome = (home) =>
+  const inHome = (home, args = []) =>
     openSession({
       binary,
+      args,
       env: {
         DISPLAY: display.display,
         KOAB_HOME: home,
@@ -289,12 +290,42 @@ try {
         XDG_CONFIG_HOME: join(home, 'xdg-config'),
       },
     });
+  /** Links that the window is started with, as the system does and `koab open`. */
+  const linkTests = async () => {
+    await check('a link leads to what it names', async () => {
+      page = await inHome(home, ['koab://run/no%20such%20run/L1-001']);
+      await page.until('the address', "return location.hash === '#/runs/no%20such%20run/L1-001'", START_MS);
+      await page.close();
+    });
+    await check('files that a link names are imported when the user says so, and not before', async () => {
+      page = await inHome(home, [`koab://import?path=${encodeURIComponent(join(home, 'nothing here'))}`]);
+      await page.until('the question', `return document.querySelector('[role="alertdialog"]')`, START_MS);
+      const asked = await page.text('[role="alertdialog"]');
+      holds(asked.includes(join(home, 'nothing here')), asked);
+      if (shots) await page.screenshot(join(shots, 'link-import.png'));
+      const buttons = `[...document.querySelectorAll('[role="alertdialog"] button')]`;
+      const before = await page.run(`return ${buttons}.map((button) => button.textContent.trim())`);
+      equal(before.length, 2);
+      holds(
+        !(await page.run(`return document.querySelector('[role="alert"], [role="dialog"]')`)),
+        'it was read unasked',
+      );
+      await page.run(`${buttons}.at(-1).click()`);
+      await page.until(
+        'what is wrong with it',
+        `return [...document.querySelectorAll('[role="alert"], [role="dialog"]')].some((it) => it.textContent.includes('nothing here'))`,
+        START_MS,
+      );
+    });
+  };
   page = await inHome(newHome);
   await firstStart(page);
   await page.close();
   page = await inHome(home);
   await tests(page, home, display.display);
   await cancelTests(page);
+  await page.close();
+  await linkTests();
 } catch (error) {
   failed += 1;
   console.log(`FAIL the window can be driven\n     ${error.message}`);

@@ -16,6 +16,8 @@ export class Imports {
   /** Files hover over the window. */
   hovering = $state(false);
   busy = $state(false);
+  /** Files that a link names: nothing of them is read before the user says so. */
+  proposed = $state<string | null>(null);
   result = $state.raw<ImportResult | null>(null);
   error = $state.raw<WireError | null>(null);
 
@@ -64,6 +66,12 @@ export class Imports {
       this.error = toWireError(error);
     }
   }
+
+  acceptProposed = (): void => {
+    const { proposed } = this;
+    this.proposed = null;
+    if (proposed !== null) void this.take([proposed]);
+  };
 
   async take(paths: string[]): Promise<void> {
     this.hovering = false;

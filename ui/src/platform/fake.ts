@@ -141,6 +141,8 @@ export function createFake({
       return runs.subscribe(String(args['run']), onEvents as OnEvents<unknown>);
     },
     onCloseRequested: async () => () => undefined,
+    onLink: async () => () => undefined,
+    progress: async () => undefined,
     close: async () => undefined,
     pick: async () => [],
     save: async () => null,

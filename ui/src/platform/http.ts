@@ -28,6 +28,8 @@ export function createHttp(server: HttpServer, connection: Connection): Platform
 
     // A run goes on without its page, so nobody is asked; and a page cannot close a tab that the user opened.
     onCloseRequested: async () => () => undefined,
+    onLink: async () => () => undefined,
+    progress: async () => undefined,
     close: async () => window.close(),
 
     pick: async (options) => upload(server, await pickFiles(options)),

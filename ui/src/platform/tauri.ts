@@ -1,5 +1,6 @@
 // The only file that may import @tauri-apps/*.
 import { Channel, invoke, isTauri } from '@tauri-apps/api/core';
+import { listen } from '@tauri-apps/api/event';
 import { getCurrentWebview } from '@tauri-apps/api/webview';
 import { getCurrentWindow } from '@tauri-apps/api/window';
 import type { OnEvents, Platform } from './types';
@@ -39,6 +40,13 @@ export const tauriPlatform: Platform = {
     );
     return written.length > 0 ? written.join(', ') : null;
   },
+  onLink: async (followed) => {
+    const take = async () => (await invoke<string[]>('host_links')).forEach(followed);
+    const stop = await listen('links', () => void take());
+    await take();
+    return stop;
+  },
+  progress: (percent) => invoke('host_progress', { percent }),
   notify: (title, body) => invoke('host_notify', { title, body }),
   open: (target) => invoke('host_open', { target }),
 

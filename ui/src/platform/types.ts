@@ -52,6 +52,10 @@ export interface Platform {
     over: (hovering: boolean) => void,
     failed?: (error: WireError) => void,
   ): Promise<() => void>;
+  /** Calls back with each link into the product (`koab://…`) that the system handed over. Returns how to stop. */
+  onLink(followed: (link: string) => void): Promise<() => void>;
+  /** Shows in the taskbar or dock how far what goes on is, in percent; `null`: nothing goes on. */
+  progress(percent: number | null): Promise<void>;
   /** Shows a system notification, where the user lets us. */
   notify(title: string, body: string): Promise<void>;
   /** Opens a folder or file of the workspace, or a web page, outside. */

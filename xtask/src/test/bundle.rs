@@ -141,6 +141,8 @@ fn starts(root: &Path, original: &Path) -> anyhow::Result<()> {
     for line in [
         "Exec=koab-desktop",
         "Icon=koab-desktop",
+        // Links of the form `koab://run/…` lead into the window.
+        "MimeType=x-scheme-handler/koab",
         "Categories=Development;",
     ] {
         ensure!(

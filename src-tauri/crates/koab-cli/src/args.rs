@@ -134,6 +134,13 @@ pub(crate) enum Command {
         #[command(subcommand)]
         command: scenario::ScenarioCommand,
     },
+    /// The window, at a run or a report, or with files that are to be imported
+    #[command(after_help = "Examples:\n  koab open last\n  koab open my-model.koab")]
+    Open {
+        /// A run or a report: its id, `last` for the newest run, or its folder; or files to import (default: as it was left)
+        #[arg(value_name = "RUN|REPORT|PATH")]
+        what: Option<String>,
+    },
     /// The window's pages in a browser on this computer
     #[command(after_help = "Example:\n  koab serve --open")]
     Serve(serve::ServeArgs),

@@ -55,6 +55,7 @@ pub(crate) async fn dispatch(api: &Api, command: Command, output: Output) -> Res
         Command::Models { command } => models::models(api, command, output).await,
         Command::Keys { command } => keys::keys(api, command, output).await,
         Command::Scenario { command } => scenario::scenario(api, command, output).await,
+        Command::Open { what } => window::open(api, what.as_deref()),
         Command::Serve(args) => serve::serve(api, args, output).await,
         Command::Offline { command } => offline::offline(api, command, output),
         Command::Egress { command } => egress::egress(api, command, output),

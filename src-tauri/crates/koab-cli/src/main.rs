@@ -60,7 +60,7 @@ fn main() -> ExitCode {
                 let api = api?;
                 match cli.command {
                     Some(command) => commands::dispatch(&api, command, output).await,
-                    None => commands::window::open(&api),
+                    None => commands::window::alone(&api),
                 }
             })
         });

@@ -106,7 +106,15 @@ export const app = {
     more: (number: string) => `and ${number} more`,
     leftAlone: (number: string) => `${plural(number, 'other file')} in folders and archives skipped.`,
     close: 'Close',
+    linked: {
+      title: 'Import what a link names?',
+      body: (path: string) => `A link from outside asks to import ${path}. Nothing of it has been read yet.`,
+      confirm: 'Import',
+      cancel: 'Cancel',
+    },
   },
+  unknownLink: (link: string) =>
+    `${link} does not lead to anything here. Links begin with koab://run/, koab://report/, koab://compare?reports= or koab://import?path=`,
   menu: 'Menu',
   actions: {
     start: 'New run…',

@@ -106,7 +106,15 @@ export const app: Messages['app'] = {
     more: (number: string) => `외 ${number}건`,
     leftAlone: (number: string) => `폴더와 압축 파일 안의 다른 파일 ${number}개는 건너뛰었습니다.`,
     close: '닫기',
+    linked: {
+      title: '링크가 가리키는 항목을 가져올까요?',
+      body: (path: string) => `외부 링크가 ${path} 가져오기를 요청합니다. 아직 아무것도 읽지 않았습니다.`,
+      confirm: '가져오기',
+      cancel: '취소',
+    },
   },
+  unknownLink: (link: string) =>
+    `${link}에 해당하는 항목이 없습니다. 링크는 koab://run/, koab://report/, koab://compare?reports=, koab://import?path= 로 시작합니다`,
   menu: '메뉴',
   actions: {
     start: '새 실행…',

@@ -1,35 +1,93 @@
-//! `koab` without a subcommand: the window beside it, or the help text where there is no display.
+//! The window from the command line: `koab` alone, and `koab open`.
 
 use crate::CommandEnd;
 use crate::args::Cli;
 use clap::CommandFactory as _;
-use koab_api::{Api, WireError};
+use koab_api::{Api, HomeOrigin, WireError};
 use koab_core::say;
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
-pub(crate) fn open(api: &Api) -> Result<CommandEnd, WireError> {
-    let shown = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
-    let display = !cfg!(target_os = "linux") || shown("DISPLAY") || shown("WAYLAND_DISPLAY");
-    let name = if cfg!(windows) {
-        "koab-desktop.exe"
-    } else {
-        "koab-desktop"
-    };
-    let window = std::env::current_exe()
-        .ok()
-        .and_then(|exe| Some(exe.parent()?.join(name)));
-    match window.filter(|path| display && path.is_file()) {
-        Some(window) => {
-            let started = Command::new(&window)
-                .env("KOAB_HOME", api.workspace.home().path())
-                .spawn();
-            started.map_err(|error| {
-                WireError::not_found(say!("{} does not start: {error}", window.display()))
-            })?;
-        }
+/// What stands in a link as it is.
+const PLAIN: &AsciiSet = &NON_ALPHANUMERIC
+    .remove(b'-')
+    .remove(b'_')
+    .remove(b'.')
+    .remove(b'~');
+
+/// `koab` without a subcommand: the window beside it, or the help text where there is no display.
+pub(crate) fn alone(api: &Api) -> Result<CommandEnd, WireError> {
+    match beside().filter(|_| has_display()) {
+        Some(window) => start(api, &window, None)?,
         None => {
             let _ = Cli::command().print_long_help();
         }
     }
     Ok(CommandEnd::Done)
+}
+
+/// `koab open`: the window at a run or a report, or with files that are to be imported.
+pub(crate) fn open(api: &Api, what: Option<&str>) -> Result<CommandEnd, WireError> {
+    let link = what.map(|word| link(api, word)).transpose()?;
+    if !has_display() {
+        return Err(WireError::bad_request(say!(
+            "there is no display for a window; `koab serve` shows its pages in a browser"
+        )));
+    }
+    let window = beside().ok_or_else(|| {
+        WireError::not_found(say!(
+            "the window's program is not beside this one; `koab serve --open` shows its pages in a browser"
+        ))
+    })?;
+    start(api, &window, link.as_deref())?;
+    Ok(CommandEnd::Done)
+}
+
+/// The link to what a word names: a run, a report, or files on this disk (`ui/src/app/links.ts` reads it).
+fn link(api: &Api, word: &str) -> Result<String, WireError> {
+    let encoded = |text: &str| utf8_percent_encode(text, PLAIN).to_string();
+    let named = match api.runs.report_meant(word) {
+        Ok((_, Some(run))) => return Ok(format!("koab://run/{}", encoded(&run.id))),
+        Ok((report, None)) => return Ok(format!("koab://report/{}", encoded(&report))),
+        Err(error) => error,
+    };
+    if let Ok(run) = api.runs.run_show(word) {
+        return Ok(format!("koab://run/{}", encoded(&run.id)));
+    }
+    match Path::new(word).canonicalize() {
+        Ok(path) => Ok(format!(
+            "koab://import?path={}",
+            encoded(&path.display().to_string())
+        )),
+        Err(_) => Err(named),
+    }
+}
+
+fn has_display() -> bool {
+    let shown = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    !cfg!(target_os = "linux") || shown("DISPLAY") || shown("WAYLAND_DISPLAY")
+}
+
+/// The window's program, which installers put beside this one.
+fn beside() -> Option<PathBuf> {
+    let name = if cfg!(windows) {
+        "koab-desktop.exe"
+    } else {
+        "koab-desktop"
+    };
+    let path = std::env::current_exe().ok()?.parent()?.join(name);
+    path.is_file().then_some(path)
+}
+
+fn start(api: &Api, window: &Path, link: Option<&str>) -> Result<(), WireError> {
+    let mut command = Command::new(window);
+    let home = api.workspace.home();
+    // The window finds every other one by itself, and shows it in the window that is open already.
+    if matches!(home.origin(), HomeOrigin::Asked | HomeOrigin::Environment) {
+        command.env("KOAB_HOME", home.path());
+    }
+    let started = command.args(link).spawn();
+    started.map_err(|error| WireError::not_found(say!("{} does not start: {error}", window.display())))?;
+    Ok(())
 }
