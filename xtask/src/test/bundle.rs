@@ -139,7 +139,8 @@ fn starts(root: &Path, original: &Path) -> anyhow::Result<()> {
     );
     let desktop = std::fs::read_to_string(root.join(FILES[2])).context("the desktop entry cannot be read")?;
     for line in [
-        "Exec=koab-desktop",
+        // With the link that it is opened for.
+        "Exec=koab-desktop %u",
         "Icon=koab-desktop",
         // Links of the form `koab://run/…` lead into the window.
         "MimeType=x-scheme-handler/koab",
