@@ -1,6 +1,7 @@
 import { mount } from 'svelte';
 import App from './app/App.svelte';
 import Outside from './app/Outside.svelte';
+import './app/utilities.css';
 import './app/app.css';
 import './shared/overlays.css';
 import { insideWindow, tauriPlatform } from './platform/tauri';

@@ -9,9 +9,12 @@ export class Asked<T> {
   loading = $state(false);
 
   #turn = 0;
+  #last: (() => Promise<T>) | null = null;
 
   /** Keeps what is shown until the new answer is there, unless `fresh`. */
-  async load(ask: () => Promise<T>, { fresh = false } = {}): Promise<void> {
+  async load(ask: (() => Promise<T>) | null = this.#last, { fresh = false } = {}): Promise<void> {
+    if (!ask) return;
+    this.#last = ask;
     const turn = ++this.#turn;
     if (fresh) this.value = null;
     this.loading = true;

@@ -3,7 +3,7 @@ import { flushSync, mount, unmount, type Component } from 'svelte';
 import { afterEach, beforeEach, vi } from 'vitest';
 import { createClient } from '../ipc/client';
 import { createFake, type FakeOptions } from '../platform/fake';
-import type { Host } from './host';
+import type { GivenHost } from './host';
 import HostForTests from './HostForTests.svelte';
 import { route } from './route.svelte';
 
@@ -43,7 +43,7 @@ export async function openScreen(
     ...options
   }: FakeOptions & {
     at?: string;
-    before?: (host: Omit<Host, 'jobs'>) => Promise<void>;
+    before?: (host: GivenHost) => Promise<void>;
     props?: Record<string, unknown>;
   },
 ): Promise<void> {

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ImportResult, Verification } from '../../ipc/gen';
 import { find, openScreen, put, screensForTests, settle, text } from '../../shared/screenForTests';
-import { workspace } from '../../shared/workspace.svelte';
 import Screen from './Screen.svelte';
 
 const FOUND: Verification = {
@@ -71,7 +70,7 @@ it('what does not fit comes first, with its place, and nothing is offered to be 
   await openScreen(Screen, { props: PROPS, answers: { bundle_verify: () => FOUND } });
   const states = [...document.querySelectorAll('tbody tr')].map((row) => row.getAttribute('data-state'));
   expect(states).toEqual(['failed', 'not_checkable', 'held']);
-  expect(document.querySelector('tbody tr .place')?.textContent).toBe('verdicts/leaderboard.jsonl');
+  expect(document.querySelector('tbody tr td:nth-child(3)')?.textContent).toBe('verdicts/leaderboard.jsonl');
   expect(document.querySelector('[data-verdict]')?.getAttribute('data-verdict')).toBe('failed');
   expect(text()).toContain('4 mismatches');
   expect(text()).toContain('3 more mismatches not listed');
@@ -81,7 +80,6 @@ it('what does not fit comes first, with its place, and nothing is offered to be 
 
 it('a bundle that verifies can be taken in, and a key can be demanded', async () => {
   const keys: (string | null)[] = [];
-  const before = workspace.changes;
   await openScreen(Screen, {
     props: PROPS,
     answers: {
@@ -104,8 +102,7 @@ it('a bundle that verifies can be taken in, and a key can be demanded', async ()
   });
   find('#take')?.click();
   await settle();
-  expect(document.querySelector('.taken a')?.getAttribute('href')).toBe('#/runs/openai_gpt%2F20261122_100000');
-  expect(workspace.changes).toBe(before + 1);
+  expect(document.querySelector('[data-taken] a')?.getAttribute('href')).toBe('#/runs/openai_gpt%2F20261122_100000');
   await put('#key', ' RWabc ');
   find<HTMLFormElement>('form')?.requestSubmit();
   await settle();

@@ -1,0 +1,90 @@
+// What the engine answers: kept by its question while somebody shows it, asked for again when what it is about has changed.
+import { createQuery } from '@tanstack/svelte-query';
+import { toWireError } from '../ipc/errors';
+import type { Commands, WireError } from '../ipc/gen';
+import { useHost } from './host';
+import { tagsOf, type Tag } from './queryTags';
+import { workspace } from './workspace.svelte';
+
+type Command = keyof Commands;
+
+/** An answer on its way to the screen: loading, there, or why not. */
+export interface Query<T> {
+  /** `null` until it is there. */
+  readonly value: T | null;
+  readonly error: WireError | null;
+  readonly loading: boolean;
+  /** Asks again; over when the answer, or why there is none, is shown. */
+  load: () => Promise<void>;
+}
+
+interface Options {
+  /** Whether the answer to the question before stays until the new one is there. */
+  keep?: boolean;
+}
+
+/**
+ * The answer to whatever `question` names, asked for when the key changes; no key asks nothing. The parts of the key are
+ * what the answer depends on. Call it while a component is made.
+ */
+export function useQuery<T>(
+  question: () => { key: readonly unknown[]; ask: () => Promise<T>; tags?: readonly Tag[] } | null,
+  { keep = false }: Options = {},
+): Query<T> {
+  const { queries } = useHost();
+  const query = createQuery<T, WireError>(
+    () => {
+      const asked = question();
+      return {
+        queryKey: asked?.key ?? ['nothing'],
+        queryFn: () =>
+          asked?.ask().catch((error: unknown) => {
+            throw toWireError(error);
+          }) as Promise<T>,
+        enabled: asked !== null,
+        meta: { tags: asked?.tags ?? [] },
+        ...(keep && asked ? { placeholderData: (before: T | undefined) => before as never } : {}),
+      };
+    },
+    () => queries,
+  );
+  return {
+    get value() {
+      return (query.data as T | undefined) ?? null;
+    },
+    get error() {
+      return query.isFetching ? null : query.error;
+    },
+    get loading() {
+      return query.isFetching;
+    },
+    load: async () => {
+      await query.refetch();
+    },
+  };
+}
+
+/** The answer of a command, asked for when its arguments change; `null` asks nothing. Call it while a component is made. */
+export function useCall<C extends Command>(
+  command: C,
+  args: () => Commands[C]['args'] | null,
+  options?: Options,
+): Query<Commands[C]['answer']> {
+  const { client } = useHost();
+  return useQuery(() => {
+    const given = args();
+    return given && { key: [command, given], ask: () => client.call(command, given), tags: tagsOf(command) };
+  }, options);
+}
+
+/** Has all that is shown about these asked for again. Call it while a component is made; what it returns, at any time. */
+export function useChanged(): (...tags: Tag[]) => void {
+  const { queries } = useHost();
+  return (...tags) => {
+    workspace.changes += 1;
+    void queries.invalidateQueries({
+      predicate: ({ meta }) =>
+        (meta?.['tags'] as readonly Tag[] | undefined)?.some((tag) => tags.includes(tag)) ?? false,
+    });
+  };
+}

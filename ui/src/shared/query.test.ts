@@ -1,0 +1,64 @@
+import { expect, it } from 'vitest';
+import type { ToolView } from '../ipc/gen';
+import QueryForTests from './QueryForTests.svelte';
+import { find, openScreen, screensForTests, settle } from './screenForTests';
+
+screensForTests();
+
+const shown = () => find('output')?.textContent;
+const press = async (id: string) => {
+  find(id)?.click();
+  await settle();
+};
+
+/** Answers each question with as many tools as were asked for so far, after 20 ms. */
+async function open(props: { pack: string | null; keep?: boolean; tag?: string }, failing = () => false) {
+  const asked: string[] = [];
+  await openScreen(QueryForTests, {
+    props: { keep: false, tag: 'packs', ...props },
+    answers: {
+      pack_tools: ({ pack }) => {
+        asked.push(pack ?? '');
+        if (failing()) throw { code: 'busy', message: 'wait' };
+        return asked.map((name) => ({ name }) as unknown as ToolView);
+      },
+    },
+  });
+  return asked;
+}
+
+it('a question is asked once, again on demand, and for each of its arguments', async () => {
+  const asked = await open({ pack: 'one' });
+  expect(shown()).toBe('1 - false');
+  await press('#again');
+  expect(shown()).toBe('2 - false');
+  await press('#other');
+  expect(shown()).toBe('3 - false');
+  expect(asked).toEqual(['one', 'one', 'other']);
+});
+
+it('nothing is asked without arguments', async () => {
+  const asked = await open({ pack: null });
+  expect(shown()).toBe('- - false');
+  expect(asked).toEqual([]);
+});
+
+it('an answer is asked for again when what it is about changes, and not otherwise', async () => {
+  const asked = await open({ pack: 'one', tag: 'packs' });
+  await press('#changed');
+  expect(asked).toEqual(['one', 'one']);
+  const other = await open({ pack: 'one', tag: 'keys' });
+  await press('#changed');
+  expect(other).toEqual(['one']);
+});
+
+it('an error keeps what was there, and the next answer takes it away', async () => {
+  let failing = false;
+  await open({ pack: 'one' }, () => failing);
+  failing = true;
+  await press('#again');
+  expect(shown()).toBe('1 busy false');
+  failing = false;
+  await press('#again');
+  expect(shown()).toBe('3 - false');
+});

@@ -1,0 +1,61 @@
+// What the engine's answers are about: whoever changes something names it, and what is shown of it is asked for again.
+import type { Commands } from '../ipc/gen';
+
+export type Tag =
+  | 'runs'
+  | 'reports'
+  | 'packs'
+  | 'drafts'
+  | 'snapshots'
+  | 'models'
+  | 'keys'
+  | 'judging'
+  | 'forks'
+  | 'scenarios'
+  | 'settings';
+
+/** Reports depend on their runs, and what is shown of reports on both. */
+const OF_REPORTS: readonly Tag[] = ['reports', 'runs', 'judging'];
+
+const TAGS: Partial<Record<keyof Commands, readonly Tag[]>> = {
+  runs_list: ['runs'],
+  run_tasks: ['runs', 'judging'],
+  run_comparability: OF_REPORTS,
+  reports_library: OF_REPORTS,
+  report_detail: OF_REPORTS,
+  report_facts: OF_REPORTS,
+  report_comparability: OF_REPORTS,
+  report_standing: OF_REPORTS,
+  report_repetitions: OF_REPORTS,
+  references: ['reports'],
+  compare: OF_REPORTS,
+  compare_pair: OF_REPORTS,
+  compare_conclusions: OF_REPORTS,
+  compare_ranks: OF_REPORTS,
+  compare_matrix: OF_REPORTS,
+  atlas: OF_REPORTS,
+  judge_lab: OF_REPORTS,
+  verdicts_of_task: ['judging'],
+  verdict_overrides: ['judging'],
+  queues_list: ['judging', 'runs'],
+  transcript: OF_REPORTS,
+  packs_list: ['packs', 'drafts'],
+  pack_view: ['packs', 'drafts'],
+  pack_tools: ['packs', 'drafts'],
+  published_list: ['packs'],
+  tasks_list: ['packs', 'drafts'],
+  task_flags: ['packs'],
+  drafts_list: ['drafts', 'packs'],
+  snapshots_list: ['snapshots', 'packs'],
+  snapshots_all: ['snapshots', 'packs'],
+  models_list: ['models', 'keys'],
+  local_list: ['models'],
+  keys_list: ['keys'],
+  prices_list: ['models'],
+  settings_get: ['settings'],
+  forks_list: ['forks', 'runs'],
+  scenario_results: ['scenarios'],
+};
+
+/** None: the answer changes with its question alone. */
+export const tagsOf = (command: keyof Commands): readonly Tag[] => TAGS[command] ?? [];
