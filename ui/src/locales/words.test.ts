@@ -47,3 +47,19 @@ it('no text of the window has a word that is not used', () => {
 it('no Korean sentence of the engine has one', () => {
   expect(found('src-tauri/messages/ko.json', Object.values(SENTENCES['ko'] ?? {}), 'ko')).toEqual([]);
 });
+
+it('no English sentence of the engine or the command line has one', () => {
+  // What a model is told of a call is data of its log: published runs and older ones have it so.
+  const told = /^no recorded response for \{tool\}/;
+  const english = Object.keys(SENTENCES['ko'] ?? {})
+    .filter((sentence) => !told.test(sentence))
+    .map((sentence) => sentence.replaceAll(/\{\w+\}/g, '…'));
+  expect(english.length).toBeGreaterThan(2000);
+  expect(
+    RETIRED.filter(({ language }) => language === 'en').flatMap(({ word }) =>
+      english
+        .filter((sentence) => sentence.toLowerCase().includes(word.replace('’', "'").toLowerCase()))
+        .map((sentence) => `${word}: ${sentence}`),
+    ),
+  ).toEqual([]);
+});

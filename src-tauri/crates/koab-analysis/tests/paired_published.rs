@@ -93,7 +93,7 @@ fn success_of_all_pairs_is_tested_as_scipy_and_statsmodels_do() {
     assert_eq!(
         p.iter().filter(|p| **p >= 0.05).count(),
         15,
-        "pairs of 28 that cannot be told apart one by one"
+        "pairs of 28 without a significant difference one by one"
     );
 
     let outcomes: Vec<Outcomes> = reports.iter().map(Outcomes::of).collect();

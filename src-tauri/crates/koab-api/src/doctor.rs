@@ -158,17 +158,17 @@ impl Api {
     }
 
     fn check_cache(&self) -> Check {
-        let remedy = say!("import a pack with recorded responses: koab pack import PATH");
+        let remedy = say!("import a pack with cached responses: koab pack import PATH");
         match self.packs.cache_stats() {
             Ok(stats) => {
                 let (records, reachable) = stats
                     .tools
                     .iter()
                     .fold((0, 0), |(all, found), t| (all + t.records, found + t.reachable));
-                let found = say!("{records} recorded responses, {reachable} calls answered");
-                Check::new(text!("recorded responses"), reachable > 0, found, remedy)
+                let found = say!("{records} cached responses, {reachable} calls answered");
+                Check::new(text!("cached responses"), reachable > 0, found, remedy)
             }
-            Err(error) => Check::new(text!("recorded responses"), false, error.message, remedy),
+            Err(error) => Check::new(text!("cached responses"), false, error.message, remedy),
         }
     }
 }

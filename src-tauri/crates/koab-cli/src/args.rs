@@ -30,12 +30,27 @@ use clap::{Parser, Subcommand};
 use koab_core::sentence::Language;
 use std::path::PathBuf;
 
+/// Under which the long helps group their words, in the order of a user's questions.
+const WHAT: &str = "What to run";
+const MODEL: &str = "Model";
+const LOCAL: &str = "Models inside this program (local/…)";
+const TOOLS: &str = "Tools";
+const CONTAINER: &str = "Container";
+const LIMITS: &str = "Limits";
+const JUDGES: &str = "Judging";
+const OUTPUT: &str = "Output";
 /// Under which the help of every command has the words that all of them know, behind its own.
 const EVERYWHERE: &str = "Options of every command";
 
 /// Run the Korean benchmark Ko-AgentBench (L1–L7) against any model, score the runs, keep the reports.
 #[derive(Debug, Parser)]
-#[command(name = "koab", version, propagate_version = true)]
+#[command(
+    name = "koab",
+    version,
+    propagate_version = true,
+    disable_help_flag = true,
+    disable_version_flag = true
+)]
 pub(crate) struct Cli {
     /// Workspace folder (default: KOAB_HOME, else the system's folder for application data)
     #[arg(long, global = true, value_name = "DIR", help_heading = EVERYWHERE)]
@@ -55,6 +70,12 @@ pub(crate) struct Cli {
     /// Language of the text (default: the system's)
     #[arg(long, global = true, value_parser = language(), help_heading = EVERYWHERE)]
     pub(crate) lang: Option<Language>,
+    /// Print help (-h: a summary)
+    #[arg(short, long, global = true, action = clap::ArgAction::Help, help_heading = EVERYWHERE)]
+    help: Option<bool>,
+    /// Print the version
+    #[arg(short = 'V', long, global = true, action = clap::ArgAction::Version, help_heading = EVERYWHERE)]
+    version: Option<bool>,
     #[command(subcommand)]
     pub(crate) command: Option<Command>,
 }
@@ -104,13 +125,13 @@ pub(crate) enum Command {
         #[command(subcommand)]
         command: submit::SubmitCommand,
     },
-    /// Packs: tasks, tools, judge prompts and recorded responses
+    /// Packs: tasks, tools, judge prompts and cached responses
     #[command(after_help = "Example:\n  koab pack import ./Ko-AgentBench && koab pack use ko-agentbench")]
     Pack {
         #[command(subcommand)]
         command: pack::PackCommand,
     },
-    /// The recorded responses of the active pack
+    /// The cached responses of the active pack
     #[command(after_help = "Example:\n  koab cache lookup MarketIndex_ls '{\"jisu\": \"KOSDAQ\"}'")]
     Cache {
         #[command(subcommand)]
@@ -170,5 +191,105 @@ mod tests {
     #[test]
     fn every_command_can_be_read() {
         Cli::command().debug_assert();
+    }
+
+    /// The long help of a command and of all below it.
+    fn helps(command: &mut clap::Command, into: &mut Vec<(String, String)>) {
+        into.push((
+            command.get_name().to_owned(),
+            command.render_long_help().to_string(),
+        ));
+        for below in command.get_subcommands_mut() {
+            helps(below, into);
+        }
+    }
+
+    /// The table of the glossary is the window's law as well (`ui/src/locales/words.test.ts`).
+    #[test]
+    fn no_help_has_a_word_that_is_not_used() {
+        let glossary = include_str!("../../../../docs/glossary.md");
+        let (_, table) = glossary
+            .split_once("## Words that are not used")
+            .unwrap_or_default();
+        let retired: Vec<(&str, &str)> = table
+            .lines()
+            .filter_map(|line| {
+                let mut cells = line.split('|').map(str::trim).skip(1);
+                let (word, language, instead) = (cells.next()?, cells.next()?, cells.next()?);
+                (language == "en").then_some((word, instead))
+            })
+            .collect();
+        assert!(retired.len() > 20, "the glossary's table is read");
+        let mut all = Vec::new();
+        helps(&mut Cli::command(), &mut all);
+        assert!(all.len() > 60, "every command is looked at");
+        let mut found = Vec::new();
+        for (name, help) in all {
+            let flat = help
+                .split_whitespace()
+                .collect::<Vec<_>>()
+                .join(" ")
+                .to_lowercase();
+            for (word, instead) in &retired {
+                if flat.contains(&word.replace('’', "'").to_lowercase()) {
+                    found.push(format!("{name}: “{word}” (instead: {instead})"));
+                }
+            }
+        }
+        assert_eq!(found, Vec::<String>::new());
+    }
+
+    /// What a long help has is found by what a user wants to know, and what all commands have stands last.
+    #[test]
+    fn the_long_helps_are_grouped() {
+        let mut command = Cli::command();
+        command.build();
+        let headings = |name: &[&str]| {
+            let mut at = &mut command.clone();
+            for part in name {
+                at = at.find_subcommand_mut(part).expect("a command");
+            }
+            let help = at.render_long_help().to_string();
+            help.lines()
+                .filter(|line| line.ends_with(':') && !line.starts_with(' ') && !line.starts_with("Example"))
+                .map(|line| line.trim_end_matches(':').to_owned())
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(
+            headings(&["run"]),
+            [
+                super::WHAT,
+                super::MODEL,
+                super::LOCAL,
+                super::TOOLS,
+                super::LIMITS,
+                super::JUDGES,
+                super::OUTPUT,
+                super::EVERYWHERE
+            ]
+        );
+        assert_eq!(
+            headings(&["evaluate"]),
+            [
+                "Arguments",
+                super::WHAT,
+                super::JUDGES,
+                super::LIMITS,
+                super::OUTPUT,
+                super::EVERYWHERE
+            ]
+        );
+        assert_eq!(
+            headings(&["scenario", "run"]),
+            [
+                "Arguments",
+                super::WHAT,
+                super::MODEL,
+                super::CONTAINER,
+                super::LIMITS,
+                super::OUTPUT,
+                super::EVERYWHERE
+            ]
+        );
     }
 }

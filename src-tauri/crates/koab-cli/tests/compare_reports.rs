@@ -89,10 +89,10 @@ fn two_reports_are_tested_and_a_smaller_family_is_corrected_less() {
         (Some(500), Some(7))
     );
     near(&figure(pair, "metrics", "SR")["holm"], 2.0 / 512.0);
-    // Nobody is told that two are alike, only that they cannot be told apart and what it would take.
+    // Nobody is told that two are alike, only that they no significant difference and what it would take.
     let told = koab.ok(&["report", "compare", "none", "some"]).stdout;
     assert!(
-        told.contains("cannot be told apart; about 14 more tasks"),
+        told.contains("no significant difference; about 14 more tasks"),
         "{told}"
     );
     let told = koab
@@ -155,7 +155,7 @@ fn many_reports_have_ranks_and_every_pair_is_in_the_matrix() {
     }
     let told = koab.ok(&["report", "matrix", "most", "none"]).stdout;
     assert!(
-        told.contains("0 of 1 tested pairs cannot be told apart"),
+        told.contains("0 of 1 tested pairs show no significant difference"),
         "{told}"
     );
 
@@ -277,7 +277,7 @@ fn both_scorers_are_shown_where_both_runs_have_them_and_mixed_ones_are_refused()
     );
     let judged = figure(&told["tests"][0]["pairs"][0], "metrics", "SR");
     assert!(
-        judged["reason"].as_str().unwrap().contains("no judge was asked"),
+        judged["reason"].as_str().unwrap().contains("not judged"),
         "{judged}"
     );
     // Asked across scorers, each pair is still among its own.

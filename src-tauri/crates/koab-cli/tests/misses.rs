@@ -46,7 +46,7 @@ fn workspace() -> Koab {
     imitated::workspace(&[("L1", one), ("L3", chain)], &records)
 }
 
-/// The id of a run that read recorded responses only.
+/// The id of a run that read cached responses only.
 fn missing_run(koab: &Koab, more: &[&str]) -> String {
     let words = ["run", "--model", "baseline/golden"];
     koab.json(&[&words, more].concat());
@@ -160,7 +160,7 @@ fn misses_stand_beside_the_recorded_call_most_like_them() {
     assert_eq!(nobody["nearest"], Value::Null);
     let text = koab.ok(&["cache", "misses", &run]).stdout;
     for said in [
-        "12 of 16 tool calls had no recorded response (5 different ones, 5 still open)",
+        "12 of 16 tool calls had no cached response (5 different ones, 5 still open)",
         "L1 L1-001 step 1  Directions_naver",
         "goal: asked \"129.1,35.1\", recorded \"129.1,35.2\"",
         "option: not asked, recorded \"trafast\"",

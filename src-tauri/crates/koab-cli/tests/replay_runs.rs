@@ -254,7 +254,7 @@ fn runs_over(test: &str, provider: &str, base: &str) -> Option<(u32, u32, String
     Some((same, success_flags, differences, answers))
 }
 
-/// The published runs were made with real services, and later ones recorded the same calls again: prices, counts, times and
+/// The published runs were made with live APIs, and later ones recorded the same calls again: prices, counts, times and
 /// pages differ where they did. All else is the same.
 fn answers() -> Answers {
     Answers {

@@ -54,7 +54,7 @@ fn what_is_not_recorded_is_asked_for_and_kept_and_no_key_is_written() {
     let third = run(&koab, &services, &[], &["--without-keys"]);
     assert_eq!(cache(&third), counts(0, 1, 2));
 
-    // Reading recorded responses only sees the pack and nothing else.
+    // Reading cached responses only sees the pack and nothing else.
     let read = koab.json(&["run", "--model", "baseline/golden"]);
     assert_eq!(read["run"]["cache"]["miss"], 3);
     assert_eq!(services.requests().len(), 6);

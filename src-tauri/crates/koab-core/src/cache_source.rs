@@ -1,8 +1,8 @@
-//! Which recorded responses a run read: written into `run.json`, so that its numbers can be made again.
+//! Which cached responses a run read: written into `run.json`, so that its numbers can be made again.
 
 use serde::{Deserialize, Serialize};
 
-/// A snapshot of recorded responses, as a run names it.
+/// A snapshot of cached responses, as a run names it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct SnapshotRef {
@@ -37,7 +37,7 @@ impl PackRef {
     }
 }
 
-/// The recorded responses that a run reads.
+/// The cached responses that a run reads.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CacheSource {
     /// The snapshot; null for the pack's own records.

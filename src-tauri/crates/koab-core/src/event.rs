@@ -39,17 +39,17 @@ pub struct LevelPlan {
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 #[serde(rename_all = "snake_case")]
 pub enum AnswerSource {
-    /// A recorded response.
+    /// A cached response.
     Hit,
-    /// No recorded response: the model was shown a tool error.
+    /// No cached response: the model was shown a tool error.
     Miss,
     /// A failure the task asks to inject (L5).
     Injected,
     /// The call was faulty (arguments, unknown tool) and never reached the cache.
     Refused,
-    /// No recorded response, so the real service was asked, whatever it said.
+    /// No cached response, so the live API was asked, whatever it said.
     Live,
-    /// No recorded response in the pack, but an answer that the real service gave earlier and the user's overlay kept.
+    /// No cached response in the pack, but an answer that the live API gave earlier and the user's overlay kept.
     Overlay,
 }
 

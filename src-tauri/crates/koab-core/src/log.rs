@@ -52,7 +52,7 @@ pub struct LoggedCall {
     pub success: Value,
     /// Error text; null when there was none.
     pub error: Value,
-    /// Whether the pack had no recorded response for the call. Only this product's logs say so.
+    /// Whether the pack had no cached response for the call. Only this product's logs say so.
     pub not_recorded: bool,
 }
 

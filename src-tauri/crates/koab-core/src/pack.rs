@@ -1,6 +1,6 @@
 //! A pack: the tasks, the tools they are solved with, and the prompts their answers are judged by.
 //!
-//! Recorded responses belong to a pack too, but there are thousands of them, so they stay behind the store's
+//! Cached responses belong to a pack too, but there are thousands of them, so they stay behind the store's
 //! `ResponseCache`. Reading folders and archives is `koab-store`'s; here is what has been read.
 
 use crate::level::Level;
@@ -48,11 +48,11 @@ pub struct PackCounts {
     pub tasks: BTreeMap<Level, u32>,
     /// Tool definitions.
     pub tools: u32,
-    /// Recorded responses.
+    /// Cached responses.
     pub records: u32,
 }
 
-/// A pack without its recorded responses.
+/// A pack without its cached responses.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Pack {
     /// What it says about itself.

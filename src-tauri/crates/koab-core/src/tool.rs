@@ -47,7 +47,7 @@ pub enum FaultOwner {
     Task,
     /// The pack has no recorded answer.
     Pack,
-    /// The real service behind the tool failed, or refuses what it was asked.
+    /// The live API behind the tool failed, or refuses what it was asked.
     Service,
 }
 
@@ -100,7 +100,7 @@ pub enum ToolFault {
         /// Its text.
         message: String,
     },
-    /// No recorded response for this call.
+    /// No cached response for this call.
     #[error(
         "no recorded response for {tool} with these arguments (key {key}); the run uses recorded responses only"
     )]
@@ -110,7 +110,7 @@ pub enum ToolFault {
         /// Published cache key.
         key: String,
     },
-    /// The real service gave no answer, or one that says that something went wrong.
+    /// The live API gave no answer, or one that says that something went wrong.
     #[error("{message}")]
     Service {
         /// What it was, in one sentence without keys.

@@ -160,7 +160,7 @@ impl Dispatcher {
                 Some(message) = receive.recv() => self.hear(message),
                 Some(ended) = flying.join_next() => {
                     if let Err(panic) = ended && panic.is_panic() {
-                        self.fail(say!("an attempt broke off by a fault of this program: {panic}"));
+                        self.fail(say!("an attempt was interrupted by a fault of this program: {panic}"));
                     }
                 }
                 () = pause.until(!paused) => {}

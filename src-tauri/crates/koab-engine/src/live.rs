@@ -1,4 +1,4 @@
-//! Answers that a pack does not have: what the user keeps of earlier calls, then the real service's, which is kept.
+//! Answers that a pack does not have: what the user keeps of earlier calls, then the live API's, which is kept.
 //!
 //! A run asks here for what is not recorded, and so does whoever fills the misses of a run afterwards, so that both leave
 //! the same behind. An answer that says that something went wrong is a failure, which nobody keeps.

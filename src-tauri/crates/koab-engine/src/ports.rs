@@ -1,6 +1,6 @@
 //! Every outward edge of a run, on one page.
 //!
-//! The engine reaches the world through these traits only: models, recorded responses, the disk, the clock, whoever
+//! The engine reaches the world through these traits only: models, cached responses, the disk, the clock, whoever
 //! watches. `koab-providers`, `koab-store` and `testing` implement them.
 
 mod ledger;
@@ -51,16 +51,16 @@ pub trait ModelAdapter: Send + Sync {
     }
 }
 
-/// Recorded responses of one pack, found by tool and normalized arguments.
+/// Cached responses of one pack, found by tool and normalized arguments.
 pub trait ResponseCache: Send + Sync {
-    /// The recorded response as the model shall see it, or `None` when there is none.
+    /// The cached response as the model shall see it, or `None` when there is none.
     ///
     /// # Errors
     /// When the store cannot be read; that ends the run, since it is nobody's miss.
     fn lookup(&self, tool: &str, args: &NormalizedArgs) -> Result<Option<Value>, StoreError>;
 }
 
-/// The real services behind a pack's tools.
+/// The live APIs behind a pack's tools.
 #[async_trait]
 pub trait ToolServices: Send + Sync {
     /// Asks the service behind a tool; `None` when there is none for it, or none that may be asked. Its own time limits hold;
@@ -90,7 +90,7 @@ impl From<Offline> for ServiceFault {
     }
 }
 
-/// Answers of the real services that the user keeps beside a pack, whose own records never change.
+/// Answers of the live APIs that the user keeps beside a pack, whose own records never change.
 pub trait AnswerOverlay: Send + Sync {
     /// The kept answer as the model shall see it.
     ///

@@ -14,7 +14,7 @@ use std::sync::Arc;
 pub struct RunInput {
     /// How. Caps and the use of services are those of the ports, whatever it says of them.
     pub spec: RunSpec,
-    /// Which recorded responses it reads; only written down.
+    /// Which cached responses it reads; only written down.
     pub source: CacheSource,
     /// How failed model calls are repeated.
     pub retry: RetryPolicy,
@@ -50,7 +50,7 @@ impl RunInput {
 pub struct RunPorts {
     /// The model under test.
     pub model: Arc<dyn ModelAdapter>,
-    /// Recorded responses.
+    /// Cached responses.
     pub cache: Arc<dyn ResponseCache>,
     /// Who answers what is not recorded; `None` makes that a miss.
     pub live: Option<LiveTools>,

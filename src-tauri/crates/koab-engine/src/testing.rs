@@ -122,7 +122,7 @@ impl ModelAdapter for ScriptedModel {
     }
 }
 
-/// Recorded responses in memory, by tool and canonical arguments.
+/// Cached responses in memory, by tool and canonical arguments.
 #[derive(Default)]
 pub struct MemoryCache(pub HashMap<(String, String), Value>);
 

@@ -1,5 +1,5 @@
 //! Answers one tool call: reads its arguments, injects the task's failure, checks, looks up, and in write mode asks the
-//! real service for what is not recorded.
+//! live API for what is not recorded.
 //!
 //! The order is the published one (`docs/spec/tools.md` §1): argument text, injection, tool name, arguments, cache, service.
 //! Two things are as the specification advises (§13): what is recorded is not asked for again, and an answer that says

@@ -145,7 +145,7 @@ impl Models {
             let Some(cap) = cap else { continue };
             if !cap.is_finite() || cap <= 0.0 {
                 return Err(WireError::bad_request(say!(
-                    "{option} must be a number of US dollars above 0"
+                    "{option} must be an amount in USD above 0"
                 )));
             }
             for model in models {

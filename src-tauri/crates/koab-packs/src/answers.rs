@@ -1,4 +1,4 @@
-//! How a run with recorded responses only would answer a call: asked for a pack's tasks, and by hand.
+//! How a run with cached responses only would answer a call: asked for a pack's tasks, and by hand.
 
 use crate::nearest::nearest;
 use crate::wire::{CallAnswer, NearestCall};
@@ -41,7 +41,7 @@ impl Answers {
         }
     }
 
-    /// What a run would answer, with the recorded response of a hit.
+    /// What a run would answer, with the cached response of a hit.
     pub(crate) fn answer(
         &self,
         tool: &str,

@@ -1,4 +1,4 @@
-//! Packs and their recorded responses.
+//! Packs and their cached responses.
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
@@ -67,7 +67,7 @@ pub struct PackImported {
     pub seconds: f64,
 }
 
-/// Recorded responses of a pack.
+/// Cached responses of a pack.
 #[derive(Clone, Debug, Serialize)]
 pub struct CacheStats {
     /// `name@version`.
@@ -76,7 +76,7 @@ pub struct CacheStats {
     pub tools: Vec<ToolStats>,
 }
 
-/// Recorded responses of one tool.
+/// Cached responses of one tool.
 #[derive(Clone, Debug, Serialize)]
 pub struct ToolStats {
     /// Tool name.
@@ -110,7 +110,7 @@ pub struct Lookup {
     pub key: String,
     /// Normalized arguments.
     pub args: Value,
-    /// The recorded response.
+    /// The cached response.
     pub result: Option<Value>,
     /// Why there is none.
     pub fault: Option<Sentence>,
@@ -275,7 +275,7 @@ impl Packs {
         })
     }
 
-    /// Removes a pack with its recorded responses. Runs, reports and flags stay. The starter pack does not come back
+    /// Removes a pack with its cached responses. Runs, reports and flags stay. The starter pack does not come back
     /// by itself.
     ///
     /// # Errors
@@ -300,7 +300,7 @@ impl Packs {
         Ok(summary(&store.pack_info(starter::NAME)?))
     }
 
-    /// Recorded responses of a pack by tool.
+    /// Cached responses of a pack by tool.
     ///
     /// # Errors
     /// When there is no such pack.
@@ -332,7 +332,7 @@ impl Packs {
             .collect())
     }
 
-    /// Recorded responses of the active pack by tool.
+    /// Cached responses of the active pack by tool.
     ///
     /// # Errors
     /// When no pack is active.
@@ -356,7 +356,7 @@ impl Packs {
         })
     }
 
-    /// The recorded response of the active pack for a call, found as a run would find it.
+    /// The cached response of the active pack for a call, found as a run would find it.
     ///
     /// # Errors
     /// When no pack is active or the tool does not exist. Faulty arguments and a miss are in the answer.
@@ -413,9 +413,7 @@ impl Packs {
                 .copied()
         };
         let (Some(p50_us), Some(p99_us), Some(max_us)) = (at(0.5), at(0.99), times.last().copied()) else {
-            return Err(WireError::not_found(say!(
-                "pack {name} has no recorded responses"
-            )));
+            return Err(WireError::not_found(say!("pack {name} has no cached responses")));
         };
         Ok(CacheTimes {
             calls: times.len(),

@@ -24,7 +24,7 @@ use std::time::Instant;
 
 impl Packs {
     /// Fetches a pack, tasks or what is published of a benchmark. It goes on when whoever asked goes away; what came of a hub's files is
-    /// kept when it fails or is stopped, and the next try goes on from it.
+    /// kept when it fails or is stopped, and the next try continues from it.
     ///
     /// # Errors
     /// When the hub or host cannot be reached or refuses, there is no room, nothing that came can be used, or it was stopped.

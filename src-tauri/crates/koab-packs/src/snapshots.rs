@@ -1,4 +1,4 @@
-//! Snapshots of recorded responses: made, compared, exported, shared as a pack.
+//! Snapshots of cached responses: made, compared, exported, shared as a pack.
 //!
 //! What they are is `koab-store`'s. Here words become states: `pack` is a pack's own records, `now` (or `overlay`) these with
 //! the user's overlay, anything else a snapshot's name.
@@ -208,7 +208,7 @@ impl Packs {
         })
     }
 
-    /// The recorded responses that a run reads, opened, and what is written down of them.
+    /// The cached responses that a run reads, opened, and what is written down of them.
     ///
     /// # Errors
     /// When there is no such snapshot, or it was made of other tasks or tools than the run's pack has.
@@ -228,7 +228,7 @@ impl Packs {
         };
         if koab_store::snapshots::RESERVED.contains(&name) {
             return Err(WireError::bad_request(say!(
-                "`{name}` goes on changing, so a run cannot be made again from it; make a snapshot with `koab cache snapshot create` and name that"
+                "`{name}` keeps changing, so a run cannot be made again from it; make a snapshot with `koab cache snapshot create` and name that"
             )));
         }
         let info = store.snapshot(name)?;
@@ -275,12 +275,12 @@ fn share_as(of: &StateOf, opened: &CacheState, options: ShareOptions) -> Result<
     let added: u32 = opened.tools()?.iter().map(|tool| tool.added).sum();
     let what = match of {
         StateOf::Snapshot(name) => format!("the snapshot {name}"),
-        StateOf::Pack(_) | StateOf::Now(_) => "the recorded responses".to_owned(),
+        StateOf::Pack(_) | StateOf::Now(_) => "the cached responses".to_owned(),
     };
     let own = format!("{}@{}", pack.name, pack.version);
     let beside = match added {
         0 => String::new(),
-        added => format!(" and {added} answers that a user's runs got from the real services"),
+        added => format!(" and {added} answers that a user's runs got from the live APIs"),
     };
     let from = match pack.source.as_str() {
         "" => String::new(),

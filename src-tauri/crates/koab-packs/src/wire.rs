@@ -36,7 +36,7 @@ pub struct PackSummary {
     pub levels: Vec<LevelCount>,
     /// Tool definitions.
     pub tools: u32,
-    /// Recorded responses.
+    /// Cached responses.
     pub records: u32,
 }
 

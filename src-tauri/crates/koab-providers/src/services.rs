@@ -1,4 +1,4 @@
-//! The real services behind the tools, for runs in write mode: one file a service (`docs/spec/tools.md` §7, §8, §10).
+//! The live APIs behind the tools, for runs in write mode: one file a service (`docs/spec/tools.md` §7, §8, §10).
 //!
 //! A service's file knows its requests and how an answer becomes what a model is shown. What all share is beside them:
 //! `line` sends and names failures, `token` renews logins, `crawl` reads the pages behind search results. Which

@@ -36,7 +36,7 @@ pub enum DifferenceKind {
     Scorer,
     /// Rules of the run.
     Protocol,
-    /// Tasks and recorded responses.
+    /// Tasks and cached responses.
     Pack,
     /// Who judged.
     Judges,

@@ -1,4 +1,4 @@
-//! Filling what a run missed: every different call once, from the real services, into the user's overlay.
+//! Filling what a run missed: every different call once, from the live APIs, into the user's overlay.
 //!
 //! What is asked follows from the run's misses as they stand now, so a second fill asks only for what the first did not
 //! get. Two fills beside one pack at the same time are refused: they would ask for the same calls.
@@ -96,7 +96,7 @@ impl Runs {
         })
     }
 
-    /// Asks the real services for what a run missed and keeps good answers beside its pack. It goes on when whoever asked
+    /// Asks the live APIs for what a run missed and keeps good answers beside its pack. It goes on when whoever asked
     /// goes away; what was answered is kept when it is stopped.
     ///
     /// # Errors
@@ -276,8 +276,9 @@ async fn asked(
         let Some(ended) = ended else {
             return Ok(asked);
         };
-        let (place, answer) = ended
-            .map_err(|error| StoreError(say!("a call broke off by a fault of this program: {error}")))?;
+        let (place, answer) = ended.map_err(|error| {
+            StoreError(say!("a call was interrupted by a fault of this program: {error}"))
+        })?;
         asked[place] = answer?.map(|answer| answer.map(|(_, source)| source));
         done += 1;
         progress(done, calls.len());

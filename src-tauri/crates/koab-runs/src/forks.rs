@@ -66,7 +66,7 @@ impl Runs {
         if self.fork_goes_on(&file.id) {
             return Err(WireError::new(
                 ErrorCode::Busy,
-                say!("the fork {} goes on; cancel it or wait for it", file.id),
+                say!("the fork {} is running; cancel it or wait for it", file.id),
             ));
         }
         Ok(self.forks().trash(&file.id)?)

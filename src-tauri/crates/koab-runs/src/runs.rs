@@ -600,7 +600,7 @@ fn spec(options: &RunRequest, pack: &Pack) -> Result<RunSpec, WireError> {
     // A run that completes another reads what that one read, and what was kept since.
     if options.cache_snapshot.is_some() && options.with_overlay && options.completes.is_none() {
         return Err(WireError::bad_request(say!(
-            "a snapshot holds the kept answers of its time already; leave --cache-snapshot or --with-overlay out"
+            "a snapshot holds the saved responses of its time already; leave --cache-snapshot or --with-overlay out"
         )));
     }
     if options.local.constrained && options.protocol == Protocol::Leaderboard {

@@ -395,7 +395,7 @@ fn run_notes(run: &Run, dataset: &Dataset) -> Vec<Sentence> {
         let (misses, steps) = (manifest.cache.calls.miss, manifest.steps_without_usage);
         if done < planned {
             notes.push(say!(
-                "the run is incomplete: {done} of {planned} attempts were made; go on with `koab run --resume`"
+                "the run is incomplete: {done} of {planned} attempts were made; resume it with `koab run --resume`"
             ));
         }
         if failed > 0 {
@@ -409,7 +409,7 @@ fn run_notes(run: &Run, dataset: &Dataset) -> Vec<Sentence> {
             ));
         }
         if misses > 0 {
-            notes.push(say!("{misses} tool calls had no recorded response in the pack"));
+            notes.push(say!("{misses} tool calls had no cached response in the pack"));
         }
         if steps > 0 {
             notes.push(say!(

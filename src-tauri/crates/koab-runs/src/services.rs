@@ -1,4 +1,4 @@
-//! Write mode: what is not recorded is asked of the real services, with the user's keys for them.
+//! Write mode: what is not recorded is asked of the live APIs, with the user's keys for them.
 //!
 //! Which keys a run may need follows from the tools that its tasks may call. Those that are missing are named before
 //! anything is asked or spent.
@@ -33,7 +33,7 @@ pub struct OverlayView {
 }
 
 impl Runs {
-    /// Answers of the real services that are kept beside the active pack.
+    /// Answers of the live APIs that are kept beside the active pack.
     ///
     /// # Errors
     /// When no pack is active.

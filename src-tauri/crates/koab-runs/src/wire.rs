@@ -102,7 +102,7 @@ pub struct RunSummary {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub status: Option<RunStatus>,
-    /// Whether the real services were asked; left out where only recorded responses counted, and where nobody knows.
+    /// Whether the live APIs were asked; left out where only cached responses counted, and where nobody knows.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub cache_mode: Option<CacheMode>,

@@ -137,7 +137,7 @@ fn target(written: &str) -> Result<PathBuf, Sentence> {
         }
         // Settings of a repository run programs.
         if part.eq_ignore_ascii_case(".git") {
-            return Err(say!("lies in a repository's own folder"));
+            return Err(say!("is in a repository's own folder"));
         }
     }
     Ok(path)

@@ -115,7 +115,7 @@ pub(crate) async fn stream(
 fn read<T: serde::de::DeserializeOwned>(body: Result<Bytes, BytesRejection>) -> Result<T, Refusal> {
     let body = body.map_err(|rejection| match rejection.status() {
         StatusCode::PAYLOAD_TOO_LARGE => Refusal::too_large(BODY as u64),
-        _ => WireError::bad_request(say!("the request broke off")).into(),
+        _ => WireError::bad_request(say!("the request was interrupted")).into(),
     })?;
     serde_json::from_slice(&body)
         .map_err(|error| WireError::bad_request(say!("the request is no JSON as expected: {error}")).into())

@@ -69,7 +69,7 @@ async fn write(coming: &mut PartialUpload<'_>, mut file: tokio::fs::File, body: 
     let (limits, brought) = (coming.uploads.limits, &coming.uploads.brought);
     let mut chunks = body.into_data_stream();
     while let Some(chunk) = chunks.next().await {
-        let chunk = chunk.map_err(|_| WireError::bad_request(say!("the file broke off on its way")))?;
+        let chunk = chunk.map_err(|_| WireError::bad_request(say!("the file was cut off on its way")))?;
         let length = chunk.len() as u64;
         coming.bytes += length;
         let all = brought.fetch_add(length, Ordering::Relaxed) + length;

@@ -1,4 +1,4 @@
-//! Look-ups in one pack's recorded responses.
+//! Look-ups in one pack's cached responses.
 
 use crate::db::Store;
 use crate::error::{Error, Result};
@@ -16,7 +16,7 @@ pub(crate) const MAPPED: i64 = 256 << 20;
 /// Calls that are read at once where all of a pack's are gone through.
 const AT_ONCE: usize = 500;
 
-/// The recorded responses of a pack as they were when this was opened: an import that happens meanwhile changes
+/// The cached responses of a pack as they were when this was opened: an import that happens meanwhile changes
 /// nothing here, so all attempts of a run read the same snapshot.
 #[derive(Debug)]
 pub struct PackCache {
@@ -43,7 +43,7 @@ pub struct RecordDetail {
 }
 
 impl Store {
-    /// Opens the recorded responses of a pack.
+    /// Opens the cached responses of a pack.
     ///
     /// # Errors
     /// [`Error::NotFound`] when the pack is not installed.

@@ -1,4 +1,4 @@
-//! Opens `koab.sqlite`: one file for packs, recorded responses, settings and verdicts.
+//! Opens `koab.sqlite`: one file for packs, cached responses, settings and verdicts.
 //!
 //! Writers use the one connection behind [`Store`]; each run reads through a connection of its own
 //! ([`crate::PackCache`]), so a long import never makes a run wait.

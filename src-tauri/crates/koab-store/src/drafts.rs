@@ -23,11 +23,11 @@ pub enum ItemKind {
     Task,
     /// A tool definition.
     Tool,
-    /// A recorded response, [`DraftRecord`] as JSON.
+    /// A cached response, [`DraftRecord`] as JSON.
     Record,
 }
 
-/// A task, tool or recorded response of a draft.
+/// A task, tool or cached response of a draft.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DraftItem {
     /// Stays the same however often it is changed or moved.
@@ -40,7 +40,7 @@ pub struct DraftItem {
     pub content: String,
 }
 
-/// A recorded response that was written by hand.
+/// A cached response that was written by hand.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DraftRecord {
     /// Tool name.
@@ -77,7 +77,7 @@ pub struct DraftInfo {
     pub name: String,
     /// Rises with every change.
     pub revision: i64,
-    /// Label of the installed pack that it goes on from, whose recorded responses it keeps.
+    /// Label of the installed pack that it goes on from, whose cached responses it keeps.
     pub base: Option<String>,
     /// What it says about itself.
     pub head: DraftHead,
@@ -96,7 +96,7 @@ pub struct StoredDraft {
     pub tasks: Vec<DraftItem>,
     /// Tools, in the catalog's order.
     pub tools: Vec<DraftItem>,
-    /// Recorded responses written by hand, the earlier first.
+    /// Cached responses written by hand, the earlier first.
     pub records: Vec<DraftItem>,
 }
 
@@ -115,7 +115,7 @@ impl StoredDraft {
         }
     }
 
-    /// The recorded responses that were written by hand, with the ids of their items.
+    /// The cached responses that were written by hand, with the ids of their items.
     pub fn own_records(&self) -> Vec<(i64, DraftRecord)> {
         let read = |item: &DraftItem| Some((item.id, serde_json::from_str(&item.content).ok()?));
         self.records.iter().filter_map(read).collect()
@@ -198,7 +198,7 @@ impl Store {
         stored(&self.lock(), name)
     }
 
-    /// Begins a draft. `base` is the label of the installed pack whose recorded responses it keeps.
+    /// Begins a draft. `base` is the label of the installed pack whose cached responses it keeps.
     ///
     /// # Errors
     /// [`Error::Busy`] when there is a draft of this name.
@@ -213,7 +213,7 @@ impl Store {
         let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         if draft::find(&transaction, name)?.is_some() {
             return Err(Error::Busy(say!(
-                "there is a draft of {name} already; go on with it or discard it first"
+                "there is a draft of {name} already; continue it or discard it first"
             )));
         }
         draft::insert(
@@ -257,7 +257,7 @@ impl Store {
         })
     }
 
-    /// The recorded responses of a tool of an installed pack, as if they had been written by hand.
+    /// The cached responses of a tool of an installed pack, as if they had been written by hand.
     ///
     /// # Errors
     /// [`Error::NotFound`] when the pack is not installed.

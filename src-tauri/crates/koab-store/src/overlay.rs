@@ -1,7 +1,7 @@
-//! The user's overlay: answers of the real services, kept beside a pack whose own records never change.
+//! The user's overlay: answers of the live APIs, kept beside a pack whose own records never change.
 //!
 //! An entry says who asked and when, and holds what a published record holds, so that it can become one. Runs that read
-//! recorded responses only do not see the overlay: their numbers stay comparable with everybody's.
+//! cached responses only do not see the overlay: their numbers stay comparable with everybody's.
 
 use crate::cache::parse;
 use crate::db::Store;

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 const ACTIVE: &str = "active_pack";
 
-/// What an import found among the recorded responses.
+/// What an import found among the cached responses.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct RecordCounts {
@@ -43,7 +43,7 @@ pub struct RecordCounts {
 pub struct PackInfo {
     /// What it says about itself; the counts are those of what was kept.
     pub manifest: PackManifest,
-    /// Its recorded responses.
+    /// Its cached responses.
     pub records: RecordCounts,
     /// Rises with every import: with the version it pins what a run read.
     pub generation: i64,
@@ -53,7 +53,7 @@ pub struct PackInfo {
     pub active: bool,
 }
 
-/// Recorded responses of one tool.
+/// Cached responses of one tool.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ToolRecords {
     /// Tool name.

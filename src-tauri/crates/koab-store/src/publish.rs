@@ -247,7 +247,7 @@ fn rows(stored: &StoredDraft, tools: &[ToolSpec]) -> Vec<DocumentRow> {
     rows
 }
 
-/// The recorded responses of the pack that the draft goes on from, as far as their tools are there, with what was written by hand in
+/// The cached responses of the pack that the draft goes on from, as far as their tools are there, with what was written by hand in
 /// their place. Their standing is found anew: a tool that was reworded makes its records stale.
 fn records(connection: &Connection, id: i64, stored: &StoredDraft, tools: &[ToolSpec]) -> Result<()> {
     let catalog = Catalog::new(tools);

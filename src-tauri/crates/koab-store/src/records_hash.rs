@@ -1,4 +1,4 @@
-//! The hash of all that a pack's recorded responses answer, the same in every workspace.
+//! The hash of all that a pack's cached responses answer, the same in every workspace.
 //!
 //! A run writes it down, so that a number says which recordings it came from. Reading every answer takes a moment, so it
 //! is computed once for each import, when it ends.
@@ -9,7 +9,7 @@ use crate::snapshots::StateOf;
 use crate::{packs, table};
 
 impl Store {
-    /// Hash of the recorded responses of a pack, lower-case hex: that of a snapshot which holds the same.
+    /// Hash of the cached responses of a pack, lower-case hex: that of a snapshot which holds the same.
     ///
     /// # Errors
     /// [`crate::Error::NotFound`] when the pack is not installed, or when the database cannot be read.

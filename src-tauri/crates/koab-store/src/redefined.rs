@@ -1,4 +1,4 @@
-//! The recorded responses of a tool as they would stand to another definition of it: which calls they would still answer.
+//! The cached responses of a tool as they would stand to another definition of it: which calls they would still answer.
 
 use crate::cache::{PackCache, parse};
 use crate::error::Result;
@@ -8,7 +8,7 @@ use koab_core::args::{self, NormalizedArgs};
 use koab_core::tool::ToolSpec;
 use serde_json::{Map, Value};
 
-/// A recorded response under another definition of its tool.
+/// A cached response under another definition of its tool.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RedefinedRecord {
     /// The arguments that it would be found by.
@@ -24,7 +24,7 @@ pub struct RedefinedRecord {
 }
 
 impl PackCache {
-    /// The recorded responses of a tool as they would stand to this definition of it, those that answer first.
+    /// The cached responses of a tool as they would stand to this definition of it, those that answer first.
     ///
     /// # Errors
     /// When the database cannot be read.

@@ -1,4 +1,4 @@
-//! Snapshots: named states of a pack's recorded responses, which nothing changes any more.
+//! Snapshots: named states of a pack's cached responses, which nothing changes any more.
 //!
 //! A snapshot is the pack's own records and copies of what lay beside them in the user's overlay. The records are not
 //! copied: a pack that is imported anew or removed stays in the database, out of sight, as long as a snapshot reads it.
@@ -30,7 +30,7 @@ use std::fmt;
 /// Words that name a state and so no snapshot: the pack's own records; these with the overlay as it is now, in two spellings.
 pub const RESERVED: [&str; 3] = ["pack", "now", "overlay"];
 
-/// Which state of recorded responses is meant.
+/// Which state of cached responses is meant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StateOf {
     /// The own records of the pack of this name.
@@ -81,7 +81,7 @@ pub struct SnapshotInfo {
     pub created_at: String,
     /// Calls that the pack's own records answer.
     pub recorded: u32,
-    /// Calls that only answers of the real services answer.
+    /// Calls that only answers of the live APIs answer.
     pub added: u32,
 }
 

@@ -81,7 +81,7 @@ causes! {
     EmptyAnswer "empty_answer" Model Log, "There is no answer.";
     StepLimit "step_limit" Model Log, "The steps were used up.";
     CutOff "cut_off" Model Verdicts, "The answer was cut off at the output limit.";
-    CacheMiss "cache_miss" Pack Log, "The pack has no recorded response for a call.";
+    CacheMiss "cache_miss" Pack Log, "The pack has no cached response for a call.";
     ToolFailed "tool_failed" Service Log, "The service behind a tool failed.";
     BadJson "bad_json" Model Log, "The arguments are not JSON.";
     UnknownTool "unknown_tool" Model Log, "There is no such tool.";

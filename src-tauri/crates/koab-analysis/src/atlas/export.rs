@@ -102,7 +102,7 @@ pub fn to_markdown(attempts: &[SortedAttempt], language: Language) -> String {
     let unsorted = by_level.unsorted();
     let share = percent(f64::from(unsorted), f64::from(total.lossy));
     text.push_str(&language.say(&say!(
-        "{attempts} attempts: {lossy} lost points, {capped} lack only what is out of reach. Unsorted: {unsorted} ({share:.1}%); loss explained: {explained:.1}%.",
+        "{attempts} attempts: {lossy} lost points, {capped} have only unattainable loss. Unclassified: {unsorted} ({share:.1}%); loss explained: {explained:.1}%.",
         attempts = total.attempts,
         lossy = total.lossy,
         capped = total.capped
@@ -134,7 +134,7 @@ pub fn to_markdown(attempts: &[SortedAttempt], language: Language) -> String {
 
 /// The rows of a tally with their names, the row of the unsorted among them.
 pub(super) fn names(tally: &Tally, language: Language) -> Vec<String> {
-    let unsorted = language.text(text!("Unsorted"));
+    let unsorted = language.text(text!("Unclassified"));
     let rows = tally.rows.iter();
     rows.map(|(cause, _)| cause.map_or(unsorted, |cause| cause.label(language).0).to_owned())
         .collect()

@@ -86,7 +86,7 @@ pub enum PairVerdict {
     First,
     /// The second is better.
     Second,
-    /// They cannot be told apart.
+    /// They no significant difference.
     NotSeparated,
     /// There is no test, for a reason.
     Untested,

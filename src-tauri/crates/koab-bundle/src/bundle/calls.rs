@@ -76,7 +76,7 @@ pub(super) fn check(manifest: &Manifest, contents: &Contents, findings: &mut Fin
     if looked.live > 0 {
         let calls = looked.live;
         let said = say!(
-            "{calls} tool calls were answered by real services or what is kept of them, which nobody can ask again as they were"
+            "{calls} tool calls were answered by live APIs or saved responses, which nobody can ask again as they were"
         );
         findings.open(CheckName::Calls, "run", said);
     }

@@ -88,9 +88,9 @@ pub struct CacheFacts {
     pub snapshot: Option<SnapshotRef>,
     /// Hash of the pack's recordings as the run wrote it down.
     pub records_sha256: Option<String>,
-    /// Recorded responses.
+    /// Cached responses.
     pub hit: u32,
-    /// No recorded response.
+    /// No cached response.
     pub miss: u32,
     /// Failures that tasks inject.
     pub injected: u32,

@@ -119,7 +119,7 @@ pub struct Versions {
     pub tasks_sha256: Option<String>,
     /// One hash of all offered tools' names, descriptions and schemas.
     pub tools_sha256: Option<String>,
-    /// Hash of the recorded responses.
+    /// Hash of the cached responses.
     pub records_sha256: Option<String>,
     /// Name of the snapshot that answered instead.
     pub snapshot: Option<String>,
@@ -151,9 +151,9 @@ pub struct CallSums {
     pub injected: u32,
     /// Refused by the check of name and arguments.
     pub refused: u32,
-    /// Answered by the real service.
+    /// Answered by the live API.
     pub live: u32,
-    /// Answered by what is kept beside the pack.
+    /// Answered by the saved responses.
     pub overlay: u32,
     /// Share of looked-up calls that a record answered; null when nothing was looked up.
     pub hit_rate: Option<f64>,

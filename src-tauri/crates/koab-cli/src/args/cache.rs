@@ -9,7 +9,7 @@ use std::path::PathBuf;
 pub(crate) enum CacheCommand {
     /// Records a tool
     Stats,
-    /// The recorded response for a call
+    /// The cached response for a call
     Lookup {
         tool: String,
         /// Arguments as a JSON object
@@ -21,7 +21,7 @@ pub(crate) enum CacheCommand {
         #[arg(long, value_name = "N", default_value_t = 20_000)]
         calls: usize,
     },
-    /// Answers of the real services that runs in write mode have kept beside the active pack
+    /// Answers of the live APIs that runs in write mode have saved beside the active pack
     Overlay {
         /// Forget all of them
         #[arg(long)]
@@ -35,7 +35,7 @@ pub(crate) enum CacheCommand {
         #[arg(long, value_name = "NAME")]
         pack: Option<String>,
     },
-    /// Named states of the recorded responses, the overlay included, which nothing changes any more
+    /// Named states of the cached responses, the overlay included, which nothing changes any more
     #[command(
         after_help = "Example:\n  koab cache snapshot create before-fix && koab run --model openai/gpt-4o --cache-snapshot before-fix"
     )]
@@ -43,13 +43,13 @@ pub(crate) enum CacheCommand {
         #[command(subcommand)]
         command: snapshot::SnapshotCommand,
     },
-    /// Which results of a run's tool calls are others in another state of the recorded responses
+    /// Which results of a run's tool calls are others in another state of the cached responses
     #[command(after_help = "Example:\n  koab cache drift azure_gpt-4o/20251219_113310 --against now")]
     Drift(snapshot::DriftArgs),
-    /// The calls of a run that had no recorded response, each beside the recorded call most like it
+    /// The calls of a run that had no cached response, each beside the recorded call most like it
     #[command(after_help = "Example:\n  koab cache misses azure_gpt-4o/20261121_180000")]
     Misses(RunName),
-    /// Ask the real services for what a run missed and keep their answers beside the pack (needs their keys)
+    /// Ask the live APIs for what a run missed and save their answers beside the pack (needs their keys)
     #[command(
         after_help = "Example:\n  koab cache fill azure_gpt-4o/20261121_180000 --dry-run\n\nThen make the tasks again:\n  koab run --misses-of azure_gpt-4o/20261121_180000"
     )]
@@ -63,7 +63,7 @@ pub(crate) struct CacheFillArgs {
     /// Only what these tasks missed, such as L1-001,L5-003
     #[arg(long, value_delimiter = ',', value_name = "IDS")]
     pub(crate) tasks: Vec<String>,
-    /// Show what would be asked of whom, and ask nobody
+    /// Show what would be asked of whom, and make no API calls
     #[arg(long)]
     pub(crate) dry_run: bool,
     /// Leave services out whose keys are missing

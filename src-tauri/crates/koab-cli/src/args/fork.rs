@@ -45,7 +45,7 @@ pub(crate) struct ForkArgs {
     /// Whose message --message is
     #[arg(long, value_enum, default_value_t = RoleArg::User, requires = "message")]
     pub(crate) role: RoleArg,
-    /// Model that goes on (default: the attempt's own)
+    /// Model of the fork (default: the attempt's own)
     #[arg(long, value_name = "PROVIDER/ID")]
     pub(crate) model: Option<String>,
     /// Address of its server
@@ -60,7 +60,7 @@ pub(crate) struct ForkArgs {
     /// What to call it
     #[arg(long, value_name = "TEXT")]
     pub(crate) name: Option<String>,
-    /// US dollars that it may cost
+    /// USD that it may cost
     #[arg(long, value_name = "USD")]
     pub(crate) max_cost: Option<f64>,
     /// Tokens that it may take

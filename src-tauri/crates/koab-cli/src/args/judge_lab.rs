@@ -36,7 +36,7 @@ pub(crate) struct AgainArgs {
     /// Stop before the judges take more tokens
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) max_total_tokens: Option<u64>,
-    /// Show what they would be asked and what it would take, and ask nobody
+    /// Show what they would be asked and what it would take, and make no API calls
     #[arg(long)]
     pub(crate) dry_run: bool,
 }

@@ -1,29 +1,29 @@
 //! How a model inside this program runs: the words that `koab run` and `koab models doctor` share.
 
+use super::{JUDGES, LOCAL};
 use clap::{Args, ValueEnum};
 use koab_api::local_run::{ComputeDevice, Dtype, LocalSettings, Quantization};
 
 /// How a model inside this program runs.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Models inside this program (local/…)")]
 pub(crate) struct LocalArgs {
     /// Make the weights smaller: 4 bits (`Q4_K`) or 8 (`Q8_0`); converted once and kept
-    #[arg(long, value_enum)]
+    #[arg(help_heading = LOCAL, long, value_enum)]
     pub(crate) quantization: Option<QuantizationArg>,
     /// Where it computes
-    #[arg(long, value_enum, default_value_t = DeviceArg::Auto)]
+    #[arg(help_heading = LOCAL, long, value_enum, default_value_t = DeviceArg::Auto)]
     pub(crate) device: DeviceArg,
     /// Numbers of weights that are not quantized
-    #[arg(long, value_enum, default_value_t = DtypeArg::Auto, conflicts_with = "quantization")]
+    #[arg(help_heading = LOCAL, long, value_enum, default_value_t = DtypeArg::Auto, conflicts_with = "quantization")]
     pub(crate) dtype: DtypeArg,
     /// Tokens of one conversation (default: what the model was trained for, 16384 at most)
-    #[arg(long, value_name = "TOKENS", value_parser = clap::value_parser!(u32).range(256..))]
+    #[arg(help_heading = LOCAL, long, value_name = "TOKENS", value_parser = clap::value_parser!(u32).range(256..))]
     pub(crate) context: Option<u32>,
     /// How tool calls are written: hermes, llama3, mistral, … (default: as the chat template says)
-    #[arg(long, value_name = "FORM")]
+    #[arg(help_heading = LOCAL, long, value_name = "FORM")]
     pub(crate) tool_form: Option<String>,
     /// Hold tool calls to the tools' schemas by a grammar; not under the leaderboard protocol
-    #[arg(long)]
+    #[arg(help_heading = LOCAL, long)]
     pub(crate) constrained: bool,
 }
 
@@ -51,10 +51,10 @@ impl LocalArgs {
 #[derive(Debug, Args)]
 pub(crate) struct JudgeLocalArgs {
     /// Weights of judges inside this program (local/…): 4 bits or 8 (default: as published)
-    #[arg(long, value_enum, requires = "judge_models")]
+    #[arg(help_heading = JUDGES, long, value_enum, requires = "judge_models")]
     pub(crate) judge_quantization: Option<QuantizationArg>,
     /// Numbers of their weights where they are not quantized (default: as published)
-    #[arg(
+    #[arg(help_heading = JUDGES,
         long,
         value_enum,
         requires = "judge_models",
@@ -62,7 +62,7 @@ pub(crate) struct JudgeLocalArgs {
     )]
     pub(crate) judge_dtype: Option<DtypeArg>,
     /// Tokens of a question to them and its answer (default: what the model was trained for, 16384 at most)
-    #[arg(long, value_name = "TOKENS", requires = "judge_models", value_parser = clap::value_parser!(u32).range(256..))]
+    #[arg(help_heading = JUDGES, long, value_name = "TOKENS", requires = "judge_models", value_parser = clap::value_parser!(u32).range(256..))]
     pub(crate) judge_context: Option<u32>,
 }
 

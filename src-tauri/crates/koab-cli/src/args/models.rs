@@ -7,7 +7,7 @@ use std::path::PathBuf;
 pub(crate) enum ModelsCommand {
     /// Models on this disk, providers and baselines
     List,
-    /// Fetch a model from Hugging Face (HF_ENDPOINT: another hub); an interrupted one goes on where it was
+    /// Fetch a model from Hugging Face (HF_ENDPOINT: another hub); an interrupted one is resumed where it was
     #[command(
         after_help = "Examples:\n  koab models pull Qwen/Qwen2.5-7B-Instruct\n  koab models pull Qwen/Qwen2.5-7B-Instruct-GGUF --quantization 4bit"
     )]

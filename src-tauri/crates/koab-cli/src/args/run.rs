@@ -5,21 +5,22 @@
 )]
 
 use super::local::{JudgeLocalArgs, LocalArgs};
+use super::{JUDGES, LIMITS, MODEL, OUTPUT, TOOLS, WHAT};
 use clap::{Args, ValueEnum};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ProtocolArg {
     /// As published, its oddities included
     Leaderboard,
-    /// As documented, the published faults mended
+    /// As documented, the published faults fixed
     Corrected,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum CacheModeArg {
-    /// Recorded responses only; a miss is a tool error that the model sees
+    /// Cached responses only; a miss is a tool error that the model sees
     Read,
-    /// Recorded responses first, then the real services (needs their keys); their answers are kept beside the pack
+    /// Cached responses first, then the live APIs (needs their keys); their answers are saved beside the pack
     Write,
 }
 
@@ -33,116 +34,116 @@ pub(crate) enum Effort {
 #[derive(Debug, Args)]
 pub(crate) struct RunArgs {
     /// Pack, by name or folder (default: the active one)
-    #[arg(long, value_name = "NAME|DIR")]
+    #[arg(help_heading = WHAT, long, value_name = "NAME|DIR")]
     pub(crate) pack: Option<String>,
     /// Levels, such as L1,L2 (default: all)
-    #[arg(long, value_delimiter = ',', value_name = "LEVELS")]
+    #[arg(help_heading = WHAT, long, value_delimiter = ',', value_name = "LEVELS")]
     pub(crate) levels: Vec<String>,
     /// Single tasks by id, such as L1-001,L5-003
-    #[arg(long, value_delimiter = ',', value_name = "IDS")]
+    #[arg(help_heading = WHAT, long, value_delimiter = ',', value_name = "IDS")]
     pub(crate) tasks: Vec<String>,
-    /// Model as provider/model; see `koab models list`
-    #[arg(long, value_name = "PROVIDER/ID", required_unless_present_any = ["resume", "misses_of"])]
-    pub(crate) model: Option<String>,
-    /// Run the model inside this program: --model is a repository, folder or GGUF file of `koab models list`
-    #[arg(long, conflicts_with = "base_url")]
-    pub(crate) use_local: bool,
-    #[command(flatten)]
-    pub(crate) local: LocalArgs,
-    /// Address of the model's server, such as http://localhost:8000/v1
-    #[arg(long, value_name = "URL")]
-    pub(crate) base_url: Option<String>,
-    /// Model turns an attempt may take
-    #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=1000))]
-    pub(crate) max_steps: u32,
-    /// Seconds a task may take
-    #[arg(long, default_value_t = 60.0)]
-    pub(crate) timeout: f64,
     /// Attempts a task
-    #[arg(long, default_value_t = 1, alias = "repetition", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    #[arg(help_heading = WHAT, long, default_value_t = 1, alias = "repetition", value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub(crate) repetitions: u32,
-    /// Where tool calls are answered from
-    #[arg(long, value_enum, default_value_t = CacheModeArg::Read)]
-    pub(crate) cache_mode: CacheModeArg,
-    /// With --cache-mode write: leave services out whose keys are missing
-    #[arg(long)]
-    pub(crate) without_keys: bool,
-    /// Read a snapshot of the recorded responses instead of the pack's own (see `koab cache snapshot`)
-    #[arg(long, value_name = "NAME")]
-    pub(crate) cache_snapshot: Option<String>,
-    /// Beside recorded responses, take what is kept beside the pack (`koab cache overlay`); no service is asked
-    #[arg(long, conflicts_with = "cache_mode")]
-    pub(crate) with_overlay: bool,
-    /// Make the tasks of a run again that missed calls which are kept by now (`koab cache fill`), with the run's settings and
-    /// --with-overlay; a new run, which names the one it completes
-    #[arg(long, value_name = "RUN", conflicts_with_all = ["pack", "levels", "tasks", "max_steps", "timeout", "repetitions",
-        "protocol", "cache_mode", "cache_snapshot", "without_keys", "with_overlay", "full_rollout", "temperature", "max_tokens", "effort", "seed", "use_local",
-        "quantization", "dtype", "context", "tool_form", "constrained", "resume"])]
-    pub(crate) misses_of: Option<String>,
     /// Rules of the run
-    #[arg(long, value_enum, default_value_t = ProtocolArg::Leaderboard)]
+    #[arg(help_heading = WHAT, long, value_enum, default_value_t = ProtocolArg::Leaderboard)]
     pub(crate) protocol: ProtocolArg,
     /// L6/L7: let the model play every turn instead of only the last one
-    #[arg(long)]
+    #[arg(help_heading = WHAT, long)]
     pub(crate) full_rollout: bool,
-    /// Sampling temperature
-    #[arg(long, default_value_t = 0.7)]
-    pub(crate) temperature: f64,
-    /// Output tokens a model call
-    #[arg(long, default_value_t = 1024, value_parser = clap::value_parser!(u32).range(1..))]
-    pub(crate) max_tokens: u32,
-    /// Reasoning effort, for models that take one
-    #[arg(long, value_enum)]
-    pub(crate) effort: Option<Effort>,
-    /// Sampling seed, for servers that take one, and of baseline/random
-    #[arg(long)]
-    pub(crate) seed: Option<u64>,
-    /// Attempts in flight: a number, or auto
-    #[arg(long, default_value = "auto", value_parser = concurrency)]
-    pub(crate) concurrency: Concurrency,
-    /// Keep nothing on disk
-    #[arg(long, conflicts_with_all = ["resume", "evaluate"])]
-    pub(crate) no_save_logs: bool,
-    /// Go on with a run that did not finish: its id or folder, or `last` for the newest of them
-    #[arg(long, value_name = "RUN|last", conflicts_with_all = ["pack", "levels", "tasks", "max_steps", "timeout", "repetitions",
+    /// Resume a run that did not finish: its id or folder, or `last` for the newest of them
+    #[arg(help_heading = WHAT, long, value_name = "RUN|last", conflicts_with_all = ["pack", "levels", "tasks", "max_steps", "timeout", "repetitions",
         "protocol", "cache_mode", "cache_snapshot", "with_overlay", "full_rollout", "temperature", "max_tokens", "effort", "seed", "dry_run",
         "use_local", "quantization", "dtype", "context", "tool_form", "constrained"])]
     pub(crate) resume: Option<String>,
+    /// Make the tasks of a run again that missed calls which are kept by now (`koab cache fill`), with the run's settings and
+    /// --with-overlay; a new run, which names the one it completes
+    #[arg(help_heading = WHAT, long, value_name = "RUN", conflicts_with_all = ["pack", "levels", "tasks", "max_steps", "timeout", "repetitions",
+        "protocol", "cache_mode", "cache_snapshot", "without_keys", "with_overlay", "full_rollout", "temperature", "max_tokens", "effort", "seed", "use_local",
+        "quantization", "dtype", "context", "tool_form", "constrained", "resume"])]
+    pub(crate) misses_of: Option<String>,
+    /// Model as provider/model; see `koab models list`
+    #[arg(help_heading = MODEL, long, value_name = "PROVIDER/ID", required_unless_present_any = ["resume", "misses_of"])]
+    pub(crate) model: Option<String>,
+    /// Address of the model's server, such as http://localhost:8000/v1
+    #[arg(help_heading = MODEL, long, value_name = "URL")]
+    pub(crate) base_url: Option<String>,
+    /// Sampling temperature
+    #[arg(help_heading = MODEL, long, default_value_t = 0.7)]
+    pub(crate) temperature: f64,
+    /// Output tokens a model call
+    #[arg(help_heading = MODEL, long, default_value_t = 1024, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) max_tokens: u32,
+    /// Reasoning effort, for models that take one
+    #[arg(help_heading = MODEL, long, value_enum)]
+    pub(crate) effort: Option<Effort>,
+    /// Sampling seed, for servers that take one, and of baseline/random
+    #[arg(help_heading = MODEL, long)]
+    pub(crate) seed: Option<u64>,
+    /// Run the model inside this program: --model is a repository, folder or GGUF file of `koab models list`
+    #[arg(help_heading = MODEL, long, conflicts_with = "base_url")]
+    pub(crate) use_local: bool,
+    #[command(flatten)]
+    pub(crate) local: LocalArgs,
+    /// Where tool calls are answered from
+    #[arg(help_heading = TOOLS, long, value_enum, default_value_t = CacheModeArg::Read)]
+    pub(crate) cache_mode: CacheModeArg,
+    /// With --cache-mode write: leave services out whose keys are missing
+    #[arg(help_heading = TOOLS, long)]
+    pub(crate) without_keys: bool,
+    /// Read a snapshot of the cached responses instead of the pack's own (see `koab cache snapshot`)
+    #[arg(help_heading = TOOLS, long, value_name = "NAME")]
+    pub(crate) cache_snapshot: Option<String>,
+    /// Beside cached responses, take the saved ones (`koab cache overlay`); no service is asked
+    #[arg(help_heading = TOOLS, long, conflicts_with = "cache_mode")]
+    pub(crate) with_overlay: bool,
+    /// Model turns an attempt may take
+    #[arg(help_heading = LIMITS, long, default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub(crate) max_steps: u32,
+    /// Seconds a task may take
+    #[arg(help_heading = LIMITS, long, default_value_t = 60.0)]
+    pub(crate) timeout: f64,
+    /// Attempts in flight: a number, or auto
+    #[arg(help_heading = LIMITS, long, default_value = "auto", value_parser = concurrency)]
+    pub(crate) concurrency: Concurrency,
     /// Stop before the run costs more; a stopped run can be resumed with a higher cap
-    #[arg(long, value_name = "USD")]
+    #[arg(help_heading = LIMITS, long, value_name = "USD")]
     pub(crate) max_cost: Option<f64>,
     /// Stop before the run takes more tokens
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(help_heading = LIMITS, long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) max_total_tokens: Option<u64>,
     /// Stop before all runs of the workspace cost more today
-    #[arg(long, value_name = "USD")]
+    #[arg(help_heading = LIMITS, long, value_name = "USD")]
     pub(crate) max_cost_per_day: Option<f64>,
     /// Stop before all runs of the workspace take more tokens today
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(help_heading = LIMITS, long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) max_total_tokens_per_day: Option<u64>,
-    /// Send the run's spans (OpenTelemetry) to the collector that OTEL_EXPORTER_OTLP_ENDPOINT names
-    #[arg(long)]
-    pub(crate) otlp: bool,
-    /// Send the run's spans to this collector, such as http://localhost:4318; headers come from OTEL_EXPORTER_OTLP_HEADERS
-    #[arg(long, value_name = "URL")]
-    pub(crate) otlp_endpoint: Option<String>,
-    /// Send prompts, answers, tool arguments and results along
-    #[arg(long)]
-    pub(crate) otlp_content: bool,
-    /// Show what would be run and what it would take, and run nothing
-    #[arg(long)]
-    pub(crate) dry_run: bool,
     /// Score the run when it is done, without a judge unless --judge-models names one or the resumed run had one
-    #[arg(long)]
+    #[arg(help_heading = JUDGES, long)]
     pub(crate) evaluate: bool,
     /// Judge models for --evaluate; what they take counts against the caps of the run
-    #[arg(long, num_args = 1.., value_name = "MODEL", requires = "evaluate")]
+    #[arg(help_heading = JUDGES, long, num_args = 1.., value_name = "MODEL", requires = "evaluate")]
     pub(crate) judge_models: Vec<String>,
     /// Address of the judges' server
-    #[arg(long, value_name = "URL", requires = "judge_models")]
+    #[arg(help_heading = JUDGES, long, value_name = "URL", requires = "judge_models")]
     pub(crate) judge_base_url: Option<String>,
     #[command(flatten)]
     pub(crate) judge_local: JudgeLocalArgs,
+    /// Show what would be run and what it would take, and run nothing
+    #[arg(help_heading = OUTPUT, long)]
+    pub(crate) dry_run: bool,
+    /// Keep nothing on disk
+    #[arg(help_heading = OUTPUT, long, conflicts_with_all = ["resume", "evaluate"])]
+    pub(crate) no_save_logs: bool,
+    /// Send the run's spans (OpenTelemetry) to the collector that OTEL_EXPORTER_OTLP_ENDPOINT names
+    #[arg(help_heading = OUTPUT, long)]
+    pub(crate) otlp: bool,
+    /// Send the run's spans to this collector, such as http://localhost:4318; headers come from OTEL_EXPORTER_OTLP_HEADERS
+    #[arg(help_heading = OUTPUT, long, value_name = "URL")]
+    pub(crate) otlp_endpoint: Option<String>,
+    /// Send prompts, answers, tool arguments and results along
+    #[arg(help_heading = OUTPUT, long)]
+    pub(crate) otlp_content: bool,
 }
 
 /// Attempts in flight.

@@ -24,7 +24,7 @@ pub(crate) enum RunsCommand {
         note: Option<String>,
     },
     /// Go on from a step of an attempt with something changed: a tool's answer, an error, a message, the model. A fork explains
-    /// a run and never enters a report; fork:ID in the place of the run goes on from a fork
+    /// a run and never enters a report; fork:ID in the place of the run continues a fork
     #[command(
         after_help = "Examples:\n  koab runs fork last L3-004 --step 2 --result '{\"items\": []}'\n  koab runs fork last L5-001 --step 1 --error timeout --dry-run\n  koab runs fork last L1-001 --step 1 --model openai/gpt-4o"
     )]

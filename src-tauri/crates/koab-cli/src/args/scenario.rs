@@ -4,6 +4,7 @@
     reason = "these comments are the help texts, and a terminal shows no Markdown"
 )]
 
+use super::{CONTAINER, LIMITS, MODEL, OUTPUT, WHAT};
 use clap::{Args, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -127,87 +128,87 @@ pub(crate) struct ScenarioRunArgs {
     /// A scenario file (JSONL), a folder of them, or - for standard input
     pub(crate) path: String,
     /// Trials of each scenario
-    #[arg(short, long, default_value_t = 1, value_name = "N")]
+    #[arg(help_heading = WHAT, short, long, default_value_t = 1, value_name = "N")]
     pub(crate) repeat: u32,
-    /// Trials at once
-    #[arg(short, long, default_value_t = 1, value_name = "N")]
-    pub(crate) parallel: u32,
-    /// Environment variable or file with the model configuration (default: OAI_CONFIG_LIST, if there is one); a YAML
-    /// file is taken as --config-file
-    #[arg(short, long, value_name = "NAME|FILE")]
-    pub(crate) config: Option<String>,
-    /// Only entries of the model configuration with this tag or model
-    #[arg(long, value_name = "TAG")]
-    pub(crate) config_tag: Option<String>,
-    /// File that each trial gets as config.yaml (default: config.yaml in the working folder, if there is one)
-    #[arg(long, value_name = "FILE")]
-    pub(crate) config_file: Option<String>,
+    /// Part of each file: a share such as 0.1, or a count; the same part every time
+    #[arg(help_heading = WHAT, short, long, value_name = "SHARE|N")]
+    pub(crate) subsample: Option<String>,
+    /// Replaces requirements.txt in each trial
+    #[arg(help_heading = WHAT, long, value_name = "FILE")]
+    pub(crate) requirements: Option<String>,
     /// File of environment variables (default: ENV.yaml or ENV.json in the working folder, if there is one)
-    #[arg(short, long, value_name = "FILE")]
+    #[arg(help_heading = WHAT, short, long, value_name = "FILE")]
     pub(crate) env: Option<String>,
+    /// Key that every scenario gets, from the environment or the keychain; may be repeated
+    #[arg(help_heading = WHAT, long, value_name = "NAME")]
+    pub(crate) secret: Vec<String>,
+    /// Further folder that templates may come from; may be repeated
+    #[arg(help_heading = WHAT, long, value_name = "DIR")]
+    pub(crate) allow: Vec<String>,
+    /// Run trials again that ended for technical reasons
+    #[arg(help_heading = WHAT, long)]
+    pub(crate) rerun_failed: bool,
     /// Model that scenarios may call without a key, such as openai/gpt-4o: OAI_CONFIG_LIST, OPENAI_BASE_URL and
     /// OPENAI_API_KEY lead to this program, which asks it, records every call and keeps the budget
-    #[arg(short, long, value_name = "PROVIDER/ID", conflicts_with_all = ["config", "config_tag"])]
+    #[arg(help_heading = MODEL, short, long, value_name = "PROVIDER/ID", conflicts_with_all = ["config", "config_tag"])]
     pub(crate) model: Option<String>,
     /// Address of that model's server instead of the provider's own
-    #[arg(long, value_name = "URL", requires = "model")]
+    #[arg(help_heading = MODEL, long, value_name = "URL", requires = "model")]
     pub(crate) base_url: Option<String>,
-    /// Stop asking it at this cost
-    #[arg(long, value_name = "USD", requires = "model")]
-    pub(crate) max_cost: Option<f64>,
-    /// Stop asking it at so many tokens
-    #[arg(long, value_name = "N", requires = "model")]
-    pub(crate) max_total_tokens: Option<u64>,
-    /// Answer its calls from the records in this results folder, and ask nobody
-    #[arg(long, value_name = "DIR", requires = "model")]
+    /// Answer its calls from the records in this results folder, and make no API calls
+    #[arg(help_heading = MODEL, long, value_name = "DIR", requires = "model")]
     pub(crate) replay: Option<String>,
-    /// Key that every scenario gets, from the environment or the keychain; may be repeated
-    #[arg(long, value_name = "NAME")]
-    pub(crate) secret: Vec<String>,
-    /// Replaces requirements.txt in each trial
-    #[arg(long, value_name = "FILE")]
-    pub(crate) requirements: Option<String>,
+    /// Environment variable or file with the model configuration (default: OAI_CONFIG_LIST, if there is one); a YAML
+    /// file is taken as --config-file
+    #[arg(help_heading = MODEL, short, long, value_name = "NAME|FILE")]
+    pub(crate) config: Option<String>,
+    /// Only entries of the model configuration with this tag or model
+    #[arg(help_heading = MODEL, long, value_name = "TAG")]
+    pub(crate) config_tag: Option<String>,
+    /// File that each trial gets as config.yaml (default: config.yaml in the working folder, if there is one)
+    #[arg(help_heading = MODEL, long, value_name = "FILE")]
+    pub(crate) config_file: Option<String>,
     /// Image to run in (default: the product's own, built when missing)
-    #[arg(short, long, value_name = "IMAGE")]
+    #[arg(help_heading = CONTAINER, short, long, value_name = "IMAGE")]
     pub(crate) docker_image: Option<String>,
     /// Run on this computer itself, without containers. Scenarios can then do whatever you can
-    #[arg(long)]
+    #[arg(help_heading = CONTAINER, long)]
     pub(crate) native: bool,
     /// Agree to --native without being asked
-    #[arg(short, long)]
+    #[arg(help_heading = CONTAINER, short, long)]
     pub(crate) yes: bool,
-    /// Part of each file: a share such as 0.1, or a count; the same part every time
-    #[arg(short, long, value_name = "SHARE|N")]
-    pub(crate) subsample: Option<String>,
-    /// Results folder (default: results in the workspace)
-    #[arg(long, value_name = "DIR")]
-    pub(crate) results: Option<PathBuf>,
-    /// Further folder that templates may come from; may be repeated
-    #[arg(long, value_name = "DIR")]
-    pub(crate) allow: Vec<String>,
-    /// Seconds that a trial may take, from its container's start to its end (default: 7200)
-    #[arg(long, value_name = "S")]
-    pub(crate) timeout: Option<u64>,
+    /// What containers reach; a scenario may ask for less
+    #[arg(help_heading = CONTAINER, long, value_enum, default_value = "bridge")]
+    pub(crate) network: NetworkArg,
     /// Memory of a trial, MiB (default: 4096)
-    #[arg(long, value_name = "MIB")]
+    #[arg(help_heading = CONTAINER, long, value_name = "MIB")]
     pub(crate) memory: Option<u64>,
     /// Processors of a trial (default: all)
-    #[arg(long, value_name = "N")]
+    #[arg(help_heading = CONTAINER, long, value_name = "N")]
     pub(crate) cpus: Option<f64>,
     /// Processes of a trial (default: 1024)
-    #[arg(long, value_name = "N")]
+    #[arg(help_heading = CONTAINER, long, value_name = "N")]
     pub(crate) pids: Option<u64>,
+    /// Trials at once
+    #[arg(help_heading = LIMITS, short, long, default_value_t = 1, value_name = "N")]
+    pub(crate) parallel: u32,
+    /// Seconds that a trial may take, from its container's start to its end (default: 7200)
+    #[arg(help_heading = LIMITS, long, value_name = "S")]
+    pub(crate) timeout: Option<u64>,
+    /// Stop asking it at this cost
+    #[arg(help_heading = LIMITS, long, value_name = "USD", requires = "model")]
+    pub(crate) max_cost: Option<f64>,
+    /// Stop asking it at so many tokens
+    #[arg(help_heading = LIMITS, long, value_name = "N", requires = "model")]
+    pub(crate) max_total_tokens: Option<u64>,
+    /// Results folder (default: results in the workspace)
+    #[arg(help_heading = OUTPUT, long, value_name = "DIR")]
+    pub(crate) results: Option<PathBuf>,
     /// Log of a trial that is kept, MiB (default: 64)
-    #[arg(long, value_name = "MIB")]
+    #[arg(help_heading = OUTPUT, long, value_name = "MIB")]
     pub(crate) output: Option<u64>,
-    /// What containers reach; a scenario may ask for less
-    #[arg(long, value_enum, default_value = "bridge")]
-    pub(crate) network: NetworkArg,
-    /// Run trials again that ended for technical reasons
-    #[arg(long)]
-    pub(crate) rerun_failed: bool,
     /// Show what would be done, and do nothing
-    #[arg(long)]
+    #[arg(help_heading = OUTPUT, long)]
     pub(crate) dry_run: bool,
 }
 

@@ -107,7 +107,7 @@ fn kind(kind: CallDriftKind, lang: Language) -> &'static str {
         CallDriftKind::Differs => lang.text(text!("another result")),
         CallDriftKind::Missing => lang.text(text!("now without a result")),
         CallDriftKind::Found => lang.text(text!("now with a result")),
-        CallDriftKind::StillMissing => lang.text(text!("still without a recorded response")),
+        CallDriftKind::StillMissing => lang.text(text!("still without a cached response")),
         CallDriftKind::ErrorThen => lang.text(text!("failed then")),
         CallDriftKind::Injected => lang.text(text!("a failure that the task injects")),
         CallDriftKind::NotKept => lang.text(text!("the run does not keep its result")),

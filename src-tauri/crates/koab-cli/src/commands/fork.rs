@@ -192,7 +192,7 @@ fn planned(plan: &ForkPlan, output: Output) -> String {
     let lang = output.lang;
     let mut text = format!(
         "{}: {}\n{}: {}\n",
-        lang.text(text!("model that goes on")),
+        lang.text(text!("model of the fork")),
         plan.model,
         lang.text(text!("steps kept")),
         plan.kept_steps
@@ -233,12 +233,12 @@ fn settings(settings: &[ForkSetting]) -> String {
 fn state(fork: &ForkSummary, output: Output) -> &'static str {
     let lang = output.lang;
     match fork.state {
-        ForkState::Going => lang.text(text!("goes on")),
+        ForkState::Going => lang.text(text!("running")),
         ForkState::Completed => lang.text(text!("complete")),
         ForkState::Cancelled => lang.text(text!("cancelled")),
         ForkState::BudgetSpent => lang.text(text!("budget spent")),
         ForkState::Failed => lang.text(text!("failed")),
-        ForkState::BrokenOff => lang.text(text!("broken off")),
+        ForkState::BrokenOff => lang.text(text!("interrupted")),
     }
 }
 

@@ -61,7 +61,7 @@ pub(super) async fn pull(api: &Api, args: PullArgs, output: Output) -> Result<Co
     }
     if ended.standing == PullStanding::Paused {
         output.sentence(&lang.say(&say!(
-            "stopped; the {done} that came are kept, and the same command goes on from there",
+            "stopped; the {done} that came are kept, and the same command continues from there",
             done = bytes(ended.done)
         )));
         return Ok(CommandEnd::Cancelled);

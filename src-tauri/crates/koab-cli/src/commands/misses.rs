@@ -59,7 +59,7 @@ fn all(misses: &RunMisses, output: Output) -> String {
         }
         return text;
     }
-    let mut text = lang.say(&say!("{missed} of {calls} tool calls had no recorded response ({distinct} different ones, {open} still open)\n", distinct = misses.distinct, open = misses.open));
+    let mut text = lang.say(&say!("{missed} of {calls} tool calls had no cached response ({distinct} different ones, {open} still open)\n", distinct = misses.distinct, open = misses.open));
     let held = misses.against.as_deref().unwrap_or("-");
     let _ = writeln!(text, "{}: {held}\n", lang.text(text!("compared with")));
     let table = Columns::of(&misses.tools, lang)
@@ -136,7 +136,7 @@ fn differing(difference: &ArgumentDifference, lang: Language) -> String {
 
 fn planned(plan: &FillPlan, lang: Language) -> String {
     let mut text = lang.say(&say!(
-        "{calls} different calls of {run} to ask for, {ready} of them with keys (kept beside {pack})\n",
+        "{calls} different calls of {run} to ask for, {ready} of them with keys (saved beside {pack})\n",
         calls = plan.calls,
         run = plan.run,
         ready = plan.ready,

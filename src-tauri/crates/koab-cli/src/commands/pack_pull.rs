@@ -38,7 +38,7 @@ pub(super) async fn pull(api: &Api, args: PackPullArgs, output: Output) -> Resul
         PackPulled::Pack { from, imported } => came(from, imported, lang),
         PackPulled::Tasks { from, imported, with } => {
             let text = lang.say(&say!(
-                "its tools, judge prompts and recorded responses are those of {with}"
+                "its tools, judge prompts and cached responses are those of {with}"
             ));
             format!("{}\n{text}", came(from, imported, lang))
         }
@@ -235,7 +235,7 @@ pub(super) fn brought(pack: &PackSummary, problems: usize, seconds: f64, lang: L
         pack.tools,
         lang.text(text!("tools")),
         pack.records,
-        lang.text(text!("recorded responses")),
+        lang.text(text!("cached responses")),
         problems,
         lang.text(text!("problems")),
         seconds,

@@ -221,7 +221,7 @@ pub(crate) async fn report(
             };
             if !combined.repeated.is_empty() {
                 let why = lang.text(text!(
-                    "models with several reports, which the table does not tell apart"
+                    "models with several reports, which the table shows under one name"
                 ));
                 output.remark(&format!("{why}: {}", combined.repeated.join(", ")));
             }

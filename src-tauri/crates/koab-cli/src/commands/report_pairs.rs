@@ -105,9 +105,9 @@ fn conclusion(test: &PairTest, lang: Language) -> String {
                     .interval
                     .is_some_and(|found| found.low > 0.0 || found.high < 0.0);
             let told = if is_alone {
-                lang.text(text!("cannot be told apart after Holm's correction"))
+                lang.text(text!("no significant difference after Holm's correction"))
             } else {
-                lang.text(text!("cannot be told apart"))
+                lang.text(text!("no significant difference"))
             };
             match (test.needs, &test.no_needs) {
                 (Some(needs), _) => lang.say(&say!(
@@ -158,7 +158,7 @@ fn ranking(ids: &[String], ranking: &Ranking, lang: Language) -> String {
             None if one.p.is_none() => lang.text(text!("the best")).to_owned(),
             None => {
                 let told = match one.with_best {
-                    true => lang.text(text!("cannot be told from the best")),
+                    true => lang.text(text!("no significant difference from the best")),
                     false => lang.text(text!("below the best")),
                 };
                 let (p, holm) = (shown::p_value(one.p), shown::p_value(one.holm));
@@ -175,7 +175,7 @@ pub(crate) fn matrix(view: &MatrixView, lang: Language) -> String {
         |level| level.to_string(),
     );
     let untold = view.tested - view.separated;
-    let mut text = lang.say(&say!("{metric} ({level}) of {reports} reports: {untold} of {tested} tested pairs cannot be told apart (p ≥ 0.05), {untold_holm} after Holm's correction over all of them; {refused} pairs may not be compared.\n", metric = view.metric, reports = view.reports.len(), tested = view.tested, untold_holm = view.tested - view.separated_holm, refused = view.refused));
+    let mut text = lang.say(&say!("{metric} ({level}) of {reports} reports: {untold} of {tested} tested pairs show no significant difference (p ≥ 0.05), {untold_holm} after Holm's correction over all of them; {refused} pairs may not be compared.\n", metric = view.metric, reports = view.reports.len(), tested = view.tested, untold_holm = view.tested - view.separated_holm, refused = view.refused));
     let mut table = Columns::of(view.reports.iter().enumerate(), lang)
         .column("№", |(place, _)| place + 1)
         .column(text!("rank"), |(_, report)| or_dash(report.rank))
@@ -192,7 +192,7 @@ pub(crate) fn matrix(view: &MatrixView, lang: Language) -> String {
             let letters = (0..view.reports.len()).map(|column| mark(view, place, column));
             letters.collect::<String>()
         });
-        text.push_str(lang.text(text!("the row beside the column: ++ better even after Holm's correction, + better on its own, = cannot be told apart, - and -- worse, x may not be compared, . no task in common\n")));
+        text.push_str(lang.text(text!("the row beside the column: ++ better even after Holm's correction, + better on its own, = no significant difference, - and -- worse, x may not be compared, . no task in common\n")));
     }
     text.push_str(&table.text());
     if view.reports.iter().any(|report| report.rank.is_none()) {

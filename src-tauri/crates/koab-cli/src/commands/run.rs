@@ -226,7 +226,7 @@ fn dry_run(
                 or(made.map(|made| format!("{:.1}", made.minutes)), "-")
             })
             .prose(
-                text!("tasks without a recorded response for a golden call"),
+                text!("tasks without a cached response for a golden call"),
                 |(level, _)| match level {
                     Some(level) if level.golden_missing.is_empty() => "-".to_owned(),
                     Some(level) => level.golden_missing.join(", "),
@@ -310,7 +310,7 @@ fn summary(end: &RunEnd, output: Output) -> String {
             "{}: {} {}, {} {}\n",
             lang.text(text!("not recorded", "calls")),
             cache.live,
-            lang.text(text!("asked of the real service")),
+            lang.text(text!("asked of the live API")),
             cache.overlay,
             lang.text(text!("answered by what was kept of it")),
         ));
@@ -327,7 +327,7 @@ fn summary(end: &RunEnd, output: Output) -> String {
         text.push_str(&format!("{}\n", output.lang.say(reason)));
     }
     if let Some(resume) = &end.resume {
-        text.push_str(&format!("{}: {resume}\n", lang.text(text!("go on with"))));
+        text.push_str(&format!("{}: {resume}\n", lang.text(text!("resume with"))));
     }
     text
 }

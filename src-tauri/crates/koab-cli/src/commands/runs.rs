@@ -83,7 +83,7 @@ fn standing(run: &RunSummary, lang: Language) -> String {
         Some(Some(RunOutcome::Cancelled)) => lang.text(text!("cancelled")),
         Some(Some(RunOutcome::BudgetSpent)) => lang.text(text!("budget spent")),
         Some(Some(RunOutcome::Failed)) => lang.text(text!("failed")),
-        Some(None) => lang.text(text!("broke off")),
+        Some(None) => lang.text(text!("interrupted")),
     };
     word.to_owned()
 }

@@ -49,7 +49,7 @@ pub(crate) fn text(comparability: &Comparability, lang: Language) -> String {
         .column(text!("service"), |counts| counts.live + counts.overlay);
     text.push_str(&table.text());
     if !calls.misses.is_empty() {
-        let title = lang.text(text!("calls without a recorded answer"));
+        let title = lang.text(text!("calls without a cached response"));
         text.push_str(&format!("\n{title}:\n"));
         for miss in &calls.misses {
             text.push_str(&format!(

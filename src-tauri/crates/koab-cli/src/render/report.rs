@@ -113,7 +113,7 @@ pub(crate) fn text(view: &ReportView, is_repeated: bool, lang: Language) -> Stri
             lang.text(text!("tasks that could not be read and are left out")),
             &skipped,
         ),
-        (lang.text(text!("to know before comparing")), &view.notes),
+        (lang.text(text!("caveats")), &view.notes),
     ] {
         if !lines.is_empty() {
             text.push_str(&format!("\n{title}:\n"));

@@ -73,7 +73,7 @@ fn runs_on_the_published_pack_are_judged_by_what_departs() {
         short(verdict(&golden)),
         "not_comparable; recordings not_comparable; judges limited"
     );
-    insta::assert_snapshot!(reason(verdict(&golden), "recordings"), @"38 of 95 calls found no recorded answer (60.0 % did), in 26 of 91 attempts: the score says more about the recordings than about the model");
+    insta::assert_snapshot!(reason(verdict(&golden), "recordings"), @"38 of 95 calls found no cached response (60.0 % did), in 26 of 91 attempts: the score says more about the recordings than about the model");
 
     let levels = scored(&koab, &["--model", "baseline/silent", "--levels", "L1,L2"]);
     assert_eq!(
@@ -256,7 +256,7 @@ fn the_starter_pack_is_no_leaderboard() {
     assert_eq!(verdict(&listed[0]), verdict(&golden));
 }
 
-/// What the real services answered was answered at another time.
+/// What the live APIs answered was answered at another time.
 #[test]
 fn answers_of_real_services_are_a_limit_of_their_own() {
     let koab = Koab::new();
@@ -290,7 +290,8 @@ fn answers_of_real_services_are_a_limit_of_their_own() {
     let made: Value = serde_json::from_str(&made.stdout).unwrap();
     let run = koab.json(&["runs", "show", made["run"]["folder"].as_str().unwrap()]);
     let findings = verdict(&run)["findings"].as_array().unwrap().clone();
-    let live = "1 of 1 calls were answered by the real services or what is kept of them, at another time than the published runs";
+    let live =
+        "1 of 1 calls were answered by live APIs or saved responses, at another time than the published runs";
     assert!(
         findings.iter().any(|finding| finding["reason"] == live),
         "{findings:?}"

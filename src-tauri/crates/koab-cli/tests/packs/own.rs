@@ -27,7 +27,7 @@ fn a_saved_pack_of_ones_own_runs_without_keys_and_its_golden_path_is_answered() 
     let again = koab.run(&["pack", "draft", "mine"]);
     assert_eq!(
         again.stderr.trim(),
-        "koab: there is a draft of mine already; go on with it or discard it first"
+        "koab: there is a draft of mine already; continue it or discard it first"
     );
     let saved = koab.json(&["pack", "save", "mine"]);
     assert!(

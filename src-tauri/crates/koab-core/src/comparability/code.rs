@@ -23,7 +23,7 @@ pub enum FindingCode {
     OtherSettings,
     /// Another number of attempts a task.
     Repetitions,
-    /// Calls found no recorded answer.
+    /// Calls found no cached response.
     LowHitRate,
     /// Answers came from other recordings, or from elsewhere.
     OtherRecordings,

@@ -57,7 +57,7 @@ impl Conditions {
         }
     }
 
-    /// Answers of real services, each at its own time.
+    /// Answers of live APIs, each at its own time.
     pub(super) fn grade_of_times(&self, other: &Self) -> Grade {
         limited_if(self.calls.asked_outside && other.calls.asked_outside)
     }

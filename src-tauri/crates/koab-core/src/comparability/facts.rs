@@ -71,7 +71,7 @@ pub struct Facts {
     pub pack: Fact<PackName>,
     /// Hash of the pack's tasks ([`crate::comparability::tasks_sha256`]).
     pub tasks_sha256: Fact<String>,
-    /// Hash of the pack's recorded responses.
+    /// Hash of the pack's cached responses.
     pub records_sha256: Fact<String>,
     /// The tools that could be offered, each with the hash of its name, description and schema.
     pub tools: Fact<BTreeMap<String, String>>,
@@ -230,13 +230,13 @@ impl RunSettings {
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 #[serde(rename_all = "snake_case")]
 pub enum RecordingsFrom {
-    /// The pack's recorded responses alone.
+    /// The pack's cached responses alone.
     Pack,
     /// A named snapshot.
     Snapshot,
-    /// The pack's records, then what is kept beside it.
+    /// The pack's records, then the saved responses.
     Overlay,
-    /// The pack's records, what is kept beside it, then the real services.
+    /// The pack's records, the saved responses, then the live APIs.
     Write,
 }
 
@@ -253,7 +253,7 @@ pub struct RecordingsUsed {
 }
 
 impl RecordingsUsed {
-    /// The pack's recorded responses alone.
+    /// The pack's cached responses alone.
     pub const PACK: Self = Self {
         source: RecordingsFrom::Pack,
         snapshot: None,
@@ -317,9 +317,9 @@ pub struct LevelCalls {
     pub injected: u32,
     /// Refused by the check of its name and arguments, before anything was looked up.
     pub refused: u32,
-    /// Asked of the real service.
+    /// Asked of the live API.
     pub live: u32,
-    /// Answered by what is kept beside the pack.
+    /// Answered by the saved responses.
     pub overlay: u32,
 }
 
@@ -382,7 +382,7 @@ impl CallFacts {
     }
 }
 
-/// A call that found no recorded answer.
+/// A call that found no cached response.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct MissedCall {

@@ -23,7 +23,7 @@ const AS_WRITTEN: Dumps = Dumps {
 pub struct PackIdentity {
     /// [`tasks_sha256`].
     pub tasks_sha256: String,
-    /// Hash of the recorded responses, as the store has it; empty when it was not told.
+    /// Hash of the cached responses, as the store has it; empty when it was not told.
     pub records_sha256: String,
     /// [`tool_sha256`] of every tool that the run's tasks may be offered.
     pub tools: BTreeMap<String, String>,

@@ -4,7 +4,7 @@ use super::{Grade, LevelCalls};
 
 /// Share of attempts or tasks that may be lost while a comparison stands: 5 of the 91.
 ///
-/// Lost is what met a call without a recorded answer, failed for technical reasons, or was left out. With an exact `McNemar`
+/// Lost is what met a call without a cached response, failed for technical reasons, or was left out. With an exact `McNemar`
 /// test over 91 pairs it takes 6 tasks that all changed the same way to tell two runs apart at 0.05 (2 · ½⁶ = 0.031), so
 /// what happens to 5 cannot do it by itself.
 pub const LOST_COMPARABLE: f64 = 5.0 / 91.0;

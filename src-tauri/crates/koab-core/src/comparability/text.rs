@@ -143,7 +143,7 @@ pub fn to_markdown(comparability: &Comparability, language: Language) -> String 
         let _ = write!(
             text,
             "\n## {}\n\n",
-            language.text(text!("Calls without a recorded answer"))
+            language.text(text!("Calls without a cached response"))
         );
         for miss in &calls.misses {
             let _ = writeln!(

@@ -19,7 +19,7 @@ pub struct DraftChanges {
     pub judge_prompts: bool,
     /// Whether title, source or licence differ.
     pub head: bool,
-    /// Recorded responses that were added, corrected or taken away by hand.
+    /// Cached responses that were added, corrected or taken away by hand.
     pub records: u32,
 }
 

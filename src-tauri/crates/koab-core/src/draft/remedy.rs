@@ -16,7 +16,7 @@ pub fn remedy(field: Option<&str>, why: &Sentence) -> Sentence {
     if part("args") {
         return if why.template().contains("placeholder") {
             say!(
-                "Write the value that the step before answers; a call with a placeholder is never found among the recorded responses."
+                "Write the value that the step before answers; a call with a placeholder is never found among the cached responses."
             )
         } else {
             say!("Write the argument as the tool's schema asks for it.")

@@ -5,9 +5,9 @@ use crate::level::Level;
 use crate::tool::ToolSpec;
 use serde_json::{Map, Value, json};
 
-/// Arguments of the example's golden call, which has a recorded response.
+/// Arguments of the example's golden call, which has a cached response.
 pub const EXAMPLE_ARGUMENTS: &str = r#"{"query": "우산"}"#;
-/// The example's recorded response.
+/// The example's cached response.
 pub const EXAMPLE_RESPONSE: &str =
     r#"{"items": [{"title": "우산 챙기기", "text": "금요일 오후에 비가 온다고 했다."}]}"#;
 
@@ -27,7 +27,7 @@ pub fn example_tool() -> String {
     }))
 }
 
-/// The task of a new pack, as JSON text; its golden call has a recorded response.
+/// The task of a new pack, as JSON text; its golden call has a cached response.
 pub fn example_task() -> String {
     pretty(&json!({
         "task_id": "L1-001",

@@ -72,7 +72,7 @@ pub struct AttemptSums {
     pub other: Map<String, Value>,
 }
 
-/// Which recorded responses a run reads, and how its calls were answered.
+/// Which cached responses a run reads, and how its calls were answered.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CacheRecord {
     /// Whether services may be asked.
@@ -93,7 +93,7 @@ pub struct CacheRecord {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct CacheUse {
-    /// Recorded responses found.
+    /// Cached responses found.
     pub hit: u32,
     /// Not found.
     pub miss: u32,
@@ -101,10 +101,10 @@ pub struct CacheUse {
     pub injected: u32,
     /// Faulty calls that never reached the cache.
     pub refused: u32,
-    /// Not recorded, so that the real service was asked; failures of it included.
+    /// Not recorded, so that the live API was asked; failures of it included.
     #[serde(default)]
     pub live: u32,
-    /// Not recorded, but kept in the user's overlay since the real service was asked.
+    /// Not recorded, but kept in the user's overlay since the live API was asked.
     #[serde(default)]
     pub overlay: u32,
 }

@@ -11,10 +11,10 @@ use std::time::Duration;
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 #[serde(rename_all = "snake_case")]
 pub enum CacheMode {
-    /// Recorded responses only; what is not recorded is an error that the model sees.
+    /// Cached responses only; what is not recorded is an error that the model sees.
     #[default]
     Read,
-    /// Recorded responses, then the user's overlay, then the real services, whose answers go into the overlay.
+    /// Cached responses, then the user's overlay, then the live APIs, whose answers go into the overlay.
     Write,
 }
 
@@ -60,7 +60,7 @@ pub struct RunSpec {
     /// Tokens that the run may take, over all its starts.
     #[serde(default)]
     pub max_total_tokens: Option<u64>,
-    /// Written where more than recorded responses counts.
+    /// Written where more than cached responses counts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cache_mode: Option<CacheMode>,
     /// Whether answers of the user's overlay counted; written with the mode.

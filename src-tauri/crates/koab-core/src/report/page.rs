@@ -25,7 +25,7 @@ const STYLE: &str = include_str!("page/page.css");
 /// Writes the page.
 ///
 /// `composites` are the readings of the composite as the caller knows them, first the one that the report is shown in;
-/// `notes` are what to know before comparing, one sentence each; `comparability` stands beside the headline
+/// `notes` are caveats, one sentence each; `comparability` stands beside the headline
 /// number, with its reasons and the calls that found no answer below; `repeated` is what several attempts tell.
 pub fn page(
     report: &Report,
@@ -58,7 +58,7 @@ pub fn page(
                     }
                     @if !notes.is_empty() {
                         section.notes {
-                            h2 { (language.text(text!("To know before comparing"))) }
+                            h2 { (language.text(text!("Caveats"))) }
                             ul { @for note in notes { li { (language.say(note)) } } }
                         }
                     }

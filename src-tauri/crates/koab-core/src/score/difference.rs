@@ -143,7 +143,7 @@ pub const DIFFERENCES: &[Difference] = &[
     Difference {
         id: "not-recorded",
         metrics: &[EprCvr],
-        leaderboard: "a call that the pack has no recorded response for is an invalid call",
+        leaderboard: "a call that the pack has no cached response for is an invalid call",
         corrected: "such a call is left out",
     },
     Difference {

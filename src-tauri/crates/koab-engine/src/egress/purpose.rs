@@ -29,7 +29,7 @@ pub enum Purpose {
     /// A scenario benchmark, from an index on the web.
     #[say("the benchmark")]
     Benchmark,
-    /// A tool's real service in write mode, and its login.
+    /// A tool's live API in write mode, and its login.
     #[say("the service behind the tool")]
     Service,
     /// A page behind a search result in write mode.

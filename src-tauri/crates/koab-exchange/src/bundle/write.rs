@@ -40,7 +40,7 @@ impl Exchange {
             && run.outcome.is_none()
         {
             return Err(WireError::bad_request(say!(
-                "{} was broken off; finish it with `koab run --resume {}` first",
+                "{} was interrupted; finish it with `koab run --resume {}` first",
                 entry.id,
                 entry.id
             )));

@@ -18,7 +18,7 @@ pub enum ImportedKind {
     Summary,
     /// A row of a combined summary.
     CombinedRow,
-    /// A pack: tasks, tools, recorded responses.
+    /// A pack: tasks, tools, cached responses.
     Pack,
     /// Nothing that is known here.
     Unknown,

@@ -91,7 +91,7 @@ impl Intake<'_> {
             let (Some(model), Some(date)) = (log.head.model.clone().or(place.model), place.date) else {
                 let why = say!(
                     "is a run log that names no model in `metadata.model` or no time in `metadata.timestamp`, \
-                           and lies in no folder <model>/<YYYYMMDD_HHMMSS>"
+                           and is in no folder <model>/<YYYYMMDD_HHMMSS>"
                 );
                 self.items
                     .push(ImportItem::refused(ImportedKind::Run, &log.shown, why));

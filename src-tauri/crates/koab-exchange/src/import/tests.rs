@@ -417,7 +417,7 @@ fn bad_files_are_named_with_the_reason_and_the_rest_still_comes_in() {
             "refused mix/e.csv: holds `viele` under `Total_Tasks` in line 2, which is no number".to_owned(),
             "refused mix/g.json: is a report without any level".to_owned(),
             "refused mix/h.json: is no JSON (expected value at line 1 column 1)".to_owned(),
-            "refused mix/j.json: is a run log that names no model in `metadata.model` or no time in `metadata.timestamp`, and lies in no folder <model>/<YYYYMMDD_HHMMSS>".to_owned(),
+            "refused mix/j.json: is a run log that names no model in `metadata.model` or no time in `metadata.timestamp`, and is in no folder <model>/<YYYYMMDD_HHMMSS>".to_owned(),
             "added mix/d.json: a_b/20251219_113411".to_owned(),
         ]
     );

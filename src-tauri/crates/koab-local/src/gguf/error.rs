@@ -21,7 +21,7 @@ pub enum GgufError {
     #[error("the file was made for big-endian computers; load the ordinary (little-endian) file")]
     BigEndian,
     /// The header goes on where the file ends.
-    #[error("the file is cut off: its header goes on beyond its {bytes} bytes; load it again")]
+    #[error("the file is cut off: its header continues beyond its {bytes} bytes; load it again")]
     CutOff {
         /// Bytes of the file.
         bytes: u64,

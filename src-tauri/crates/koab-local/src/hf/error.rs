@@ -121,7 +121,7 @@ pub enum FolderError {
     },
     /// The index says one file, another one has it.
     #[error(
-        "model.safetensors.index.json says that {tensor} lies in {shard}, where it is not; load the model again"
+        "model.safetensors.index.json says that {tensor} is in {shard}, where it is not; load the model again"
     )]
     NotInShard {
         /// The tensor.
@@ -130,7 +130,7 @@ pub enum FolderError {
         shard: String,
     },
     /// Two files with one tensor.
-    #[error("tensor {tensor} lies in {first} and in {second}; keep one of the files")]
+    #[error("tensor {tensor} is in {first} and in {second}; keep one of the files")]
     Twice {
         /// The tensor.
         tensor: String,

@@ -155,7 +155,7 @@ fn every_fault_is_one_sentence() {
         ),
         (
             &good[..200],
-            "the file is cut off: its header goes on beyond its 200 bytes; load it again",
+            "the file is cut off: its header continues beyond its 200 bytes; load it again",
         ),
     ] {
         assert_eq!(read(bytes).unwrap_err().to_string(), said);

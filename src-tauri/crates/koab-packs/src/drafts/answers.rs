@@ -54,7 +54,7 @@ impl DraftAnswers {
         &self.catalog
     }
 
-    /// What a run would answer, with the recorded response of a hit.
+    /// What a run would answer, with the cached response of a hit.
     pub(super) fn answer(
         &self,
         tool: &str,

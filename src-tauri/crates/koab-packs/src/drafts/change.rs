@@ -99,7 +99,7 @@ impl Packs {
         }))
     }
 
-    /// Tools of an installed pack, with their recorded responses as if they had been written by hand.
+    /// Tools of an installed pack, with their cached responses as if they had been written by hand.
     fn brought(&self, stored: &StoredDraft, pack: &str, wanted: &[String]) -> Result<DraftEdit, WireError> {
         let loaded = self.workspace.load_pack(pack)?;
         let there = names(stored);

@@ -1,4 +1,4 @@
-//! Recorded responses of a draft: those of the pack that it goes on from, and those written by hand in their place.
+//! Cached responses of a draft: those of the pack that it goes on from, and those written by hand in their place.
 
 use super::begin::recorded_now;
 use super::view::specs;
@@ -24,7 +24,7 @@ pub(super) enum RecordChange {
 }
 
 impl Packs {
-    /// The recorded responses of a tool whose arguments hold all of these words.
+    /// The cached responses of a tool whose arguments hold all of these words.
     ///
     /// # Errors
     /// When there is no such draft.
@@ -60,7 +60,7 @@ impl Packs {
         })
     }
 
-    /// The recorded response to a call as JSON text, to be changed: a page's own numbers would lose their form. `None` where nothing
+    /// The cached response to a call as JSON text, to be changed: a page's own numbers would lose their form. `None` where nothing
     /// is recorded.
     ///
     /// # Errors

@@ -140,7 +140,7 @@ pub(super) fn specs(stored: &StoredDraft) -> Vec<ToolSpec> {
     checked.into_iter().filter_map(|tool| tool.spec).collect()
 }
 
-/// What the words of a tool do to its recorded responses; `None` where it has none, or says what it said.
+/// What the words of a tool do to its cached responses; `None` where it has none, or says what it said.
 pub(super) fn impact(answers: &DraftAnswers, tool: &str) -> Result<Option<ToolImpact>, WireError> {
     let Some(records) = answers.reworded(tool)? else {
         return Ok(None);

@@ -86,12 +86,12 @@ pub struct DraftRequest {
 pub enum DraftFrom {
     /// One task and one tool to see how it goes.
     Example,
-    /// All of an installed pack, its recorded responses too. An own pack under its own name: its next version.
+    /// All of an installed pack, its cached responses too. An own pack under its own name: its next version.
     Copy {
         /// Name or label of the pack.
         pack: String,
     },
-    /// Tools of an installed pack with their recorded responses, and no task.
+    /// Tools of an installed pack with their cached responses, and no task.
     Tools {
         /// Name or label of the pack.
         pack: String,
@@ -148,7 +148,7 @@ pub struct DraftTaskRow {
     pub warnings: u32,
     /// Calls of the golden path, or of the conversation where there is none; injected failures left out.
     pub calls: u32,
-    /// Those of them that a recorded response answers.
+    /// Those of them that a cached response answers.
     pub answered: u32,
 }
 
@@ -171,9 +171,9 @@ pub struct DraftToolRow {
     pub warnings: u32,
     /// Tasks that name it.
     pub used_by: u32,
-    /// Recorded responses of the pack that the draft goes on from.
+    /// Cached responses of the pack that the draft goes on from.
     pub records: u32,
-    /// Recorded responses that were written by hand since.
+    /// Cached responses that were written by hand since.
     pub own_records: u32,
 }
 
@@ -206,7 +206,7 @@ pub struct DraftItemView {
     pub problems: Vec<DraftProblem>,
     /// The calls that a task states, and what a run would answer them.
     pub calls: Vec<DraftCall>,
-    /// The outcome of the recorded responses of a tool that was reworded; `null` where nothing did.
+    /// The outcome of the cached responses of a tool that was reworded; `null` where nothing did.
     pub impact: Option<ToolImpact>,
 }
 
@@ -226,13 +226,13 @@ pub struct DraftCall {
     pub answer: CallAnswer,
 }
 
-/// What a changed definition does to the recorded responses of a tool.
+/// What a changed definition does to the cached responses of a tool.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct ToolImpact {
     /// Tool name.
     pub tool: String,
-    /// Its recorded responses.
+    /// Its cached responses.
     pub records: u32,
     /// Those that are stale then: their key is that of the earlier definition.
     pub stale: u32,
@@ -279,7 +279,7 @@ pub enum DraftChange {
         #[ts(type = "number | null")]
         after: Option<i64>,
     },
-    /// Tools of an installed pack, with their recorded responses.
+    /// Tools of an installed pack, with their cached responses.
     BringTools {
         /// Name or label of the pack.
         pack: String,
@@ -294,7 +294,7 @@ pub enum DraftChange {
         /// Its definition, as far as it has been written.
         text: String,
     },
-    /// A recorded response, in place of any to the same call.
+    /// A cached response, in place of any to the same call.
     PutRecord {
         /// Tool name.
         tool: String,
@@ -303,7 +303,7 @@ pub enum DraftChange {
         /// What is answered, JSON.
         response: String,
     },
-    /// Takes the recorded response to a call away.
+    /// Takes the cached response to a call away.
     RemoveRecord {
         /// Tool name.
         tool: String,
@@ -365,7 +365,7 @@ pub enum DraftChanged {
     },
 }
 
-/// Recorded responses of a tool of a draft.
+/// Cached responses of a tool of a draft.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct DraftRecords {
@@ -375,7 +375,7 @@ pub struct DraftRecords {
     pub rows: Vec<DraftRecordRow>,
 }
 
-/// A recorded response of a tool of a draft.
+/// A cached response of a tool of a draft.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct DraftRecordRow {
@@ -421,11 +421,11 @@ pub struct DraftReview {
     pub findings: Vec<DraftFinding>,
     /// Whether it can be saved.
     pub sound: bool,
-    /// Tools whose recorded responses go stale.
+    /// Tools whose cached responses go stale.
     pub impacts: Vec<ToolImpact>,
     /// Calls of all golden paths.
     pub calls: u32,
-    /// Those of them that a recorded response answers.
+    /// Those of them that a cached response answers.
     pub answered: u32,
 }
 
@@ -483,7 +483,7 @@ pub struct PackLint {
     pub todo: Vec<Sentence>,
     /// Calls of all golden paths; injected failures left out.
     pub calls: u32,
-    /// Those of them that a recorded response answers.
+    /// Those of them that a cached response answers.
     pub answered: u32,
     /// Those that none answers: task id and place.
     pub missing: Vec<String>,

@@ -1,4 +1,4 @@
-//! Installed packs and their recorded responses, with more than the list says.
+//! Installed packs and their cached responses, with more than the list says.
 
 use super::{PackProblem, PackSummary};
 use koab_store::RecordCounts;
@@ -23,7 +23,7 @@ pub struct PackView {
     pub flags: u32,
 }
 
-/// What an import found among the recorded responses.
+/// What an import found among the cached responses.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct RecordStanding {
@@ -72,7 +72,7 @@ pub struct PackImport {
 pub struct PackRemoval {
     /// Its tasks go.
     pub tasks: u32,
-    /// Its recorded responses go.
+    /// Its cached responses go.
     pub records: u32,
     /// Runs that were made with it stay, but can be neither scored nor gone on with until it is imported again.
     pub runs: u32,
@@ -88,7 +88,7 @@ pub struct PackRemoval {
     pub starter: bool,
 }
 
-/// Recorded responses of one tool.
+/// Cached responses of one tool.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct ToolRecordsView {

@@ -62,7 +62,7 @@ pub enum PackPulled {
         from: PulledFrom,
         /// As of any import.
         imported: PackImport,
-        /// The pack whose tools, judge prompts and recorded responses it has.
+        /// The pack whose tools, judge prompts and cached responses it has.
         with: String,
     },
     /// What is published of a benchmark, which cannot be run.

@@ -1,4 +1,4 @@
-//! Snapshots of recorded responses.
+//! Snapshots of cached responses.
 
 use super::PackProblem;
 use koab_core::changes::ValueChanges;
@@ -7,7 +7,7 @@ use koab_store::snapshots::{Change, Side, StateDiff, StateTool};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// A named state of a pack's recorded responses, which nothing changes any more.
+/// A named state of a pack's cached responses, which nothing changes any more.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct SnapshotView {
@@ -27,7 +27,7 @@ pub struct SnapshotView {
     pub created_at: String,
     /// Calls that the pack's own records answer.
     pub recorded: u32,
-    /// Calls that only answers of the real services answer.
+    /// Calls that only answers of the live APIs answer.
     pub added: u32,
 }
 
@@ -69,7 +69,7 @@ pub struct SnapshotTool {
     pub tool: String,
     /// By the pack's own records.
     pub recorded: u32,
-    /// By answers of the real services only.
+    /// By answers of the live APIs only.
     pub added: u32,
 }
 
@@ -95,7 +95,7 @@ pub struct SnapshotDetail {
     pub verified: Option<String>,
 }
 
-/// A state of recorded responses, as something is compared with it.
+/// A state of cached responses, as something is compared with it.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct StateView {
@@ -130,7 +130,7 @@ pub struct AnswerFrom {
     pub published_key: String,
     /// When it was recorded, UTC.
     pub created_at: String,
-    /// Who asked the real service; `null` for a pack's own records.
+    /// Who asked the live API; `null` for a pack's own records.
     pub origin: Option<String>,
 }
 
@@ -178,7 +178,7 @@ pub struct AnswerDifferenceTool {
     pub changed: u32,
 }
 
-/// How two states of recorded responses differ.
+/// How two states of cached responses differ.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct SnapshotDiff {

@@ -1,4 +1,4 @@
-//! Tasks of a pack as the window shows them, and how recorded responses answer their calls.
+//! Tasks of a pack as the window shows them, and how cached responses answer their calls.
 
 use koab_core::level::Level;
 use koab_core::sentence::Sentence;
@@ -36,7 +36,7 @@ pub struct TaskRow {
     /// Calls of the golden path, or of the conversation's turns where there is none, that can be looked up: an argument that
     /// is a placeholder waits for the call before.
     pub calls: u32,
-    /// Those of them that a recorded response answers, injected failures left out of both.
+    /// Those of them that a cached response answers, injected failures left out of both.
     pub answered: u32,
     /// What the user holds to be wrong with it.
     pub flag: Option<TaskFlagView>,
@@ -174,12 +174,12 @@ pub struct TaskCall {
     pub answer: CallAnswer,
 }
 
-/// How a run with recorded responses only answers a call.
+/// How a run with cached responses only answers a call.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 #[ts(export)]
 pub enum CallAnswer {
-    /// With a recorded response.
+    /// With a cached response.
     Hit {
         /// Its key in the published layout.
         key: String,
@@ -218,7 +218,7 @@ pub struct NearestCall {
     pub differing: Vec<String>,
 }
 
-/// What a look-up in a pack's recorded responses found.
+/// What a look-up in a pack's cached responses found.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct CallLookup {
@@ -227,7 +227,7 @@ pub struct CallLookup {
     pub args: Value,
     /// What a run would answer.
     pub answer: CallAnswer,
-    /// The recorded response of a hit, else `null`.
+    /// The cached response of a hit, else `null`.
     #[ts(type = "unknown")]
     pub result: Value,
 }

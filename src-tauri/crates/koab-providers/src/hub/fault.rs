@@ -134,7 +134,7 @@ pub enum HubError {
     },
     /// The connection broke again and again.
     #[error(
-        "the connection broke while {file} was fetched: {why}; what is there is kept, and the next try goes on from it"
+        "the connection broke while {file} was fetched: {why}; what is there is kept, and the next try continues from it"
     )]
     BrokenOff {
         /// The file.

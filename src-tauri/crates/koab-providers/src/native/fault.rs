@@ -22,7 +22,9 @@ pub(super) fn named(error: Error, errors: &Errors) -> ModelError {
         },
         Error::ChatResponse { body, .. } => in_stream(&body, errors),
         Error::StreamParse { serde_error, .. } => match serde_error.classify() {
-            serde_json::error::Category::Eof => errors.broken(say!("it broke off in the middle of its JSON")),
+            serde_json::error::Category::Eof => {
+                errors.broken(say!("it is cut off in the middle of its JSON"))
+            }
             _ => errors.strange(say!("an event is no JSON ({serde_error})")),
         },
         Error::WebModelCall { webc_error, .. } | Error::WebAdapterCall { webc_error, .. } => match webc_error

@@ -138,7 +138,7 @@ async fn take(json: &str, answer: &mut Answer, errors: &Errors) -> Result<bool, 
     let turn = turn_of_values(json.as_bytes()).await;
     let _turn = turn.map_err(|more| errors.strange(more.to_sentence()))?;
     let chunk: Chunk<'_> = serde_json::from_str(json).map_err(|error| match error.classify() {
-        serde_json::error::Category::Eof => errors.broken(say!("it broke off in the middle of its JSON")),
+        serde_json::error::Category::Eof => errors.broken(say!("it is cut off in the middle of its JSON")),
         _ => errors.strange(say!(
             "it is not what Chat Completions answers ({error}): {}",
             beginning(json.as_bytes())

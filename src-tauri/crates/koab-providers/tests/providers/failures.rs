@@ -316,7 +316,7 @@ async fn answers_that_break_off_may_be_asked_for_again() {
         (
             "half an event",
             Script::stream([text.as_bytes().to_vec(), cut(text)]),
-            "it broke off in the middle of its JSON",
+            "it is cut off in the middle of its JSON",
         ),
         (
             "half a character",
@@ -342,7 +342,7 @@ async fn answers_that_break_off_may_be_asked_for_again() {
                 pieces: vec![b"HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n{\"choices\":[".to_vec()],
                 ..Script::default()
             },
-            "it broke off in the middle of its JSON",
+            "it is cut off in the middle of its JSON",
         ),
         (
             "no answer at all",

@@ -33,7 +33,7 @@ impl AtlasView {
         header.push(language.text(text!("all", "a sum")).to_owned());
         let name = |cause: &Option<Cause>| match cause {
             Some(cause) => cause.label(language).0,
-            None => language.text(text!("unsorted")),
+            None => language.text(text!("unclassified")),
         };
         let rows = tally.rows.iter().map(|(cause, cells)| {
             let mut row = vec![name(cause).to_owned()];
@@ -54,7 +54,7 @@ impl AtlasView {
         let explained = percent(total.explained, total.lost);
         let clean = total.attempts - total.lossy - total.capped;
         let mut summary = vec![language.say(&say!(
-            "{attempts} attempts: {lossy} lost points, {capped} lack only what is out of reach, {clean} lost nothing. Unsorted {unsorted} ({share:.1} %), loss explained {explained:.1} %.",
+            "{attempts} attempts: {lossy} lost points, {capped} have only unattainable loss, {clean} have no loss. Unclassified: {unsorted} ({share:.1} %), loss explained {explained:.1} %.",
             attempts = total.attempts,
             lossy = total.lossy,
             capped = total.capped
@@ -88,7 +88,7 @@ impl AtlasView {
             let first = attempt.sorted.findings.first();
             let cause = match first {
                 Some(finding) => finding.cause.label(language).0,
-                None => language.text(text!("unsorted")),
+                None => language.text(text!("unclassified")),
             };
             let shown = first.map(|finding| {
                 let call = finding.call.map(|call| format!("#{}", call + 1));

@@ -99,7 +99,7 @@ pub struct MatrixView {
     pub left_out: Vec<MatrixLeftOut>,
     /// A letter a pair: the first report with each later one, then the second, and so on. `x` may not be compared, `n` shares
     /// no task; `a` to `c` both solved as many, `d` to `f` the row's solved more, `g` to `i` the column's: the first of three
-    /// cannot be told apart, the second can on its own (p below 0.05), the third after Holm's correction over all pairs. A
+    /// no significant difference, the second can on its own (p below 0.05), the third after Holm's correction over all pairs. A
     /// capital letter can be compared within limits only.
     pub cells: String,
     /// The numbers, for at most 60 reports; empty for more.

@@ -44,7 +44,7 @@ pub struct DryRunLevel {
     pub golden_calls: u32,
     /// Calls of the same paths with a placeholder: what they ask is known only when the call before has been answered.
     pub golden_open: u32,
-    /// Tasks of which at least one of the calls that can be looked up has no recorded response, or that make a tool fail
+    /// Tasks of which at least one of the calls that can be looked up has no cached response, or that make a tool fail
     /// while none of their fallbacks has one.
     pub golden_missing: Vec<String>,
     /// What it is expected to take.
@@ -153,7 +153,7 @@ impl Runs {
     }
 }
 
-/// Whether a recorded response answers a call as it is stated; `None` where that cannot be known.
+/// Whether a cached response answers a call as it is stated; `None` where that cannot be known.
 fn answered(
     catalog: &ToolCatalog,
     cache: &dyn ResponseCache,

@@ -62,7 +62,7 @@ impl Earlier {
         let spec = &self.spec;
         if !now.model.is_empty() && now.model != spec.model {
             return Err(WireError::bad_request(say!(
-                "the run was made with {}; leave --model out to go on with it",
+                "the run was made with {}; leave --model out to resume it",
                 spec.model
             )));
         }
@@ -125,7 +125,7 @@ impl Runs {
         self.packs.removal(name, of_it.count() as u32)
     }
 
-    /// Removes a pack with its recorded responses. Runs, reports and flags stay. The starter pack does not come back
+    /// Removes a pack with its cached responses. Runs, reports and flags stay. The starter pack does not come back
     /// by itself.
     ///
     /// # Errors

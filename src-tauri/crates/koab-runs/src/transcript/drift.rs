@@ -1,4 +1,4 @@
-//! Compares the tool calls of a run with other recorded responses: which results would be others now.
+//! Compares the tool calls of a run with other cached responses: which results would be others now.
 //!
 //! A call is asked again as it was made, with the tools of the state that it is compared with: what fails its check has no
 //! result now. Failures that a task injected are told apart, since no record answers such a call; of what failed for
@@ -45,7 +45,7 @@ enum Outcome {
 type CallBefore = (Then, Option<String>);
 
 impl Runs {
-    /// The outcome of the results of a run's tool calls in another state of recorded responses: `pack` for the own
+    /// The outcome of the results of a run's tool calls in another state of cached responses: `pack` for the own
     /// records of the pack that it was made with (the active one, where that is not installed), `now` for these with the
     /// overlay, else a snapshot. `task` takes one task only, and tells more of it.
     ///

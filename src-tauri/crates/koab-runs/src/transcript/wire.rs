@@ -309,7 +309,7 @@ pub struct MetricScores {
     pub judged: bool,
     /// As published.
     pub leaderboard: MetricScore,
-    /// With the published faults mended.
+    /// With the published faults fixed.
     pub corrected: MetricScore,
 }
 

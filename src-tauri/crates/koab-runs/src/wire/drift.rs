@@ -1,4 +1,4 @@
-//! A run's tool calls compared with other recorded responses.
+//! A run's tool calls compared with other cached responses.
 
 use super::StateView;
 use crate::transcript::Exact;
@@ -19,9 +19,9 @@ pub enum CallDriftKind {
     Differs,
     /// There was a result, and now there is none.
     Missing,
-    /// There was no recorded response, and now there is one.
+    /// There was no cached response, and now there is one.
     Found,
-    /// There was no recorded response, and there is none now.
+    /// There was no cached response, and there is none now.
     StillMissing,
     /// The call failed then: at the service, or because it was faulty.
     ErrorThen,
@@ -43,9 +43,9 @@ pub struct DriftTotals {
     pub differs: u32,
     /// There was a result, and now there is none.
     pub missing: u32,
-    /// There was no recorded response, and now there is one.
+    /// There was no cached response, and now there is one.
     pub found: u32,
-    /// There was no recorded response, and there is none now.
+    /// There was no cached response, and there is none now.
     pub still_missing: u32,
     /// The call failed then.
     pub error_then: u32,
@@ -92,7 +92,7 @@ pub struct CallDrift {
     pub reason: Option<Sentence>,
     /// When what is recorded for it was recorded, UTC; null when nothing is.
     pub recorded_at: Option<String>,
-    /// Who asked the real service for that; null for a pack's own records.
+    /// Who asked the live API for that; null for a pack's own records.
     pub origin: Option<String>,
     /// Where the results differ.
     pub places: Option<ValueChanges>,
@@ -124,7 +124,7 @@ pub struct ToolDrift {
     pub totals: DriftTotals,
 }
 
-/// A run's tool calls compared with a state of recorded responses.
+/// A run's tool calls compared with a state of cached responses.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct RunDrift {

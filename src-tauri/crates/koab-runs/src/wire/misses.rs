@@ -1,4 +1,4 @@
-//! The calls of a run that had no recorded response, and what becomes of them.
+//! The calls of a run that had no cached response, and what becomes of them.
 
 use super::ServiceState;
 use crate::transcript::Exact;
@@ -36,7 +36,7 @@ pub struct RunMisses {
     pub filled: Vec<String>,
 }
 
-/// A call without a recorded response.
+/// A call without a cached response.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct Miss {
@@ -70,7 +70,7 @@ pub struct Miss {
 pub enum MissStanding {
     /// Nothing answers it.
     Open {},
-    /// An answer of the real service is kept beside the pack.
+    /// An answer of the live API is kept beside the pack.
     Kept {
         /// Who asked.
         origin: String,
@@ -156,7 +156,7 @@ pub struct MissesOfLevel {
     pub misses: u32,
 }
 
-/// What is to be asked of the real services.
+/// What is to be asked of the live APIs.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct FillRequest {

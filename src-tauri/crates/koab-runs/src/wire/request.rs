@@ -111,7 +111,7 @@ pub struct RunRequest {
     #[serde(default)]
     #[ts(optional)]
     pub cache_snapshot: Option<String>,
-    /// Where tool calls are answered from; recorded responses only when left out.
+    /// Where tool calls are answered from; cached responses only when left out.
     #[serde(default)]
     #[ts(as = "Option<CacheMode>", optional)]
     pub cache_mode: CacheMode,

@@ -222,7 +222,7 @@ fn failed(why: &Unanswered, manner: Manner) -> CallEnd {
     let ended = refused(Refusal::from_fault(why), manner);
     CallEnd {
         cost: ended.cost.filter(|_| free),
-        unmeasured: (!free).then(|| say!("the call was broken off; what it took is not known")),
+        unmeasured: (!free).then(|| say!("the call was interrupted; what it took is not known")),
         unheard: matches!(why, Unanswered::Cancelled),
         ..ended
     }

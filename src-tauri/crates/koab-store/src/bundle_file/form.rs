@@ -122,7 +122,7 @@ fn entries(mut lines: &[u8], count: usize) -> Result<Vec<Entry>, Refusal> {
     }
     if !lines.is_empty() {
         return Err(Refusal::whole(say!(
-            "the archive's directory goes on after its last entry"
+            "the archive's directory continues after its last entry"
         )));
     }
     Ok(entries)

@@ -1,4 +1,4 @@
-//! Reads recorded responses: finds their files, and turns each into the row that answers calls.
+//! Reads cached responses: finds their files, and turns each into the row that answers calls.
 //!
 //! Reading and hashing is spread over a few threads, since the published cache is 4,582 small files; what they find
 //! comes back to the one thread that writes.

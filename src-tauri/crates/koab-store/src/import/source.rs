@@ -1,4 +1,4 @@
-//! Reads what a pack's folder says, except for its recorded responses, which are only listed here.
+//! Reads what a pack's folder says, except for its cached responses, which are only listed here.
 
 use super::Origin;
 use super::inside::Inside;
@@ -33,7 +33,7 @@ pub(super) struct Source {
     pub(super) promised_records: u32,
 }
 
-/// Where recorded responses come from.
+/// Where cached responses come from.
 pub(super) enum Records {
     /// These files.
     Files(Vec<Unit>),

@@ -1,5 +1,5 @@
 //! Makes a pack of tasks alone: they are solved with the tools of a pack that is installed, judged by its prompts, and answered from its
-//! recorded responses.
+//! cached responses.
 
 use super::source::{Records, Source, unstated_manifest};
 use super::{Imported, Origin, Watch, documents, write};

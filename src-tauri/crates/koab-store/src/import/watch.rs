@@ -7,6 +7,6 @@ use koab_engine::ports::Cancel;
 pub struct Watch<'a> {
     /// Once triggered, the import ends with [`crate::Error::Cancelled`] and leaves the workspace as it was.
     pub cancel: &'a Cancel,
-    /// Hears the files of recorded responses that are read, and all of them.
+    /// Hears the files of cached responses that are read, and all of them.
     pub progress: &'a dyn Fn(u64, u64),
 }

@@ -1,4 +1,4 @@
-//! One state of recorded responses, open for reading: what answers a call, and the hash of all that does.
+//! One state of cached responses, open for reading: what answers a call, and the hash of all that does.
 
 use crate::cache::{MAPPED, parse};
 use crate::error::Result;
@@ -20,7 +20,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// What the hash of a state begins with: the form of what follows.
 const FORM: &[u8] = b"koab-snapshot 1\n";
 
-/// Recorded responses as they were when this was opened, whatever is written meanwhile.
+/// Cached responses as they were when this was opened, whatever is written meanwhile.
 #[derive(Debug)]
 pub struct CacheState {
     connection: Mutex<Connection>,

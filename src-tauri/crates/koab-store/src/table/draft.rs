@@ -1,4 +1,4 @@
-//! Packs that are being written, and their tasks, tools and recorded responses.
+//! Packs that are being written, and their tasks, tools and cached responses.
 
 use crate::error::Result;
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
@@ -172,7 +172,7 @@ pub(crate) fn set_place(connection: &Connection, id: i64, place: f64) -> Result<
     Ok(())
 }
 
-/// Forgets what was taken away, and the recorded responses, which the saved pack has now.
+/// Forgets what was taken away, and the cached responses, which the saved pack has now.
 pub(crate) fn settle(connection: &Connection, draft: &str) -> Result<()> {
     let sql = "DELETE FROM draft_item WHERE draft = ?1 AND (removed = 1 OR kind = 'record')";
     connection.execute(sql, [draft])?;

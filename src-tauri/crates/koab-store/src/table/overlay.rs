@@ -1,4 +1,4 @@
-//! Answers of the real services that a user keeps beside a pack.
+//! Answers of the live APIs that a user keeps beside a pack.
 
 use crate::error::Result;
 use rusqlite::{Connection, params};

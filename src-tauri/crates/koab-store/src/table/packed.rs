@@ -99,7 +99,7 @@ fn decompressed(bytes: &[u8]) -> Result<Vec<u8>> {
 
 fn damaged() -> Error {
     Error::BadFile(say!(
-        "a recorded answer in koab.sqlite is damaged; import the pack again"
+        "a cached response in koab.sqlite is damaged; import the pack again"
     ))
 }
 

@@ -1,4 +1,4 @@
-//! Recorded responses, and which of them answers a call.
+//! Cached responses, and which of them answers a call.
 
 use super::packed::{pack as pack_text, unpack, unpack_text};
 use crate::error::Result;

@@ -1,4 +1,4 @@
-//! Named states of a pack's recorded responses.
+//! Named states of a pack's cached responses.
 
 use crate::error::Result;
 use rusqlite::{Connection, OptionalExtension as _, Row, params};

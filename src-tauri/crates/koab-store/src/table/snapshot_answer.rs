@@ -17,7 +17,7 @@ pub(crate) const CREATE: &str = "
     ) WITHOUT ROWID;
 ";
 
-/// Gives a snapshot what is kept beside the pack `name`, but for the calls that the pack's own records answer. Returns how much
+/// Gives a snapshot the saved responses `name`, but for the calls that the pack's own records answer. Returns how much
 /// that is.
 pub(crate) fn copy_overlay(connection: &Connection, snapshot: i64, pack: i64, name: &str) -> Result<usize> {
     let sql = "INSERT INTO snapshot_answer (snapshot, tool, args, published_key, origin, created_at, raw_args, data)

@@ -45,7 +45,7 @@ pub enum EgressPurpose {
     Weights,
     /// A scenario benchmark.
     Benchmark,
-    /// A tool's real service.
+    /// A tool's live API.
     Service,
     /// A page behind a search result.
     Page,

@@ -27,7 +27,7 @@ pub enum JobKind {
     Judging,
     /// Taking in files of any kind. About: the first path, and how many more there are. Counts files.
     Import,
-    /// Taking in a pack. About: its path. Counts files of recorded responses.
+    /// Taking in a pack. About: its path. Counts files of cached responses.
     PackImport,
     /// Fetching a pack, or what is published of one. About: the repository or address. Counts bytes; stopped, it keeps what came of a
     /// hub.
@@ -44,7 +44,7 @@ pub enum JobKind {
     ModelCheck,
     /// Trying a model of this disk. About: its name. Counts its answers.
     ModelTrial,
-    /// Asking the real services for what a run missed. About: the run. Counts calls.
+    /// Asking the live APIs for what a run missed. About: the run. Counts calls.
     CacheFill,
     /// Comparing a bundle with itself. About: its file. Counts bytes.
     BundleCheck,

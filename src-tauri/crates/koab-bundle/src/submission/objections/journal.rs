@@ -140,11 +140,11 @@ fn calls(evidence: &Evidence<'_>, journal: &Journal, found: &mut Objections) {
     for (told, counted, what) in [
         (whole.hit, counted.hit, say!("calls answered by records")),
         (whole.miss, counted.miss, say!("calls without an answer")),
-        (whole.live, counted.live, say!("calls answered by real services")),
+        (whole.live, counted.live, say!("calls answered by live APIs")),
         (
             whole.overlay,
             counted.overlay,
-            say!("calls answered by what is kept beside the pack"),
+            say!("calls answered by saved responses"),
         ),
     ] {
         if told != counted {

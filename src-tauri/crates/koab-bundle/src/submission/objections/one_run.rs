@@ -14,7 +14,7 @@ pub(super) fn check(evidence: &Evidence<'_>, found: &mut Objections) {
     let reports = evidence.files.folders(paths::REPORTS);
     if runs.len() > 1 || reports.len() > 1 {
         let folders = [runs, reports].concat().join(", ");
-        let said = say!("the logs lie in several folders of runs: {folders}");
+        let said = say!("the logs are in several folders of runs: {folders}");
         found.blocks(code, paths::LOGS, said, ONE_RUN);
     }
     let report = evidence.report.as_ref().map(|(_, read)| &read.report);

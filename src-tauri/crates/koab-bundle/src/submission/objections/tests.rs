@@ -215,7 +215,7 @@ fn each_objection_is_found_and_nothing_else_with_it() {
             &[(C::OtherRecordings, Asked)],
         ),
         (
-            "real services",
+            "live APIs",
             |w| w.live(4),
             as_written,
             &[(C::OtherRecordings, Asked)],

@@ -202,7 +202,7 @@ fn panel_name(panel: &LabPanel, lang: Language) -> String {
         LabPanelKind::Without => lang.say(&say!("without {judge}")),
         LabPanelKind::Mean => lang.text(text!("all (mean)")).to_owned(),
         LabPanelKind::Median => lang.text(text!("all (median)")).to_owned(),
-        LabPanelKind::People => lang.text(text!("all, with people's word")).to_owned(),
+        LabPanelKind::People => lang.text(text!("all, with human overrides")).to_owned(),
     }
 }
 

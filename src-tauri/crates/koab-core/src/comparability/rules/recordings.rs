@@ -13,7 +13,7 @@ pub(super) const RECORDS: Topic = Topic {
     aspect: Aspect::Recordings,
     place: "records_sha256",
     known: |facts| known(&recordings(facts)),
-    unknown: |reason| say!("whether the recorded answers are the published ones is not known: {reason}"),
+    unknown: |reason| say!("whether the cached responses are the published ones is not known: {reason}"),
     mend: RUN_HERE,
     rules: &[
         Rule {
@@ -24,7 +24,7 @@ pub(super) const RECORDS: Topic = Topic {
                 text: |facts| recordings(facts).value,
                 departs: |facts| {
                     let pack = facts.pack_label();
-                    let said = say!("the recorded answers of pack {pack} are not the published ones");
+                    let said = say!("the cached responses of pack {pack} are not the published ones");
                     let found = [said, USE_PUBLISHED.into()];
                     facts.snapshot().is_none().then_some(found)
                 },
@@ -69,7 +69,7 @@ pub(super) const CALLS: Topic = Topic {
             method: Method::Measure {
                 grade: Conditions::grade_of_times,
                 departs: answered_elsewhere,
-                differ: |_, _| say!("both had calls answered by real services, each at its own time"),
+                differ: |_, _| say!("both had calls answered by live APIs, each at its own time"),
                 alike: SAME_TIME,
             },
         },
@@ -122,13 +122,13 @@ fn misses(calls: &LevelCalls, grade: Grade) -> Sentence {
     let rate = percent(calls.answered_rate().unwrap_or(0.0));
     match grade {
         Grade::Comparable => say!(
-            "{miss} of {asked} calls found no recorded answer, in {touched} of {attempts} attempts: too few to part two models"
+            "{miss} of {asked} calls found no cached response, in {touched} of {attempts} attempts: too few to part two models"
         ),
         Grade::Limited => say!(
-            "{miss} of {asked} calls found no recorded answer ({rate} did), in {touched} of {attempts} attempts; the published runs were made with the real services and missed next to none"
+            "{miss} of {asked} calls found no cached response ({rate} did), in {touched} of {attempts} attempts; the published runs were made with the live APIs and missed next to none"
         ),
         Grade::NotComparable => say!(
-            "{miss} of {asked} calls found no recorded answer ({rate} did), in {touched} of {attempts} attempts: the score says more about the recordings than about the model"
+            "{miss} of {asked} calls found no cached response ({rate} did), in {touched} of {attempts} attempts: the score says more about the recordings than about the model"
         ),
     }
 }
@@ -149,7 +149,7 @@ fn answered_elsewhere(facts: &Facts) -> Vec<Departure> {
     let (count, asked) = (calls.live + calls.overlay, calls.asked());
     let said = || {
         say!(
-            "{count} of {asked} calls were answered by the real services or what is kept of them, at another time than the published runs"
+            "{count} of {asked} calls were answered by live APIs or saved responses, at another time than the published runs"
         )
     };
     when(count > 0, Grade::Limited, said, SAME_TIME)

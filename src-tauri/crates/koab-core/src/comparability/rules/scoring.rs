@@ -69,7 +69,7 @@ pub(super) const JUDGES: Topic = Topic {
                 text: votes,
                 departs: |facts| {
                     let votes = votes(facts)?;
-                    let said = say!("the success judge was asked {votes} times a task instead of 3");
+                    let said = say!("the success judge gave {votes} votes a task instead of 3");
                     Some([said, say!("score with `--judge-votes 3`")])
                 },
                 differ: |one, other| {
@@ -173,8 +173,7 @@ fn other_judges(facts: &Facts) -> Option<[Sentence; 2]> {
 }
 
 fn no_judge(facts: &Facts) -> Vec<Departure> {
-    let said =
-        || say!("no judge was asked: the judged metrics have no value, and the composite score neither");
+    let said = || say!("not judged: the judged metrics have no value, and the composite score neither");
     when(
         judges(facts).is_empty(),
         Grade::Limited,

@@ -82,7 +82,7 @@ fn calls(comparability: &Comparability, language: Language) -> Markup {
             }
         }
         @if !calls.misses.is_empty() {
-            p { (language.text(text!("Calls without a recorded answer"))) }
+            p { (language.text(text!("Calls without a cached response"))) }
             ul.findings {
                 @for miss in &calls.misses {
                     li {

@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 /// `EPR_CVR` = valid calls / calls, a call being valid when it succeeded without an error text.
 ///
 /// Without calls: 0.0 as published, unscored when corrected. The corrected rules also leave out the failures that the
-/// task injects and the calls that the pack has no recorded response for: no model can avoid either.
+/// task injects and the calls that the pack has no cached response for: no model can avoid either.
 pub(crate) fn epr_cvr(cx: &TaskContext<'_>) -> Score {
     let counted = counted(cx);
     let valid = counted.iter().filter(|(_, valid)| *valid).count();

@@ -1,4 +1,4 @@
-//! Finds the files that hold recorded responses.
+//! Finds the files that hold cached responses.
 
 use crate::error::{Error, Result};
 use crate::import::inside::{Inside, Kind};

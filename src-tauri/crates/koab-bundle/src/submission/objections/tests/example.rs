@@ -107,7 +107,7 @@ impl Example {
         calls.hit -= count as u32;
     }
 
-    /// So many calls were answered by real services.
+    /// So many calls were answered by live APIs.
     pub(super) fn live(&mut self, count: usize) {
         self.answered(count, AnswerSource::Live);
         let calls = &mut self.facts.calls.value.as_mut().unwrap().levels[0];

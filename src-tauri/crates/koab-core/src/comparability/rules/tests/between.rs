@@ -240,6 +240,6 @@ fn answers_of_real_services_at_two_times_are_a_limit() {
     };
     assert_eq!(
         told(&between(&live(), &live())),
-        "Limited\nRecordings Limited: both had calls answered by real services, each at its own time"
+        "Limited\nRecordings Limited: both had calls answered by live APIs, each at its own time"
     );
 }
