@@ -14,6 +14,7 @@ import { exports } from './stories/exports.mjs';
 import { figures } from './stories/figures.mjs';
 import { firstStart } from './stories/firstStart.mjs';
 import { forks } from './stories/forks.mjs';
+import { gallery } from './stories/gallery.mjs';
 import { guide } from './stories/guide.mjs';
 import { imports } from './stories/imports.mjs';
 import { judged } from './stories/judged.mjs';
@@ -49,6 +50,7 @@ const STORIES = [
   { name: 'misses', tell: misses },
   { name: 'forks', tell: forks },
   { name: 'submission', tell: submission, needsShared: true },
+  { name: 'gallery', tell: gallery },
   { name: 'layout', tell: layout },
   { name: 'accessibility', tell: accessibility },
 ];

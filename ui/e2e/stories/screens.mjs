@@ -209,7 +209,7 @@ function faint() {
   return [...new Set(words.map(({ textContent }) => textContent))].slice(0, 5);
 }
 
-async function findings(page) {
+export async function findings(page) {
   const found = await page.evaluate(
     (rules) => window.axe.run(document, { runOnly: rules, resultTypes: ['violations'] }),
     RULES,
