@@ -67,7 +67,7 @@ pub(crate) struct Cli {
     /// Ask no other computer for anything: what would is refused (also with KOAB_OFFLINE=1, or kept with `koab offline on`)
     #[arg(long, global = true, help_heading = EVERYWHERE)]
     pub(crate) offline: bool,
-    /// Language of the text (default: the system's)
+    /// Language of the text (default: the one chosen in the settings, else the system's)
     #[arg(long, global = true, value_parser = language(), help_heading = EVERYWHERE)]
     pub(crate) lang: Option<Language>,
     /// Print help (-h: a summary)

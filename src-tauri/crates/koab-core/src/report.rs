@@ -174,15 +174,6 @@ impl Report {
         mean.figure.measured()
     }
 
-    /// The reading of the composite in which reports stand beside each other task by task: one that the scores of all have.
-    pub fn shown_reading(reports: &[&Report]) -> CompositeVariant {
-        CompositeVariant::shown_for(
-            reports
-                .iter()
-                .map(|report| |variant| report.composite(variant).composite.is_ok()),
-        )
-    }
-
     /// One reading of the composite score over this report's means.
     pub fn composite(&self, variant: CompositeVariant) -> Composite {
         composite(variant, |level, metric| self.mean(level, metric))

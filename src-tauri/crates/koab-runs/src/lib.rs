@@ -28,7 +28,7 @@ pub use compare::{
     MatrixReport, MatrixRequest, MatrixView, PairConclusion, PairRequest, PairSide, PairView, RanksView,
     ScoredPair, conclusions,
 };
-pub use reports::{Combined, shown_reading};
+pub use reports::Combined;
 pub use runs::estimate::Estimate;
 pub use runs::{DryRun, DryRunLevel, RunEnd};
 pub use scoring::ScoringResult;

@@ -100,15 +100,7 @@ impl Runs {
             }
         }
         if !others.is_empty() {
-            let all = std::iter::once(&own).chain(&others);
-            let variant = CompositeVariant::shown_for(all.map(|open| {
-                |variant: CompositeVariant| {
-                    let figures = open.detail.view.composites.iter();
-                    let mut of_it = figures.filter(|figure| figure.variant == variant.name());
-                    of_it.any(|row| row.figure.value().is_some())
-                }
-            }));
-            for measure in [Measure::Success, Measure::Composite(variant)] {
+            for measure in [Measure::Success, Measure::Composite(CompositeVariant::SHOWN)] {
                 let points = std::iter::once((&own, true)).chain(others.iter().map(|open| (open, false)));
                 let points = points.map(|(open, is_own)| measure.point(open, is_own)).collect();
                 standing.measures.push(placed(measure, points));

@@ -16,7 +16,6 @@ pub mod report_file;
 pub(crate) mod view;
 
 use crate::Runs;
-use crate::reports::figures::shown_for;
 use crate::reports::loaded::loaded;
 use crate::reports::report_file::kept;
 use crate::reports::view::view;
@@ -34,11 +33,6 @@ use std::path::{Path, PathBuf};
 /// (`scoring.rs`, `report_name`).
 fn is_narrower(name: &str) -> bool {
     name.rsplit_once('_').is_some_and(|(_, date)| date.contains('.'))
-}
-
-/// Name of the composite's reading in which these reports stand beside each other: one that all of them with a score have.
-pub fn shown_reading(reports: &[ReportView]) -> String {
-    shown_for(reports.iter().map(|view| view.composites.as_slice())).name()
 }
 
 /// A combined table that was written.

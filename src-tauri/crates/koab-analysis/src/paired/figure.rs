@@ -80,7 +80,7 @@ fn readings(reports: [&Report; 2]) -> Vec<CompositeVariant> {
         let value = |report: &&Report| report.composite(*variant).composite.is_ok();
         reports.iter().all(value)
     };
-    let mut readings = Report::shown_reading(&reports).and_others();
+    let mut readings = CompositeVariant::SHOWN.and_others();
     let first = readings.next();
     first.into_iter().chain(readings.filter(both)).collect()
 }

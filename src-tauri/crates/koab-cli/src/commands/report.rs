@@ -8,8 +8,9 @@ use crate::output::{Columns, Output};
 use crate::render::{comparability, report};
 use koab_api::{
     Api, CombinedNames, CombinedOrder, CompositeFigure, MatrixRequest, PairRequest, PairView, ReportFormat,
-    ReportView, WireError, shown, shown_reading,
+    ReportView, WireError, shown,
 };
+use koab_core::score::composite::CompositeVariant;
 use koab_core::{say, text};
 use serde_json::json;
 use std::path::{Path, PathBuf};
@@ -30,7 +31,7 @@ pub(crate) async fn report(
                         .to_owned();
                 }
                 // One reading for the whole table, or its numbers would not mean the same.
-                let variant = shown_reading(&reports);
+                let variant = CompositeVariant::SHOWN.name();
                 let composite = |report: &ReportView| -> Option<CompositeFigure> {
                     let mut rows = report.composites.iter();
                     rows.find(|row| row.variant == variant).cloned()

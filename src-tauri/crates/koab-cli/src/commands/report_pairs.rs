@@ -100,10 +100,7 @@ fn conclusion(test: &PairTest, lang: Language) -> String {
         }
         PairVerdict::NotSeparated => {
             // By itself it looks separated: what keeps it from being so is the correction, which must be said.
-            let is_alone = test.p.is_some_and(|p| p < ALPHA)
-                || test
-                    .interval
-                    .is_some_and(|found| found.low > 0.0 || found.high < 0.0);
+            let is_alone = test.p.is_some_and(|p| p < ALPHA);
             let told = if is_alone {
                 lang.text(text!("no significant difference after Holm's correction"))
             } else {

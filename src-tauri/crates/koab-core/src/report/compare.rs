@@ -125,7 +125,7 @@ pub struct Duel {
 pub struct Comparison {
     /// Levels that any of the reports has.
     pub levels: Vec<ComparedLevel>,
-    /// Composite scores, the reading first that all reports have task by task ([`Report::shown_reading`]).
+    /// Composite scores, [`CompositeVariant::SHOWN`] first.
     pub composites: Vec<ComparedComposite>,
     /// Rank of each report under the first composite, 1 the best; equal scores share a rank, reports without have none.
     pub ranks: Vec<Option<u32>>,
@@ -144,7 +144,7 @@ pub fn compare(contenders: &[Contender<'_>]) -> Comparison {
         .collect();
     let reports: Vec<&Report> = contenders.iter().map(|one| one.report).collect();
     // What is tested beside it needs the scores of single tasks, which a value that was kept does not have.
-    let composites: Vec<ComparedComposite> = Report::shown_reading(&reports)
+    let composites: Vec<ComparedComposite> = CompositeVariant::SHOWN
         .and_others()
         .map(|variant| ComparedComposite {
             variant: variant.name(),

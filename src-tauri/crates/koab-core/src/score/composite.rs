@@ -1,8 +1,8 @@
 //! The composite score: four parts of the benchmark in one number (`docs/spec/metrics.md` §10).
 //!
 //! The benchmark's documentation gave the weights for some weeks but no code ever computed it, so there are several
-//! readings. Wherever the score is shown, the reading's name and [`Reading`], what it counts, stand beside it. One report by
-//! itself and reports beside each other are shown in the reading that [`CompositeVariant::shown_for`] names.
+//! readings. Wherever the score is shown, the reading's name and [`Reading`], what it counts, stand beside it. All reports
+//! are shown in [`CompositeVariant::SHOWN`], with the others below it.
 
 use super::MetricId;
 use crate::Say;
@@ -89,25 +89,14 @@ impl CompositeVariant {
     pub const FLAT_SEED: CompositeVariant = Self::ALL[0];
     /// The same over the published metrics, which are those that the published December reports hold.
     pub const FLAT_REPORT: CompositeVariant = Self::ALL[1];
+    /// The reading that reports are shown, listed, compared and ranked in: every report can have it, so one has the same number by
+    /// itself, in a list and beside others.
+    pub const SHOWN: CompositeVariant = Self::FLAT_REPORT;
 
     const fn new(averaging: Averaging, with_dropped_metrics: bool) -> Self {
         Self {
             averaging,
             with_dropped_metrics,
-        }
-    }
-
-    /// The reading in which reports are shown, one by itself or several beside each other, given which readings each of
-    /// them has: the documented one where all that have a score have it, else that over the published metrics.
-    pub fn shown_for<R: Fn(CompositeVariant) -> bool>(reports: impl IntoIterator<Item = R>) -> Self {
-        let mut scored = reports
-            .into_iter()
-            .filter(|has| has(Self::FLAT_SEED) || has(Self::FLAT_REPORT))
-            .peekable();
-        if scored.peek().is_some() && scored.all(|has| has(Self::FLAT_SEED)) {
-            Self::FLAT_SEED
-        } else {
-            Self::FLAT_REPORT
         }
     }
 
@@ -259,36 +248,6 @@ mod tests {
                 "{}",
                 variant.name()
             );
-        }
-    }
-
-    #[test]
-    fn what_stands_together_is_shown_in_a_reading_that_all_of_it_has() {
-        const DOCUMENTED: [bool; 2] = [true, true];
-        const PUBLISHED: [bool; 2] = [false, true];
-        const NEITHER: [bool; 2] = [false, false];
-        let shown = |reports: &[[bool; 2]]| {
-            CompositeVariant::shown_for(reports.iter().map(|[seed, report]| {
-                move |variant| match variant {
-                    CompositeVariant::FLAT_SEED => *seed,
-                    CompositeVariant::FLAT_REPORT => *report,
-                    other => panic!("{} is no default", other.name()),
-                }
-            }))
-            .name()
-        };
-        for (reports, reading) in [
-            (&[DOCUMENTED][..], "flat_seed"),
-            (&[PUBLISHED], "flat_report"),
-            (&[NEITHER], "flat_report"),
-            (&[], "flat_report"),
-            (&[DOCUMENTED, DOCUMENTED], "flat_seed"),
-            (&[DOCUMENTED, PUBLISHED], "flat_report"),
-            // What has no score in any reading takes no number from the others.
-            (&[DOCUMENTED, NEITHER], "flat_seed"),
-            (&[PUBLISHED, NEITHER], "flat_report"),
-        ] {
-            assert_eq!(shown(reports), reading, "{reports:?}");
         }
     }
 

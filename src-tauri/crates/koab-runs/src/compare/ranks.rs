@@ -8,6 +8,7 @@ use koab_analysis::paired::ranks::{Counts, RankOptions, RankedBy, Ranking, rank}
 use koab_core::comparability::{Facts, between};
 use koab_core::reason::Reason;
 use koab_core::report::Report;
+use koab_core::score::composite::CompositeVariant;
 use koab_core::sentence::Sentence;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -42,7 +43,7 @@ impl Runs {
         let options = RankOptions {
             seed: seed.unwrap_or(SEED),
             draws,
-            reading: Report::shown_reading(&all),
+            reading: CompositeVariant::SHOWN,
         };
         let facts: Vec<Facts> = read.iter().map(|one| self.facts_of(&one.open.loaded)).collect();
         let fit = |place: usize| -> Result<&Report, Sentence> {

@@ -48,7 +48,7 @@ pub(crate) fn composites(report: &Report, found: Option<&Intervals>) -> Vec<Comp
 /// The readings of a report, first the one that it is shown in, each with what it counts, which files of earlier versions
 /// do not say.
 pub(crate) fn in_order(mut rows: Vec<CompositeFigure>) -> Vec<CompositeFigure> {
-    let shown = shown_for([rows.as_slice()]).name();
+    let shown = CompositeVariant::SHOWN.name();
     rows.sort_by_key(|row| row.variant != shown);
     for row in &mut rows {
         if let Some(variant) = CompositeVariant::named(&row.variant) {
@@ -56,16 +56,6 @@ pub(crate) fn in_order(mut rows: Vec<CompositeFigure>) -> Vec<CompositeFigure> {
         }
     }
     rows
-}
-
-/// The reading in which reports stand beside each other, given the readings of each.
-pub(crate) fn shown_for<'a>(reports: impl IntoIterator<Item = &'a [CompositeFigure]>) -> CompositeVariant {
-    CompositeVariant::shown_for(reports.into_iter().map(|rows| {
-        move |variant: CompositeVariant| {
-            let mut of_it = rows.iter().filter(|row| row.variant == variant.name());
-            of_it.any(|row| row.figure.value().is_some())
-        }
-    }))
 }
 
 fn parts(composite: &Composite) -> Vec<PartFigure> {

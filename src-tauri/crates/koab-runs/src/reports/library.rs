@@ -2,10 +2,9 @@
 
 use crate::Runs;
 use crate::references::is_reference;
-use crate::reports::figures::shown_for;
 use crate::reports::loaded::{LoadedReport, loaded};
 use crate::reports::of_run::made_of;
-use crate::wire::{CompositeFigure, LevelFigure, ReportOrigin, ReportRow, ScoreRange, WireError};
+use crate::wire::{LevelFigure, ReportOrigin, ReportRow, ScoreRange, WireError};
 use koab_analysis::paired::Outcomes;
 use koab_core::comparability::{Conditions, with_leaderboard};
 use koab_core::protocol::Protocol;
@@ -19,37 +18,10 @@ use koab_store::Remark;
 use koab_store::report_files::{self, ReportFolder};
 use koab_store::report_index::{self, IndexEntry, IndexedReport};
 use koab_store::runs;
-use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
 /// Named in the index; another number makes every row again.
-const ROWS: &str = "9";
-
-/// What the index keeps of a report for the list. In which reading of the composite it stands there is up to the others.
-#[derive(Serialize, Deserialize)]
-struct LibraryRow {
-    row: ReportRow,
-    composites: Vec<CompositeFigure>,
-}
-
-impl LibraryRow {
-    /// The row in one reading of the composite.
-    fn in_reading(self, variant: CompositeVariant) -> ReportRow {
-        let name = variant.name();
-        let figure = self.composites.into_iter().find(|row| row.variant == name);
-        let (composite, composite_reason, composite_range) = figure.map_or((None, None, None), |row| {
-            (row.figure.value(), row.figure.reason().cloned(), row.range)
-        });
-        ReportRow {
-            composite,
-            composite_reason,
-            composite_range,
-            variant: name,
-            reading: variant.reading().into(),
-            ..self.row
-        }
-    }
-}
+const ROWS: &str = "10";
 
 impl Runs {
     /// Every report, the newest run first. Folders that anybody added, changed or removed meanwhile are seen.
@@ -63,10 +35,7 @@ impl Runs {
             .reports(&self.workspace.home().reports(), ROWS, |folder| {
                 self.remembered(folder)
             })?;
-        let listed: Vec<LibraryRow> = indexed.iter().map(|report| self.listed(report)).collect();
-        let variant = shown_for(listed.iter().map(|listed| listed.composites.as_slice()));
-        let rows = listed.into_iter().map(|listed| listed.in_reading(variant));
-        let mut rows: Vec<ReportRow> = rows.collect();
+        let mut rows: Vec<ReportRow> = indexed.iter().map(|report| self.listed(report)).collect();
         rows.sort_by(|a, b| b.date.cmp(&a.date).then_with(|| a.id.cmp(&b.id)));
         Ok(rows)
     }
@@ -134,11 +103,9 @@ impl Runs {
         })
     }
 
-    fn listed(&self, report: &IndexedReport) -> LibraryRow {
-        let listed = serde_json::from_str(&report.facts);
-        let mut listed: LibraryRow = listed.unwrap_or_else(|_| self.fresh(&report.folder));
-        listed.row = with_remark(self.as_of_now(listed.row), report.remark.clone());
-        listed
+    fn listed(&self, report: &IndexedReport) -> ReportRow {
+        let row = serde_json::from_str(&report.facts).unwrap_or_else(|_| self.row(&report.folder));
+        with_remark(self.as_of_now(row), report.remark.clone())
     }
 
     /// A row with whether its run went on since; of whole runs nothing is read.
@@ -148,25 +115,19 @@ impl Runs {
         row
     }
 
-    fn fresh(&self, folder: &ReportFolder) -> LibraryRow {
+    fn row(&self, folder: &ReportFolder) -> ReportRow {
         match self.load_report(folder) {
-            Ok(loaded) => self.listed_of(folder, &loaded),
+            Ok(loaded) => self.row_of(folder, &loaded),
             Err(error) => broken(folder, error),
         }
     }
 
-    fn row(&self, folder: &ReportFolder) -> ReportRow {
-        let listed = self.fresh(folder);
-        let variant = shown_for([listed.composites.as_slice()]);
-        listed.in_reading(variant)
-    }
-
     /// What the index keeps of a report: its row, and what pairs are compared by.
     fn remembered(&self, folder: &ReportFolder) -> IndexEntry {
-        let text = |listed: &LibraryRow| serde_json::to_string(listed).unwrap_or_default();
+        let text = |row: &ReportRow| serde_json::to_string(row).unwrap_or_default();
         match self.load_report(folder) {
             Ok(loaded) => IndexEntry {
-                facts: text(&self.listed_of(folder, &loaded)),
+                facts: text(&self.row_of(folder, &loaded)),
                 conditions: serde_json::to_string(&Conditions::of(&self.facts_of(&loaded)))
                     .unwrap_or_default(),
                 outcomes: serde_json::to_string(&Outcomes::of(&loaded.report)).unwrap_or_default(),
@@ -178,14 +139,8 @@ impl Runs {
         }
     }
 
-    /// The row of a report by itself, without the user's remark.
+    /// The row of a report, without the user's remark.
     pub(crate) fn row_of(&self, folder: &ReportFolder, loaded: &LoadedReport) -> ReportRow {
-        let listed = self.listed_of(folder, loaded);
-        let variant = shown_for([listed.composites.as_slice()]);
-        listed.in_reading(variant)
-    }
-
-    fn listed_of(&self, folder: &ReportFolder, loaded: &LoadedReport) -> LibraryRow {
         let LoadedReport { report, view, .. } = loaded;
         let run = view
             .as_ref()
@@ -199,7 +154,15 @@ impl Runs {
         let date = run.as_deref().and_then(|run| run.rsplit_once('/'));
         let means = report.levels.iter().flat_map(|level| &level.means);
         let judged = with_leaderboard(&self.facts_of(loaded));
-        let row = ReportRow {
+        let shown = CompositeVariant::SHOWN;
+        let mut composites = loaded.composites(loaded.kept_intervals()).into_iter();
+        let composite = composites.find(|row| row.variant == shown.name());
+        ReportRow {
+            composite: composite.as_ref().and_then(|row| row.figure.value()),
+            composite_reason: composite.as_ref().and_then(|row| row.figure.reason().cloned()),
+            composite_range: composite.and_then(|row| row.range),
+            variant: shown.name(),
+            reading: shown.reading().into(),
             model: if report.model.is_empty() {
                 folder.id.clone()
             } else {
@@ -235,11 +198,7 @@ impl Runs {
             success: overall(report, MetricId::Sr).ok().map(|mean| mean.value),
             success_range: success_range(report),
             ..empty_row(folder)
-        };
-        let listed = [CompositeVariant::FLAT_SEED, CompositeVariant::FLAT_REPORT].map(CompositeVariant::name);
-        let mut composites = loaded.composites(loaded.kept_intervals());
-        composites.retain(|row| listed.contains(&row.variant));
-        LibraryRow { row, composites }
+        }
     }
 
     /// Pack and protocol of a run, as far as it says them.
@@ -280,13 +239,10 @@ fn with_remark(row: ReportRow, remark: Remark) -> ReportRow {
     }
 }
 
-fn broken(folder: &ReportFolder, error: WireError) -> LibraryRow {
-    LibraryRow {
-        row: ReportRow {
-            problem: Some(error.message),
-            ..empty_row(folder)
-        },
-        composites: Vec::new(),
+fn broken(folder: &ReportFolder, error: WireError) -> ReportRow {
+    ReportRow {
+        problem: Some(error.message),
+        ..empty_row(folder)
     }
 }
 
