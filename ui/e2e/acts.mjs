@@ -334,7 +334,7 @@ export const misses = {
   },
   /** Opens the first missed call where it stands in its transcript; answers which element is gone to. */
   async toCall(page) {
-    await page.locator('[data-miss] .call a').first().click();
+    await page.locator('[data-miss] [data-call-link]').first().click();
     await page.waitForFunction(() => document.activeElement?.id.startsWith('call-'), undefined, LIMIT);
     return page.evaluate(() => document.activeElement.id);
   },

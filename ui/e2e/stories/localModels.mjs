@@ -37,7 +37,7 @@ async function tried({ koab, browser }) {
       await page.keyboard.press('Enter');
       await page.locator('#run:not([disabled])').waitFor();
       equal(await page.locator('#model').inputValue(), `local/${name}`);
-      const field = (field) => page.locator(`.row [data-field="${field}"]`).inputValue();
+      const field = (field) => page.locator(`[data-model-row] [data-field="${field}"]`).inputValue();
       equal([await field('precision'), await field('context')], ['8bit', '4096']);
     });
     await check('the page complained about nothing while a model was tried', () => equal(complaints, []));

@@ -46,7 +46,7 @@ export async function rooms({ koab, browser, shared }) {
     const server = await serve(koab, home);
     const { page, context } = await openPage(browser, server);
     await check('without runs the next step is the form, by its button and by its key', async () => {
-      await page.locator('.empty #new-run').click();
+      await page.locator('[data-empty] #new-run').click();
       await page.locator(act.form.run).waitFor();
       await page.keyboard.press('Escape');
       await page.locator(act.form.run).waitFor({ state: 'detached' });

@@ -47,7 +47,7 @@ export async function submission({ koab, browser, shared }) {
         await act.go(page, `#/reports?verify=${encodeURIComponent(bundle)}`);
         await page.locator('[data-verdict="ok"]').waitFor({ timeout: 60_000 });
         await page.locator('#take').click();
-        await page.locator('.taken li').nth(1).waitFor();
+        await page.locator('[data-taken] li').nth(1).waitFor();
         const { reports } = await known(koab, elsewhere);
         equal(
           reports.map((id) => id.startsWith(REPORT)),

@@ -77,7 +77,7 @@ function choose(selector: string, value: string): void {
 }
 
 async function addModel(id: string): Promise<void> {
-  click('button.add');
+  click('#add-model');
   flushSync();
   choose('[id^="model-"]:last-of-type, #model-2', id);
   await settle(0);
@@ -135,8 +135,8 @@ describe('a run', () => {
     expect(cells.map((cell) => cell.getAttribute('data-task'))).toEqual(['L1-002']);
     cells[0]?.dispatchEvent(new FocusEvent('focus'));
     flushSync();
-    expect(text('.detail')).toContain('Flagged: 답이 둘');
-    expect(text('.legend')).toContain('flagged as faulty');
+    expect(text('[data-detail]')).toContain('Flagged: 답이 둘');
+    expect(text('[data-legend]')).toContain('flagged as faulty');
   });
 
   it('can be paused and go on, and a reload sees the pause', async () => {
@@ -213,7 +213,7 @@ describe('a run', () => {
     await settle(1_200);
     expect(run_cancel).toHaveBeenCalledWith({ run: interrupted.id });
     expect(document.querySelector('[aria-labelledby="report-title"]')?.getAttribute('aria-busy')).toBe('false');
-    expect(text('.errors')).toContain('no judge gave an answer');
+    expect(text('[data-errors]')).toContain('no judge gave an answer');
   });
 
   it('that does not begin says why and leaves the form usable', async () => {
@@ -352,7 +352,7 @@ describe('before the start', () => {
     await open(fake());
     document.querySelector<HTMLInputElement>('input[name="scope"][value="tasks"]')?.click();
     await settle(20);
-    const search = document.querySelector<HTMLInputElement>('.picker input[type="search"]')!;
+    const search = document.querySelector<HTMLInputElement>('[data-task-picker] input[type="search"]')!;
     search.value = 'l2 002';
     search.dispatchEvent(new Event('input', { bubbles: true }));
     flushSync();
@@ -403,8 +403,8 @@ describe('earlier runs', () => {
     expect(unreadable?.ariaLabel).toBe('L2-002: unreadable, unscored, — model turns');
     unreadable?.dispatchEvent(new FocusEvent('focus'));
     flushSync();
-    expect(text('.detail')).toMatch(/L2-002[^]*— tool calls, — tokens · is no list/);
-    expect(text('[data-level="L2"] .count')).toContain('2/3');
+    expect(text('[data-detail]')).toMatch(/L2-002[^]*— tool calls, — tokens · is no list/);
+    expect(text('[data-level="L2"] [data-count]')).toContain('2/3');
   });
 
   it('that broke off are offered at the start, once, and go on with their own settings', async () => {
@@ -432,7 +432,7 @@ describe('earlier runs', () => {
   it('that stopped for their budget want a higher one', async () => {
     const spent = { ...interrupted, status: { ...interrupted.status!, outcome: 'budget_spent' as const } };
     await open(fake({ runs: [spent] }));
-    expect(text('.budget')).toBe('budget spent');
+    expect(text('[data-column="state"] span')).toBe('budget spent');
     click('[data-resume]');
     await settle(20);
     const submit = async () => {

@@ -306,12 +306,12 @@ describe('the form', () => {
       protocol: 'leaderboard',
     });
     expect(document.querySelector('[data-service="tmap"]')?.textContent).toContain('missing: TMAP_APP_KEY');
-    expect(document.querySelector('.cache')?.textContent).toContain('Not comparable to the leaderboard');
-    expect(document.querySelector('.cache')?.textContent).toContain('cannot start');
-    expect(document.querySelector('.cache a')?.getAttribute('href')).toBe('#/models');
+    expect(document.querySelector('[data-cache]')?.textContent).toContain('Not comparable to the leaderboard');
+    expect(document.querySelector('[data-cache]')?.textContent).toContain('cannot start');
+    expect(document.querySelector('[data-cache] a')?.getAttribute('href')).toBe('#/models');
     document.querySelector<HTMLInputElement>('#without-keys')!.click();
     flushSync();
-    expect(document.querySelector('.cache')?.textContent).not.toContain('cannot start');
+    expect(document.querySelector('[data-cache]')?.textContent).not.toContain('cannot start');
     button().click();
     expect(onStart.mock.calls[0]?.[0][0]).toMatchObject({ cache_mode: 'write', without_keys: true });
   });
@@ -348,7 +348,7 @@ describe('the form', () => {
   it('offers of models inside the application what this build can do, and no constrained calls on the leaderboard', async () => {
     await choose('#model', 'local/Qwen/Q');
     expect(document.querySelector('[data-field="device"]')).not.toBeNull();
-    const more = document.querySelector<HTMLDetailsElement>('.row details')!;
+    const more = document.querySelector<HTMLDetailsElement>('[data-model-row] details')!;
     more.open = true;
     more.dispatchEvent(new Event('toggle'));
     const offered = () =>

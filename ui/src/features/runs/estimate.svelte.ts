@@ -1,55 +1,43 @@
 // What the drafted runs would take: asked of the engine shortly after the form has come to rest.
-import type { Client } from '../../ipc/client';
 import { toWireError } from '../../ipc/errors';
 import type { DryRun, RunRequest, WireError } from '../../ipc/gen';
-
-const REST_MS = 250;
+import { useHost } from '../../shared/host';
+import { useQuery } from '../../shared/query.svelte';
+import { useRested } from '../../shared/rested.svelte';
 
 /** What one of the drafted runs would take, or why that cannot be said. */
 export type Expected = { request: RunRequest; run: DryRun | null; error: WireError | null };
 
-export class Estimates {
-  all = $state.raw<Expected[]>([]);
-  loading = $state(false);
-
-  #client: Client;
-  #timer: ReturnType<typeof setTimeout> | undefined;
-  #turn = 0;
-
-  constructor(client: Client) {
-    this.#client = client;
-  }
-
-  /** Asks for these instead of what was asked before. */
-  want(requests: RunRequest[]): void {
-    clearTimeout(this.#timer);
-    const turn = ++this.#turn;
-    if (requests.length === 0) {
-      this.all = [];
-      this.loading = false;
-      return;
-    }
-    this.loading = true;
-    this.#timer = setTimeout(() => void this.#ask(requests, turn), REST_MS);
-  }
-
-  end(): void {
-    clearTimeout(this.#timer);
-  }
-
-  async #ask(requests: RunRequest[], turn: number): Promise<void> {
-    const ask = async (request: RunRequest): Promise<Expected> => {
-      try {
-        return { request, run: await this.#client.call('run_estimate', { request }), error: null };
-      } catch (error) {
-        return { request, run: null, error: toWireError(error) };
-      }
-    };
-    const all = await Promise.all(requests.map(ask));
-    if (turn !== this.#turn) return;
-    this.all = all;
-    this.loading = false;
-  }
+/** The estimates of these; of others before, while those are awaited. Call it while a component is made. */
+export function useEstimates(requests: () => RunRequest[]): { readonly all: Expected[]; readonly loading: boolean } {
+  const { client } = useHost();
+  const ask = (request: RunRequest): Promise<Expected> =>
+    client.call('run_estimate', { request }).then(
+      (run) => ({ request, run, error: null }),
+      (error: unknown) => ({ request, run: null, error: toWireError(error) }),
+    );
+  const rested = useRested(() => (requests().length > 0 ? requests() : null));
+  const found = useQuery(
+    () => {
+      const wanted = rested.value;
+      return (
+        wanted && {
+          key: ['run_estimate', wanted],
+          ask: () => Promise.all(wanted.map(ask)),
+          tags: ['runs', 'packs', 'models', 'keys'],
+        }
+      );
+    },
+    { keep: true },
+  );
+  return {
+    get all() {
+      return found.value ?? [];
+    },
+    get loading() {
+      return rested.moving || found.loading;
+    },
+  };
 }
 
 /** Sums over models: `null` as soon as one part is not known. */

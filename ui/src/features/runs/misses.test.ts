@@ -195,7 +195,7 @@ describe('what a run missed', () => {
       'option — "trafast" missing in the call',
       'waypoints "128.0,36.0" — only in the call',
     ]);
-    const links = [...document.querySelectorAll<HTMLAnchorElement>('[data-miss] .call a')].map((link) =>
+    const links = [...document.querySelectorAll<HTMLAnchorElement>('[data-miss] [data-call-link]')].map((link) =>
       decodeURIComponent(link.hash),
     );
     expect(links).toEqual([
@@ -236,7 +236,7 @@ describe('what a run missed', () => {
     jobs.tell(going);
     await press('#fill-go');
     expect(filled).toHaveBeenCalledWith({ request: { run: RUN, without_keys: true } });
-    expect(find('.going')?.textContent).toContain('1 of 3');
+    expect(find('[data-going]')?.textContent).toContain('1 of 3');
     expect(find<HTMLButtonElement>('#fill')?.disabled).toBe(true);
     jobs.tell({ ...going, finished: true });
     end = END;
@@ -252,11 +252,11 @@ describe('what a run missed', () => {
   it('follows a fill that was begun before the page was there', async () => {
     jobs.tell(going);
     await open();
-    expect(find('.going')?.textContent).toContain('1 of 3');
+    expect(find('[data-going]')?.textContent).toContain('1 of 3');
     end = END;
     jobs.tell({ ...going, finished: true });
     await settle();
-    expect(find('.going')).toBeNull();
+    expect(find('[data-going]')).toBeNull();
     expect(find('[data-filled="2"]')).not.toBeNull();
   });
 

@@ -110,7 +110,7 @@ describe('a submission', () => {
     field.value = 'gpt-4o (2024-11)';
     field.dispatchEvent(new Event('input', { bubbles: true }));
     flushSync();
-    expect(page.querySelector('[data-row] td.named')?.textContent).toContain('gpt-4o (2024-11)');
+    expect(page.querySelector('[data-row] [data-named="true"]')?.textContent).toContain('gpt-4o (2024-11)');
     field.dispatchEvent(new Event('change', { bubbles: true }));
     await vi.waitFor(() => expect(asked.at(-1)?.names?.model).toBe('gpt-4o (2024-11)'));
   });
