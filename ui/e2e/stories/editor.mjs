@@ -49,7 +49,7 @@ export async function editor({ koab, browser }) {
       await page.locator('#response-text').fill('{"items": [{"text": "월요일"}]}');
       await page.locator('[form="response-form"][type="submit"]').click();
       await page.locator('#response-form').waitFor({ state: 'detached', ...LIMIT });
-      await page.locator('[data-call="golden_action[0]"] .try').click();
+      await page.locator('[data-call="golden_action[0]"] [data-try]').click();
       await page.locator('[data-tried] [data-answer="hit"]').waitFor(LIMIT);
     });
     await check('a second window that changes the same draft is told, and overwrites nothing', async () => {

@@ -43,6 +43,7 @@ const TAGS: Partial<Record<keyof Commands, readonly Tag[]>> = {
   pack_view: ['packs', 'drafts'],
   pack_tools: ['packs', 'drafts'],
   published_list: ['packs'],
+  published_view: ['packs'],
   tasks_list: ['packs', 'drafts'],
   task_flags: ['packs'],
   drafts_list: ['drafts', 'packs'],

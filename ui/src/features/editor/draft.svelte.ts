@@ -2,7 +2,6 @@
 import type { Client } from '../../ipc/client';
 import { toWireError } from '../../ipc/errors';
 import type { DraftChange, DraftItemView, DraftOpened, DraftProblem, WireError } from '../../ipc/gen';
-import { workspace } from '../../shared/workspace.svelte';
 
 /** What has not been kept yet. */
 export type Keeping = 'kept' | 'waiting' | 'keeping' | 'stale' | 'failed';
@@ -30,14 +29,16 @@ export class OpenDraft {
   removed = $state.raw<{ key: number; name: string } | null>(null);
 
   #client: Client;
+  #onSaved: () => void;
   #revision = 0;
   #wishes: Wish[] = [];
   #typed = new Map<number, Wish>();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #busy = false;
 
-  constructor(client: Client, name: string) {
+  constructor(client: Client, name: string, onSaved: () => void) {
     this.#client = client;
+    this.#onSaved = onSaved;
     this.name = name;
   }
 
@@ -171,7 +172,7 @@ export class OpenDraft {
   async saved(): Promise<void> {
     this.removed = null;
     this.#revision = 0;
-    workspace.changes += 1;
+    this.#onSaved();
     await this.load();
   }
 }

@@ -127,7 +127,7 @@ it('an argument is taken over in its type', async () => {
 it('half-done JSON is kept too, and the form says that it cannot show it', async () => {
   const { made, answers } = engine();
   await open({ view: 'json' }, { answers });
-  await put('textarea.json', '{"task_id": ');
+  await put('[data-json]', '{"task_id": ');
   await pause();
   expect(made).toEqual([{ kind: 'put_task', key: 1, level: 'L1', text: '{"task_id": ' }]);
   find('[data-how="form"]')?.click();

@@ -71,8 +71,7 @@ it('what is on this computer is listed with what its files say, and offered for 
   const row = find('[data-model="local/Qwen/Qwen3-8B"]')?.textContent ?? '';
   for (const said of ['Qwen3ForCausalLM', '8.2B', '40,960', '8bit', 'apache-2.0', '25.1 GB'])
     expect(row).toContain(said);
-  const links = () =>
-    [...document.querySelectorAll('[data-model] .answers a')].map((link) => link.getAttribute('href'));
+  const links = () => [...document.querySelectorAll('[data-model] td a')].map((link) => link.getAttribute('href'));
   expect(links()).toEqual(['#/models/Qwen%2FQwen3-8B', '#/runs?model=local%2FQwen%2FQwen3-8B']);
   await openScreen(shown, {
     answers: { local_list: () => view({ models: [{ ...MODEL, problem: 'model-2.safetensors is missing' }] }) },

@@ -1,39 +1,44 @@
 // The models on this computer and what is being fetched, as the engine knows them; asked for when it tells of a download.
-import type { Client } from '../../ipc/client';
 import type { LocalModels, PullState } from '../../ipc/gen';
-import { Asked } from '../../shared/asked.svelte';
-import type { Jobs } from '../../shared/jobs.svelte';
+import { useHost } from '../../shared/host';
 import { oneAtATime } from '../../shared/oneAtATime';
+import { useCall, type Query } from '../../shared/query.svelte';
 
-export class Library {
-  readonly asked = new Asked<LocalModels>();
-  pulls = $state.raw<PullState[]>([]);
-
-  #client: Client;
-  #jobs: Jobs;
-
-  constructor(client: Client, jobs: Jobs) {
-    this.#client = client;
-    this.#jobs = jobs;
-  }
-
-  /** Reads the list, and follows the downloads; returns how to stop. */
-  begin(): () => void {
-    void this.load();
-    return this.#jobs.onChange(({ kind }) => void (kind === 'model_pull' && this.look()));
-  }
-
+export interface Library {
+  readonly list: Query<LocalModels>;
+  readonly pulls: PullState[];
   /** Reads the whole list anew. */
-  async load(): Promise<void> {
-    await this.asked.load(() => this.#client.call('local_list', {}));
-    this.pulls = this.asked.value?.pulls ?? [];
-  }
-
+  load: () => Promise<void>;
   /** Looks at the downloads alone; one that is gone has become a model. */
-  look = oneAtATime(async () => {
-    const before = this.pulls;
-    const now = await this.#client.call('pulls_list', {}).catch(() => before);
-    if (before.some(({ id }) => !now.some((pull) => pull.id === id))) await this.load();
-    else this.pulls = now;
+  look: () => Promise<void>;
+}
+
+/** Call it while a component is made. */
+export function useLibrary(): Library {
+  const { client, jobs } = useHost();
+  const list = useCall('local_list', () => ({}));
+  let pulls = $state.raw<PullState[]>([]);
+  const take = () => (pulls = list.value?.pulls ?? []);
+  $effect(() => void take());
+
+  async function load(): Promise<void> {
+    await list.load();
+    take();
+  }
+  const look = oneAtATime(async () => {
+    const before = pulls;
+    const now = await client.call('pulls_list', {}).catch(() => before);
+    if (before.some(({ id }) => !now.some((pull) => pull.id === id))) await load();
+    else pulls = now;
   });
+  $effect(() => jobs.onChange(({ kind }) => void (kind === 'model_pull' && look())));
+
+  return {
+    list,
+    get pulls() {
+      return pulls;
+    },
+    load,
+    look,
+  };
 }

@@ -121,8 +121,9 @@ it('the tasks that differ are listed, of one kind where that is asked for, and l
 
 it('another pack can be compared with it, and it can be taken off the list', async () => {
   const published_view = vi.fn(() => view);
-  const published_forget = vi.fn(() => []);
-  const answers = { published_list: () => [summary], published_view, published_forget };
+  let listed = [summary];
+  const published_forget = vi.fn(() => (listed = []));
+  const answers = { published_list: () => listed, published_view, published_forget };
   await open({ answers }, at('packs', { published: `${REPO}@${COMMIT}` }));
   expect(published_view).toHaveBeenLastCalledWith({ repo: REPO, commit: COMMIT, pack: null });
   await put('#drift-pack', 'half');

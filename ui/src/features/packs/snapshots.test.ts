@@ -65,7 +65,7 @@ it('a snapshot is shown with what it holds, exported and shared', async () => {
   await click('[data-do="export"]');
   expect(snapshot_export).toHaveBeenCalledWith({ pack: 'starter', state: '수정-전' });
   expect(text()).toContain('99 cached responses written to /home/me/koab/exports/a.');
-  await click('.written button');
+  await click('[data-written] button');
   expect(opened).toHaveBeenCalledWith('/home/me/koab/exports');
   await click('[data-do="share"]');
   expect(snapshot_share).toHaveBeenCalledWith({ pack: 'starter', state: '수정-전', name: null });

@@ -1,22 +1,30 @@
 // Whether this computer has a container engine, as the engine's own examination says.
-import type { Client } from '../../ipc/client';
 import type { Check } from '../../ipc/gen';
-import { Asked } from '../../shared/asked.svelte';
+import { useCall } from '../../shared/query.svelte';
 
-export class Containers {
-  readonly #asked = new Asked<Check[]>();
-  readonly #client: Client;
-
-  constructor(client: Client) {
-    this.#client = client;
-  }
-
-  readonly #check = $derived(this.#asked.value?.find(({ what }) => what === 'containers') ?? null);
+export interface Containers {
   /** What is wrong; nothing while it is not known or all is well. */
-  readonly missing = $derived(this.#check && !this.#check.ok ? this.#check : null);
+  readonly missing: Check | null;
   /** Whether an engine was found. */
-  readonly found = $derived(this.#check?.ok ?? false);
-  readonly looking = $derived(this.#asked.loading);
+  readonly found: boolean;
+  readonly looking: boolean;
+  look: () => Promise<void>;
+}
 
-  look = (): Promise<void> => this.#asked.load(() => this.#client.call('doctor', {}));
+/** Looks as long as they are `wanted`. Call it while a component is made. */
+export function useContainers(wanted: () => boolean): Containers {
+  const checks = useCall('doctor', () => (wanted() ? {} : null));
+  const check = $derived(checks.value?.find(({ what }) => what === 'containers') ?? null);
+  return {
+    get missing() {
+      return check && !check.ok ? check : null;
+    },
+    get found() {
+      return check?.ok ?? false;
+    },
+    get looking() {
+      return checks.loading;
+    },
+    look: checks.load,
+  };
 }

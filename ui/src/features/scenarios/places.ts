@@ -8,7 +8,7 @@ export interface TrialName {
   repetition: number;
 }
 
-const SCORERS: ScenarioScorer[] = ['markers', 'gaia', 'math'];
+export const SCORERS: ScenarioScorer[] = ['markers', 'gaia', 'math'];
 
 const kept = (query: Record<string, string | null | undefined>): Query =>
   Object.fromEntries(Object.entries(query).filter((entry): entry is [string, string] => Boolean(entry[1])));

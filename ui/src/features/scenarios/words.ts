@@ -1,9 +1,8 @@
 // Marks and tones of trials: a mark for every cause, so that colour never says it alone.
-import { NONE } from '../../shared/format';
-import { locale } from '../../shared/locale.svelte';
-import type { ScenarioCell, ScenarioTrial } from '../../ipc/gen';
+import type { ScenarioCell, ScenarioLive, ScenarioTrial } from '../../ipc/gen';
 import type { Messages } from '../../locales';
-import { duration } from '../../shared/format';
+import { duration, NONE } from '../../shared/format';
+import { locale } from '../../shared/locale.svelte';
 
 export type Tone = 'good' | 'bad' | 'warn' | 'busy' | 'quiet';
 
@@ -19,6 +18,8 @@ export interface Mark {
 type Words = Messages['scenarios'];
 
 const SIGNS: Record<string, { sign: string; tone: Tone }> = {
+  running: { sign: '▸', tone: 'busy' },
+  waiting: { sign: '·', tone: 'quiet' },
   completed: { sign: '✓', tone: 'good' },
   failed: { sign: '✗', tone: 'bad' },
   timed_out: { sign: 'T', tone: 'warn' },
@@ -28,9 +29,13 @@ const SIGNS: Record<string, { sign: string; tone: Tone }> = {
   lost: { sign: '?', tone: 'warn' },
 };
 
+/** What may be said of a trial, in the order of the sums. */
 export const CAUSES = Object.keys(SIGNS);
 
-export const causeWord = (cause: string, t: Words): string => t.causes[cause] ?? cause;
+export const causeWord = (cause: string, t: Words): string =>
+  cause === 'running' || cause === 'waiting' ? t.states[cause] : (t.causes[cause] ?? cause);
+
+export const isOver = (run: ScenarioLive): boolean => run.summary !== null || run.error !== null;
 
 export function signOf(cause: string): { sign: string; tone: Tone } {
   return SIGNS[cause] ?? { sign: '?', tone: 'quiet' };
@@ -39,8 +44,8 @@ export function signOf(cause: string): { sign: string; tone: Tone } {
 const time = (seconds: number | null) => (seconds === null ? '' : `, ${duration(seconds * 1000)}`);
 
 export function liveMark(trial: ScenarioTrial, t: Words): Mark {
-  if (trial.state === 'waiting') return { sign: '·', tone: 'quiet', label: t.states.waiting };
-  if (trial.state === 'running') return { sign: '▸', tone: 'busy', label: t.states.running };
+  if (trial.state === 'waiting' || trial.state === 'running')
+    return { ...signOf(trial.state), label: t.states[trial.state] };
   const cause = trial.cause ?? '';
   const before = trial.state === 'skipped';
   const label = `${causeWord(cause, t)}${time(trial.seconds)}${before ? ` (${t.states.skipped})` : ''}`;
