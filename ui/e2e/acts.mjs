@@ -165,17 +165,17 @@ export async function saved(page, selector, count = 1) {
 
 /** The palette, once its key has been pressed. */
 export const palette = {
-  open: (page) => page.waitForFunction(() => document.activeElement?.matches('.palette-input'), undefined, LIMIT),
+  open: (page) => page.waitForFunction(() => document.activeElement?.matches('[data-query]'), undefined, LIMIT),
   closed: (page) => page.locator('[role="dialog"]').waitFor({ state: 'detached' }),
-  text: (page) => page.locator('.palette-input').inputValue(),
+  text: (page) => page.locator('[data-query]').inputValue(),
   items: (page, count) =>
-    page.waitForFunction((count) => document.querySelectorAll('.palette-item').length === count, count),
+    page.waitForFunction((count) => document.querySelectorAll('[data-item]').length === count, count),
   /** Waits until Enter would take an item of this id, pattern or kind, and answers its id. */
   async marked(page, wanted) {
     const fits = typeof wanted === 'function' ? wanted : (item) => (wanted.test ? wanted.test(item) : wanted === item);
     let item;
     for (const end = Date.now() + 30_000; Date.now() < end; await page.waitForTimeout(20)) {
-      const found = page.locator('.palette-item[aria-selected="true"]');
+      const found = page.locator('[data-item][aria-selected="true"]');
       item = (await found.count()) === 1 ? await found.getAttribute('data-item') : '';
       if (item && fits(item)) return item;
     }

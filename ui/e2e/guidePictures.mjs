@@ -27,7 +27,7 @@ const PICTURES = [
     },
   },
   { name: 'run', at: ({ weak }) => `#/runs/${id(weak.run)}`, ready: '#report-table tbody[data-level]' },
-  { name: 'transcript', at: ({ weak }) => `#/runs/${id(weak.run)}/L3-002`, ready: '#main article.turn' },
+  { name: 'transcript', at: ({ weak }) => `#/runs/${id(weak.run)}/L3-002`, ready: '#main article[data-turn]' },
   { name: 'report', at: ({ weak }) => `#/reports/${id(weak.report)}`, ready: '#main figure' },
   { name: 'compare', at: ({ both }) => `#/compare?reports=${id(both)}`, ready: '#main h2' },
   {

@@ -18,7 +18,7 @@ export const SCREENS = [
   {
     name: 'transcript',
     at: ({ run, task }) => run && task && `#/runs/${encodeURIComponent(run)}/${encodeURIComponent(task)}`,
-    ready: '#main article.turn',
+    ready: '#main article[data-turn]',
   },
   { name: 'reports', at: '#/reports', ready: '#main [role="grid"] [role="gridcell"]' },
   { name: 'report', at: ({ report }) => report && `#/reports/${encodeURIComponent(report)}`, ready: '#main figure' },

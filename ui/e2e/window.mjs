@@ -168,7 +168,7 @@ async function tests(page, home, display) {
     );
     equal(bottom, true);
     await shot('home-ko-small');
-    await page.click('.dialog-close');
+    await page.click('[data-close]');
     await page.until('the list alone', "return !document.querySelector('#run')");
   });
   await check('the run is listed and opens with its report', async () => {

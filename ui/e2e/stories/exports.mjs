@@ -51,7 +51,7 @@ export async function exports({ koab, browser, shared }) {
         },
       );
       await check(`a chart is saved as an SVG that stands alone (${language})`, async () => {
-        const { name, path } = await act.saved(page, 'figure .keep');
+        const { name, path } = await act.saved(page, 'figure [data-keep]');
         equal(name, `${REPORT}-SR-bars.svg`);
         const { error, texts, outside } = await elsewhere(browser, readSvg, await readFile(path, 'utf8'));
         equal([error, outside], [null, []]);
@@ -73,7 +73,7 @@ export async function exports({ koab, browser, shared }) {
         );
       });
       await check(`a chart is saved as a PNG with a drawing on it (${language})`, async () => {
-        const { name, path } = await act.saved(page, 'figure .keep >> nth=1');
+        const { name, path } = await act.saved(page, 'figure [data-keep] >> nth=1');
         equal(name, `${REPORT}-SR-bars.png`);
         const { width, height, colours } = await elsewhere(browser, readPng, [...(await readFile(path))]);
         holds(width >= 340 && height >= 280, `it is ${width} × ${height}`);

@@ -205,7 +205,7 @@ export async function judged({ koab, browser }) {
       await until(page, 'there are more steps', async () => (await steps()) > few);
       model.delay.model = 0;
       await page.locator('[data-under-way]').waitFor({ state: 'detached', timeout: 30_000 });
-      await page.locator('.end[data-status="answered"]').waitFor();
+      await page.locator('[data-end][data-status="answered"]').waitFor();
       await over();
     });
     await check('a fork that ends at once is complete without a reload', async () => {

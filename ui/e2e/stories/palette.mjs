@@ -43,7 +43,7 @@ async function inEnglish(page) {
     await page.keyboard.press('Control+k');
     await act.palette.open(page);
     await page.keyboard.press('Control+k');
-    await page.locator('.palette-input').waitFor({ state: 'detached' });
+    await page.locator('[data-query]').waitFor({ state: 'detached' });
   });
   await check('an English word finds a screen, and Enter goes there', async () => {
     await search(page, 'settings');
@@ -105,7 +105,7 @@ async function inKorean(page, task) {
     await page.keyboard.press('Backspace');
     await composing(page, '보');
     await settled(page);
-    holds((await page.locator('.palette-item').count()) > 1, 'there is nothing to choose among');
+    holds((await page.locator('[data-item]').count()) > 1, 'there is nothing to choose among');
     const marked = await act.palette.marked(page, () => true);
     await page.keyboard.press('ArrowDown');
     await settled(page);

@@ -144,7 +144,7 @@ export async function rooms({ koab, browser, shared }) {
       await page.waitForFunction(() => document.activeElement?.id === 'pack');
       await page.selectOption(act.form.model, 'openai_compat/');
       await page.locator(act.form.name).first().fill('draft-1');
-      await act.tabTo(page, '.dialog-close');
+      await act.tabTo(page, '[data-close]');
       await page.keyboard.press('Tab');
       equal(
         await page.evaluate(() => document.activeElement.closest('[role="dialog"]') !== null),

@@ -187,7 +187,7 @@ async function closedWorkspace({ koab, browser }, source) {
 /** Waits until every chart is drawn. */
 async function drawn(page) {
   await page.waitForFunction(() =>
-    [...document.querySelectorAll('#main figure .drawing')].every((one) => one.querySelector('text')),
+    [...document.querySelectorAll('#main figure [data-drawing]')].every((one) => one.querySelector('text')),
   );
 }
 
@@ -202,7 +202,7 @@ function faint() {
     return 0.2126 * r + 0.7152 * g + 0.0722 * b;
   };
   const ground = light(getComputedStyle(document.body).backgroundColor);
-  const words = [...document.querySelectorAll('#main figure .drawing text')].filter((text) => {
+  const words = [...document.querySelectorAll('#main figure [data-drawing] text')].filter((text) => {
     const [low, high] = [ground, light(getComputedStyle(text).fill)].sort((one, other) => one - other);
     return (high + 0.05) / (low + 0.05) < 4.5;
   });

@@ -1,4 +1,5 @@
 import axe from 'axe-core';
+import type { QueryClient } from '@tanstack/svelte-query';
 import { flushSync, mount, unmount } from 'svelte';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Job, EndedRun, RunSummary, RunTask } from '../ipc/gen';
@@ -6,7 +7,6 @@ import { FakeJobs } from '../platform/fakeJobs';
 import { createFake, type FakeOptions } from '../platform/fake';
 import { MODELS, SETTINGS } from '../platform/fakeData';
 import type { Platform } from '../platform/types';
-import { workspace } from '../shared/workspace.svelte';
 import App from './App.svelte';
 // Fetched by the app when they are needed; here before, so that no test waits for them.
 import './CloseDialog.svelte';
@@ -20,6 +20,12 @@ import '../features/runs/ResumeDialog.svelte';
 vi.setConfig({ testTimeout: 30_000 });
 
 let app: ReturnType<typeof mount> | undefined;
+/** The answers that the app keeps. */
+let queries: QueryClient | undefined;
+vi.mock('../shared/queries', async (original) => {
+  const { createQueries } = await original<typeof import('../shared/queries')>();
+  return { createQueries: () => (queries = createQueries()) };
+});
 
 beforeEach(() => {
   // jsdom has no layout; the table of runs draws the rows that fit into its height.
@@ -299,7 +305,7 @@ describe('before the start', () => {
     expect(texts('[data-lacks]')).toEqual(['OpenAI/gpt-x requires OPENAI_API_KEY.']);
     present = true;
     // As the screen of keys does when one was set.
-    workspace.changes += 1;
+    void queries?.invalidateQueries();
     await settle(20);
     expect(document.querySelector('[data-lacks]')).toBeNull();
   });

@@ -6,7 +6,6 @@ import type { ImportResult, WireError } from '../ipc/gen';
 import type { Platform } from '../platform/types';
 import type { Jobs } from '../shared/jobs.svelte';
 import { at, route } from '../shared/route.svelte';
-import { workspace } from '../shared/workspace.svelte';
 
 const QUERY = 'import';
 /** In the place of an import's id: nothing is chosen yet. */
@@ -23,12 +22,15 @@ export class Imports {
 
   #client: Client;
   #platform: Platform;
+  /** Says that runs, reports or packs may have come in. */
+  #onTaken: () => void;
   /** The import that was answered here last: its job may tell its end later than that. */
   #answered: string | null = null;
 
-  constructor(client: Client, platform: Platform) {
+  constructor(client: Client, platform: Platform, onTaken: () => void) {
     this.#client = client;
     this.#platform = platform;
+    this.#onTaken = onTaken;
   }
 
   /** Takes what is dropped, and shows again what a reload interrupted. Returns how to stop. */
@@ -120,6 +122,6 @@ export class Imports {
   #shown(result: ImportResult): void {
     this.result = result;
     this.#go(result.id);
-    workspace.changes += 1;
+    this.#onTaken();
   }
 }

@@ -1,12 +1,11 @@
 import { flushSync, mount, unmount } from 'svelte';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { createClient } from '../ipc/client';
 import type { ImportResult, Job } from '../ipc/gen';
 import { createFake } from '../platform/fake';
 import { FakeJobs } from '../platform/fakeJobs';
 import { Jobs } from '../shared/jobs.svelte';
 import { route } from '../shared/route.svelte';
-import { workspace } from '../shared/workspace.svelte';
 import ImportDialog from './ImportDialog.svelte';
 import { Imports } from './imports.svelte';
 
@@ -69,15 +68,15 @@ function world() {
     },
   });
   const client = createClient(platform);
-  const imports = new Imports(client, platform);
-  return { imports, client, jobs, asked, drop: (paths: string[]) => drop(paths), over: (now: boolean) => over(now) };
+  const taken = vi.fn();
+  const imports = new Imports(client, platform, taken);
+  return { imports, taken, client, jobs, asked, drop: (paths: string[]) => drop(paths), over: (now: boolean) => over(now) };
 }
 
 const settle = () => new Promise((resolve) => setTimeout(resolve));
 
 it('what is dropped is imported, shown, and the address keeps it', async () => {
-  const { imports, client, jobs, asked, drop, over } = world();
-  const before = workspace.changes;
+  const { imports, taken, client, jobs, asked, drop, over } = world();
   const stop = imports.begin(new Jobs(client));
   jobs.tell(JOB);
   await settle();
@@ -89,7 +88,7 @@ it('what is dropped is imported, shown, and the address keeps it', async () => {
   expect(asked).toEqual([['/a', '/b']]);
   expect(imports.result).toEqual(RESULT);
   expect(route.place.query['import']).toBe('7-1');
-  expect(workspace.changes).toBe(before + 1);
+  expect(taken).toHaveBeenCalledOnce();
   imports.close();
   expect(route.place.query['import']).toBeUndefined();
   // Its job may tell its end after that, and what was closed stays closed.

@@ -117,7 +117,7 @@ const go = async (hash: string) => {
   await settle();
 };
 async function type(text: string): Promise<void> {
-  const field = find<HTMLInputElement>('.palette-input')!;
+  const field = find<HTMLInputElement>('[data-query]')!;
   field.value = text;
   field.dispatchEvent(new Event('input', { bubbles: true }));
   await settle();
@@ -133,7 +133,7 @@ describe('the palette', () => {
     await open();
     press('k', ctrl);
     await settle();
-    expect(document.activeElement?.classList).toContain('palette-input');
+    expect(document.activeElement?.matches('[data-query]')).toBe(true);
     expect(items()).toContain('screen-settings');
     press('ArrowDown');
     await settle();
@@ -152,7 +152,7 @@ describe('the palette', () => {
     press('Enter');
     await settle();
     expect(await arrived()).toBe('#/runs/middle%2F20260601_090000');
-    expect(find('.palette')).toBeNull();
+    expect(find('[data-palette]')).toBeNull();
   });
 
   it('finds tasks by Korean words, composed or not, and reports by model', async () => {
@@ -167,7 +167,7 @@ describe('the palette', () => {
     expect(items()).toEqual(['run-new/20261101_090000', 'report-openai_new_20261101']);
     await type('zzz');
     expect(items()).toEqual([]);
-    expect(find('.palette')?.textContent).toContain('Nothing matches “zzz”.');
+    expect(find('[data-palette]')?.textContent).toContain('Nothing matches “zzz”.');
   });
 
   it('leaves the keys of a syllable to the input method', async () => {
@@ -180,7 +180,7 @@ describe('the palette', () => {
       press('Escape', composing);
     }
     await settle();
-    expect(find<HTMLInputElement>('.palette-input')?.value).toBe('카페');
+    expect(find<HTMLInputElement>('[data-query]')?.value).toBe('카페');
     expect(await arrived()).toBe('#/runs');
     press('Enter');
     await settle();
@@ -220,7 +220,7 @@ describe('the palette', () => {
     await open({ failing: { reports_library: { code: 'storage', message: 'koab.sqlite is locked' } } });
     press('k', ctrl);
     await settle();
-    expect(find('.palette [role="alert"]')?.textContent).toContain('koab.sqlite is locked');
+    expect(find('[data-palette] [role="alert"]')?.textContent).toContain('koab.sqlite is locked');
     await type('카페');
     expect(items()).toEqual(['task-L1-001']);
   });

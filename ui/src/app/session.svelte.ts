@@ -1,27 +1,31 @@
-// What the window knows, whichever screen it shows: the workspace, its lists, and the runs under way.
+// What the window knows, whichever screen it shows: the workspace, its lists, and the runs under way. Make it with the app's component.
 import { Queue } from '../features/runs/queue.svelte';
 import type { Client } from '../ipc/client';
 import { toWireError } from '../ipc/errors';
-import type { AppInfo, EndedRun, ModelSummary, PackSummary, RunRequest, RunSummary, WireError } from '../ipc/gen';
+import type { AppInfo, EndedRun, RunRequest, WireError } from '../ipc/gen';
 import type { Platform } from '../platform/types';
 import type { Jobs } from '../shared/jobs.svelte';
 import { locale } from '../shared/locale.svelte';
 import { preferences } from '../shared/preferences.svelte';
+import { useCall } from '../shared/query.svelte';
 import { at, route } from '../shared/route.svelte';
 
 export class Session {
   info = $state.raw<AppInfo | null>(null);
-  packs = $state.raw<PackSummary[]>([]);
-  models = $state.raw<ModelSummary[]>([]);
-  runs = $state.raw<RunSummary[]>([]);
+  #packs = useCall('packs_list', () => ({}));
+  #models = useCall('models_list', () => ({}));
+  #runs = useCall('runs_list', () => ({}));
+  #lists = [this.#packs, this.#models, this.#runs];
+  packs = $derived(this.#packs.value ?? []);
+  models = $derived(this.#models.value ?? []);
+  runs = $derived(this.#runs.value ?? []);
   /** Whether the lists have been read once. */
   listed = $state(false);
   /** The run that was asked for here and has not begun yet: its page is opened as soon as there is something to see. */
   starting = $state<string | null>(null);
   /** Why the workspace could not be opened: nothing else can be shown then. */
   closed = $state.raw<WireError | null>(null);
-  /** The last thing that did not work. */
-  error = $state.raw<WireError | null>(null);
+  #failed = $state.raw<WireError | null>(null);
 
   readonly queue: Queue;
   #client: Client;
@@ -33,6 +37,15 @@ export class Session {
     this.queue = new Queue(client, jobs, (ended) => void this.#ended(ended));
   }
 
+  /** The last thing that did not work. */
+  get error(): WireError | null {
+    return this.#failed ?? this.#lists.find(({ error }) => error)?.error ?? null;
+  }
+
+  set error(error: WireError | null) {
+    this.#failed = error;
+  }
+
   /** Opens the workspace and takes up the runs that go. Over when the first screen can be shown, or why not is known. */
   async begin(): Promise<void> {
     this.closed = null;
@@ -41,8 +54,9 @@ export class Session {
       // are shown, since a new run's form begins with what they say.
       const info = this.#client.appInfo();
       const language = info.then(({ language }) => language);
-      await Promise.all([info, preferences.begin(this.#client, language), this.reload()]);
-      if (preferences.error) throw preferences.error;
+      await Promise.all([info, preferences.begin(this.#client, language), this.refresh()]);
+      const failed = preferences.error ?? this.#lists.find(({ error }) => error)?.error;
+      if (failed) throw failed;
       this.info = await info;
       this.listed = true;
     } catch (error) {
@@ -53,27 +67,17 @@ export class Session {
   }
 
   /** Reads the lists again. */
-  async reload(): Promise<void> {
-    [this.packs, this.models, this.runs] = await Promise.all([
-      this.#client.packs(),
-      this.#client.models(),
-      this.#client.runs(),
-    ]);
-  }
+  refresh = async (): Promise<void> => {
+    this.error = null;
+    await Promise.all(this.#lists.map((list) => list.load()));
+  };
 
-  refresh = (): Promise<void> => this.#trying(() => this.reload());
+  readRuns = (): Promise<void> => this.#runs.load();
 
-  /** Reads the list of runs again. */
-  readRuns = (): Promise<void> =>
-    this.#trying(async () => {
-      this.runs = await this.#client.runs();
-    });
-
-  usePack = (name: string): Promise<void> =>
-    this.#trying(async () => {
-      await this.#client.usePack(name);
-      this.packs = await this.#client.packs();
-    });
+  usePack = async (name: string): Promise<void> => {
+    this.error = null;
+    await this.#client.usePack(name).then(this.#packs.load, this.failed);
+  };
 
   /** Starts runs, or queues them behind what goes. The first one's page is opened when it begins at once. */
   start = async (requests: RunRequest[]): Promise<void> => {
@@ -113,14 +117,5 @@ export class Session {
     await this.#platform
       .notify(title, ended.error ? `${ended.model}: ${locale.saidOf(ended.error)}` : ended.model)
       .catch(() => undefined);
-  }
-
-  async #trying(work: () => Promise<void>): Promise<void> {
-    this.error = null;
-    try {
-      await work();
-    } catch (error) {
-      this.error = toWireError(error);
-    }
   }
 }

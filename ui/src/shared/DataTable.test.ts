@@ -205,9 +205,9 @@ it('Shift ticks every row from the last one that was ticked, or takes their tick
 
 it('a column can be hidden, but not the one that names the row', () => {
   show();
-  click('.picker > button');
-  expect(document.querySelectorAll('.picker label')).toHaveLength(1);
-  click('.picker input');
+  click('[data-columns] > button');
+  expect(document.querySelectorAll('[data-columns] label')).toHaveLength(1);
+  click('[data-columns] input');
   expect([...document.querySelectorAll('[role="columnheader"]')].map((one) => one.textContent?.trim())).toEqual([
     'Name',
   ]);

@@ -38,7 +38,7 @@ it('a link is opened outside and never inside', async () => {
 it('the text can be read as it was written', async () => {
   await show('**굵게**');
   expect(document.querySelector('strong')?.textContent).toBe('굵게');
-  document.querySelectorAll<HTMLElement>('.views button')[1]?.click();
+  document.querySelectorAll<HTMLElement>('[data-markdown] [aria-pressed]')[1]?.click();
   flushSync();
   expect(document.querySelector('pre')?.textContent).toBe('**굵게**');
 });
@@ -46,7 +46,7 @@ it('the text can be read as it was written', async () => {
 it('a very long text is cut until the rest is asked for', async () => {
   await show('가'.repeat(30_000));
   expect(document.querySelector('.rendered')?.textContent?.trim()).toHaveLength(20_000);
-  document.querySelector<HTMLElement>('.markdown > button')?.click();
+  document.querySelector<HTMLElement>('[data-markdown] > button')?.click();
   flushSync();
   expect(document.querySelector('.rendered')?.textContent?.trim()).toHaveLength(30_000);
 });

@@ -1,5 +1,6 @@
 // What the engine answers: kept by its question while somebody shows it, asked for again when what it is about has changed.
 import { createQuery } from '@tanstack/svelte-query';
+import { untrack } from 'svelte';
 import { toWireError } from '../ipc/errors';
 import type { Commands, WireError } from '../ipc/gen';
 import { useHost } from './host';
@@ -48,6 +49,8 @@ export function useQuery<T>(
     },
     () => queries,
   );
+  // What was never read is not told of, also to who asks again before anything is shown.
+  untrack(() => void [query.data, query.error, query.isFetching]);
   return {
     get value() {
       return (query.data as T | undefined) ?? null;
@@ -77,8 +80,10 @@ export function useCall<C extends Command>(
   }, options);
 }
 
+export type Changed = (...tags: Tag[]) => void;
+
 /** Has all that is shown about these asked for again. Call it while a component is made; what it returns, at any time. */
-export function useChanged(): (...tags: Tag[]) => void {
+export function useChanged(): Changed {
   const { queries } = useHost();
   return (...tags) => {
     workspace.changes += 1;

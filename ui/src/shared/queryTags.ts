@@ -34,6 +34,7 @@ const TAGS: Partial<Record<keyof Commands, readonly Tag[]>> = {
   compare_ranks: OF_REPORTS,
   compare_matrix: OF_REPORTS,
   atlas: OF_REPORTS,
+  atlas_attempt: OF_REPORTS,
   judge_lab: OF_REPORTS,
   verdicts_of_task: ['judging'],
   verdict_overrides: ['judging'],

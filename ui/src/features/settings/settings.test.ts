@@ -177,10 +177,12 @@ it('another workspace counts from the next start on, and where one was given it 
 });
 
 it('own prices are set and taken away', async () => {
-  const price_set = vi.fn(({ price: wanted }: { price: [number, number] | null }) =>
-    wanted ? [price('ollama/*', true), price('openai/gpt-4o', false)] : [price('openai/gpt-4o', false)],
-  );
-  await open({ answers: { price_set } });
+  let prices = [price('openai/gpt-4o', false)];
+  const price_set = vi.fn(({ price: wanted }: { price: [number, number] | null }) => {
+    prices = [...(wanted ? [price('ollama/*', true)] : []), price('openai/gpt-4o', false)];
+    return prices;
+  });
+  await open({ answers: { price_set, prices_list: () => prices } });
   await put('#price-model', 'ollama/*');
   await put('input[aria-label="Input"]', '0');
   await put('input[aria-label="Output"]', '0.5');

@@ -63,9 +63,9 @@ it('nothing is missing or lost of a task that is under way', async () => {
     { kind: 'call', tool: 'Later', arguments: {}, step: null, seeded: false, call: null },
   ];
   await open(shown);
-  expect(text('.evidence')).toContain('Later not called yet');
-  expect(text('.evidence')).not.toContain('missing');
-  expect(text('.evidence')).not.toContain('keeps nothing');
+  expect(text('[data-part="evidence"]')).toContain('Later not called yet');
+  expect(text('[data-part="evidence"]')).not.toContain('missing');
+  expect(text('[data-part="evidence"]')).not.toContain('keeps nothing');
 });
 
 describe('a transcript', () => {
@@ -82,8 +82,8 @@ describe('a transcript', () => {
       ['extra', 'extra', expect.stringContaining('extra')],
     ]);
     expect(text('[data-source]')).toBe('injected failure');
-    expect(text('.call .error')).toContain('Failure required by the task: Request timeout');
-    expect(document.querySelector('.turn strong')?.textContent).toBe('40분');
+    expect(text('[data-fault]')).toContain('Failure required by the task: Request timeout');
+    expect(document.querySelector('[data-turn] strong')?.textContent).toBe('40분');
   });
 
   it('of a task that is flagged as faulty says so at its head', async () => {
@@ -100,13 +100,13 @@ describe('a transcript', () => {
     await open();
     expect(text('[data-metric="SR"]')).toBe('SR1 — no judge was asked');
     click('[data-metric="CallEM"] button');
-    expect(text('.why')).toContain('exactly the golden arguments');
-    expect(document.querySelector('.call')?.classList.contains('against')).toBe(true);
-    click('.looked button');
+    expect(text('[data-why]')).toContain('exactly the golden arguments');
+    expect(document.querySelector('[data-effect="against"]')).not.toBeNull();
+    click('[data-looked] button');
     expect(document.activeElement?.id).toBe('call-0');
     click('[data-metric="SR"] button');
     expect(text('[data-verdict]')).toContain('azure/gpt-4.1-mini');
-    expect(text('[data-verdict] .reason')).toBe('요청을 충족한다.');
+    expect(text('[data-verdict] [data-reason]')).toBe('요청을 충족한다.');
   });
 
   it('says what a full context did not show the model', async () => {
@@ -119,14 +119,14 @@ describe('a transcript', () => {
   });
   it('shows no number where the server reported none, and why', async () => {
     await open();
-    expect(text('.turn[data-step="1"] .head')).toContain('1,200 in, — out');
+    expect(text('[data-turn][data-step="1"]')).toContain('1,200 in, — out');
     expect(text('dl')).toContain('Output tokens —The server reported no tokens.');
   });
 
   it('of an attempt that has not ended says so', async () => {
     await open(transcript(null, { metrics: [], repetitions: [{ repetition: 1, status: 'waiting', kept: false }] }));
-    expect(text('.column')).toContain('This attempt has not ended yet.');
-    expect(text('.evidence')).toContain('Nothing to score yet.');
+    expect(text('[data-part="conversation"]')).toContain('This attempt has not ended yet.');
+    expect(text('[data-part="evidence"]')).toContain('Nothing to score yet.');
   });
 
   it('can be seen as it stands in the files', async () => {
@@ -134,7 +134,7 @@ describe('a transcript', () => {
     click('#raw');
     await settle();
     expect(location.hash === '' || route.place.query['raw'] === '1').toBe(true);
-    expect(text('.column')).toContain('task_id');
+    expect(text('[data-part="conversation"]')).toContain('task_id');
   });
 });
 

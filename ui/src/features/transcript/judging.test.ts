@@ -129,8 +129,8 @@ describe('what judges said about a metric', () => {
     await appears('[data-verdict]');
     const shown = [...document.querySelectorAll<HTMLElement>('[data-verdict]')].map((row) => [
       row.dataset['verdict'],
-      row.querySelector('.judge')?.textContent,
-      row.querySelector('.reason')?.textContent?.trim(),
+      row.querySelector('[data-judge]')?.textContent,
+      row.querySelector('[data-reason]')?.textContent?.trim(),
       row.querySelector('time')?.dateTime,
     ]);
     const when = '2026-01-02T03:04:05Z';
@@ -139,7 +139,7 @@ describe('what judges said about a metric', () => {
       ['false', 'openai/a', '시간이 틀렸다.', when],
       ['failed', 'openai/b', 'timed out after 60 s', when],
     ]);
-    expect(text('.why details')).toContain('당신은 심판입니다');
+    expect(text('[data-why] details')).toContain('당신은 심판입니다');
     expect(await violations()).toEqual([]);
   });
 
@@ -148,7 +148,7 @@ describe('what judges said about a metric', () => {
     click('[data-metric="SR"] button');
     await appears('[data-verdict] time');
     // The example's report has a verdict of another judge.
-    expect([...document.querySelectorAll('[data-verdict] .judge')].map((judge) => judge.textContent)).toEqual([
+    expect([...document.querySelectorAll('[data-verdict] [data-judge]')].map((judge) => judge.textContent)).toEqual([
       'openai/a',
       'azure/gpt-4.1-mini',
     ]);
@@ -190,8 +190,8 @@ describe('what judges said about a metric', () => {
   it('still shows the reports’ verdicts when the stored ones cannot be had, and says why', async () => {
     await open({ failing: { verdicts_of_task: { code: 'not_found', message: 'pack ko has no judge prompts' } } });
     click('[data-metric="SR"] button');
-    await vi.waitFor(() => expect(text('.why')).toContain('pack ko has no judge prompts'));
-    expect(text('[data-verdict] .judge')).toBe('azure/gpt-4.1-mini');
+    await vi.waitFor(() => expect(text('[data-why]')).toContain('pack ko has no judge prompts'));
+    expect(text('[data-verdict] [data-judge]')).toBe('azure/gpt-4.1-mini');
     expect(find('[data-override]')).toBeNull();
   });
 });
@@ -335,7 +335,7 @@ describe('overriding', () => {
     const outdated = said([verdict('openai/a')], [], { outdated: [override({ applies: false })] });
     await open({ stored: outdated });
     click('[data-metric="SR"] button');
-    await vi.waitFor(() => expect(text('.outdated')).toContain('The question has changed since'));
+    await vi.waitFor(() => expect(text('[data-applies="false"]')).toContain('The question has changed since'));
     expect(find('[data-change]')).toBeNull();
   });
 

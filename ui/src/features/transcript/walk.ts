@@ -24,6 +24,10 @@ export function withFilter(query: Query, { level, status }: Filter): Query {
   return { ...rest, ...(level ? { level } : {}), ...(status ? { status } : {}) };
 }
 
+/** The query of the address but for these keys. */
+export const without = (query: Query, ...keys: string[]): Query =>
+  Object.fromEntries(Object.entries(query).filter(([key]) => !keys.includes(key)));
+
 export function filtered(tasks: readonly RunTask[], { level, status }: Filter): RunTask[] {
   return tasks.filter(
     (task) => (level === null || task.level === level) && (status === null || task.status === status),

@@ -1,10 +1,10 @@
 // A connection as a form holds it: where its models are, what the server lists, and the model that is meant.
 import type { Client } from '../../ipc/client';
-import type { Connection, KeyPlace, KeysView, ModelProbe, ModelServer, ModelSummary } from '../../ipc/gen';
+import type { Connection, KeyPlace, KeysView, ModelServer, ModelSummary } from '../../ipc/gen';
 import { toWireError } from '../../ipc/errors';
-import { Asked } from '../asked.svelte';
+import { Action } from '../action.svelte';
 import { preferences } from '../preferences.svelte';
-import { workspace } from '../workspace.svelte';
+import type { Changed } from '../query.svelte';
 
 /** Any server that speaks Chat Completions. */
 export const ANY_SERVER = 'openai_compat';
@@ -53,9 +53,22 @@ export class ConnectionDraft {
   name = $state('');
   /** The model that is meant, as its server names it. */
   model = $state('');
-  readonly listed = new Asked<string[] | null>();
-  readonly probed = new Asked<ModelProbe>();
-  readonly servers = new Asked<ModelServer[]>();
+  /** The server's models, `null` where it lists none. */
+  readonly listed = new Action(async () => {
+    await this.#keepKey();
+    return this.#client.call('models_at', { provider: this.provider, base_url: this.baseUrl.trim() || null });
+  });
+  readonly probed = new Action(async () => {
+    await this.#keepKey();
+    return this.#client.call('model_probe', {
+      model: `${this.provider}/${this.model}`,
+      base_url: this.baseUrl.trim() || null,
+    });
+  });
+  /** The servers that run on this computer. */
+  readonly servers = new Action(() => this.#client.call('servers_find', {}));
+  /** Says what has changed; set by the form, which knows whom to tell. */
+  changed: Changed = () => {};
   /** The connection that is edited; a new one without. */
   readonly was: Connection | null;
   #client: Client;
@@ -70,9 +83,6 @@ export class ConnectionDraft {
     this.model = was.models[0] ?? '';
     this.listed.value = was.models;
   }
-
-  /** Looks which servers run on this computer. */
-  find = (): Promise<void> => this.servers.load(() => this.#client.call('servers_find', {}));
 
   /** Takes a server of this computer over. */
   take(server: ModelServer): void {
@@ -99,16 +109,21 @@ export class ConnectionDraft {
     this.key = '';
     if (!key || !keeps) return;
     await this.#client.call('key_set', { name: keeps.name, value: key, place: keyPlace(keeps.keys) });
-    workspace.changes += 1;
+    this.changed('keys');
+  }
+
+  /** Provider and address. */
+  get place(): string {
+    return `${this.provider} ${this.baseUrl.trim()}`;
   }
 
   /** Stores the key that was typed, then asks the server for its models. */
   async list(): Promise<void> {
-    await this.listed.load(async () => {
-      await this.#keepKey();
-      return this.#client.call('models_at', { provider: this.provider, base_url: this.baseUrl.trim() || null });
-    });
-    if (!this.listed.error) this.#take(this.listed.value);
+    const { place } = this;
+    await this.listed.run();
+    // What another server answered is nobody's.
+    if (place !== this.place) this.listed.clear();
+    else if (!this.listed.error) this.#take(this.listed.value);
   }
 
   #take(models: string[] | null): void {
@@ -116,15 +131,6 @@ export class ConnectionDraft {
     this.listed.value = models;
     if (!models?.includes(this.model)) this.model = models?.[0] ?? '';
   }
-
-  probe = (): Promise<void> =>
-    this.probed.load(async () => {
-      await this.#keepKey();
-      return this.#client.call('model_probe', {
-        model: `${this.provider}/${this.model}`,
-        base_url: this.baseUrl.trim() || null,
-      });
-    });
 
   /** Keeps the connection in the workspace; answers its name, or nothing where that was refused. */
   async save(): Promise<string | null> {
@@ -147,7 +153,7 @@ export class ConnectionDraft {
     const connection: Connection = { name, provider: this.provider, base_url: this.baseUrl.trim() || null, models };
     if (!(await preferences.change({ connections: [...others, connection] }))) return null;
     this.name = name;
-    workspace.changes += 1;
+    this.changed('models');
     return name;
   }
 }
