@@ -1,9 +1,6 @@
 // What the address says about a comparison: `#/compare?reports=a,b&level=L3&metric=FSM`, or `#/compare?all=pairs` for the library. Report ids hold no commas.
 import { at } from '../../shared/route.svelte';
 
-export const reportsOf = (query: Record<string, string>): string[] =>
-  (query['reports'] ?? '').split(',').filter(Boolean);
-
 /** The two that are tested against each other: those the address names, else the first two. */
 export function pairOf(query: Record<string, string>, ids: string[]): string[] {
   const named = (query['pair'] ?? '').split(',').filter((id) => ids.includes(id));
