@@ -69,7 +69,7 @@ describe('the metric that is meant', () => {
 
   it('is that of a column, also under another name', () => {
     expect(focus('<div data-column="success"><i tabindex="0"></i></div>')).toBe('SR');
-    expect(focus('<div data-column="L3"><i tabindex="0"></i></div>')).toBe('score');
+    expect(focus('<div data-heading="L3"><i tabindex="0"></i></div>')).toBe('score');
   });
 
   it('is none where nothing is a metric', () => {
@@ -84,7 +84,7 @@ describe('the glossary', () => {
     flushSync();
   };
   const terms = () =>
-    [...document.querySelectorAll<HTMLElement>('section[aria-label] [data-term]')].map((one) => one.dataset['term']);
+    [...document.querySelectorAll<HTMLElement>('[data-terms] [data-term]')].map((one) => one.dataset['term']);
 
   it('begins with the metric that is meant, and has all', () => {
     open('RedundantCallRate');

@@ -75,7 +75,7 @@ export const isTerm = (name: string): boolean =>
 const COLUMNS: Record<string, string> = { success: 'SR' };
 for (const level of ALL) COLUMNS[level] = 'score';
 
-const MARKED = '[data-metric], [data-overall], [data-variant], [data-column]';
+const MARKED = '[data-metric], [data-overall], [data-variant], [data-column], [data-heading]';
 
 function nameAt(start: Element | null | undefined): string | null {
   for (
@@ -83,8 +83,8 @@ function nameAt(start: Element | null | undefined): string | null {
     place;
     place = place.parentElement?.closest<HTMLElement>(MARKED)
   ) {
-    const { metric, overall, variant, column } = place.dataset;
-    const name = metric ?? overall ?? variant ?? COLUMNS[column ?? ''] ?? column ?? '';
+    const { metric, overall, variant, column, heading = column ?? '' } = place.dataset;
+    const name = metric ?? overall ?? variant ?? COLUMNS[heading] ?? heading;
     if (isTerm(name)) return name;
   }
   return null;
