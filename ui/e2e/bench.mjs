@@ -27,7 +27,7 @@ const DROPPED_MS = 25;
 const ROUNDS = 9;
 
 /** A row of the library of reports. */
-const LISTED = '#main .library [data-row]';
+const LISTED = '#main [data-library] [data-row]';
 
 /** What is not there by then will not come. */
 const LIMIT_MS = 30_000;

@@ -21,6 +21,7 @@ export const SCREENS = [
     ready: '#main article[data-turn]',
   },
   { name: 'reports', at: '#/reports', ready: '#main [role="grid"] [role="gridcell"]' },
+  { name: 'reports over time', at: '#/reports?view=time', ready: '#main [data-time]' },
   { name: 'report', at: ({ report }) => report && `#/reports/${encodeURIComponent(report)}`, ready: '#main figure' },
   {
     name: 'repetitions',

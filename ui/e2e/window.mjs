@@ -102,11 +102,14 @@ async function tests(page, home, display) {
     equal(await page.run(`return ${state} === 'waiting' || cell.dataset.state === 'running').length`), 0);
   });
   await check('the golden baseline calls the right tool on L1', async () => {
-    equal(await page.text('[data-level="L1"] [data-metric="ToolAcc"] .mean b'), '1.0000');
+    equal(await page.text('[data-level="L1"] [data-metric="ToolAcc"] [data-mean] b'), '1.0000');
   });
   await check('what needs a judge is unscored, with the reason', async () => {
-    holds((await page.text('[data-level="L1"] [data-metric="SR"] .mean')).startsWith('—'), 'a mean without a judge');
-    holds((await page.text('[data-level="L1"] [data-metric="SR"] .why')).length > 5, 'no reason is given');
+    holds(
+      (await page.text('[data-level="L1"] [data-metric="SR"] [data-mean]')).startsWith('—'),
+      'a mean without a judge',
+    );
+    holds((await page.text('[data-level="L1"] [data-metric="SR"] [data-why]')).length > 5, 'no reason is given');
   });
   await check('the report lies in the workspace', async () => {
     const folder = await page.run("return [...document.querySelectorAll('dd.path')].at(-1).textContent.trim()");
@@ -256,7 +259,7 @@ async function firstStart(page) {
     await page.select('#start-judge', 'server/judge');
     if (shots) await page.screenshot(join(shots, 'first-start-judge.png'));
     await page.click('#start-run');
-    const sr = `document.querySelector('[data-level="L1"] [data-metric="SR"] .mean')?.textContent.trim()`;
+    const sr = `document.querySelector('[data-level="L1"] [data-metric="SR"] [data-mean]')?.textContent.trim()`;
     await page.until('SR of L1', `return /^\\d/.test(${sr} ?? '')`, RUN_MS);
     holds(model.asked() > 0, 'no judge was asked');
   });

@@ -59,7 +59,7 @@ export async function comparability({ koab, browser, shared }) {
         `a report says it beside its headline number, with the reason and what to do (${language})`,
         async () => {
           await act.go(page, `#/reports/${encodeURIComponent(silent)}`);
-          const beside = page.locator('.figure [data-grade="not_comparable"]');
+          const beside = page.locator('[data-variant] [data-grade="not_comparable"]');
           await beside.waitFor();
           holds((await beside.innerText()).endsWith(words.not_comparable), await beside.innerText());
           const protocol = page.locator('#comparability [data-aspect="protocol"]');
@@ -87,7 +87,7 @@ export async function comparability({ koab, browser, shared }) {
       );
       await check(`a published report is limited, with what its logs would meet here (${language})`, async () => {
         await act.go(page, `#/reports/${PUBLISHED}`);
-        await page.locator('.figure [data-grade="limited"]').waitFor();
+        await page.locator('[data-variant] [data-grade="limited"]').waitFor();
         const whole = page.locator('#comparability [data-calls] [data-level="all"]');
         await whole.waitFor();
         equal((await whole.locator('td').allInnerTexts()).slice(0, 5), ['100.0 %', '107', '0', '50', '0']);

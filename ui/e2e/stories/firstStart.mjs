@@ -16,7 +16,8 @@ const listed = (page) =>
 async function judgedL1(page) {
   equal(await act.scores(page), ['L1']);
   await page.waitForFunction(
-    () => /^\d/.test(document.querySelector('[data-level="L1"] [data-metric="SR"] .mean')?.textContent.trim() ?? ''),
+    () =>
+      /^\d/.test(document.querySelector('[data-level="L1"] [data-metric="SR"] [data-mean]')?.textContent.trim() ?? ''),
     undefined,
     { timeout: 120_000 },
   );

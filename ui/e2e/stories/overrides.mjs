@@ -83,7 +83,7 @@ export async function overrides({ koab, browser, shared }) {
       equal([mean.mean, mean.overridden.value.toFixed(4)], [1, WITH_PEOPLE]);
       holds((await files()) === before, 'the published file has changed');
       await act.go(page, `#/reports/${encodeURIComponent(report.id)}?tab=metrics`);
-      await page.locator('[data-level="L1"] [data-metric="SR"] .mean').getByText(JUDGED).first().waitFor();
+      await page.locator('[data-level="L1"] [data-metric="SR"] [data-mean]').getByText(JUDGED).first().waitFor();
     });
     await check('the command line tells it, with who and why', async () => {
       const told = await command(koab, home, 'judge', 'overrides');

@@ -109,6 +109,13 @@ function help({ overlay }: Reach, t: Words): Action[] {
       presses: pressesOf('help'),
       run: () => overlay.show('shortcuts'),
     },
+    {
+      id: 'glossary',
+      title: t.glossary,
+      words: t.words.glossary,
+      presses: pressesOf('glossary'),
+      run: () => overlay.show('glossary'),
+    },
     { id: 'guide', title: t.guide, words: t.words.guide, presses: pressesOf('guide'), run: () => route.go(at('help')) },
     { id: 'about', title: t.about, words: t.words.about, run: () => overlay.show('about') },
   ];

@@ -1,11 +1,15 @@
 // The one thing that the app itself may show over a screen.
 
-export type Over = 'palette' | 'shortcuts' | 'about';
+export type Over = 'palette' | 'shortcuts' | 'glossary' | 'about';
 
 export class Overlay {
   shown = $state<Over | null>(null);
 
-  show = (over: Over): void => {
+  /** The metric that the glossary begins with. */
+  metric: string | null = null;
+
+  show = (over: Over, metric: string | null = null): void => {
+    this.metric = metric;
     this.shown = over;
   };
 

@@ -15,6 +15,7 @@ import '../features/runs/History.svelte';
 import '../features/settings/Screen.svelte';
 import '../features/tasks/Screen.svelte';
 import './AboutDialog.svelte';
+import './Glossary.svelte';
 import './Palette.svelte';
 import './ShortcutsDialog.svelte';
 import './TitleMenu.svelte';
@@ -298,6 +299,16 @@ describe('shortcuts', () => {
     press('g');
     press('t');
     expect(await arrived()).toBe('#/runs');
+    press('Escape');
+    await settle();
+    expect(find('[role="dialog"]')).toBeNull();
+  });
+
+  it('explain metrics with one key, under a Korean layout too, and not while a text is typed', async () => {
+    await open();
+    press('ㅑ', { code: 'KeyI' });
+    await settle();
+    expect(find('[role="dialog"]')?.textContent).toContain('RedundantCallRate');
     press('Escape');
     await settle();
     expect(find('[role="dialog"]')).toBeNull();

@@ -7,7 +7,7 @@ import { at } from '../shared/route.svelte';
 import { type AreaId, AREAS, ROOMS } from './rooms';
 
 /** What a shortcut does: goes to an area, or one of these. */
-export type Deed = AreaId | 'palette' | 'guide' | 'help' | 'import' | 'start';
+export type Deed = AreaId | 'palette' | 'guide' | 'help' | 'glossary' | 'import' | 'start';
 
 /** The form of a new run, over the list of runs. */
 export const NEW_RUN = at('runs', { new: '1' });
@@ -41,6 +41,7 @@ export const GLOBAL: Shortcut[] = [
   { presses: [['Mod', 'K']], deed: 'palette', inFields: true },
   { presses: [['F1']], deed: 'guide', inFields: true },
   { presses: [['?']], deed: 'help' },
+  { presses: [['I']], deed: 'glossary' },
   { presses: [['Mod', 'O']], deed: 'import' },
   { presses: [['C']], deed: 'start' },
   { presses: [['Mod', ',']], deed: 'settings' },

@@ -28,6 +28,7 @@ const TAGS: Partial<Record<keyof Commands, readonly Tag[]>> = {
   report_standing: OF_REPORTS,
   report_repetitions: OF_REPORTS,
   references: ['reports'],
+  task_show: ['packs', 'drafts'],
   compare: OF_REPORTS,
   compare_pair: OF_REPORTS,
   compare_conclusions: OF_REPORTS,

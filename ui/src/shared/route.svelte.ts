@@ -48,6 +48,18 @@ class Route {
     return () => removeEventListener('hashchange', read);
   }
 
+  /** The same place with other values in its query; an empty one goes. */
+  with(change: Query): string {
+    const { screen, rest, query } = this.place;
+    const filled = Object.entries({ ...query, ...change }).filter(([, value]) => value !== '');
+    return at(screen, ...rest, Object.fromEntries(filled));
+  }
+
+  /** Goes there in place of this step of the history. */
+  put(change: Query): void {
+    this.go(this.with(change), { replace: true });
+  }
+
   /** Goes to a place as `at` writes it, as a new step of the history or in place of this one. */
   go(address: string, { replace = false } = {}): void {
     if (replace) {

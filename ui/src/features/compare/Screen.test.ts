@@ -143,9 +143,11 @@ it('puts the reports of the address side by side and says in what they differ', 
   await open('#/compare?reports=a,b');
   expect(asked).toEqual([['a', 'b']]);
   expect(document.querySelector('[role=note]')?.textContent).toMatch(/Judges[\s\S]*j\/1[\s\S]*A[\s\S]*none[\s\S]*B/);
-  const best = [...document.querySelectorAll('td.best')].map((cell) => cell.textContent?.replace(/\s+/g, ' ').trim());
+  const best = [...document.querySelectorAll('td[data-best]')].map((cell) =>
+    cell.textContent?.replace(/\s+/g, ' ').trim(),
+  );
   expect(best).toEqual(['0.7500 [0.600, 0.850] best +0.2500', '0.7500 [0.600, 0.850] best +0.2500']);
-  const first = document.querySelector('tr.level td [title*="no interval"]');
+  const first = document.querySelector('[data-metric="score"] td [title*="no interval"]');
   expect(first?.getAttribute('title')).toBe('no interval: every task has the same score');
 });
 
@@ -162,7 +164,7 @@ it('says before the numbers that two cannot be compared with each other, and wha
 
 it('keeps intervals for the pointer and screen readers when the address hides them', async () => {
   await open('#/compare?reports=a,b&intervals=hidden');
-  const best = document.querySelector('td.best');
+  const best = document.querySelector('td[data-best]');
   expect(best?.textContent).not.toContain('[0.600');
   expect(best?.querySelector('b')?.title).toContain('95 % interval 0.600 to 0.850');
   expect(best?.querySelector('.visually-hidden')?.textContent).toContain('10,000 bootstrap');

@@ -1,8 +1,5 @@
 // What the address says about a comparison: `#/compare?reports=a,b&level=L3&metric=FSM`, or `#/compare?all=pairs` for the library. Report ids hold no commas.
-import { at, route } from '../../shared/route.svelte';
-
-export const reportsOf = (query: Record<string, string>): string[] =>
-  (query['reports'] ?? '').split(',').filter(Boolean);
+import { at } from '../../shared/route.svelte';
 
 /** The two that are tested against each other: those the address names, else the first two. */
 export function pairOf(query: Record<string, string>, ids: string[]): string[] {
@@ -12,14 +9,6 @@ export function pairOf(query: Record<string, string>, ids: string[]): string[] {
 
 /** The tables of tests that are unfolded. */
 export const opened = (query: Record<string, string>): string[] => (query['open'] ?? '').split(',').filter(Boolean);
-
-/** The same place with other values; an empty one goes. */
-export function changed(change: Record<string, string>): string {
-  const query = Object.fromEntries(
-    Object.entries({ ...route.place.query, ...change }).filter(([, value]) => value !== ''),
-  );
-  return at('compare', query);
-}
 
 export const taskPlace = (task: string, reports: string[]): string =>
   at('compare', task, { reports: reports.join(',') });

@@ -104,7 +104,7 @@ it('names Holm where a difference looks separated by itself', async () => {
     ...PAIR,
     pairs: [{ ...pair, tests: { ...pair.tests, families: [{ ...family, tests: alone }] } }],
   });
-  const said = [...document.querySelectorAll('.verdict b')].map((cell) => cell.textContent);
+  const said = [...document.querySelectorAll('[data-said] b')].map((cell) => cell.textContent);
   const byHolm = '＝ No significant difference after Holm’s correction';
   expect(said).toEqual([byHolm, byHolm, '＝ No significant difference']);
 });
@@ -119,7 +119,7 @@ it('ranks in one reading of the composite, and says which and what it counts', a
 
 it('refuses with the reason, and shows no p value', async () => {
   await open('#/compare?reports=a,b', REFUSED);
-  expect(text('[role="note"].refused')).toContain('Not tested');
+  expect(text('[data-refused]')).toContain('Not tested');
   expect(text('[data-scorer]')).toContain('different protocols: leaderboard, corrected → run one of them again');
   expect(document.querySelector('[data-family]')).toBeNull();
 });

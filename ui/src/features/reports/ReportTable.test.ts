@@ -118,8 +118,10 @@ describe('the table', () => {
   });
 
   it('names the tasks that are in no mean', () => {
-    expect(document.querySelector('[data-level="L6"] .level')?.textContent).toContain('task L6-003 has no instruction');
-    expect(document.querySelector('[data-level="L1"] .skipped')).toBeNull();
+    expect(document.querySelector('[data-level="L6"] [scope="rowgroup"]')?.textContent).toContain(
+      'task L6-003 has no instruction',
+    );
+    expect(document.querySelector('[data-level="L1"] [data-skipped]')).toBeNull();
   });
 
   it('shows the mean with human overrides beside the judged one', () => {

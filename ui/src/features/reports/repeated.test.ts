@@ -66,21 +66,21 @@ const words = (element: Element | null | undefined) => element?.textContent?.rep
 describe('a strip of attempts', () => {
   it('marks each attempt, says why one has no score, and leads to its transcript', async () => {
     await show(Strip as Component<never>, { task: TASK, run: 'm/1', report: 'r' });
-    expect(words(document.querySelector('.strip'))).toBe('✓✗?·');
-    expect(all('.strip > *').map((one) => one.getAttribute('aria-label'))).toEqual([
+    expect(words(document.querySelector('[data-strip]'))).toBe('✓✗?·');
+    expect(all('[data-strip] > *').map((one) => one.getAttribute('aria-label'))).toEqual([
       'attempt 1: success',
       'attempt 2: failure: the server is gone',
       'attempt 3: unscored: no judge was asked',
       'attempt 4: not run: this attempt was not run',
     ]);
-    expect(all('.strip a').map((one) => one.getAttribute('href'))).toEqual(
+    expect(all('[data-strip] a').map((one) => one.getAttribute('href'))).toEqual(
       ['1', '2', '3'].map((repetition) => at('runs', 'm/1', 'L1-001', { report: 'r', repetition })),
     );
   });
 
   it('leads nowhere without the logs', async () => {
     await show(Strip as Component<never>, { task: TASK, run: null, report: 'r' });
-    expect(all('.strip a')).toEqual([]);
+    expect(all('[data-strip] a')).toEqual([]);
   });
 
   it('is sorted by what was judged alone', () => {
@@ -131,8 +131,8 @@ describe('what attempts tell', () => {
       '21.0000 [0.900, 1.100]0.5000 [0.400, 0.600]2',
     ]);
     expect(words(document.querySelector('#disagreement'))).toContain('1 of 2 = 0.5000');
-    expect(words(document.querySelector('.strips'))).toContain('L1-001');
-    expect(words(document.querySelector('[data-scope="L1"] [data-metric="SR"] .runs'))).toBe('1.00000.5000');
+    expect(words(document.querySelector('[data-strips]'))).toContain('L1-001');
+    expect(words(document.querySelector('[data-scope="L1"] [data-metric="SR"] [data-runs]'))).toBe('1.00000.5000');
     stop();
   });
 
@@ -179,7 +179,7 @@ describe('among the published models', () => {
     expect(words(document.querySelector('caption'))).toBe('Success rate (SR), all tasks: rank 2 of 2');
     expect(words(document.querySelector('[aria-current]'))).toContain('mine (this report) 0.8000 [0.700, 0.900]');
     expect(all('.line .range').length).toBe(2);
-    expect(document.querySelector('.compare')?.getAttribute('href')).toBe(at('compare', { reports: 'mine,a,b' }));
+    expect(document.querySelector('[data-compare]')?.getAttribute('href')).toBe(at('compare', { reports: 'mine,a,b' }));
     expect(words(document.querySelector('details'))).toContain('c: has other levels or another number of tasks');
   });
 

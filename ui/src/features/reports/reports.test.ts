@@ -285,8 +285,8 @@ describe('the library', () => {
     sure?.click();
     await settle();
     expect(called).toHaveBeenCalledWith('delete', ROW.id);
-    expect(text('.undo')).toContain('1 report deleted.');
-    await click('.undo button');
+    expect(text('[data-undo]')).toContain('1 report deleted.');
+    await click('[data-undo] button');
     expect(called).toHaveBeenCalledWith('restore', `${ROW.id}~1`);
   });
 });
@@ -297,9 +297,9 @@ describe('a report', () => {
     expect(text('[data-variant="flat_report"]')).toContain('0.5678');
     expect(text('[data-variant="flat_seed"]')).toContain('the report does not have it');
     expect(text('[data-reading="flat_report"]')).toContain('over the published metrics');
-    expect(text('.warn')).toContain('the run is incomplete');
+    expect(text('[data-notes]')).toContain('the run is incomplete');
     // Without a value nobody can say over how many tasks.
-    expect(text('[data-overall="SR"] .label')).toBe('SR');
+    expect(text('[data-overall="SR"] [data-label]')).toBe('SR');
   });
 
   it('says beside its headline number how far it can be compared, and why below', async () => {
@@ -325,7 +325,7 @@ describe('a report', () => {
       cell.textContent?.replace(/\s+/g, ' ').trim(),
     );
     expect(cells.slice(0, 4)).toEqual(['ToolAcc', '0.5000 [0.095, 0.905]', '1.0000', '+0.5000']);
-    expect(document.querySelector('.moved')?.getAttribute('title')).toContain('counts otherwise');
+    expect(document.querySelector('[data-moved]')?.getAttribute('title')).toContain('counts otherwise');
     expect(text('[data-metric="SR"]')).toContain('no judge was asked (1)');
     expect(document.body.textContent).toContain('2 of 3 questions of the other scorer');
   });
@@ -388,8 +388,8 @@ describe('a report', () => {
     };
     const answers = { report_facts: () => ({ ...FACTS, people }) };
     await open(`#/reports/${ROW.id}?tab=metrics`, answers);
-    expect(text('[data-metric="ToolAcc"] .mean')).toBe('0.5000 [0.095, 0.905] with human overrides:→ 0.7500');
-    expect(text('[data-metric="SR"] .mean')).not.toContain('people');
+    expect(text('[data-metric="ToolAcc"] [data-mean]')).toBe('0.5000 [0.095, 0.905] with human overrides:→ 0.7500');
+    expect(text('[data-metric="SR"] [data-mean]')).not.toContain('people');
     expect(text('[data-variant="flat_report"]')).toContain('→ 0.6000');
     await open(`#/reports/${ROW.id}?tab=judges`, answers);
     expect(text('#people tbody tr')).toMatch(/L1-002ToolAccyesall judges김.*2026.*맞다/);

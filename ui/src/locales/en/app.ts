@@ -126,6 +126,7 @@ export const app = {
     language: (name: string) => `Switch to ${name}`,
     theme: (name: string) => `Appearance: ${name}`,
     shortcuts: 'Keyboard shortcuts',
+    glossary: 'Explain metrics',
     guide: 'Help',
     about: 'About',
     /** More words by which an action is found; never shown. */
@@ -139,6 +140,7 @@ export const app = {
       language: 'language 언어 한국어 English',
       themes: { system: 'theme 테마 시스템', light: 'theme 테마 라이트 밝게', dark: 'theme 테마 다크 어둡게' },
       shortcuts: 'keys keyboard help 단축키 도움말',
+      glossary: 'metrics glossary formula composite 지표 용어 설명',
       guide: 'manual guide documentation docs F1 도움말 안내',
       about: 'version licence license telemetry 정보 버전 라이선스',
     },
@@ -164,6 +166,7 @@ export const app = {
     palette: 'Search and commands',
     guide: 'Help on this screen',
     help: 'This list',
+    glossary: 'Explain metrics, first the one in focus or under the pointer',
     import: 'Import',
     start: 'New run',
     where: {

@@ -117,6 +117,22 @@ export const reports = {
     broken: 'unreadable',
     outdated: 'fewer attempts than the run',
   },
+  time: {
+    view: 'View',
+    views: { table: 'Table', time: 'Over time' },
+    joined:
+      'A line joins reports of the same pack, protocol, scorer, judges and number of tasks. Bars are 95 % intervals.',
+    label: (score: string, model: string) => `${score} of ${model} over time`,
+    report: 'Report',
+    conditions: 'Conditions',
+    tasks: (count: string) => plural(count, 'task'),
+    unknownPack: 'pack not stated',
+    unknownProtocol: 'protocol not stated',
+    apart: 'not joined',
+    undated: 'the report has no date',
+    missing: (count: string) => `${plural(count, 'report')} without a score here`,
+    none: 'No report fits the filters.',
+  },
   page: {
     back: 'All reports',
     tabs: { overview: 'Overview', metrics: 'Metrics', judges: 'Judges', usage: 'Usage', tasks: 'Tasks' },

@@ -126,6 +126,7 @@ export const app: Messages['app'] = {
     language: (name) => `${name}(으)로 바꾸기`,
     theme: (name) => `화면 모드: ${name}`,
     shortcuts: '키보드 단축키',
+    glossary: '지표 설명',
     guide: '도움말',
     about: '프로그램 정보',
     words: {
@@ -142,6 +143,7 @@ export const app: Messages['app'] = {
         dark: 'theme appearance dark 테마 다크',
       },
       shortcuts: 'shortcuts keys keyboard help 도움말',
+      glossary: 'metrics glossary formula composite 지표 용어 종합 점수',
       guide: '설명서 안내 문서 help guide docs F1',
       about: 'about version licence license telemetry 버전 라이선스',
     },
@@ -167,6 +169,7 @@ export const app: Messages['app'] = {
     palette: '검색과 명령',
     guide: '이 화면의 도움말',
     help: '이 목록',
+    glossary: '지표 설명, 초점이나 포인터가 놓인 지표부터',
     import: '가져오기',
     start: '새 실행',
     where: {

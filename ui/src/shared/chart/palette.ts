@@ -66,6 +66,7 @@ export function themeOf({ text, muted, line, surface, series, font }: Palette): 
     },
     categoryAxis: { ...axis, splitLine: { show: false } },
     valueAxis: axis,
+    timeAxis: axis,
     logAxis: axis,
     radar: {
       axisName: { color: text, fontFamily: font },

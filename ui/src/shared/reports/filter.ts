@@ -9,6 +9,9 @@ export function filterOf(query: Query): Filter {
   return Object.fromEntries(FILTERS.flatMap((key) => (query[key] ? [[key, query[key]]] : [])));
 }
 
+/** The reports that an address names; their ids hold no commas. */
+export const reportsOf = (query: Query): string[] => (query['reports'] ?? '').split(',').filter(Boolean);
+
 /** `2025-12-19` of a date field as the run's date begins: `20251219`. */
 const day = (text: string) => text.replaceAll('-', '');
 

@@ -1,0 +1,42 @@
+// What every list of reports says of them, a column each; whoever shows one says how wide it is there.
+import type { ReportRow } from '../../ipc/gen';
+import { runDate, score } from '../format';
+import { locale } from '../locale.svelte';
+import type { Column } from '../table/columns';
+import { judgesText } from './judges';
+
+type Said = Omit<Column<ReportRow>, 'width'>;
+
+/** In the language shown now. One reading of the composite score for the whole list, so that its numbers mean the same. */
+export function reportColumns(rows: readonly ReportRow[]) {
+  const t = locale.t.reports;
+  const { library } = t;
+  const { variant, reading } = rows[0] ?? { variant: '', reading: '' };
+  return {
+    model: { id: 'model', header: library.model, value: ({ model }) => model, grow: 3, fixed: true },
+    date: {
+      id: 'date',
+      header: library.date,
+      value: ({ date }) => date || null,
+      text: ({ date }) => runDate(date),
+    },
+    composite: {
+      id: 'composite',
+      header: `${library.composite} ${variant}`.trim(),
+      hint: locale.said(reading) ?? reading,
+      value: ({ composite }) => composite,
+      text: ({ composite }) => (composite === null ? '' : score(composite)),
+      numeric: true,
+    },
+    scorer: { id: 'scorer', header: t.scorer, value: ({ scorer }) => locale.t.runs.form.protocols[scorer] },
+    judges: {
+      id: 'judges',
+      header: t.judges,
+      value: ({ judges }) => judges?.join(', ') || null,
+      text: ({ judges }) => judgesText(judges, t),
+    },
+    pack: { id: 'pack', header: library.pack, value: ({ pack }) => pack },
+    tags: { id: 'tags', header: library.tags, value: ({ tags }) => tags.join(', ') || null, grow: 1 },
+    note: { id: 'note', header: library.note, value: ({ note }) => note || null },
+  } satisfies Record<string, Said>;
+}
