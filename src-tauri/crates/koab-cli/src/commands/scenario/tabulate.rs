@@ -212,7 +212,7 @@ fn sums(table: &ScenarioTable, lang: Language, out: &mut String) {
             (lang.text(text!("over instances")), &totals.over_instances),
         ];
         for (name, measured) in intervals.iter().filter(|_| pass.k == 1) {
-            if let Some(interval) = measured.interval {
+            if let Some(interval) = measured.interval() {
                 let (low, high) = (100.0 * interval.low, 100.0 * interval.high);
                 let _ = write!(
                     out,
