@@ -1,15 +1,17 @@
 //! `koab evaluate`.
 
 use super::local::JudgeLocalArgs;
+use super::words::{Word, one_of};
 use clap::{Args, ValueEnum};
+use koab_api::Protocol;
+use koab_api::options::AggregateChoice;
 use std::path::PathBuf;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum ScorerArg {
-    Leaderboard,
-    Corrected,
-    Both,
-}
+const SCORERS: &[Word<&'static [Protocol]>] = &[
+    ("leaderboard", "", &[Protocol::Leaderboard]),
+    ("corrected", "", &[Protocol::Corrected]),
+    ("both", "", &[Protocol::Leaderboard, Protocol::Corrected]),
+];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum MetricsArg {
@@ -19,11 +21,10 @@ pub(crate) enum MetricsArg {
     All,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum AggregateArg {
-    Mean,
-    Median,
-}
+const AGGREGATES: &[Word<AggregateChoice>] = &[
+    ("mean", "", AggregateChoice::Mean),
+    ("median", "", AggregateChoice::Median),
+];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum FormatArg {
@@ -74,11 +75,11 @@ pub(crate) struct EvaluateArgs {
     #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=99))]
     pub(crate) judge_votes: u32,
     /// How several judges' scores become one
-    #[arg(long, value_enum, default_value_t = AggregateArg::Mean)]
-    pub(crate) aggregate: AggregateArg,
+    #[arg(long, value_parser = one_of(AGGREGATES), default_value = "mean")]
+    pub(crate) aggregate: AggregateChoice,
     /// Which scorer
-    #[arg(long, value_enum, default_value_t = ScorerArg::Leaderboard)]
-    pub(crate) scorer: ScorerArg,
+    #[arg(long, value_parser = one_of(SCORERS), default_value = "leaderboard")]
+    pub(crate) scorer: &'static [Protocol],
     /// Which metrics
     #[arg(long, value_enum, default_value_t = MetricsArg::Head)]
     pub(crate) metrics: MetricsArg,

@@ -5,23 +5,36 @@
 )]
 
 use super::local::{JudgeLocalArgs, LocalArgs};
+use super::words::{Word, one_of};
 use clap::{Args, ValueEnum};
+use koab_api::Protocol;
+use koab_api::options::CacheMode;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum ProtocolArg {
-    /// As published, its oddities included
-    Leaderboard,
-    /// As documented, the published faults mended
-    Corrected,
-}
+const PROTOCOLS: &[Word<Protocol>] = &[
+    (
+        "leaderboard",
+        "As published, its oddities included",
+        Protocol::Leaderboard,
+    ),
+    (
+        "corrected",
+        "As documented, the published faults mended",
+        Protocol::Corrected,
+    ),
+];
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum CacheModeArg {
-    /// Recorded responses only; a miss is a tool error that the model sees
-    Read,
-    /// Recorded responses first, then the real services (needs their keys); their answers are kept beside the pack
-    Write,
-}
+const CACHE_MODES: &[Word<CacheMode>] = &[
+    (
+        "read",
+        "Recorded responses only; a miss is a tool error that the model sees",
+        CacheMode::Read,
+    ),
+    (
+        "write",
+        "Recorded responses first, then the real services (needs their keys); their answers are kept beside the pack",
+        CacheMode::Write,
+    ),
+];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Effort {
@@ -62,8 +75,8 @@ pub(crate) struct RunArgs {
     #[arg(long, default_value_t = 1, alias = "repetition", value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub(crate) repetitions: u32,
     /// Where tool calls are answered from
-    #[arg(long, value_enum, default_value_t = CacheModeArg::Read)]
-    pub(crate) cache_mode: CacheModeArg,
+    #[arg(long, value_parser = one_of(CACHE_MODES), default_value = "read")]
+    pub(crate) cache_mode: CacheMode,
     /// With --cache-mode write: leave services out whose keys are missing
     #[arg(long)]
     pub(crate) without_keys: bool,
@@ -80,8 +93,8 @@ pub(crate) struct RunArgs {
         "quantization", "dtype", "context", "tool_form", "constrained", "resume"])]
     pub(crate) misses_of: Option<String>,
     /// Rules of the run
-    #[arg(long, value_enum, default_value_t = ProtocolArg::Leaderboard)]
-    pub(crate) protocol: ProtocolArg,
+    #[arg(long, value_parser = one_of(PROTOCOLS), default_value = "leaderboard")]
+    pub(crate) protocol: Protocol,
     /// L6/L7: let the model play every turn instead of only the last one
     #[arg(long)]
     pub(crate) full_rollout: bool,
