@@ -18,7 +18,7 @@ const HEADER: &str =
     "// Written by `cargo xtask gen` from the Rust types that cross to the UI. Do not edit.\n";
 
 /// The crates that export types.
-const EXPORTING: [&str; 25] = [
+const EXPORTING: [&str; 31] = [
     "--package",
     "koab-api",
     "--package",
@@ -43,6 +43,12 @@ const EXPORTING: [&str; 25] = [
     "koab-analysis",
     "--package",
     "koab-bundle",
+    "--package",
+    "koab-engine",
+    "--package",
+    "koab-store",
+    "--package",
+    "koab-sandbox",
     "--lib",
 ];
 

@@ -30,7 +30,7 @@ run_format: number,
 workspace_format: number, };
 
 /**
- * How a call is answered in the later of two states.
+ * How a call is answered in another state.
  */
 export type AnswerChange = "added" | "removed" | "changed";
 
@@ -47,7 +47,7 @@ change: AnswerChange,
  */
 tool: string, 
 /**
- * The canonical arguments, JSON.
+ * The canonical arguments.
  */
 args: string, 
 /**
@@ -64,7 +64,7 @@ now: AnswerFrom | null,
 places: ValueChanges | null, };
 
 /**
- * Calls to one tool in two states, counted.
+ * Calls to one tool, counted.
  */
 export type AnswerDifferenceTool = { 
 /**
@@ -76,11 +76,11 @@ tool: string,
  */
 same: number, 
 /**
- * Answered by the later one only.
+ * Answered by the later state only.
  */
 added: number, 
 /**
- * Answered by the earlier one only.
+ * Answered by the earlier state only.
  */
 removed: number, 
 /**
@@ -101,7 +101,7 @@ published_key: string,
  */
 created_at: string, 
 /**
- * Who asked the real service; `null` for a pack's own records.
+ * Who asked; null for a pack's own records.
  */
 origin: string | null, };
 
@@ -2349,7 +2349,7 @@ export type EgressCleared = {
 requests: number, };
 
 /**
- * What a request to another computer is for.
+ * What a request is for.
  */
 export type EgressPurpose = "model" | "judge" | "scenario" | "pack" | "archive" | "weights" | "benchmark" | "service" | "page" | "collector" | "engine" | "image" | "link";
 
@@ -8246,6 +8246,11 @@ kappa: LabEstimate,
 alpha: LabEstimate, };
 
 /**
+ * Why a trial ended.
+ */
+export type ScenarioCause = "completed" | "failed" | "timed_out" | "out_of_memory" | "could_not_start" | "cancelled" | "lost";
+
+/**
  * A trial.
  */
 export type ScenarioCell = { 
@@ -8254,25 +8259,21 @@ export type ScenarioCell = {
  */
 repetition: number, 
 /**
- * Whether it solved its task.
+ * Why it ended; `None` when it did not.
  */
-verdict: ScenarioVerdict, 
-/**
- * Why nothing can be said: one sentence without its full stop.
- */
-why: Sentence | null, 
-/**
- * Why it ended; none when it did not.
- */
-cause: string | null, 
+cause: ScenarioCause | null, 
 /**
  * Exit code of `scenario.py`, where it is known.
  */
 exit_code: number | null, 
 /**
- * Seconds it took, where they are known.
+ * Seconds the whole trial took, where they were recorded; else those of `scenario.py`.
  */
-seconds: number | null, };
+seconds: number | null, } & ({ "verdict": "passed" } | { "verdict": "failed" } | { "verdict": "missing", 
+/**
+ * Why not, one sentence without its full stop.
+ */
+why: Sentence, });
 
 /**
  * Two results side by side.
@@ -8333,6 +8334,23 @@ started: string | null,
 problem: Sentence | null, };
 
 /**
+ * pass@k over all instances.
+ */
+export type ScenarioCurvePoint = { 
+/**
+ * So many trials.
+ */
+k: number, 
+/**
+ * Mean over instances of the unbiased estimate.
+ */
+value: number, 
+/**
+ * Its 95 % interval: over instances, or Wilson's where an instance has one trial.
+ */
+interval: ScoreRange, };
+
+/**
  * An instance on both sides.
  */
 export type ScenarioDifference = { 
@@ -8354,17 +8372,17 @@ second: ScenarioSide | null,
 standing: ScenarioStanding, };
 
 /**
- * Something in a trial's log.
+ * Something in a log.
  */
 export type ScenarioFinding = { 
 /**
- * Which rule.
+ * Which rule, in lower case with hyphens.
  */
 code: string, 
 /**
- * `note`, `warning` or `error`.
+ * How much it matters.
  */
-severity: string, 
+severity: ScenarioSeverity, 
 /**
  * First line, from 1.
  */
@@ -8374,9 +8392,51 @@ line: number,
  */
 line_end: number, 
 /**
- * What the rule saw.
+ * What the rule saw, one sentence without its full stop.
  */
 what: Sentence, };
+
+/**
+ * A container image.
+ */
+export type ScenarioImage = { 
+/**
+ * As it was asked for.
+ */
+name: string, 
+/**
+ * What the engine ran: its content's digest.
+ */
+digest: string | null, };
+
+/**
+ * What a trial is held to; `None` is no limit.
+ */
+export type ScenarioLimits = { 
+/**
+ * The whole trial.
+ */
+timeout_s: number | null, 
+/**
+ * Memory.
+ */
+memory_bytes: number | null, 
+/**
+ * Processor cores.
+ */
+cpus: number | null, 
+/**
+ * Processes and threads.
+ */
+pids: number | null, 
+/**
+ * The console log.
+ */
+output_bytes: number | null, 
+/**
+ * The network; `None` on this computer itself.
+ */
+network: ScenarioNetwork | null, };
 
 /**
  * A run of scenarios, under way or over since a while.
@@ -8454,19 +8514,6 @@ next: number,
 cut: boolean, };
 
 /**
- * An interval, or why there is none.
- */
-export type ScenarioMeasured = { 
-/**
- * The interval.
- */
-interval: Interval | null, 
-/**
- * Why there is none.
- */
-reason: Sentence | null, };
-
-/**
  * What a trial's calls to the offered model came to.
  */
 export type ScenarioModelCalls = { 
@@ -8475,45 +8522,64 @@ export type ScenarioModelCalls = {
  */
 model: string, 
 /**
- * Calls.
+ * Calls, those without an answer included.
  */
 count: number, 
 /**
- * Calls without an answer of a model.
+ * Calls that got no answer of a model.
  */
 failed: number, 
 /**
- * Calls that a record answered.
+ * Calls that were answered from a record of an earlier trial.
  */
 replayed: number, 
 /**
- * Prompt and completion tokens, as the server reported them.
+ * Prompt tokens, as far as the server reported them.
  */
-tokens: number, 
+input_tokens: number, 
 /**
- * USD; `null` when that cannot be said.
+ * Completion tokens, likewise.
  */
-usd: number | null, 
+output_tokens: number, 
+/**
+ * USD; `null` when nothing of it is known.
+ */
+cost_usd: number | null, 
 /**
  * Why there is no cost, or why tokens and cost are lower bounds.
  */
 note: Sentence | null, };
 
 /**
- * How a trial ended: `outcome.json`, or what the log of another tool says. What is not known is null, and `unknown` says
- * why, by the field's name.
+ * What a container can reach.
+ */
+export type ScenarioNetwork = "none" | "bridge";
+
+/**
+ * Where an outcome comes from.
+ */
+export type ScenarioOrigin = "recorded" | "legacy";
+
+/**
+ * How a trial ended, and under what it ran.
+ *
+ * What could not be known is `null`, and [`Outcome::unknown`] says why.
  */
 export type ScenarioOutcome = { 
 /**
- * Whether it was read out of another tool's log afterwards.
+ * Version of this form: [`FORMAT`].
  */
-legacy: boolean, 
+format: number, 
 /**
- * Why it ended.
+ * Whether this was recorded as it happened, or read out of a log afterwards.
  */
-cause: string, 
+origin: ScenarioOrigin, 
 /**
- * One sentence more on the cause.
+ * Why the trial ended.
+ */
+cause: ScenarioCause, 
+/**
+ * One sentence more on the cause, where there is more to say.
  */
 detail: Sentence | null, 
 /**
@@ -8521,11 +8587,11 @@ detail: Sentence | null,
  */
 exit_code: number | null, 
 /**
- * Exit code of installing the requirements.
+ * Exit code of installing the requirements; `None` without reason when there were none.
  */
 pip_exit_code: number | null, 
 /**
- * When it began: ISO 8601.
+ * When the trial began: ISO 8601, with its offset where it is known.
  */
 started: string | null, 
 /**
@@ -8533,39 +8599,39 @@ started: string | null,
  */
 ended: string | null, 
 /**
- * Seconds all of it took.
+ * How long all of it took.
  */
 seconds: number | null, 
 /**
- * Seconds `scenario.py` took.
+ * How long `scenario.py` took.
  */
 scenario_seconds: number | null, 
 /**
- * Where it ran: `Docker` or `Native`.
+ * Where it ran.
  */
-setting: string | null, 
+setting: ScenarioSetting | null, 
 /**
- * The image as it was asked for.
+ * The container's image.
  */
-image: string | null, 
+image: ScenarioImage | null, 
 /**
- * The digest of what the engine ran.
+ * What it was held to.
  */
-image_digest: string | null, 
+limits: ScenarioLimits | null, 
 /**
- * Limits by name; null is no limit. None where they are not known.
- */
-limits: Record<string, number | string | null> | null, 
-/**
- * Versions by name.
+ * Versions by name: this product as `koab`, the container engine, Python.
  */
 versions: { [key in string]: string }, 
 /**
- * SHA-256 of what the trial was given.
+ * SHA-256 of what the trial was given ([`crate::expand::Expanded::template_sha256`]).
  */
 template_sha256: string | null, 
 /**
- * The command line, without secrets.
+ * What calls to the offered model came to; `None` where no model was offered.
+ */
+model_calls: ScenarioModelCalls | null, 
+/**
+ * The command line that started the run, without secrets.
  */
 command: Array<string>, 
 /**
@@ -8573,11 +8639,7 @@ command: Array<string>,
  */
 warnings: Array<Sentence>, 
 /**
- * What calls to the offered model came to; `null` where no model was offered.
- */
-model_calls: ScenarioModelCalls | null, 
-/**
- * Why a field is null, by its name.
+ * Why a field is `null`, by its name.
  */
 unknown: { [key in string]: Sentence }, };
 
@@ -8592,11 +8654,7 @@ k: number,
 /**
  * Mean over instances of the unbiased estimate.
  */
-value: number, 
-/**
- * Its 95 % interval: over instances, or Wilson's where an instance has one trial.
- */
-interval: ScenarioMeasured, };
+value: number, };
 
 /**
  * What a run would do.
@@ -8637,15 +8695,15 @@ config: string | null,
 config_file: string | null, };
 
 /**
- * Something wrong in a scenario file.
+ * Something wrong in a scenario file: where, and why.
  */
 export type ScenarioProblem = { 
 /**
- * The file.
+ * The scenario file.
  */
 file: string, 
 /**
- * The line, from 1; none when the file as a whole is meant.
+ * The line, from 1; `None` when the file as a whole is meant.
  */
 line: number | null, 
 /**
@@ -8813,9 +8871,19 @@ failed: number,
 missing: number, };
 
 /**
- * How verdicts are found.
+ * How a trial's verdict is found.
  */
 export type ScenarioScorer = "markers" | "gaia" | "math";
+
+/**
+ * Where a trial runs.
+ */
+export type ScenarioSetting = "docker" | "native";
+
+/**
+ * How much a finding matters.
+ */
+export type ScenarioSeverity = "note" | "warning" | "error";
 
 /**
  * An instance's trials on one side.
@@ -8910,6 +8978,14 @@ export type ScenarioTable = {
  */
 folder: string, 
 /**
+ * pass@k for some k; empty without trials.
+ */
+curve: Array<ScenarioCurvePoint>, 
+/**
+ * How verdicts were found.
+ */
+scorer: ScenarioScorer, 
+/**
  * The repetitions that occur, ascending.
  */
 repetitions: Array<number>, 
@@ -8931,7 +9007,7 @@ export type ScenarioTotals = {
  */
 instances: number, 
 /**
- * Instances × repetitions.
+ * Cells: instances × repetitions.
  */
 trials: number, 
 /**
@@ -8943,7 +9019,7 @@ passed: number,
  */
 failed: number, 
 /**
- * Trials without verdict; in pass@k they count as not passed.
+ * Trials without verdict.
  */
 missing: number, 
 /**
@@ -8955,9 +9031,18 @@ passed_once: number,
  */
 passed_always: number, 
 /**
- * pass@k for some k; empty without trials.
+ * pass@k for k from 1 to the number of repetitions; empty without trials.
  */
 pass_at_k: Array<ScenarioPassAtK>, 
+/**
+ * 95 % interval of pass@1: Wilson's, of passed among all trials. It takes trials for independent, so with several
+ * repetitions it is too narrow for other tasks of the kind; the next one is not.
+ */
+wilson: ScoreRange, 
+/**
+ * 95 % interval of pass@1 from drawing instances anew; only where an instance has several trials.
+ */
+over_instances: ScoreRange, 
 /**
  * Seconds of all trials whose time is known.
  */
@@ -8967,9 +9052,9 @@ seconds: number,
  */
 timed: number, 
 /**
- * Trials that ended, by cause.
+ * How many trials ended for which cause; those that did not end are not in it.
  */
-causes: { [key in string]: number }, };
+causes: { [key in ScenarioCause]?: number }, };
 
 /**
  * One trial of a live run.
@@ -9005,17 +9090,17 @@ seconds: number | null, };
  */
 export type ScenarioTrialFile = { 
 /**
- * From the trial's folder on.
+ * From the trial's folder on, with `/` between its parts. Bytes that are not UTF-8 are U+FFFD.
  */
 path: string, 
 /**
- * Its size.
- */
-bytes: number, 
-/**
  * What it is.
  */
-kind: TrialFileKind, };
+kind: TrialFileKind, 
+/**
+ * Its size; 0 of what is no file.
+ */
+bytes: number, };
 
 /**
  * What there is of a trial.
@@ -9038,10 +9123,6 @@ outcome: ScenarioOutcome | null,
  */
 verdict: ScenarioVerdict | null, 
 /**
- * Why there is no verdict.
- */
-verdict_why: Sentence | null, 
-/**
  * Its folder.
  */
 folder: string, 
@@ -9061,7 +9142,11 @@ findings: Array<ScenarioFinding>, };
 /**
  * Whether a trial solved its task.
  */
-export type ScenarioVerdict = "passed" | "failed" | "missing";
+export type ScenarioVerdict = { "verdict": "passed" } | { "verdict": "failed" } | { "verdict": "missing", 
+/**
+ * Why not, one sentence without its full stop.
+ */
+why: Sentence, };
 
 /**
  * How a run is scored as soon as it has ended.
@@ -9447,7 +9532,7 @@ name: string,
 hash: string, };
 
 /**
- * Calls to one tool that a state answers.
+ * Answers of a state for one tool.
  */
 export type SnapshotTool = { 
 /**
@@ -9455,16 +9540,16 @@ export type SnapshotTool = {
  */
 tool: string, 
 /**
- * By the pack's own records.
+ * Calls that the pack's own records answer.
  */
 recorded: number, 
 /**
- * By answers of the real services only.
+ * Calls that only what lies beside the pack answers.
  */
 added: number, };
 
 /**
- * A named state of a pack's recorded responses, which nothing changes any more.
+ * A snapshot.
  */
 export type SnapshotView = { 
 /**
@@ -9472,7 +9557,7 @@ export type SnapshotView = {
  */
 name: string, 
 /**
- * Hash of what it holds, the same in every workspace: lower-case hex.
+ * Hash of what it holds, lower-case hex.
  */
 hash: string, 
 /**
@@ -10617,7 +10702,7 @@ base64: string, } | { "kind": "binary",
 too_large: boolean, };
 
 /**
- * What a file is, as far as it can be shown.
+ * What an entry is.
  */
 export type TrialFileKind = "file" | "link" | "other";
 

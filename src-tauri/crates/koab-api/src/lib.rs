@@ -37,6 +37,7 @@ pub use koab_core::score::MetricId;
 pub use koab_core::sensitive::Sensitive;
 pub use koab_core::sentence::Language;
 pub use koab_core::shown;
+pub use koab_engine::egress::Purpose;
 pub use koab_engine::ports::{Cancel, EventSink};
 pub use koab_exchange::*;
 pub use koab_keys::{
@@ -53,20 +54,14 @@ pub use koab_sandbox::lint::Severity;
 pub use koab_sandbox::run::Event as ScenarioEvent;
 pub use koab_sandbox::tabulate::original::Generation as OriginalGeneration;
 pub use koab_sandbox::tabulate::{Scorer, Table as ScenarioTable, Verdict as ScenarioVerdict};
-pub use koab_scenarios::{
-    CloneRequest, Cloned, LintedLog, ScenarioCell, ScenarioComparison, ScenarioCounts, ScenarioDifference,
-    ScenarioFinding, ScenarioLive, ScenarioLogPart, ScenarioLogPiece, ScenarioMeasured, ScenarioModelCalls,
-    ScenarioOutcome, ScenarioPassAtK, ScenarioPlan, ScenarioProblem, ScenarioRequest, ScenarioResults,
-    ScenarioRow, ScenarioScorer, ScenarioSide, ScenarioSpending, ScenarioStanding, ScenarioSummary,
-    ScenarioTotals, ScenarioTrial, ScenarioTrialFile, ScenarioTrialPage, Scenarios, ScriptRequest,
-    TabulatedScenario, TrialFileContent, TrialFileKind, TrialPageState, TrialState, UnfinishedTrial,
-};
-pub use koab_scenarios::{ScenarioTable as ScenarioTableView, ScenarioVerdict as ScenarioVerdictView};
+pub use koab_scenarios::*;
+pub use koab_store::SnapshotInfo;
 pub use koab_store::export::PackArchive;
+pub use koab_store::snapshots::AnswerChange;
 pub use koab_workspace::batches::{Batch, BatchSink, Batches, batches};
 pub use koab_workspace::commands::{Nobody, Page};
 pub use koab_workspace::egress::{
-    EgressCleared, EgressPurpose, EgressRow, EgressView, OfflineForced, OfflineView, force_offline,
+    EgressCleared, EgressRow, EgressView, OfflineForced, OfflineView, force_offline,
 };
 pub use koab_workspace::settings::{ProxyMode, Settings, SettingsView, Theme, system_language};
 pub use koab_workspace::{ErrorCode, Home, HomeOrigin, Job, JobKind, WireError, Workspace};

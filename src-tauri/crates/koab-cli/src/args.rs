@@ -24,6 +24,7 @@ pub(crate) mod scenario;
 pub(crate) mod serve;
 pub(crate) mod snapshot;
 pub(crate) mod submit;
+mod words;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Parser, Subcommand};

@@ -25,7 +25,7 @@ use koab_core::tool::ToolFault;
 use koab_engine::ports::{Cancel, ResponseCache as _};
 use koab_models::Models;
 use koab_store::import::{Imported, Watch};
-use koab_store::{Error, PackInfo, Store};
+use koab_store::{Error, PackInfo, SnapshotInfo, Store};
 use koab_workspace::jobs::JobKind;
 use koab_workspace::starter;
 use koab_workspace::{Recent, WireError, Workspace, commands, paths::last_part};
@@ -488,8 +488,8 @@ commands! { Packs: packs, sink;
     disk task_flags(pack: Option<String>) -> HashMap<String, TaskFlagView> = packs.task_flags(pack.as_deref());
     disk tool_records(pack: String) -> Vec<ToolRecordsView> = packs.tool_records(&pack);
     disk snapshots_list(pack: Option<String>) -> SnapshotList = packs.snapshots_list(pack.as_deref());
-    disk snapshots_all() -> Vec<SnapshotView> = packs.snapshots_all();
-    disk snapshot_create(pack: Option<String>, name: String, note: String) -> SnapshotView =
+    disk snapshots_all() -> Vec<SnapshotInfo> = packs.snapshots_all();
+    disk snapshot_create(pack: Option<String>, name: String, note: String) -> SnapshotInfo =
         packs.snapshot_create(pack.as_deref(), &name, &note);
     disk snapshot_show(name: String, verify: bool) -> SnapshotDetail = packs.snapshot_show(&name, verify);
     disk snapshot_diff(pack: Option<String>, then: String, now: String, tool: Option<String>) -> SnapshotDiff =

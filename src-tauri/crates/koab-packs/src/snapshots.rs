@@ -4,15 +4,12 @@
 //! the user's overlay, anything else a snapshot's name.
 
 use crate::Packs;
-use crate::wire::{
-    PackProblem, SnapshotDetail, SnapshotDiff, SnapshotExport, SnapshotList, SnapshotTool, SnapshotView,
-    StateView,
-};
+use crate::wire::{PackProblem, SnapshotDetail, SnapshotDiff, SnapshotExport, SnapshotList, StateView};
 use koab_core::cache_source::{CacheSource, SnapshotRef};
 use koab_core::say;
 use koab_store::import::Origin;
 use koab_store::snapshots::{ShareAs, check_name};
-use koab_store::{CacheState, StateOf};
+use koab_store::{CacheState, SnapshotInfo, StateOf};
 use koab_workspace::WireError;
 use std::path::Path;
 
@@ -35,10 +32,7 @@ impl Packs {
         let now = store.state(&StateOf::Now(pack.clone()))?.tools()?;
         let snapshots = store.snapshots()?.into_iter();
         Ok(SnapshotList {
-            snapshots: snapshots
-                .filter(|snapshot| snapshot.pack == pack)
-                .map(SnapshotView::from)
-                .collect(),
+            snapshots: snapshots.filter(|snapshot| snapshot.pack == pack).collect(),
             pack,
             recorded: now.iter().map(|tool| tool.recorded).sum(),
             added: now.iter().map(|tool| tool.added).sum(),
@@ -49,14 +43,8 @@ impl Packs {
     ///
     /// # Errors
     /// When the workspace cannot be read.
-    pub fn snapshots_all(&self) -> Result<Vec<SnapshotView>, WireError> {
-        Ok(self
-            .workspace
-            .store()?
-            .snapshots()?
-            .into_iter()
-            .map(SnapshotView::from)
-            .collect())
+    pub fn snapshots_all(&self) -> Result<Vec<SnapshotInfo>, WireError> {
+        Ok(self.workspace.store()?.snapshots()?)
     }
 
     /// Makes a snapshot of what a pack, the active one when none is named, answers now, the overlay included.
@@ -68,14 +56,13 @@ impl Packs {
         pack: Option<&str>,
         name: &str,
         note: &str,
-    ) -> Result<SnapshotView, WireError> {
+    ) -> Result<SnapshotInfo, WireError> {
         check_name(name).map_err(|why| WireError::bad_request(say!("`{name}` {why}")))?;
         let pack = self.workspace.pack_name(pack)?;
         Ok(self
             .workspace
             .store()?
-            .create_snapshot(&pack, name, note.trim())?
-            .into())
+            .create_snapshot(&pack, name, note.trim())?)
     }
 
     /// One snapshot with what it answers; `verify` computes its hash anew.
@@ -89,8 +76,8 @@ impl Packs {
             .store()?
             .state(&StateOf::Snapshot(name.to_owned()))?;
         Ok(SnapshotDetail {
-            snapshot: snapshot.into(),
-            tools: state.tools()?.into_iter().map(SnapshotTool::from).collect(),
+            snapshot,
+            tools: state.tools()?,
             verified: verify.then(|| state.compute_hash()).transpose()?,
         })
     }
@@ -110,11 +97,13 @@ impl Packs {
         let store = self.workspace.store()?;
         let (old, new) = (store.state(&then)?, store.state(&now)?);
         let diff = old.diff(&new, tool, most)?;
-        Ok(SnapshotDiff::new(
-            self.state_view(&then, &old)?,
-            self.state_view(&now, &new)?,
-            diff,
-        ))
+        Ok(SnapshotDiff {
+            then: self.state_view(&then, &old)?,
+            now: self.state_view(&now, &new)?,
+            tools: diff.tools,
+            differences: diff.differences,
+            total: diff.total,
+        })
     }
 
     /// Forgets a snapshot. Runs that read it keep its name and hash.

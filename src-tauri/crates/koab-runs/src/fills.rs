@@ -3,10 +3,6 @@
 //! What is asked follows from the run's misses as they stand now, so a second fill asks only for what the first did not
 //! get. Two fills beside one pack at the same time are refused: they would ask for the same calls.
 
-mod state;
-
-pub(crate) use state::Fills;
-
 use crate::Runs;
 use crate::misses::PackState;
 use crate::services::NeededServices;
@@ -20,26 +16,22 @@ use koab_core::say;
 use koab_engine::live;
 use koab_engine::ports::{Cancel, LiveTools, ServiceFault, StoreError};
 use koab_providers::services;
-use koab_workspace::jobs::JobKind;
+use koab_workspace::jobs::{JobKind, JobState, Underway};
 use serde_json::{Map, Value};
-use state::FillState;
-use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{MutexGuard, PoisonError};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::{Arc, MutexGuard, PoisonError};
 use tokio::task::JoinSet;
 
 /// Calls under way at once. Each service lets only a few through, so this is about several services beside each other.
 const AT_ONCE: usize = 16;
 
-/// A pack that nobody else fills as long as this lives.
-struct PackLock {
-    api: Runs,
-    pack: String,
-}
-
-impl Drop for PackLock {
-    fn drop(&mut self) {
-        self.api.fills().filling.remove(&self.pack);
-    }
+/// The fills of this process.
+#[derive(Default)]
+pub(crate) struct Fills {
+    /// The last fill beside each pack, by the pack's name.
+    jobs: HashMap<String, Arc<JobState>>,
+    /// How the last fill of each run ended.
+    ends: HashMap<String, FillEnd>,
 }
 
 /// One different call.
@@ -117,12 +109,8 @@ impl Runs {
         Ok(self.fills().ends.get(run).cloned())
     }
 
-    fn fills(&self) -> MutexGuard<'_, FillState> {
-        self.inner
-            .fills
-            .known
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
+    fn fills(&self) -> MutexGuard<'_, Fills> {
+        self.inner.fills.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn wanted(&self, request: &FillRequest) -> Result<FillCalls, WireError> {
@@ -189,7 +177,6 @@ impl Runs {
 
     async fn filled(&self, request: &FillRequest, cancel: &Cancel) -> Result<FillEnd, WireError> {
         let wanted = self.wanted(request)?;
-        let _filling = self.only_one(&wanted.against.label)?;
         let states = self.service_states(&wanted.needed).await?;
         let services = self.services_for(&wanted.needed, request.without_keys, |keys, services| {
             say!(
@@ -203,9 +190,7 @@ impl Runs {
             .workspace
             .load_pack(&self.workspace.pack_of_label(&wanted.against.label)?)?;
         let live = self.live_tools(Some(services), &pack, &origin)?;
-        let underway = self
-            .workspace
-            .begin_job(JobKind::CacheFill, vec![run.clone()], Some(cancel));
+        let underway = self.begin_fill(&run, &wanted.against.label, cancel)?;
         let progress = |done: usize, all: usize| underway.progress(done as u64, all as u64);
         let asked = asked(&live, &wanted.calls, cancel, progress).await;
         let asked = match asked {
@@ -231,9 +216,10 @@ impl Runs {
         Ok(end)
     }
 
-    fn only_one(&self, pack: &str) -> Result<PackLock, WireError> {
-        let pack = name_of(pack).to_owned();
-        if !self.fills().filling.insert(pack.clone()) {
+    fn begin_fill(&self, run: &str, pack: &str, cancel: &Cancel) -> Result<Underway, WireError> {
+        let pack = name_of(pack);
+        let mut fills = self.fills();
+        if fills.jobs.get(pack).is_some_and(|job| !job.is_over()) {
             return Err(WireError::new(
                 ErrorCode::Busy,
                 say!(
@@ -241,10 +227,10 @@ impl Runs {
                 ),
             ));
         }
-        Ok(PackLock {
-            api: self.clone(),
-            pack,
-        })
+        let about = vec![run.to_owned()];
+        let underway = self.workspace.begin_job(JobKind::CacheFill, about, Some(cancel));
+        fills.jobs.insert(pack.to_owned(), underway.state());
+        Ok(underway)
     }
 }
 

@@ -74,7 +74,7 @@ struct Inner {
     /// Logins at the services behind tools.
     tokens: koab_providers::services::LoginTokens,
     /// Fills of what runs missed.
-    fills: fills::Fills,
+    fills: Mutex<fills::Fills>,
 }
 
 impl Runs {
@@ -86,7 +86,7 @@ impl Runs {
             kept: transcript::cache::Cache::default(),
             opened_reports: koab_workspace::Recent::new(reports::detail::OPENED),
             tokens: koab_providers::services::LoginTokens::default(),
-            fills: fills::Fills::default(),
+            fills: Mutex::default(),
         };
         Self {
             workspace,

@@ -2,15 +2,21 @@
 
 use koab_core::say;
 use koab_core::sentence::{Sentence, ToSentence};
+use serde::Serialize;
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
 /// Something wrong in a scenario file: where, and why.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(
+    feature = "typescript",
+    derive(ts_rs::TS),
+    ts(export, rename = "ScenarioProblem")
+)]
 pub struct Problem {
     /// The scenario file.
-    pub file: PathBuf,
+    pub file: String,
     /// The line, from 1; `None` when the file as a whole is meant.
     pub line: Option<usize>,
     /// One sentence without its full stop, beginning in lower case.
@@ -19,7 +25,7 @@ pub struct Problem {
 
 impl ToSentence for Problem {
     fn to_sentence(&self) -> Sentence {
-        let (file, why) = (self.file.display(), &self.why);
+        let (file, why) = (&self.file, &self.why);
         match self.line {
             Some(line) => say!("{file}, line {line}: {why}"),
             None => say!("{file}: {why}"),

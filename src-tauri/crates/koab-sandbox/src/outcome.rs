@@ -25,6 +25,11 @@ pub const CONSOLE_LOG: &str = "console_log.txt";
 ///
 /// What could not be known is `null`, and [`Outcome::unknown`] says why.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(
+    feature = "typescript",
+    derive(ts_rs::TS),
+    ts(export, rename = "ScenarioOutcome")
+)]
 pub struct Outcome {
     /// Version of this form: [`FORMAT`].
     pub format: u32,
@@ -70,6 +75,11 @@ pub struct Outcome {
 /// Where an outcome comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[cfg_attr(
+    feature = "typescript",
+    derive(ts_rs::TS),
+    ts(export, rename = "ScenarioOrigin")
+)]
 pub enum Origin {
     /// Recorded by whoever ran the trial.
     Recorded,
@@ -80,6 +90,11 @@ pub enum Origin {
 /// Why a trial ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[cfg_attr(
+    feature = "typescript",
+    derive(ts_rs::TS),
+    ts(export, rename = "ScenarioCause")
+)]
 pub enum Cause {
     /// `scenario.py` ended with code 0, whether it solved its task or not.
     Completed,
@@ -120,6 +135,11 @@ impl Cause {
 /// Where a trial runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[cfg_attr(
+    feature = "typescript",
+    derive(ts_rs::TS),
+    ts(export, rename = "ScenarioSetting")
+)]
 pub enum Setting {
     /// In a container.
     Docker,
@@ -139,6 +159,11 @@ impl Setting {
 
 /// A container image.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(
+    feature = "typescript",
+    derive(ts_rs::TS),
+    ts(export, rename = "ScenarioImage")
+)]
 pub struct Image {
     /// As it was asked for.
     pub name: String,
@@ -148,6 +173,11 @@ pub struct Image {
 
 /// What a trial is held to; `None` is no limit.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(
+    feature = "typescript",
+    derive(ts_rs::TS),
+    ts(export, rename = "ScenarioLimits")
+)]
 pub struct Limits {
     /// The whole trial.
     pub timeout_s: Option<u64>,

@@ -145,7 +145,7 @@ fn parse_as(
         }
         let mut found = |why| {
             problems.push(Problem {
-                file: path.to_owned(),
+                file: path.display().to_string(),
                 line: Some(line),
                 why,
             });
@@ -181,7 +181,7 @@ fn parse_as(
 
 fn problem(file: &Path, why: Sentence) -> Problem {
     Problem {
-        file: file.to_owned(),
+        file: file.display().to_string(),
         line: None,
         why,
     }

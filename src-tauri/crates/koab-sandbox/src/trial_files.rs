@@ -6,6 +6,7 @@
 
 use koab_core::say;
 use koab_core::sentence::ToSentence as _;
+use serde::Serialize;
 use std::fs::{self, File};
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
@@ -19,7 +20,12 @@ use crate::outcome::{FORMAT, OUTCOME, Outcome, Trial};
 const DEEPEST: usize = 16;
 
 /// Something in a trial's folder.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(
+    feature = "typescript",
+    derive(ts_rs::TS),
+    ts(export, rename = "ScenarioTrialFile")
+)]
 pub struct Entry {
     /// From the trial's folder on, with `/` between its parts. Bytes that are not UTF-8 are U+FFFD.
     pub path: String,
@@ -30,7 +36,13 @@ pub struct Entry {
 }
 
 /// What an entry is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(
+    feature = "typescript",
+    derive(ts_rs::TS),
+    ts(export, rename = "TrialFileKind")
+)]
 pub enum Kind {
     /// A regular file with a name that is text, which can be read.
     File,

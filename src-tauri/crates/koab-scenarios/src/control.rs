@@ -3,7 +3,6 @@
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Instant;
 
 use koab_engine::ports::Cancel;
 use koab_sandbox::layout::TrialId;
@@ -22,25 +21,25 @@ impl Scenarios {
     /// When one is under way: they would take each other's processors. What is wrong with the request is told by
     /// [`Scenarios::live`].
     pub fn start(&self, request: ScenarioRequest) -> Result<String, WireError> {
+        let cancel = Cancel::new();
         let (live, underway) = {
             let mut all = self.live_runs();
-            if all.iter().any(|run| is_underway(run)) {
+            if all.iter().any(|run| !run.job.is_over()) {
                 return Err(WireError::new(
                     ErrorCode::Busy,
                     say!("scenarios are running already; stop them or wait for their end"),
                 ));
             }
-            let live = Arc::new(LiveScenario {
-                id: format!("s{}", all.len() + 1),
-                request: request.clone(),
-                cancel: Cancel::new(),
-                began: Instant::now(),
-                state: Mutex::default(),
-            });
-            let about = vec![live.id.clone()];
+            let id = format!("s{}", all.len() + 1);
             let underway = self
                 .workspace
-                .begin_job(JobKind::ScenarioRun, about, Some(&live.cancel));
+                .begin_job(JobKind::ScenarioRun, vec![id.clone()], Some(&cancel));
+            let live = Arc::new(LiveScenario {
+                id,
+                request: request.clone(),
+                job: underway.state(),
+                state: Mutex::default(),
+            });
             all.push(Arc::clone(&live));
             (live, underway)
         };
@@ -59,19 +58,10 @@ impl Scenarios {
                 live.hear(event);
                 tell();
             };
-            let ended = scenarios
-                .run(request, live.cancel.clone(), &mut said, &sink)
-                .await;
-            let mut state = live.state();
-            state.over = Some(Instant::now());
-            let error = ended.as_ref().err().cloned();
-            match ended {
-                Ok(summary) => state.summary = Some(summary),
-                Err(error) => state.error = Some(error),
-            }
-            drop(state);
-            // Last: whoever hears of the job's end then finds how it ended.
-            let _ = underway.finish(error.map_or(Ok(()), Err));
+            let ended = scenarios.run(request, cancel, &mut said, &sink).await;
+            // Whoever hears of the job's end then finds how it ended.
+            let ended = ended.map(|summary| live.state().summary = Some(summary));
+            let _ = underway.finish(ended);
         });
         Ok(id)
     }
@@ -116,7 +106,7 @@ impl Scenarios {
     /// When there is no such run.
     pub fn cancel(&self, id: &str) -> Result<(), WireError> {
         let run = self.live_run(id)?;
-        self.workspace.cancel_jobs(JobKind::ScenarioRun, &run.id);
+        run.job.stop();
         Ok(())
     }
 
@@ -131,9 +121,4 @@ impl Scenarios {
     fn live_runs(&self) -> MutexGuard<'_, Vec<Arc<LiveScenario>>> {
         self.live.all.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-fn is_underway(run: &LiveScenario) -> bool {
-    let state = run.state();
-    state.summary.is_none() && state.error.is_none()
 }

@@ -28,7 +28,9 @@ pub use results::*;
 
 use koab_keys::Keys;
 use koab_models::Models;
+use koab_sandbox::error::Problem;
 use koab_sandbox::layout::TrialId;
+use koab_sandbox::tabulate::Scorer;
 use koab_workspace::{Workspace, commands};
 use live::LiveScenarios;
 use std::sync::Arc;
@@ -61,18 +63,18 @@ commands! { Scenarios: scenarios, sink;
     quick scenario_log(id: String, scenario: String, instance: String, repetition: u32, after: u64) -> ScenarioLogPiece =
         scenarios.log(&id, &scenario, &instance, repetition, after);
     quick scenario_cancel(id: String) -> () = scenarios.cancel(&id);
-    disk scenario_problems(path: String, allow: Vec<String>) -> Vec<ScenarioProblem> = scenarios.problems(&path, &allow);
+    disk scenario_problems(path: String, allow: Vec<String>) -> Vec<Problem> = scenarios.problems(&path, &allow);
     disk scenario_results(folder: Option<String>) -> ScenarioResults = scenarios.results(folder.as_deref());
-    disk scenario_table(folder: Option<String>, scenario: String, scorer: ScenarioScorer) -> ScenarioTable =
+    disk scenario_table(folder: Option<String>, scenario: String, scorer: Scorer) -> ScenarioTable =
         scenarios.table(folder.as_deref(), &scenario, scorer);
-    disk scenario_table_csv(folder: Option<String>, scenario: String, scorer: ScenarioScorer) -> String =
+    disk scenario_table_csv(folder: Option<String>, scenario: String, scorer: Scorer) -> String =
         scenarios.table_csv(folder.as_deref(), &scenario, scorer);
     disk scenario_compare(
-        folder: Option<String>, scenario: String, other_folder: Option<String>, other: String, scorer: ScenarioScorer
+        folder: Option<String>, scenario: String, other_folder: Option<String>, other: String, scorer: Scorer
     ) -> ScenarioComparison =
         scenarios.compare((folder.as_deref(), &scenario), (other_folder.as_deref(), &other), scorer);
     disk scenario_trial(
-        folder: Option<String>, scenario: String, instance: String, repetition: u32, scorer: ScenarioScorer
+        folder: Option<String>, scenario: String, instance: String, repetition: u32, scorer: Scorer
     ) -> ScenarioTrialPage =
         scenarios.trial(folder.as_deref(), &TrialId { scenario, instance, repetition }, scorer);
     disk scenario_trial_log(

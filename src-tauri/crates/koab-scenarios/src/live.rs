@@ -6,9 +6,7 @@
 use koab_core::sentence::Sentence;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Instant;
 
-use koab_engine::ports::Cancel;
 use koab_sandbox::layout::TrialId;
 use koab_sandbox::outcome::Cause;
 use koab_sandbox::resume::Step;
@@ -18,6 +16,7 @@ use ts_rs::TS;
 
 use super::request::{ScenarioRequest, ScenarioSummary};
 use koab_workspace::WireError;
+use koab_workspace::jobs::JobState;
 
 /// Text of a trial's log that is kept here; the whole is in its file.
 const TAIL: usize = 256 * 1024;
@@ -99,8 +98,7 @@ pub(crate) struct LiveScenarios {
 pub(super) struct LiveScenario {
     pub(super) id: String,
     pub(super) request: ScenarioRequest,
-    pub(super) cancel: Cancel,
-    pub(super) began: Instant,
+    pub(super) job: Arc<JobState>,
     pub(super) state: Mutex<State>,
 }
 
@@ -113,8 +111,6 @@ pub(super) struct State {
     pub(super) done: u64,
     pub(super) said: Option<Sentence>,
     pub(super) summary: Option<ScenarioSummary>,
-    pub(super) error: Option<WireError>,
-    pub(super) over: Option<Instant>,
 }
 
 #[derive(Default)]
@@ -177,7 +173,7 @@ impl LiveScenario {
     }
 
     pub(super) fn view(&self) -> ScenarioLive {
-        let state = self.state();
+        let (job, state) = (self.job.view(), self.state());
         ScenarioLive {
             id: self.id.clone(),
             request: self.request.clone(),
@@ -198,13 +194,9 @@ impl LiveScenario {
                 .collect(),
             said: state.said.clone(),
             summary: state.summary.clone(),
-            error: state.error.clone(),
-            cancelling: self.cancel.is_cancelled() && state.summary.is_none() && state.error.is_none(),
-            elapsed_s: state
-                .over
-                .unwrap_or_else(Instant::now)
-                .duration_since(self.began)
-                .as_secs_f64(),
+            cancelling: job.cancelling && !job.finished,
+            elapsed_s: job.took_ms as f64 / 1e3,
+            error: job.error,
         }
     }
 }

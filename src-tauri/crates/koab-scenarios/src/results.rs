@@ -13,6 +13,7 @@ use koab_core::sentence::ToSentence;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use koab_sandbox::error::Problem;
 use koab_sandbox::layout::{self, Layout};
 use koab_sandbox::outcome::Trial;
 use koab_sandbox::scenario_file;
@@ -20,14 +21,8 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 pub use compared::{ScenarioComparison, ScenarioDifference, ScenarioSide, ScenarioStanding};
-pub use table::{
-    ScenarioCell, ScenarioMeasured, ScenarioPassAtK, ScenarioRow, ScenarioScorer, ScenarioTable,
-    ScenarioTotals, ScenarioVerdict,
-};
-pub use trial::{
-    ScenarioFinding, ScenarioLogPart, ScenarioModelCalls, ScenarioOutcome, ScenarioTrialFile,
-    ScenarioTrialPage, TrialFileContent, TrialFileKind, TrialPageState,
-};
+pub use table::{ScenarioCurvePoint, ScenarioTable};
+pub use trial::{ScenarioLogPart, ScenarioTrialPage, TrialFileContent, TrialPageState};
 
 use crate::Scenarios;
 use koab_sandbox::trial_files;
@@ -67,40 +62,18 @@ pub struct ScenarioCounts {
     pub problem: Option<Sentence>,
 }
 
-/// Something wrong in a scenario file.
-#[derive(Clone, Debug, Serialize, Deserialize, TS)]
-#[ts(export)]
-pub struct ScenarioProblem {
-    /// The file.
-    pub file: String,
-    /// The line, from 1; none when the file as a whole is meant.
-    pub line: Option<u32>,
-    /// One sentence without its full stop, beginning in lower case.
-    pub why: Sentence,
-}
-
 impl Scenarios {
     /// Everything that is wrong in scenario files, so that it can be shown as a list; nothing when all is well.
     ///
     /// # Errors
     /// When an allowed folder cannot be read.
-    pub fn problems(&self, path: &str, allow: &[String]) -> Result<Vec<ScenarioProblem>, WireError> {
+    pub fn problems(&self, path: &str, allow: &[String]) -> Result<Vec<Problem>, WireError> {
         let allowed = allow
             .iter()
             .map(|folder| std::fs::canonicalize(folder).map_err(|error| unreadable(Path::new(folder), error)))
             .collect::<Result<Vec<_>, _>>()?;
-        let problems = match scenario_file::read(Path::new(path), &allowed) {
-            Ok(_) => return Ok(Vec::new()),
-            Err(problems) => problems.0,
-        };
-        Ok(problems
-            .into_iter()
-            .map(|problem| ScenarioProblem {
-                file: problem.file.display().to_string(),
-                line: problem.line.map(number),
-                why: problem.why,
-            })
-            .collect())
+        let read = scenario_file::read(Path::new(path), &allowed);
+        Ok(read.err().map_or_else(Vec::new, |problems| problems.0))
     }
 
     /// The scenarios of a results folder, by default the workspace's. A folder that holds `results` or `Results` stands

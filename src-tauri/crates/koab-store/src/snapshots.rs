@@ -12,9 +12,9 @@ mod layout;
 mod state;
 
 pub use archive::{Archived, ShareAs};
-pub use diff::{Change, Side, StateDiff, StateDifference, ToolDifference};
+pub use diff::{AnswerChange, AnswerDifference, AnswerDifferenceTool, AnswerFrom, StateDiff};
 pub use export::Exported;
-pub use state::{CacheState, RecordedAnswer, StateTool};
+pub use state::{CacheState, RecordedAnswer, SnapshotTool};
 
 use crate::db::Store;
 use crate::error::{Error, Result};
@@ -64,6 +64,11 @@ impl fmt::Display for StateOf {
 
 /// A snapshot.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(
+    feature = "typescript",
+    derive(ts_rs::TS),
+    ts(export, rename = "SnapshotView")
+)]
 pub struct SnapshotInfo {
     /// Its name.
     pub name: String,

@@ -8,7 +8,7 @@ mod since;
 mod wire;
 
 pub(crate) use gate::keep_in;
-pub use wire::{EgressCleared, EgressPurpose, EgressRow, EgressView, OfflineForced, OfflineView};
+pub use wire::{EgressCleared, EgressRow, EgressView, OfflineForced, OfflineView};
 
 use crate::{ErrorCode, SettingsView, WireError, Workspace};
 use koab_core::say;
@@ -122,7 +122,7 @@ fn rows(lines: &[EgressLine]) -> Vec<EgressRow> {
                 from: line.at.clone(),
                 to: line.at.clone(),
                 host: line.host.clone(),
-                purpose: line.purpose.into(),
+                purpose: line.purpose,
                 requests: 0,
                 refused: 0,
             });
@@ -139,26 +139,6 @@ fn rows(lines: &[EgressLine]) -> Vec<EgressRow> {
     let mut rows: Vec<EgressRow> = rows.into_values().collect();
     rows.sort_by(|a, b| b.to.cmp(&a.to));
     rows
-}
-
-impl From<Purpose> for EgressPurpose {
-    fn from(purpose: Purpose) -> Self {
-        match purpose {
-            Purpose::Model => Self::Model,
-            Purpose::Judge => Self::Judge,
-            Purpose::Scenario => Self::Scenario,
-            Purpose::Pack => Self::Pack,
-            Purpose::Archive => Self::Archive,
-            Purpose::Weights => Self::Weights,
-            Purpose::Benchmark => Self::Benchmark,
-            Purpose::Service => Self::Service,
-            Purpose::Page => Self::Page,
-            Purpose::Collector => Self::Collector,
-            Purpose::Engine => Self::Engine,
-            Purpose::Image => Self::Image,
-            Purpose::Link => Self::Link,
-        }
-    }
 }
 
 #[cfg(test)]

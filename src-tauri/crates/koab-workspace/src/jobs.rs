@@ -9,7 +9,7 @@ mod changes;
 mod registry;
 mod watch;
 
-pub use registry::{Job, JobKind, Jobs, Underway};
+pub use registry::{Job, JobKind, JobState, Jobs, Underway};
 pub use watch::{JobWatch, Page};
 
 use crate::Workspace;
@@ -55,14 +55,12 @@ impl Workspace {
             .iter()
             .find(|state| state.id == id)
             .ok_or_else(|| WireError::not_found(say!("nothing with the id {id} is under way")))?;
-        match &state.cancel {
-            Some(cancel) => state.stop(cancel),
-            None => {
-                return Err(WireError::bad_request(say!(
-                    "this cannot be stopped; it ends by itself"
-                )));
-            }
+        if state.cancel.is_none() {
+            return Err(WireError::bad_request(say!(
+                "this cannot be stopped; it ends by itself"
+            )));
         }
+        state.stop();
         Ok(())
     }
 
@@ -70,23 +68,16 @@ impl Workspace {
     pub fn has_job(&self, kind: JobKind, about: &str) -> bool {
         let all = self.inner.jobs.all();
         all.iter()
-            .any(|state| state.kind == kind && state.end.get().is_none() && state.about == [about])
+            .any(|state| state.kind == kind && !state.is_over() && state.about == [about])
     }
 
     /// Stops all of this kind that are about this; says whether there was one.
     pub fn cancel_jobs(&self, kind: JobKind, about: &str) -> bool {
         let all = self.inner.jobs.all();
-        let mut was_one = false;
-        for state in all
+        let these = all
             .iter()
-            .filter(|state| state.kind == kind && state.about == [about])
-        {
-            if let Some(cancel) = state.cancel.as_ref().filter(|_| state.end.get().is_none()) {
-                state.stop(cancel);
-                was_one = true;
-            }
-        }
-        was_one
+            .filter(|state| state.kind == kind && state.about == [about]);
+        these.filter(|state| state.stop()).count() > 0
     }
 
     /// Begins a job; `cancel` is what [`Workspace::job_cancel`] triggers, if it can be stopped.

@@ -56,7 +56,7 @@ export function liveMark(trial: ScenarioTrial, t: Words): Mark {
 export function cellMark(cell: ScenarioCell, t: Words): Mark {
   const words = [
     t.verdicts[cell.verdict],
-    locale.said(cell.why) ?? '',
+    cell.verdict === 'missing' ? locale.said(cell.why) : '',
     cell.cause ? causeWord(cell.cause, t) : '',
   ].filter(Boolean);
   const label = words.join(' · ') + time(cell.seconds);

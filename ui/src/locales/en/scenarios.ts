@@ -229,7 +229,7 @@ export const scenarios = {
     seconds: 'Total time',
     scenarioSeconds: 'scenario.py time',
     setting: 'Environment',
-    settings: { Docker: 'container', Native: 'this computer, without container' } as Record<string, string>,
+    settings: { docker: 'container', native: 'this computer, without container' } as Record<string, string>,
     image: 'Image',
     digest: 'Image digest',
     template: 'Input SHA-256',

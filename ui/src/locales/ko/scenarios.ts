@@ -231,7 +231,7 @@ export const scenarios: Messages['scenarios'] = {
     seconds: '전체 시간',
     scenarioSeconds: 'scenario.py 시간',
     setting: '실행 환경',
-    settings: { Docker: '컨테이너', Native: '컨테이너 없이 이 컴퓨터' },
+    settings: { docker: '컨테이너', native: '컨테이너 없이 이 컴퓨터' },
     image: '이미지',
     digest: '이미지 다이제스트',
     template: '입력의 SHA-256',

@@ -5,7 +5,7 @@ use koab_core::level::Level;
 use koab_core::log::LoggedTask;
 use koab_core::protocol::Protocol;
 use koab_core::record::StopReason;
-use koab_core::score::{GoldenEntry, GoldenKind, Matching, MetricId, Score, TaskContext};
+use koab_core::score::{GoldenEntry, GoldenKind, Matching, MetricId, Score, TaskContext, is_judged};
 
 /// One attempt, as the run and its report have it.
 #[derive(Clone, Copy, Debug)]
@@ -23,21 +23,14 @@ pub struct Attempt<'a> {
 }
 
 /// The metrics that judges decide.
-pub(super) const JUDGED: [MetricId; 5] = [
-    MetricId::Sr,
-    MetricId::ArgAcc,
-    MetricId::EffScore,
-    MetricId::ContextRetention,
-    MetricId::RefRecall,
-];
+pub(super) fn judged() -> impl Iterator<Item = MetricId> {
+    MetricId::ALL.into_iter().filter(|metric| is_judged(*metric))
+}
 
 /// Those of them that are about the answer.
-pub(super) const OF_ANSWER: [MetricId; 4] = [
-    MetricId::Sr,
-    MetricId::EffScore,
-    MetricId::ContextRetention,
-    MetricId::RefRecall,
-];
+pub(super) fn of_answer() -> Vec<MetricId> {
+    judged().filter(|metric| *metric != MetricId::ArgAcc).collect()
+}
 
 /// The golden calls of the tested turn. In a conversation that turn asks for what was found before; calls of the path that were not
 /// seeded belong to turns that the conversation does not have.

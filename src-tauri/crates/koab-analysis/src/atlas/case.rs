@@ -1,6 +1,6 @@
 //! An attempt with what it lost and what several rules need of it, each worked out once.
 
-use super::attempt::{Attempt, JUDGED, injected, wanted};
+use super::attempt::{Attempt, injected, judged, wanted};
 use super::facts::{ShownText, strip_markup};
 use super::loss::Losses;
 use koab_core::judge::Verdict;
@@ -43,7 +43,7 @@ impl<'a> Case<'a> {
 
     /// Whether any of the metrics that judges decide was lost.
     pub(super) fn lost_by_judges(&self) -> bool {
-        JUDGED.iter().any(|metric| self.lost(*metric))
+        judged().any(|metric| self.lost(metric))
     }
 
     /// The final response as a text; empty when there is none.

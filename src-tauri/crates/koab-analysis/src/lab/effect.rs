@@ -8,7 +8,6 @@ use super::coverage::complete;
 use super::reason::LabReason;
 use super::{Item, PersonsWord, Standing, Subject, items, judges, tau};
 use koab_core::judge::{Aggregate, Answer, Opinion, Panel, Verdict, Verdicts};
-use koab_core::level::Level;
 use koab_core::reason::Reason;
 use koab_core::report::{EvaluationOptions, Report, evaluate};
 use koab_core::score::composite::CompositeVariant;
@@ -124,27 +123,24 @@ impl LabMeasure {
         Self::RefRecall,
     ];
 
-    /// The measure of a single judged metric.
-    pub fn of(metric: MetricId) -> Option<Self> {
-        Some(match metric {
-            MetricId::Sr => Self::Sr,
-            MetricId::ArgAcc => Self::ArgAcc,
-            MetricId::EffScore => Self::EffScore,
-            MetricId::ContextRetention => Self::ContextRetention,
-            MetricId::RefRecall => Self::RefRecall,
-            _ => return None,
-        })
+    /// The metric that it is of; null for the composites.
+    pub fn metric(self) -> Option<MetricId> {
+        match self {
+            Self::Composite | Self::CompositeCommon => None,
+            Self::Sr => Some(MetricId::Sr),
+            Self::ArgAcc => Some(MetricId::ArgAcc),
+            Self::EffScore => Some(MetricId::EffScore),
+            Self::ContextRetention => Some(MetricId::ContextRetention),
+            Self::RefRecall => Some(MetricId::RefRecall),
+        }
     }
 
     fn value(self, report: &Report) -> Result<f64, Sentence> {
-        match self {
-            Self::Composite => composite(report, CompositeVariant::FLAT_REPORT),
-            Self::CompositeCommon => composite(report, FLAT_COMMON),
-            Self::Sr => over_tasks(report),
-            Self::ArgAcc => report.mean(Level::L1, MetricId::ArgAcc),
-            Self::EffScore => report.mean(Level::L6, MetricId::EffScore),
-            Self::ContextRetention => report.mean(Level::L7, MetricId::ContextRetention),
-            Self::RefRecall => report.mean(Level::L7, MetricId::RefRecall),
+        match self.metric().map(|metric| (metric, metric.level())) {
+            None if self == Self::Composite => composite(report, CompositeVariant::FLAT_REPORT),
+            None => composite(report, FLAT_COMMON),
+            Some((metric, Some(level))) => report.mean(level, metric),
+            Some((_, None)) => over_tasks(report),
         }
     }
 }

@@ -12,7 +12,7 @@
 //! draw from the seed and the question's hash, which is the same everywhere.
 
 use super::coverage::complete;
-use super::effect::{LabMeasure, LabPanelKind, reports, scored_with};
+use super::effect::{LabPanelKind, reports, scored_with};
 use super::{Item, Subject, judges};
 use koab_core::judge::{Answer, Opinion, Panel, Verdict};
 use koab_core::report::Report;
@@ -123,10 +123,10 @@ fn means(subjects: &[Subject<'_>]) -> Vec<Option<Report>> {
 }
 
 fn swaps(means: &[Option<Report>], place: usize, metric: MetricId, effect: f64) -> f64 {
-    let Some(measure) = LabMeasure::of(metric).filter(|_| effect > 0.0 && means.len() > 1) else {
+    if effect <= 0.0 || means.len() < 2 {
         return 0.0;
-    };
-    let value = |report: &Option<Report>| report.as_ref().and_then(|report| mean(report, measure));
+    }
+    let value = |report: &Option<Report>| report.as_ref().and_then(|report| mean(report, metric));
     let Some((own, tasks)) = value(&means[place]) else {
         return 0.0;
     };
@@ -139,15 +139,7 @@ fn swaps(means: &[Option<Report>], place: usize, metric: MetricId, effect: f64) 
     near.count() as f64 / (means.len() - 1) as f64
 }
 
-fn mean(report: &Report, measure: LabMeasure) -> Option<(f64, usize)> {
-    let metric = match measure {
-        LabMeasure::Sr => MetricId::Sr,
-        LabMeasure::ArgAcc => MetricId::ArgAcc,
-        LabMeasure::EffScore => MetricId::EffScore,
-        LabMeasure::ContextRetention => MetricId::ContextRetention,
-        LabMeasure::RefRecall => MetricId::RefRecall,
-        LabMeasure::Composite | LabMeasure::CompositeCommon => return None,
-    };
+fn mean(report: &Report, metric: MetricId) -> Option<(f64, usize)> {
     let (mut sum, mut tasks) = (0.0, 0);
     for mean in report.levels.iter().filter_map(|level| level.mean(metric)) {
         let scored = mean.scored.filter(|scored| *scored > 0).unwrap_or(0);

@@ -470,3 +470,12 @@ fn a_review_says_which_judge_is_closest() {
             .all(|row| row.distance.is_none())
     );
 }
+
+#[test]
+fn every_metric_that_judges_decide_is_a_measure() {
+    let judged = MetricId::ALL
+        .into_iter()
+        .filter(|metric| koab_core::score::is_judged(*metric));
+    let measures = LabMeasure::ALL.into_iter().filter_map(LabMeasure::metric);
+    assert!(judged.eq(measures));
+}

@@ -1,6 +1,8 @@
 //! The words of `koab report atlas`.
 
+use super::words::{Word, one_of};
 use clap::{Args, ValueEnum};
+use koab_api::AtlasBy;
 use std::path::PathBuf;
 
 /// In which form the atlas is written.
@@ -13,12 +15,7 @@ pub(crate) enum AtlasFormatArg {
     Svg,
 }
 
-/// What the columns are.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub(crate) enum AtlasByArg {
-    Level,
-    Model,
-}
+const COLUMNS: &[Word<AtlasBy>] = &[("level", "", AtlasBy::Level), ("model", "", AtlasBy::Model)];
 
 #[derive(Debug, Args)]
 pub(crate) struct AtlasArgs {
@@ -32,8 +29,8 @@ pub(crate) struct AtlasArgs {
     #[arg(long = "cause", value_delimiter = ',', value_name = "CAUSES")]
     pub(crate) wanted: Vec<String>,
     /// Columns
-    #[arg(long, value_enum, default_value_t = AtlasByArg::Level)]
-    pub(crate) by: AtlasByArg,
+    #[arg(long, value_parser = one_of(COLUMNS), default_value = "level")]
+    pub(crate) by: AtlasBy,
     /// Which form
     #[arg(long, value_enum, default_value_t = AtlasFormatArg::Table)]
     pub(crate) format: AtlasFormatArg,

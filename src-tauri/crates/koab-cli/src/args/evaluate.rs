@@ -1,16 +1,18 @@
 //! `koab evaluate`.
 
 use super::local::JudgeLocalArgs;
+use super::words::{Word, one_of};
 use super::{JUDGES, LIMITS, OUTPUT, WHAT};
 use clap::{Args, ValueEnum};
+use koab_api::Protocol;
+use koab_api::options::AggregateChoice;
 use std::path::PathBuf;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum ScorerArg {
-    Leaderboard,
-    Corrected,
-    Both,
-}
+const SCORERS: &[Word<&'static [Protocol]>] = &[
+    ("leaderboard", "", &[Protocol::Leaderboard]),
+    ("corrected", "", &[Protocol::Corrected]),
+    ("both", "", &[Protocol::Leaderboard, Protocol::Corrected]),
+];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum MetricsArg {
@@ -20,11 +22,10 @@ pub(crate) enum MetricsArg {
     All,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum AggregateArg {
-    Mean,
-    Median,
-}
+const AGGREGATES: &[Word<AggregateChoice>] = &[
+    ("mean", "", AggregateChoice::Mean),
+    ("median", "", AggregateChoice::Median),
+];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum FormatArg {
@@ -40,7 +41,8 @@ pub(crate) struct EvaluateArgs {
     #[arg(value_name = "RUN", conflicts_with_all = ["date", "model", "run"])]
     pub(crate) of: Option<String>,
     /// Date of the run, YYYYMMDD or more of its folder's name
-    #[arg(help_heading = WHAT,
+    #[arg(
+        help_heading = WHAT,
         long,
         requires = "model",
         required_unless_present_any = ["run", "of"],
@@ -87,13 +89,13 @@ pub(crate) struct EvaluateArgs {
     #[arg(help_heading = JUDGES, long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=99))]
     pub(crate) judge_votes: u32,
     /// How several judges' scores become one
-    #[arg(help_heading = JUDGES, long, value_enum, default_value_t = AggregateArg::Mean)]
-    pub(crate) aggregate: AggregateArg,
+    #[arg(help_heading = JUDGES, long, value_parser = one_of(AGGREGATES), default_value = "mean")]
+    pub(crate) aggregate: AggregateChoice,
     #[command(flatten)]
     pub(crate) caps: JudgeCaps,
     /// Which scorer
-    #[arg(help_heading = OUTPUT, long, value_enum, default_value_t = ScorerArg::Leaderboard)]
-    pub(crate) scorer: ScorerArg,
+    #[arg(help_heading = OUTPUT, long, value_parser = one_of(SCORERS), default_value = "leaderboard")]
+    pub(crate) scorer: &'static [Protocol],
     /// Which metrics
     #[arg(help_heading = OUTPUT, long, value_enum, default_value_t = MetricsArg::Head)]
     pub(crate) metrics: MetricsArg,

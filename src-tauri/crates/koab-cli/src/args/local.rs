@@ -1,5 +1,6 @@
 //! How a model inside this program runs: the words that `koab run` and `koab models doctor` share.
 
+use super::words::{Word, one_of};
 use super::{JUDGES, LOCAL};
 use clap::{Args, ValueEnum};
 use koab_api::local_run::{ComputeDevice, Dtype, LocalSettings, Quantization};
@@ -8,11 +9,11 @@ use koab_api::local_run::{ComputeDevice, Dtype, LocalSettings, Quantization};
 #[derive(Debug, Args)]
 pub(crate) struct LocalArgs {
     /// Make the weights smaller: 4 bits (`Q4_K`) or 8 (`Q8_0`); converted once and kept
-    #[arg(help_heading = LOCAL, long, value_enum)]
-    pub(crate) quantization: Option<QuantizationArg>,
+    #[arg(help_heading = LOCAL, long, value_parser = one_of(QUANTIZATIONS))]
+    pub(crate) quantization: Option<Quantization>,
     /// Where it computes
-    #[arg(help_heading = LOCAL, long, value_enum, default_value_t = DeviceArg::Auto)]
-    pub(crate) device: DeviceArg,
+    #[arg(help_heading = LOCAL, long, value_parser = one_of(DEVICES), default_value = "auto")]
+    pub(crate) device: ComputeDevice,
     /// Numbers of weights that are not quantized
     #[arg(help_heading = LOCAL, long, value_enum, default_value_t = DtypeArg::Auto, conflicts_with = "quantization")]
     pub(crate) dtype: DtypeArg,
@@ -31,15 +32,9 @@ impl LocalArgs {
     /// What was said, in the engine's words.
     pub(crate) fn settings(&self) -> LocalSettings {
         LocalSettings {
-            quantization: self.quantization.map(Quantization::from),
+            quantization: self.quantization,
             dtype: self.dtype.into(),
-            device: match self.device {
-                DeviceArg::Auto => ComputeDevice::Auto,
-                DeviceArg::Cpu => ComputeDevice::Cpu,
-                DeviceArg::Cuda => ComputeDevice::Cuda,
-                DeviceArg::Metal => ComputeDevice::Metal,
-                DeviceArg::Vulkan => ComputeDevice::Vulkan,
-            },
+            device: self.device,
             context: self.context,
             tool_form: self.tool_form.clone(),
             constrained: self.constrained,
@@ -51,10 +46,11 @@ impl LocalArgs {
 #[derive(Debug, Args)]
 pub(crate) struct JudgeLocalArgs {
     /// Weights of judges inside this program (local/…): 4 bits or 8 (default: as published)
-    #[arg(help_heading = JUDGES, long, value_enum, requires = "judge_models")]
-    pub(crate) judge_quantization: Option<QuantizationArg>,
+    #[arg(help_heading = JUDGES, long, value_parser = one_of(QUANTIZATIONS), requires = "judge_models")]
+    pub(crate) judge_quantization: Option<Quantization>,
     /// Numbers of their weights where they are not quantized (default: as published)
-    #[arg(help_heading = JUDGES,
+    #[arg(
+        help_heading = JUDGES,
         long,
         value_enum,
         requires = "judge_models",
@@ -70,7 +66,7 @@ impl JudgeLocalArgs {
     /// What was said, in the engine's words.
     pub(crate) fn settings(&self) -> LocalSettings {
         LocalSettings {
-            quantization: self.judge_quantization.map(Quantization::from),
+            quantization: self.judge_quantization,
             dtype: self.judge_dtype.unwrap_or(DtypeArg::Auto).into(),
             context: self.judge_context,
             ..LocalSettings::default()
@@ -78,31 +74,22 @@ impl JudgeLocalArgs {
     }
 }
 
-/// `--quantization`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum QuantizationArg {
-    /// `Q4_K`
-    #[value(name = "4bit")]
-    FourBit,
-    /// `Q8_0`
-    #[value(name = "8bit")]
-    EightBit,
-}
+const QUANTIZATIONS: &[Word<Quantization>] = &[
+    ("4bit", "`Q4_K`", Quantization::FourBit),
+    ("8bit", "`Q8_0`", Quantization::EightBit),
+];
 
-/// `--device`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum DeviceArg {
-    /// A graphics processor if there is one that this build knows, else the processor
-    Auto,
-    /// The processor
-    Cpu,
-    /// NVIDIA
-    Cuda,
-    /// Apple
-    Metal,
-    /// Vulkan
-    Vulkan,
-}
+const DEVICES: &[Word<ComputeDevice>] = &[
+    (
+        "auto",
+        "A graphics processor if there is one that this build knows, else the processor",
+        ComputeDevice::Auto,
+    ),
+    ("cpu", "The processor", ComputeDevice::Cpu),
+    ("cuda", "NVIDIA", ComputeDevice::Cuda),
+    ("metal", "Apple", ComputeDevice::Metal),
+    ("vulkan", "Vulkan", ComputeDevice::Vulkan),
+];
 
 /// `--dtype`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -118,15 +105,6 @@ pub(crate) enum DtypeArg {
     /// 32 bits
     #[value(alias = "fp32")]
     Float32,
-}
-
-impl From<QuantizationArg> for Quantization {
-    fn from(quantization: QuantizationArg) -> Self {
-        match quantization {
-            QuantizationArg::FourBit => Self::FourBit,
-            QuantizationArg::EightBit => Self::EightBit,
-        }
-    }
 }
 
 impl From<DtypeArg> for Dtype {

@@ -2,21 +2,49 @@
 
 use super::atlas::AtlasArgs;
 use super::name::{ReportName, ReportNames};
-use super::submit;
-use clap::{Subcommand, ValueEnum};
+use super::words::{Word, one_of};
+use clap::Subcommand;
+use koab_api::{CombinedNames, CombinedOrder, ReportFormat};
 use std::path::PathBuf;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum ExportArg {
-    /// One page that needs nothing but itself
-    Html,
-    /// evaluation_report.json
-    Json,
-    /// evaluation_summary.csv
-    Csv,
-    /// evaluation_report.md
-    Md,
-}
+const FORMATS: &[Word<ReportFormat>] = &[
+    (
+        "html",
+        "One page that needs nothing but itself",
+        ReportFormat::Html,
+    ),
+    ("json", "evaluation_report.json", ReportFormat::Json),
+    ("csv", "evaluation_summary.csv", ReportFormat::Csv),
+    ("md", "evaluation_report.md", ReportFormat::Md),
+];
+
+const NAMES: &[Word<CombinedNames>] = &[
+    (
+        "script",
+        "As the published script writes them: folder names",
+        CombinedNames::Published,
+    ),
+    (
+        "leaderboard",
+        "As the leaderboard's own file has them: short names with their vendors",
+        CombinedNames::Leaderboard,
+    ),
+    (
+        "plain",
+        "Short names, and the two misspelt columns spelled right",
+        CombinedNames::Plain,
+    ),
+];
+
+const ORDERS: &[Word<CombinedOrder>] = &[
+    ("folder", "By the report's folder", CombinedOrder::Folder),
+    ("name", "By the model's name in the table", CombinedOrder::Name),
+    (
+        "success",
+        "By success rate, the best first",
+        CombinedOrder::Success,
+    ),
+];
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum ReportCommand {
@@ -88,8 +116,8 @@ pub(crate) enum ReportCommand {
         #[command(flatten)]
         of: ReportName,
         /// Which form
-        #[arg(long, value_enum, default_value_t = ExportArg::Html)]
-        format: ExportArg,
+        #[arg(long, value_parser = one_of(FORMATS), default_value = "html")]
+        format: ReportFormat,
         /// File to write; `-` is the terminal
         #[arg(short, long, value_name = "FILE")]
         output: PathBuf,
@@ -123,10 +151,10 @@ pub(crate) enum ReportCommand {
         #[arg(short, long, value_name = "FILE")]
         output: PathBuf,
         /// How models and columns are named
-        #[arg(long, value_enum, default_value_t = submit::NamesArg::Script)]
-        names: submit::NamesArg,
+        #[arg(long, value_parser = one_of(NAMES), default_value = "script")]
+        names: CombinedNames,
         /// In which order the rows stand
-        #[arg(long, value_enum, default_value_t = submit::OrderArg::Folder)]
-        order: submit::OrderArg,
+        #[arg(long, value_parser = one_of(ORDERS), default_value = "folder")]
+        order: CombinedOrder,
     },
 }

@@ -5,24 +5,37 @@
 )]
 
 use super::local::{JudgeLocalArgs, LocalArgs};
+use super::words::{Word, one_of};
 use super::{JUDGES, LIMITS, MODEL, OUTPUT, TOOLS, WHAT};
 use clap::{Args, ValueEnum};
+use koab_api::Protocol;
+use koab_api::options::CacheMode;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum ProtocolArg {
-    /// As published, its oddities included
-    Leaderboard,
-    /// As documented, the published faults fixed
-    Corrected,
-}
+const PROTOCOLS: &[Word<Protocol>] = &[
+    (
+        "leaderboard",
+        "As published, its oddities included",
+        Protocol::Leaderboard,
+    ),
+    (
+        "corrected",
+        "As documented, the published faults fixed",
+        Protocol::Corrected,
+    ),
+];
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum CacheModeArg {
-    /// Cached responses only; a miss is a tool error that the model sees
-    Read,
-    /// Cached responses first, then the live APIs (needs their keys); their answers are saved beside the pack
-    Write,
-}
+const CACHE_MODES: &[Word<CacheMode>] = &[
+    (
+        "read",
+        "Cached responses only; a miss is a tool error that the model sees",
+        CacheMode::Read,
+    ),
+    (
+        "write",
+        "Cached responses first, then the live APIs (needs their keys); their answers are saved beside the pack",
+        CacheMode::Write,
+    ),
+];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Effort {
@@ -46,8 +59,8 @@ pub(crate) struct RunArgs {
     #[arg(help_heading = WHAT, long, default_value_t = 1, alias = "repetition", value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub(crate) repetitions: u32,
     /// Rules of the run
-    #[arg(help_heading = WHAT, long, value_enum, default_value_t = ProtocolArg::Leaderboard)]
-    pub(crate) protocol: ProtocolArg,
+    #[arg(help_heading = WHAT, long, value_parser = one_of(PROTOCOLS), default_value = "leaderboard")]
+    pub(crate) protocol: Protocol,
     /// L6/L7: let the model play every turn instead of only the last one
     #[arg(help_heading = WHAT, long)]
     pub(crate) full_rollout: bool,
@@ -86,8 +99,8 @@ pub(crate) struct RunArgs {
     #[command(flatten)]
     pub(crate) local: LocalArgs,
     /// Where tool calls are answered from
-    #[arg(help_heading = TOOLS, long, value_enum, default_value_t = CacheModeArg::Read)]
-    pub(crate) cache_mode: CacheModeArg,
+    #[arg(help_heading = TOOLS, long, value_parser = one_of(CACHE_MODES), default_value = "read")]
+    pub(crate) cache_mode: CacheMode,
     /// With --cache-mode write: leave services out whose keys are missing
     #[arg(help_heading = TOOLS, long)]
     pub(crate) without_keys: bool,

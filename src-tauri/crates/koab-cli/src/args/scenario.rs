@@ -4,8 +4,10 @@
     reason = "these comments are the help texts, and a terminal shows no Markdown"
 )]
 
+use super::words::{Word, one_of};
 use super::{CONTAINER, LIMITS, MODEL, OUTPUT, WHAT};
 use clap::{Args, Subcommand, ValueEnum};
+use koab_api::Scorer;
 use std::path::PathBuf;
 
 #[derive(Debug, Subcommand)]
@@ -46,8 +48,8 @@ pub(crate) struct ScenarioTabulateArgs {
     #[arg(short, long)]
     pub(crate) csv: bool,
     /// How verdicts are found (default: markers)
-    #[arg(long, value_enum)]
-    pub(crate) scorer: Option<ScorerArg>,
+    #[arg(long, value_parser = one_of(SCORERS))]
+    pub(crate) scorer: Option<Scorer>,
     /// Our own table, or the text that the original prints, faults included
     #[arg(long, value_enum)]
     pub(crate) format: Option<TableFormatArg>,
@@ -102,15 +104,19 @@ pub(crate) struct ScenarioCloneArgs {
     pub(crate) docker_image: Option<String>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum ScorerArg {
-    /// The scenario prints ALL TESTS PASSED !#!#
-    Markers,
-    /// FINAL ANSWER: against expected_answer.txt
-    Gaia,
-    /// The checking agent in checker_messages.json
-    Math,
-}
+const SCORERS: &[Word<Scorer>] = &[
+    (
+        "markers",
+        "The scenario prints ALL TESTS PASSED !#!#",
+        Scorer::Markers,
+    ),
+    ("gaia", "FINAL ANSWER: against expected_answer.txt", Scorer::Gaia),
+    (
+        "math",
+        "The checking agent in checker_messages.json",
+        Scorer::Math,
+    ),
+];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum TableFormatArg {

@@ -1,8 +1,10 @@
 //! The words of `koab submit`.
 
 use super::bundle::{BundleArgs, VerifyArgs};
+use super::words::{Word, one_of};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use clap::{Args, Subcommand, ValueEnum};
+use clap::{Args, Subcommand};
+use koab_api::ModelType;
 use koab_core::sentence::Language;
 use std::path::PathBuf;
 
@@ -57,8 +59,8 @@ pub(crate) struct PrepareArgs {
     #[arg(long, value_name = "NAME")]
     pub(crate) vendor: Option<String>,
     /// Whether its weights are open
-    #[arg(long = "type", value_enum)]
-    pub(crate) model_type: Option<TypeArg>,
+    #[arg(long = "type", value_parser = one_of(TYPES))]
+    pub(crate) model_type: Option<ModelType>,
     /// Licence of open weights
     #[arg(long, value_name = "SPDX")]
     pub(crate) licence: Option<String>,
@@ -82,13 +84,10 @@ pub(crate) struct PrepareArgs {
     pub(crate) texts: TextsArg,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum TypeArg {
-    /// Behind a service only
-    Api,
-    /// Open weights
-    Oss,
-}
+const TYPES: &[Word<ModelType>] = &[
+    ("api", "Behind a service only", ModelType::Api),
+    ("oss", "Open weights", ModelType::Oss),
+];
 
 /// The language of texts, or `both`: English with a summary in Korean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -98,24 +97,4 @@ fn texts() -> impl TypedValueParser<Value = TextsArg> {
     let both = PossibleValue::new("both").help("English with a summary in Korean");
     let languages = Language::all().map(|language| PossibleValue::new(language.tag()));
     PossibleValuesParser::new(std::iter::once(both).chain(languages)).map(|text| TextsArg(text.parse().ok()))
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum NamesArg {
-    /// As the published script writes them: folder names
-    Script,
-    /// As the leaderboard's own file has them: short names with their vendors
-    Leaderboard,
-    /// Short names, and the two misspelt columns spelled right
-    Plain,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum OrderArg {
-    /// By the report's folder
-    Folder,
-    /// By the model's name in the table
-    Name,
-    /// By success rate, the best first
-    Success,
 }

@@ -1,7 +1,7 @@
 //! `koab report atlas`.
 
 use super::levels::levels;
-use crate::args::atlas::{AtlasArgs, AtlasByArg, AtlasFormatArg};
+use crate::args::atlas::{AtlasArgs, AtlasFormatArg};
 use crate::output::{Columns, Output, columns, for_file};
 use koab_api::{Api, AtlasBy, Cause, WireError};
 use koab_api::{AtlasExport, AtlasFormat, AtlasView};
@@ -15,10 +15,7 @@ pub(crate) fn atlas(api: &Api, args: AtlasArgs, output: Output) -> Result<(), Wi
         list(output);
         return Ok(());
     }
-    let by = match args.by {
-        AtlasByArg::Level => AtlasBy::Level,
-        AtlasByArg::Model => AtlasBy::Model,
-    };
+    let by = args.by;
     let causes: Vec<Cause> = args
         .wanted
         .iter()

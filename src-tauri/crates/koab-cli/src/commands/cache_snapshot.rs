@@ -5,7 +5,7 @@ use crate::CommandEnd;
 use crate::args::snapshot::SnapshotCommand;
 use crate::output::{Columns, Output, or_dash};
 use koab_api::{
-    AnswerChange, Api, ShareOptions, SnapshotDiff, SnapshotExport, SnapshotView, StateView, ValueChange,
+    AnswerChange, Api, ShareOptions, SnapshotDiff, SnapshotExport, SnapshotInfo, StateView, ValueChange,
     WireError,
 };
 use koab_core::sentence::Language;
@@ -105,7 +105,7 @@ pub(crate) fn snapshot(api: &Api, command: SnapshotCommand, output: Output) -> R
     Ok(CommandEnd::Done)
 }
 
-fn about(snapshot: &SnapshotView, lang: Language) -> String {
+fn about(snapshot: &SnapshotInfo, lang: Language) -> String {
     let installed = if snapshot.installed {
         ""
     } else {
@@ -130,7 +130,7 @@ fn about(snapshot: &SnapshotView, lang: Language) -> String {
     text
 }
 
-fn list(all: &[SnapshotView], lang: Language) -> String {
+fn list(all: &[SnapshotInfo], lang: Language) -> String {
     if all.is_empty() {
         return lang
             .text(text!(

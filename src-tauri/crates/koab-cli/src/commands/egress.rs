@@ -3,7 +3,7 @@
 use crate::CommandEnd;
 use crate::args::egress::EgressCommand;
 use crate::output::{Columns, Output};
-use koab_api::{Api, EgressPurpose, EgressView, WireError};
+use koab_api::{Api, EgressView, Purpose, WireError};
 use koab_core::sentence::Language;
 use koab_core::{say, text};
 
@@ -65,20 +65,20 @@ fn listed(view: &EgressView, lang: Language) -> String {
     format!("{text}\n{foot}")
 }
 
-fn purpose(purpose: EgressPurpose, lang: Language) -> &'static str {
+fn purpose(purpose: Purpose, lang: Language) -> &'static str {
     match purpose {
-        EgressPurpose::Model => lang.text(text!("model")),
-        EgressPurpose::Judge => lang.text(text!("judge")),
-        EgressPurpose::Scenario => lang.text(text!("scenario's model")),
-        EgressPurpose::Pack => lang.text(text!("pack pull")),
-        EgressPurpose::Archive => lang.text(text!("archive", "a purpose")),
-        EgressPurpose::Weights => lang.text(text!("model pull")),
-        EgressPurpose::Benchmark => lang.text(text!("benchmark")),
-        EgressPurpose::Service => lang.text(text!("tool's service")),
-        EgressPurpose::Page => lang.text(text!("page")),
-        EgressPurpose::Collector => lang.text(text!("collector")),
-        EgressPurpose::Engine => lang.text(text!("container engine")),
-        EgressPurpose::Image => lang.text(text!("container image")),
-        EgressPurpose::Link => lang.text(text!("link")),
+        Purpose::Model => lang.text(text!("model")),
+        Purpose::Judge => lang.text(text!("judge")),
+        Purpose::Scenario => lang.text(text!("scenario's model")),
+        Purpose::Pack => lang.text(text!("pack pull")),
+        Purpose::Archive => lang.text(text!("archive", "a purpose")),
+        Purpose::Weights => lang.text(text!("model pull")),
+        Purpose::Benchmark => lang.text(text!("benchmark")),
+        Purpose::Service => lang.text(text!("tool's service")),
+        Purpose::Page => lang.text(text!("page")),
+        Purpose::Collector => lang.text(text!("collector")),
+        Purpose::Engine => lang.text(text!("container engine")),
+        Purpose::Image => lang.text(text!("container image")),
+        Purpose::Link => lang.text(text!("link")),
     }
 }

@@ -4,11 +4,11 @@ use super::interrupt::on_ctrl_c;
 use super::levels::levels;
 use super::repetitions;
 use crate::CommandEnd;
-use crate::args::evaluate::{AggregateArg, EvaluateArgs, FormatArg, MetricsArg, ScorerArg};
+use crate::args::evaluate::{EvaluateArgs, FormatArg, MetricsArg};
 use crate::output::Output;
 use crate::render::{judge_plan, report};
-use koab_api::options::{AggregateChoice, EvaluateOptions, Formats, JudgeChoice, RunChoice, SpendingCaps};
-use koab_api::{Api, Cancel, Protocol, ScoringResult, Spending, WireError};
+use koab_api::options::{EvaluateOptions, Formats, JudgeChoice, RunChoice, SpendingCaps};
+use koab_api::{Api, Cancel, ScoringResult, Spending, WireError};
 use koab_core::{say, text};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -104,15 +104,8 @@ fn options(args: EvaluateArgs) -> Result<EvaluateOptions, WireError> {
         judges,
         judge_local,
         votes: args.judge_votes,
-        aggregate: match args.aggregate {
-            AggregateArg::Mean => AggregateChoice::Mean,
-            AggregateArg::Median => AggregateChoice::Median,
-        },
-        scorers: match args.scorer {
-            ScorerArg::Leaderboard => vec![Protocol::Leaderboard],
-            ScorerArg::Corrected => vec![Protocol::Corrected],
-            ScorerArg::Both => vec![Protocol::Leaderboard, Protocol::Corrected],
-        },
+        aggregate: args.aggregate,
+        scorers: args.scorer.to_vec(),
         all_metrics: args.metrics == MetricsArg::All,
         sample,
         formats: Formats {

@@ -2,14 +2,10 @@
 
 use super::{references, repetitions, report_compare, report_pairs};
 use crate::CommandEnd;
-use crate::args::report::{ExportArg, ReportCommand};
-use crate::args::submit::{NamesArg, OrderArg};
+use crate::args::report::ReportCommand;
 use crate::output::{Columns, Output};
 use crate::render::{comparability, report};
-use koab_api::{
-    Api, CombinedNames, CombinedOrder, CompositeFigure, MatrixRequest, PairRequest, PairView, ReportFormat,
-    ReportView, WireError, shown,
-};
+use koab_api::{Api, CompositeFigure, MatrixRequest, PairRequest, PairView, ReportView, WireError, shown};
 use koab_core::score::composite::CompositeVariant;
 use koab_core::{say, text};
 use serde_json::json;
@@ -156,12 +152,6 @@ pub(crate) async fn report(
             output: file,
         } => {
             let id = api.runs.report_id(&of.report)?;
-            let format = match format {
-                ExportArg::Html => ReportFormat::Html,
-                ExportArg::Json => ReportFormat::Json,
-                ExportArg::Csv => ReportFormat::Csv,
-                ExportArg::Md => ReportFormat::Md,
-            };
             let exported = api.runs.report_export(&id, format, lang.tag())?;
             if file.as_os_str() == "-" {
                 output.file(&exported, &exported.text);
@@ -200,16 +190,6 @@ pub(crate) async fn report(
             names,
             order,
         } => {
-            let names = match names {
-                NamesArg::Script => CombinedNames::Published,
-                NamesArg::Leaderboard => CombinedNames::Leaderboard,
-                NamesArg::Plain => CombinedNames::Plain,
-            };
-            let order = match order {
-                OrderArg::Folder => CombinedOrder::Folder,
-                OrderArg::Name => CombinedOrder::Name,
-                OrderArg::Success => CombinedOrder::Success,
-            };
             let report = ids(api, &report)?;
             let combined = if report.is_empty() {
                 let reports = dir.unwrap_or_else(|| api.workspace.home().reports());

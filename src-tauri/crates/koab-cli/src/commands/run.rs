@@ -5,15 +5,15 @@ use super::interrupt::on_ctrl_c;
 use super::levels::levels;
 use super::repetitions;
 use crate::CommandEnd;
-use crate::args::run::{CacheModeArg, Concurrency, Effort, ProtocolArg, RunArgs};
+use crate::args::run::{Concurrency, Effort, RunArgs};
 use crate::job_progress;
 use crate::output::{Columns, Output, or, or_dash};
 use crate::progress::RunProgress;
 use crate::render::{judge_plan, report};
 use koab_api::local_run::LocalSettings;
-use koab_api::options::{CacheMode, EvaluateOptions, JudgeChoice, RunChoice};
+use koab_api::options::{EvaluateOptions, JudgeChoice, RunChoice};
 use koab_api::otlp::{OtlpOptions, SpanDelivery};
-use koab_api::{Api, Estimate, JobKind, JudgesFrom, Protocol, RunEnd, RunOutcome, RunRequest, WireError};
+use koab_api::{Api, Estimate, JobKind, JudgesFrom, RunEnd, RunOutcome, RunRequest, WireError};
 use koab_core::{say, text};
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -117,10 +117,7 @@ fn options(args: &RunArgs) -> Result<RunRequest, WireError> {
         base_url: args.base_url.clone(),
         levels: levels(&args.levels)?,
         tasks: args.tasks.clone(),
-        protocol: match args.protocol {
-            ProtocolArg::Leaderboard => Protocol::Leaderboard,
-            ProtocolArg::Corrected => Protocol::Corrected,
-        },
+        protocol: args.protocol,
         repetitions: args.repetitions,
         max_steps: args.max_steps,
         timeout_s: args.timeout,
@@ -151,10 +148,7 @@ fn options(args: &RunArgs) -> Result<RunRequest, WireError> {
             content: args.otlp_content,
         }),
         local: args.local.settings(),
-        cache_mode: match args.cache_mode {
-            CacheModeArg::Read => CacheMode::Read,
-            CacheModeArg::Write => CacheMode::Write,
-        },
+        cache_mode: args.cache_mode,
         without_keys: args.without_keys,
         cache_snapshot: args.cache_snapshot.clone(),
         with_overlay: args.with_overlay,

@@ -3,12 +3,10 @@
 use super::bundle;
 use super::interrupt::on_ctrl_c;
 use crate::CommandEnd;
-use crate::args::submit::{PrepareArgs, SubmitCommand, TypeArg};
+use crate::args::submit::{PrepareArgs, SubmitCommand};
 use crate::job_progress::during;
 use crate::output::{Columns, Output};
-use koab_api::{
-    Api, JobKind, ModelType, Objection, ObjectionSeverity, SubmissionRequest, SubmissionView, WireError,
-};
+use koab_api::{Api, JobKind, Objection, ObjectionSeverity, SubmissionRequest, SubmissionView, WireError};
 use koab_core::sentence::Language;
 use koab_core::text;
 use std::fmt::Write as _;
@@ -70,11 +68,7 @@ async fn prepare(api: &Api, args: PrepareArgs, output: Output) -> Result<Command
         set(&mut names.contact, &args.contact);
         set(&mut names.source_url, &args.source_url);
         set(&mut names.notes, &args.notes);
-        match args.model_type {
-            Some(TypeArg::Api) => names.model_type = Some(ModelType::Api),
-            Some(TypeArg::Oss) => names.model_type = Some(ModelType::Oss),
-            None => {}
-        }
+        names.model_type = args.model_type.or(names.model_type);
         request.names = Some(names);
     }
     let saved = if let Some(file) = args.output {

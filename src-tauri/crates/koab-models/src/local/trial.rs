@@ -22,7 +22,7 @@ impl Models {
     /// When another trial is under way. What is wrong with the model is told by the trial.
     pub fn trial_start(&self, request: LocalTrialRequest) -> Result<LocalTrial, WireError> {
         let mut trials = self.trials();
-        if let Some(going) = trials.iter().find(|trial| trial.end.get().is_none()) {
+        if let Some(going) = trials.iter().find(|trial| !trial.job.is_over()) {
             return Err(WireError::new(
                 ErrorCode::Busy,
                 say!("{} is being tried; stop that or wait for it", going.request.name),
@@ -35,8 +35,8 @@ impl Models {
             .begin_job(JobKind::ModelTrial, about, Some(&cancel));
         let trial = Arc::new(Trial {
             request,
-            job: underway.id().to_owned(),
-            end: OnceLock::new(),
+            job: underway.state(),
+            found: OnceLock::new(),
         });
         trials.retain(|other| other.request.name != trial.request.name);
         let over = (trials.len() + 1).saturating_sub(KEPT);
@@ -57,8 +57,8 @@ impl Models {
                 () = cancel.cancelled() => Err(WireError::new(ErrorCode::Cancelled, say!("stopped before it was done"))),
                 found = models.examine_local(name, settings, *parallel, &answered) => found,
             };
-            let _ = trial.end.set(end.clone());
             // Whoever hears of the job's end then finds what came of it.
+            let end = end.map(|found| trial.found.set(found).is_ok());
             let _ = underway.finish(end);
         });
         Ok(view)

@@ -1,7 +1,7 @@
 //! What one process holds of trials.
 
 use super::wire::{LocalExamination, LocalTrial, LocalTrialRequest};
-use koab_workspace::WireError;
+use koab_workspace::jobs::JobState;
 use std::sync::{Arc, Mutex, OnceLock};
 
 /// The trials of this process, the oldest first.
@@ -10,18 +10,17 @@ pub(crate) struct Trials(pub(super) Mutex<Vec<Arc<Trial>>>);
 
 pub(super) struct Trial {
     pub(super) request: LocalTrialRequest,
-    pub(super) job: String,
-    pub(super) end: OnceLock<Result<LocalExamination, WireError>>,
+    pub(super) job: Arc<JobState>,
+    pub(super) found: OnceLock<LocalExamination>,
 }
 
 impl Trial {
     pub(super) fn view(&self) -> LocalTrial {
-        let end = self.end.get();
         LocalTrial {
             request: self.request.clone(),
-            job: self.job.clone(),
-            found: end.and_then(|end| end.as_ref().ok()).cloned(),
-            error: end.and_then(|end| end.as_ref().err()).cloned(),
+            job: self.job.view().id,
+            found: self.found.get().cloned(),
+            error: self.job.error().cloned(),
         }
     }
 }

@@ -12,6 +12,7 @@ use crate::weights::hub::{listed, model, want};
 use crate::weights::{PullRequest, PullStanding, PullState};
 use koab_core::say;
 use koab_engine::egress::Purpose;
+use koab_engine::ports::Cancel;
 use koab_hub::Repository as Cached;
 use koab_local::library::{Entry, choose};
 use koab_workspace::WireError;
@@ -71,7 +72,7 @@ impl Models {
     /// When there is none of this id.
     pub fn pull_pause(&self, id: &str) -> Result<(), WireError> {
         match self.state.pulls.get(id) {
-            Some(live) => live.pause.cancel(),
+            Some(live) => drop(live.job.stop()),
             None => drop(self.planned(id)?),
         }
         Ok(())
@@ -85,8 +86,8 @@ impl Models {
         let plan = self.planned(id)?;
         if let Some(live) = self.state.pulls.get(id) {
             live.given_up.store(true, Ordering::Relaxed);
-            live.pause.cancel();
-            live.over.cancelled().await;
+            live.job.stop();
+            live.job.over().await;
         }
         let cache = Cached::of_model(self.library()?.hub(), &plan.repo);
         let folder = self.plans();
@@ -136,7 +137,7 @@ impl Models {
         loop {
             tokio::select! {
                 biased;
-                () = live.over.cancelled() => return Ok(live.state()),
+                () = live.job.over() => return Ok(live.state()),
                 _ = ticks.tick() => progress(&live.state()),
             }
         }
@@ -164,12 +165,7 @@ impl Models {
 
     /// Fetches on a task of its own; its job tells how it goes.
     fn begin_pull(&self, plan: Plan) -> Result<PullState, WireError> {
-        if let Some(live) = self
-            .state
-            .pulls
-            .get(&plan.id)
-            .filter(|live| live.end.get().is_none())
-        {
+        if let Some(live) = self.state.pulls.get(&plan.id).filter(|live| !live.job.is_over()) {
             return Ok(live.state());
         }
         let hub = self.hub_folder()?;
@@ -177,17 +173,21 @@ impl Models {
         files.check_room(&hub)?;
         self.workspace.home().create()?;
         plan.write(&self.plans())?;
-        let live = Arc::new(Live::new(plan));
+        let (pause, about) = (Cancel::new(), vec![plan.repo.clone()]);
+        let underway = self.workspace.begin_job(JobKind::ModelPull, about, Some(&pause));
+        let live = Arc::new(Live::new(plan, underway.state()));
         self.state
             .pulls
             .all()
             .insert(live.plan.id.clone(), Arc::clone(&live));
         let state = live.state();
-        let about = vec![live.plan.repo.clone()];
-        let underway = self
-            .workspace
-            .begin_job(JobKind::ModelPull, about, Some(&live.pause));
-        tokio::spawn(fetching::fetch(self.clone(), Arc::new(files), live, underway));
+        tokio::spawn(fetching::fetch(
+            self.clone(),
+            Arc::new(files),
+            live,
+            pause,
+            underway,
+        ));
         Ok(state)
     }
 }

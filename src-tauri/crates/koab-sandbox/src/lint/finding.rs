@@ -6,6 +6,11 @@ use serde::Serialize;
 /// How much a finding matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
+#[cfg_attr(
+    feature = "typescript",
+    derive(ts_rs::TS),
+    ts(export, rename = "ScenarioSeverity")
+)]
 pub enum Severity {
     /// Worth knowing.
     Note,
@@ -17,6 +22,11 @@ pub enum Severity {
 
 /// Something in a log.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(
+    feature = "typescript",
+    derive(ts_rs::TS),
+    ts(export, rename = "ScenarioFinding")
+)]
 pub struct Finding {
     /// Which rule, in lower case with hyphens.
     pub code: &'static str,

@@ -45,6 +45,11 @@ pub struct FileEdits {
 /// What a container can reach.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[cfg_attr(
+    feature = "typescript",
+    derive(ts_rs::TS),
+    ts(export, rename = "ScenarioNetwork")
+)]
 pub enum Network {
     /// Nothing.
     None,

@@ -9,7 +9,7 @@ use crate::error::Result;
 use crate::layout;
 use crate::outcome::{Cause, Trial};
 use crate::trial_files;
-use koab_core::measured::Interval;
+use koab_core::measured::ScoreRange;
 use koab_core::report::interval::{bootstrap_mean, wilson};
 use koab_core::report::repetitions::pass_at;
 use koab_core::say;
@@ -20,6 +20,7 @@ use std::path::Path;
 
 /// A scenario's trials and their sums.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Table {
     /// How verdicts were found.
     pub scorer: Scorer,
@@ -33,6 +34,7 @@ pub struct Table {
 
 /// The trials of an instance.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export, rename = "ScenarioRow"))]
 pub struct Row {
     /// Id of the instance.
     pub instance: String,
@@ -48,6 +50,11 @@ pub struct Row {
 
 /// A trial.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(
+    feature = "typescript",
+    derive(ts_rs::TS),
+    ts(export, rename = "ScenarioCell")
+)]
 pub struct Cell {
     /// From 0.
     pub repetition: u32,
@@ -64,6 +71,11 @@ pub struct Cell {
 
 /// Sums over a table.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(
+    feature = "typescript",
+    derive(ts_rs::TS),
+    ts(export, rename = "ScenarioTotals")
+)]
 pub struct Totals {
     /// Instances.
     pub instances: usize,
@@ -83,9 +95,9 @@ pub struct Totals {
     pub pass_at_k: Vec<PassAtK>,
     /// 95 % interval of pass@1: Wilson's, of passed among all trials. It takes trials for independent, so with several
     /// repetitions it is too narrow for other tasks of the kind; the next one is not.
-    pub wilson: Measured,
+    pub wilson: ScoreRange,
     /// 95 % interval of pass@1 from drawing instances anew; only where an instance has several trials.
-    pub over_instances: Measured,
+    pub over_instances: ScoreRange,
     /// Seconds of all trials whose time is known.
     pub seconds: f64,
     /// Trials whose time is known.
@@ -96,35 +108,16 @@ pub struct Totals {
 
 /// pass@k over all instances.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(
+    feature = "typescript",
+    derive(ts_rs::TS),
+    ts(export, rename = "ScenarioPassAtK")
+)]
 pub struct PassAtK {
     /// So many trials.
     pub k: usize,
     /// Mean over instances of the unbiased estimate.
     pub value: f64,
-}
-
-/// An interval, or why there is none.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Measured {
-    /// The interval.
-    pub interval: Option<Interval>,
-    /// Why there is none.
-    pub reason: Option<Sentence>,
-}
-
-impl From<std::result::Result<Interval, Sentence>> for Measured {
-    fn from(bounds: std::result::Result<Interval, Sentence>) -> Self {
-        match bounds {
-            Ok(interval) => Self {
-                interval: Some(interval),
-                reason: None,
-            },
-            Err(reason) => Self {
-                interval: None,
-                reason: Some(reason),
-            },
-        }
-    }
 }
 
 /// Reads the results of the scenario in `folder`, as in `results/<scenario>`.
@@ -158,7 +151,7 @@ pub fn tabulate(folder: &Path, scorer: Scorer) -> Result<Table> {
 
 impl Table {
     /// 95 % interval of pass@k from drawing instances anew. For one trial an instance, pass@1 has Wilson's instead.
-    pub fn interval_over_instances(&self, k: usize) -> Measured {
+    pub fn interval_over_instances(&self, k: usize) -> ScoreRange {
         let estimates: Option<Vec<f64>> = self
             .rows
             .iter()

@@ -85,8 +85,8 @@ fn what_was_ended_from_outside_is_missing_and_not_failed() {
 fn nothing_gives_reasons_instead_of_numbers() {
     let empty = folder(&[]);
     let table = tabulate(empty.path(), Scorer::Markers).expect("read");
-    assert!(table.totals.pass_at_k.is_empty() && table.totals.wilson.interval.is_none());
-    assert!(table.totals.wilson.reason.is_some());
+    assert!(table.totals.pass_at_k.is_empty() && table.totals.wilson.interval().is_none());
+    assert!(table.totals.wilson.reason().is_some());
     let error = tabulate(&empty.path().join("none"), Scorer::Markers).expect_err("no folder");
     assert!(error.to_string().starts_with("cannot read "), "{error}");
 }

@@ -6,11 +6,10 @@
 use std::collections::BTreeMap;
 
 use koab_sandbox::tabulate::table::{Row, Table};
-use koab_sandbox::tabulate::tabulate;
+use koab_sandbox::tabulate::{Scorer, tabulate};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::table::ScenarioScorer;
 use super::{number, unreadable};
 use crate::Scenarios;
 use koab_workspace::WireError;
@@ -81,11 +80,11 @@ impl Scenarios {
         &self,
         first: (Option<&str>, &str),
         second: (Option<&str>, &str),
-        scorer: ScenarioScorer,
+        scorer: Scorer,
     ) -> Result<ScenarioComparison, WireError> {
         let read = |(folder, scenario)| {
             let folder = self.folder(folder, scenario)?;
-            let table = tabulate(&folder, scorer.into()).map_err(|error| unreadable(&folder, error))?;
+            let table = tabulate(&folder, scorer).map_err(|error| unreadable(&folder, error))?;
             Ok::<_, WireError>((folder.display().to_string(), table))
         };
         let (first, one) = read(first)?;

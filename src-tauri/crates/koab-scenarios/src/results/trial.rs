@@ -2,21 +2,17 @@
 
 use koab_core::say;
 use koab_core::sentence::Sentence;
-use std::collections::BTreeMap;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use koab_sandbox::layout::TrialId;
-use koab_sandbox::lint::{Severity, lint};
-use koab_sandbox::model_calls::ModelCalls;
-use koab_sandbox::outcome::{self, CONSOLE_LOG, Origin, Outcome, Trial};
-use koab_sandbox::scenario_file::Network;
+use koab_sandbox::lint::{Finding, lint};
+use koab_sandbox::outcome::{self, CONSOLE_LOG, Outcome, Trial};
 use koab_sandbox::tabulate::{Scorer, Verdict};
-use koab_sandbox::trial_files::{self, Kind};
+use koab_sandbox::trial_files;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::table::{ScenarioScorer, ScenarioVerdict};
 use super::{number, unreadable};
 use crate::Scenarios;
 use koab_workspace::{ErrorCode, WireError};
@@ -35,7 +31,7 @@ const TEXT: u64 = 1 << 20;
 const IMAGE: u64 = 8 << 20;
 
 /// What there is of a trial.
-#[derive(Clone, Debug, Serialize, Deserialize, TS)]
+#[derive(Clone, Debug, Serialize, TS)]
 #[ts(export)]
 pub struct ScenarioTrialPage {
     /// Whether it was finished.
@@ -43,19 +39,17 @@ pub struct ScenarioTrialPage {
     /// How it is known that it was not: one sentence without its full stop.
     pub why: Option<Sentence>,
     /// How it ended.
-    pub outcome: Option<ScenarioOutcome>,
+    pub outcome: Option<Outcome>,
     /// Whether it solved its task; none where it was not finished.
-    pub verdict: Option<ScenarioVerdict>,
-    /// Why there is no verdict.
-    pub verdict_why: Option<Sentence>,
+    pub verdict: Option<Verdict>,
     /// Its folder.
     pub folder: String,
     /// What lies there.
-    pub files: Vec<ScenarioTrialFile>,
+    pub files: Vec<trial_files::Entry>,
     /// Whether more lies there than is listed.
     pub files_cut: bool,
     /// What its log shows, the gravest first.
-    pub findings: Vec<ScenarioFinding>,
+    pub findings: Vec<Finding>,
 }
 
 /// Whether a trial was finished.
@@ -67,129 +61,6 @@ pub enum TrialPageState {
     Finished,
     /// It was not.
     HalfMade,
-}
-
-/// How a trial ended: `outcome.json`, or what the log of another tool says. What is not known is null, and `unknown` says
-/// why, by the field's name.
-#[derive(Clone, Debug, Serialize, Deserialize, TS)]
-#[ts(export)]
-pub struct ScenarioOutcome {
-    /// Whether it was read out of another tool's log afterwards.
-    pub legacy: bool,
-    /// Why it ended.
-    pub cause: String,
-    /// One sentence more on the cause.
-    pub detail: Option<Sentence>,
-    /// Exit code of `scenario.py`.
-    pub exit_code: Option<i32>,
-    /// Exit code of installing the requirements.
-    pub pip_exit_code: Option<i32>,
-    /// When it began: ISO 8601.
-    pub started: Option<String>,
-    /// When it ended.
-    pub ended: Option<String>,
-    /// Seconds all of it took.
-    pub seconds: Option<f64>,
-    /// Seconds `scenario.py` took.
-    pub scenario_seconds: Option<f64>,
-    /// Where it ran: `Docker` or `Native`.
-    pub setting: Option<String>,
-    /// The image as it was asked for.
-    pub image: Option<String>,
-    /// The digest of what the engine ran.
-    pub image_digest: Option<String>,
-    /// Limits by name; null is no limit. None where they are not known.
-    #[ts(type = "Record<string, number | string | null> | null")]
-    pub limits: Option<BTreeMap<String, serde_json::Value>>,
-    /// Versions by name.
-    pub versions: BTreeMap<String, String>,
-    /// SHA-256 of what the trial was given.
-    pub template_sha256: Option<String>,
-    /// The command line, without secrets.
-    pub command: Vec<String>,
-    /// What looked like a mistake while the trial was made.
-    pub warnings: Vec<Sentence>,
-    /// What calls to the offered model came to; `null` where no model was offered.
-    pub model_calls: Option<ScenarioModelCalls>,
-    /// Why a field is null, by its name.
-    pub unknown: BTreeMap<String, Sentence>,
-}
-
-/// What a trial's calls to the offered model came to.
-#[derive(Clone, Debug, Serialize, Deserialize, TS)]
-#[ts(export)]
-pub struct ScenarioModelCalls {
-    /// The model.
-    pub model: String,
-    /// Calls.
-    pub count: u32,
-    /// Calls without an answer of a model.
-    pub failed: u32,
-    /// Calls that a record answered.
-    pub replayed: u32,
-    /// Prompt and completion tokens, as the server reported them.
-    #[ts(type = "number")]
-    pub tokens: u64,
-    /// USD; `null` when that cannot be said.
-    pub usd: Option<f64>,
-    /// Why there is no cost, or why tokens and cost are lower bounds.
-    pub note: Option<Sentence>,
-}
-
-impl From<ModelCalls> for ScenarioModelCalls {
-    fn from(calls: ModelCalls) -> Self {
-        Self {
-            model: calls.model,
-            count: calls.count,
-            failed: calls.failed,
-            replayed: calls.replayed,
-            tokens: calls.input_tokens + calls.output_tokens,
-            usd: calls.cost_usd,
-            note: calls.note,
-        }
-    }
-}
-
-/// Something in a trial's folder.
-#[derive(Clone, Debug, Serialize, Deserialize, TS)]
-#[ts(export)]
-pub struct ScenarioTrialFile {
-    /// From the trial's folder on.
-    pub path: String,
-    /// Its size.
-    #[ts(type = "number")]
-    pub bytes: u64,
-    /// What it is.
-    pub kind: TrialFileKind,
-}
-
-/// What a file is, as far as it can be shown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[serde(rename_all = "snake_case")]
-#[ts(export)]
-pub enum TrialFileKind {
-    /// A regular file.
-    File,
-    /// A link, which is not followed.
-    Link,
-    /// Something that cannot be opened here.
-    Other,
-}
-
-/// Something in a trial's log.
-#[derive(Clone, Debug, Serialize, Deserialize, TS)]
-#[ts(export)]
-pub struct ScenarioFinding {
-    /// Which rule.
-    pub code: String,
-    /// `note`, `warning` or `error`.
-    pub severity: String,
-    /// First line, from 1.
-    pub line: u32,
-    /// Last line.
-    pub line_end: u32,
-    /// What the rule saw.
-    pub what: Sentence,
 }
 
 /// A part of a trial's log.
@@ -242,7 +113,7 @@ impl Scenarios {
         &self,
         folder: Option<&str>,
         trial: &TrialId,
-        scorer: ScenarioScorer,
+        scorer: Scorer,
     ) -> Result<ScenarioTrialPage, WireError> {
         let results = self.results_folder(folder);
         let path = trial_files::folder(&results, trial)
@@ -263,26 +134,19 @@ impl Scenarios {
             ),
         };
         let verdict = match (&ended, &log) {
-            (Some(_), Ok(_)) => Some(Scorer::from(scorer).verdict(&path)),
+            (Some(_), Ok(_)) => Some(scorer.verdict(&path)),
             _ => None,
-        };
-        let (verdict, verdict_why) = match verdict {
-            Some(Verdict::Passed) => (Some(ScenarioVerdict::Passed), None),
-            Some(Verdict::Failed) => (Some(ScenarioVerdict::Failed), None),
-            Some(Verdict::Missing { why }) => (Some(ScenarioVerdict::Missing), Some(why)),
-            None => (None, None),
         };
         let log = String::from_utf8_lossy(log.as_deref().unwrap_or_default()).into_owned();
         Ok(ScenarioTrialPage {
             state,
             why,
-            outcome: ended.map(|outcome| outcome_view(*outcome)),
+            outcome: ended.map(|outcome| *outcome),
             verdict,
-            verdict_why,
             folder: path.display().to_string(),
-            files: listing.entries.into_iter().map(file).collect(),
+            files: listing.entries,
             files_cut: listing.cut,
-            findings: findings(&log),
+            findings: lint(&log),
         })
     }
 
@@ -385,81 +249,5 @@ fn image(bytes: &[u8]) -> Option<&'static str> {
         [b'G', b'I', b'F', b'8', b'7' | b'9', b'a', ..] => Some("image/gif"),
         [b'R', b'I', b'F', b'F', _, _, _, _, b'W', b'E', b'B', b'P', ..] => Some("image/webp"),
         _ => None,
-    }
-}
-
-fn file(entry: trial_files::Entry) -> ScenarioTrialFile {
-    ScenarioTrialFile {
-        path: entry.path,
-        bytes: entry.bytes,
-        kind: match entry.kind {
-            Kind::File => TrialFileKind::File,
-            Kind::Link => TrialFileKind::Link,
-            Kind::Other => TrialFileKind::Other,
-        },
-    }
-}
-
-fn findings(log: &str) -> Vec<ScenarioFinding> {
-    lint(log)
-        .into_iter()
-        .map(|finding| ScenarioFinding {
-            code: finding.code.to_owned(),
-            severity: match finding.severity {
-                Severity::Note => "note",
-                Severity::Warning => "warning",
-                Severity::Error => "error",
-            }
-            .to_owned(),
-            line: number(finding.line),
-            line_end: number(finding.line_end),
-            what: finding.what,
-        })
-        .collect()
-}
-
-fn outcome_view(outcome: Outcome) -> ScenarioOutcome {
-    let limits = outcome.limits.map(|limits| {
-        BTreeMap::from([
-            ("timeout_s".to_owned(), limits.timeout_s.into()),
-            ("memory_bytes".to_owned(), limits.memory_bytes.into()),
-            ("cpus".to_owned(), limits.cpus.into()),
-            ("pids".to_owned(), limits.pids.into()),
-            ("output_bytes".to_owned(), limits.output_bytes.into()),
-            (
-                "network".to_owned(),
-                limits
-                    .network
-                    .map(|network| match network {
-                        Network::Bridge => "bridge",
-                        Network::None => "none",
-                    })
-                    .into(),
-            ),
-        ])
-    });
-    let (image, image_digest) = outcome
-        .image
-        .map_or((None, None), |image| (Some(image.name), image.digest));
-    ScenarioOutcome {
-        legacy: outcome.origin == Origin::Legacy,
-        cause: outcome.cause.name().to_owned(),
-        detail: outcome.detail,
-        exit_code: outcome.exit_code,
-        pip_exit_code: outcome.pip_exit_code,
-        started: outcome.started,
-        ended: outcome.ended,
-        seconds: outcome.seconds,
-        scenario_seconds: outcome.scenario_seconds,
-        setting: outcome.setting.map(|setting| setting.name().to_owned()),
-        image,
-        image_digest,
-        limits,
-        versions: outcome.versions,
-        template_sha256: outcome.template_sha256,
-        command: outcome.command,
-        warnings: outcome.warnings,
-        model_calls: outcome.model_calls.map(ScenarioModelCalls::from),
-        unknown: outcome.unknown,
     }
 }

@@ -6,16 +6,17 @@ use crate::error::Result;
 use crate::table::state;
 use koab_core::changes::{ValueChanges, changes};
 use rusqlite::Rows;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 
 /// Places that are shown of one answer that differs.
 const PLACES: usize = 20;
 
 /// How a call is answered in another state.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Change {
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub enum AnswerChange {
     /// Only the later state answers it.
     Added,
     /// Only the earlier state answers it.
@@ -25,8 +26,9 @@ pub enum Change {
 }
 
 /// Where an answer comes from.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Side {
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct AnswerFrom {
     /// Its key in the published layout.
     pub published_key: String,
     /// When it was recorded, UTC.
@@ -36,25 +38,27 @@ pub struct Side {
 }
 
 /// One call that two states answer differently.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct StateDifference {
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct AnswerDifference {
     /// How.
-    pub change: Change,
+    pub change: AnswerChange,
     /// Tool name.
     pub tool: String,
     /// The canonical arguments.
     pub args: String,
     /// In the earlier state.
-    pub then: Option<Side>,
+    pub then: Option<AnswerFrom>,
     /// In the later state.
-    pub now: Option<Side>,
+    pub now: Option<AnswerFrom>,
     /// Where the answers differ, when both are there.
     pub places: Option<ValueChanges>,
 }
 
 /// Calls to one tool, counted.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct ToolDifference {
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct AnswerDifferenceTool {
     /// Tool name.
     pub tool: String,
     /// Answered alike.
@@ -71,9 +75,9 @@ pub struct ToolDifference {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct StateDiff {
     /// By tool: every tool that either of them answers.
-    pub tools: Vec<ToolDifference>,
+    pub tools: Vec<AnswerDifferenceTool>,
     /// The first ones, by tool and arguments.
-    pub differences: Vec<StateDifference>,
+    pub differences: Vec<AnswerDifference>,
     /// All of them.
     pub total: u32,
 }
@@ -82,7 +86,7 @@ pub struct StateDiff {
 struct Unpaired {
     tool: String,
     args: String,
-    side: Side,
+    side: AnswerFrom,
     data: String,
 }
 
@@ -93,7 +97,7 @@ impl Unpaired {
         Ok(Some(Unpaired {
             tool: answer.tool.to_owned(),
             args: answer.args.to_owned(),
-            side: Side {
+            side: AnswerFrom {
                 published_key: answer.published_key.to_owned(),
                 created_at: answer.created_at.to_owned(),
                 origin: answer.origin.map(str::to_owned),
@@ -157,9 +161,9 @@ impl Diff<'_> {
             return Ok(());
         };
         if self.told.tools.last().is_none_or(|last| last.tool != tool) {
-            self.told.tools.push(ToolDifference {
+            self.told.tools.push(AnswerDifferenceTool {
                 tool: tool.to_owned(),
-                ..ToolDifference::default()
+                ..AnswerDifferenceTool::default()
             });
         }
         let Some(count) = self.told.tools.last_mut() else {
@@ -169,7 +173,7 @@ impl Diff<'_> {
             (Some(then), Some(now)) => match places(then, now)? {
                 Some(places) => {
                     count.changed += 1;
-                    (Change::Changed, Some(places))
+                    (AnswerChange::Changed, Some(places))
                 }
                 None => {
                     count.same += 1;
@@ -178,11 +182,11 @@ impl Diff<'_> {
             },
             (Some(_), None) => {
                 count.removed += 1;
-                (Change::Removed, None)
+                (AnswerChange::Removed, None)
             }
             _ => {
                 count.added += 1;
-                (Change::Added, None)
+                (AnswerChange::Added, None)
             }
         };
         if self.tool.is_some_and(|wanted| wanted != tool) {
@@ -191,7 +195,7 @@ impl Diff<'_> {
         self.told.total += 1;
         if self.told.differences.len() < self.most {
             let (tool, args) = (tool.to_owned(), args.to_owned());
-            self.told.differences.push(StateDifference {
+            self.told.differences.push(AnswerDifference {
                 change,
                 tool,
                 args,

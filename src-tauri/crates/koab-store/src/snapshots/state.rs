@@ -12,7 +12,7 @@ use koab_core::pack::{Pack, PackManifest};
 use koab_core::python::{Dumps, dumps};
 use koab_engine::ports::{ResponseCache, StoreError};
 use rusqlite::Connection;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -30,8 +30,9 @@ pub struct CacheState {
 }
 
 /// Answers of a state for one tool.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct StateTool {
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct SnapshotTool {
     /// Tool name.
     pub tool: String,
     /// Calls that the pack's own records answer.
@@ -88,10 +89,10 @@ impl CacheState {
     ///
     /// # Errors
     /// When the database cannot be read.
-    pub fn tools(&self) -> Result<Vec<StateTool>> {
+    pub fn tools(&self) -> Result<Vec<SnapshotTool>> {
         let counts = state::count_by_tool(&self.lock(), self.pack, &self.beside)?.into_iter();
         Ok(counts
-            .map(|(tool, recorded, added)| StateTool {
+            .map(|(tool, recorded, added)| SnapshotTool {
                 tool,
                 recorded,
                 added,

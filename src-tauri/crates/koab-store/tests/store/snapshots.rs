@@ -5,7 +5,7 @@ use koab_core::args;
 use koab_core::catalog::ToolCatalog;
 use koab_engine::ports::{AnswerOverlay as _, ResponseCache as _};
 use koab_store::StateOf;
-use koab_store::snapshots::{Change, ShareAs, StateDiff};
+use koab_store::snapshots::{AnswerChange, ShareAs, StateDiff};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -192,7 +192,7 @@ fn states_are_told_apart_call_by_call() {
         (2, 1, 1)
     );
     let back = diff(&space, &now(), &snapshot("one"));
-    assert_eq!(back.differences[1].change, Change::Removed);
+    assert_eq!(back.differences[1].change, AnswerChange::Removed);
     assert_eq!(
         back.differences[1]
             .then

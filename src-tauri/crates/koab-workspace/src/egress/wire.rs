@@ -1,5 +1,6 @@
 //! The offline switch and the log of what has left this computer.
 
+use koab_engine::egress::Purpose;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -26,39 +27,6 @@ pub enum OfflineForced {
     Environment,
 }
 
-/// What a request to another computer is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[serde(rename_all = "snake_case")]
-#[ts(export)]
-pub enum EgressPurpose {
-    /// A turn of a model under test.
-    Model,
-    /// A judge's verdict.
-    Judge,
-    /// A model call of a scenario.
-    Scenario,
-    /// A pack from a hub.
-    Pack,
-    /// The archive of a repository.
-    Archive,
-    /// A model from a hub.
-    Weights,
-    /// A scenario benchmark.
-    Benchmark,
-    /// A tool's live API.
-    Service,
-    /// A page behind a search result.
-    Page,
-    /// The collector of spans.
-    Collector,
-    /// A container engine on another computer.
-    Engine,
-    /// A container image.
-    Image,
-    /// A link in the browser.
-    Link,
-}
-
 /// Requests of one minute to one host for one purpose.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
@@ -70,7 +38,7 @@ pub struct EgressRow {
     /// Host, with its port where that is not the usual one.
     pub host: String,
     /// What for.
-    pub purpose: EgressPurpose,
+    pub purpose: Purpose,
     /// How many, refused ones included.
     #[ts(type = "number")]
     pub requests: u64,

@@ -7,7 +7,8 @@ use koab_core::say;
 use koab_engine::ports::{Cancel, Clock as _};
 use serde::{Deserialize, Serialize};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use tokio::sync::SetOnce;
 use ts_rs::TS;
 
 /// Finished jobs that are still told, the newest.
@@ -115,14 +116,15 @@ pub struct Job {
 /// The jobs of this process, the oldest first.
 #[derive(Default)]
 pub struct Jobs {
-    pub(super) all: Mutex<Vec<Arc<State>>>,
+    pub(super) all: Mutex<Vec<Arc<JobState>>>,
     pub(super) begun: AtomicU64,
     pub(super) changes: Arc<Changes>,
     /// Once nobody is told any more.
     pub(super) farewell: Cancel,
 }
 
-pub(super) struct State {
+/// A job for whoever asks about it: that it is under way, how it ended, and stopping it. It stays when the list of jobs forgets it.
+pub struct JobState {
     pub(super) id: String,
     pub(super) kind: JobKind,
     pub(super) about: Vec<String>,
@@ -132,25 +134,25 @@ pub(super) struct State {
     /// `u64::MAX` while nobody knows.
     pub(super) total: AtomicU64,
     pub(super) news: AtomicU64,
-    pub(super) end: OnceLock<End>,
+    pub(super) end: SetOnce<End>,
     /// The number of its last change.
     pub(super) changed: AtomicU64,
     pub(super) changes: Arc<Changes>,
 }
 
 pub(super) struct End {
-    pub(super) at_ms: u64,
-    pub(super) error: Option<WireError>,
+    at_ms: u64,
+    error: Option<WireError>,
 }
 
 /// Work under way, held by whoever does it. Dropped unfinished (its caller went away), it counts as cancelled.
-pub struct Underway(Arc<State>);
+pub struct Underway(Arc<JobState>);
 
 impl Jobs {
     pub(super) fn begin(&self, kind: JobKind, about: Vec<String>, cancel: Option<&Cancel>) -> Underway {
         let since_ms = SystemClock.now_ms();
         let number = self.begun.fetch_add(1, Ordering::Relaxed) + 1;
-        let state = Arc::new(State {
+        let state = Arc::new(JobState {
             id: format!("{since_ms}-{number}"),
             kind,
             about,
@@ -159,15 +161,15 @@ impl Jobs {
             done: AtomicU64::new(0),
             total: AtomicU64::new(u64::MAX),
             news: AtomicU64::new(0),
-            end: OnceLock::new(),
+            end: SetOnce::new(),
             changed: AtomicU64::new(0),
             changes: Arc::clone(&self.changes),
         });
         let mut all = self.all();
         all.push(Arc::clone(&state));
-        let mut over = all.iter().filter(|state| state.end.get().is_some()).count();
+        let mut over = all.iter().filter(|state| state.is_over()).count();
         all.retain(|state| {
-            let goes = over > KEPT && state.end.get().is_some();
+            let goes = over > KEPT && state.is_over();
             over -= usize::from(goes);
             !goes
         });
@@ -176,7 +178,7 @@ impl Jobs {
         Underway(state)
     }
 
-    pub(super) fn all(&self) -> MutexGuard<'_, Vec<Arc<State>>> {
+    pub(super) fn all(&self) -> MutexGuard<'_, Vec<Arc<JobState>>> {
         self.all.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -185,6 +187,11 @@ impl Underway {
     /// Its id, as [`Job::id`].
     pub fn id(&self) -> &str {
         &self.0.id
+    }
+
+    /// For whoever asks about it.
+    pub fn state(&self) -> Arc<JobState> {
+        Arc::clone(&self.0)
     }
 
     /// Tells how far the work is.
@@ -197,7 +204,7 @@ impl Underway {
 
     /// There is something of it to ask for that its count does not tell. Nothing once it is over.
     pub fn news(&self) {
-        if self.0.end.get().is_none() {
+        if !self.0.is_over() {
             self.0.news.fetch_add(1, Ordering::Relaxed);
             self.0.tell();
         }
@@ -217,7 +224,32 @@ impl Drop for Underway {
     }
 }
 
-impl State {
+impl JobState {
+    /// Whether it is over.
+    pub fn is_over(&self) -> bool {
+        self.end.get().is_some()
+    }
+
+    /// Waits until it is over.
+    pub async fn over(&self) {
+        self.end.wait().await;
+    }
+
+    /// Why it did not come to its end; nothing while it is under way.
+    pub fn error(&self) -> Option<&WireError> {
+        self.end.get()?.error.as_ref()
+    }
+
+    /// Asks it to stop, unless it is over or cannot be stopped; says whether it was asked.
+    pub fn stop(&self) -> bool {
+        let cancel = self.cancel.as_ref().filter(|_| !self.is_over());
+        if let Some(cancel) = cancel {
+            cancel.cancel();
+            self.tell();
+        }
+        cancel.is_some()
+    }
+
     /// The first end counts.
     fn finish(&self, error: Option<WireError>) {
         let at_ms = SystemClock.now_ms();
@@ -231,12 +263,8 @@ impl State {
         self.changes.tell(&self.changed);
     }
 
-    pub(super) fn stop(&self, cancel: &Cancel) {
-        cancel.cancel();
-        self.tell();
-    }
-
-    pub(super) fn view(&self) -> Job {
+    /// As it is now.
+    pub fn view(&self) -> Job {
         let end = self.end.get();
         let total = Some(self.total.load(Ordering::Relaxed)).filter(|total| *total != u64::MAX);
         Job {

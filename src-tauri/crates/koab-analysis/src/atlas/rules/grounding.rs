@@ -5,7 +5,7 @@
 //! nowhere may still be worked out rightly.
 
 use super::answer;
-use crate::atlas::attempt::OF_ANSWER;
+use crate::atlas::attempt::of_answer;
 use crate::atlas::case::Case;
 use crate::atlas::cause::Cause;
 use crate::atlas::facts::{Number, Unit, dates, names, numbers, stated, strip_markup};
@@ -14,7 +14,7 @@ use koab_core::score::MetricId::{EffScore, Sr};
 use serde_json::Value;
 
 pub(super) fn find(seen: &Case<'_>) -> Vec<Finding> {
-    if !OF_ANSWER.iter().any(|metric| seen.lost(*metric)) {
+    if !of_answer().into_iter().any(|metric| seen.lost(metric)) {
         return Vec::new();
     }
     let cx = &seen.attempt.cx;
@@ -38,7 +38,7 @@ fn contradictions(seen: &Case<'_>, answer: &str) -> Vec<Finding> {
         return Vec::new();
     }
     let known = seen.known();
-    let new = |quote: &str| Finding::new(Cause::Contradiction, &OF_ANSWER).quote(quote);
+    let new = |quote: &str| Finding::new(Cause::Contradiction, &of_answer()).quote(quote);
     let figures = numbers(&without_dates(answer));
     let mut found = Vec::new();
     found.extend(duration(seen, &figures));
@@ -84,7 +84,7 @@ fn duration(seen: &Case<'_>, figures: &[Number]) -> Option<Finding> {
         };
         said > minutes * 1.5 + 5.0
     })?;
-    let finding = Finding::new(Cause::Contradiction, &OF_ANSWER).at(place, &seen.calls()[place]);
+    let finding = Finding::new(Cause::Contradiction, &of_answer()).at(place, &seen.calls()[place]);
     Some(
         finding
             .expected(format!("{minutes:.0} min"))

@@ -1,6 +1,6 @@
 //! Losses that are the judges' doing, or that of what they were shown.
 
-use crate::atlas::attempt::JUDGED;
+use crate::atlas::attempt::judged;
 use crate::atlas::case::Case;
 use crate::atlas::cause::Cause;
 use crate::atlas::finding::Finding;
@@ -17,7 +17,7 @@ const CHANGED: f64 = 0.02;
 
 pub(super) fn find(seen: &Case<'_>) -> Vec<Finding> {
     let mut found = Vec::new();
-    for metric in JUDGED.into_iter().filter(|metric| seen.lost(*metric)) {
+    for metric in judged().filter(|metric| seen.lost(*metric)) {
         found.extend(failed(seen, metric));
         found.extend(split(seen, metric));
     }

@@ -207,14 +207,10 @@ fn panel_name(panel: &LabPanel, lang: Language) -> String {
 }
 
 fn measure_name(measure: LabMeasure, lang: Language) -> &'static str {
-    match measure {
-        LabMeasure::Composite => lang.text(text!("composite flat_report")),
-        LabMeasure::CompositeCommon => lang.text(text!("composite flat_common_report, with SR")),
-        LabMeasure::Sr => "SR",
-        LabMeasure::ArgAcc => "ArgAcc",
-        LabMeasure::EffScore => "EffScore",
-        LabMeasure::ContextRetention => "ContextRetention",
-        LabMeasure::RefRecall => "RefRecall",
+    match measure.metric() {
+        Some(metric) => metric.name(),
+        None if measure == LabMeasure::Composite => lang.text(text!("composite flat_report")),
+        None => lang.text(text!("composite flat_common_report, with SR")),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::consent::said_yes;
 use crate::CommandEnd;
-use crate::args::scenario::{ScenarioTabulateArgs, ScorerArg, TableFormatArg};
+use crate::args::scenario::{ScenarioTabulateArgs, TableFormatArg};
 use crate::commands::interrupt::on_ctrl_c;
 use crate::output::{Output, columns};
 use koab_api::{
@@ -23,11 +23,7 @@ pub(super) async fn tabulate(
     if let Some(script) = script(args)? {
         return by_script(api, args, script, output).await;
     }
-    let scorer = match args.scorer {
-        None | Some(ScorerArg::Markers) => Scorer::Markers,
-        Some(ScorerArg::Gaia) => Scorer::Gaia,
-        Some(ScorerArg::Math) => Scorer::Math,
-    };
+    let scorer = args.scorer.unwrap_or_default();
     if args.csv && output.json {
         return Err(WireError::bad_request(say!("choose either --csv or --json")));
     }
@@ -212,7 +208,7 @@ fn sums(table: &ScenarioTable, lang: Language, out: &mut String) {
             (lang.text(text!("over instances")), &totals.over_instances),
         ];
         for (name, measured) in intervals.iter().filter(|_| pass.k == 1) {
-            if let Some(interval) = measured.interval {
+            if let Some(interval) = measured.interval() {
                 let (low, high) = (100.0 * interval.low, 100.0 * interval.high);
                 let _ = write!(
                     out,

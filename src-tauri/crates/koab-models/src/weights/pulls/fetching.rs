@@ -6,6 +6,7 @@ use crate::Models;
 use crate::hub::Files;
 use koab_core::say;
 use koab_engine::egress::Purpose;
+use koab_engine::ports::Cancel;
 use koab_hub::Repository as Cached;
 use koab_providers::hub::RepoKind;
 use koab_workspace::jobs::Underway;
@@ -35,17 +36,20 @@ pub(super) fn files(hub: &Path, plan: &Plan) -> Result<Files, WireError> {
     })
 }
 
-/// Fetches what a plan lacks. However it ends, the download's state says it.
-pub(super) async fn fetch(models: Models, files: Arc<Files>, live: Arc<Live>, underway: Underway) {
+/// Fetches what a plan lacks. However it ends, the download's job says it.
+pub(super) async fn fetch(
+    models: Models,
+    files: Arc<Files>,
+    live: Arc<Live>,
+    pause: Cancel,
+    underway: Underway,
+) {
     let underway = Arc::new(underway);
-    let ended = all_files(&models, &files, &live, &underway).await;
+    let ended = all_files(&models, &files, &live, &pause, &underway).await;
     if ended.is_ok() {
         // A plan that stays is shown as a paused download, which is whole at its next start.
         let _ = live.plan.remove(&models.plans());
     }
-    let _ = live.end.set(ended.clone());
-    live.over.cancel();
-    // Last: whoever hears of the job's end then finds the download as it ended.
     let _ = underway.finish(ended);
 }
 
@@ -53,6 +57,7 @@ async fn all_files(
     models: &Models,
     files: &Arc<Files>,
     live: &Arc<Live>,
+    pause: &Cancel,
     underway: &Arc<Underway>,
 ) -> Result<(), WireError> {
     let (noted, shown, total) = (Arc::clone(live), Arc::clone(underway), files.total());
@@ -61,7 +66,7 @@ async fn all_files(
         shown.progress(noted.done(), total);
     };
     let asked = Arc::new(models.hub(Purpose::Weights).await?);
-    let fetching = files.fetch(&asked, Arc::new(note), &live.pause);
+    let fetching = files.fetch(&asked, Arc::new(note), pause);
     tokio::pin!(fetching);
     let mut ticks = tokio::time::interval(TICK);
     loop {

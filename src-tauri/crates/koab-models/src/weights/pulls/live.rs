@@ -3,11 +3,11 @@
 use super::meter::Meter;
 use super::plan::Plan;
 use crate::weights::{PullStanding, PullState};
-use koab_engine::ports::Cancel;
-use koab_workspace::{ErrorCode, WireError};
+use koab_workspace::ErrorCode;
+use koab_workspace::jobs::JobState;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The downloads of this process by id, those that ended in it too.
 #[derive(Default)]
@@ -18,14 +18,11 @@ pub(crate) struct Pulls {
 /// A download under way in this process.
 pub(super) struct Live {
     pub(super) plan: Plan,
-    pub(super) pause: Cancel,
+    pub(super) job: Arc<JobState>,
     pub(super) given_up: AtomicBool,
     /// Bytes that are here, by file.
     pub(super) bytes: Vec<AtomicU64>,
     pub(super) meter: Mutex<Meter>,
-    pub(super) end: OnceLock<Result<(), WireError>>,
-    /// Triggered at its end.
-    pub(super) over: Cancel,
 }
 
 impl Pulls {
@@ -39,15 +36,13 @@ impl Pulls {
 }
 
 impl Live {
-    pub(super) fn new(plan: Plan) -> Self {
+    pub(super) fn new(plan: Plan, job: Arc<JobState>) -> Self {
         Self {
             bytes: plan.files.iter().map(|_| AtomicU64::new(0)).collect(),
             plan,
-            pause: Cancel::new(),
+            job,
             given_up: AtomicBool::new(false),
             meter: Mutex::default(),
-            end: OnceLock::new(),
-            over: Cancel::new(),
         }
     }
 
@@ -65,12 +60,12 @@ impl Live {
     }
 
     pub(super) fn state(&self) -> PullState {
-        let standing = match self.end.get() {
-            None => PullStanding::Running,
-            Some(Ok(())) => PullStanding::Done,
-            Some(Err(_)) if self.given_up.load(Ordering::Relaxed) => PullStanding::Cancelled,
-            Some(Err(error)) if error.code == ErrorCode::Cancelled => PullStanding::Paused,
-            Some(Err(_)) => PullStanding::Failed,
+        let standing = match (self.job.is_over(), self.job.error()) {
+            (false, _) => PullStanding::Running,
+            (true, None) => PullStanding::Done,
+            (true, Some(_)) if self.given_up.load(Ordering::Relaxed) => PullStanding::Cancelled,
+            (true, Some(error)) if error.code == ErrorCode::Cancelled => PullStanding::Paused,
+            (true, Some(_)) => PullStanding::Failed,
         };
         let mut state = self
             .plan
@@ -82,7 +77,7 @@ impl Live {
             state.eta_s = state.speed.filter(|speed| *speed > 0.0).map(|speed| left / speed);
         }
         if standing == PullStanding::Failed {
-            state.error = self.end.get().and_then(|end| end.as_ref().err().cloned());
+            state.error = self.job.error().cloned();
         }
         state
     }
