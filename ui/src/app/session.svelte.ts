@@ -7,6 +7,7 @@ import type { Platform } from '../platform/types';
 import type { Jobs } from '../shared/jobs.svelte';
 import { locale } from '../shared/locale.svelte';
 import { preferences } from '../shared/preferences.svelte';
+import { workspaces } from '../shared/workspaces.svelte';
 import { at, route } from '../shared/route.svelte';
 
 export class Session {
@@ -50,6 +51,7 @@ export class Session {
       return;
     }
     void this.queue.begin();
+    if (this.#platform.openWorkspace) void workspaces.load(this.#client);
   }
 
   /** Reads the lists again. */

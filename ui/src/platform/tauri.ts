@@ -46,6 +46,7 @@ export const tauriPlatform: Platform = {
     await take();
     return stop;
   },
+  openWorkspace: (folder, here) => invoke('host_workspace_open', { folder, here }),
   progress: (percent) => invoke('host_progress', { percent }),
   notify: (title, body) => invoke('host_notify', { title, body }),
   open: (target) => invoke('host_open', { target }),

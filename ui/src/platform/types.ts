@@ -54,6 +54,11 @@ export interface Platform {
   ): Promise<() => void>;
   /** Calls back with each link into the product (`koab://…`) that the system handed over. Returns how to stop. */
   onLink(followed: (link: string) => void): Promise<() => void>;
+  /**
+   * Opens the workspace in a folder in a window of its own, or brings the one that shows it to the front; `here`: in the
+   * place of this window. A browser has no windows of ours.
+   */
+  readonly openWorkspace?: (folder: string, here: boolean) => Promise<void>;
   /** Shows in the taskbar or dock how far what goes on is, in percent; `null`: nothing goes on. */
   progress(percent: number | null): Promise<void>;
   /** Shows a system notification, where the user lets us. */

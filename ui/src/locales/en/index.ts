@@ -33,3 +33,4 @@ export { submit } from './submit';
 export { tasks } from './tasks';
 export { transcript } from './transcript';
 export { verify } from './verify';
+export { workspaces } from './workspaces';
