@@ -34,3 +34,4 @@ export { tasks } from './tasks';
 export { transcript } from './transcript';
 export { verify } from './verify';
 export { workspaces } from './workspaces';
+export { notice } from './notice';
