@@ -11,6 +11,7 @@ mod host;
 mod links;
 mod one_window;
 mod sink;
+mod updates;
 mod web_view;
 mod workspaces;
 
@@ -50,11 +51,7 @@ pub fn run() -> tauri::Result<()> {
                 let handle = app.handle().clone();
                 first.hear(move |links| links::follow(&handle, links));
             }
-            // Off until whoever builds the product names a server and a key for updates (`plugins.updater`).
-            if app.config().plugins.0.contains_key("updater") {
-                app.handle()
-                    .plugin(tauri_plugin_updater::Builder::new().build())?;
-            }
+            updates::set_up(app)?;
             let api = Api::open(asked.home);
             if let Ok(api) = api.clone() {
                 // The database opens while the web view starts, and not only when the page asks.
@@ -76,6 +73,10 @@ pub fn run() -> tauri::Result<()> {
             host::host_open,
             host::host_progress,
             links::host_links,
+            updates::host_updates,
+            updates::host_updates_want,
+            updates::host_updates_look,
+            updates::host_updates_install,
             workspaces::host_workspace_open,
         ])
         .run(tauri::generate_context!("tauri.conf.json"))

@@ -2353,7 +2353,7 @@ requests: number, };
 /**
  * What a request to another computer is for.
  */
-export type EgressPurpose = "model" | "judge" | "scenario" | "pack" | "archive" | "weights" | "benchmark" | "service" | "page" | "collector" | "engine" | "image" | "link";
+export type EgressPurpose = "model" | "judge" | "scenario" | "pack" | "archive" | "weights" | "benchmark" | "service" | "page" | "collector" | "engine" | "image" | "link" | "update";
 
 /**
  * Requests of one minute to one host for one purpose.

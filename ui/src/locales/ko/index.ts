@@ -35,3 +35,4 @@ export { transcript } from './transcript';
 export { verify } from './verify';
 export { workspaces } from './workspaces';
 export { notice } from './notice';
+export { updates } from './updates';

@@ -80,5 +80,6 @@ fn purpose(purpose: EgressPurpose, lang: Language) -> &'static str {
         EgressPurpose::Engine => lang.text(text!("container engine")),
         EgressPurpose::Image => lang.text(text!("container image")),
         EgressPurpose::Link => lang.text(text!("link")),
+        EgressPurpose::Update => lang.text(text!("update")),
     }
 }

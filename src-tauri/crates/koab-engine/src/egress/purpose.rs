@@ -47,11 +47,14 @@ pub enum Purpose {
     /// A link that is opened in the browser.
     #[say("the link")]
     Link,
+    /// The window's own next version.
+    #[say("the update")]
+    Update,
 }
 
 impl Purpose {
     /// All of them.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::Model,
         Self::Judge,
         Self::Scenario,
@@ -65,5 +68,6 @@ impl Purpose {
         Self::Engine,
         Self::Image,
         Self::Link,
+        Self::Update,
     ];
 }

@@ -57,6 +57,8 @@ pub enum EgressPurpose {
     Image,
     /// A link in the browser.
     Link,
+    /// The window's own next version.
+    Update,
 }
 
 /// Requests of one minute to one host for one purpose.
