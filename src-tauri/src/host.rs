@@ -165,7 +165,7 @@ pub(crate) fn host_open<R: Runtime>(
     })
 }
 
-/// Brings the one window to the front, for a user who has started the program a second time.
+/// Brings the window to the front, for a user who has started the program a second time in its workspace.
 pub(crate) fn to_front<R: Runtime>(app: &AppHandle<R>) {
     if let Some(window) = app.get_webview_window("main") {
         let _ = window.unminimize();

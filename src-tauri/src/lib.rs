@@ -5,16 +5,23 @@
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
+mod asked;
 mod commands;
 mod host;
 mod links;
+mod one_window;
 mod sink;
+mod updates;
 mod web_view;
+mod workspaces;
 
-use koab_api::Api;
+use asked::Asked;
+use koab_api::{Api, Home};
+use one_window::Start;
 use tauri::Manager as _;
 
-/// Opens the workspace and the window; returns when the window is closed.
+/// Opens the workspace and the window; returns when the window is closed, or at once where the workspace has one, which
+/// then comes to the front.
 ///
 /// A workspace that cannot be opened is no reason not to start: the window then shows the reason, because whoever
 /// starts it from a menu never sees what is written to a terminal.
@@ -23,14 +30,15 @@ use tauri::Manager as _;
     reason = "the code that tauri generates here may end the process; ours does not"
 )]
 pub fn run() -> tauri::Result<()> {
-    let mut builder = tauri::Builder::default();
-    // Two windows would hold two views of one workspace. Tests drive several side by side, each with a home of its own.
-    if std::env::var_os("KOAB_HOME").is_none() {
-        builder = builder.plugin(tauri_plugin_single_instance::init(|app, _, _| {
-            host::to_front(app);
-        }));
-    }
-    builder
+    let asked = Asked::of(std::env::args_os().skip(1));
+    let first = match Home::resolve(asked.home.clone()) {
+        Ok(home) => match one_window::start(home.path(), &asked.links) {
+            Start::First(first) => Some(first),
+            Start::Shown => return Ok(()),
+        },
+        Err(_) => None,
+    };
+    tauri::Builder::default()
         .plugin(tauri_plugin_deep_link::init())
         .plugin(tauri_plugin_dialog::init())
         .plugin(tauri_plugin_notification::init())
@@ -38,16 +46,20 @@ pub fn run() -> tauri::Result<()> {
         .plugin(tauri_plugin_window_state::Builder::default().build())
         .setup(|app| {
             web_view::set_up(app);
-            links::set_up(app);
-            // Off until whoever builds the product names a server and a key for updates (`plugins.updater`).
-            if app.config().plugins.0.contains_key("updater") {
-                app.handle()
-                    .plugin(tauri_plugin_updater::Builder::new().build())?;
+            links::set_up(app, asked.links);
+            if let Some(first) = first {
+                let handle = app.handle().clone();
+                first.hear(move |links| links::follow(&handle, links));
             }
-            let api = Api::open(None);
+            updates::set_up(app)?;
+            let api = Api::open(asked.home);
             if let Ok(api) = api.clone() {
                 // The database opens while the web view starts, and not only when the page asks.
-                std::thread::spawn(move || drop(api.packs.list()));
+                std::thread::spawn(move || {
+                    if api.packs.list().is_ok() {
+                        api.workspace.note_opened();
+                    }
+                });
             }
             app.manage(commands::Workspace::new(api));
             Ok(())
@@ -61,6 +73,11 @@ pub fn run() -> tauri::Result<()> {
             host::host_open,
             host::host_progress,
             links::host_links,
+            updates::host_updates,
+            updates::host_updates_want,
+            updates::host_updates_look,
+            updates::host_updates_install,
+            workspaces::host_workspace_open,
         ])
         .run(tauri::generate_context!("tauri.conf.json"))
 }

@@ -13,18 +13,24 @@ const EVENT: &str = "links";
 #[derive(Default)]
 pub(crate) struct Links(Mutex<Vec<String>>);
 
-/// Hears of links from now on, and of the one that the program was started with.
-pub(crate) fn set_up<R: Runtime>(app: &App<R>) {
+/// Hears of links from now on, and of those that the program was started with.
+pub(crate) fn set_up<R: Runtime>(app: &App<R>, asked: Vec<String>) {
     app.manage(Links::default());
+    keep(app.handle(), asked.into_iter());
     // Where the system does not tell, nothing is lost but the link.
     if let Ok(Some(urls)) = app.deep_link().get_current() {
         keep(app.handle(), urls.into_iter().map(String::from));
     }
     let handle = app.handle().clone();
     app.deep_link().on_open_url(move |event| {
-        keep(&handle, event.urls().into_iter().map(String::from));
-        to_front(&handle);
+        follow(&handle, event.urls().into_iter().map(String::from).collect());
     });
+}
+
+/// Brings the window to the front, with these links.
+pub(crate) fn follow<R: Runtime>(app: &AppHandle<R>, links: Vec<String>) {
+    keep(app, links.into_iter());
+    to_front(app);
 }
 
 fn keep<R: Runtime>(app: &AppHandle<R>, urls: impl Iterator<Item = String>) {

@@ -3,10 +3,13 @@
 //   node e2e/window.mjs BINARY [SCREENSHOT_FOLDER]
 //
 // Needs WebKitWebDriver, and Xvfb where there is no display. Uses a workspace of its own, which is removed afterwards.
-import { access, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { access, mkdir, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { saveAs } from './desktop.mjs';
 import { scripted } from './scripted.mjs';
 import { openDisplay, openSession } from './webdriver.mjs';
@@ -40,6 +43,16 @@ function equal(found, wanted) {
 
 function holds(condition, what) {
   if (!condition) throw new Error(what);
+}
+
+/** Waits until a file is there that was not, or has been made anew. */
+async function waitFor(file, since = Date.now()) {
+  for (let tries = 0; tries < START_MS / 50; tries += 1) {
+    const made = await stat(file).catch(() => null);
+    if (made && made.mtimeMs >= since - 2_000) return;
+    await sleep(50);
+  }
+  throw new Error(`${file} was not made`);
 }
 
 const LEVELS = ['L1', 'L2', 'L3', 'L4', 'L5', 'L6', 'L7'];
@@ -268,6 +281,7 @@ async function firstStart(page) {
 
 const home = await mkdtemp(join(tmpdir(), 'koab-window-'));
 const newHome = await mkdtemp(join(tmpdir(), 'koab-window-'));
+const otherHome = await mkdtemp(join(tmpdir(), 'koab-window-'));
 const display = await openDisplay();
 if (shots) await mkdir(shots, { recursive: true });
 let page;
@@ -280,19 +294,51 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
   });
 }
 try {
-  const inHome = (home, args = []) =>
-    openSession({
-      binary,
-      args,
-      env: {
-        DISPLAY: display.display,
-        KOAB_HOME: home,
-        // The web view keeps its own settings; they must not be those of the last test.
-        XDG_DATA_HOME: join(home, 'xdg-data'),
-        XDG_CACHE_HOME: join(home, 'xdg-cache'),
-        XDG_CONFIG_HOME: join(home, 'xdg-config'),
-      },
+  const envOf = (home) => ({
+    DISPLAY: display.display,
+    KOAB_HOME: home,
+    // The web view keeps its own settings; they must not be those of the last test.
+    XDG_DATA_HOME: join(home, 'xdg-data'),
+    XDG_CACHE_HOME: join(home, 'xdg-cache'),
+    XDG_CONFIG_HOME: join(home, 'xdg-config'),
+  });
+  const inHome = (home, args = []) => openSession({ binary, args, env: envOf(home) });
+  /** Starts the program once more, which has to hand over to the window that is there, and end. */
+  const startAgain = async (home, args) => {
+    const started = spawn(binary, args, { env: { ...process.env, ...envOf(home) }, stdio: 'ignore' });
+    const late = setTimeout(() => started.kill(), START_MS);
+    const [code] = await once(started, 'exit');
+    clearTimeout(late);
+    equal(code, 0);
+  };
+  /** Several windows: one a workspace, each its own process. */
+  const windowTests = async () => {
+    await check('a second start hands its link to the window of its workspace', async () => {
+      await startAgain(home, ['koab://run/another%20run']);
+      await page.until('the address', "return location.hash === '#/runs/another%20run'", START_MS);
+      await page.close();
     });
+    await check('a workspace that was opened before is listed, and opened in a window of its own', async () => {
+      page = await inHome(home, ['--home', otherHome]);
+      await page.until('its first step', "return document.querySelector('#start-next')", START_MS);
+      await page.until(
+        'its place in the list',
+        `return window.__TAURI_INTERNALS__.invoke('call', { command: 'workspaces_list', args: {} })
+           .then((list) => list.some(({ folder, state }) => folder === '${otherHome}' && state === 'here'))`,
+        START_MS,
+      );
+      await page.close();
+      page = await inHome(home);
+      await page.until('the window', "return document.querySelector('#menu')", START_MS);
+      await page.run("location.hash = '#/settings'");
+      const row = `[...document.querySelectorAll('[data-workspace]')].find((it) => it.dataset.workspace === '${otherHome}')`;
+      await page.until('the workspace in the list', `return ${row}?.dataset.state === 'there'`, START_MS);
+      if (shots) await page.screenshot(join(shots, 'recent-workspaces.png'));
+      await page.run(`${row}.querySelector('[data-open="new"]').click()`);
+      await waitFor(join(otherHome, 'window/address'));
+      await startAgain(home, ['--home', otherHome]);
+    });
+  };
   /** Links that the window is started with, as the system does and `koab open`. */
   const linkTests = async () => {
     await check('a link leads to what it names', async () => {
@@ -329,13 +375,14 @@ try {
   await cancelTests(page);
   await page.close();
   await linkTests();
+  await windowTests();
 } catch (error) {
   failed += 1;
   console.log(`FAIL the window can be driven\n     ${error.message}`);
 } finally {
   await page?.close();
   display.close();
-  for (const folder of [home, newHome]) await rm(folder, { recursive: true, force: true });
+  for (const folder of [home, newHome, otherHome]) await rm(folder, { recursive: true, force: true });
 }
 console.log(`${passed} passed, ${failed} failed`);
 process.exit(failed > 0 ? 1 : 0);

@@ -1,4 +1,4 @@
-//! The project's own commands: `cargo xtask run | test | bench | gen | setup`.
+//! The project's own commands: `cargo xtask run | test | bench | bundle | manifest | gen | setup`.
 //!
 //! Everything that a person or a CI job does with a checkout starts here, so that both do the same thing. This
 //! program starts other programs and counts; what the product does lies in `src-tauri/crates`.
@@ -11,6 +11,7 @@ mod command;
 mod docker;
 mod generate;
 mod licences;
+mod manifest;
 mod out;
 mod place;
 mod run;
@@ -36,6 +37,9 @@ cargo xtask bench [--check] [--only NAME]
 cargo xtask bundle [--debug] [--kind KIND]
                                        a package with window and command line, the system's usual one or deb, rpm,
                                        appimage, dmg, msi, nsis, wheel, wheel-local; --debug packs a development build
+cargo xtask manifest FOLDER --version V --date D --notes URL --files URL
+                                       latest.json, which the updater reads, from the signatures (*.sig) of a release's
+                                       packages in FOLDER, which lie at the address --files, made at D (RFC 3339)
 cargo xtask shots                      pictures of every screen, themes and languages, into target/shots
 cargo xtask gen                        write ui/src/ipc/gen.ts from the Rust types, and the list of licences
 cargo xtask setup                      install what is missing, say what cannot be installed from here";
@@ -62,6 +66,7 @@ fn dispatch(arguments: &[String]) -> anyhow::Result<ExitCode> {
         "test" => test::run(&place, rest),
         "bench" => bench::run(&place, rest),
         "bundle" => bundle::run(&place, rest),
+        "manifest" => manifest::run(rest),
         "shots" => shots::run(&place),
         "gen" => generate::into_checkout(&place).map(|()| ExitCode::SUCCESS),
         "setup" => Ok(setup::run(&place)),

@@ -7,6 +7,7 @@ import { FakeJobs } from '../platform/fakeJobs';
 import { createFake, type FakeOptions } from '../platform/fake';
 import { MODELS, SETTINGS } from '../platform/fakeData';
 import type { Platform } from '../platform/types';
+import { REPORT_ROW } from '../shared/reports/row.fixture';
 import App from './App.svelte';
 // Fetched by the app when they are needed; here before, so that no test waits for them.
 import './CloseDialog.svelte';
@@ -109,7 +110,8 @@ const interrupted: RunSummary = {
 describe('a run', () => {
   it('goes from one click to the score table, and tells its end', async () => {
     const notify = vi.fn(async () => undefined);
-    await open(fake({ host: { notify } }));
+    const reports_library = () => [{ ...REPORT_ROW, id: 'baseline_golden/20261120_120000' }];
+    await open(fake({ host: { notify }, answers: { reports_library } }));
     expect(text('#estimate-title')).toBe('Estimate');
     click('#run');
     await settle(60);
@@ -124,7 +126,9 @@ describe('a run', () => {
     expect(document.querySelector('[data-task="L1-001"]')?.getAttribute('href')).toBe(
       '#/runs/baseline_golden%2F20261120_120000/L1-001',
     );
-    expect(notify.mock.calls).toEqual([['Completed', 'baseline/golden']]);
+    expect(notify.mock.calls).toEqual([
+      ['Completed', 'baseline/golden\n41 of 41 attempts done\nNot judged, so there is no SR and no composite'],
+    ]);
     await go('#/runs');
     expect(document.querySelectorAll('[data-run]')).toHaveLength(1);
   });

@@ -3,6 +3,7 @@ import { LANGUAGE_NAMES, languageName, type Messages } from '../locales';
 import type { Platform } from '../platform/types';
 import { locale } from '../shared/locale.svelte';
 import { at, route } from '../shared/route.svelte';
+import { nameOf, workspaces } from '../shared/workspaces.svelte';
 import { preferences } from '../shared/preferences.svelte';
 import { appearance, THEMES } from '../shared/theme.svelte';
 import type { Imports } from './imports.svelte';
@@ -28,6 +29,9 @@ export interface Reach {
   overlay: Overlay;
   platform: Platform;
 }
+
+/** So many other workspaces are offered. */
+const RECENT = 3;
 
 /** What can be done now, in the language shown now. */
 export function actions(reach: Reach): Action[] {
@@ -79,7 +83,28 @@ function ofFiles({ imports, platform, session }: Reach, t: Words): Action[] {
     const open = () => void platform.open(home).catch((error: unknown) => session.failed(error));
     found.push({ id: 'workspace', title: t.openWorkspace, detail: home, words: t.words.workspace, run: open });
   }
-  return found;
+  return [...found, ...ofWorkspaces(platform, session)];
+}
+
+/** Other workspaces, each in a window of its own. */
+function ofWorkspaces({ openWorkspace, pick }: Platform, session: Session): Action[] {
+  if (!openWorkspace) return [];
+  const t = locale.t.workspaces;
+  const open = (folder: string) => openWorkspace(folder, false).catch((error: unknown) => session.failed(error));
+  const choose = async () => {
+    const [folder] = await pick({ title: t.otherTitle, folders: true });
+    if (folder !== undefined) await open(folder);
+  };
+  return [
+    ...workspaces.others.slice(0, RECENT).map(({ folder }, index): Action => ({
+      id: `workspace-${index}`,
+      title: t.action(nameOf(folder)),
+      detail: folder,
+      words: t.words,
+      run: () => void open(folder),
+    })),
+    { id: 'workspace-other', title: t.actionOther, words: t.words, run: () => void choose() },
+  ];
 }
 
 function ofWindow(t: Words): Action[] {

@@ -70,7 +70,15 @@ function world() {
   const client = createClient(platform);
   const taken = vi.fn();
   const imports = new Imports(client, platform, taken);
-  return { imports, taken, client, jobs, asked, drop: (paths: string[]) => drop(paths), over: (now: boolean) => over(now) };
+  return {
+    imports,
+    taken,
+    client,
+    jobs,
+    asked,
+    drop: (paths: string[]) => drop(paths),
+    over: (now: boolean) => over(now),
+  };
 }
 
 const settle = () => new Promise((resolve) => setTimeout(resolve));

@@ -350,6 +350,26 @@ describe('the menu', () => {
     expect(find('[data-licences="crates"]')?.textContent).toContain('serde_json');
   });
 
+  it('offers other workspaces that are there, each in a window of its own', async () => {
+    const openWorkspace = vi.fn(async () => undefined);
+    const workspaces_list = () => [
+      { folder: '/w/here', opened: '2026-11-21T09:30:00Z', state: 'here' as const },
+      { folder: '/w/실험 1', opened: '2026-11-20T09:30:00Z', state: 'there' as const },
+      { folder: '/w/gone', opened: '2026-11-19T09:30:00Z', state: 'missing' as const },
+    ];
+    await open({ host: { openWorkspace }, answers: { workspaces_list } });
+    find('#menu')?.click();
+    await settle();
+    const offered = [...document.querySelectorAll<HTMLElement>('[data-action^="workspace-"]')];
+    expect(offered.map((item) => item.textContent?.trim())).toEqual([
+      'Open workspace 실험 1 in new window',
+      'Open another workspace…',
+    ]);
+    offered[0]?.click();
+    await settle();
+    expect(openWorkspace.mock.calls).toEqual([['/w/실험 1', false]]);
+  });
+
   it('opens the workspace folder where there is a window around the page', async () => {
     const outside = vi.fn(async () => undefined);
     await open({ host: { host: 'window', open: outside } });

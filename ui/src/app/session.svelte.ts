@@ -8,6 +8,8 @@ import type { Jobs } from '../shared/jobs.svelte';
 import { locale } from '../shared/locale.svelte';
 import { preferences } from '../shared/preferences.svelte';
 import { useCall } from '../shared/query.svelte';
+import { noticeOf } from './notice';
+import { workspaces } from '../shared/workspaces.svelte';
 import { at, route } from '../shared/route.svelte';
 
 export class Session {
@@ -64,6 +66,7 @@ export class Session {
       return;
     }
     void this.queue.begin();
+    if (this.#platform.openWorkspace) void workspaces.load(this.#client);
   }
 
   /** Reads the lists again. */
@@ -111,11 +114,13 @@ export class Session {
 
   async #ended(ended: EndedRun): Promise<void> {
     await this.readRuns();
-    const t = locale.t.runs.live;
-    const title = ended.outcome ? t.outcome[ended.outcome] : t.notBegun;
+    const [id] = ended.reports;
+    // Without the library, the notification says that there is a report and not what it says.
+    const library = id === undefined ? [] : await this.#client.call('reports_library', {}).catch(() => []);
+    const run = this.runs.find((one) => one.id === ended.id);
+    const report = library.find((row) => row.id === id);
+    const { title, body } = noticeOf(ended, { run, report }, locale.t, locale.language);
     // Where the user does not let us, nothing is lost: the page shows the same.
-    await this.#platform
-      .notify(title, ended.error ? `${ended.model}: ${locale.saidOf(ended.error)}` : ended.model)
-      .catch(() => undefined);
+    await this.#platform.notify(title, body).catch(() => undefined);
   }
 }

@@ -963,6 +963,8 @@ export interface Commands {
   egress_clear: { streams: false, args: Record<string, never>, answer: EgressCleared };
   link_opening: { streams: false, args: { address: string }, answer: null };
   workspace_choose: { streams: false, args: { folder: string | null }, answer: string | null };
+  workspaces_list: { streams: false, args: Record<string, never>, answer: Array<KnownWorkspace> };
+  workspace_forget: { streams: false, args: { folder: string }, answer: Array<KnownWorkspace> };
   jobs_subscribe: { streams: true, args: Record<string, never>, answer: Array<Job> };
   job_cancel: { streams: false, args: { id: string }, answer: null };
   keys_list: { streams: false, args: Record<string, never>, answer: KeysView };
@@ -2351,7 +2353,7 @@ requests: number, };
 /**
  * What a request is for.
  */
-export type EgressPurpose = "model" | "judge" | "scenario" | "pack" | "archive" | "weights" | "benchmark" | "service" | "page" | "collector" | "engine" | "image" | "link";
+export type EgressPurpose = "model" | "judge" | "scenario" | "pack" | "archive" | "weights" | "benchmark" | "service" | "page" | "collector" | "engine" | "image" | "link" | "update";
 
 /**
  * Requests of one minute to one host for one purpose.
@@ -3904,6 +3906,28 @@ file: KeysFileState,
  * The names.
  */
 keys: Array<KeyRow>, };
+
+/**
+ * A workspace that was opened on this computer.
+ */
+export type KnownWorkspace = { 
+/**
+ * Its folder.
+ */
+folder: string, 
+/**
+ * When it was last opened, UTC.
+ */
+opened: string, 
+/**
+ * What is there now.
+ */
+state: KnownWorkspaceState, };
+
+/**
+ * What stands where a workspace was.
+ */
+export type KnownWorkspaceState = "here" | "there" | "empty" | "missing";
 
 /**
  * How far judges agree on the questions of one metric, or of several together.

@@ -118,6 +118,7 @@ export function createFake({
       case 'pulls_list':
       case 'snapshots_all':
       case 'published_list':
+      case 'workspaces_list':
       case 'servers_find':
       case 'reports_list':
       case 'reports_library':

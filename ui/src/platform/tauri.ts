@@ -46,6 +46,13 @@ export const tauriPlatform: Platform = {
     await take();
     return stop;
   },
+  openWorkspace: (folder, here) => invoke('host_workspace_open', { folder, here }),
+  updates: {
+    view: () => invoke('host_updates'),
+    want: (wanted) => invoke('host_updates_want', { wanted }),
+    look: (now) => invoke('host_updates_look', { now }),
+    install: () => invoke('host_updates_install'),
+  },
   progress: (percent) => invoke('host_progress', { percent }),
   notify: (title, body) => invoke('host_notify', { title, body }),
   open: (target) => invoke('host_open', { target }),

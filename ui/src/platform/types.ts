@@ -14,6 +14,30 @@ export interface PickOptions {
   folders?: boolean;
 }
 
+/** Updates of the window, as far as they are known. */
+export interface UpdatesView {
+  /** Whom it asks. */
+  hosts: string[];
+  /** Whether the server may be asked; `null` until the user has said so. */
+  wanted: boolean | null;
+  /** When it last answered, in milliseconds since 1970. */
+  asked_ms: number | null;
+  /** The version that can be installed. */
+  found: string | null;
+  /** The version that the next start has. */
+  installed: string | null;
+}
+
+export interface HostUpdates {
+  /** `null` in a build that has none. */
+  view(): Promise<UpdatesView | null>;
+  want(wanted: boolean): Promise<UpdatesView>;
+  /** Asks the server: `now`, or only if the user wants it and the last answer is a day old. */
+  look(now: boolean): Promise<UpdatesView>;
+  /** Installs what was found; the next start has it. */
+  install(): Promise<UpdatesView>;
+}
+
 /**
  * What the UI asks of the program around it. One file per host implements it; nothing else in the UI knows which host
  * it runs in. Command names and argument shapes are typed one floor up, in `ipc/client.ts`.
@@ -54,6 +78,13 @@ export interface Platform {
   ): Promise<() => void>;
   /** Calls back with each link into the product (`koab://…`) that the system handed over. Returns how to stop. */
   onLink(followed: (link: string) => void): Promise<() => void>;
+  /**
+   * Opens the workspace in a folder in a window of its own, or brings the one that shows it to the front; `here`: in the
+   * place of this window. A browser has no windows of ours.
+   */
+  readonly openWorkspace?: (folder: string, here: boolean) => Promise<void>;
+  /** Updates of the window; a browser's page is `koab`'s, which whoever installed it updates. */
+  readonly updates?: HostUpdates;
   /** Shows in the taskbar or dock how far what goes on is, in percent; `null`: nothing goes on. */
   progress(percent: number | null): Promise<void>;
   /** Shows a system notification, where the user lets us. */

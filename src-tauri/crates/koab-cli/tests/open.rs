@@ -71,6 +71,13 @@ fn a_run_a_report_and_files_are_opened_in_the_window() {
         assert_eq!(kept, home, "{words:?}");
         link.to_owned()
     };
+    let other = tempfile::tempdir().unwrap();
+    let other = other.path().to_str().unwrap();
+    assert_eq!(
+        opens(&["--home", other]),
+        format!("--home {other}"),
+        "the window of another workspace"
+    );
     assert_eq!(opens(&[]), "");
     assert_eq!(opens(&["open"]), "");
     // Before there is a report and after.

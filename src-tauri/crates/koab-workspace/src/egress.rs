@@ -8,6 +8,7 @@ mod since;
 mod wire;
 
 pub(crate) use gate::keep_in;
+pub use koab_engine::egress::Crossing;
 pub use wire::{EgressCleared, EgressRow, EgressView, OfflineForced, OfflineView};
 
 use crate::{ErrorCode, SettingsView, WireError, Workspace};
@@ -103,11 +104,22 @@ impl Workspace {
     /// # Errors
     /// When koab is offline, or the address names no host.
     pub fn link_opening(&self, address: &str) -> Result<(), WireError> {
-        let host = egress::host_of(address)
-            .ok_or_else(|| WireError::bad_request(say!("{address} is no address of a page")))?;
-        egress::cross(host, Purpose::Link)?;
-        Ok(())
+        crossing(address, Purpose::Link).map(drop)
     }
+
+    /// Leave for one request of the updater, which sends by itself.
+    ///
+    /// # Errors
+    /// When koab is offline, or the address names no host.
+    pub fn update_asking(&self, address: &str) -> Result<Crossing, WireError> {
+        crossing(address, Purpose::Update)
+    }
+}
+
+fn crossing(address: &str, purpose: Purpose) -> Result<Crossing, WireError> {
+    let host = egress::host_of(address)
+        .ok_or_else(|| WireError::bad_request(say!("{address} is no address of a page")))?;
+    Ok(egress::cross(host, purpose)?)
 }
 
 /// Lines as rows, the newest first.

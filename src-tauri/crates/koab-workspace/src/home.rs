@@ -40,7 +40,12 @@ pub(crate) fn chosen() -> Option<PathBuf> {
 }
 
 fn pointer() -> Option<PathBuf> {
-    Some(project()?.config_dir().join(POINTER))
+    beside_the_choice(POINTER)
+}
+
+/// A file of this name in the folder that also has the user's choice of the workspace: outside of any workspace.
+pub(crate) fn beside_the_choice(name: &str) -> Option<PathBuf> {
+    Some(project()?.config_dir().join(name))
 }
 
 fn project() -> Option<directories::ProjectDirs> {
@@ -134,6 +139,14 @@ impl Home {
             folder: std::path::absolute(&folder).unwrap_or(folder),
             origin,
         })
+    }
+
+    /// A folder that is named outright.
+    pub(crate) fn at(folder: &Path) -> Self {
+        Self {
+            folder: folder.to_owned(),
+            origin: HomeOrigin::Asked,
+        }
     }
 
     /// Makes the folder when it is not there.

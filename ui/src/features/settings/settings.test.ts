@@ -1,7 +1,8 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import type { EgressRow, EgressView, SettingsView } from '../../ipc/gen';
+import type { EgressRow, EgressView, KnownWorkspace, SettingsView } from '../../ipc/gen';
 import type { FakeOptions } from '../../platform/fake';
 import { SETTINGS } from '../../platform/fakeData';
+import { FakeJobs } from '../../platform/fakeJobs';
 import { locale } from '../../shared/locale.svelte';
 import { preferences } from '../../shared/preferences.svelte';
 import { find, openScreen, put, screensForTests, settle, text } from '../../shared/screenForTests';
@@ -174,6 +175,39 @@ it('another workspace counts from the next start on, and where one was given it 
   await open({ answers: { settings_get: () => ({ ...SETTINGS, home_origin: 'environment' }) } });
   expect(find('#workspace-path')).toBeNull();
   expect(text()).toContain('Set by KOAB_HOME');
+});
+
+it('recent workspaces are opened, explained where they are gone, and taken off the list', async () => {
+  const row = (folder: string, state: KnownWorkspace['state']) => ({ folder, opened: '2026-11-21T09:30:00Z', state });
+  let list = [row('/w/here', 'here'), row('/w/there', 'there'), row('/w/empty', 'empty'), row('/w/gone', 'missing')];
+  const openWorkspace = vi.fn(async () => undefined);
+  const workspace_forget = ({ folder }: { folder: string }) => (list = list.filter((one) => one.folder !== folder));
+  const jobs = new FakeJobs();
+  await open({
+    answers: { workspaces_list: () => list, workspace_forget },
+    host: { openWorkspace, pick: async () => ['/w/another'] },
+    jobs,
+  });
+  const presses = (folder: string) =>
+    [...document.querySelectorAll(`[data-workspace="${folder}"] button`)].map((one) => one.textContent?.trim());
+  expect(presses('/w/here')).toEqual([]);
+  expect(presses('/w/there')).toEqual(['Open in new window', 'Open in this window', 'Remove from list']);
+  expect(presses('/w/gone')).toEqual(['Remove from list']);
+  expect(find('[data-workspace="/w/gone"]')?.textContent).toContain('Connect its drive');
+  expect(find('[data-workspace="/w/empty"]')?.textContent).toContain('starts an empty one');
+  find('[data-workspace="/w/there"] [data-open="here"]')?.click();
+  find('#workspace-other')?.click();
+  await settle();
+  expect(openWorkspace.mock.calls).toEqual([
+    ['/w/there', true],
+    ['/w/another', false],
+  ]);
+  find('[data-workspace="/w/gone"] [data-forget]')?.click();
+  await settle();
+  expect(find('[data-workspace="/w/gone"]')).toBeNull();
+  // A browser has no windows of ours.
+  await open({ answers: { workspaces_list: () => list } });
+  expect(find('#workspace-other')).toBeNull();
 });
 
 it('own prices are set and taken away', async () => {

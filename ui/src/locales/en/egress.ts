@@ -52,5 +52,6 @@ export const egress = {
     engine: 'Container engine',
     image: 'Container image',
     link: 'Browser link',
+    update: 'Update',
   } satisfies Record<EgressPurpose, string>,
 };

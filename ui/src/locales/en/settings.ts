@@ -18,7 +18,7 @@ export const settings = {
     title: 'Workspace',
     folder: 'Folder',
     origins: {
-      asked: 'Set by a start option',
+      asked: 'Set when this was started',
       environment: 'Set by KOAB_HOME',
       chosen: 'Chosen here',
       system: 'System folder for application data',

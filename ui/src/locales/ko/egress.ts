@@ -50,5 +50,6 @@ export const egress: Messages['egress'] = {
     engine: '컨테이너 엔진',
     image: '컨테이너 이미지',
     link: '브라우저 링크',
+    update: '업데이트',
   },
 };

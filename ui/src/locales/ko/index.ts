@@ -33,3 +33,6 @@ export { submit } from './submit';
 export { tasks } from './tasks';
 export { transcript } from './transcript';
 export { verify } from './verify';
+export { workspaces } from './workspaces';
+export { notice } from './notice';
+export { updates } from './updates';

@@ -18,7 +18,7 @@ export const settings: Messages['settings'] = {
     title: '작업 공간',
     folder: '폴더',
     origins: {
-      asked: '시작 옵션으로 지정됨',
+      asked: '시작할 때 지정됨',
       environment: 'KOAB_HOME으로 지정됨',
       chosen: '여기에서 선택함',
       system: '시스템의 응용 프로그램 데이터 폴더',

@@ -80,5 +80,6 @@ fn purpose(purpose: Purpose, lang: Language) -> &'static str {
         Purpose::Engine => lang.text(text!("container engine")),
         Purpose::Image => lang.text(text!("container image")),
         Purpose::Link => lang.text(text!("link")),
+        Purpose::Update => lang.text(text!("update")),
     }
 }

@@ -83,9 +83,9 @@ fn beside() -> Option<PathBuf> {
 fn start(api: &Api, window: &Path, link: Option<&str>) -> Result<(), WireError> {
     let mut command = Command::new(window);
     let home = api.workspace.home();
-    // The window finds every other one by itself, and shows it in the window that is open already.
-    if matches!(home.origin(), HomeOrigin::Asked | HomeOrigin::Environment) {
-        command.env("KOAB_HOME", home.path());
+    // The window finds every other one as this program does. Where the workspace has a window already, that one shows it.
+    if home.origin() == HomeOrigin::Asked {
+        command.arg("--home").arg(home.path());
     }
     let started = command.args(link).spawn();
     started.map_err(|error| WireError::not_found(say!("{} does not start: {error}", window.display())))?;

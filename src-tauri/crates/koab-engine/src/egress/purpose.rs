@@ -52,11 +52,14 @@ pub enum Purpose {
     /// A link that is opened in the browser.
     #[say("the link")]
     Link,
+    /// The window's own next version.
+    #[say("the update")]
+    Update,
 }
 
 impl Purpose {
     /// All of them.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::Model,
         Self::Judge,
         Self::Scenario,
@@ -70,5 +73,6 @@ impl Purpose {
         Self::Engine,
         Self::Image,
         Self::Link,
+        Self::Update,
     ];
 }

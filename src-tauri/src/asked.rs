@@ -1,0 +1,44 @@
+//! What the program is started with: `koab-desktop [--home FOLDER] [koab://…]`. The system adds words of its own, which mean
+//! nothing here.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+/// What was asked for.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Asked {
+    /// The workspace; without it, the one that every start finds by itself.
+    pub(crate) home: Option<PathBuf>,
+    /// Links into the product.
+    pub(crate) links: Vec<String>,
+}
+
+impl Asked {
+    pub(crate) fn of(mut words: impl Iterator<Item = OsString>) -> Self {
+        let mut asked = Self::default();
+        while let Some(word) = words.next() {
+            if word == "--home" {
+                asked.home = words.next().filter(|home| !home.is_empty()).map(PathBuf::from);
+            } else if let Some(link) = word.to_str().filter(|word| word.starts_with("koab:")) {
+                asked.links.push(link.to_owned());
+            }
+        }
+        asked
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_workspace_and_links_are_read_and_other_words_are_not() {
+        let asked = |words: &[&str]| Asked::of(words.iter().map(OsString::from));
+        assert_eq!(asked(&[]), Asked::default());
+        assert_eq!(asked(&["-psn_0_1", "--home"]), Asked::default());
+        let both = asked(&["--home", "/work/실험 1", "koab://run/a"]);
+        assert_eq!(both.home.as_deref(), Some("/work/실험 1".as_ref()));
+        assert_eq!(both.links, ["koab://run/a"]);
+        assert_eq!(asked(&["koab://import"]).links, ["koab://import"]);
+    }
+}
