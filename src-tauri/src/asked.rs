@@ -36,8 +36,8 @@ mod tests {
         let asked = |words: &[&str]| Asked::of(words.iter().map(OsString::from));
         assert_eq!(asked(&[]), Asked::default());
         assert_eq!(asked(&["-psn_0_1", "--home"]), Asked::default());
-        let both = asked(&["--home", "/work/실험 1", "koab://run/a"]);
-        assert_eq!(both.home.as_deref(), Some("/work/실험 1".as_ref()));
+        let both = asked(&["--home", "/data/실험 1", "koab://run/a"]);
+        assert_eq!(both.home.as_deref(), Some("/data/실험 1".as_ref()));
         assert_eq!(both.links, ["koab://run/a"]);
         assert_eq!(asked(&["koab://import"]).links, ["koab://import"]);
     }

@@ -5,7 +5,6 @@ import { toWireError } from '../ipc/errors';
 import type { Commands, WireError } from '../ipc/gen';
 import { useHost } from './host';
 import { tagsOf, type Tag } from './queryTags';
-import { workspace } from './workspace.svelte';
 
 type Command = keyof Commands;
 
@@ -85,11 +84,9 @@ export type Changed = (...tags: Tag[]) => void;
 /** Has all that is shown about these asked for again. Call it while a component is made; what it returns, at any time. */
 export function useChanged(): Changed {
   const { queries } = useHost();
-  return (...tags) => {
-    workspace.changes += 1;
+  return (...tags) =>
     void queries.invalidateQueries({
       predicate: ({ meta }) =>
         (meta?.['tags'] as readonly Tag[] | undefined)?.some((tag) => tags.includes(tag)) ?? false,
     });
-  };
 }

@@ -21,6 +21,7 @@ export const start = {
     starter: (tasks: number) =>
       `Starter pack: ${plural(tasks, 'synthetic task')} with cached responses, for trying everything out. Needs no key and no network.`,
     import: 'Published benchmark: import from a folder or an archive.',
+    which: 'Tasks of the first run',
     used: (name: string) => `Tasks for the first run: ${name}.`,
   },
   model: {

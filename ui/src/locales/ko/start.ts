@@ -18,6 +18,7 @@ export const start: Messages['start'] = {
     starter: (tasks) =>
       `시작 팩: 캐시된 응답이 있는 가상의 과제 ${tasks}개로 모든 기능을 시험해 볼 수 있습니다. 키도 네트워크도 필요 없습니다.`,
     import: '공개된 벤치마크: 폴더나 압축 파일에서 가져옵니다.',
+    which: '첫 실행의 과제',
     used: (name) => `첫 실행의 과제: ${name}`,
   },
   model: {
