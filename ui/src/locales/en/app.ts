@@ -156,6 +156,19 @@ export const app = {
     loading: 'Loading reports and tasks…',
     failed: 'Some items could not be searched',
   },
+  views: {
+    title: 'Saved views',
+    description:
+      'The address of this screen with chosen reports, filters and tab, for this workspace and on this computer.',
+    name: 'Name',
+    keep: 'Save this view',
+    replace: 'Replace',
+    rename: 'Rename',
+    remove: 'Remove',
+    removed: 'View removed.',
+    none: 'No saved views yet.',
+    taken: 'Another view has this name.',
+  },
   shortcuts: {
     title: 'Keyboard shortcuts',
     note: 'Shortcuts are off while you type or compose a syllable; only the command palette key works there.',

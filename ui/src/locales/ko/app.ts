@@ -159,6 +159,18 @@ export const app: Messages['app'] = {
     loading: '보고서와 과제를 불러오는 중…',
     failed: '일부 항목을 검색하지 못했습니다',
   },
+  views: {
+    title: '저장한 보기',
+    description: '고른 보고서, 필터, 탭을 포함한 이 화면의 주소를 이 컴퓨터에 작업 공간별로 저장합니다.',
+    name: '이름',
+    keep: '이 보기 저장',
+    replace: '바꾸기',
+    rename: '이름 바꾸기',
+    remove: '삭제',
+    removed: '보기를 삭제했습니다.',
+    none: '저장한 보기가 없습니다.',
+    taken: '이 이름의 보기가 이미 있습니다.',
+  },
   shortcuts: {
     title: '키보드 단축키',
     note: '글을 입력하거나 글자를 조합하는 동안에는 단축키가 동작하지 않으며, 팔레트를 여는 키만 예외입니다.',
