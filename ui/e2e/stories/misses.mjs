@@ -28,7 +28,7 @@ export async function misses({ koab, browser }) {
       equal(await act.cache.services(page), ['Bithumb ready', 'Kakao Local ready', 'TMAP missing: TMAP_APP_KEY']);
       await page.locator('input[name="cache"][value="read"]').check();
     });
-    await check('a run with recorded responses only shows what it missed', async () => {
+    await check('a run with cached responses only shows what it missed', async () => {
       await act.startRun(page);
       await act.scores(page);
       await act.misses.open(page);

@@ -563,11 +563,11 @@ snapshot: SnapshotRef | null,
  */
 records_sha256: string | null, 
 /**
- * Recorded responses.
+ * Cached responses.
  */
 hit: number, 
 /**
- * No recorded response.
+ * No cached response.
  */
 miss: number, 
 /**
@@ -727,7 +727,7 @@ max_us: number, };
  */
 export type CacheUse = { 
 /**
- * Recorded responses found.
+ * Cached responses found.
  */
 hit: number, 
 /**
@@ -743,16 +743,16 @@ injected: number,
  */
 refused: number, 
 /**
- * Not recorded, so that the real service was asked; failures of it included.
+ * Not recorded, so that the live API was asked; failures of it included.
  */
 live: number, 
 /**
- * Not recorded, but kept in the user's overlay since the real service was asked.
+ * Not recorded, but kept in the user's overlay since the live API was asked.
  */
 overlay: number, };
 
 /**
- * How a run with recorded responses only answers a call.
+ * How a run with cached responses only answers a call.
  */
 export type CallAnswer = { "kind": "hit", 
 /**
@@ -821,7 +821,7 @@ reason: Sentence | null,
  */
 recorded_at: string | null, 
 /**
- * Who asked the real service for that; null for a pack's own records.
+ * Who asked the live API for that; null for a pack's own records.
  */
 origin: string | null, 
 /**
@@ -874,7 +874,7 @@ misses: Array<MissedCall>, };
 export type CallFault = "unreachable" | "unauthorized" | "unknown_model" | "rate_limited" | "overloaded" | "http" | "bad_answer" | "embedded" | "offline" | "timed_out";
 
 /**
- * What a look-up in a pack's recorded responses found.
+ * What a look-up in a pack's cached responses found.
  */
 export type CallLookup = { 
 /**
@@ -886,7 +886,7 @@ args: unknown,
  */
 answer: CallAnswer, 
 /**
- * The recorded response of a hit, else `null`.
+ * The cached response of a hit, else `null`.
  */
 result: unknown, };
 
@@ -1718,7 +1718,7 @@ judge_prompts: boolean,
  */
 head: boolean, 
 /**
- * Recorded responses that were added, corrected or taken away by hand.
+ * Cached responses that were added, corrected or taken away by hand.
  */
 records: number, };
 
@@ -1802,7 +1802,7 @@ problems: Array<DraftProblem>,
  */
 calls: Array<DraftCall>, 
 /**
- * The outcome of the recorded responses of a tool that was reworded; `null` where nothing did.
+ * The outcome of the cached responses of a tool that was reworded; `null` where nothing did.
  */
 impact: ToolImpact | null, };
 
@@ -1886,7 +1886,7 @@ why: Sentence,
 todo: Sentence, };
 
 /**
- * A recorded response of a tool of a draft.
+ * A cached response of a tool of a draft.
  */
 export type DraftRecordRow = { 
 /**
@@ -1907,7 +1907,7 @@ stale: boolean,
 recorded_at: string, };
 
 /**
- * Recorded responses of a tool of a draft.
+ * Cached responses of a tool of a draft.
  */
 export type DraftRecords = { 
 /**
@@ -1961,7 +1961,7 @@ findings: Array<DraftFinding>,
  */
 sound: boolean, 
 /**
- * Tools whose recorded responses go stale.
+ * Tools whose cached responses go stale.
  */
 impacts: Array<ToolImpact>, 
 /**
@@ -1969,7 +1969,7 @@ impacts: Array<ToolImpact>,
  */
 calls: number, 
 /**
- * Those of them that a recorded response answers.
+ * Those of them that a cached response answers.
  */
 answered: number, };
 
@@ -2072,7 +2072,7 @@ warnings: number,
  */
 calls: number, 
 /**
- * Those of them that a recorded response answers.
+ * Those of them that a cached response answers.
  */
 answered: number, };
 
@@ -2109,11 +2109,11 @@ warnings: number,
  */
 used_by: number, 
 /**
- * Recorded responses of the pack that the draft goes on from.
+ * Cached responses of the pack that the draft goes on from.
  */
 records: number, 
 /**
- * Recorded responses that were written by hand since.
+ * Cached responses that were written by hand since.
  */
 own_records: number, };
 
@@ -2213,11 +2213,11 @@ differs: number,
  */
 missing: number, 
 /**
- * There was no recorded response, and now there is one.
+ * There was no cached response, and now there is one.
  */
 found: number, 
 /**
- * There was no recorded response, and there is none now.
+ * There was no cached response, and there is none now.
  */
 still_missing: number, 
 /**
@@ -2284,7 +2284,7 @@ golden_calls: number,
  */
 golden_open: number, 
 /**
- * Tasks of which at least one of the calls that can be looked up has no recorded response, or that make a tool fail
+ * Tasks of which at least one of the calls that can be looked up has no cached response, or that make a tool fail
  * while none of their fallbacks has one.
  */
 golden_missing: Array<string>, 
@@ -2584,7 +2584,7 @@ pack: Fact<PackName>,
  */
 tasks_sha256: Fact<string>, 
 /**
- * Hash of the pack's recorded responses.
+ * Hash of the pack's cached responses.
  */
 records_sha256: Fact<string>, 
 /**
@@ -2748,7 +2748,7 @@ no_service: number,
 services: Array<FillService>, };
 
 /**
- * What is to be asked of the real services.
+ * What is to be asked of the live APIs.
  */
 export type FillRequest = { 
 /**
@@ -4266,11 +4266,11 @@ injected: number,
  */
 refused: number, 
 /**
- * Asked of the real service.
+ * Asked of the live API.
  */
 live: number, 
 /**
- * Answered by what is kept beside the pack.
+ * Answered by the saved responses.
  */
 overlay: number, };
 
@@ -4942,7 +4942,7 @@ left_out: Array<MatrixLeftOut>,
 /**
  * A letter a pair: the first report with each later one, then the second, and so on. `x` may not be compared, `n` shares
  * no task; `a` to `c` both solved as many, `d` to `f` the row's solved more, `g` to `i` the column's: the first of three
- * cannot be told apart, the second can on its own (p below 0.05), the third after Holm's correction over all pairs. A
+ * no significant difference, the second can on its own (p below 0.05), the third after Holm's correction over all pairs. A
  * capital letter can be compared within limits only.
  */
 cells: string, 
@@ -5106,12 +5106,12 @@ judged: boolean,
  */
 leaderboard: MetricScore, 
 /**
- * With the published faults mended.
+ * With the published faults fixed.
  */
 corrected: MetricScore, };
 
 /**
- * A call without a recorded response.
+ * A call without a cached response.
  */
 export type Miss = { 
 /**
@@ -5173,7 +5173,7 @@ at: string, } | { "kind": "recorded", } | { "kind": "refused",
 why: Sentence, };
 
 /**
- * A call that found no recorded answer.
+ * A call that found no cached response.
  */
 export type MissedCall = { 
 /**
@@ -5727,7 +5727,7 @@ todo: Array<Sentence>,
  */
 calls: number, 
 /**
- * Those of them that a recorded response answers.
+ * Those of them that a cached response answers.
  */
 answered: number, 
 /**
@@ -5812,7 +5812,7 @@ from: PulledFrom,
  */
 imported: PackImport, 
 /**
- * The pack whose tools, judge prompts and recorded responses it has.
+ * The pack whose tools, judge prompts and cached responses it has.
  */
 with: string, } | { "kind": "published", 
 /**
@@ -5851,7 +5851,7 @@ export type PackRemoval = {
  */
 tasks: number, 
 /**
- * Its recorded responses go.
+ * Its cached responses go.
  */
 records: number, 
 /**
@@ -5916,7 +5916,7 @@ levels: Array<LevelCount>,
  */
 tools: number, 
 /**
- * Recorded responses.
+ * Cached responses.
  */
 records: number, };
 
@@ -6801,7 +6801,7 @@ log: unknown,
 attempt: unknown, };
 
 /**
- * What an import found among the recorded responses.
+ * What an import found among the cached responses.
  */
 export type RecordStanding = { 
 /**
@@ -7485,7 +7485,7 @@ effect: number,
 swaps: number, };
 
 /**
- * A run's tool calls compared with a state of recorded responses.
+ * A run's tool calls compared with a state of cached responses.
  */
 export type RunDrift = { 
 /**
@@ -7992,7 +7992,7 @@ local?: LocalSettings,
  */
 cache_snapshot?: string, 
 /**
- * Where tool calls are answered from; recorded responses only when left out.
+ * Where tool calls are answered from; cached responses only when left out.
  */
 cache_mode?: CacheMode, 
 /**
@@ -8153,7 +8153,7 @@ usd: number | null,
  */
 status?: RunStatus, 
 /**
- * Whether the real services were asked; left out where only recorded responses counted, and where nobody knows.
+ * Whether the live APIs were asked; left out where only cached responses counted, and where nobody knows.
  */
 cache_mode?: CacheMode, 
 /**
@@ -9472,7 +9472,7 @@ tools: Array<SnapshotTool>,
 verified: string | null, };
 
 /**
- * How two states of recorded responses differ.
+ * How two states of cached responses differ.
  */
 export type SnapshotDiff = { 
 /**
@@ -9543,7 +9543,7 @@ recorded: number,
 added: number, };
 
 /**
- * A snapshot of recorded responses, as a run names it.
+ * A snapshot of cached responses, as a run names it.
  */
 export type SnapshotRef = { 
 /**
@@ -9609,7 +9609,7 @@ created_at: string,
  */
 recorded: number, 
 /**
- * Calls that only answers of the real services answer.
+ * Calls that only answers of the live APIs answer.
  */
 added: number, };
 
@@ -9711,7 +9711,7 @@ value: number | null,
 reason: Sentence | null, };
 
 /**
- * A state of recorded responses, as something is compared with it.
+ * A state of cached responses, as something is compared with it.
  */
 export type StateView = { 
 /**
@@ -10230,7 +10230,7 @@ tools: Array<string>,
  */
 calls: number, 
 /**
- * Those of them that a recorded response answers, injected failures left out of both.
+ * Those of them that a cached response answers, injected failures left out of both.
  */
 answered: number, 
 /**
@@ -10392,7 +10392,7 @@ tool: string,
 totals: DriftTotals, };
 
 /**
- * What a changed definition does to the recorded responses of a tool.
+ * What a changed definition does to the cached responses of a tool.
  */
 export type ToolImpact = { 
 /**
@@ -10400,7 +10400,7 @@ export type ToolImpact = {
  */
 tool: string, 
 /**
- * Its recorded responses.
+ * Its cached responses.
  */
 records: number, 
 /**
@@ -10418,7 +10418,7 @@ found: number, };
 export type ToolPart = "offered" | "distractor" | "fallback";
 
 /**
- * Recorded responses of one tool.
+ * Cached responses of one tool.
  */
 export type ToolRecordsView = { 
 /**

@@ -116,10 +116,10 @@ function levelReport(level: Level): LevelReport {
       mean: judged ? null : metric === 'RedundantCallRate' ? 0 : 1,
       scored: judged ? 0 : tasks,
       unscored: judged ? tasks : 0,
-      reason: judged ? 'no judge was asked' : null,
+      reason: judged ? 'not judged' : null,
       errored: 0,
       not_applicable: 0,
-      reasons: judged ? ['no judge was asked'] : [],
+      reasons: judged ? ['not judged'] : [],
       overridden: null,
     };
   };
@@ -128,7 +128,7 @@ function levelReport(level: Level): LevelReport {
     tasks,
     evaluated: tasks,
     score: null,
-    reason: 'no judge was asked',
+    reason: 'not judged',
     usage: NO_USAGE,
     metrics: ['SR', 'EPR_CVR', 'pass@k', ...OWN[level], 'RRR'].map(row),
     skipped: [],
@@ -150,7 +150,7 @@ export function reportOf(request: RunRequest, id: string, folder: string): Repor
         variant: 'flat_report',
         reading: 'over the published metrics',
         value: null,
-        reason: 'SR is unscored: no judge was asked',
+        reason: 'SR is unscored: not judged',
         overridden: null,
         parts: [],
       },
@@ -159,7 +159,7 @@ export function reportOf(request: RunRequest, id: string, folder: string): Repor
     cache_hits: { hit: 41, miss: 3, injected: 8, refused: 0, live: 0, overlay: 0 },
     agreement: [],
     overrides: [],
-    notes: ['3 tool calls had no recorded response in the pack'],
+    notes: ['3 tool calls had no cached response in the pack'],
   };
 }
 

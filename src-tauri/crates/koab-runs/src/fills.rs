@@ -3,6 +3,10 @@
 //! What is asked follows from the run's misses as they stand now, so a second fill asks only for what the first did not
 //! get. Two fills beside one pack at the same time are refused: they would ask for the same calls.
 
+mod state;
+
+pub(crate) use state::Fills;
+
 use crate::Runs;
 use crate::misses::PackState;
 use crate::services::NeededServices;
@@ -16,23 +20,14 @@ use koab_core::say;
 use koab_engine::live;
 use koab_engine::ports::{Cancel, LiveTools, ServiceFault, StoreError};
 use koab_providers::services;
-use koab_workspace::jobs::{JobKind, JobState, Underway};
+use koab_workspace::jobs::{JobKind, Underway};
 use serde_json::{Map, Value};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::sync::{Arc, MutexGuard, PoisonError};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{MutexGuard, PoisonError};
 use tokio::task::JoinSet;
 
 /// Calls under way at once. Each service lets only a few through, so this is about several services beside each other.
 const AT_ONCE: usize = 16;
-
-/// The fills of this process.
-#[derive(Default)]
-pub(crate) struct Fills {
-    /// The last fill beside each pack, by the pack's name.
-    jobs: HashMap<String, Arc<JobState>>,
-    /// How the last fill of each run ended.
-    ends: HashMap<String, FillEnd>,
-}
 
 /// One different call.
 #[derive(Clone)]

@@ -203,7 +203,7 @@ export const MATRIX: MatrixView = {
   reports: [report('a', 70), report('b', 60), report('c', 40)],
   tasks: 91,
   left_out: [{ id: 'd', model: 'D', reason: 'the level was not evaluated' }],
-  // a beside b cannot be told apart, a beside c is better after correction, b beside c may not be compared.
+  // a beside b no significant difference, a beside c is better after correction, b beside c may not be compared.
   cells: 'dFx',
   pairs: [
     { row: 0, column: 1, only_row: 15, only_column: 5, p: 0.0414, holm: 0.0828 },

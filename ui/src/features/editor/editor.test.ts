@@ -281,7 +281,7 @@ it('a response is written by hand, and what is wrong with it stands at its field
   expect(find('#response-form')).toBeNull();
 });
 
-it('a recorded response is changed as it was written, numbers included', async () => {
+it('a cached response is changed as it was written, numbers included', async () => {
   const row = { arguments: '{"query": "우산"}', own: false, stale: false, recorded_at: '2026-11-01T00:00:00' };
   const draft_response = vi.fn(() => '{\n  "price": 142350000.0\n}');
   const { answers } = engine({ draft_records: () => ({ count: 1, rows: [row] }), draft_response });

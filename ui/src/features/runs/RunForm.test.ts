@@ -196,7 +196,7 @@ describe('a draft', () => {
     expect(requestsOf({ ...full, score: false }, MODELS, ids())[0]).not.toHaveProperty('score');
   });
 
-  it('reads recorded responses only, unless it says otherwise', () => {
+  it('reads cached responses only, unless it says otherwise', () => {
     const of = (change: Partial<Draft>) => requestsOf({ ...fresh(), ...change }, MODELS, ids())[0];
     for (const name of ['cache_mode', 'with_overlay', 'without_keys']) expect(of({})).not.toHaveProperty(name);
     expect(of({ cache: 'overlay' })).toMatchObject({ with_overlay: true });

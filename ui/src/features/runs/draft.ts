@@ -14,7 +14,7 @@ export interface ModelDraft {
   local: LocalDraft;
 }
 
-/** Where tool calls are answered from: recorded responses; those and what is kept beside the pack; the real services as well. */
+/** Where tool calls are answered from: cached responses; those and the saved responses; the live APIs as well. */
 export type DraftCache = 'read' | 'overlay' | 'write';
 
 /** The form as typed. Numbers that are `null` are left to the engine. */

@@ -90,9 +90,9 @@ export interface Counters {
   readonly miss: number;
   readonly injected: number;
   readonly refused: number;
-  /** Asked of the real services, in write mode. */
+  /** Asked of the live APIs, in write mode. */
   readonly live: number;
-  /** Answered by what the real services said earlier. */
+  /** Answered by what the live APIs said earlier. */
   readonly overlay: number;
 }
 

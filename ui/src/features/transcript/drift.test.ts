@@ -54,7 +54,7 @@ const DRIFT: RunDrift = {
           recorded_at: '2025-11-01T00:00:00.000001',
           places: { total: 1, shown: [{ path: 'features[0].totalTime', then: '1022', now: '998' }] },
         }),
-        held(1, 'missing', { reason: 'no recorded response' }),
+        held(1, 'missing', { reason: 'no cached response' }),
         held(2, 'injected', { error: 'Request timeout' }),
       ],
     },
@@ -83,7 +83,7 @@ it('a task shows in place of its conversation the outcome of each result', async
     'features[0].totalTime',
     '1022',
     '998',
-    'no recorded response',
+    'no cached response',
     'Request timeout',
     'cached 2025-11-01 00:00',
   ])

@@ -72,7 +72,7 @@ const MOST = { share: 0.35, pixels: 380 };
 
 /**
  * Pixels that a column takes in a window of that many. The one that names the row is as wide as its names, up to a limit:
- * of names that are cut, those that begin alike cannot be told apart.
+ * of names that are cut, those that begin alike no significant difference.
  */
 export function widthOf<Row>(column: Column<Row>, rows: readonly Row[], window: number): number {
   if (!column.fixed || column.numeric) return column.width;

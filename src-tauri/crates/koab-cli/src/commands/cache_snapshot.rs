@@ -219,15 +219,8 @@ fn tell(written: &SnapshotExport, output: Output) {
             .as_ref()
             .map(|pack| format!("{}: {pack}\n", lang.text(text!("pack"))))
             .unwrap_or_default();
-        format!(
-            "{pack}{}: {} ({} {}, {} {})",
-            lang.text(text!("written")),
-            written.path,
-            written.records,
-            lang.text(text!("records")),
-            written.bytes,
-            lang.text(text!("bytes")),
-        )
+        let (path, records, bytes) = (&written.path, written.records, written.bytes);
+        pack + &lang.say(&say!("written: {path} ({records} records, {bytes} bytes)"))
     });
 }
 

@@ -225,19 +225,8 @@ fn standing(standing: DriftStanding, lang: Language) -> &'static str {
 /// What an import brought, as a line.
 pub(super) fn brought(pack: &PackSummary, problems: usize, seconds: f64, lang: Language) -> String {
     let tasks: u32 = pack.levels.iter().map(|level| level.tasks).sum();
-    format!(
-        "{}: {}@{} ({} {}, {} {}, {} {}, {} {}, {:.2} s)",
-        lang.text(text!("imported")),
-        pack.name,
-        pack.version,
-        tasks,
-        lang.text(text!("tasks")),
-        pack.tools,
-        lang.text(text!("tools")),
-        pack.records,
-        lang.text(text!("cached responses")),
-        problems,
-        lang.text(text!("problems")),
-        seconds,
-    )
+    let (name, version, tools, records) = (&pack.name, &pack.version, pack.tools, pack.records);
+    lang.say(&say!(
+        "imported: {name}@{version} ({tasks} tasks, {tools} tools, {records} cached responses, {problems} problems, {seconds:.2} s)"
+    ))
 }

@@ -228,13 +228,9 @@ pub(super) fn plan(plan: &LabAskPlan, lang: Language) -> String {
 
 /// What came of judging again.
 pub(super) fn asked(end: &LabAskEnd, lang: Language) -> String {
-    let mut text = format!(
-        "{}: {}  {}: {}\n",
-        lang.text(text!("usable answers")),
-        end.answered,
-        lang.text(text!("failed")),
-        end.failed
-    );
+    let (answered, failed) = (end.answered, end.failed);
+    let mut text = lang.say(&say!("usable answers: {answered}  failed: {failed}"));
+    text.push('\n');
     for note in &end.notes {
         text.push_str(&format!("{}\n", lang.say(note)));
     }
@@ -312,13 +308,9 @@ pub(super) fn revealed(reveal: &QueueReveal, applied: Option<&QueueApplied>, lan
         text.push_str(&format!("  —: {reason}\n"));
     }
     if let Some(applied) = applied {
-        text.push_str(&format!(
-            "{}: {}  {}: {}\n",
-            lang.text(text!("overrides made")),
-            applied.applied,
-            lang.text(text!("without an answer")),
-            applied.left
-        ));
+        let (made, left) = (applied.applied, applied.left);
+        let told = say!("overrides made: {made}  without an answer: {left}");
+        text.push_str(&format!("{}\n", lang.say(&told)));
         for refused in &applied.refused {
             text.push_str(&format!("{}: {}\n", refused.id, lang.say(&refused.reason)));
         }
