@@ -142,7 +142,7 @@ pub(crate) async fn host_updates_install<R: Runtime>(
     let version = update.version.clone();
     tokio::task::spawn_blocking(move || update.install(package))
         .await
-        .map_err(|error| failed(&error))?
+        .map_err(failed)?
         .map_err(failed)?;
     *updates.known() = Known {
         found: None,
@@ -181,9 +181,7 @@ fn updater<R: Runtime>(app: &AppHandle<R>, workspace: &Workspace, endpoint: &Url
     builder = match settings.proxy {
         ProxyMode::System => builder,
         ProxyMode::Direct => builder.no_proxy(),
-        ProxyMode::Address => {
-            builder.proxy(Url::parse(&settings.proxy_address).map_err(|error| failed(&error))?)
-        }
+        ProxyMode::Address => builder.proxy(Url::parse(&settings.proxy_address).map_err(failed)?),
     };
     builder
         .configure_client(move |client| {

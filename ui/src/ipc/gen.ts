@@ -1324,7 +1324,7 @@ export type Comparison = {
  */
 levels: Array<ComparedLevel>, 
 /**
- * Composite scores, the reading first that all reports have task by task ([`Report::shown_reading`]).
+ * Composite scores, [`CompositeVariant::SHOWN`] first.
  */
 composites: Array<ComparedComposite>, 
 /**

@@ -1,7 +1,7 @@
 //! Requests of the window's updater at the gate. A file of its own, since the gate is the process's.
 #![allow(clippy::unwrap_used, reason = "these are tests")]
 
-use koab_workspace::egress::EgressPurpose;
+use koab_engine::egress::Purpose;
 use koab_workspace::{ErrorCode, Workspace};
 
 #[test]
@@ -26,7 +26,7 @@ fn the_updater_asks_nobody_while_offline_and_leaves_a_line_each_time() {
     assert!(
         log.rows
             .iter()
-            .all(|row| row.host == "updates.example" && row.purpose == EgressPurpose::Update),
+            .all(|row| row.host == "updates.example" && row.purpose == Purpose::Update),
         "{:?}",
         log.rows
     );

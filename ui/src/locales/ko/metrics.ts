@@ -148,7 +148,7 @@ export const metrics: Messages['metrics'] = {
     levels: '레벨',
     allLevels: '전체',
     range: '범위',
-    ranges: { share: '과제마다 0 또는 1, 평균은 0~1', unit: '0~1', open: '최대 1, 0보다 작을 수 있음' },
+    ranges: { share: '과제마다 0 또는 1, 평균은 0~1', unit: '0에서 1', open: '최대 1, 0보다 작을 수 있음' },
     judged: '채점',
     judges: { yes: 'Judge가 판정', no: '로그만으로 계산', partly: '판정하는 지표가 있는 레벨에서만 Judge가 판정' },
     published: '공개 보고서',

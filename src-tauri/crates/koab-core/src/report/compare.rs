@@ -142,7 +142,6 @@ pub fn compare(contenders: &[Contender<'_>]) -> Comparison {
         .filter(|level| contenders.iter().any(|one| one.report.level(*level).is_some()))
         .map(|level| compared_level(contenders, level))
         .collect();
-    let reports: Vec<&Report> = contenders.iter().map(|one| one.report).collect();
     // What is tested beside it needs the scores of single tasks, which a value that was kept does not have.
     let composites: Vec<ComparedComposite> = CompositeVariant::SHOWN
         .and_others()

@@ -38,7 +38,6 @@ impl Runs {
         let draws = draws(asked_draws)?;
         let wanted = super::wanted(ids)?;
         let read = self.open_all(&wanted)?;
-        let all: Vec<&Report> = read.iter().map(super::ReportWithRun::report).collect();
         // As in the table of these reports, also where one of them is not ranked.
         let options = RankOptions {
             seed: seed.unwrap_or(SEED),
