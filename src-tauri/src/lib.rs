@@ -49,7 +49,7 @@ pub fn run() -> tauri::Result<()> {
             links::set_up(app, asked.links);
             if let Some(first) = first {
                 let handle = app.handle().clone();
-                first.hear(move |links| links::follow(&handle, links));
+                first.serve(move |links| links::follow(&handle, links));
             }
             updates::set_up(app)?;
             let api = Api::open(asked.home);

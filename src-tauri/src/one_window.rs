@@ -5,7 +5,7 @@
 //! twice, so the first is brought to the front instead.
 //!
 //! The window holds a lock in the workspace's own folder: two paths to one folder are one workspace, and a lock ends with
-//! its process. Beside it lies where the window listens, on this computer alone, and the word without which it hears
+//! its process. Beside it lies where the window listens, on this computer alone, and the secret without which it hears
 //! nobody.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
@@ -23,10 +23,10 @@ const ADDRESS: &str = "address";
 const SHOWN: &str = "shown";
 
 /// How long a window may take to answer, and to say where it listens.
-const PATIENCE: Duration = Duration::from_secs(5);
+const TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Links and the like, longer than any that is meant.
-const MOST: u64 = 1 << 20;
+const LONGEST_REQUEST: u64 = 1 << 20;
 
 /// What came of a start.
 pub(crate) enum Start {
@@ -38,7 +38,7 @@ pub(crate) enum Start {
 
 /// The right to be the workspace's window, for as long as the process lives.
 pub(crate) struct First {
-    /// `None` where the disk keeps no lock: then nobody is heard either.
+    /// `None` where the disk keeps no lock: then nobody is answered either.
     kept: Option<(File, TcpListener, String)>,
 }
 
@@ -48,7 +48,9 @@ pub(crate) fn start(home: &Path, links: &[String]) -> Start {
     let folder = home.join(FOLDER);
     match lock(&folder) {
         Ok(Some(lock)) => Start::First(First {
-            kept: listen(&folder).ok().map(|(ear, word)| (lock, ear, word)),
+            kept: listen(&folder)
+                .ok()
+                .map(|(listener, secret)| (lock, listener, secret)),
         }),
         Ok(None) if hand_over(&folder, links) => Start::Shown,
         _ => Start::First(First { kept: None }),
@@ -63,16 +65,16 @@ pub(crate) fn is_there(home: &Path) -> bool {
 
 impl First {
     /// Calls `show` with what each later start was asked for, from a thread of its own.
-    pub(crate) fn hear(self, show: impl Fn(Vec<String>) + Send + 'static) {
-        let Some((lock, ear, word)) = self.kept else {
+    pub(crate) fn serve(self, show: impl Fn(Vec<String>) + Send + 'static) {
+        let Some((lock, listener, secret)) = self.kept else {
             return;
         };
         std::thread::spawn(move || {
-            // Held while anybody is heard.
+            // Held while anybody is answered.
             let _lock = lock;
-            for speaker in ear.incoming().flatten() {
+            for stream in listener.incoming().flatten() {
                 // Who says nothing sensible, or goes before the answer, changes nothing.
-                if let Ok(Some(links)) = heard(speaker, &word) {
+                if let Ok(Some(links)) = request(stream, &secret) {
                     show(links);
                 }
             }
@@ -96,17 +98,17 @@ fn lock(folder: &Path) -> io::Result<Option<File>> {
 }
 
 fn listen(folder: &Path) -> io::Result<(TcpListener, String)> {
-    let ear = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
-    let word = [(); 2]
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
+    let secret = [(); 2]
         .map(|()| format!("{:016x}", RandomState::new().build_hasher().finish()))
         .concat();
     let path = folder.join(ADDRESS);
     // Made anew, so that nobody reads the half of it and only this user reads it at all.
     let made = folder.join(format!("{ADDRESS}.new"));
     let _ = fs::remove_file(&made);
-    private(&made)?.write_all(format!("{} {word}", ear.local_addr()?.port()).as_bytes())?;
+    private(&made)?.write_all(format!("{} {secret}", listener.local_addr()?.port()).as_bytes())?;
     fs::rename(made, path)?;
-    Ok((ear, word))
+    Ok((listener, secret))
 }
 
 fn private(path: &PathBuf) -> io::Result<File> {
@@ -124,7 +126,7 @@ fn hand_over(folder: &Path, links: &[String]) -> bool {
         if tell(folder, links).is_ok_and(|answer| answer == SHOWN) {
             return true;
         }
-        if begun.elapsed() > PATIENCE {
+        if begun.elapsed() > TIMEOUT {
             return false;
         }
         std::thread::sleep(Duration::from_millis(50));
@@ -133,27 +135,27 @@ fn hand_over(folder: &Path, links: &[String]) -> bool {
 
 fn tell(folder: &Path, links: &[String]) -> io::Result<String> {
     let address = fs::read_to_string(folder.join(ADDRESS))?;
-    let (port, word) = address.split_once(' ').ok_or(io::ErrorKind::InvalidData)?;
+    let (port, secret) = address.split_once(' ').ok_or(io::ErrorKind::InvalidData)?;
     let port: u16 = port.parse().map_err(|_| io::ErrorKind::InvalidData)?;
-    let mut window = TcpStream::connect_timeout(&SocketAddr::from((Ipv4Addr::LOCALHOST, port)), PATIENCE)?;
-    window.set_read_timeout(Some(PATIENCE))?;
-    window.write_all([&[word.to_owned()], links].concat().join("\n").as_bytes())?;
+    let mut window = TcpStream::connect_timeout(&SocketAddr::from((Ipv4Addr::LOCALHOST, port)), TIMEOUT)?;
+    window.set_read_timeout(Some(TIMEOUT))?;
+    window.write_all([&[secret.to_owned()], links].concat().join("\n").as_bytes())?;
     window.shutdown(std::net::Shutdown::Write)?;
     let mut answer = String::new();
     window.read_to_string(&mut answer)?;
     Ok(answer)
 }
 
-/// What a later start was asked for, answered; none from who does not know the word.
-fn heard(mut speaker: TcpStream, word: &str) -> io::Result<Option<Vec<String>>> {
-    speaker.set_read_timeout(Some(PATIENCE))?;
-    let mut said = String::new();
-    (&speaker).take(MOST).read_to_string(&mut said)?;
-    let mut lines = said.lines();
-    if lines.next() != Some(word) {
+/// What a later start was asked for, answered; none from who does not know the secret.
+fn request(mut stream: TcpStream, secret: &str) -> io::Result<Option<Vec<String>>> {
+    stream.set_read_timeout(Some(TIMEOUT))?;
+    let mut text = String::new();
+    (&stream).take(LONGEST_REQUEST).read_to_string(&mut text)?;
+    let mut lines = text.lines();
+    if lines.next() != Some(secret) {
         return Ok(None);
     }
-    speaker.write_all(SHOWN.as_bytes())?;
+    stream.write_all(SHOWN.as_bytes())?;
     Ok(Some(lines.map(str::to_owned).collect()))
 }
 
@@ -165,7 +167,7 @@ mod tests {
     fn first(home: &Path) -> mpsc::Receiver<Vec<String>> {
         let (sender, shown) = mpsc::channel();
         match start(home, &[]) {
-            Start::First(first) => first.hear(move |links| sender.send(links).unwrap()),
+            Start::First(first) => first.serve(move |links| sender.send(links).unwrap()),
             Start::Shown => panic!("nobody was there"),
         }
         shown
@@ -186,7 +188,7 @@ mod tests {
         assert_eq!(shown.recv().unwrap(), Vec::<String>::new());
         assert!(
             of_other.try_recv().is_err(),
-            "the other workspace's window heard it"
+            "the other workspace's window took it"
         );
     }
 
@@ -216,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn who_does_not_know_the_word_is_not_heard() {
+    fn who_does_not_know_the_secret_is_not_answered() {
         let folder = tempfile::tempdir().unwrap();
         let shown = first(folder.path());
         let address = folder.path().join(FOLDER).join(ADDRESS);
