@@ -274,7 +274,7 @@ async function firstStart(page) {
     await page.click('#start-run');
     const sr = `document.querySelector('[data-level="L1"] [data-metric="SR"] [data-mean]')?.textContent.trim()`;
     await page.until('SR of L1', `return /^\\d/.test(${sr} ?? '')`, RUN_MS);
-    holds(model.asked() > 0, 'not judged');
+    holds(model.asked() > 0, 'no judge was asked');
   });
   model.stop();
 }

@@ -121,7 +121,7 @@ describe('a run', () => {
     expect(cells('done') + cells('failed') + cells('unanswered')).toBe(41);
     expect(document.querySelectorAll('#report-table tbody')).toHaveLength(7);
     expect(text('[data-level="L1"] [data-metric="ToolAcc"] [data-mean]')).toBe('1.0000');
-    expect(text('[data-level="L1"] [data-metric="SR"] [data-why]')).toBe('not judged');
+    expect(text('[data-level="L1"] [data-metric="SR"] [data-why]')).toBe('no judge was asked');
     expect(document.querySelector('#open-report')?.getAttribute('href')).toContain('#/reports/');
     expect(document.querySelector('[data-task="L1-001"]')?.getAttribute('href')).toBe(
       '#/runs/baseline_golden%2F20261120_120000/L1-001',

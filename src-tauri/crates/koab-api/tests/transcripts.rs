@@ -472,7 +472,7 @@ async fn a_run_of_our_own_is_told_from_its_journal() {
             .as_ref()
             .map(ToString::to_string)
             .as_deref(),
-        Some("not judged")
+        Some("no judge was asked")
     );
     // A task is scored while its level is still under way, too.
     fs::remove_file(

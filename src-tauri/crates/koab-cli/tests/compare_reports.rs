@@ -277,7 +277,7 @@ fn both_scorers_are_shown_where_both_runs_have_them_and_mixed_ones_are_refused()
     );
     let judged = figure(&told["tests"][0]["pairs"][0], "metrics", "SR");
     assert!(
-        judged["reason"].as_str().unwrap().contains("not judged"),
+        judged["reason"].as_str().unwrap().contains("no judge was asked"),
         "{judged}"
     );
     // Asked across scorers, each pair is still among its own.

@@ -48,7 +48,7 @@ fn scores_say_in_korean_why_there_are_none() {
         .join("reports")
         .join(&report)
         .join("evaluation_report.json");
-    assert!(fs::read_to_string(file).unwrap().contains("not judged"));
+    assert!(fs::read_to_string(file).unwrap().contains("no judge was asked"));
 }
 
 /// Every line of the checks but names, versions and paths, on whatever machine this is.

@@ -177,7 +177,11 @@ fn every_attempt_is_scored_and_judged_and_the_published_files_stay_as_they_are()
     );
     let view = koab.json(&["report", "repetitions", id]);
     let sr = of_metric(&view, &json!("L2"), "SR");
-    let why = format!("{} of {} attempts are unscored: not judged", tasks * 3, tasks * 4);
+    let why = format!(
+        "{} of {} attempts are unscored: no judge was asked",
+        tasks * 3,
+        tasks * 4
+    );
     assert_eq!(
         (&sr["mean"]["value"], &sr["mean"]["reason"]),
         (&Value::Null, &json!(why))

@@ -101,7 +101,7 @@ fn a_run_reads_a_snapshot_and_says_which() {
     assert_eq!(read["pack"], own["pack"]);
 
     for (words, why) in [
-        (vec!["--cache-snapshot", "now"], "goes on changing"),
+        (vec!["--cache-snapshot", "now"], "keeps changing"),
         (
             vec!["--cache-snapshot", "없음"],
             "there is no snapshot `없음`: there are 첫째",

@@ -62,26 +62,26 @@ fn a_first_run_of_the_golden_baseline_scores_as_the_golden_path_must() {
     no interval (L1 EPR_CVR, L2 EPR_CVR, L3 EPR_CVR, L3 PSM, L3 ΔSteps_norm, L4 EPR_CVR, L5 EPR_CVR, L5 AdaptiveRoutingScore, L5 FallbackSR, L6 EPR_CVR, L6 RedundantCallRate, L7 EPR_CVR): every task has the same score, so drawing them again shows no spread
 
     all tasks          mean    95 % interval   tasks  why there is none
-    SR                 —       —               —      L1: not judged
+    SR                 —       —               —      L1: no judge was asked
     EPR_CVR            0.6429  —               28
     pass@k (answered)  1.0000  [0.879, 1.000]  28
     RRR                1.0000  [0.879, 1.000]  28
 
-    composite (flat_report): —  (L1 ArgAcc: not judged)  [with the leaderboard: not comparable]
+    composite (flat_report): —  (L1 ArgAcc: no judge was asked)  [with the leaderboard: not comparable]
       reading over the published metrics: without ProvAcc and ReuseRate, which published reports do not have
 
     why unscored:
-      L1 ArgAcc: not judged (4)
-      L1 SR: not judged (4)
-      L2 SR: not judged (4)
-      L3 SR: not judged (4)
-      L4 SR: not judged (4)
-      L5 SR: not judged (4)
-      L6 EffScore: not judged (4)
-      L6 SR: not judged (4)
-      L7 ContextRetention: not judged (4)
-      L7 RefRecall: not judged (4)
-      L7 SR: not judged (4)
+      L1 ArgAcc: no judge was asked (4)
+      L1 SR: no judge was asked (4)
+      L2 SR: no judge was asked (4)
+      L3 SR: no judge was asked (4)
+      L4 SR: no judge was asked (4)
+      L5 SR: no judge was asked (4)
+      L6 EffScore: no judge was asked (4)
+      L6 SR: no judge was asked (4)
+      L7 ContextRetention: no judge was asked (4)
+      L7 RefRecall: no judge was asked (4)
+      L7 SR: no judge was asked (4)
 
     comparison with the published leaderboard: not comparable
       [not comparable] the tasks of pack starter@1.0.0 are not the published ones
@@ -92,7 +92,7 @@ fn a_first_run_of_the_golden_baseline_scores_as_the_golden_path_must() {
           → run and score all tasks of these levels
       [limited] the cached responses of pack starter@1.0.0 are not the published ones
           → import the published repository with `koab pack import` and run with that pack
-      [limited] not judged: the judged metrics have no value, and the composite score neither
+      [limited] no judge was asked: the judged metrics have no value, and the composite score neither
           → score with `--judge-models azure/gpt-4.1-mini`, which needs no new run, or compare only metrics that ask no judge
 
     how tool calls were answered:

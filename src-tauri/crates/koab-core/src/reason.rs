@@ -12,7 +12,7 @@ use crate::sentence::Sentence;
 pub enum Reason {
     #[say("no tool was called")]
     NoToolCalled,
-    #[say("every call met the injected failure or had no cached response")]
+    #[say("every call met the injected failure or had no recorded response")]
     NothingToCount,
     #[say("the task injects no failure")]
     NoInjection,
@@ -31,7 +31,7 @@ pub enum Reason {
     #[say("the attempt failed: {error}")]
     AttemptFailed { error: Sentence },
 
-    #[say("not judged")]
+    #[say("no judge was asked")]
     NoJudgeAsked,
     #[say("{missing} of {wanted} judge answers are missing")]
     AnswersMissing { missing: String, wanted: String },

@@ -211,7 +211,7 @@ fn without_verdicts_only_what_needs_no_judge_is_scored() {
             for ((_, full), (metric, bare)) in full.scores.iter().zip(&bare.scores) {
                 match bare {
                     Score::Unscored { reason } => {
-                        assert_eq!(reason, "not judged", "{metric}");
+                        assert_eq!(reason, "no judge was asked", "{metric}");
                         unscored += 1;
                     }
                     bare => {

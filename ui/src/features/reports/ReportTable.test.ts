@@ -21,10 +21,10 @@ const LEVELS: LevelReport[] = [
         mean: null,
         scored: 0,
         unscored: 3,
-        reason: 'not judged',
+        reason: 'no judge was asked',
         errored: 0,
         not_applicable: 0,
-        reasons: ['not judged'],
+        reasons: ['no judge was asked'],
         overridden: null,
       },
       {
@@ -106,7 +106,7 @@ describe('the table', () => {
   });
 
   it('shows no number but the reason where nothing was scored', () => {
-    expect(row('L1', 'SR')).toEqual(['SR', '—no value: not judged', '0', '3', 'not judged']);
+    expect(row('L1', 'SR')).toEqual(['SR', '—no value: no judge was asked', '0', '3', 'no judge was asked']);
   });
 
   it('shows a mean of 0 as 0', () => {
@@ -145,6 +145,6 @@ describe('the matrix', () => {
     flushSync();
     const first = document.querySelector('[data-level="L1"] td:nth-of-type(2)');
     expect(first?.textContent).toContain('—');
-    expect(first?.textContent).toContain('unscored: not judged');
+    expect(first?.textContent).toContain('unscored: no judge was asked');
   });
 });

@@ -89,7 +89,7 @@ describe('the library over time', () => {
   screensForTests();
   const rows = [
     row('first', '20261101', { success: 0.25 }),
-    row('second', '20261102', { composite: null, composite_reason: 'L1 ArgAcc: not judged', success: 0.75 }),
+    row('second', '20261102', { composite: null, composite_reason: 'L1 ArgAcc: no judge was asked', success: 0.75 }),
     row('other', '20261103', { model: 'lab/other' }),
   ];
   const open = (at: string) => openScreen(Screen as never, { at, answers: { reports_library: () => rows } });
@@ -102,7 +102,7 @@ describe('the library over time', () => {
       [...document.querySelectorAll(`[data-time="${score}"] tbody tr`)].map((line) => line.textContent);
     expect(cells('success').join()).toMatch(/first2026-11-010.2500.*second2026-11-020.7500/);
     expect(cells('composite')).toHaveLength(1);
-    expect(find('[data-time="composite"] [data-missing]')?.textContent).toMatch(/second.*L1 ArgAcc: not judged/s);
+    expect(find('[data-time="composite"] [data-missing]')?.textContent).toMatch(/second.*L1 ArgAcc: no judge was asked/s);
     expect(find('[data-time="success"] [data-missing]')).toBeNull();
   });
 

@@ -27,7 +27,7 @@ const TASK: RepeatedTaskView = {
   attempts: [
     mark(1, 1),
     mark(2, 0, { why: 'the server is gone' }),
-    mark(3, null, { why: 'not judged' }),
+    mark(3, null, { why: 'no judge was asked' }),
     mark(4, null, { made: false, kept: false, why: 'this attempt was not run' }),
   ],
 };
@@ -69,7 +69,7 @@ describe('a strip of attempts', () => {
     expect(all('[data-strip] > *').map((one) => one.getAttribute('aria-label'))).toEqual([
       'attempt 1: success',
       'attempt 2: failure: the server is gone',
-      'attempt 3: unscored: not judged',
+      'attempt 3: unscored: no judge was asked',
       'attempt 4: not run: this attempt was not run',
     ]);
     expect(all('[data-strip] a').map((one) => one.getAttribute('href'))).toEqual(
@@ -151,7 +151,7 @@ const point = (id: string, value: number | null, own = false) => ({
   model: id,
   own,
   value,
-  reason: value === null ? 'not judged' : null,
+  reason: value === null ? 'no judge was asked' : null,
   range: {
     interval: value === null ? null : { low: value - 0.1, high: value + 0.1, method: 'wilson' as const },
     reason: null,

@@ -47,7 +47,7 @@ const OWN: ReportRow = {
   protocol: 'corrected',
   origin: 'made',
   composite: null,
-  composite_reason: 'L1 ArgAcc: not judged',
+  composite_reason: 'L1 ArgAcc: no judge was asked',
   comparability: 'not_comparable',
   comparability_reason: 'the tasks of pack starter@1.0.0 are not the published ones',
   tags: [],
@@ -65,13 +65,13 @@ const LEVEL: LevelReport = {
       metric: 'SR',
       mean: null,
       overridden: null,
-      reason: '1 of 2 tasks are unscored: not judged',
+      reason: '1 of 2 tasks are unscored: no judge was asked',
       range: NO_RANGE,
       scored: 1,
       errored: 0,
       unscored: 1,
       not_applicable: 0,
-      reasons: ['not judged (1)'],
+      reasons: ['no judge was asked (1)'],
     },
     {
       metric: 'ToolAcc',
@@ -139,7 +139,7 @@ const DETAIL: ReportDetail = {
     {
       metric: 'SR',
       value: null,
-      reason: 'L1: 1 of 2 tasks are unscored: not judged',
+      reason: 'L1: 1 of 2 tasks are unscored: no judge was asked',
       range: NO_RANGE,
       tasks: null,
     },
@@ -248,7 +248,7 @@ describe('the library', () => {
     await open('#/reports');
     expect(rows()).toEqual([ROW.id, OWN.id]);
     expect(text(`[data-row="${ROW.id}"] [data-column="composite"]`)).toBe('0.5678');
-    expect(text(`[data-row="${OWN.id}"] [data-column="composite"]`)).toContain('not judged');
+    expect(text(`[data-row="${OWN.id}"] [data-column="composite"]`)).toContain('no judge was asked');
   });
 
   it('keeps its filters in the address', async () => {
@@ -326,7 +326,7 @@ describe('a report', () => {
     );
     expect(cells.slice(0, 4)).toEqual(['ToolAcc', '0.5000 [0.095, 0.905]', '1.0000', '+0.5000']);
     expect(document.querySelector('[data-moved]')?.getAttribute('title')).toContain('counts otherwise');
-    expect(text('[data-metric="SR"]')).toContain('not judged (1)');
+    expect(text('[data-metric="SR"]')).toContain('no judge was asked (1)');
     expect(document.body.textContent).toContain('2 of 3 questions of the other scorer');
   });
 

@@ -49,7 +49,7 @@ describe('the mark of a task', () => {
     level: 'L1' as const,
     task: id,
     answered: true,
-    scores: scores.map(([metric, value]) => ({ metric, value, why: value === null ? 'not judged' : null })),
+    scores: scores.map(([metric, value]) => ({ metric, value, why: value === null ? 'no judge was asked' : null })),
   });
 
   it('says right or wrong only where that was judged', () => {

@@ -98,7 +98,7 @@ describe('a transcript', () => {
 
   it('says why it scored so, and leads to the calls that decided', async () => {
     await open();
-    expect(text('[data-metric="SR"]')).toBe('SR1 — not judged');
+    expect(text('[data-metric="SR"]')).toBe('SR1 — no judge was asked');
     click('[data-metric="CallEM"] button');
     expect(text('[data-why]')).toContain('exactly the golden arguments');
     expect(document.querySelector('[data-effect="against"]')).not.toBeNull();

@@ -96,7 +96,7 @@ export function transcript(of: TranscriptAttempt | null, more: Partial<Transcrip
         },
         corrected: {
           value: null,
-          reason: 'not judged',
+          reason: 'no judge was asked',
           overridden: null,
           applies: true,
           asks_judge: true,

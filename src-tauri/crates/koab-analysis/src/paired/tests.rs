@@ -131,7 +131,7 @@ fn report(levels: &[(&str, &[Scored<'_>])]) -> Report {
             .map(|task| {
                 let score = |value: Option<f64>| {
                     value.map_or(
-                        json!({"score": null, "unscored": "not judged"}),
+                        json!({"score": null, "unscored": "no judge was asked"}),
                         |value| json!({"score": value, "details": {}}),
                     )
                 };

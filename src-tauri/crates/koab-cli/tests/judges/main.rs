@@ -410,7 +410,7 @@ fn nobody_named_means_the_whole_default_panel_or_nobody() {
     let part = with(&keys[..2], &["evaluate", "--run", &folder, "--json"]);
     assert_eq!(part.code, 0, "{}", part.stderr);
     let report: Value = serde_json::from_str(&part.stdout).expect("JSON");
-    let said = "not judged: the default panel (openai/gpt-4o, anthropic/claude-sonnet-4-5, gemini/gemini-2.5-pro) has no GEMINI_API_KEY;";
+    let said = "no judge was asked: the default panel (openai/gpt-4o, anthropic/claude-sonnet-4-5, gemini/gemini-2.5-pro) has no GEMINI_API_KEY;";
     assert!(notes(&report[0]).contains(said), "{}", notes(&report[0]));
     assert_eq!(report[0]["judges"], json!([]));
     let silent = with(

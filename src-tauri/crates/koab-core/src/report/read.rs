@@ -319,9 +319,9 @@ mod tests {
                 "L6": {"total_tasks": 2, "metrics": {"SR": null, "RedundantCallRate": -0.5, "Novel": 1.0},
                     "metadata": {"average_execution_time": 0.0, "average_tps": 0.0},
                     "task_evaluations": [{"task_id": 7, "success": true, "metrics": {
-                        "SR": {"score": null, "unscored": "not judged"}, "Novel": {"score": 1.0},
+                        "SR": {"score": null, "unscored": "no judge was asked"}, "Novel": {"score": 1.0},
                         "RedundantCallRate": {"score": -1, "details": {"a": [1]}}}}],
-                    "unscored": {"SR": {"tasks": 1, "scored": 0, "reasons": {"not judged": 1}}}},
+                    "unscored": {"SR": {"tasks": 1, "scored": 0, "reasons": {"no judge was asked": 1}}}},
                 "L1": {"evaluated_tasks": 3, "metrics": {"SR": 0.5, "ToolAcc": null}},
                 "L9": {},
             },
@@ -341,7 +341,7 @@ mod tests {
         );
         assert_eq!(report.mean(Level::L6, MetricId::RedundantCallRate), Ok(-0.5));
         let why = |level, metric| report.mean(level, metric).unwrap_err();
-        assert_eq!(why(Level::L6, MetricId::Sr), "not judged");
+        assert_eq!(why(Level::L6, MetricId::Sr), "no judge was asked");
         assert_eq!(
             why(Level::L1, MetricId::ToolAcc),
             "the file has no value and does not say why"

@@ -73,13 +73,13 @@ fn a_json_report_says_what_is_unscored_and_why() {
     assert_eq!(l5["metrics"]["FallbackSR"], json!(0.5));
     assert_eq!(
         l5["task_evaluations"][0]["metrics"]["SR"],
-        json!({"score": null, "unscored": "not judged"})
+        json!({"score": null, "unscored": "no judge was asked"})
     );
     // The untried fallback decides without a judge.
     assert_eq!(l5["task_evaluations"][1]["metrics"]["SR"]["score"], json!(0.0));
     assert_eq!(
         l5["unscored"],
-        json!({"SR": {"tasks": 1, "scored": 1, "reasons": {"not judged": 1}}})
+        json!({"SR": {"tasks": 1, "scored": 1, "reasons": {"no judge was asked": 1}}})
     );
     assert_eq!(
         l5["skipped"],
@@ -143,7 +143,7 @@ fn a_markdown_report_shows_a_dash_and_the_reason() {
     **메트릭 점수:**
 
     - **RRR**: 1.000 - 응답 반환율. 모델이 기술적 오류(Exception, Timeout 등) 없이 최종 응답을 반환했는지 여부
-    - **SR**: — - 성공률. 주어진 태스크를 최종적으로 성공했는지 여부 (채점 안 됨: 1 of 2 tasks are unscored: not judged)
+    - **SR**: — - 성공률. 주어진 태스크를 최종적으로 성공했는지 여부 (채점 안 됨: 1 of 2 tasks are unscored: no judge was asked)
     - **AdaptiveRoutingScore**: 0.500 - 적응형 라우팅 점수. 주입된 도구 실패 이후 얼마나 신속하게 대체 경로로 전환하는지 평가
     - **EPR_CVR**: 1.000 - 유효 호출 비율. 생성한 도구 호출이 스키마상 유효하고 실행 가능한지 평가 (채점 1건, 미채점 1건)
     - **FallbackSR**: 0.500 - 대체 경로 성공률. 특정 도구 실패 시 다른 도구를 활용해 성공하는 비율

@@ -170,7 +170,7 @@ fn damaged_weights_are_named_with_file_and_tensor() {
     );
     assert_eq!(
         with_shard(header("lm_head.weight", "lm_tail.weight")),
-        "model.safetensors.index.json says that lm_head.weight lies in model-00002-of-00002.safetensors, where it is not; load the model again"
+        "model.safetensors.index.json says that lm_head.weight is in model-00002-of-00002.safetensors, where it is not; load the model again"
     );
     assert_eq!(
         with_shard(header("[832,256]", "[256,832]")),

@@ -188,7 +188,7 @@ impl Runs {
             return Ok((JudgeChoice::Models { ids, base_url: None }, local, None));
         }
         let sentence = say!(
-            "not judged: the default panel ({}) has no {}; store it with `koab keys set`, or name judges with --judge-models",
+            "no judge was asked: the default panel ({}) has no {}; store it with `koab keys set`, or name judges with --judge-models",
             panel
                 .iter()
                 .map(|judge| judge.id.as_str())
@@ -482,7 +482,7 @@ fn stopped(judged: &JudgingResult, total: usize, asks: bool) -> Option<Sentence>
     let why = judged.stopped.as_ref()?;
     if !asks {
         return Some(say!(
-            "the run was cancelled, and judging with it: {} of {total} answers are kept from before; score the run to ask for the rest",
+            "the run was cancelled, and so no judge was asked any more: {} of {total} answers are kept from before; score the run to ask for the rest",
             judged.verdicts.len()
         ));
     }

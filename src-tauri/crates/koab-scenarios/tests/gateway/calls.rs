@@ -385,7 +385,7 @@ async fn a_caller_that_leaves_ends_its_call_which_is_written_down() {
     let calls = soon(bench.gateway.end_trial(&token)).await.unwrap();
     soon(server.left.notified()).await;
     assert_eq!((calls.count, calls.failed, calls.cost_usd), (2, 2, None));
-    assert!(calls.note.unwrap().to_string().contains("broken off"));
+    assert!(calls.note.unwrap().to_string().contains("interrupted"));
     for call in bench.calls("t") {
         assert_eq!((call.status, call.cost_usd), (None, None));
     }

@@ -173,7 +173,8 @@ fn other_judges(facts: &Facts) -> Option<[Sentence; 2]> {
 }
 
 fn no_judge(facts: &Facts) -> Vec<Departure> {
-    let said = || say!("not judged: the judged metrics have no value, and the composite score neither");
+    let said =
+        || say!("no judge was asked: the judged metrics have no value, and the composite score neither");
     when(
         judges(facts).is_empty(),
         Grade::Limited,

@@ -60,7 +60,7 @@ fn report(level: &str, metrics: &[(&str, Vec<Option<f64>>)]) -> crate::report::R
                 .iter()
                 .map(|(name, values)| {
                     let score = values[task].map_or(
-                        json!({"score": null, "unscored": "not judged"}),
+                        json!({"score": null, "unscored": "no judge was asked"}),
                         |value| json!({"score": value, "details": {}}),
                     );
                     ((*name).to_owned(), score)

@@ -145,9 +145,9 @@ fn an_attempt_that_nobody_judged_leaves_no_number_and_a_technical_failure_leaves
     unjudged.tasks[1].attempts[1].scores[0] = AttemptScore {
         metric: MetricId::Sr,
         value: None,
-        why: Some("not judged".into()),
+        why: Some("no judge was asked".into()),
     };
-    let why = "1 of 4 attempts are unscored: not judged";
+    let why = "1 of 4 attempts are unscored: no judge was asked";
     let found = summary(&unjudged).unwrap();
     let sr = metric(&found, Some(Level::L1), MetricId::Sr);
     assert_eq!(sr.mean.figure.reason().unwrap(), &why);

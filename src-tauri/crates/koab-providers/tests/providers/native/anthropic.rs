@@ -102,7 +102,7 @@ async fn anthropic_s_ends_are_told_apart() {
         ),
         (
             "event: message_start\ndata: {\"type\"".to_owned(),
-            Err("broke off in the middle of its JSON"),
+            Err("cut off in the middle of its JSON"),
         ),
     ] {
         ends("anthropic/claude-x", script, expected).await;

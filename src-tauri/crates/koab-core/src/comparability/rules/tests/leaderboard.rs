@@ -303,7 +303,7 @@ fn what_departs_is_named_and_weighed() {
             |f| scoring(f).judges = Fact::known(Vec::new()),
             Limited,
             Judges,
-            "not judged: the judged metrics have no value, and the composite score neither",
+            "no judge was asked: the judged metrics have no value, and the composite score neither",
         ),
         (
             "another judge",
