@@ -70,7 +70,7 @@ fn every_old_workspace_says_what_it_said() {
 
 /// Readings of the composite by their names: which one stands first has changed, what each comes to has not.
 fn by_reading(mut said: Value) -> Value {
-    if let Some(readings) = said["composites"].as_array_mut() {
+    if let Some(readings) = said.get_mut("composites").and_then(Value::as_array_mut) {
         readings.sort_by_key(|reading| reading["variant"].as_str().map(str::to_owned));
     }
     said
