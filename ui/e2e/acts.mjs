@@ -85,7 +85,7 @@ export async function scores(page) {
 /** A mean of the score table, without its interval; the mean with people's word stands behind an arrow. */
 export const mean = (page, level, metric) =>
   page
-    .locator(`[data-level="${level}"] [data-metric="${metric}"] .mean`)
+    .locator(`[data-level="${level}"] [data-metric="${metric}"] [data-mean]`)
     .first()
     .evaluate((cell) => {
       const copy = cell.cloneNode(true);

@@ -21,7 +21,7 @@ async function tried({ koab, browser }) {
     const { page, context, complaints } = await openPage(browser, server, { at: '#/models' });
     let found;
     await check('a model of this disk is tried with the chosen settings', async () => {
-      await act.tabTo(page, `[data-model="local/${name}"] .answers a`);
+      await act.tabTo(page, `[data-model="local/${name}"] td a`);
       await page.keyboard.press('Enter');
       found = await act.localModels.try(page, { precision: '8bit', context: '4096', parallel: '2' });
       for (const said of ['8bit', '4,096', 'hermes', 'tokens/s', '<tool_response>'])
