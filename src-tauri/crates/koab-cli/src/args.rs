@@ -10,6 +10,7 @@ pub(crate) mod cache;
 pub(crate) mod egress;
 pub(crate) mod evaluate;
 pub(crate) mod fork;
+mod heading;
 pub(crate) mod judge;
 pub(crate) mod judge_lab;
 pub(crate) mod keys;
@@ -26,22 +27,11 @@ pub(crate) mod snapshot;
 pub(crate) mod submit;
 mod words;
 
+use self::heading::EVERYWHERE;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Parser, Subcommand};
 use koab_core::sentence::Language;
 use std::path::PathBuf;
-
-/// Under which the long helps group their words, in the order of a user's questions.
-const WHAT: &str = "What to run";
-const MODEL: &str = "Model";
-const LOCAL: &str = "Models inside this program (local/…)";
-const TOOLS: &str = "Tools";
-const CONTAINER: &str = "Container";
-const LIMITS: &str = "Limits";
-const JUDGES: &str = "Judging";
-const OUTPUT: &str = "Output";
-/// Under which the help of every command has the words that all of them know, behind its own.
-const EVERYWHERE: &str = "Options of every command";
 
 /// Run the Korean benchmark Ko-AgentBench (L1–L7) against any model, score the runs, keep the reports.
 #[derive(Debug, Parser)]
@@ -185,7 +175,7 @@ pub(crate) enum Command {
 
 #[cfg(test)]
 mod tests {
-    use super::Cli;
+    use super::{Cli, heading};
     use clap::CommandFactory as _;
 
     /// A word that names another which its command does not have would panic when that command is read, and only then.
@@ -259,37 +249,37 @@ mod tests {
         assert_eq!(
             headings(&["run"]),
             [
-                super::WHAT,
-                super::MODEL,
-                super::LOCAL,
-                super::TOOLS,
-                super::LIMITS,
-                super::JUDGES,
-                super::OUTPUT,
-                super::EVERYWHERE
+                heading::WHAT,
+                heading::MODEL,
+                heading::LOCAL,
+                heading::TOOLS,
+                heading::LIMITS,
+                heading::JUDGES,
+                heading::OUTPUT,
+                heading::EVERYWHERE
             ]
         );
         assert_eq!(
             headings(&["evaluate"]),
             [
                 "Arguments",
-                super::WHAT,
-                super::JUDGES,
-                super::LIMITS,
-                super::OUTPUT,
-                super::EVERYWHERE
+                heading::WHAT,
+                heading::JUDGES,
+                heading::LIMITS,
+                heading::OUTPUT,
+                heading::EVERYWHERE
             ]
         );
         assert_eq!(
             headings(&["scenario", "run"]),
             [
                 "Arguments",
-                super::WHAT,
-                super::MODEL,
-                super::CONTAINER,
-                super::LIMITS,
-                super::OUTPUT,
-                super::EVERYWHERE
+                heading::WHAT,
+                heading::MODEL,
+                heading::CONTAINER,
+                heading::LIMITS,
+                heading::OUTPUT,
+                heading::EVERYWHERE
             ]
         );
     }

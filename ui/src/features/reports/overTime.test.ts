@@ -102,7 +102,9 @@ describe('the library over time', () => {
       [...document.querySelectorAll(`[data-time="${score}"] tbody tr`)].map((line) => line.textContent);
     expect(cells('success').join()).toMatch(/first2026-11-010.2500.*second2026-11-020.7500/);
     expect(cells('composite')).toHaveLength(1);
-    expect(find('[data-time="composite"] [data-missing]')?.textContent).toMatch(/second.*L1 ArgAcc: no judge was asked/s);
+    expect(find('[data-time="composite"] [data-missing]')?.textContent).toMatch(
+      /second.*L1 ArgAcc: no judge was asked/s,
+    );
     expect(find('[data-time="success"] [data-missing]')).toBeNull();
   });
 

@@ -1,8 +1,8 @@
 //! `koab evaluate`.
 
+use super::heading::{JUDGES, LIMITS, OUTPUT, WHAT};
 use super::local::JudgeLocalArgs;
 use super::words::{Word, one_of};
-use super::{JUDGES, LIMITS, OUTPUT, WHAT};
 use clap::{Args, ValueEnum};
 use koab_api::Protocol;
 use koab_api::options::AggregateChoice;

@@ -1,7 +1,7 @@
 //! How a model inside this program runs: the words that `koab run` and `koab models doctor` share.
 
+use super::heading::{JUDGES, LOCAL};
 use super::words::{Word, one_of};
-use super::{JUDGES, LOCAL};
 use clap::{Args, ValueEnum};
 use koab_api::local_run::{ComputeDevice, Dtype, LocalSettings, Quantization};
 

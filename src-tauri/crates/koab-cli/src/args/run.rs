@@ -4,9 +4,9 @@
     reason = "these comments are the help texts, and a terminal shows no Markdown"
 )]
 
+use super::heading::{JUDGES, LIMITS, MODEL, OUTPUT, TOOLS, WHAT};
 use super::local::{JudgeLocalArgs, LocalArgs};
 use super::words::{Word, one_of};
-use super::{JUDGES, LIMITS, MODEL, OUTPUT, TOOLS, WHAT};
 use clap::{Args, ValueEnum};
 use koab_api::Protocol;
 use koab_api::options::CacheMode;

@@ -4,8 +4,8 @@
     reason = "these comments are the help texts, and a terminal shows no Markdown"
 )]
 
+use super::heading::{CONTAINER, LIMITS, MODEL, OUTPUT, WHAT};
 use super::words::{Word, one_of};
-use super::{CONTAINER, LIMITS, MODEL, OUTPUT, WHAT};
 use clap::{Args, Subcommand, ValueEnum};
 use koab_api::Scorer;
 use std::path::PathBuf;
