@@ -107,7 +107,10 @@ pub(super) fn rust_violations(name: &str, code: &syn::File) -> Vec<String> {
     violations
 }
 
-/// Where a source of the UI imports Tauri although it may not.
+/// Lines of a component, its markup and styles included.
+const LONGEST_COMPONENT: usize = 300;
+
+/// Where a source of the UI imports Tauri although it may not, or a component is too long.
 pub(super) fn ui_violations(name: &str, text: &str) -> Vec<String> {
     if name == TAURI_IN_UI {
         return Vec::new();
@@ -118,6 +121,8 @@ pub(super) fn ui_violations(name: &str, text: &str) -> Vec<String> {
             .any(|quote| line.contains(&format!("{quote}@tauri-apps/")))
     };
     let lines = text.lines().enumerate().filter(|(_, line)| quoted(line));
+    let count = text.lines().count();
+    let long = name.ends_with(".svelte") && count > LONGEST_COMPONENT;
     lines
         .map(|(number, _)| {
             format!(
@@ -125,6 +130,9 @@ pub(super) fn ui_violations(name: &str, text: &str) -> Vec<String> {
                 number + 1
             )
         })
+        .chain(long.then(|| {
+            format!("{name} has {count} lines; a component has {LONGEST_COMPONENT} at most: divide it")
+        }))
         .collect()
 }
 
@@ -140,6 +148,21 @@ mod tests {
     fn violations(name: &str, text: &str) -> Vec<String> {
         let code = syn::parse_file(text).unwrap();
         rust_violations(&format!("src-tauri/{name}"), &code)
+    }
+
+    #[test]
+    fn a_component_is_not_longer_than_the_law_says() {
+        for (name, lines, found) in [
+            ("ui/src/shared/Tabs.svelte", LONGEST_COMPONENT, 0),
+            ("ui/src/shared/Tabs.svelte", LONGEST_COMPONENT + 1, 1),
+            ("ui/src/shared/format.ts", LONGEST_COMPONENT + 1, 0),
+        ] {
+            assert_eq!(
+                ui_violations(name, &"<p></p>\n".repeat(lines)).len(),
+                found,
+                "{name} {lines}"
+            );
+        }
     }
 
     #[test]
