@@ -5,7 +5,10 @@ import spec from '../../../docs/spec/metrics.md?raw';
 import * as en from '../locales/en';
 import * as ko from '../locales/ko';
 import { SENTENCES } from '../locales';
+import { onExplain } from '../shared/explain';
 import { locale } from '../shared/locale.svelte';
+import MetricName from '../shared/MetricName.svelte';
+import Head from '../shared/table/Head.svelte';
 import { metricMeant, METRICS, READINGS } from './glossary';
 import Glossary from './Glossary.svelte';
 
@@ -75,6 +78,50 @@ describe('the metric that is meant', () => {
   it('is none where nothing is a metric', () => {
     expect(focus('<div data-column="date"><i tabindex="0"></i></div>')).toBeNull();
     expect(focus('<div data-metric="unheard"><i tabindex="0"></i></div>')).toBeNull();
+  });
+});
+
+describe('the name of a metric', () => {
+  it('asks for its explanation when pressed, alone and in the head of a table', () => {
+    const asked: string[] = [];
+    const stop = onExplain((metric) => asked.push(metric));
+    const press = (element: Element | null | undefined) => {
+      expect(element?.tagName).toBe('BUTTON');
+      (element as HTMLElement).click();
+    };
+    mounted = mount(MetricName, { target: document.body, props: { metric: 'SR' } });
+    flushSync();
+    press(document.querySelector('[data-explains]'));
+    const columns = [
+      { id: 'a', header: 'Success', metric: 'SR', value: () => 1, width: 60 },
+      { id: 'b', header: 'Date', value: () => 1, width: 60 },
+    ];
+    let sorted: unknown = null;
+    const head = mount(Head, {
+      target: document.body,
+      props: {
+        columns,
+        ticked: null,
+        onTick: () => undefined,
+        get sort() {
+          return null;
+        },
+        set sort(now) {
+          sorted = now;
+        },
+      },
+    });
+    flushSync();
+    const mark = document.querySelector('[data-heading="a"] [data-explains]');
+    expect(mark?.getAttribute('aria-label')).toBe('Explain SR');
+    expect(document.querySelector('[data-heading="b"] [data-explains]')).toBeNull();
+    press(mark);
+    expect(sorted).toBeNull();
+    expect(asked).toEqual(['SR', 'SR']);
+    stop();
+    press(mark);
+    expect(asked).toHaveLength(2);
+    void unmount(head);
   });
 });
 

@@ -54,6 +54,7 @@ export const compare = {
     explained:
       'A level’s number is the mean of its own metrics; SR and the other common ones are listed below it. The small number is the difference to the baseline, the report chosen first.',
     level: 'Level',
+    tasksBy: (level: string, metric: string) => `${level} tasks by ${metric}`,
     intervals: 'Show 95 % intervals',
     best: 'best',
     composite: (variant: string) => `Composite ${variant}`,

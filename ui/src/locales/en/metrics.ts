@@ -86,7 +86,8 @@ export const metrics = {
   glossary: {
     title: 'Metrics',
     description:
-      'What each metric measures, how it is computed, and on which levels. Focus or point at a metric and press I to start with it.',
+      'What each metric measures, how it is computed, and on which levels. Press a metric’s name, or I while it is in focus or under the pointer, to start with it.',
+    explain: (name: string) => `Explain ${name}`,
     find: 'Name or words of a metric',
     all: 'All metrics',
     none: (text: string) => `No metric matches “${text}”.`,

@@ -52,6 +52,7 @@ export const compare: Messages['compare'] = {
     explained:
       '레벨의 값은 그 레벨 고유 지표의 평균이고, SR 같은 공통 지표는 아래에 따로 있습니다. 작은 숫자는 기준(처음 선택한 보고서)과의 차이입니다.',
     level: '레벨',
+    tasksBy: (level, metric) => `${level} 과제를 ${metric} 기준으로 보기`,
     intervals: '95 % 신뢰구간 표시',
     best: '최고',
     composite: (variant: string) => `종합 점수 ${variant}`,

@@ -24,6 +24,7 @@ export function reportColumns(rows: readonly ReportRow[]) {
       id: 'composite',
       header: `${library.composite} ${variant}`.trim(),
       hint: locale.said(reading) ?? reading,
+      metric: variant || 'composite',
       value: ({ composite }) => composite,
       text: ({ composite }) => (composite === null ? '' : score(composite)),
       numeric: true,

@@ -11,6 +11,8 @@ export interface Column<Row> {
   why?: (row: Row) => string | undefined;
   /** What the column means, said by its header. */
   hint?: string;
+  /** The metric, as the glossary names it, that its header explains by a mark of its own: pressing the header sorts. */
+  metric?: string;
   /** Pixels. A column that grows is at least this wide. */
   width: number;
   /** Share of the room that is left. */
