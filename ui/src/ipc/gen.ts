@@ -247,7 +247,7 @@ needs: CauseNeeds, };
 /**
  * Why an attempt lost points. Declared in the order in which one of several causes comes first.
  */
-export type AtlasCauseId = "timed_out" | "model_failed" | "stopped" | "repetition_failed" | "judge_failed" | "seeded_answer" | "empty_answer" | "step_limit" | "cut_off" | "cache_miss" | "tool_failed" | "bad_json" | "unknown_tool" | "argument_refused" | "fallback_unused" | "injection_unmet" | "asked_back" | "only_announced" | "gave_up" | "links_only" | "contradiction" | "no_call" | "wrong_tool" | "missing_call" | "wrong_order" | "redundant_call" | "retried_failure" | "late_fallback" | "extra_call" | "tool_empty" | "wrong_argument" | "missing_argument" | "extra_argument" | "golden_differs" | "argument_form" | "default_argument" | "first_question" | "seeded_turn" | "seed_conflict" | "denied_though_backed" | "graded_against_log" | "judge_split";
+export type AtlasCauseId = "timed_out" | "model_failed" | "stopped" | "repetition_failed" | "judge_failed" | "seeded_answer" | "empty_answer" | "step_limit" | "cut_off" | "cache_miss" | "tool_failed" | "bad_json" | "unknown_tool" | "argument_refused" | "fallback_unused" | "injection_unmet" | "asked_back" | "only_announced" | "gave_up" | "links_only" | "contradiction" | "asked_without_call" | "no_call" | "wrong_tool" | "missing_call" | "wrong_order" | "redundant_call" | "retried_failure" | "late_fallback" | "extra_call" | "tool_empty" | "wrong_argument" | "missing_argument" | "extra_argument" | "golden_differs" | "argument_form" | "default_argument" | "first_question" | "seeded_turn" | "seed_conflict" | "denied_though_backed" | "graded_against_log" | "judge_split";
 
 /**
  * Which attempts to write, and how.
@@ -1103,6 +1103,7 @@ export interface Commands {
   report_comparability: { streams: false, args: { id: string }, answer: Comparability };
   run_comparability: { streams: false, args: { run: string }, answer: Comparability };
   report_facts: { streams: false, args: { id: string }, answer: ReportFacts };
+  other_instructions: { streams: false, args: { ids: Array<string> }, answer: Array<OtherInstructions> };
   report_remark: { streams: false, args: { id: string, tags: Array<string>, note: string }, answer: ReportRow };
   report_delete: { streams: false, args: { id: string }, answer: string };
   report_restore: { streams: false, args: { deleted: string }, answer: string };
@@ -3648,6 +3649,10 @@ judge: string,
  */
 complete: boolean, 
 /**
+ * Whether it has answered less than half of them: it stays out of "all" unless it is asked for.
+ */
+few: boolean, 
+/**
  * Questions of all runs.
  */
 questions: number, 
@@ -4059,6 +4064,39 @@ high: number | null,
 no_interval: Sentence | null, };
 
 /**
+ * A question whose verdict depends on the judges.
+ */
+export type LabFlip = { 
+/**
+ * Place of the run.
+ */
+run: number, 
+/**
+ * Level of the task.
+ */
+level: Level, 
+/**
+ * The task.
+ */
+task: string, 
+/**
+ * The metric that asks.
+ */
+metric: string, 
+/**
+ * What the judges together say: their majority, a tie being a no.
+ */
+together: boolean, 
+/**
+ * Whether it was a tie.
+ */
+tie: boolean, 
+/**
+ * What each of them says alone.
+ */
+judges: Array<LabVerdict>, };
+
+/**
  * A run or report that takes no part.
  */
 export type LabLeftOut = { 
@@ -4142,7 +4180,15 @@ reports: Array<string>,
 /**
  * Whose questions: the two scorers ask differently.
  */
-scorer: Protocol, };
+scorer: Protocol, 
+/**
+ * Judges that do not count where all are taken together.
+ */
+without: Array<string>, 
+/**
+ * Judges that count there although they have answered little.
+ */
+with: Array<string>, };
 
 /**
  * A run in the lab.
@@ -4170,6 +4216,19 @@ tasks: number,
 reports: Array<string>, };
 
 /**
+ * What one judge says.
+ */
+export type LabVerdict = { 
+/**
+ * Judge model id.
+ */
+judge: string, 
+/**
+ * The majority of its votes; null where it has not answered.
+ */
+yes: boolean | null, };
+
+/**
  * Several judges on the same runs.
  */
 export type LabView = { 
@@ -4190,6 +4249,10 @@ scorer: Protocol,
  */
 coverage: Array<JudgeCoverage>, 
 /**
+ * The judges that count where all are taken together.
+ */
+together: Array<string>, 
+/**
  * How far they agree; empty with fewer than two judges.
  */
 agreement: Array<LabAgreement>, 
@@ -4197,6 +4260,10 @@ agreement: Array<LabAgreement>,
  * What they do to scores and ranks.
  */
 effect: JudgesEffect, 
+/**
+ * Questions of yes or no on which those judges are not of one mind.
+ */
+flips: Array<LabFlip>, 
 /**
  * Questions on which judges, or the votes of one, disagree and that could change a score.
  */
@@ -5420,6 +5487,31 @@ kept: boolean,
  * What puts this process offline whatever the switch says; `null` where nothing does.
  */
 forced: OfflineForced | null, };
+
+/**
+ * What a report's run and the pack ask under the same ids.
+ */
+export type OtherInstructions = { 
+/**
+ * The report.
+ */
+report: string, 
+/**
+ * The run that it is of, when its logs are in the workspace.
+ */
+run: string | null, 
+/**
+ * The pack that it was compared with: the run's own, else the active one.
+ */
+pack: string | null, 
+/**
+ * Tasks that run and pack have both.
+ */
+compared: number, 
+/**
+ * Those with another instruction, by level and in the log's order.
+ */
+tasks: Array<TaskOfLevel>, };
 
 /**
  * A level, scored otherwise than in the report.
@@ -10199,6 +10291,19 @@ version: string,
  * Its tasks.
  */
 tasks: Array<TaskRow>, };
+
+/**
+ * A task and where it stands.
+ */
+export type TaskOfLevel = { 
+/**
+ * Level.
+ */
+level: Level, 
+/**
+ * Task id.
+ */
+task: string, };
 
 /**
  * One task in the list.

@@ -8,6 +8,7 @@ mod agreement;
 mod blind;
 mod coverage;
 mod effect;
+mod flips;
 mod queue;
 mod reason;
 mod resample;
@@ -19,7 +20,10 @@ mod tests;
 pub use agreement::{LabAgreement, PairAgreement, agreement};
 pub use blind::{Blinder, InputKind, ShownInput, shown_inputs};
 pub use coverage::{JudgeCoverage, MetricCoverage, complete, coverage};
-pub use effect::{JudgesEffect, LabMeasure, LabPanel, LabPanelKind, LabPanelValues, RankAgreement, effect};
+pub use effect::{
+    JudgesEffect, LabMeasure, LabPanel, LabPanelKind, LabPanelValues, RankAgreement, effect, effect_of,
+};
+pub use flips::{LabFlip, LabVerdict, flips, is_few};
 pub use queue::{Pick, queue};
 pub use reason::LabReason;
 pub use resample::{DRAWS, LabEstimate};

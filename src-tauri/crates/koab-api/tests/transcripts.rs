@@ -362,7 +362,50 @@ fn a_task_that_the_pack_has_in_other_words_is_said_to_be_that() {
             ],
             "{model}"
         );
+        let said = workspace
+            .api
+            .runs
+            .other_instructions(&[format!("{model}_20251219")])
+            .unwrap();
+        let found: Vec<_> = said[0].tasks.iter().map(|task| task.task.as_str()).collect();
+        assert_eq!(
+            (found, said[0].compared),
+            (reworded, 91),
+            "{model}: the report says so too"
+        );
+        assert!(said[0].tasks.iter().all(|task| task.level == Level::L3));
     }
+}
+
+#[test]
+fn a_judge_of_no_provider_is_refused_before_anything_is_reckoned() {
+    let Some(workspace) = &*WORKSPACE else { return };
+    let run = run_of(&workspace.api, MODEL);
+    let request = |judge: &str| -> koab_api::LabAskRequest {
+        let of = serde_json::json!({"runs": [run], "reports": [], "scorer": "leaderboard"});
+        serde_json::from_value(
+            serde_json::json!({"of": of, "judges": [judge], "base_url": null, "max_cost": null,
+            "max_total_tokens": null}),
+        )
+        .unwrap()
+    };
+    let refused = workspace
+        .api
+        .runs
+        .judge_again_plan(&request("nosuch/x"))
+        .unwrap_err();
+    assert!(
+        refused
+            .message
+            .to_string()
+            .starts_with("`nosuch` is no provider; known are ")
+    );
+    let plan = workspace
+        .api
+        .runs
+        .judge_again_plan(&request("openai/gpt-4.1"))
+        .unwrap();
+    assert!(plan.judges[0].calls > 0.0);
 }
 
 #[test]

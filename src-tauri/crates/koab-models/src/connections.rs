@@ -8,6 +8,7 @@ use koab_engine::egress::Purpose;
 use koab_engine::ports::{AttemptRef, Cancel, Message, ModelRequest};
 use koab_engine::retry::RetryPolicy;
 use koab_engine::single_call::{Unanswered, ask_once};
+use koab_providers::registry::ModelId;
 use koab_workspace::connections::{self, Connection};
 use koab_workspace::{ErrorCode, WireError};
 use serde::Serialize;
@@ -114,6 +115,20 @@ impl Models {
             )));
         }
         Ok((all.into_iter().map(|one| one.id).collect(), first))
+    }
+
+    /// Refuses models of no provider, before anything is reckoned or asked. Their ids are as [`Models::resolve_judges`] gives them.
+    ///
+    /// # Errors
+    /// When an id is no model id, or its provider is not known.
+    pub fn check_providers(&self, ids: &[String]) -> Result<(), WireError> {
+        for id in ids
+            .iter()
+            .filter(|id| !id.to_ascii_lowercase().starts_with("local/"))
+        {
+            ModelId::parse(id).map_err(|error| WireError::bad_request(error.to_sentence()))?;
+        }
+        Ok(())
     }
 
     /// Names of the models that a provider's server lists, sorted; `None` where it lists none.

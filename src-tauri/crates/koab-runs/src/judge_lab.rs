@@ -10,7 +10,7 @@ mod sheet;
 use crate::Runs;
 use crate::wire::{LabRequest, LabRun, LabView, WireError};
 use gather::LabInput;
-use koab_analysis::lab::{Subject, agreement, coverage, effect, judges, queue};
+use koab_analysis::lab::{LabAgreement, Subject, agreement, coverage, effect_of, flips, judges, queue};
 use koab_core::say;
 use koab_core::sentence::Sentence;
 use std::collections::BTreeSet;
@@ -24,6 +24,12 @@ impl Runs {
         let gathering = self.lab_runs(request)?;
         let subjects: Vec<Subject<'_>> = gathering.runs.iter().map(LabInput::subject).collect();
         let judges = judges(&subjects);
+        let coverage = coverage(&subjects, &judges);
+        let counts = |judge: &&String| {
+            let is_few = || coverage.iter().any(|row| row.judge == **judge && row.few);
+            !request.without.contains(judge) && (request.with.contains(judge) || !is_few())
+        };
+        let together: Vec<String> = judges.iter().filter(counts).cloned().collect();
         let runs = gathering.runs.iter().map(|one| LabRun {
             id: one.run.entry.id.clone(),
             model: one.model.clone(),
@@ -34,14 +40,28 @@ impl Runs {
         Ok(LabView {
             runs: runs.collect(),
             scorer: request.scorer,
-            coverage: coverage(&subjects, &judges),
-            agreement: agreement(&subjects, &judges),
-            effect: effect(&subjects),
+            agreement: agreement_of(&subjects, &judges, &together),
+            effect: effect_of(&subjects, &together),
+            flips: flips(&subjects, &together),
+            coverage,
+            together,
             disagreements: queue(&subjects, usize::MAX, 0).len() as u32,
             notes: notes(&gathering.runs),
             left_out: gathering.left_out,
         })
     }
+}
+
+/// How far judges agree: each pair of them all, and together those who count there.
+fn agreement_of(subjects: &[Subject<'_>], all: &[String], together: &[String]) -> Vec<LabAgreement> {
+    let mut rows = agreement(subjects, all);
+    if together.len() < all.len() {
+        for (row, whole) in rows.iter_mut().zip(agreement(subjects, together)) {
+            let pairs = std::mem::take(&mut row.pairs);
+            *row = LabAgreement { pairs, ..whole };
+        }
+    }
+    rows
 }
 
 /// What makes the runs' numbers mean different things.

@@ -28,7 +28,7 @@ pub use compare::{
     MatrixReport, MatrixRequest, MatrixView, PairConclusion, PairRequest, PairSide, PairView, RanksView,
     ScoredPair, conclusions,
 };
-pub use reports::Combined;
+pub use reports::{Combined, OtherInstructions, TaskOfLevel};
 pub use runs::estimate::Estimate;
 pub use runs::{DryRun, DryRunLevel, RunEnd};
 pub use scoring::ScoringResult;
@@ -187,6 +187,7 @@ commands! { Runs: runs, sink;
     disk report_comparability(id: String) -> Comparability = runs.report_comparability(&id);
     disk run_comparability(run: String) -> Comparability = runs.run_comparability(&run);
     disk report_facts(id: String) -> ReportFacts = runs.report_facts(&id);
+    disk other_instructions(ids: Vec<String>) -> Vec<OtherInstructions> = runs.other_instructions(&ids);
     disk report_remark(id: String, tags: Vec<String>, note: String) -> ReportRow = runs.report_remark(&id, tags, note);
     disk report_delete(id: String) -> String = runs.report_delete(&id);
     disk report_restore(deleted: String) -> String = runs.report_restore(&deleted);

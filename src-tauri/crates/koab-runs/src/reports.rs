@@ -11,9 +11,12 @@ pub mod loaded;
 pub(crate) mod meant;
 pub(crate) mod of_run;
 mod open;
+mod otherwise;
 pub(crate) mod repetitions;
 pub mod report_file;
 pub(crate) mod view;
+
+pub use otherwise::{OtherInstructions, TaskOfLevel};
 
 use crate::Runs;
 use crate::reports::loaded::loaded;

@@ -101,6 +101,17 @@ async function open(address: string): Promise<void> {
       compare_pair: () => PAIR,
       compare_conclusions: ({ ids }) => ({ pairs: CONCLUSIONS.pairs.slice(0, ids.length - 1) }),
       compare_ranks: () => RANKS,
+      other_instructions: ({ ids }) =>
+        ids.map((report) => ({
+          report,
+          run: `${report}/1`,
+          pack: 'p@1',
+          compared: 91,
+          tasks: [
+            { level: 'L3', task: 'L3-003' },
+            { level: 'L3', task: 'L3-005' },
+          ],
+        })),
       compare_matrix: () => MATRIX,
       reports_library: () => LIBRARY,
     },
@@ -142,7 +153,9 @@ it('chooses from the library by its filters, in the order of ticking', async () 
 it('puts the reports of the address side by side and says in what they differ', async () => {
   await open('#/compare?reports=a,b');
   expect(asked).toEqual([['a', 'b']]);
-  expect(document.querySelector('[role=note]')?.textContent).toMatch(/Judges[\s\S]*j\/1[\s\S]*A[\s\S]*none[\s\S]*B/);
+  expect(document.querySelector('[role=note]:not([data-otherwise])')?.textContent).toMatch(
+    /Judges[\s\S]*j\/1[\s\S]*A[\s\S]*none[\s\S]*B/,
+  );
   const best = [...document.querySelectorAll('td[data-best]')].map((cell) =>
     cell.textContent?.replace(/\s+/g, ' ').trim(),
   );
@@ -191,4 +204,13 @@ it('a task’s page has every score and the way to the transcripts that are here
   expect(link?.getAttribute('href')).toBe('#/runs/a%2F20251219_113310/L3-001?report=a');
   expect(text()).toContain('not available');
   expect(text()).toContain('Next: L3-002');
+});
+
+it('says once how many tasks ask otherwise than the pack, and leads to each', async () => {
+  await open('#/compare?reports=a,b');
+  const notes = [...document.querySelectorAll('[data-otherwise]')];
+  expect(notes).toHaveLength(1);
+  expect(notes[0]?.textContent).toContain('2 of 91 tasks have other instructions than p@1 (L3: 2)');
+  const links = [...(notes[0]?.querySelectorAll('a') ?? [])].map((link) => link.getAttribute('href'));
+  expect(links).toEqual(['#/compare/L3-003?reports=a%2Cb', '#/compare/L3-005?reports=a%2Cb']);
 });

@@ -1,6 +1,6 @@
-// What the address says about the judge lab: `#/judging?runs=a,b&reports=c&scorer=corrected&measure=sr`, and
+// What the address says about the judge lab: `#/judging?runs=a,b&reports=c&scorer=corrected&measure=sr&without=judge`, and
 // `#/judging/queue/<id>?n=3` for a review. Ids of runs and reports hold no commas.
-import type { LabMeasure, LabRequest } from '../../ipc/gen';
+import type { JudgeCoverage, LabMeasure, LabRequest } from '../../ipc/gen';
 import { at, type Query, route } from '../../shared/route.svelte';
 
 const list = (text: string | undefined): string[] => (text ?? '').split(',').filter(Boolean);
@@ -10,6 +10,8 @@ export function requestOf(query: Query): LabRequest {
     runs: list(query['runs']),
     reports: list(query['reports']),
     scorer: query['scorer'] === 'corrected' ? 'corrected' : 'leaderboard',
+    without: list(query['without']),
+    with: list(query['with']),
   };
 }
 
@@ -33,6 +35,13 @@ export function changed(change: Query): string {
     Object.entries({ ...route.place.query, ...change }).filter(([, value]) => value !== ''),
   );
   return at('judging', query);
+}
+
+/** The lab with a judge among all, or not; one with few answers is only there when it is put there. */
+export function among({ judge, few }: Pick<JudgeCoverage, 'judge' | 'few'>, counts: boolean): string {
+  const name = few ? 'with' : 'without';
+  const others = list(route.place.query[name]).filter((one) => one !== judge);
+  return changed({ [name]: [...others, ...(few === counts ? [judge] : [])].join(',') });
 }
 
 /** A review, and with it the way back to the runs it came from. */

@@ -219,6 +219,7 @@ async function open(
     report_export: ({ format }) => ({ name: `r.${format}`, media: 'text/html', text: `<${format}>`, beside: [] }),
     report_standing: () => NOBODY,
     report_repetitions: () => ONCE,
+    other_instructions: ({ ids }) => ids.map((report) => ({ report, run: null, pack: null, compared: 0, tasks: [] })),
     ...answers,
   };
   const platform = createFake({ answers: listening, host });
@@ -471,4 +472,19 @@ describe('filters', () => {
   it('read tags as they are typed', () => {
     expect(parseTags(' 기준, final ,final,,')).toEqual(['기준', 'final']);
   });
+});
+
+it('says how many tasks of the report ask otherwise than the pack, and leads to them', async () => {
+  await open('#/reports/azure_gpt-4o_20251219', {
+    other_instructions: ({ ids }) =>
+      ids.map((report) => ({
+        report,
+        run: 'x/1',
+        pack: 'p@1',
+        compared: 91,
+        tasks: [{ level: 'L3', task: 'L3-003' }],
+      })),
+  });
+  expect(text('[data-otherwise] summary')).toBe('1 of 91 tasks have other instructions than p@1 (L3: 1)');
+  expect(document.querySelector('[data-otherwise] a')?.getAttribute('href')).toContain('L3-003');
 });

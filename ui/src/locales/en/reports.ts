@@ -42,6 +42,12 @@ export const reports = {
   noReason: 'no reason given',
   skipped: (count: string) => `${plural(count, 'task')} unreadable and excluded from all means:`,
   empty: 'The report has no levels.',
+  otherwise: {
+    said: (tasks: string, compared: string, levels: string, pack: string) =>
+      `${tasks} of ${compared} tasks have other instructions than ${pack} (${levels})`,
+    level: (level: string, tasks: string) => `${level}: ${tasks}`,
+    why: 'These tasks were run with the wording in their logs. What the pack says about them is about other tasks, so a run of this pack is not comparable on them.',
+  },
   agreement: {
     toLab: 'Judge lab: judge again with other judges, effect of each judge, blind review',
     titles: { judges: 'Agreement between judges', votes: 'Self-consistency of a judge’s votes' },

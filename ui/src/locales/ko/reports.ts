@@ -42,6 +42,12 @@ export const reports: Messages['reports'] = {
   noReason: '이유 없음',
   skipped: (count) => `과제 ${count}개를 읽을 수 없어 어느 평균에도 넣지 않았습니다:`,
   empty: '보고서에 레벨이 없습니다.',
+  otherwise: {
+    said: (tasks, compared, levels, pack) =>
+      `과제 ${compared}개 중 ${tasks}개의 지시문이 ${pack}의 지시문과 다릅니다(${levels})`,
+    level: (level, tasks) => `${level} ${tasks}개`,
+    why: '이 과제들은 로그에 있는 지시문으로 실행되었습니다. 팩의 내용은 다른 과제에 관한 것이므로, 이 팩으로 한 실행과 이 과제들을 비교할 수 없습니다.',
+  },
   agreement: {
     toLab: 'Judge 비교: 다른 Judge로 다시 판정, Judge별 영향, 블라인드 검토',
     titles: { judges: 'Judge 간 일치도', votes: 'Judge 투표의 자기 일관성' },

@@ -1,5 +1,6 @@
 //! Which judges have judged what.
 
+use super::flips::is_few;
 use super::{Standing, Subject, items, judged_metrics, judges};
 use koab_core::judge::family;
 use koab_core::score::MetricId;
@@ -13,6 +14,8 @@ pub struct JudgeCoverage {
     pub judge: String,
     /// Whether it has answered every question of every run.
     pub complete: bool,
+    /// Whether it has answered less than half of them: it stays out of "all" unless it is asked for.
+    pub few: bool,
     /// Questions of all runs.
     pub questions: usize,
     /// Of these, answered as often as asked.
@@ -81,6 +84,7 @@ fn of_judge(subjects: &[Subject<'_>], judge: &str) -> JudgeCoverage {
     JudgeCoverage {
         judge: judge.to_owned(),
         complete: questions > 0 && answered == questions,
+        few: is_few(answered, questions),
         questions,
         answered,
         failed: sum(|row| row.failed),

@@ -149,13 +149,23 @@ const FLAT_COMMON: CompositeVariant = CompositeVariant::ALL[5];
 
 /// Scores the runs with every judge alone, without each, with all, and with people's word.
 pub fn effect(subjects: &[Subject<'_>]) -> JudgesEffect {
+    effect_of(subjects, &judges(subjects))
+}
+
+/// The same, where all are these judges only; every judge stands alone as well.
+pub fn effect_of(subjects: &[Subject<'_>], together: &[String]) -> JudgesEffect {
     let all = judges(subjects);
-    let able = complete(subjects);
+    let whole = complete(subjects);
+    let able: Vec<String> = whole
+        .iter()
+        .filter(|judge| together.contains(judge))
+        .cloned()
+        .collect();
     let mut panels: Vec<LabPanel> = all
         .iter()
         .map(|judge| {
             let alone = vec![judge.clone()];
-            if able.contains(judge) {
+            if whole.contains(judge) {
                 scored(subjects, LabPanelKind::Judge, Some(judge), alone)
             } else {
                 empty(

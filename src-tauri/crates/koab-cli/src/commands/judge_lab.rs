@@ -137,5 +137,7 @@ fn request(of: LabRuns) -> LabRequest {
         } else {
             Protocol::Leaderboard
         },
+        without: Vec::new(),
+        with: Vec::new(),
     }
 }

@@ -30,7 +30,9 @@ impl Runs {
                 "name at least one judge as provider/model"
             )));
         }
-        self.models.resolve_judges(&judges, request.base_url.as_deref())
+        let (judges, base_url) = self.models.resolve_judges(&judges, request.base_url.as_deref())?;
+        self.models.check_providers(&judges)?;
+        Ok((judges, base_url))
     }
 
     /// What judging again would ask and take. Asks nobody.

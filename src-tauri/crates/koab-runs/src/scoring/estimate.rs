@@ -71,6 +71,14 @@ impl Runs {
                 }
             }
         }
+        // Whose answers are all there is asked nothing, whatever its name.
+        let asked: Vec<String> = plan
+            .judges
+            .iter()
+            .filter(|one| one.calls > 0.0)
+            .map(|one| one.judge.clone())
+            .collect();
+        self.models.check_providers(&asked)?;
         self.price_all(&mut plan.judges)?;
         plan.usd = usd(&plan.judges);
         Ok(plan)

@@ -1,7 +1,9 @@
 //! What crosses about the judge lab: runs under several judges, judging again, and the blind review of disagreements.
 
 use super::JudgeEstimate;
-use koab_analysis::lab::{JudgeAgainstPeople, JudgeCoverage, JudgesEffect, LabAgreement, ShownInput};
+use koab_analysis::lab::{
+    JudgeAgainstPeople, JudgeCoverage, JudgesEffect, LabAgreement, LabFlip, ShownInput,
+};
 use koab_core::protocol::Protocol;
 use koab_core::sentence::Sentence;
 use serde::{Deserialize, Serialize};
@@ -17,6 +19,12 @@ pub struct LabRequest {
     pub reports: Vec<String>,
     /// Whose questions: the two scorers ask differently.
     pub scorer: Protocol,
+    /// Judges that do not count where all are taken together.
+    #[serde(default)]
+    pub without: Vec<String>,
+    /// Judges that count there although they have answered little.
+    #[serde(default)]
+    pub with: Vec<String>,
 }
 
 /// A run in the lab.
@@ -57,10 +65,14 @@ pub struct LabView {
     pub scorer: Protocol,
     /// Which judges have answered what.
     pub coverage: Vec<JudgeCoverage>,
+    /// The judges that count where all are taken together.
+    pub together: Vec<String>,
     /// How far they agree; empty with fewer than two judges.
     pub agreement: Vec<LabAgreement>,
     /// What they do to scores and ranks.
     pub effect: JudgesEffect,
+    /// Questions of yes or no on which those judges are not of one mind.
+    pub flips: Vec<LabFlip>,
     /// Questions on which judges, or the votes of one, disagree and that could change a score.
     pub disagreements: u32,
     /// What else is to be known.
