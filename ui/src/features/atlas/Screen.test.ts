@@ -150,3 +150,12 @@ it('says why a report cannot be sorted, and saves what is shown', async () => {
     { ids: ['a', 'b'], format: 'csv', by: 'level', levels: ['L1'], causes: ['wrong_argument'], language: 'en' },
   ]);
 });
+
+it('the tiles count the attempts of the chosen level and report', async () => {
+  const tiles = () => document.querySelector('[data-summary]')?.textContent?.replace(/\s+/g, ' ').trim();
+  await open('#/atlas?reports=a,b&by=level&level=L3');
+  expect(tiles()).toMatch(/^Attempts 1 Lost points 1 /);
+  route.put({ level: '', of: '1' });
+  await settle();
+  expect(tiles()).toMatch(/^Attempts 1 Lost points 1 .*Unclassified 1 100/);
+});

@@ -93,9 +93,11 @@ export interface Summary {
   explained: number;
 }
 
-export function summaryOf(view: AtlasView): Summary {
+/** Counts of the attempts of a level and a report, where these are chosen. */
+export function summaryOf(view: AtlasView, { level, source }: Pick<Filter, 'level' | 'source'>): Summary {
   const sum: Summary = { attempts: 0, lossy: 0, capped: 0, clean: 0, unsorted: 0, lost: 0, explained: 0 };
-  for (const { sorted } of view.attempts) {
+  for (const { sorted, ...attempt } of view.attempts) {
+    if ((level !== null && attempt.level !== level) || (source !== null && attempt.source !== source)) continue;
     sum.attempts += 1;
     sum[sorted.state] += 1;
     if (sorted.state === 'lossy' && sorted.findings.length === 0) sum.unsorted += 1;

@@ -49,7 +49,7 @@ export const atlas = {
   reset: 'Reset filters',
   map: 'Attempts by cause',
   mapHint:
-    'Darker cells are a larger share of the column’s attempts that lost points. Arrow keys move, Enter shows the attempts.',
+    'Stronger colours are a larger share of the column’s attempts that lost points. Arrow keys move, Enter shows the attempts.',
   cell: (cause: string, column: string, number: string, share: string) =>
     `${cause}, ${column}: ${plural(number, 'attempt')}, ${share}`,
   unsorted: 'Unclassified',
@@ -107,7 +107,8 @@ export const atlas = {
     gave_up: 'Gave up',
     links_only: 'Links instead of an answer',
     contradiction: 'Contradicts the results',
-    no_call: 'No call',
+    asked_without_call: 'No call, asked back',
+    no_call: 'No call, answered',
     wrong_tool: 'Wrong tool',
     missing_call: 'Missing call',
     wrong_order: 'Wrong order',
@@ -154,7 +155,9 @@ export const atlas = {
     links_only: 'SR was lost, and the answer sends the user to at least two links for what was asked.',
     contradiction:
       'A judged metric was lost, and a time, price, date or name in the answer appears in no result and nowhere in the conversation.',
-    no_call: 'The golden path has a call, and none was made.',
+    asked_without_call:
+      'The golden path has a call, and none was made. The answer asks the user: a sentence ends with a question mark or has one of a list of phrases, and is no offer of more.',
+    no_call: 'The golden path has a call, and none was made. The answer asks the user nothing.',
     wrong_tool: 'A call is to a tool that is not in the golden path.',
     missing_call: 'An entry of the golden path has no matching call.',
     wrong_order: 'L3: a call matches an entry at another position of the golden path.',

@@ -93,7 +93,8 @@ causes! {
     GaveUp "gave_up" Model Verdicts, "The answer says that it could not be done.";
     LinksOnly "links_only" Model Verdicts, "The answer points to pages instead of answering.";
     Contradiction "contradiction" Model Verdicts, "The answer says what no tool result says.";
-    NoCall "no_call" Model Log, "No tool was called.";
+    AskedWithoutCall "asked_without_call" Model Log, "No tool was called, and the answer asks the user.";
+    NoCall "no_call" Model Log, "No tool was called, and the answer asks nothing.";
     WrongTool "wrong_tool" Model Log, "Another tool was called.";
     MissingCall "missing_call" Model Log, "A call of the golden path was not made.";
     WrongOrder "wrong_order" Model Log, "The calls were made in another order.";

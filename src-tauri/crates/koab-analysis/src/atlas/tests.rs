@@ -118,6 +118,18 @@ fn each_rule_finds_its_cause_and_leaves_the_others_alone() {
             vec!["no_call"],
         ),
         (
+            "no call but a question",
+            Level::L1,
+            task(json!({"tool_calls": [], "final_response": "서울 어느 구의 날씨인가요?"})),
+            vec!["asked_without_call"],
+        ),
+        (
+            "no call, and an offer of more",
+            Level::L1,
+            task(json!({"tool_calls": [], "final_response": "맑습니다. 더 궁금한 점이 있으신가요?"})),
+            vec!["no_call"],
+        ),
+        (
             "another tool",
             Level::L1,
             task(json!({"tool_calls": [call(1, "B", json!({}))]})),
@@ -475,7 +487,10 @@ fn counts_tables_and_pictures_say_the_same() {
         (3, 2, 0)
     );
     let markdown = to_markdown(&attempts, koab_core::sentence::Language::ENGLISH);
-    assert!(markdown.contains("| No call | 1 | · | 1 |\n"), "{markdown}");
+    assert!(
+        markdown.contains("| No call, answered | 1 | · | 1 |\n"),
+        "{markdown}"
+    );
     assert!(markdown.contains("a\\|b"), "{markdown}");
     let csv = to_csv(&attempts);
     assert!(
@@ -486,7 +501,7 @@ fn counts_tables_and_pictures_say_the_same() {
     assert!(csv.contains("'=403"), "{csv}");
     let svg = to_svg(&attempts, By::Model, koab_core::sentence::Language::KOREAN);
     assert!(
-        svg.contains("호출 없음") && svg.contains("a|b") && svg.ends_with("</svg>\n"),
+        svg.contains("호출 없이 답변") && svg.contains("a|b") && svg.ends_with("</svg>\n"),
         "{svg}"
     );
 }

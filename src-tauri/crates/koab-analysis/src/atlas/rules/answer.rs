@@ -100,9 +100,7 @@ pub(super) fn ending(seen: &Case<'_>) -> Option<Finding> {
     let found = |cause: Cause, quote: &str| Some(Finding::new(cause, &OF_ANSWER).quote(quote));
     let sentences = sentences(&answer);
     if !seen.attempt.cx.level.is_multi_turn()
-        && let Some(asks) = sentences
-            .iter()
-            .find(|sentence| says(sentence, &ASKS) && !says(sentence, &OFFERS))
+        && let Some(asks) = sentences.iter().find(|sentence| asks(sentence))
     {
         return found(Cause::AskedBack, asks);
     }
@@ -120,6 +118,18 @@ pub(super) fn ending(seen: &Case<'_>) -> Option<Finding> {
     points
         .filter(|_| links >= 2 && !seen.attempt.cx.level.is_multi_turn())
         .and_then(|points| found(Cause::LinksOnly, points))
+}
+
+/// The first sentence that asks the user: by a question mark or a phrase, offers of more work left out.
+pub(super) fn question(answer: &str) -> Option<&str> {
+    let sentences = sentences(answer);
+    let asked =
+        |sentence: &&str| asks(sentence) || (sentence.ends_with(['?', '？']) && !says(sentence, &OFFERS));
+    sentences.into_iter().find(asked)
+}
+
+fn asks(sentence: &str) -> bool {
+    says(sentence, &ASKS) && !says(sentence, &OFFERS)
 }
 
 fn says(sentence: &str, phrases: &[&str]) -> bool {

@@ -3,6 +3,7 @@
 use crate::atlas::case::Case;
 use crate::atlas::cause::Cause;
 use crate::atlas::finding::Finding;
+use crate::atlas::rules::answer;
 use koab_core::level::Level;
 use koab_core::score::MetricId::{
     self, AdaptiveRoutingScore, ArgAcc, CallEm, Coverage, DeltaStepsNorm, EffScore, EprCvr, FallbackSr, Fsm,
@@ -35,8 +36,12 @@ pub(super) fn find(seen: &Case<'_>) -> Vec<Finding> {
     if seen.calls().is_empty() {
         let named = first.tool.as_deref().unwrap_or_default();
         let all: Vec<&str> = seen.wanted().filter_map(|entry| entry.tool.as_deref()).collect();
-        let finding = Finding::new(Cause::NoCall, &OF_CALLING).tool(named);
-        return vec![finding.expected(all.join(" → "))];
+        let answer = seen.answer();
+        let finding = match answer::question(&answer) {
+            Some(asked) => Finding::new(Cause::AskedWithoutCall, &OF_CALLING).quote(asked),
+            None => Finding::new(Cause::NoCall, &OF_CALLING),
+        };
+        return vec![finding.tool(named).expected(all.join(" → "))];
     }
     let mut found = Vec::new();
     match seen.attempt.cx.level {
