@@ -3,10 +3,13 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createClient } from '../../ipc/client';
 import type {
   BlindAnswer,
+  LabAskPlan,
   LabAskRequest,
   LabEstimate,
   LabPanel,
+  LabRequest,
   LabView,
+  ModelSummary,
   QueueReveal,
   QueueSummary,
   QueueView,
@@ -64,6 +67,7 @@ const LAB: LabView = {
     {
       judge: 'j/a',
       complete: true,
+      few: false,
       questions: 8,
       answered: 8,
       failed: 0,
@@ -75,6 +79,7 @@ const LAB: LabView = {
     {
       judge: 'j/c',
       complete: false,
+      few: true,
       questions: 8,
       answered: 5,
       failed: 1,
@@ -84,6 +89,7 @@ const LAB: LabView = {
       own_kind: [],
     },
   ],
+  together: ['j/a', 'j/b'],
   agreement: [
     {
       metrics: ['SR'],
@@ -115,6 +121,20 @@ const LAB: LabView = {
       { measure: 'sr', one: 1, other: 3, runs: 2, tau: 1, reason: null },
     ],
   },
+  flips: [
+    {
+      run: 1,
+      level: 'L1',
+      task: 'L1-002',
+      metric: 'SR',
+      together: false,
+      tie: true,
+      judges: [
+        { judge: 'j/a', yes: true },
+        { judge: 'j/b', yes: false },
+      ],
+    },
+  ],
   disagreements: 3,
   notes: [],
 };
@@ -160,14 +180,30 @@ const REVEAL: QueueReveal = {
   reason: null,
 };
 
+const PLAN: LabAskPlan = {
+  runs: ['x'],
+  judges: [{ judge: 'j/c', known: 5, calls: 9, prompt_tokens: 900, completion_tokens: 90, usd: null }],
+  usd: null,
+  from: 'the questions',
+};
+const MODELS: ModelSummary = {
+  id: 'lab/',
+  kind: 'server',
+  default_base_url: null,
+  needs_base_url: false,
+  needs: [],
+  connection: { name: 'lab', provider: 'vllm', base_url: 'http://127.0.0.1:9/v1', models: ['judge-1'] },
+};
+
 let shown: ReturnType<typeof mount> | undefined;
 let said: [number, BlindAnswer | null][] = [];
 let asked: LabAskRequest[] = [];
+let looked: LabRequest[] = [];
 let applied: string[] = [];
 let brought: string[] = [];
 
 beforeEach(() => {
-  [said, asked, applied, brought] = [[], [], [], []];
+  [said, asked, applied, brought, looked] = [[], [], [], [], []];
   localStorage.setItem('koab.language', 'en');
   vi.useFakeTimers();
 });
@@ -192,7 +228,10 @@ async function open(address: string, host: Partial<Platform> = {}): Promise<void
         brought.push(path);
         return { queue: SUMMARY, taken: 2, empty: 1 };
       },
-      judge_lab: () => LAB,
+      judge_lab: ({ request }) => {
+        looked.push(request);
+        return LAB;
+      },
       queues_list: () => [SUMMARY],
       queue_open: () => QUEUE,
       queue_answer: ({ number, answer }) => {
@@ -204,12 +243,11 @@ async function open(address: string, host: Partial<Platform> = {}): Promise<void
         applied.push(by);
         return { applied: 1, left: 0, refused: [] };
       },
-      judge_again_plan: () => ({
-        runs: ['x'],
-        judges: [{ judge: 'j/c', known: 5, calls: 9, prompt_tokens: 900, completion_tokens: 90, usd: null }],
-        usd: null,
-        from: 'the questions',
-      }),
+      judge_again_plan: ({ request }) => {
+        if (request.judges.includes('nosuch/x')) throw { code: 'bad_request', message: '`nosuch` is no provider' };
+        return PLAN;
+      },
+      models_list: () => [MODELS],
       judge_again: ({ request }) => {
         asked.push(request);
         return { stopped: false, answered: 9, failed: 0, notes: [] };
@@ -233,6 +271,24 @@ const click = async (what: string) => {
   await settle();
 };
 
+it('lists verdicts that depend on the judge, explains ties, and leaves judges out of all', async () => {
+  await open('#/judging?reports=a,b&measure=sr');
+  const flip = document.querySelector('[data-flip="L1-002"]');
+  expect(flip?.querySelector('a')?.getAttribute('href')).toBe('#/runs/y%2F20251219_000002/L1-002');
+  expect(flip?.textContent?.replace(/\s+/g, ' ')).toContain('no (tie)yes');
+  expect(document.querySelector('[data-tie]')?.textContent).toContain('a tie counts as no');
+  const box = (judge: string) => document.querySelector<HTMLInputElement>(`[data-judge="${judge}"] input`);
+  expect([box('j/a')?.checked, box('j/c')?.checked]).toEqual([true, false]);
+  expect(document.querySelector('[data-judge="j/c"] [data-few]')).not.toBeNull();
+  expect(text()).toContain('j/c answered 5 of 8 questions, less than half');
+  box('j/a')?.click();
+  await settle();
+  box('j/c')?.click();
+  await settle();
+  expect(route.place.query).toMatchObject({ without: 'j/a', with: 'j/c' });
+  expect(looked.at(-1)).toMatchObject({ without: ['j/a'], with: ['j/c'] });
+});
+
 it('shows who judged what, how far judges agree and what each does to ranks', async () => {
   await open('#/judging?reports=a,b&measure=sr');
   expect(text()).toContain('j/a is from the same vendor as x');
@@ -250,13 +306,34 @@ it('plans before it asks, and asks what was planned', async () => {
   await open('#/judging?runs=x&measure=sr');
   await click('[data-complete="j/c"]');
   expect(document.querySelector<HTMLTextAreaElement>('#ask-judges')?.value).toBe('j/c');
-  await click('#ask-plan');
+  await vi.advanceTimersByTimeAsync(300);
+  await settle();
   expect(document.querySelector('[data-plan]')?.textContent).toContain('9');
   expect(asked).toEqual([]);
   document.querySelector<HTMLFormElement>('#ask-again')?.requestSubmit();
   await settle();
   expect(asked.map(({ judges, of }) => [judges, of.runs])).toEqual([[['j/c'], ['x']]]);
   expect(text()).toContain('9 usable answers, 0 failed.');
+});
+
+it('takes a judge from the connections, and says why one is refused before anything is asked', async () => {
+  await open('#/judging?runs=x&measure=sr');
+  await click('#judge-again');
+  const select = document.querySelector<HTMLSelectElement>('#add-judge');
+  expect([...(select?.options ?? [])].map(({ value }) => value)).toEqual(['', 'lab/judge-1']);
+  if (select) select.value = 'lab/judge-1';
+  select?.dispatchEvent(new Event('change', { bubbles: true }));
+  await settle();
+  const names = document.querySelector<HTMLTextAreaElement>('#ask-judges');
+  expect(names?.value).toBe('lab/judge-1');
+  if (names) names.value = 'nosuch/x';
+  names?.dispatchEvent(new Event('input', { bubbles: true }));
+  await settle();
+  await vi.advanceTimersByTimeAsync(300);
+  await settle();
+  expect(document.querySelector('[role="dialog"]')?.textContent).toContain('`nosuch` is no provider');
+  expect(document.querySelector<HTMLButtonElement>('#ask-start')?.disabled).toBe(true);
+  expect(asked).toEqual([]);
 });
 
 it('a review is answered by keys, also under a Korean layout, and taken back', async () => {

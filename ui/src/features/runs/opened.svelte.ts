@@ -51,8 +51,8 @@ export class OpenedRun {
     if (id === this.#id && this.report === report) this.marks = detail ? marksOf(detail) : NO_MARKS;
   }
 
-  /** Scores it, with the judges that the request names. */
-  async score(request: EvaluateRequest): Promise<void> {
+  /** Scores it, with the judges that the request names; answers why not. Who stopped it knows. */
+  score = async (request: EvaluateRequest): Promise<WireError | null> => {
     const id = this.#id;
     this.scoring = true;
     this.error = null;
@@ -60,11 +60,14 @@ export class OpenedRun {
       const report = await this.#client.evaluate(request);
       if (id === this.#id) await this.#show(report);
     } catch (error) {
-      if (id === this.#id) this.error = toWireError(error);
+      if (id !== this.#id) return null;
+      this.error = toWireError(error);
+      return this.error.code === 'cancelled' ? null : this.error;
     } finally {
       this.scoring = false;
     }
-  }
+    return null;
+  };
 
   /** Its scoring, which this page had not begun, is over: reads what came of it, and says why it is not what was asked for. */
   async scored(why: WireError | null): Promise<void> {

@@ -54,7 +54,7 @@ export const runs = {
     },
     levels: 'Levels',
     all: 'All',
-    none: 'None',
+    none: 'No levels',
     tasks: (count: string) => plural(count, 'task'),
     notInPack: 'not in this pack',
     protocol: 'Protocol',
@@ -98,7 +98,7 @@ export const runs = {
       judgesFacts: 'Judges are checked before the run starts and called when it ends. They cost extra.',
       noJudges: 'Without a judge, metrics that need one stay unscored, with the reason.',
       panel: 'Default panel',
-      nobody: 'None',
+      nobody: 'No judges',
       judgeBaseUrl: 'Judge URL',
       judgeBaseUrlHint: 'only for self-hosted judges',
       from: {
@@ -313,7 +313,7 @@ export const runs = {
   },
   score: {
     title: 'Score run',
-    body: 'Nothing is run again. Existing judge answers are reused; only missing ones are requested.',
+    body: 'Nothing is run again. Answers of these judges kept in this workspace are reused; an imported report’s judge is asked anew.',
     facts: 'Judges cost extra.',
     maxCost: 'Judge budget (USD)',
     plan: (judge: string, known: string, calls: string, usd: string) =>

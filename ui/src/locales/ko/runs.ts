@@ -49,7 +49,7 @@ export const runs: Messages['runs'] = {
     },
     levels: '레벨',
     all: '전체',
-    none: '해제',
+    none: '레벨 모두 해제',
     tasks: (count) => `과제 ${count}개`,
     notInPack: '이 팩에 없음',
     protocol: '프로토콜',
@@ -93,7 +93,7 @@ export const runs: Messages['runs'] = {
       judgesFacts: 'Judge는 실행 전에 확인하고 실행이 끝난 뒤 호출합니다. 비용이 추가됩니다.',
       noJudges: 'Judge가 없으면 Judge가 필요한 지표는 이유와 함께 미채점으로 남습니다.',
       panel: '기본 Judge 패널',
-      nobody: '없음',
+      nobody: 'Judge 없음',
       judgeBaseUrl: 'Judge 서버 URL',
       judgeBaseUrlHint: '직접 운영하는 Judge 서버만',
       from: {
@@ -306,7 +306,7 @@ export const runs: Messages['runs'] = {
   },
   score: {
     title: '실행 채점',
-    body: '다시 실행하지 않습니다. 기존 Judge 답을 사용하고 누락된 것만 요청합니다.',
+    body: '다시 실행하지 않습니다. 이 작업 공간에 있는 해당 Judge의 답은 다시 사용하고, 가져온 보고서의 Judge에게는 새로 묻습니다.',
     facts: 'Judge는 비용이 추가됩니다.',
     maxCost: 'Judge 예산(USD)',
     plan: (judge, known, calls, usd) => `${judge}: 기존 답 ${known}개, 요청할 질문 ${calls}개, ${usd}`,
