@@ -1103,6 +1103,7 @@ export interface Commands {
   report_comparability: { streams: false, args: { id: string }, answer: Comparability };
   run_comparability: { streams: false, args: { run: string }, answer: Comparability };
   report_facts: { streams: false, args: { id: string }, answer: ReportFacts };
+  imported_reports: { streams: false, args: Record<string, never>, answer: Array<RunReport> };
   other_instructions: { streams: false, args: { ids: Array<string> }, answer: Array<OtherInstructions> };
   report_remark: { streams: false, args: { id: string, tags: Array<string>, note: string }, answer: ReportRow };
   report_delete: { streams: false, args: { id: string }, answer: string };
@@ -7981,6 +7982,19 @@ protocol: Protocol | null, };
  * How a run ended.
  */
 export type RunOutcome = "completed" | "cancelled" | "budget_spent" | "failed";
+
+/**
+ * A run and a report of it.
+ */
+export type RunReport = { 
+/**
+ * Run id.
+ */
+run: string, 
+/**
+ * Report id.
+ */
+report: string, };
 
 /**
  * What to run.

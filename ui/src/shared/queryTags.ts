@@ -26,6 +26,7 @@ const TAGS: Partial<Record<keyof Commands, readonly Tag[]>> = {
   report_facts: OF_REPORTS,
   report_comparability: OF_REPORTS,
   report_standing: OF_REPORTS,
+  imported_reports: ['reports', 'runs'],
   other_instructions: [...OF_REPORTS, 'packs'],
   report_repetitions: OF_REPORTS,
   references: ['reports'],

@@ -282,6 +282,16 @@ fn the_logs_add_what_the_report_alone_does_not_tell() {
         Some(id.clone()),
         "the run's page finds it"
     );
+    let listed = api.runs.imported_reports().expect("listed");
+    let listed: Vec<_> = listed
+        .iter()
+        .map(|one| (one.run.as_str(), one.report.as_str()))
+        .collect();
+    assert_eq!(
+        listed,
+        [(format!("{model}/{date}").as_str(), id.as_str())],
+        "and so does the list of runs"
+    );
     // A run of the same model and day whose logs are others is not its run.
     let other = published_runs(&shared).remove(1).1;
     copy(&other, &logs.with_file_name("20251219_235959"));

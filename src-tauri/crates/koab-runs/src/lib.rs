@@ -187,6 +187,7 @@ commands! { Runs: runs, sink;
     disk report_comparability(id: String) -> Comparability = runs.report_comparability(&id);
     disk run_comparability(run: String) -> Comparability = runs.run_comparability(&run);
     disk report_facts(id: String) -> ReportFacts = runs.report_facts(&id);
+    disk imported_reports() -> Vec<RunReport> = runs.imported_reports();
     disk other_instructions(ids: Vec<String>) -> Vec<OtherInstructions> = runs.other_instructions(&ids);
     disk report_remark(id: String, tags: Vec<String>, note: String) -> ReportRow = runs.report_remark(&id, tags, note);
     disk report_delete(id: String) -> String = runs.report_delete(&id);

@@ -23,12 +23,13 @@ use crate::reports::loaded::loaded;
 use crate::reports::report_file::kept;
 use crate::reports::view::view;
 use crate::table_text::table_text;
-use crate::wire::{ErrorCode, ReportFile, ReportView, WireError};
+use crate::wire::{ErrorCode, ReportFile, ReportView, RunReport, WireError};
 use koab_core::comparability::Comparability;
 use koab_core::report::{CombinedNames, CombinedOrder, CombinedTable, combine_ordered};
 use koab_core::say;
 use koab_core::sentence::ToSentence;
 use koab_store::report_files::{self, ReportFolder};
+use koab_store::runs;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
@@ -117,6 +118,22 @@ impl Runs {
         }
         view.outdated = self.outdated(&view);
         Ok(Some(view))
+    }
+
+    /// The reports that were made elsewhere of runs whose logs are here. Reads the logs of each.
+    ///
+    /// # Errors
+    /// When the runs cannot be listed, or a report cannot be read.
+    pub fn imported_reports(&self) -> Result<Vec<RunReport>, WireError> {
+        let runs = runs::list(&self.workspace.home().logs())?;
+        let mut found = Vec::new();
+        for run in runs.into_iter().map(|entry| entry.id) {
+            // One that cannot be read is said where it is listed.
+            if let Ok(Some(report)) = self.imported_report_of(&run) {
+                found.push(RunReport { run, report });
+            }
+        }
+        Ok(found)
     }
 
     /// A published report is named after the day alone: it is of the run whose logs it repeats.

@@ -42,6 +42,7 @@ export const reports = {
   noReason: 'no reason given',
   skipped: (count: string) => `${plural(count, 'task')} unreadable and excluded from all means:`,
   empty: 'The report has no levels.',
+  others: 'Other reports of this run:',
   otherwise: {
     said: (tasks: string, compared: string, levels: string, pack: string) =>
       `${tasks} of ${compared} tasks have other instructions than ${pack} (${levels})`,

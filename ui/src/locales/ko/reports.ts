@@ -42,6 +42,7 @@ export const reports: Messages['reports'] = {
   noReason: '이유 없음',
   skipped: (count) => `과제 ${count}개를 읽을 수 없어 어느 평균에도 넣지 않았습니다:`,
   empty: '보고서에 레벨이 없습니다.',
+  others: '이 실행의 다른 보고서:',
   otherwise: {
     said: (tasks, compared, levels, pack) =>
       `과제 ${compared}개 중 ${tasks}개의 지시문이 ${pack}의 지시문과 다릅니다(${levels})`,

@@ -39,6 +39,16 @@ pub struct PeoplesWord {
     pub notes: Vec<Sentence>,
 }
 
+/// A run and a report of it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct RunReport {
+    /// Run id.
+    pub run: String,
+    /// Report id.
+    pub report: String,
+}
+
 /// The run behind a report.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
