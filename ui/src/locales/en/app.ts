@@ -26,7 +26,7 @@ export const app = {
     judging: 'Judging',
     settings: 'Settings',
   },
-  chosen: (number: string) => `${number} reports selected`,
+  chosen: (number: string) => `${plural(number, 'report')} selected`,
   noRuns: { title: 'No run yet', body: 'Baselines need no key and no network.' },
   language: 'Language',
   themes: { system: 'System', light: 'Light', dark: 'Dark' },

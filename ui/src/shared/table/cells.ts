@@ -28,11 +28,11 @@ export function runsOf<Row>(columns: readonly Column<Row>[]): Run<Row>[] {
 
 function textCells<Row>(columns: readonly Column<Row>[]): (row: Row) => DocumentFragment {
   const empty = document.createDocumentFragment();
-  for (const { id, numeric } of columns) {
+  for (const { id, numeric, fixed } of columns) {
     const cell = document.createElement('div');
     cell.setAttribute('role', 'gridcell');
     cell.dataset['column'] = id;
-    if (numeric) cell.className = 'number';
+    cell.className = [numeric && 'number', fixed && 'pinned'].filter(Boolean).join(' ');
     empty.append(cell);
   }
   return (row) => {
