@@ -30,6 +30,7 @@ use koab_workspace::WireError;
 use koab_workspace::jobs::JobKind;
 use koab_workspace::paths::last_part;
 use scan::{Candidate, Scan};
+use std::cell::Cell;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -118,7 +119,8 @@ impl Exchange {
         self.workspace.home().create()?;
         koab_store::intake::sweep(self.workspace.home().path());
         let scan = Scan::of(paths, cancel);
-        let total = scan.files() + scan.packs.len() as u64;
+        // The files of a pack's cached responses are known once it is read, and are most of what there is to wait for.
+        let total = Cell::new(scan.files() + scan.packs.len() as u64);
         let mut intake = Intake {
             exchange: self,
             known: EarlierImports::read(self.workspace.home()),
@@ -137,16 +139,25 @@ impl Exchange {
                 break;
             }
             if taking == ImportScope::Everything {
-                intake.pack(pack, cancel)?;
+                let (begun, others) = (intake.done, total.get());
+                let read = Cell::new(0);
+                let within = |done: u64, all: u64| {
+                    read.set(all);
+                    progress(begun + done, others + all);
+                };
+                let progress = &within;
+                intake.pack(pack, Watch { cancel, progress })?;
+                intake.count(read.get());
+                total.set(others + read.get());
             }
-            progress(intake.count(1), total);
+            progress(intake.count(1), total.get());
         }
         for group in &scan.groups {
             if cancel.is_cancelled() {
                 break;
             }
             intake.group(group, cancel)?;
-            progress(intake.count(group.len() as u64), total);
+            progress(intake.count(group.len() as u64), total.get());
         }
         cancelled |= cancel.is_cancelled();
         intake.take_held()?;
@@ -171,14 +182,10 @@ impl Exchange {
 }
 
 impl Intake<'_> {
-    fn pack(&mut self, found: &scan::PackFolder, cancel: &Cancel) -> Result<(), WireError> {
+    fn pack(&mut self, found: &scan::PackFolder, watch: Watch<'_>) -> Result<(), WireError> {
         let store = self.exchange.workspace.store()?;
         let before = store.packs()?;
         let shown = PathBuf::from(&found.shown);
-        let watch = Watch {
-            cancel,
-            progress: &|_, _| {},
-        };
         let imported = match store.import_folder(&found.folder, &shown, Vec::new(), watch) {
             Ok(imported) => imported,
             Err(koab_store::Error::Cancelled) => return Ok(()),

@@ -595,6 +595,42 @@ async fn the_window_s_import_is_a_job_whose_result_is_kept() {
     assert_eq!(nothing.code, ErrorCode::BadRequest);
 }
 
+/// Reading its cached responses is most of what there is to wait for.
+#[test]
+fn a_folder_with_a_pack_counts_the_files_of_its_cache() {
+    let world = World::new();
+    let tasks = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../tasks");
+    let heard = std::cell::RefCell::new(Vec::new());
+    let progress = |done: u64, total: u64| heard.borrow_mut().push((done, total));
+    let folder = tasks.parent().unwrap().to_owned();
+    let paths = [folder.join("tasks"), folder.join("cache")];
+    let pack = world.from.path().join("pack");
+    for path in &paths {
+        copy(path, &pack.join(path.file_name().unwrap()));
+    }
+    let result = world.api.import("1", &[pack], &progress, &Cancel::new()).unwrap();
+    assert_eq!(result.items[0].what, ImportedKind::Pack, "{:?}", result.items);
+    let heard = heard.into_inner();
+    let (done, total) = *heard.last().unwrap();
+    assert!(done == total && total > 20, "{done} of {total}");
+    assert!(
+        heard.windows(2).all(|pair| pair[0].0 <= pair[1].0),
+        "it never goes back: {heard:?}"
+    );
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap().map(Result::unwrap) {
+        let target = to.join(entry.file_name());
+        if entry.path().is_dir() {
+            copy(&entry.path(), &target);
+        } else {
+            fs::copy(entry.path(), target).unwrap();
+        }
+    }
+}
+
 /// A workspace on a disk that takes nothing more, as `/dev/full` would: a file stands where the folder must go.
 #[test]
 fn a_disk_that_refuses_ends_the_import_and_leaves_nothing_half() {
