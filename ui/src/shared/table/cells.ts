@@ -32,7 +32,8 @@ function textCells<Row>(columns: readonly Column<Row>[]): (row: Row) => Document
     const cell = document.createElement('div');
     cell.setAttribute('role', 'gridcell');
     cell.dataset['column'] = id;
-    cell.className = [numeric && 'number', fixed && 'pinned'].filter(Boolean).join(' ');
+    // What names the row stays where the rest is scrolled sideways.
+    cell.className = [numeric && 'number', fixed && 'sticky left-(--pin) z-1 bg-inherit'].filter(Boolean).join(' ');
     empty.append(cell);
   }
   return (row) => {
