@@ -29,6 +29,7 @@ pub use compare::{
     ScoredPair, conclusions,
 };
 pub use reports::Combined;
+pub use reports::instructions::OtherInstructions;
 pub use runs::estimate::Estimate;
 pub use runs::{DryRun, DryRunLevel, RunEnd};
 pub use scoring::ScoringResult;

@@ -6,6 +6,7 @@ pub mod detail;
 mod export;
 pub mod facts;
 pub(crate) mod figures;
+pub mod instructions;
 pub mod library;
 pub mod loaded;
 pub(crate) mod meant;

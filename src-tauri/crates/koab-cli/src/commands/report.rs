@@ -78,8 +78,15 @@ pub(crate) async fn report(
             document["repetitions"] = json!(repeated);
             let standing = api.runs.report_standing(&view.id).ok();
             document["reference"] = json!(standing);
+            let asked = api.runs.report_instructions(&view.id).ok().flatten();
+            document["instructions"] = json!(asked);
             output.result(&document, || {
-                let text = report::text(&view, repeated.is_some(), lang);
+                let mut text = report::text(&view, repeated.is_some(), lang);
+                text.extend(
+                    asked
+                        .as_ref()
+                        .and_then(|asked| report::other_instructions(asked, lang)),
+                );
                 let among = standing
                     .as_ref()
                     .map(|standing| references::among(standing, lang));

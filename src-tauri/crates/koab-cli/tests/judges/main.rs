@@ -734,3 +734,34 @@ fn what_judges_said_by_an_imported_report_is_shown_where_no_answer_is_kept() {
         "{text}"
     );
 }
+
+#[test]
+fn a_report_names_tasks_that_ask_something_else_than_the_pack() {
+    let (koab, folder) = golden("L1");
+    let report = koab.json(&["evaluate", "--run", &folder, "--no-judge"])[0]["id"].clone();
+    let id = report.as_str().expect("an id");
+    let told = koab.ok(&["report", "show", id]).stdout;
+    assert!(!told.contains("other instructions"), "{told}");
+    let log = Path::new(&folder).join("L1.json");
+    let mut changed = support::read_json(&log);
+    let task = changed["results"][1]["task_id"]
+        .as_str()
+        .expect("an id")
+        .to_owned();
+    changed["results"][1]["instruction"] = json!("another one");
+    std::fs::write(&log, changed.to_string()).expect("written");
+    let told = koab.ok(&["report", "show", id]).stdout;
+    let line = format!(
+        "! 1 of 4 tasks have other instructions in the run’s logs than in starter@1.0.0, so the pack says nothing of what they should call: {task}\n"
+    );
+    assert!(told.contains(&line), "{told}");
+    assert_eq!(
+        koab.json(&["report", "show", id])["instructions"]["other"],
+        json!([task])
+    );
+    let korean = koab.ok(&["report", "show", id, "--lang", "ko"]).stdout;
+    assert!(
+        korean.contains("! 과제 4개 중 1개는 실행 로그의 지시문이 starter@1.0.0와(과) 달라"),
+        "{korean}"
+    );
+}
