@@ -6122,9 +6122,9 @@ first: string,
  */
 second: string, 
 /**
- * Only these metrics; empty for all, with level scores and composites.
+ * Only these figures; empty for all, composites among them.
  */
-metrics: Array<MetricId>, 
+metrics: Array<WantedFigure>, 
 /**
  * Where draws begin; null for the usual seed.
  */
@@ -10975,6 +10975,19 @@ calls: number,
  * Verdicts compared with their questions.
  */
 verdicts: number, };
+
+/**
+ * Figures that are asked for: a metric wherever it is, a level with all of it, or a metric of one level.
+ */
+export type WantedFigure = { 
+/**
+ * The level; null for a metric on every level that has it.
+ */
+level: Level | null, 
+/**
+ * The metric; null for a level's score with all metrics of the level.
+ */
+metric: MetricId | null, };
 
 /**
  * An error as the UI receives it: a code it may branch on, and one sentence for people.

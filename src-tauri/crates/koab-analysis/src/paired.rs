@@ -50,6 +50,7 @@ mod row;
 pub mod signflip;
 #[cfg(test)]
 mod tests;
+mod wanted;
 
 pub use conclusion::{Conclusion, conclude, refuse};
 pub use outcomes::Outcomes;
@@ -58,6 +59,7 @@ pub use result::{
     ALPHA, EffectKind, Family, FamilyTests, MARGIN, MOST_DRAWS, Needs, PairOptions, PairTest, PairTestKind,
     PairTests, PairVerdict,
 };
+pub use wanted::{UnknownFigure, WantedFigure};
 
 use draws::Draws;
 use figure::Figure;
@@ -69,13 +71,13 @@ pub fn compare_pair(first: &Report, second: &Report, options: &PairOptions) -> P
     let levels = level_pair::pair_levels(first, second);
     let draws = Draws::of(
         &levels,
-        &options.metrics,
+        &options.wanted,
         options.seed,
         options.draws.clamp(1, MOST_DRAWS),
     );
     let reports = [first, second];
     let mut families: Vec<FamilyTests> = Vec::new();
-    for (family, figures) in figure::families(reports, &options.metrics) {
+    for (family, figures) in figure::families(reports, &options.wanted) {
         let mut tests: Vec<PairTest> = figures
             .iter()
             .map(|figure: &Figure| row::test(figure, reports, &levels, &draws, options))

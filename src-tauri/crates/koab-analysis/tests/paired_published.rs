@@ -57,7 +57,7 @@ fn success(report: &Report, level: Option<Level>) -> Vec<f64> {
 /// The test of one metric over all tasks, or over its own level.
 fn test_of(one: &Report, other: &Report, metric: MetricId) -> PairTest {
     let options = PairOptions {
-        metrics: vec![metric],
+        wanted: vec![metric.into()],
         ..PairOptions::default()
     };
     let mut families = compare_pair(one, other, &options).families;

@@ -18,7 +18,7 @@ pub use koab_analysis::lab::{
 };
 pub use koab_analysis::paired::{
     ALPHA, Conclusion, EffectKind, Family, FamilyTests, MARGIN, MOST_DRAWS, Needs, PairTest, PairTestKind,
-    PairTests, PairVerdict, ranks,
+    PairTests, PairVerdict, UnknownFigure, WantedFigure, ranks,
 };
 pub use koab_bundle::bundle::{CacheFacts, Check as BundleCheck, CheckName, CheckState, PackFacts, Subject};
 pub use koab_bundle::submission::{ModelType, Names as SubmissionNames, Objection, ObjectionSeverity};

@@ -3,4 +3,5 @@
 mod agreement;
 pub(crate) mod comparability;
 pub(crate) mod judge_plan;
+pub(crate) mod pack_problems;
 pub(crate) mod report;

@@ -239,6 +239,87 @@ fn the_first_lines_conclude_and_are_those_of_the_window() {
 }
 
 #[test]
+fn a_level_or_a_metric_of_one_is_tested_alone_and_nothing_is_said_of_others() {
+    let koab = three();
+    let figures = |metrics: &str| {
+        let told = koab.json(&["report", "compare", "none", "most", "--metrics", metrics]);
+        let families = told["tests"][0]["pairs"][0]["tests"]["families"].clone();
+        let of = |family: &Value| {
+            let tests = family["tests"].as_array().unwrap().iter();
+            let name = |test: &Value| format!("{} {}", test["level"], test["metric"]).replace('"', "");
+            format!(
+                "{}: {}",
+                family["family"].as_str().unwrap(),
+                tests.map(name).collect::<Vec<_>>().join(", ")
+            )
+        };
+        families.as_array().unwrap().iter().map(of).collect::<Vec<_>>()
+    };
+    let level = ["metrics: L1 ToolAcc", "levels: L1 null", "common: L1 SR, L1 RRR"];
+    assert_eq!(figures("l1"), level);
+    assert_eq!(figures("L1.SR"), ["common: L1 SR"]);
+    assert_eq!(figures("toolacc"), ["metrics: L1 ToolAcc"]);
+    assert_eq!(figures("SR"), ["metrics: null SR", "common: L1 SR"]);
+    let first = |words: &[&str]| {
+        let told = koab.ok(&[&["report", "compare", "none"], words].concat()).stdout;
+        told.lines().next().unwrap().to_owned()
+    };
+    // The level's score has no value, so the metric over most tasks leads: 9 to 0.
+    let said = first(&["most", "--metrics", "L1"]);
+    assert!(
+        said.starts_with("lab/most − lab/none = +0.9000 L1 ToolAcc over 10 tasks"),
+        "{said}"
+    );
+    assert!(
+        said.contains("p = 0.0039: lab/most is better; lab/most better on L1 SR (+0.9000)"),
+        "{said}"
+    );
+    // 3 to 0 of 10 is not significant, and there is no other figure of which it could be said.
+    let said = first(&["some", "--metrics", "L1.SR"]);
+    assert!(
+        said.contains("p = 0.2500: no significant difference; about"),
+        "{said}"
+    );
+    let said = first(&["some", "--metrics", "L1.SR,RRR"]);
+    assert!(
+        said.contains("; nor on any other of the figures that were asked for [limited]"),
+        "{said}"
+    );
+    let said = first(&["some", "--metrics", "L1.SR,RRR", "--lang", "ko"]);
+    assert!(said.contains("지정한 다른 항목에서도 없음"), "{said}");
+}
+
+#[test]
+fn what_numbers_of_tasks_and_ranks_mean_stands_below_the_tables() {
+    let koab = three();
+    let told = koab.ok(&["report", "compare", "none", "some", "most"]).stdout;
+    let line =
+        "more tasks, or more attempts a task: what would confirm the difference that this row has seen";
+    assert_eq!(told.matches(line).count(), 1, "{told}");
+    assert!(
+        told.contains("95 % of ranks: where a report stands in 95 % of the draws"),
+        "{told}"
+    );
+    // 9, 3 and 0 of 10 tasks: the ranks of almost all draws are these.
+    assert!(
+        told.contains("1     1              100.0 %    most") && !told.contains("1–1"),
+        "{told}"
+    );
+    let korean = koab
+        .ok(&["report", "compare", "none", "some", "--lang", "ko"])
+        .stdout;
+    assert!(
+        korean.contains("과제 추가와 과제당 시도: 그 행에서 관측된 차이가 실제 차이일 때"),
+        "{korean}"
+    );
+    // Where nothing needs more tasks, nothing is explained.
+    let told = koab
+        .ok(&["report", "compare", "none", "most", "--metrics", "SR"])
+        .stdout;
+    assert!(!told.contains(line), "{told}");
+}
+
+#[test]
 fn both_scorers_are_shown_where_both_runs_have_them_and_mixed_ones_are_refused() {
     let koab = Koab::new();
     for model in ["baseline/golden", "baseline/silent"] {
@@ -323,8 +404,17 @@ fn what_cannot_be_asked_is_said_in_a_sentence() {
         ),
         (
             &["report", "compare", "none", "most", "--metrics", "Speed"],
-            "`Speed` is no metric",
+            "`Speed` is no metric and no level; the levels are L1 to L7, the metrics SR, EPR_CVR, pass@k, ToolAcc,",
         ),
+        (
+            &["report", "compare", "none", "most", "--metrics", "L3.ArgAcc"],
+            "`L3.ArgAcc`: L3 has no metric of that name; it has SR, EPR_CVR, pass@k, FSM, PSM, ΔSteps_norm",
+        ),
+        (
+            &["report", "matrix", "--metric", "Speed", "--lang", "ko"],
+            "`Speed`은(는) 지표도 레벨도 아닙니다. 레벨은 L1~L7",
+        ),
+        (&["report", "matrix", "--metric", "L3"], "its level with --level"),
         (
             &["report", "matrix", "--metric", "Coverage"],
             "Coverage is no yes or no of a task",
@@ -360,4 +450,27 @@ fn the_published_reports_give_the_pairs_that_scipy_counts() {
         ["tested", "separated", "separated_holm", "refused"].map(|key| matrix[key].as_u64().unwrap()),
         [28, 13, 9, 0]
     );
+    let told = koab
+        .ok(&[
+            "report",
+            "compare",
+            "azure_gpt-5_20251219",
+            "azure_gpt-4o_20251219",
+        ])
+        .stdout;
+    let reading = "\n  levelmean_report: the published metrics, averaged within L1, L2 and L3 first\n";
+    assert!(told.contains(reading), "{told}");
+    // The same difference of the same two reports has one p value, wherever it stands.
+    let told = koab.json(&[
+        "report",
+        "compare",
+        "azure_gpt-5_20251219",
+        "azure_gpt-4o_20251219",
+    ]);
+    let families = told["tests"][0]["pairs"][0]["tests"]["families"]
+        .as_array()
+        .unwrap();
+    let composites = families.iter().find(|one| one["family"] == "composites").unwrap();
+    let ranked = &told["ranks"]["rankings"][0]["reports"];
+    assert_eq!(ranked[1]["p"], composites["tests"][0]["p"]);
 }

@@ -2,9 +2,9 @@
 
 mod support;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::path::Path;
-use support::http::model;
+use support::http::{Local, model};
 use support::{Koab, read_json};
 
 fn run(koab: &Koab, protocol: &str) -> (Value, String) {
@@ -74,4 +74,58 @@ fn cut_off_answers_are_counted_and_under_corrected_no_successes() {
             "{report}"
         );
     }
+}
+
+#[test]
+fn a_run_in_which_no_tool_was_called_says_so_and_what_the_reason_may_be() {
+    let koab = Koab::new();
+    let server = Local::start(|_| {
+        let message = json!({ "role": "assistant", "content": "답" });
+        let choice = json!({ "index": 0, "message": message, "finish_reason": "stop" });
+        (
+            200,
+            json!({ "id": "c", "object": "chat.completion", "model": "m", "choices": [choice] }),
+        )
+    });
+    let address = format!("{}/v1", server.address);
+    let words = [
+        "run",
+        "--model",
+        "openai_compat/m",
+        "--base-url",
+        &address,
+        "--levels",
+        "L1",
+    ];
+    let (end, said) = (koab.json(&words)["run"].clone(), koab.ok(&words).stdout);
+    let line = "! no attempt called a tool, although the tasks ask for it: most likely the model or its server has no tool calls";
+    assert_eq!(end["no_tool_called"], true);
+    assert!(
+        said.contains("no tool was called\n") && said.contains(line),
+        "{said}"
+    );
+    let misses = koab.ok(&["cache", "misses", "last"]).stdout;
+    assert_eq!(misses.trim(), "no tool was called");
+    // The silent baseline does what it is for; the golden one calls tools.
+    let silent = [
+        "run",
+        "--model",
+        "baseline/silent",
+        "--levels",
+        "L1",
+        "--lang",
+        "ko",
+    ];
+    let said = koab.ok(&silent).stdout;
+    assert!(
+        said.contains("도구를 호출하지 않았습니다\n") && !said.contains("! 과제에"),
+        "{said}"
+    );
+    let said = koab
+        .ok(&["run", "--model", "baseline/golden", "--levels", "L1"])
+        .stdout;
+    assert!(
+        said.contains("tool calls: ") && !said.contains("no tool was called"),
+        "{said}"
+    );
 }

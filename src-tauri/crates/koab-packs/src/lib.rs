@@ -16,6 +16,7 @@ pub use snapshots::ShareOptions;
 use crate::wire::*;
 use koab_core::args;
 use koab_core::catalog::ToolCatalog;
+use koab_core::comparability::{PUBLISHED_TASKS, tasks_sha256};
 use koab_core::pack::Pack;
 use koab_core::say;
 use koab_core::sentence::Sentence;
@@ -152,6 +153,12 @@ impl Packs {
         let generation = store.pack_info(name)?.generation;
         let read = || Ok(store.pack(name)?.0);
         self.recent.get(Path::new(name), generation.to_string(), read)
+    }
+
+    /// Whether a pack's tasks are the published ones, word for word.
+    pub fn is_published(&self, name: &str) -> bool {
+        let pack = self.recent(name);
+        pack.is_ok_and(|pack| tasks_sha256(&pack.tasks) == PUBLISHED_TASKS)
     }
 }
 

@@ -60,6 +60,9 @@ pub struct RunEnd {
     pub cut_off: u32,
     /// How tool calls were answered.
     pub cache: CacheUse,
+    /// Whether no attempt called a tool although tasks ask for it, as where the model or its server knows no tool calls. Never of
+    /// a baseline, which does what it is for.
+    pub no_tool_called: bool,
     /// What was spent over all starts of the run; `None` for a model that costs nothing.
     pub spending: Option<Spending>,
     /// Wall time, seconds.
@@ -476,6 +479,8 @@ impl Runs {
             id,
             export,
         } = prepared;
+        let asks_for_tools = !input.spec.model.starts_with("baseline/")
+            && input.tasks.iter().any(|task| !task.golden_calls().is_empty());
         let report = run(input, ports, cancel).await;
         let spans = match export {
             Some(export) => Some(export.end().await),
@@ -493,6 +498,9 @@ impl Runs {
             failed: report.failed() as u32,
             cut_off: report.cut_off() as u32,
             reason: report.reason,
+            no_tool_called: asks_for_tools
+                && report.attempts.iter().any(|attempt| !attempt.stop.is_technical())
+                && report.attempts.iter().all(|attempt| attempt.calls.is_empty()),
             cache,
             resume: id
                 .filter(|_| report.outcome != RunOutcome::Completed)

@@ -1,6 +1,7 @@
 //! What the tests of two reports come to, in one sentence: which is better, on what, and how sure that is.
 //!
-//! The composite score leads; where it is not tested, success rate does, else the figure over most tasks. "Better" is said by
+//! The composite score leads; where it is not tested, success rate does, else the figure over most tasks. Where only some
+//! figures were asked for, nothing is said of others, and a level's score goes before what it is made of. "Better" is said by
 //! the corrected tests alone.
 
 use super::{ALPHA, Family, PairTest, PairTests, PairVerdict};
@@ -89,10 +90,22 @@ fn lead(tests: &PairTests) -> Option<(Family, &PairTest)> {
     let success = || of(Family::Metrics).find(|(_, test)| test.metric == Some(MetricId::Sr));
     // Of equal ones the first in the order of the tables.
     let widest = || {
-        let all = of(Family::Metrics).chain(of(Family::Levels));
-        all.reduce(|best, one| if one.1.tasks > best.1.tasks { one } else { best })
+        let order: &[Family] = match is_choice(tests) {
+            true => &[Family::Levels, Family::Metrics, Family::Common],
+            false => &[Family::Metrics, Family::Levels],
+        };
+        order
+            .iter()
+            .copied()
+            .flat_map(of)
+            .reduce(|best, one| if one.1.tasks > best.1.tasks { one } else { best })
     };
     of(Family::Composites).next().or_else(success).or_else(widest)
+}
+
+/// Whether only some figures were asked for: composites are among all, even where they have no value.
+fn is_choice(tests: &PairTests) -> bool {
+    !tests.families.iter().any(|one| one.family == Family::Composites)
 }
 
 fn tested(tests: &PairTests, family: Family) -> u32 {
@@ -154,10 +167,24 @@ fn details(tests: &PairTests, lead: &PairTest, [first, second]: [&str; 2]) -> Ve
         let families = tests.families.iter().filter(move |one| one.family == family);
         families.flat_map(|one| &one.tests).filter(|test| *test != lead)
     };
+    let is_choice = is_choice(tests);
+    // A metric over all tasks already tells of it level by level.
+    let over_all = |metric: Option<MetricId>| {
+        let mut metrics = tests.families.iter().filter(|one| one.family == Family::Metrics);
+        metrics.any(|one| {
+            one.tests
+                .iter()
+                .any(|test| test.level.is_none() && test.metric == metric)
+        })
+    };
+    let of =
+        |family: Family| of(family).filter(move |test| family != Family::Common || !over_all(test.metric));
+    let mut named_of = vec![Family::Levels, Family::Metrics];
+    named_of.extend(is_choice.then_some(Family::Common));
     let mut said = Vec::new();
     for (verdict, model) in [(PairVerdict::First, first), (PairVerdict::Second, second)] {
         let mut better: Vec<&PairTest> = Vec::new();
-        for family in [Family::Levels, Family::Metrics] {
+        for family in named_of.iter().copied() {
             let mut found: Vec<&PairTest> = of(family).filter(|test| test.verdict == verdict).collect();
             // A level that is named already tells of its own metrics.
             found.retain(|test| {
@@ -179,8 +206,12 @@ fn details(tests: &PairTests, lead: &PairTest, [first, second]: [&str; 2]) -> Ve
         }
     }
     let are_tested = |family: Family| of(family).any(|test| test.p.is_some());
-    if said.is_empty() && (are_tested(Family::Levels) || are_tested(Family::Metrics)) {
+    if said.is_empty() && named_of.into_iter().any(are_tested) {
         said.push(match (lead.verdict, &lead.variant) {
+            (PairVerdict::NotSeparated, _) if is_choice => {
+                say!("nor on any other of the figures that were asked for")
+            }
+            _ if is_choice => say!("no other of the figures that were asked for differs significantly"),
             (PairVerdict::NotSeparated, _) => say!("nor on any single level or metric"),
             (_, Some(_)) => say!("no single level or metric differs significantly by itself"),
             (_, None) => say!("no other level or metric differs significantly"),

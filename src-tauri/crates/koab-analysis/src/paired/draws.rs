@@ -1,5 +1,6 @@
 //! Bootstrap draws of two reports: tasks with replacement within their level, all metrics of a task together.
 
+use super::WantedFigure;
 use super::level_pair::LevelPair;
 use koab_core::level::Level;
 use koab_core::report::interval;
@@ -12,13 +13,14 @@ pub(super) struct Draws {
 }
 
 impl Draws {
-    /// Draws `wanted` metrics; all where none is named. What a draw picks does not depend on it.
-    pub(super) fn of(levels: &[LevelPair], wanted: &[MetricId], seed: u64, count: usize) -> Self {
+    /// Draws the metrics of `wanted` figures; all where none is named. What a draw picks does not depend on it.
+    pub(super) fn of(levels: &[LevelPair], wanted: &[WantedFigure], seed: u64, count: usize) -> Self {
         let mut means = Vec::new();
         for pair in levels {
             let of_level = pair.columns().iter();
+            let is_wanted = |metric| wanted.iter().any(|one| one.takes(pair.level, metric));
             let columns: Vec<_> = of_level
-                .filter(|(metric, _)| wanted.is_empty() || wanted.contains(metric))
+                .filter(|(metric, _)| wanted.is_empty() || is_wanted(*metric))
                 .collect();
             let differences: Vec<Vec<Option<f64>>> = columns
                 .iter()

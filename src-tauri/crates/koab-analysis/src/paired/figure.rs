@@ -1,6 +1,6 @@
 //! Which figures two reports have, each as a weighted sum of level means.
 
-use super::Family;
+use super::{Family, WantedFigure};
 use koab_core::level::Level;
 use koab_core::report::{Report, own_metrics};
 use koab_core::score::MetricId;
@@ -36,40 +36,53 @@ impl Figure {
     }
 }
 
-/// The families of figures that either report has, in the order they are shown.
-pub(super) fn families(reports: [&Report; 2], wanted: &[MetricId]) -> Vec<(Family, Vec<Figure>)> {
+/// The families of figures that either report has, in the order they are shown; of some that are wanted without composites.
+pub(super) fn families(reports: [&Report; 2], wanted: &[WantedFigure]) -> Vec<(Family, Vec<Figure>)> {
     let has = |level: Level, metric: MetricId| {
         let mut levels = reports.iter().filter_map(|report| report.level(level));
         levels.any(|level| level.mean(metric).is_some())
     };
-    let is_wanted = |metric: &MetricId| wanted.is_empty() || wanted.contains(metric);
+    let is_any = |holds: &dyn Fn(&WantedFigure) -> bool| wanted.is_empty() || wanted.iter().any(holds);
+    let is_wanted = |level: Level, metric: MetricId| is_any(&|one| one.takes(level, metric));
     let levels: Vec<Level> = Level::ALL
         .into_iter()
         .filter(|level| reports.iter().any(|report| report.level(*level).is_some()))
         .collect();
-    let metrics = MetricId::ALL.into_iter().filter(is_wanted);
-    let once = metrics.clone().filter_map(|metric| match metric.level() {
-        Some(level) => has(level, metric).then_some(Figure::Metric(level, metric)),
-        None => levels
-            .iter()
-            .any(|level| has(*level, metric))
-            .then_some(Figure::Overall(metric)),
-    });
-    let common: Vec<MetricId> = metrics.filter(|metric| metric.level().is_none()).collect();
+    let once = MetricId::ALL
+        .into_iter()
+        .filter_map(|metric| match metric.level() {
+            Some(level) => {
+                (has(level, metric) && is_wanted(level, metric)).then_some(Figure::Metric(level, metric))
+            }
+            None => {
+                let over_all = WantedFigure::from(metric);
+                (is_any(&|one| *one == over_all) && levels.iter().any(|level| has(*level, metric)))
+                    .then_some(Figure::Overall(metric))
+            }
+        });
+    let common = MetricId::ALL
+        .into_iter()
+        .filter(|metric| metric.level().is_none());
+    let common: Vec<MetricId> = common.collect();
     let by_level = levels.iter().flat_map(|level| {
-        let common = common.iter().filter(|metric| has(*level, **metric));
+        let common = common.iter();
+        let common = common.filter(|metric| has(*level, **metric) && is_wanted(*level, **metric));
         common.map(|metric| Figure::Metric(*level, *metric))
     });
+    let scores = levels
+        .iter()
+        .filter(|level| is_any(&|one| one.metric.is_none() && one.level == Some(**level)));
+    let scores = scores.map(|level| Figure::LevelScore(*level)).collect();
+    let composites = match wanted.is_empty() {
+        true => readings(reports).into_iter().map(Figure::Composite).collect(),
+        false => Vec::new(),
+    };
     let mut families = vec![
         (Family::Metrics, once.collect::<Vec<_>>()),
+        (Family::Levels, scores),
+        (Family::Composites, composites),
         (Family::Common, by_level.collect()),
     ];
-    if wanted.is_empty() {
-        let scores = levels.iter().map(|level| Figure::LevelScore(*level)).collect();
-        families.insert(1, (Family::Levels, scores));
-        let readings: Vec<Figure> = readings(reports).into_iter().map(Figure::Composite).collect();
-        families.insert(2, (Family::Composites, readings));
-    }
     families.retain(|(_, figures)| !figures.is_empty());
     families
 }

@@ -4,7 +4,8 @@
 //! is ranked; a report's interval holds 95 % of its ranks. Beside it the best report is tested against each other one, task
 //! by task, with Holm's correction over these tests.
 
-use super::{ALPHA, DRAWS, SEED, holm, mcnemar, signflip};
+use super::figure::Figure;
+use super::{ALPHA, DRAWS, SEED, holm, mcnemar, row, signflip};
 use koab_core::level::Level;
 use koab_core::reason::Reason;
 use koab_core::report::{Report, TaskReport};
@@ -394,6 +395,10 @@ impl Shared {
     ) -> Vec<(Option<f64>, Option<f64>, bool)> {
         let best = (0..values.len()).max_by(|one, other| values[*one].total_cmp(&values[*other]));
         let is_binary = by == RankedBy::SuccessRate && self.is_binary();
+        let figure = match by {
+            RankedBy::Composite => Figure::Composite(options.reading),
+            RankedBy::SuccessRate => Figure::Overall(MetricId::Sr),
+        };
         let p: Vec<Option<f64>> = (0..values.len())
             .map(|at| {
                 let best = best.filter(|best| *best != at)?;
@@ -402,7 +407,8 @@ impl Shared {
                     let count = |holds: fn(&&f64) -> bool| added.iter().filter(holds).count();
                     mcnemar::exact(count(|one| **one < 0.0), count(|one| **one > 0.0))
                 } else {
-                    signflip::p_value(&added, options.seed ^ at as u64, options.draws).0
+                    // The stream of the pair's own test, so that the same difference has the same p.
+                    signflip::p_value(&added, row::stream(options.seed, &figure), options.draws).0
                 })
             })
             .collect();

@@ -1,5 +1,6 @@
 //! How two reports are compared, and what comes of it.
 
+use super::WantedFigure;
 use koab_core::level::Level;
 use koab_core::measured::Interval;
 use koab_core::report::interval::{DRAWS, SEED};
@@ -17,8 +18,8 @@ pub const MARGIN: f64 = 0.05;
 /// How two reports are compared.
 #[derive(Clone, Debug)]
 pub struct PairOptions {
-    /// Only these metrics; empty for all, and with level scores and composites as well.
-    pub metrics: Vec<MetricId>,
+    /// Only these figures; empty for all, composites among them.
+    pub wanted: Vec<WantedFigure>,
     /// Why figures that judges decide are not tested; `None` when they are.
     pub judged: Option<Sentence>,
     /// Where draws begin.
@@ -30,7 +31,7 @@ pub struct PairOptions {
 impl Default for PairOptions {
     fn default() -> Self {
         Self {
-            metrics: Vec::new(),
+            wanted: Vec::new(),
             judged: None,
             seed: SEED,
             draws: DRAWS,

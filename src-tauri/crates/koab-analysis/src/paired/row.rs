@@ -324,7 +324,7 @@ fn needs(needed: f64, tasks: usize) -> Result<Needs, Sentence> {
 }
 
 /// A figure's own stream of draws, so that its numbers are the same whatever else is tested.
-fn stream(seed: u64, figure: &Figure) -> u64 {
+pub(super) fn stream(seed: u64, figure: &Figure) -> u64 {
     let name = format!("{figure:?}");
     name.bytes().fold(seed, |sum, byte| {
         (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)

@@ -235,7 +235,7 @@ fn fewer_metrics_are_a_smaller_family_with_the_same_p_values() {
         Some("on its own it is separated, but not among the 3 tests shown together")
     );
     let options = PairOptions {
-        metrics: vec![MetricId::Sr],
+        wanted: vec![MetricId::Sr.into()],
         ..PairOptions::default()
     };
     let alone = compare_pair(&one, &other, &options);
@@ -438,7 +438,7 @@ proptest! {
         let mut p = Vec::new();
         for (place, first) in order.iter().enumerate() {
             for second in &order[place + 1..] {
-                let options = PairOptions { metrics: vec![MetricId::Sr], draws: 20, ..PairOptions::default() };
+                let options = PairOptions { wanted: vec![MetricId::Sr.into()], draws: 20, ..PairOptions::default() };
                 let tests = compare_pair(&reports[*first], &reports[*second], &options);
                 let row = find(&tests, Family::Metrics, Some(MetricId::Sr), None);
                 prop_assert_eq!((u32::from(pairs[at].lost), u32::from(pairs[at].won)), (row.lost, row.won));

@@ -17,6 +17,9 @@ pub(crate) enum PackCommand {
         /// Make it the active pack
         #[arg(long)]
         r#use: bool,
+        /// Name every problem of its data, not a line a kind (`--json` has all)
+        #[arg(long)]
+        problems: bool,
     },
     /// Fetch a pack, tasks or what is published of a benchmark: a dataset of a Hugging Face hub, or the archive of a repository
     #[command(
@@ -87,4 +90,7 @@ pub(crate) struct PackPullArgs {
     /// Make the pack that comes the active one
     #[arg(long)]
     pub(crate) r#use: bool,
+    /// Name every problem of its data, not a line a kind (`--json` has all)
+    #[arg(long)]
+    pub(crate) problems: bool,
 }

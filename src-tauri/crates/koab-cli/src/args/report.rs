@@ -58,14 +58,15 @@ pub(crate) enum ReportCommand {
     /// Reports side by side: how far each can be compared with the first, which differences to it are more than chance, and
     /// the ranks of all with their intervals
     #[command(
-        after_help = "Example:\n  koab report compare baseline_golden_20261120-090000 azure_gpt-4o_20251219 --metrics SR,FSM"
+        after_help = "Examples:\n  koab report compare baseline_golden_20261120-090000 azure_gpt-4o_20251219 --metrics SR,FSM\n  koab report compare azure_gpt-4o_20251219 azure_gpt-5_20251219 --metrics L3"
     )]
     Compare {
         #[command(flatten)]
         of: ReportNames,
-        /// Test only these metrics, which makes the family that is corrected smaller
+        /// Test only these, which makes the families that are corrected smaller: metrics (FSM), levels with all of theirs (L3), or
+        /// a metric of one level (L3.SR)
         #[arg(long, value_delimiter = ',', value_name = "METRIC")]
-        metrics: Vec<koab_api::MetricId>,
+        metrics: Vec<String>,
         /// Where the draws of intervals, signs and ranks begin
         #[arg(long, value_name = "NUMBER")]
         seed: Option<u64>,
@@ -83,7 +84,7 @@ pub(crate) enum ReportCommand {
         of: ReportNames,
         /// A metric that says yes or no of each task
         #[arg(long, default_value = "SR")]
-        metric: koab_api::MetricId,
+        metric: String,
         /// Over this level alone
         #[arg(long)]
         level: Option<koab_api::Level>,

@@ -4,9 +4,10 @@ use super::judge_lab;
 use crate::CommandEnd;
 use crate::args::judge::{JudgeCommand, OverrideArgs, YesNo};
 use crate::output::{Columns, Output};
-use koab_api::{Api, OverrideRemoval, OverrideRequest, OverrideRow, TaskVerdicts, WireError};
+use koab_api::{Api, JudgeVerdict, OverrideRemoval, OverrideRequest, OverrideRow, TaskVerdicts, WireError};
 use koab_core::sentence::Language;
-use koab_core::text;
+use koab_core::{say, text};
+use serde_json::json;
 
 pub(crate) async fn judge(api: &Api, command: JudgeCommand, output: Output) -> Result<CommandEnd, WireError> {
     let lang = output.lang;
@@ -26,7 +27,10 @@ pub(crate) async fn judge(api: &Api, command: JudgeCommand, output: Output) -> R
         }
         JudgeCommand::Show { of, task } => {
             let said = api.runs.verdicts_of_task(&of.run, &task)?;
-            output.result(&said, || verdicts(&said, lang));
+            let reported = api.runs.verdicts_in_reports(&of.run, &task)?;
+            let mut document = json!(said);
+            document["reported"] = json!(reported);
+            output.result(&document, || verdicts(&said, &reported, lang));
         }
         JudgeCommand::Override(args) if args.remove => {
             let gone = api.runs.verdict_override_remove(&OverrideRemoval {
@@ -112,13 +116,39 @@ fn answer(success: Option<bool>, score: Option<u8>, lang: Language) -> String {
     }
 }
 
-fn verdicts(said: &TaskVerdicts, lang: Language) -> String {
+/// What a judge said by a report, whose answer is not kept here.
+fn in_report(verdict: &JudgeVerdict, lang: Language) -> String {
+    let what = match &verdict.failure {
+        Some(failure) => format!("{}: {}", lang.text(text!("no answer")), lang.say(failure)),
+        None => {
+            let grade = verdict.grade.and_then(|grade| u8::try_from(grade).ok());
+            let reason = verdict.reason.as_deref().unwrap_or_default();
+            format!("{}  {reason}", answer(verdict.success, grade, lang))
+        }
+    };
+    let report = &verdict.report;
+    let from = match verdict.worked_back {
+        true => say!("[from the report {report}, worked back from its score]"),
+        false => say!("[from the report {report}]"),
+    };
+    let (judge, vote, from) = (&verdict.judge, verdict.vote, lang.say(&from));
+    format!("{judge} #{vote}  {} {from}", what.trim_end())
+}
+
+fn verdicts(said: &TaskVerdicts, reported: &[JudgeVerdict], lang: Language) -> String {
     let mut text = format!("{}  {}\n", said.run, said.task);
     for question in &said.questions {
         let scorers: Vec<String> = question.scorers.iter().map(ToString::to_string).collect();
         text.push_str(&format!("\n{} ({})\n", question.metric, scorers.join(", ")));
-        if question.verdicts.is_empty() {
+        let of_question = |verdict: &&JudgeVerdict| {
+            verdict.metric.name() == question.metric && question.scorers.contains(&verdict.scorer)
+        };
+        let reported: Vec<&JudgeVerdict> = reported.iter().filter(of_question).collect();
+        if question.verdicts.is_empty() && reported.is_empty() {
             text.push_str(lang.text(text!("  nobody was asked\n")));
+        }
+        for verdict in reported {
+            text.push_str(&format!("  {}\n", in_report(verdict, lang)));
         }
         for verdict in &question.verdicts {
             let what = match &verdict.failure {

@@ -53,7 +53,10 @@ fn all(misses: &RunMisses, output: Output) -> String {
     let lang = output.lang;
     let (missed, calls) = (misses.misses.len(), misses.calls);
     if misses.misses.is_empty() {
-        let mut text = lang.say(&say!("no call was missed ({calls} tool calls)"));
+        let mut text = match calls {
+            0 => lang.text(text!("no tool was called")).to_owned(),
+            _ => lang.say(&say!("no call was missed ({calls} tool calls)")),
+        };
         if misses.from_logs {
             text.push_str(lang.text(text!("\nlogs tell a miss only where their errors say so")));
         }

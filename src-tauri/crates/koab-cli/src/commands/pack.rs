@@ -3,8 +3,8 @@
 use crate::CommandEnd;
 use crate::args::pack::PackCommand;
 use crate::output::{Columns, Output};
-use koab_api::{Api, PackSummary, WireError};
-use koab_core::sentence::ToSentence;
+use crate::render::pack_problems;
+use koab_api::{Api, PackProblem, PackSummary, WireError};
 use koab_core::{say, text};
 
 pub(crate) async fn pack(api: &Api, command: PackCommand, output: Output) -> Result<CommandEnd, WireError> {
@@ -40,15 +40,18 @@ pub(crate) async fn pack(api: &Api, command: PackCommand, output: Output) -> Res
                 )
             });
         }
-        PackCommand::Import { path, r#use } => {
+        PackCommand::Import {
+            path,
+            r#use,
+            problems,
+        } => {
             let imported = api.packs.import(&path)?;
             if r#use {
                 api.packs.activate(&imported.pack.name)?;
             }
-            for problem in &imported.problems {
-                let problem = lang.say(&problem.to_sentence());
-                output.remark(&format!("{}: {problem}", lang.text(text!("problem"))));
-            }
+            let found: Vec<PackProblem> = imported.problems.iter().cloned().map(Into::into).collect();
+            let published = api.packs.is_published(&imported.pack.name);
+            pack_problems::tell(&found, problems, published, output);
             output.result(&imported, || {
                 super::pack_pull::brought(&imported.pack, imported.problems.len(), imported.seconds, lang)
             });

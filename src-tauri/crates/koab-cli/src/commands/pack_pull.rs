@@ -5,9 +5,10 @@ use crate::CommandEnd;
 use crate::args::pack::PackPullArgs;
 use crate::job_progress;
 use crate::output::{Columns, Output, columns};
+use crate::render::pack_problems;
 use koab_api::shown::bytes;
 use koab_api::{
-    Api, DriftRow, DriftStanding, JobKind, PackImport, PackProblem, PackPullRequest, PackPulled, PackSummary,
+    Api, DriftRow, DriftStanding, JobKind, PackImport, PackPullRequest, PackPulled, PackSummary,
     PublishedDrift, PublishedSummary, PublishedView, PulledFrom, WireError,
 };
 use koab_core::sentence::Language;
@@ -30,7 +31,8 @@ pub(super) async fn pull(api: &Api, args: PackPullArgs, output: Output) -> Resul
         if args.r#use {
             api.packs.activate(&imported.pack.name)?;
         }
-        problems(&imported.problems, output);
+        let published = api.packs.is_published(&imported.pack.name);
+        pack_problems::tell(&imported.problems, args.problems, published, output);
     } else if args.r#use {
         output.remark(lang.text(text!("what is published cannot be run; the active pack stays")));
     }
@@ -45,7 +47,7 @@ pub(super) async fn pull(api: &Api, args: PackPullArgs, output: Output) -> Resul
         PackPulled::Published { published, .. } => shown(published, lang),
     });
     if let PackPulled::Published { published, .. } = &pulled {
-        problems(&published.problems, output);
+        pack_problems::tell(&published.problems, args.problems, false, output);
     }
     Ok(CommandEnd::Done)
 }
@@ -74,28 +76,9 @@ pub(super) fn published(
         return Ok(());
     }
     let view = api.packs.published_view(name, Some(&commit), pack)?;
-    problems(&view.problems, output);
+    pack_problems::tell(&view.problems, false, false, output);
     output.result(&view, || shown(&view, lang));
     Ok(())
-}
-
-fn problems(all: &[PackProblem], output: Output) {
-    let lang = output.lang;
-    for problem in all {
-        let places = [&problem.file, &problem.task, &problem.field]
-            .into_iter()
-            .flatten();
-        let place: String = places.map(|place| format!("{place}: ")).collect();
-        let left_out = match problem.left_out {
-            true => lang.text(text!(" (left out)")),
-            false => "",
-        };
-        let why = lang.say(&problem.why);
-        output.remark(&format!(
-            "{}: {place}{why}{left_out}",
-            lang.text(text!("problem"))
-        ));
-    }
 }
 
 fn came(from: &PulledFrom, imported: &PackImport, lang: Language) -> String {

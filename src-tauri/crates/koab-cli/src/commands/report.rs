@@ -5,8 +5,12 @@ use crate::CommandEnd;
 use crate::args::report::ReportCommand;
 use crate::output::{Columns, Output};
 use crate::render::{comparability, report};
-use koab_api::{Api, CompositeFigure, MatrixRequest, PairRequest, PairView, ReportView, WireError, shown};
+use koab_api::{
+    Api, CompositeFigure, MatrixRequest, MetricId, PairRequest, PairView, ReportView, UnknownFigure,
+    WantedFigure, WireError, shown,
+};
 use koab_core::score::composite::CompositeVariant;
+use koab_core::sentence::ToSentence;
 use koab_core::{say, text};
 use serde_json::json;
 use std::path::{Path, PathBuf};
@@ -74,8 +78,15 @@ pub(crate) async fn report(
             document["repetitions"] = json!(repeated);
             let standing = api.runs.report_standing(&view.id).ok();
             document["reference"] = json!(standing);
+            let asked = api.runs.instructions_of(&view.id).ok();
+            document["instructions"] = json!(asked);
             output.result(&document, || {
-                let text = report::text(&view, repeated.is_some(), lang);
+                let mut text = report::text(&view, repeated.is_some(), lang);
+                text.extend(
+                    asked
+                        .as_ref()
+                        .and_then(|asked| report::other_instructions(asked, lang)),
+                );
                 let among = standing
                     .as_ref()
                     .map(|standing| references::among(standing, lang));
@@ -98,6 +109,7 @@ pub(crate) async fn report(
             draws,
             with_reference,
         } => {
+            let metrics = figures(&metrics)?;
             let ids = ids(api, &of.reports)?;
             let ids = if with_reference {
                 references::added(api, ids)?
@@ -127,6 +139,7 @@ pub(crate) async fn report(
                 let mut text = report_compare::conclusions(&conclusions, lang);
                 text.push_str(&report_compare::text(&view, lang));
                 text.extend(tests.iter().map(|pair| report_pairs::pair(pair, lang)));
+                text.push_str(report_pairs::needs_explained(&tests, lang));
                 text.push_str(&report_pairs::ranks(&ranks, lang));
                 text
             });
@@ -139,7 +152,7 @@ pub(crate) async fn report(
         } => {
             let view = api.runs.compare_matrix(&MatrixRequest {
                 ids: ids(api, &of.reports)?,
-                metric: Some(metric),
+                metric: Some(metric_of(&metric)?),
                 level,
                 scorer,
             })?;
@@ -218,6 +231,29 @@ pub(crate) async fn report(
         }
     }
     Ok(CommandEnd::Done)
+}
+
+/// The figures that words mean.
+fn figures(words: &[String]) -> Result<Vec<WantedFigure>, WireError> {
+    let read = |word: &String| {
+        word.parse()
+            .map_err(|error: UnknownFigure| WireError::bad_request(error.to_sentence()))
+    };
+    words.iter().map(read).collect()
+}
+
+/// The metric that a word means.
+fn metric_of(word: &str) -> Result<MetricId, WireError> {
+    let found = figures(&[word.to_owned()])?;
+    let metric = found
+        .iter()
+        .filter(|one| one.level.is_none())
+        .find_map(|one| one.metric);
+    metric.ok_or_else(|| {
+        WireError::bad_request(say!(
+            "`{word}` is no metric: name one that says yes or no of a task, and its level with --level"
+        ))
+    })
 }
 
 /// The reports that words mean.

@@ -8,7 +8,8 @@ use koab_api::{
     ALPHA, Family, FamilyTests, MatrixView, PairTest, PairTestKind, PairVerdict, PairView, RanksView,
     ScoredPair,
 };
-use koab_core::sentence::Language;
+use koab_core::score::composite::CompositeVariant;
+use koab_core::sentence::{Language, ToSentence};
 use koab_core::{say, text};
 
 /// Reports up to which the matrix is drawn in letters.
@@ -75,7 +76,16 @@ fn family(family: &FamilyTests, lang: Language) -> String {
         .column(text!("effect"), |test| or_dash(test.effect.map(shown::effect)))
         .prose(text!("conclusion"), |test| conclusion(test, lang));
     let text = table.spare([1, 6, 9, 2, 3]).text();
-    format!("\n{title} ({corrected})\n{text}")
+    let readings = family.tests.iter().filter_map(|test| {
+        let variant = CompositeVariant::named(test.variant.as_deref()?)?;
+        Some(format!(
+            "  {}: {}\n",
+            variant.name(),
+            lang.say(&variant.reading().to_sentence())
+        ))
+    });
+    let readings: String = readings.collect();
+    format!("\n{title} ({corrected})\n{text}{readings}")
 }
 
 fn figure(test: &PairTest, lang: Language) -> String {
@@ -119,12 +129,26 @@ fn conclusion(test: &PairTest, lang: Language) -> String {
     }
 }
 
+/// What the numbers of needed tasks are the numbers for; nothing where no table has any.
+pub(crate) fn needs_explained(tests: &[PairView], lang: Language) -> &'static str {
+    let pairs = tests.iter().flat_map(|view| &view.pairs);
+    let families = pairs
+        .filter_map(|pair| pair.tests.as_ref())
+        .flat_map(|tests| &tests.families);
+    match families.flat_map(|family| &family.tests).any(|test| test.needs.is_some()) {
+        true => lang.text(text!("\nmore tasks, or more attempts a task: what would confirm the difference that this row has seen, were it the true one (power 0.8 at 0.05, before correction); the first lines count the tasks for a difference of 5 points (0.05), whatever was seen\n")),
+        false => "",
+    }
+}
+
 /// Ranks of reports with their intervals.
 pub(crate) fn ranks(view: &RanksView, lang: Language) -> String {
     let rankings = view.rankings.iter();
-    rankings
+    let mut text: String = rankings
         .map(|ranking| self::ranking(&view.reports, ranking, lang))
-        .collect()
+        .collect();
+    text.push_str(lang.text(text!("\n95 % of ranks: where a report stands in 95 % of the draws of tasks; P(rank 1): in how many no other is better; equal values share the better rank, so two reports can both be first\n")));
+    text
 }
 
 fn ranking(ids: &[String], ranking: &Ranking, lang: Language) -> String {
@@ -146,7 +170,13 @@ fn ranking(ids: &[String], ranking: &Ranking, lang: Language) -> String {
         .column(text!("rank"), |(_, one)| or_dash(one.rank))
         .column(text!("95 % of ranks"), |(_, one)| {
             let range = one.low.zip(one.high);
-            or_dash(range.map(|(low, high)| format!("{low}–{high}")))
+            or_dash(range.map(|(low, high)| match low == high {
+                true => low.to_string(),
+                false => format!("{low}–{high}"),
+            }))
+        })
+        .column(text!("P(rank 1)"), |(_, one)| {
+            or_dash(one.first_share.map(|share| shown::percent(share, 1)))
         })
         .id(text!("report"), |(id, _)| id)
         .column(text!("value"), |(_, one)| shown::score(one.value))

@@ -14,6 +14,8 @@ use koab_api::local_run::LocalSettings;
 use koab_api::options::{EvaluateOptions, JudgeChoice, RunChoice};
 use koab_api::otlp::{OtlpOptions, SpanDelivery};
 use koab_api::{Api, Estimate, JobKind, JudgesFrom, RunEnd, RunOutcome, RunRequest, WireError};
+use koab_core::record::CacheUse;
+use koab_core::sentence::Language;
 use koab_core::{say, text};
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -287,27 +289,14 @@ fn summary(end: &RunEnd, output: Output) -> String {
         )));
     }
     let cache = &end.cache;
-    text.push_str(&format!(
-        "{}: {} {}, {} {}, {} {}, {} {}\n",
-        lang.text(text!("tool calls")),
-        cache.hit,
-        lang.text(text!("answered by a record")),
-        cache.miss,
-        lang.text(text!("not recorded")),
-        cache.injected,
-        lang.text(text!("injected failures")),
-        cache.refused,
-        lang.text(text!("faulty")),
-    ));
-    if cache.live + cache.overlay > 0 {
-        text.push_str(&format!(
-            "{}: {} {}, {} {}\n",
-            lang.text(text!("not recorded", "calls")),
-            cache.live,
-            lang.text(text!("asked of the live API")),
-            cache.overlay,
-            lang.text(text!("answered by what was kept of it")),
-        ));
+    let calls = cache.hit + cache.miss + cache.injected + cache.refused + cache.live + cache.overlay;
+    if calls == 0 {
+        text.push_str(lang.text(text!("no tool was called\n")));
+    } else {
+        text.push_str(&answered(cache, lang));
+    }
+    if end.no_tool_called {
+        text.push_str(lang.text(text!("! no attempt called a tool, although the tasks ask for it: most likely the model or its server has no tool calls; `koab models probe` tries one\n")));
     }
     if let Some(spending) = &end.spending {
         text.push_str(&spent(spending, output));
@@ -322,6 +311,33 @@ fn summary(end: &RunEnd, output: Output) -> String {
     }
     if let Some(resume) = &end.resume {
         text.push_str(&format!("{}: {resume}\n", lang.text(text!("resume with"))));
+    }
+    text
+}
+
+/// How tool calls were answered.
+fn answered(cache: &CacheUse, lang: Language) -> String {
+    let mut text = format!(
+        "{}: {} {}, {} {}, {} {}, {} {}\n",
+        lang.text(text!("tool calls")),
+        cache.hit,
+        lang.text(text!("answered by a record")),
+        cache.miss,
+        lang.text(text!("not recorded")),
+        cache.injected,
+        lang.text(text!("injected failures")),
+        cache.refused,
+        lang.text(text!("faulty")),
+    );
+    if cache.live + cache.overlay > 0 {
+        text.push_str(&format!(
+            "{}: {} {}, {} {}\n",
+            lang.text(text!("not recorded", "calls")),
+            cache.live,
+            lang.text(text!("asked of the live API")),
+            cache.overlay,
+            lang.text(text!("answered by what was kept of it")),
+        ));
     }
     text
 }

@@ -24,7 +24,11 @@ pub(crate) fn plan(plan: &EvaluatePlan, lang: Language) -> String {
                 plan.attempts
             ));
         }
-        text.push_str(&format!("\n{}", judges(&plan.judges, lang)));
+        text.push_str(&format!(
+            "\n{}{}",
+            judges(&plan.judges, lang),
+            reused(&plan.judges, lang)
+        ));
         text.push_str(&format!(
             "{}: {}\n",
             lang.text(text!("estimated from")),
@@ -50,6 +54,17 @@ pub(crate) fn judges(judges: &[JudgeEstimate], lang: Language) -> String {
             or_dash(judge.usd.map(|usd| format!("${usd:.3}")))
         })
         .text()
+}
+
+/// How many of the answers that are needed are kept here. Those of a report that came from elsewhere are not: it does not say what
+/// exactly was asked.
+pub(crate) fn reused(judges: &[JudgeEstimate], lang: Language) -> String {
+    let known: u32 = judges.iter().map(|judge| judge.known).sum();
+    let calls: f64 = judges.iter().map(|judge| judge.calls).sum();
+    let all = f64::from(known) + calls;
+    lang.say(&say!(
+        "answers kept in this workspace are reused: {known} of {all:.0}\n"
+    ))
 }
 
 /// One sentence on what is about to be asked.

@@ -4,11 +4,14 @@ use super::agreement::agreement;
 use super::comparability::{self, beside};
 use crate::output::{Columns, columns, or_dash};
 use koab_api::shown;
-use koab_api::{Figure, ReportView, ScoreRange};
+use koab_api::{Figure, OtherInstructions, ReportView, ScoreRange};
 use koab_core::sentence::Language;
 use koab_core::sentence::Sentence;
-use koab_core::text;
+use koab_core::{say, text};
 use std::collections::{BTreeMap, BTreeSet};
+
+/// Tasks that are named where there are many.
+const NAMED: usize = 10;
 
 /// The report's score table, its unscored metrics with reasons, composite and folder.
 ///
@@ -124,6 +127,29 @@ pub(crate) fn text(view: &ReportView, is_repeated: bool, lang: Language) -> Stri
     }
     text.push_str(&format!("\n{}: {}\n", lang.text(text!("report")), view.folder));
     text
+}
+
+/// That tasks of the report ask something else than those of the pack at hand; nothing where none does.
+pub(crate) fn other_instructions(asked: &OtherInstructions, lang: Language) -> Option<String> {
+    let (pack, tasks) = (asked.pack.as_ref()?, asked.compared);
+    let count = asked.tasks.len();
+    let named = asked
+        .tasks
+        .iter()
+        .take(NAMED)
+        .map(|other| other.task.as_str())
+        .collect::<Vec<_>>()
+        .join(", ");
+    let told = match count.checked_sub(NAMED) {
+        _ if count == 0 => return None,
+        None | Some(0) => say!(
+            "! {count} of {tasks} tasks have other instructions in the run’s logs than in {pack}, so the pack says nothing of what they should call: {named}\n"
+        ),
+        Some(more) => say!(
+            "! {count} of {tasks} tasks have other instructions in the run’s logs than in {pack}, so the pack says nothing of what they should call: {named} and {more} more\n"
+        ),
+    };
+    Some(lang.say(&told))
 }
 
 /// Which means have no interval, a line a reason.

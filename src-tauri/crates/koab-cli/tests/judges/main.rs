@@ -483,6 +483,9 @@ fn judges_stop_before_their_cap_and_go_on_where_they_stopped() {
     let judges = Judges::start();
     let (a, b) = ("openai_compat/a", "openai_compat/b");
     let plan = koab.json(&evaluate(&folder, &judges, &[a, b], &["--dry-run"]));
+    let told = koab
+        .ok(&evaluate(&folder, &judges, &[a, b], &["--dry-run"]))
+        .stdout;
     let planned = plan["judges"][0]["calls"].as_f64().expect("calls")
         + plan["judges"][1]["calls"].as_f64().expect("calls");
     assert_eq!(
@@ -490,6 +493,8 @@ fn judges_stop_before_their_cap_and_go_on_where_they_stopped() {
         (Value::Null, 0),
         "no price is known, and nobody was asked"
     );
+    let line = format!("answers kept in this workspace are reused: 0 of {planned}\n");
+    assert!(told.contains(&line), "{told}");
     refused(
         &koab.run(&evaluate(&folder, &judges, &[a, b], &["--max-cost", "1"])),
         2,
@@ -675,4 +680,88 @@ fn sqlite(koab: &Koab, sql: &str) -> u64 {
     let ran = support::ran(python.output().expect("python3 starts"));
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     ran.stdout.trim().parse().expect("a number")
+}
+
+#[test]
+fn what_judges_said_by_an_imported_report_is_shown_where_no_answer_is_kept() {
+    let (koab, folder) = golden("L1");
+    let judges = Judges::start();
+    let made = koab.json(&evaluate(&folder, &judges, &["openai_compat/a"], &[]))[0].clone();
+    let task = metric_task(&koab, &folder, "L1");
+    let here = koab.json(&["judge", "show", &folder, &task]);
+    assert_eq!(
+        here["reported"],
+        json!([]),
+        "the workspace keeps the answers themselves"
+    );
+
+    let other = Koab::new();
+    let report = made["folder"].as_str().expect("a folder");
+    other.ok(&["report", "import", report, &folder]);
+    let run = other.json(&["runs", "list"])[0]["id"]
+        .as_str()
+        .expect("an id")
+        .to_owned();
+    let said = other.json(&["judge", "show", &run, &task]);
+    let votes = said["reported"].as_array().expect("verdicts").iter();
+    let votes: Vec<_> = votes.filter(|one| one["metric"] == "SR").collect();
+    assert_eq!(
+        (votes.len(), &votes[0]["judge"]),
+        (3, &json!("openai_compat/a")),
+        "{said}"
+    );
+    let text = other.ok(&["judge", "show", &run, &task]).stdout;
+    assert!(
+        text.contains("  openai_compat/a #3  yes") && text.contains("[from the report "),
+        "{text}"
+    );
+    assert!(!text.contains("SR (leaderboard)\n  nobody was asked"), "{text}");
+    let korean = other.ok(&["judge", "show", &run, &task, "--lang", "ko"]).stdout;
+    assert!(korean.contains("[보고서 baseline_golden_"), "{korean}");
+    // None of these answers can be used again: it is not known what exactly was asked.
+    let words = [
+        "evaluate",
+        &run,
+        "--dry-run",
+        "--judge-base-url",
+        &judges.url,
+        "--judge-models",
+        "openai_compat/a",
+    ];
+    let text = other.ok(&words).stdout;
+    assert!(
+        text.contains("answers kept in this workspace are reused: 0 of "),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_report_names_tasks_that_ask_something_else_than_the_pack() {
+    let (koab, folder) = golden("L1");
+    let report = koab.json(&["evaluate", "--run", &folder, "--no-judge"])[0]["id"].clone();
+    let id = report.as_str().expect("an id");
+    let told = koab.ok(&["report", "show", id]).stdout;
+    assert!(!told.contains("other instructions"), "{told}");
+    let log = Path::new(&folder).join("L1.json");
+    let mut changed = support::read_json(&log);
+    let task = changed["results"][1]["task_id"]
+        .as_str()
+        .expect("an id")
+        .to_owned();
+    changed["results"][1]["instruction"] = json!("another one");
+    std::fs::write(&log, changed.to_string()).expect("written");
+    let told = koab.ok(&["report", "show", id]).stdout;
+    let line = format!(
+        "! 1 of 4 tasks have other instructions in the run’s logs than in starter@1.0.0, so the pack says nothing of what they should call: {task}\n"
+    );
+    assert!(told.contains(&line), "{told}");
+    assert_eq!(
+        koab.json(&["report", "show", id])["instructions"]["tasks"],
+        json!([{"level": "L1", "task": task}])
+    );
+    let korean = koab.ok(&["report", "show", id, "--lang", "ko"]).stdout;
+    assert!(
+        korean.contains("! 과제 4개 중 1개는 실행 로그의 지시문이 starter@1.0.0와(과) 달라"),
+        "{korean}"
+    );
 }

@@ -2,12 +2,11 @@
 
 use crate::Runs;
 use crate::wire::{ReportRow, WireError};
-use koab_analysis::paired::{DRAWS, MOST_DRAWS, PairOptions, PairTests, SEED, compare_pair};
+use koab_analysis::paired::{DRAWS, MOST_DRAWS, PairOptions, PairTests, SEED, WantedFigure, compare_pair};
 use koab_core::comparability::{Aspect, Facts, Finding, Grade, Judgement, between, judges_differ};
 use koab_core::protocol::Protocol;
 use koab_core::reason::Reason;
 use koab_core::say;
-use koab_core::score::MetricId;
 use koab_core::sentence::Sentence;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -23,8 +22,8 @@ pub struct PairRequest {
     pub first: String,
     /// Report id of the other.
     pub second: String,
-    /// Only these metrics; empty for all, with level scores and composites.
-    pub metrics: Vec<MetricId>,
+    /// Only these figures; empty for all, composites among them.
+    pub metrics: Vec<WantedFigure>,
     /// Where draws begin; null for the usual seed.
     #[ts(type = "number | null")]
     pub seed: Option<u64>,
@@ -76,7 +75,7 @@ impl Runs {
     /// When a report is not there or cannot be read, the two are one, or the number of draws is out of bounds.
     pub fn compare_pair(&self, request: &PairRequest) -> Result<PairView, WireError> {
         let options = PairOptions {
-            metrics: request.metrics.clone(),
+            wanted: request.metrics.clone(),
             judged: None,
             seed: request.seed.unwrap_or(SEED),
             draws: draws(request.draws)?,

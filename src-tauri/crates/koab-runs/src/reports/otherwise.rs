@@ -39,10 +39,14 @@ impl Runs {
     /// # Errors
     /// When there is no such report, or its data cannot be read.
     pub fn other_instructions(&self, ids: &[String]) -> Result<Vec<OtherInstructions>, WireError> {
-        ids.iter().map(|id| self.otherwise(id)).collect()
+        ids.iter().map(|id| self.instructions_of(id)).collect()
     }
 
-    fn otherwise(&self, id: &str) -> Result<OtherInstructions, WireError> {
+    /// The same of one report.
+    ///
+    /// # Errors
+    /// As [`Runs::other_instructions`].
+    pub fn instructions_of(&self, id: &str) -> Result<OtherInstructions, WireError> {
         let open = self.open_report(id)?;
         let mut found = OtherInstructions {
             report: id.to_owned(),

@@ -127,6 +127,33 @@ impl Runs {
         Ok(judged)
     }
 
+    /// What the reports of a run say that judges said about a task and this workspace keeps no verdict of, as it is with reports
+    /// that came from elsewhere.
+    ///
+    /// # Errors
+    /// When there is no such run or task, or a report cannot be read.
+    pub fn verdicts_in_reports(&self, run: &str, task: &str) -> Result<Vec<JudgeVerdict>, WireError> {
+        let said = self.verdicts_of_task(run, task)?;
+        let opened = self.open_run(&said.run)?;
+        let level = self.level_of(&opened, task, &opened.journal.of_task(task))?;
+        let mut found = Vec::new();
+        for candidate in self.reports_of(&opened.entry, None)? {
+            let report = &candidate.read.report;
+            let verdicts = judge_texts::of_report(report, level, task);
+            found.extend(judge_texts::shown(&verdicts, &candidate.id, report.scorer));
+        }
+        // A report gives a score to questions that were never asked, which is no verdict.
+        found.retain(|verdict| {
+            let name = verdict.metric.name();
+            let mut asked = said.questions.iter();
+            asked.any(|question| {
+                let is_kept = question.verdicts.iter().any(|kept| kept.judge == verdict.judge);
+                question.metric == name && question.scorers.contains(&verdict.scorer) && !is_kept
+            })
+        });
+        Ok(found)
+    }
+
     /// What either scorer asks about the task, with all that is stored about it.
     fn asked_about(
         &self,

@@ -16,7 +16,7 @@ fn pair(lost: usize, won: usize) -> PairTests {
 fn without_composites(lost: usize, won: usize) -> PairTests {
     let [one, other] = ten(lost, won);
     let options = PairOptions {
-        metrics: vec![MetricId::Sr, MetricId::ToolAcc],
+        wanted: vec![MetricId::Sr.into(), MetricId::ToolAcc.into()],
         ..PairOptions::default()
     };
     compare_pair(&one, &other, &options)
@@ -46,7 +46,7 @@ fn what_is_not_separated_says_how_many_tasks_a_margin_takes() {
     assert_eq!(
         told(&without_composites(0, 2)),
         "B − A = +0.2000 SR over 10 tasks, 95 % CI 0.000 to +0.500, p = 0.5000, Holm p = 1.0000: no significant difference; \
-         nor on any single level or metric; \
+         nor on any other of the figures that were asked for; \
          about 616 more tasks would separate 5 points (0.05) with power 0.8"
     );
     // Where nothing differs, there is no spread to count from.

@@ -7,7 +7,8 @@ use koab_api::{
     LabAgreement, LabAskEnd, LabAskPlan, LabEstimate, LabMeasure, LabPanel, LabPanelKind, LabView,
     QueueAnswered, QueueApplied, QueueReveal, QueueSummary,
 };
-use koab_core::sentence::Language;
+use koab_core::score::composite::CompositeVariant;
+use koab_core::sentence::{Language, ToSentence};
 use koab_core::{say, text};
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -52,6 +53,7 @@ pub(super) fn lab(view: &LabView, lang: Language) -> String {
             measure_name(measure, lang),
             effect(view, measure, &mut reasons, lang)
         ));
+        text.extend(reading(measure, lang));
     }
     text.push_str(&format!(
         "\n{}: {}\n",
@@ -214,13 +216,25 @@ fn measure_name(measure: LabMeasure, lang: Language) -> &'static str {
     }
 }
 
+/// What the composite of a measure counts.
+fn reading(measure: LabMeasure, lang: Language) -> Option<String> {
+    let name = match measure {
+        LabMeasure::Composite => "flat_report",
+        LabMeasure::CompositeCommon => "flat_common_report",
+        _ => return None,
+    };
+    let reading = CompositeVariant::named(name)?.reading();
+    Some(format!("  {name}: {}\n", lang.say(&reading.to_sentence())))
+}
+
 /// What judging again would take.
 pub(super) fn plan(plan: &LabAskPlan, lang: Language) -> String {
     let runs = plan.runs.join("\n  ");
     format!(
-        "{}:\n  {runs}\n\n{}{}: {}\n",
+        "{}:\n  {runs}\n\n{}{}{}: {}\n",
         lang.text(text!("runs")),
         judge_plan::judges(&plan.judges, lang),
+        judge_plan::reused(&plan.judges, lang),
         lang.text(text!("estimated from")),
         lang.say(&plan.from)
     )

@@ -1,0 +1,113 @@
+//! Which figures are asked for, and the words that name them.
+
+use koab_core::Say;
+use koab_core::level::Level;
+use koab_core::score::MetricId;
+use serde::{Deserialize, Serialize};
+use std::str::FromStr;
+
+/// Figures that are asked for: a metric wherever it is, a level with all of it, or a metric of one level.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct WantedFigure {
+    /// The level; null for a metric on every level that has it.
+    pub level: Option<Level>,
+    /// The metric; null for a level's score with all metrics of the level.
+    pub metric: Option<MetricId>,
+}
+
+impl WantedFigure {
+    /// Whether the metric at the level is asked for.
+    pub(super) fn takes(&self, level: Level, metric: MetricId) -> bool {
+        self.level.is_none_or(|of| of == level) && self.metric.is_none_or(|of| of == metric)
+    }
+}
+
+impl From<MetricId> for WantedFigure {
+    fn from(metric: MetricId) -> Self {
+        Self {
+            level: None,
+            metric: Some(metric),
+        }
+    }
+}
+
+/// Text that names no figure.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Say)]
+pub enum UnknownFigure {
+    /// Neither a metric nor a level.
+    #[error(
+        "`{word}` is no metric and no level; the levels are L1 to L7, the metrics {metrics}, and one of both is written as L3.SR"
+    )]
+    Word {
+        /// What was said.
+        word: String,
+        /// The names of all.
+        metrics: String,
+    },
+    /// The level has no such metric.
+    #[error("`{word}`: {level} has no metric of that name; it has {metrics}")]
+    OfLevel {
+        /// What was said.
+        word: String,
+        /// The level.
+        level: Level,
+        /// The names of the level's.
+        metrics: String,
+    },
+}
+
+impl FromStr for WantedFigure {
+    type Err = UnknownFigure;
+
+    /// Reads `SR`, `L3` or `L3.SR`, whatever the case; marks such as `Δ`, `_` and `@` may be left out.
+    fn from_str(text: &str) -> Result<Self, UnknownFigure> {
+        let word = text.trim();
+        let level = |text: &str| text.parse::<Level>().ok();
+        if let Some(metric) = named(word) {
+            return Ok(metric.into());
+        }
+        if let Some(level) = level(word) {
+            return Ok(Self {
+                level: Some(level),
+                metric: None,
+            });
+        }
+        let parts = word.split_once('.');
+        let Some((of, name)) = parts.and_then(|(of, name)| Some((level(of)?, name))) else {
+            return Err(UnknownFigure::Word {
+                word: word.to_owned(),
+                metrics: names(|_| true),
+            });
+        };
+        let is_of_level = |metric: MetricId| metric.level().is_none_or(|one| one == of);
+        match named(name).filter(|metric| is_of_level(*metric)) {
+            Some(metric) => Ok(Self {
+                level: Some(of),
+                metric: Some(metric),
+            }),
+            None => Err(UnknownFigure::OfLevel {
+                word: word.to_owned(),
+                level: of,
+                metrics: names(is_of_level),
+            }),
+        }
+    }
+}
+
+fn named(word: &str) -> Option<MetricId> {
+    // `Δ` is on few keyboards.
+    let plain = |text: &str| -> String {
+        let letters = text.chars().filter(char::is_ascii_alphanumeric);
+        letters.map(|letter| letter.to_ascii_lowercase()).collect()
+    };
+    let word = plain(word);
+    MetricId::ALL
+        .into_iter()
+        .find(|metric| plain(metric.name()) == word)
+}
+
+fn names(is_meant: impl Fn(MetricId) -> bool) -> String {
+    let names = MetricId::ALL.into_iter().filter(|metric| is_meant(*metric));
+    names.map(MetricId::name).collect::<Vec<_>>().join(", ")
+}
