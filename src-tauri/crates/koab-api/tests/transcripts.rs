@@ -378,7 +378,7 @@ fn a_task_that_the_pack_has_in_other_words_is_said_to_be_that() {
 }
 
 #[test]
-fn a_judge_of_no_provider_is_refused_before_anything_is_reckoned() {
+fn a_judge_of_no_provider_is_refused_before_anything_is_estimated() {
     let Some(workspace) = &*WORKSPACE else { return };
     let run = run_of(&workspace.api, MODEL);
     let request = |judge: &str| -> koab_api::LabAskRequest {

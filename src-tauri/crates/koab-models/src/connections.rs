@@ -117,7 +117,7 @@ impl Models {
         Ok((all.into_iter().map(|one| one.id).collect(), first))
     }
 
-    /// Refuses models of no provider, before anything is reckoned or asked. Their ids are as [`Models::resolve_judges`] gives them.
+    /// Refuses models of no provider, before anything is estimated or asked. Their ids are as [`Models::resolve_judges`] gives them.
     ///
     /// # Errors
     /// When an id is no model id, or its provider is not known.

@@ -47,7 +47,7 @@ pub(super) async fn pull(api: &Api, args: PackPullArgs, output: Output) -> Resul
         PackPulled::Published { published, .. } => shown(published, lang),
     });
     if let PackPulled::Published { published, .. } = &pulled {
-        pack_problems::tell(&published.problems, args.problems, false, output);
+        pack_problems::tell(&published.problems, true, false, output);
     }
     Ok(CommandEnd::Done)
 }
@@ -76,7 +76,7 @@ pub(super) fn published(
         return Ok(());
     }
     let view = api.packs.published_view(name, Some(&commit), pack)?;
-    pack_problems::tell(&view.problems, false, false, output);
+    pack_problems::tell(&view.problems, true, false, output);
     output.result(&view, || shown(&view, lang));
     Ok(())
 }

@@ -147,6 +147,9 @@ pub(crate) fn ranks(view: &RanksView, lang: Language) -> String {
     let mut text: String = rankings
         .map(|ranking| self::ranking(&view.reports, ranking, lang))
         .collect();
+    if text.is_empty() {
+        return text;
+    }
     text.push_str(lang.text(text!("\n95 % of ranks: where a report stands in 95 % of the draws of tasks; P(rank 1): in how many no other is better; equal values share the better rank, so two reports can both be first\n")));
     text
 }
