@@ -1,5 +1,6 @@
 import type { Sentence, WireError } from '../ipc/gen';
 import { LANGUAGE_NAMES, wordsIn, type Language, type Messages } from '../locales';
+import { bytes, count } from './format';
 import { render } from './sentence';
 
 const STORED = 'koab.language';
@@ -56,3 +57,9 @@ class Locale {
 }
 
 export const locale = new Locale();
+
+/** A number as the language shown writes it; reading it in markup keeps it current. */
+export const number = (value: number | null) => count(value, locale.language);
+
+/** The same of a size in bytes. */
+export const size = (value: number | null) => bytes(value, locale.language);

@@ -64,7 +64,6 @@ export const atlas = {
   lost: 'Lost',
   lostHint: 'Points lost, summed over the metrics.',
   metrics: 'Metrics',
-  noTranscript: 'The run of this report is not in the workspace.',
   search: 'Search attempts',
   export: 'Save as',
   saved: (place: string) => `Saved: ${place}`,

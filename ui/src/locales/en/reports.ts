@@ -192,7 +192,6 @@ export const reports = {
     everyMetric: 'all metrics',
     errored: (count: string) => `${plural(count, 'task')} with an error, counted as 0`,
     notApplicable: (count: string) => `not applicable: ${plural(count, 'task')}`,
-    unscoredNone: 'All tasks are scored on all metrics.',
     reason: 'Reason',
     usageTitle: 'Usage',
     tokens: 'Tokens',

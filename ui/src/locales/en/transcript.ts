@@ -162,10 +162,8 @@ export const transcript = {
   correctedRule: 'Corrected rules:',
   countsAs: 'Error counted as 0:',
   looked: 'Calls considered',
-  lookedAtNone: 'No single calls are considered.',
   effects: { for: 'counts for', against: 'counts against', seen: 'considered' } satisfies Record<Effect, string>,
   details: 'Metric values',
-  judgeDecides: 'Decided by judges.',
   logDecides: 'Decided by the log alone, without judges.',
   verdicts: 'Judge verdicts',
   noVerdicts: 'No verdicts. Score the run with judges to get them.',
@@ -221,7 +219,6 @@ export const transcript = {
   question: 'Question to the judges',
   reportsUsed: (reports: string) => `Verdicts from ${reports}`,
   sideBySide: 'Transcripts side by side',
-  onlyHere: 'only here',
   notHere: 'no such step',
   pairs: {
     same: 'same',

@@ -58,7 +58,6 @@ export const atlas: Messages['atlas'] = {
   lost: '감점',
   lostHint: '잃은 점수를 지표별로 더한 값입니다.',
   metrics: '지표',
-  noTranscript: '이 보고서의 실행이 작업 공간에 없습니다.',
   search: '시도 검색',
   export: '내보내기 형식',
   saved: (place: string) => `저장됨: ${place}`,

@@ -181,7 +181,6 @@ export const reports: Messages['reports'] = {
     everyMetric: '모든 지표',
     errored: (count) => `오류로 0점 처리된 과제 ${count}개`,
     notApplicable: (count) => `해당하지 않는 과제 ${count}개`,
-    unscoredNone: '모든 과제가 모든 지표에서 채점되었습니다.',
     reason: '이유',
     usageTitle: '사용량',
     tokens: '토큰',

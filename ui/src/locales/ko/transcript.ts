@@ -129,10 +129,8 @@ export const transcript: Messages['transcript'] = {
   correctedRule: '수정 규칙:',
   countsAs: '오류로 0점 처리:',
   looked: '확인한 호출',
-  lookedAtNone: '개별 호출을 보지 않는 지표입니다.',
   effects: { for: '가점', against: '감점', seen: '확인함' },
   details: '지표의 세부 수치',
-  judgeDecides: 'Judge가 판정합니다.',
   logDecides: '로그만으로 정해지며 Judge가 필요 없습니다.',
   verdicts: 'Judge 판정',
   noVerdicts: '판정이 없습니다. 평가 모델(Judge)로 실행을 채점하면 생깁니다.',
@@ -188,7 +186,6 @@ export const transcript: Messages['transcript'] = {
   question: 'Judge에게 보낸 질문',
   reportsUsed: (reports) => `판정 출처: ${reports}`,
   sideBySide: '대화 기록 나란히 보기',
-  onlyHere: '여기에만 있음',
   notHere: '해당 단계 없음',
   pairs: {
     same: '같음',
