@@ -28,11 +28,9 @@ export const app = {
   },
   chosen: (number: string) => `${plural(number, 'report')} selected`,
   noRuns: { title: 'No run yet', body: 'Baselines need no key and no network.' },
-  language: 'Language',
   themes: { system: 'System', light: 'Light', dark: 'Dark' },
   results: 'Results',
   loading: 'Opening the workspace…',
-  retry: 'Retry',
   dismiss: 'Dismiss',
   outside:
     'This page works only in the application window or from the link that “koab serve” prints. Start Ko-AgentBench Desktop, or press Enter where “koab serve” runs and open the new link.',
@@ -41,7 +39,6 @@ export const app = {
     body: 'Nothing in it was changed. Fix the cause and retry, or use another folder.',
     bodyInBrowser:
       'Nothing in it was changed. Fix the cause and retry, or start koab serve with another workspace folder.',
-    retry: 'Retry',
     choose: 'Use another folder…',
     chooseTitle: 'Choose a folder for the workspace',
     next: (folder: string) => `The next start uses ${folder}. Close the window and reopen it.`,
@@ -68,7 +65,6 @@ export const app = {
     },
     of: (done: string, total: string) => `${done} of ${total}`,
     left: (time: string) => `about ${time} left`,
-    cancel: 'Cancel',
     cancelling: 'Stopping…',
   },
   beside: {
@@ -77,7 +73,6 @@ export const app = {
   },
   import: {
     button: 'Import…',
-    title: 'Import',
     files: 'Choose files…',
     folder: 'Folder…',
     orDrop: 'Or drop them anywhere on the window.',
@@ -90,10 +85,8 @@ export const app = {
     counts: (added: string, there: string, refused: string) =>
       `${added} added, ${there} already present, ${refused} rejected`,
     nothing: 'Nothing to import: no run log, report, summary or pack found.',
-    outcome: 'Status',
     what: 'Type',
     id: 'Name in workspace',
-    source: 'Source',
     outcomes: { added: 'Added', already_there: 'Already present', refused: 'Rejected' },
     kinds: {
       run: 'Run logs',
@@ -105,12 +98,9 @@ export const app = {
     },
     more: (number: string) => `and ${number} more`,
     leftAlone: (number: string) => `${plural(number, 'other file')} in folders and archives skipped.`,
-    close: 'Close',
     linked: {
       title: 'Import what a link names?',
       body: (path: string) => `A link from outside asks to import ${path}. Nothing of it has been read yet.`,
-      confirm: 'Import',
-      cancel: 'Cancel',
     },
   },
   unknownLink: (link: string) =>
@@ -160,11 +150,9 @@ export const app = {
     title: 'Saved views',
     description:
       'The address of this screen with chosen reports, filters and tab, for this workspace and on this computer.',
-    name: 'Name',
     keep: 'Save this view',
     replace: 'Replace',
     rename: 'Rename',
-    remove: 'Remove',
     removed: 'View removed.',
     none: 'No saved views yet.',
     taken: 'Another view has this name.',

@@ -10,17 +10,14 @@ export const compare = {
     description: 'The first report chosen is the baseline for the others.',
     none: 'No reports yet. Score a run, or drop report files on the window.',
     order: '№',
-    report: 'Report',
     broken: (number: string) =>
       `${plural(number, 'unreadable report')} not listed; see the Reports screen for details.`,
     chosen: (number: string) => `${number} chosen`,
     clear: 'Clear',
-    compare: 'Compare',
   },
   differences: {
     title: 'These reports differ in more than the model',
     unknown: 'not stated',
-    nobody: 'none',
     what: {
       scorer: 'Scoring rules',
       protocol: 'Protocol of the run',
@@ -33,8 +30,6 @@ export const compare = {
   },
   rank: {
     title: (variant: string) => `Ranking by composite (${variant})`,
-    rank: 'Rank',
-    model: 'Model',
     reading: (variant: string, counts: string) =>
       `${variant}, a composite variant available in all these reports: ${counts}.`,
     score: (variant: string) => `Composite ${variant}`,
@@ -53,7 +48,6 @@ export const compare = {
     title: 'Levels and metrics',
     explained:
       'A level’s number is the mean of its own metrics; SR and the other common ones are listed below it. The small number is the difference to the baseline, the report chosen first.',
-    level: 'Level',
     tasksBy: (level: string, metric: string) => `${level} tasks by ${metric}`,
     intervals: 'Show 95 % intervals',
     best: 'best',
@@ -75,10 +69,6 @@ export const compare = {
   },
   tasks: {
     title: 'Wins and losses by task',
-    task: 'Task',
-    level: 'Level',
-    metric: 'Metric',
-    allLevels: 'All',
     differing: 'Differences only',
     search: 'Search tasks',
     against: (first: string) => `vs ${first}`,
@@ -93,10 +83,7 @@ export const compare = {
   },
   beside: {
     back: 'Comparison',
-    previous: 'Previous',
-    next: 'Next',
     none: 'No report has this task.',
-    metric: 'Metric',
     transcript: 'Transcript',
     open: 'Open',
     noRun: 'not available',

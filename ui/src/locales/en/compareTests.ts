@@ -32,7 +32,6 @@ export const compareTests = {
   familyOf: (number: string) => `Holm’s correction over the ${plural(number, 'test')} of this table`,
   brief: ([first, firsts]: [string, string], [second, seconds]: [string, string], alike: string, untested: string) =>
     `◀ ${first} better: ${firsts} · ▶ ${second} better: ${seconds} · ＝ no significant difference: ${alike}${untested === '0' ? '' : ` · not tested: ${untested}`}`,
-  allLevels: 'all levels',
   columns: {
     figure: 'Measure',
     tasks: 'Tasks',
@@ -96,9 +95,6 @@ export const compareTests = {
     title: 'All pairs',
     open: 'All pairs of reports',
     back: 'Compare chosen reports',
-    metric: 'Metric',
-    level: 'Level',
-    allLevels: 'All levels',
     explained:
       'McNemar’s exact test for each pair of reports on the same tasks, the report with the highest share first. Each cell compares the row with the column and opens the tests of the two.',
     summary: (tested: string, untold: string, holm: string, refused: string) =>
@@ -107,15 +103,10 @@ export const compareTests = {
     leftOut: (number: string) => `${plural(number, 'report')} without data for this measure`,
     limited: 'Italics: only partly comparable.',
     share: 'Solved',
-    rank: 'Rank',
     unranked: (own: string, others: string) =>
       `Over ${plural(own, 'task')}: not ranked among shares over ${plural(others, 'task')}.`,
-    reports: 'Report',
     window: (from: string, to: string, all: string) => `${from}–${to} of ${all}`,
     rows: 'Rows',
-    columns: 'Columns',
-    earlier: 'Previous',
-    later: 'Next',
     marks: {
       best: 'better, also after Holm’s correction',
       better: 'better on its own (p < 0.05)',

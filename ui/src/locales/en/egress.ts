@@ -2,7 +2,6 @@ import type { EgressPurpose } from '../../ipc/gen';
 import { plural } from '../plural';
 
 export const egress = {
-  offline: 'Offline',
   switch: 'Block all requests to other computers',
   about:
     'All requests that would leave this computer are blocked immediately, also in running runs: they stop and can be resumed. Local models, cached responses and downloaded data keep working.',
@@ -11,7 +10,6 @@ export const egress = {
     option: 'Started in offline mode, which overrides this switch.',
     environment: 'KOAB_OFFLINE is set, which overrides this switch.',
   },
-  badge: 'Offline',
   badgeTitle: 'Nothing leaves this computer. Open the settings.',
   log: 'Egress log',
   logAbout:
@@ -37,7 +35,6 @@ export const egress = {
   clearTitle: 'Clear the log?',
   clearBody: (requests: string) => `Permanently removes the lines of ${plural(requests, 'request')}.`,
   clearDo: 'Clear',
-  clearNot: 'Cancel',
   purposes: {
     model: 'Model',
     judge: 'Judge',

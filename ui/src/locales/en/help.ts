@@ -2,7 +2,6 @@ import type { HelpPage } from '../../shared/helpPages';
 
 export const help = {
   title: 'Help',
-  back: 'Back',
   page: 'Help page',
   about: (page: string) => `Help: ${page}`,
   unknown: 'There is no such help page.',

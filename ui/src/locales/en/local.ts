@@ -12,9 +12,7 @@ export const local = {
   pickFolder: 'Choose a folder with config.json and safetensors',
   find: {
     label: 'Hugging Face repository',
-    ask: 'Look up',
     busy: 'Looking up…',
-    licence: 'Licence',
     noLicence: 'not stated',
     gated: 'First accept the terms on the model page and set HF_TOKEN to a token of that account.',
     page: 'Open model page',
@@ -27,7 +25,6 @@ export const local = {
     partly: (missing: string) => `${missing} to download`,
     tooLarge: (free: string) => `Only ${free} free.`,
     fetch: (size: string) => `Download ${size}`,
-    close: 'Close',
   },
   pulls: {
     title: 'Downloads',
@@ -38,7 +35,6 @@ export const local = {
     standing: { running: 'Downloading', paused: 'Paused', failed: 'Interrupted', done: 'Done', cancelled: 'Cancelled' },
     pause: 'Pause',
     resume: 'Resume',
-    cancel: 'Cancel',
     cancelTitle: (repo: string) => `Cancel the download of ${repo}?`,
     cancelBody: 'Data downloaded so far is deleted.',
     keep: 'Keep downloading',
@@ -55,7 +51,6 @@ export const local = {
   },
   places: { hub: '', converted: 'converted; source deleted', added: 'added path' },
   unknown: 'Not stated in the model files.',
-  try: 'Test',
   tryOf: (name: string) => `Test ${name}`,
   use: 'Use in run',
   useOf: (name: string) => `Use in run: ${name}`,
@@ -65,9 +60,7 @@ export const local = {
     title: (name: string) => `Delete ${name}?`,
     frees: (size: string) => `Frees ${size}. To use it again, download it again.`,
     stays: (path: string) => `Removes the entry only; ${path} is not deleted.`,
-    confirm: 'Delete',
     forget: 'Remove entry',
-    cancel: 'Cancel',
   },
   servers: {
     title: 'Model servers on this computer',

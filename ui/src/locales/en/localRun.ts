@@ -16,7 +16,6 @@ export const localRun = {
       'Tokens per conversation. More needs more memory; what does not fit is dropped, oldest tool results first.',
     contextAuto: (trained: string | null) => (trained === null ? 'automatic' : `automatic (trained for ${trained})`),
     advanced: 'Device and tool calls',
-    device: 'Device',
     devices: {
       auto: 'automatic',
       cpu: 'CPU',
@@ -42,9 +41,7 @@ export const localRun = {
     parallelAuto: 'automatic (4)',
     need: 'Estimated memory',
     converts: 'Converted once first; large models take a while.',
-    begin: 'Test',
     again: 'Test again',
-    cancel: 'Cancel',
     cancelling: 'Stopping…',
     cancelled: 'Test cancelled. No partial files were kept.',
     steps: { opening: 'Locating, converting if needed, and loading…', answering: 'Generating…', over: 'Done' },
@@ -56,10 +53,8 @@ export const localRun = {
     asFile: 'as in its file',
     settings: (context: string, trained: string, parallel: string) =>
       `context ${context} of ${trained}, concurrency ${parallel}`,
-    device: 'Device',
     threads: (device: string, threads: string) => `${device}, ${plural(threads, 'thread')}`,
     memory: 'Memory',
-    weights: 'Weights',
     attention: 'Attention',
     ofFree: (taken: string, free: string, share: string) => `${taken} of ${free} free (${share})`,
     freeUnknown: (taken: string) => `${taken}; free memory unknown.`,
@@ -72,7 +67,6 @@ export const localRun = {
     same: 'Yes: five greedy answers were identical, two of them computed concurrently.',
     differs: 'No: five greedy answers were not all identical.',
     silent: 'Unknown: the model generated nothing.',
-    tools: 'Tools',
     byTemplate: (form: string) => `Tools are passed by the chat template (${form}).`,
     byHand: (form: string) => `The chat template does not support tools; they are put in the system message (${form}).`,
     longest: 'Longest prompt',
@@ -92,11 +86,8 @@ export const localRun = {
     fine: 'No issues: ready to run.',
   },
   page: {
-    back: 'Models & keys',
     none: (name: string) => `No model ${name} on this computer.`,
     facts: 'File metadata',
     conversions: 'Conversions',
-    path: 'Path',
-    open: (name: string) => `Details and test of ${name}`,
   },
 };

@@ -84,19 +84,15 @@ export const metrics = {
   /** Null for a metric that nobody here knows. */
   text: (name: string): MetricText | null => METRICS[name] ?? null,
   glossary: {
-    title: 'Metrics',
     description:
       'What each metric measures, how it is computed, and on which levels. Press a metric’s name, or I while it is in focus or under the pointer, to start with it.',
     explain: (name: string) => `Explain ${name}`,
     find: 'Name or words of a metric',
-    all: 'All metrics',
     none: (text: string) => `No metric matches “${text}”.`,
     formula: 'Formula',
-    levels: 'Levels',
     allLevels: 'all',
     range: 'Range',
     ranges: { share: '0 or 1 per task; mean 0–1', unit: '0–1', open: 'at most 1; can be below 0' },
-    judged: 'Scored',
     judges: { yes: 'with a judge', no: 'from the log alone', partly: 'with a judge on levels with a judged metric' },
     published: 'Published',
     dropped: 'not in the reports of December 2025',
@@ -106,7 +102,6 @@ export const metrics = {
       formula: 'Plain mean of the level’s own metrics; SR, EPR_CVR, pass@k and RRR do not count.',
     },
     composite: {
-      name: 'Composite',
       what: 'Four parts of the benchmark in one number. A part without a value leaves it without one. Each variant counts other metrics, so its name always stands beside it.',
       formula:
         '0.40 × Basic (L1–L3) + 0.20 × Error handling (L5) + 0.25 × Efficiency (L6) + 0.15 × Context (L7); each part is the mean of its metrics. L4 does not count.',

@@ -11,7 +11,7 @@ export const models = {
   absent: 'no key',
   servicesNote: 'Tools are answered from the cache, so runs need these keys only for live calls.',
   kinds: { models: 'Model providers', services: 'Tool APIs' },
-  columns: { name: 'Name', address: 'Address', keys: 'Keys and settings', check: 'Connection' },
+  columns: { keys: 'Keys and settings', check: 'Connection' },
   sources: {
     environment: 'from the environment',
     session: 'this session',
@@ -45,7 +45,6 @@ export const models = {
   dialog: {
     askedBy: (who: string) => `Used by ${who}.`,
     environmentWins: 'This key is set in the environment, which overrides any value stored here.',
-    value: 'Value',
     newValue: 'New value',
     place: 'Storage',
     passphrase: 'File passphrase',
@@ -54,14 +53,12 @@ export const models = {
     differs: 'The passphrases do not match.',
     noWayBack: 'It cannot be recovered: without it, the keys must be stored again.',
     save: 'Save key',
-    cancel: 'Cancel',
     remove: (where: string) => `Remove (${where})`,
   },
   check: {
     open: 'Check…',
     model: 'Model name',
     address: 'Address (optional)',
-    ask: 'Check now',
     busy: 'Checking…',
     reached: 'The model responds.',
   },

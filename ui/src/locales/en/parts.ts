@@ -3,7 +3,6 @@ import { plural } from '../plural';
 
 export const parts = {
   table: {
-    columns: 'Columns',
     shown: (shown: string, all: string) => `${shown} of ${all}`,
     all: (all: string) => plural(all, 'row'),
     select: 'Select',
@@ -20,10 +19,6 @@ export const parts = {
     saved: (where: string) => `Saved: ${where}`,
   },
   remark: {
-    tags: 'Tags',
-    note: 'Note',
     tagsHint: 'separated by commas',
-    save: 'Save',
-    cancel: 'Cancel',
   },
 };

@@ -3,7 +3,6 @@ import { plural } from '../plural';
 
 export const pulled = {
   title: 'Download from Hugging Face or a repository…',
-  about: 'Source',
   kinds: { hub: 'Hugging Face dataset', archive: 'Repository or archive URL' },
   from: { hub: 'Dataset', archive: 'URL of the repository page or archive' },
   revision: 'Revision',
@@ -21,7 +20,6 @@ export const pulled = {
   tasks: (tasks: string) => plural(tasks, 'task'),
   page: 'Page',
   against: 'Compare with',
-  forget: 'Remove from list',
   forgetAbout: 'The files stay in the shared Hugging Face cache.',
   notRunnable:
     'Only instructions and tool names are published here, so this cannot be run. Runs use the tasks of an installed pack.',
@@ -29,11 +27,7 @@ export const pulled = {
   heldAgainst: (pack: string) => `Compared with ${pack} by task instruction.`,
   noDrift: 'The pack matches the published tasks.',
   differ: (count: string) => `${plural(count, 'task differs', 'tasks differ')}.`,
-  levels: 'Tasks by level',
-  all: 'All',
-  show: 'Show',
   differing: 'All differences',
-  rows: 'Tasks',
   standings: {
     same: 'same',
     other_tools: 'different tools',
@@ -44,10 +38,7 @@ export const pulled = {
   columns: {
     published: 'Published',
     in_pack: 'In the pack',
-    level: 'Level',
-    task: 'Task',
     standing: 'Difference',
-    instruction: 'Instruction',
     published_tools: 'Published tools',
     pack_tools: 'Pack tools',
   },

@@ -1,7 +1,6 @@
 import { plural } from '../plural';
 
 export const references = {
-  title: 'Reference set',
   badge: 'reference',
   badgeHint: 'Part of the reference set: published reports for comparison',
   about: (count: string) => `${plural(count, 'published report')} as reference; new reports appear among them.`,
@@ -18,7 +17,6 @@ export const references = {
   removeTitle: (count: string) => `Remove ${plural(count, 'report')} of the reference set?`,
   removeBody: 'They move to the workspace trash and can be restored for 30 days. Your own reports remain.',
   removeConfirm: 'Remove',
-  cancel: 'Cancel',
   filter: 'Set',
   sets: { reference: 'reference set', own: 'other reports' },
   among: 'Among the published models',

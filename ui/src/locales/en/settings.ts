@@ -2,12 +2,10 @@ import { plural } from '../plural';
 
 export const settings = {
   about: 'Stored in the workspace; shared by the window, the browser and the command line.',
-  saved: 'Saved',
   general: {
     reviewer: 'Reviewer name',
     reviewerAbout: 'Default name for overrides. Stored in the workspace.',
     title: 'Language and appearance',
-    language: 'Language',
     system: 'System',
     theme: 'Appearance',
     scenarios: 'Always show scenarios',
@@ -16,7 +14,6 @@ export const settings = {
   },
   workspace: {
     title: 'Workspace',
-    folder: 'Folder',
     origins: {
       asked: 'Set when this was started',
       environment: 'Set by KOAB_HOME',
@@ -27,23 +24,19 @@ export const settings = {
     change: 'Use another folder…',
     change_title: 'Choose a folder for the workspace',
     type: 'Full path of another folder',
-    apply: 'Use',
     reset: 'Reset to the system folder',
     next: (folder: string) =>
       `The next start uses ${folder}. Data in the current folder is not moved; copy it if needed.`,
     fixed: 'The folder was set at startup, so a folder chosen here has no effect.',
   },
   runs: {
-    title: 'Runs',
     concurrency: 'Concurrency (attempts)',
     automatic: 'automatic',
     concurrencyAbout: 'Default for runs. Automatic adapts to each server.',
-    judges: 'Judges',
     judgesAbout:
       'Model ids such as openai/gpt-4o, one per line. Default judges of new runs; called when the run is scored.',
     costCap: 'Daily budget (USD)',
     tokenCap: 'Daily tokens',
-    none: 'none',
     capAbout: 'Applies to all runs and processes of this workspace. A run stops before exceeding it.',
     spent: (usd: string, tokens: string) => `Today: $${usd}, ${plural(tokens, 'token')}.`,
   },
@@ -76,19 +69,15 @@ export const settings = {
     title: 'Prices',
     about: 'USD per million tokens. Custom prices override the built-in list, which may be out of date.',
     table: 'Model prices',
-    model: 'Model',
     input: 'Input',
     output: 'Output',
     asOf: 'As of',
-    source: 'Source',
     own: 'custom',
     carried: 'built-in',
     unconfirmed: 'unconfirmed',
     add: 'Add price',
     modelHint: 'provider/model, may end in *',
-    set: 'Set',
     remove: (model: string) => `Remove the custom price of ${model}`,
-    removeShort: 'Remove',
     filter: 'Search models',
     file: 'Price file',
   },
@@ -99,5 +88,4 @@ export const settings = {
     ok: 'OK',
     bad: 'problem',
   },
-  save: 'Save',
 };

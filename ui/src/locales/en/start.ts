@@ -4,7 +4,6 @@ export const start = {
   title: 'Welcome to Ko-AgentBench Desktop',
   steps: (at: number, all: number) => `Step ${at} of ${all}`,
   language: {
-    title: 'Language',
     about: 'For the window and the command line. Can be changed in the settings at any time.',
   },
   place: {
@@ -17,7 +16,6 @@ export const start = {
     fixed: 'The folder was set at startup.',
   },
   pack: {
-    title: 'Tasks',
     starter: (tasks: number) =>
       `Starter pack: ${plural(tasks, 'synthetic task')} with cached responses, for trying everything out. Needs no key and no network.`,
     import: 'Published benchmark: import from a folder or an archive.',
@@ -25,23 +23,18 @@ export const start = {
     used: (name: string) => `Tasks for the first run: ${name}.`,
   },
   model: {
-    title: 'Model',
     about:
       'Paste the address of a server, or choose a provider and give its key. The model list comes from the server.',
   },
   judge: {
     title: 'Judge and first run',
-    who: 'Judge',
     later: 'Later: no SR, no composite',
     cost: 'Judges are called when the run ends. The choice is remembered and can be changed for each run.',
   },
   noModel: 'No model is connected. You can connect one later under Models.',
-  later: 'Later',
   runAll: 'Run all levels',
   runLevel: (level: string) => `Run ${level}`,
   back: 'Back',
-  next: 'Next',
-  skip: 'Skip',
   run: 'Run a smoke test',
   runAbout:
     'A smoke test, not a measurement: a baseline follows the golden path of every task, in under a minute. It is not judged, so SR and other judged metrics have no value.',

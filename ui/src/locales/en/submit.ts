@@ -7,23 +7,17 @@ export const submit = {
   back: 'Back to the report',
   steps: { what: 'Contents', names: 'Names', check: 'Check', save: 'Save' },
   stepsLabel: 'Steps of the submission',
-  next: 'Next',
   previous: 'Back',
   what: {
     intro:
       'The row of the combined table, the report and the logs as the run wrote them, and a pull request text. Nothing is sent anywhere.',
-    run: 'Run',
-    report: 'Report',
-    files: 'Files',
     standing: 'Open issues',
     clean: 'No expected objections from a maintainer.',
     counted: (blocks: string, asked: string) => `${blocks} blocking, ${asked} to be clarified`,
   },
   names: {
     intro: 'How the leaderboard shows the model, and the contact. Saved for the next time.',
-    model: 'Model',
     vendor: 'Vendor',
-    type: 'Weights',
     types: { API: 'closed (API)', OSS: 'open (OSS)' },
     noType: 'Not set',
     licence: 'Weights licence',
@@ -35,7 +29,6 @@ export const submit = {
     reset: 'Use the proposed names',
     row: 'Leaderboard row',
     column: 'Column',
-    value: 'Value',
     empty: 'no value',
     saving: 'Saving…',
     kept: 'Saved',
@@ -73,8 +66,6 @@ export const submit = {
     readme: 'README',
     evalResults: 'Results for the model’s Hugging Face repository',
     copyEvalResults: 'Copy results',
-    files: 'Files',
-    path: 'Path',
     size: 'Size',
   },
   combine: {
@@ -90,7 +81,6 @@ export const submit = {
     order: 'Order',
     orders: { folder: 'by folder', name: 'by model', success: 'by success rate', given: 'selection order' },
     save: 'Save…',
-    cancel: 'Cancel',
     saved: (place: string) => `Saved: ${place}`,
   },
 };

@@ -2,20 +2,15 @@ import { plural } from '../plural';
 
 export const verify = {
   title: 'Bundle',
-  navigation: 'Back',
   back: 'Reports',
   ok: 'Bundle verified.',
   okMeans: 'Its numbers are reproduced bit for bit from the logs, verdicts and tasks in it.',
   failed: (count: string) =>
     count === '1' ? 'Verification failed: 1 mismatch.' : `Verification failed: ${count} mismatches.`,
   failedMeans: 'The file was damaged or changed, so nothing is imported.',
-  model: 'Model',
-  run: 'Run',
-  pack: 'Pack',
   protocol: 'Protocol',
   protocols: { leaderboard: 'leaderboard', corrected: 'corrected rules' },
   elsewhere: 'unknown: imported run',
-  judges: 'Judges',
   noJudges: 'not judged',
   hitRate: 'Cache hit rate',
   noHitRate: 'no cache lookups, or an imported run',
@@ -38,7 +33,7 @@ export const verify = {
   key: 'Required signing key',
   check: 'Check',
   checks: 'Checks',
-  columns: { state: 'Status', what: 'Check', place: 'Location', found: 'Details' },
+  columns: { what: 'Check', place: 'Location', found: 'Details' },
   states: { failed: 'Failed', not_checkable: 'Not checkable', held: 'Passed' },
   names: {
     container: 'Archive',

@@ -1,9 +1,7 @@
 export const workspaces = {
   title: 'Recent workspaces',
   about: 'Each workspace has a window of its own. One that is open already comes to the front.',
-  folder: 'Folder',
   opened: 'Last opened',
-  state: 'State',
   states: {
     here: 'This window',
     there: 'Ready',
@@ -14,7 +12,6 @@ export const workspaces = {
   openNew: 'Open in new window',
   openHere: 'Open in this window',
   busy: 'Work is in progress in this window, so the workspace can be opened in a new window only.',
-  forget: 'Remove from list',
   forgetNamed: (folder: string) => `Remove ${folder} from the list; the folder stays as it is`,
   other: 'Open another folder…',
   otherTitle: 'Choose a workspace folder, or an empty one for a new workspace',

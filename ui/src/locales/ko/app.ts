@@ -28,11 +28,9 @@ export const app: Messages['app'] = {
   },
   chosen: (number) => `보고서 ${number}개 선택됨`,
   noRuns: { title: '아직 실행이 없습니다', body: '베이스라인은 키도 네트워크도 필요 없습니다.' },
-  language: '언어',
   themes: { system: '시스템', light: '밝게', dark: '어둡게' },
   results: '결과',
   loading: '작업 공간을 여는 중…',
-  retry: '다시 시도',
   dismiss: '닫기',
   outside:
     '이 페이지는 프로그램 창이나 “koab serve”가 알려 주는 주소에서만 동작합니다. Ko-AgentBench Desktop을 실행하거나, “koab serve”가 실행 중인 터미널에서 Enter를 눌러 나오는 새 주소를 여세요.',
@@ -41,7 +39,6 @@ export const app: Messages['app'] = {
     body: '작업 공간의 내용은 바뀌지 않았습니다. 원인을 해결한 뒤 다시 시도하거나 다른 폴더를 사용하세요.',
     bodyInBrowser:
       '작업 공간의 내용은 바뀌지 않았습니다. 원인을 없앤 뒤 다시 시도하거나, koab serve를 다른 작업 공간 폴더로 시작하세요.',
-    retry: '다시 시도',
     choose: '다른 폴더 사용…',
     chooseTitle: '작업 공간 폴더 선택',
     next: (folder) => `다음에 시작할 때 ${folder} 폴더를 사용합니다. 창을 닫고 다시 여세요.`,
@@ -68,7 +65,6 @@ export const app: Messages['app'] = {
     },
     of: (done: string, total: string) => `${total}개 중 ${done}개`,
     left: (time: string) => `약 ${time} 남음`,
-    cancel: '취소',
     cancelling: '중지하는 중…',
   },
   beside: {
@@ -77,7 +73,6 @@ export const app: Messages['app'] = {
   },
   import: {
     button: '가져오기…',
-    title: '가져오기',
     files: '파일 선택…',
     folder: '폴더…',
     orDrop: '창 아무 곳에나 끌어다 놓아도 됩니다.',
@@ -90,10 +85,8 @@ export const app: Messages['app'] = {
     counts: (added: string, there: string, refused: string) =>
       `추가 ${added}개, 이미 있음 ${there}개, 거절 ${refused}개`,
     nothing: '가져올 항목이 없습니다. 실행 로그, 보고서, 요약, 팩을 찾지 못했습니다.',
-    outcome: '상태',
     what: '종류',
     id: '작업 공간에서의 이름',
-    source: '출처',
     outcomes: { added: '추가됨', already_there: '이미 있음', refused: '거절됨' },
     kinds: {
       run: '실행 로그',
@@ -105,12 +98,9 @@ export const app: Messages['app'] = {
     },
     more: (number: string) => `외 ${number}건`,
     leftAlone: (number: string) => `폴더와 압축 파일 안의 다른 파일 ${number}개는 건너뛰었습니다.`,
-    close: '닫기',
     linked: {
       title: '링크가 가리키는 항목을 가져올까요?',
       body: (path: string) => `외부 링크가 ${path} 가져오기를 요청합니다. 아직 아무것도 읽지 않았습니다.`,
-      confirm: '가져오기',
-      cancel: '취소',
     },
   },
   unknownLink: (link: string) =>
@@ -162,11 +152,9 @@ export const app: Messages['app'] = {
   views: {
     title: '저장한 보기',
     description: '고른 보고서, 필터, 탭을 포함한 이 화면의 주소를 이 컴퓨터에 작업 공간별로 저장합니다.',
-    name: '이름',
     keep: '이 보기 저장',
     replace: '바꾸기',
     rename: '이름 바꾸기',
-    remove: '삭제',
     removed: '보기를 삭제했습니다.',
     none: '저장한 보기가 없습니다.',
     taken: '이 이름의 보기가 이미 있습니다.',

@@ -10,16 +10,13 @@ export const compare: Messages['compare'] = {
     description: '처음 선택한 보고서를 기준으로 나머지를 비교합니다.',
     none: '아직 보고서가 없습니다. 실행을 채점하거나 보고서 파일을 창에 놓으세요.',
     order: '순서',
-    report: '보고서',
     broken: (number: string) => `읽을 수 없는 보고서 ${number}개는 목록에 없습니다. 이유는 보고서 화면에 있습니다.`,
     chosen: (number: string) => `${number}개 선택`,
     clear: '선택 해제',
-    compare: '비교',
   },
   differences: {
     title: '모델 외에도 조건이 다른 보고서입니다',
     unknown: '표시 없음',
-    nobody: '없음',
     what: {
       scorer: '채점 규칙',
       protocol: '실행 프로토콜',
@@ -32,8 +29,6 @@ export const compare: Messages['compare'] = {
   },
   rank: {
     title: (variant: string) => `종합 점수 순위 (${variant})`,
-    rank: '순위',
-    model: '모델',
     reading: (variant: string, counts: string) => `${variant}: 이 보고서들에 모두 있는 종합 점수 방식. ${counts}.`,
     score: (variant: string) => `종합 점수 ${variant}`,
     range: '95 % 순위 구간',
@@ -51,7 +46,6 @@ export const compare: Messages['compare'] = {
     title: '레벨과 지표',
     explained:
       '레벨의 값은 그 레벨 고유 지표의 평균이고, SR 같은 공통 지표는 아래에 따로 있습니다. 작은 숫자는 기준(처음 선택한 보고서)과의 차이입니다.',
-    level: '레벨',
     tasksBy: (level, metric) => `${level} 과제를 ${metric} 기준으로 보기`,
     intervals: '95 % 신뢰구간 표시',
     best: '최고',
@@ -73,10 +67,6 @@ export const compare: Messages['compare'] = {
   },
   tasks: {
     title: '과제별 승패',
-    task: '과제',
-    level: '레벨',
-    metric: '지표',
-    allLevels: '전체',
     differing: '차이가 있는 과제만',
     search: '과제 검색',
     against: (first: string) => `기준: ${first}`,
@@ -91,10 +81,7 @@ export const compare: Messages['compare'] = {
   },
   beside: {
     back: '비교로',
-    previous: '이전',
-    next: '다음',
     none: '이 과제가 있는 보고서가 없습니다.',
-    metric: '지표',
     transcript: '대화 기록',
     open: '열기',
     noRun: '없음',

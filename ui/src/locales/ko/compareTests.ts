@@ -32,7 +32,6 @@ export const compareTests: Messages['compareTests'] = {
   familyOf: (number: string) => `이 표의 검정 ${number}개에 Holm 보정 적용`,
   brief: ([first, firsts]: [string, string], [second, seconds]: [string, string], alike: string, untested: string) =>
     `◀ ${first} 우세 ${firsts} · ▶ ${second} 우세 ${seconds} · ＝ 유의한 차이 없음 ${alike}${untested === '0' ? '' : ` · 검정하지 않음 ${untested}`}`,
-  allLevels: '모든 레벨',
   columns: {
     figure: '항목',
     tasks: '과제',
@@ -94,9 +93,6 @@ export const compareTests: Messages['compareTests'] = {
     title: '모든 쌍',
     open: '모든 보고서 쌍',
     back: '선택한 보고서 비교',
-    metric: '지표',
-    level: '레벨',
-    allLevels: '모든 레벨',
     explained:
       '같은 과제에서 보고서를 둘씩 McNemar 정확 검정으로 비교합니다. 비율이 높은 보고서부터 표시합니다. 칸은 행을 열과 비교한 결과이며, 누르면 두 보고서의 검정으로 이동합니다.',
     summary: (tested: string, untold: string, holm: string, refused: string) =>
@@ -105,15 +101,10 @@ export const compareTests: Messages['compareTests'] = {
     leftOut: (number: string) => `이 기준의 데이터가 없는 보고서 ${number}개`,
     limited: '기울임꼴은 부분 비교만 가능합니다.',
     share: '해결 비율',
-    rank: '순위',
     unranked: (own: string, others: string) =>
       `과제 ${own}개에 대한 비율이라, 과제가 ${others}개인 보고서와 함께 순위를 매기지 않습니다.`,
-    reports: '보고서',
     window: (from: string, to: string, all: string) => `${all}개 중 ${from}–${to}`,
     rows: '행',
-    columns: '열',
-    earlier: '이전',
-    later: '다음',
     marks: {
       best: 'Holm 보정 후에도 우세',
       better: '단독 검정에서 우세(p < 0.05)',

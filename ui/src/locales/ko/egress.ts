@@ -1,7 +1,6 @@
 import type { Messages } from '..';
 
 export const egress: Messages['egress'] = {
-  offline: '오프라인',
   switch: '다른 컴퓨터로 나가는 요청 모두 차단',
   about:
     '이 컴퓨터 밖으로 나가는 요청을 즉시 차단합니다. 진행 중인 실행도 멈추며, 나중에 이어서 실행할 수 있습니다. 로컬 모델, 캐시된 응답, 이미 받은 데이터는 그대로 쓸 수 있습니다.',
@@ -10,7 +9,6 @@ export const egress: Messages['egress'] = {
     option: '오프라인 모드로 시작해 이 스위치보다 먼저 적용됩니다.',
     environment: '환경 변수 KOAB_OFFLINE이 설정되어 있어 이 스위치보다 먼저 적용됩니다.',
   },
-  badge: '오프라인',
   badgeTitle: '이 컴퓨터 밖으로 아무것도 나가지 않습니다. 설정 열기',
   log: '외부 요청 로그',
   logAbout:
@@ -35,7 +33,6 @@ export const egress: Messages['egress'] = {
   clearTitle: '로그를 지울까요?',
   clearBody: (requests) => `요청 ${requests}개의 로그를 영구히 지웁니다.`,
   clearDo: '지우기',
-  clearNot: '취소',
   purposes: {
     model: '모델',
     judge: '평가 모델(Judge)',

@@ -2,7 +2,6 @@ import type { Messages } from '..';
 
 export const help: Messages['help'] = {
   title: '도움말',
-  back: '뒤로',
   page: '도움말 본문',
   about: (page) => `도움말: ${page}`,
   unknown: '없는 도움말 페이지입니다.',

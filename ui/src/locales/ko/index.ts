@@ -33,6 +33,7 @@ export { submit } from './submit';
 export { tasks } from './tasks';
 export { transcript } from './transcript';
 export { verify } from './verify';
+export { words } from './words';
 export { workspaces } from './workspaces';
 export { notice } from './notice';
 export { updates } from './updates';

@@ -12,9 +12,7 @@ export const local: Messages['local'] = {
   pickFolder: 'config.json과 safetensors가 있는 폴더 선택',
   find: {
     label: 'Hugging Face 저장소',
-    ask: '조회',
     busy: '조회하는 중…',
-    licence: '라이선스',
     noLicence: '표시되지 않음',
     gated: '먼저 모델 페이지에서 이용 조건에 동의하고, 그 계정의 토큰을 HF_TOKEN에 설정해야 합니다.',
     page: '모델 페이지 열기',
@@ -27,7 +25,6 @@ export const local: Messages['local'] = {
     partly: (missing) => `${missing} 더 다운로드`,
     tooLarge: (free) => `남은 공간이 ${free}입니다.`,
     fetch: (size) => `${size} 다운로드`,
-    close: '닫기',
   },
   pulls: {
     title: '다운로드',
@@ -38,7 +35,6 @@ export const local: Messages['local'] = {
     standing: { running: '다운로드 중', paused: '일시 정지', failed: '중단됨', done: '완료', cancelled: '취소됨' },
     pause: '일시 정지',
     resume: '이어받기',
-    cancel: '취소',
     cancelTitle: (repo) => `${repo} 다운로드를 취소할까요?`,
     cancelBody: '지금까지 받은 데이터를 삭제합니다.',
     keep: '계속 다운로드',
@@ -55,7 +51,6 @@ export const local: Messages['local'] = {
   },
   places: { hub: '', converted: '변환본만 남음', added: '등록한 경로' },
   unknown: '모델 파일에 적혀 있지 않습니다.',
-  try: '테스트',
   tryOf: (name) => `${name} 모델 테스트`,
   use: '실행에 사용',
   useOf: (name) => `${name} 모델을 실행에 사용`,
@@ -65,9 +60,7 @@ export const local: Messages['local'] = {
     title: (name) => `${name} 모델을 삭제할까요?`,
     frees: (size) => `디스크 ${size}를 확보합니다. 다시 쓰려면 다시 다운로드해야 합니다.`,
     stays: (path) => `등록만 해제하며 ${path}은(는) 삭제하지 않습니다.`,
-    confirm: '삭제',
     forget: '등록 해제',
-    cancel: '취소',
   },
   servers: {
     title: '이 컴퓨터의 모델 서버',

@@ -138,19 +138,15 @@ export const metrics: Messages['metrics'] = {
   text: (name) => METRICS[name] ?? null,
   difference: (id) => DIFFERENCES[id] ?? null,
   glossary: {
-    title: '지표',
     description:
       '각 지표가 무엇을 재고, 어떻게 계산하며, 어느 레벨에 있는지 설명합니다. 지표 이름을 누르거나 지표에 초점이나 포인터를 두고 I를 누르면 그 지표부터 보여 줍니다.',
     explain: (name) => `${name} 설명`,
     find: '지표 이름이나 설명의 단어',
-    all: '모든 지표',
     none: (text) => `“${text}”에 맞는 지표가 없습니다.`,
     formula: '계산식',
-    levels: '레벨',
     allLevels: '전체',
     range: '범위',
     ranges: { share: '과제마다 0 또는 1, 평균은 0~1', unit: '0에서 1', open: '최대 1, 0보다 작을 수 있음' },
-    judged: '채점',
     judges: { yes: 'Judge가 판정', no: '로그만으로 계산', partly: '판정하는 지표가 있는 레벨에서만 Judge가 판정' },
     published: '공개 보고서',
     dropped: '2025년 12월 보고서에는 없음',
@@ -160,7 +156,6 @@ export const metrics: Messages['metrics'] = {
       formula: '레벨 고유 지표의 단순 평균이며, SR, EPR_CVR, pass@k, RRR은 넣지 않습니다.',
     },
     composite: {
-      name: '종합 점수',
       what: '벤치마크의 네 부분을 한 수로 나타냅니다. 값이 없는 부분이 하나라도 있으면 종합 점수도 없습니다. 방식마다 포함하는 지표가 다르므로 항상 방식 이름과 함께 표시합니다.',
       formula:
         '0.40 × 기본(L1–L3) + 0.20 × 오류 처리(L5) + 0.25 × 효율(L6) + 0.15 × 맥락(L7). 각 부분은 그 지표들의 평균이며 L4는 넣지 않습니다.',

@@ -9,7 +9,7 @@ export const models = {
   absent: '키 없음',
   servicesNote: '도구 응답은 캐시를 쓰므로, 실제 API를 호출하는 실행에만 필요한 키입니다.',
   kinds: { models: '모델 제공자', services: '도구 API' },
-  columns: { name: '이름', address: '주소', keys: '키와 설정', check: '연결' },
+  columns: { keys: '키와 설정', check: '연결' },
   sources: { environment: '환경 변수', session: '이번 세션', keychain: '키체인', file: '암호화 파일' },
   places: { keychain: '시스템 키체인', file: '암호로 잠근 파일', session: '이번 세션에만' },
   placeNotes: {
@@ -34,7 +34,6 @@ export const models = {
   dialog: {
     askedBy: (who: string) => `${who}에서 쓰는 키입니다.`,
     environmentWins: '환경 변수에 이 키가 있으며, 여기에 저장한 값보다 우선합니다.',
-    value: '값',
     newValue: '새 값',
     place: '저장 위치',
     passphrase: '파일의 암호',
@@ -43,14 +42,12 @@ export const models = {
     differs: '암호가 일치하지 않습니다.',
     noWayBack: '암호는 복구할 수 없습니다. 잊으면 키를 모두 다시 저장해야 합니다.',
     save: '키 저장',
-    cancel: '취소',
     remove: (where: string) => `삭제 (${where})`,
   },
   check: {
     open: '확인…',
     model: '모델 이름',
     address: '주소 (다를 때만)',
-    ask: '지금 확인',
     busy: '확인하는 중…',
     reached: '모델이 응답합니다.',
   },

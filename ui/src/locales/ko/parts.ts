@@ -2,7 +2,6 @@ import type { Messages } from '..';
 
 export const parts: Messages['parts'] = {
   table: {
-    columns: '열',
     shown: (shown, all) => `${all}개 중 ${shown}개`,
     all: (all) => `${all}행`,
     select: '선택',
@@ -19,10 +18,6 @@ export const parts: Messages['parts'] = {
     saved: (where) => `저장됨: ${where}`,
   },
   remark: {
-    tags: '태그',
-    note: '메모',
     tagsHint: '쉼표로 구분',
-    save: '저장',
-    cancel: '취소',
   },
 };

@@ -2,7 +2,6 @@ import type { Messages } from '..';
 
 export const pulled: Messages['pulled'] = {
   title: 'Hugging Face나 저장소에서 다운로드…',
-  about: '출처',
   kinds: { hub: 'Hugging Face 데이터셋', archive: '저장소나 압축 파일 URL' },
   from: { hub: '데이터셋', archive: '저장소 페이지나 압축 파일 URL' },
   revision: '버전',
@@ -20,18 +19,13 @@ export const pulled: Messages['pulled'] = {
   tasks: (tasks) => `과제 ${tasks}개`,
   page: '페이지',
   against: '비교할 팩',
-  forget: '목록에서 제거',
   forgetAbout: 'Hugging Face 공용 캐시의 파일은 그대로 남습니다.',
   notRunnable: '지시문과 도구 이름만 공개되어 있어 실행할 수 없습니다. 실행에는 설치된 팩의 과제를 씁니다.',
   noPack: '비교할 팩이 설치되어 있지 않습니다.',
   heldAgainst: (pack) => `과제의 지시문을 기준으로 ${pack} 팩과 비교했습니다.`,
   noDrift: '팩이 공개된 과제와 같습니다.',
   differ: (count) => `과제 ${count}개가 다릅니다.`,
-  levels: '레벨별 과제',
-  all: '전체',
-  show: '보기',
   differing: '차이 전체',
-  rows: '과제',
   standings: {
     same: '같음',
     other_tools: '도구가 다름',
@@ -42,10 +36,7 @@ export const pulled: Messages['pulled'] = {
   columns: {
     published: '공개됨',
     in_pack: '팩',
-    level: '레벨',
-    task: '과제',
     standing: '차이',
-    instruction: '지시문',
     published_tools: '공개된 도구',
     pack_tools: '팩의 도구',
   },

@@ -1,7 +1,6 @@
 import type { Messages } from '..';
 
 export const references: Messages['references'] = {
-  title: '참조 모음',
   badge: '참조',
   badgeHint: '참조 모음에 속한 보고서: 비교를 위한 공개 보고서',
   about: (count) => `참조로 가져온 공개 보고서 ${count}개. 새 보고서는 그 사이에 표시됩니다.`,
@@ -18,7 +17,6 @@ export const references: Messages['references'] = {
   removeTitle: (count) => `참조 모음의 보고서 ${count}개를 제거할까요?`,
   removeBody: '작업 공간의 휴지통으로 옮기며 30일 동안 되돌릴 수 있습니다. 내 보고서는 그대로 남습니다.',
   removeConfirm: '제거',
-  cancel: '취소',
   filter: '모음',
   sets: { reference: '참조 모음', own: '그 밖의 보고서' },
   among: '공개된 모델 중 순위',

@@ -2,12 +2,10 @@ import type { Messages } from '..';
 
 export const settings: Messages['settings'] = {
   about: '작업 공간에 저장되므로 창, 브라우저, 명령줄이 같은 설정을 씁니다.',
-  saved: '저장됨',
   general: {
     reviewer: '검토자 이름',
     reviewerAbout: '판정을 수정할 때 쓰는 기본 이름입니다. 작업 공간에 저장됩니다.',
     title: '언어와 화면 모드',
-    language: '언어',
     system: '시스템 설정',
     theme: '화면 모드',
     scenarios: '시나리오 항상 표시',
@@ -16,7 +14,6 @@ export const settings: Messages['settings'] = {
   },
   workspace: {
     title: '작업 공간',
-    folder: '폴더',
     origins: {
       asked: '시작할 때 지정됨',
       environment: 'KOAB_HOME으로 지정됨',
@@ -27,23 +24,19 @@ export const settings: Messages['settings'] = {
     change: '다른 폴더 사용…',
     change_title: '작업 공간 폴더 선택',
     type: '다른 폴더의 전체 경로',
-    apply: '사용',
     reset: '시스템 폴더로 되돌리기',
     next: (folder) =>
       `다음에 시작할 때 ${folder} 폴더를 사용합니다. 현재 폴더의 데이터는 옮기지 않으므로 필요하면 복사하세요.`,
     fixed: '시작할 때 폴더가 지정되어 여기에서 선택한 폴더는 적용되지 않습니다.',
   },
   runs: {
-    title: '실행',
     concurrency: '동시 실행 수(시도)',
     automatic: '자동',
     concurrencyAbout: '실행의 기본값입니다. 자동은 서버에 맞게 조절합니다.',
-    judges: '평가 모델(Judge)',
     judgesAbout:
       'openai/gpt-4o 같은 모델 ID를 한 줄에 하나씩 입력하세요. 새 실행의 기본 Judge이며, 실행을 채점할 때 호출합니다.',
     costCap: '하루 예산 (USD)',
     tokenCap: '하루 토큰',
-    none: '없음',
     capAbout: '이 작업 공간의 모든 실행과 프로세스에 적용됩니다. 초과하기 전에 실행이 멈춥니다.',
     spent: (usd, tokens) => `오늘 사용: $${usd}, 토큰 ${tokens}개.`,
   },
@@ -76,19 +69,15 @@ export const settings: Messages['settings'] = {
     title: '가격',
     about: '토큰 백만 개당 USD입니다. 직접 지정한 가격이 기본 목록보다 우선하며, 기본 목록은 최신이 아닐 수 있습니다.',
     table: '모델 가격',
-    model: '모델',
     input: '입력',
     output: '출력',
     asOf: '기준일',
-    source: '출처',
     own: '직접 지정',
     carried: '기본 목록',
     unconfirmed: '미확인',
     add: '가격 추가',
     modelHint: '제공자/모델, 끝에 * 가능',
-    set: '설정',
     remove: (model) => `${model}에 직접 지정한 가격 삭제`,
-    removeShort: '삭제',
     filter: '모델 검색',
     file: '가격 파일',
   },
@@ -99,5 +88,4 @@ export const settings: Messages['settings'] = {
     ok: '정상',
     bad: '문제 있음',
   },
-  save: '저장',
 };

@@ -3,7 +3,7 @@ import type { Messages } from '..';
 export const start: Messages['start'] = {
   title: 'Ko-AgentBench Desktop에 오신 것을 환영합니다',
   steps: (at, all) => `${all}단계 중 ${at}단계`,
-  language: { title: '언어', about: '창과 명령줄에 함께 적용되며, 설정에서 언제든지 바꿀 수 있습니다.' },
+  language: { about: '창과 명령줄에 함께 적용되며, 설정에서 언제든지 바꿀 수 있습니다.' },
   place: {
     title: '데이터 폴더',
     about:
@@ -14,7 +14,6 @@ export const start: Messages['start'] = {
     fixed: '프로그램을 시작할 때 폴더가 지정되었습니다.',
   },
   pack: {
-    title: '과제',
     starter: (tasks) =>
       `시작 팩: 캐시된 응답이 있는 가상의 과제 ${tasks}개로 모든 기능을 시험해 볼 수 있습니다. 키도 네트워크도 필요 없습니다.`,
     import: '공개된 벤치마크: 폴더나 압축 파일에서 가져옵니다.',
@@ -22,22 +21,17 @@ export const start: Messages['start'] = {
     used: (name) => `첫 실행의 과제: ${name}`,
   },
   model: {
-    title: '모델',
     about: '서버 주소를 붙여 넣거나 제공자를 선택하고 키를 입력하세요. 모델 목록은 서버에서 가져옵니다.',
   },
   judge: {
     title: '평가 모델(Judge)과 첫 실행',
-    who: '평가 모델(Judge)',
     later: '나중에: SR과 종합 점수 없음',
     cost: '평가 모델(Judge)은 실행이 끝나면 호출됩니다. 선택은 저장되며 실행마다 바꿀 수 있습니다.',
   },
   noModel: '연결된 모델이 없습니다. 나중에 모델 화면에서 연결할 수 있습니다.',
-  later: '나중에',
   runAll: '전체 레벨 실행',
   runLevel: (level) => `${level} 실행`,
   back: '이전',
-  next: '다음',
-  skip: '건너뛰기',
   run: '스모크 테스트 실행',
   runAbout:
     '측정이 아닌 스모크 테스트입니다. 베이스라인이 모든 과제의 정답 경로를 따라가며 1분이 걸리지 않습니다. Judge 평가가 없어 SR 등 Judge가 필요한 지표에는 값이 없습니다.',

@@ -7,23 +7,17 @@ export const submit: Messages['submit'] = {
   back: '보고서로 돌아가기',
   steps: { what: '대상', names: '이름', check: '점검', save: '저장' },
   stepsLabel: '제출 단계',
-  next: '다음',
   previous: '이전',
   what: {
     intro:
       '통합 표의 행, 실행이 남긴 그대로의 보고서와 로그, 풀 리퀘스트 본문을 준비합니다. 어디로도 전송하지 않습니다.',
-    run: '실행',
-    report: '보고서',
-    files: '파일',
     standing: '미해결 문제',
     clean: '예상되는 이의가 없습니다.',
     counted: (blocks, asked) => `제출을 막는 문제 ${blocks}개, 확인이 필요한 점 ${asked}개`,
   },
   names: {
     intro: '리더보드에 표시할 이름과 연락처입니다. 다음에 쓰도록 저장됩니다.',
-    model: '모델',
     vendor: '개발사',
-    type: '가중치',
     types: { API: '비공개(API)', OSS: '공개(OSS)' },
     noType: '지정하지 않음',
     licence: '가중치 라이선스',
@@ -35,7 +29,6 @@ export const submit: Messages['submit'] = {
     reset: '제안된 이름 사용',
     row: '리더보드에 실릴 행',
     column: '열',
-    value: '값',
     empty: '값 없음',
     saving: '저장하는 중…',
     kept: '저장됨',
@@ -72,8 +65,6 @@ export const submit: Messages['submit'] = {
     readme: 'README 문서',
     evalResults: '모델의 Hugging Face 저장소에 올릴 결과',
     copyEvalResults: '결과 복사',
-    files: '파일',
-    path: '경로',
     size: '크기',
   },
   combine: {
@@ -89,7 +80,6 @@ export const submit: Messages['submit'] = {
     order: '순서',
     orders: { folder: '폴더순', name: '모델순', success: '성공률순', given: '선택한 순서' },
     save: '저장…',
-    cancel: '취소',
     saved: (place) => `저장됨: ${place}`,
   },
 };

@@ -3,9 +3,7 @@ import type { Messages } from '..';
 export const workspaces: Messages['workspaces'] = {
   title: '최근 작업 공간',
   about: '작업 공간마다 창이 하나씩 열립니다. 이미 열려 있으면 그 창을 앞으로 가져옵니다.',
-  folder: '폴더',
   opened: '마지막으로 연 시각',
-  state: '상태',
   states: {
     here: '현재 창',
     there: '열 수 있음',
@@ -15,7 +13,6 @@ export const workspaces: Messages['workspaces'] = {
   openNew: '새 창에서 열기',
   openHere: '이 창에서 열기',
   busy: '이 창에서 작업이 진행 중이므로 새 창에서만 열 수 있습니다.',
-  forget: '목록에서 제거',
   forgetNamed: (folder) => `${folder}: 목록에서 제거(폴더는 그대로 유지됨)`,
   other: '다른 폴더 열기…',
   otherTitle: '작업 공간 폴더 선택(새 작업 공간을 만들려면 빈 폴더)',

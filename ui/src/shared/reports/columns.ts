@@ -32,7 +32,7 @@ export function reportColumns(rows: readonly ReportRow[]) {
     scorer: { id: 'scorer', header: t.scorer, value: ({ scorer }) => locale.t.runs.form.protocols[scorer] },
     judges: {
       id: 'judges',
-      header: t.judges,
+      header: locale.t.words.judges,
       value: ({ judges }) => judges?.join(', ') || null,
       text: ({ judges }) => judgesText(judges, t),
     },
