@@ -124,6 +124,9 @@ export function runDate(text: string): string {
   return hour === undefined ? date : `${date} ${hour}:${minute}:${second}`;
 }
 
+/** A moment as files have it, to the second. */
+export const utc = (iso: string): string => iso.replace('T', ' ').replace(/(\.\d+)?(Z|\+00:00)$/, ' UTC');
+
 /** A moment in the reader's own time, to the minute. */
 export function moment(iso: string, language: Language): string {
   const date = new Date(iso);

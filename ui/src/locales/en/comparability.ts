@@ -29,6 +29,8 @@ export const comparability = {
   touchedOf: (touched: string, attempts: string) => `${touched} of ${attempts}`,
   misses: (count: string) => `Cache misses (${count})`,
   noMisses: 'Every cache lookup was a hit.',
+  noLookups: 'No call was looked up in the cache.',
+  noCalls: 'No tool was called.',
   conditions: 'Conditions',
   pack: 'Pack',
   tasksHash: 'Tasks (SHA-256)',

@@ -6,7 +6,7 @@ export const misses = {
   parts: { label: 'Sections of this run', run: 'Run', misses: 'Cache misses' },
   about: 'Calls without a cached response. The model got an error instead.',
   none: 'No cache misses.',
-  noneOf: (calls: string) => `${plural(calls, 'tool call')}; every cache lookup was a hit.`,
+  noneOf: (calls: string) => `${plural(calls, 'tool call')}.`,
   noneInLogs: 'Imported logs show a cache miss only where the error text states it.',
   summary: (missed: string, calls: string, share: string) => `${missed} of ${plural(calls, 'tool call')} (${share})`,
   distinct: (distinct: string, open: string) => `${distinct} distinct, ${open} still unanswered`,

@@ -102,8 +102,8 @@ export const runs = {
       judgeBaseUrl: 'Judge URL',
       judgeBaseUrlHint: 'only for self-hosted judges',
       from: {
-        run: 'Judges of the last scoring of this run; existing answers are reused.',
-        report: 'Judges named in the report of this run; existing answers are reused.',
+        run: 'Judges of the last scoring of this run.',
+        report: 'Judges named in the report of this run.',
         settings: 'Default judges from the settings: this run has not been judged yet.',
       } satisfies Record<JudgesFrom, string>,
       lacks: {
@@ -316,8 +316,8 @@ export const runs = {
     body: 'Nothing is run again. Answers of these judges kept in this workspace are reused; an imported report’s judge is asked anew.',
     facts: 'Judges cost extra.',
     maxCost: 'Judge budget (USD)',
-    plan: (judge: string, known: string, calls: string, usd: string) =>
-      `${judge}: ${plural(known, 'existing answer')}, ${plural(calls, 'question')} to ask, ${usd}`,
+    plan: (judge: string, known: string, all: string, calls: string, usd: string) =>
+      `${judge}: answers kept in this workspace are reused: ${known} of ${all}; ${plural(calls, 'question')} to ask, ${usd}`,
     go: 'Score',
   },
   history: {

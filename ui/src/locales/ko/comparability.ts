@@ -28,6 +28,8 @@ export const comparability: Messages['comparability'] = {
   touchedOf: (touched, attempts) => `${attempts}회 중 ${touched}회`,
   misses: (count) => `캐시 미스 (${count})`,
   noMisses: '캐시를 조회한 호출이 모두 적중했습니다.',
+  noLookups: '캐시를 조회한 호출이 없습니다.',
+  noCalls: '도구를 호출하지 않았습니다.',
   conditions: '조건',
   pack: '팩',
   tasksHash: '과제 (SHA-256)',

@@ -4,7 +4,7 @@ export const misses: Messages['misses'] = {
   parts: { label: '이 실행의 구성', run: '실행', misses: '캐시 미스' },
   about: '캐시된 응답이 없는 호출입니다. 모델에는 응답 대신 오류를 보여 주었습니다.',
   none: '캐시 미스가 없습니다.',
-  noneOf: (calls) => `도구 호출 ${calls}건. 캐시를 조회한 호출이 모두 적중했습니다.`,
+  noneOf: (calls) => `도구 호출 ${calls}건.`,
   noneInLogs: '가져온 로그에서는 오류 문구에 적힌 경우에만 캐시 미스를 알 수 있습니다.',
   summary: (missed, calls, share) => `도구 호출 ${calls}건 중 ${missed}건 (${share})`,
   distinct: (distinct, open) => `서로 다른 호출 ${distinct}건, 응답 없음 ${open}건`,

@@ -97,8 +97,8 @@ export const runs: Messages['runs'] = {
       judgeBaseUrl: 'Judge 서버 URL',
       judgeBaseUrlHint: '직접 운영하는 Judge 서버만',
       from: {
-        run: '이 실행의 마지막 채점에 쓴 Judge입니다. 기존 답은 다시 사용합니다.',
-        report: '이 실행의 보고서에 적힌 Judge입니다. 기존 답은 다시 사용합니다.',
+        run: '이 실행의 마지막 채점에 쓴 Judge입니다.',
+        report: '이 실행의 보고서에 적힌 Judge입니다.',
         settings: '설정의 기본 Judge입니다. 이 실행은 아직 판정하지 않았습니다.',
       },
       lacks: {
@@ -309,7 +309,8 @@ export const runs: Messages['runs'] = {
     body: '다시 실행하지 않습니다. 이 작업 공간에 있는 해당 Judge의 답은 다시 사용하고, 가져온 보고서의 Judge에게는 새로 묻습니다.',
     facts: 'Judge는 비용이 추가됩니다.',
     maxCost: 'Judge 예산(USD)',
-    plan: (judge, known, calls, usd) => `${judge}: 기존 답 ${known}개, 요청할 질문 ${calls}개, ${usd}`,
+    plan: (judge, known, all, calls, usd) =>
+      `${judge}: 이 작업 공간에 저장된 답변 재사용: ${all}개 중 ${known}개, 요청할 질문 ${calls}개, ${usd}`,
     go: '채점',
   },
   history: {
