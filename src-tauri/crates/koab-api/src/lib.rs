@@ -25,6 +25,7 @@ pub use koab_bundle::submission::{ModelType, Names as SubmissionNames, Objection
 pub use koab_core::changes::{ValueChange, ValueChanges};
 pub use koab_core::comparability::{
     Aspect, CallFacts, CallsBasis, Comparability, Facts, Finding, FindingCode, Grade, Judgement, LevelCalls,
+    MissedCall,
 };
 pub use koab_core::event::{AnswerSource, RunEvent, RunEventKind, RunOutcome};
 pub use koab_core::fork::{ForkEdit, ForkEditTo, ForkOf, ForkRole, ForkSetting};

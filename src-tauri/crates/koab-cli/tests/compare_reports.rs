@@ -287,6 +287,17 @@ fn a_level_or_a_metric_of_one_is_tested_alone_and_nothing_is_said_of_others() {
     );
     let said = first(&["some", "--metrics", "L1.SR,RRR", "--lang", "ko"]);
     assert!(said.contains("지정한 다른 항목에서도 없음"), "{said}");
+    let ranks = |words: &[&str]| {
+        let told = koab
+            .ok(&[&["report", "compare", "none", "some"], words].concat())
+            .stdout;
+        let titles = told.lines().filter(|line| line.starts_with("ranks by "));
+        let name = |line: &str| line["ranks by ".len()..].split(',').next().unwrap().to_owned();
+        titles.map(name).collect::<Vec<_>>()
+    };
+    assert_eq!(ranks(&["--metrics", "RRR"]), [""; 0]);
+    assert_eq!(ranks(&["--metrics", "RRR,SR"]), ["success rate (SR)"]);
+    assert!(ranks(&[]).contains(&"success rate (SR)".to_owned()));
 }
 
 #[test]

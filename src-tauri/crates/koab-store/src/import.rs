@@ -117,7 +117,9 @@ impl Store {
             )));
         }
         if meta.is_dir() {
-            return self.import_folder(path, path, Vec::new(), watch);
+            let around = layout::around(path);
+            let folder = around.as_deref().unwrap_or(path);
+            return self.import_folder(folder, path, Vec::new(), watch);
         }
         let unpacked = archive::unpack(path, Selection::Pack, watch.cancel)?;
         self.import_folder(unpacked.folder.path(), path, unpacked.problems, watch)

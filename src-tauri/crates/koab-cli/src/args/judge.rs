@@ -28,7 +28,7 @@ pub(crate) enum JudgeCommand {
     Overrides(RunNameOrAll),
     /// Several judges on the same runs: who judged what, how far they agree, what each does to scores and ranks
     #[command(
-        after_help = "Example:\n  koab judge lab azure_gpt-4o/20251219_120000 vertex_ai_gemini-2.5-pro/20251219_120000"
+        after_help = "Example:\n  koab judge lab azure_gpt-4o/20251219_120000 vertex_ai_gemini-2.5-pro/20251219_120000\n  koab judge lab last --without openai/gpt-4o-mini"
     )]
     Lab(LabArgs),
     /// Have other judges answer what they have not answered about runs; nothing is run or asked twice

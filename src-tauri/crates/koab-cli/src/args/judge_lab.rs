@@ -18,6 +18,12 @@ pub(crate) struct LabRuns {
 pub(crate) struct LabArgs {
     #[command(flatten)]
     pub(crate) of: LabRuns,
+    /// Judges that do not count where all are taken together
+    #[arg(long, num_args = 1.., value_name = "MODEL")]
+    pub(crate) without: Vec<String>,
+    /// Judges that count there although they have answered little
+    #[arg(long, num_args = 1.., value_name = "MODEL")]
+    pub(crate) with: Vec<String>,
 }
 
 #[derive(Debug, Args)]

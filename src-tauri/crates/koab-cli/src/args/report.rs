@@ -51,7 +51,13 @@ pub(crate) enum ReportCommand {
     /// All reports
     List,
     /// The score table of one report
-    Show(ReportName),
+    Show {
+        #[command(flatten)]
+        of: ReportName,
+        /// Name every call without a cached response, not a line a tool (`--json` has all)
+        #[arg(long)]
+        problems: bool,
+    },
     /// What several attempts at the same tasks tell: pass@k, pass^k, tasks whose attempts disagree, a mark an attempt
     #[command(after_help = "Example:\n  koab report repetitions openai_gpt-4o_20261121-180000")]
     Repetitions(ReportName),
@@ -64,7 +70,7 @@ pub(crate) enum ReportCommand {
         #[command(flatten)]
         of: ReportNames,
         /// Test only these, which makes the families that are corrected smaller: metrics (FSM), levels with all of theirs (L3), or
-        /// a metric of one level (L3.SR)
+        /// a metric of one level (L3.SR); ranks, which are by the composite and SR, are shown of SR alone where it is named
         #[arg(long, value_delimiter = ',', value_name = "METRIC")]
         metrics: Vec<String>,
         /// Where the draws of intervals, signs and ranks begin

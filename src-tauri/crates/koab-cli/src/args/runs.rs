@@ -9,7 +9,13 @@ pub(crate) enum RunsCommand {
     /// All runs, newest first
     List,
     /// One run: levels, attempts, cache use
-    Show(RunName),
+    Show {
+        #[command(flatten)]
+        of: RunName,
+        /// Name every call without a cached response, not a line a tool (`--json` has all)
+        #[arg(long)]
+        problems: bool,
+    },
     /// Give a run tags, in place of those it had; none takes them away
     #[command(
         after_help = "Example:\n  koab runs tag azure_gpt-4o/20251219_113310 baseline final --note 'before the fix'"

@@ -24,10 +24,14 @@ pub(crate) async fn evaluate(api: &Api, args: EvaluateArgs, output: Output) -> R
     let cancel = on_ctrl_c();
     let scored = scored(api, options, output, &cancel).await?;
     output.result(&scored.reports, || {
-        let tables = scored
-            .reports
-            .iter()
-            .map(|view| report::text(view, repetitions::known(api, &view.id).is_some(), output.lang));
+        let tables = scored.reports.iter().map(|view| {
+            report::text(
+                view,
+                repetitions::known(api, &view.id).is_some(),
+                false,
+                output.lang,
+            )
+        });
         tables.collect::<Vec<_>>().join("\n")
     });
     Ok(if scored.stopped {

@@ -15,7 +15,20 @@ use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 pub(crate) fn lab(api: &Api, args: LabArgs, output: Output) -> Result<CommandEnd, WireError> {
-    let view = api.runs.judge_lab(&request(args.of))?;
+    let request = LabRequest {
+        without: args.without,
+        with: args.with,
+        ..request(args.of)
+    };
+    let view = api.runs.judge_lab(&request)?;
+    let named = request.without.iter().chain(&request.with);
+    for judge in named {
+        if !view.coverage.iter().any(|row| row.judge == *judge) {
+            return Err(WireError::bad_request(say!(
+                "{judge} is no judge of these runs; `koab judge lab` without --with and --without names them"
+            )));
+        }
+    }
     output.result(&view, || tables::lab(&view, output.lang));
     Ok(CommandEnd::Done)
 }

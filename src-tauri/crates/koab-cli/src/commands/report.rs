@@ -62,7 +62,7 @@ pub(crate) async fn report(
                 text
             });
         }
-        ReportCommand::Show(of) => {
+        ReportCommand::Show { of, problems } => {
             let view = match api.runs.report_show(&of.report)? {
                 Some(view) => view,
                 None => {
@@ -81,7 +81,7 @@ pub(crate) async fn report(
             let asked = api.runs.instructions_of(&view.id).ok();
             document["instructions"] = json!(asked);
             output.result(&document, || {
-                let mut text = report::text(&view, repeated.is_some(), lang);
+                let mut text = report::text(&view, repeated.is_some(), problems, lang);
                 text.extend(
                     asked
                         .as_ref()
@@ -140,7 +140,7 @@ pub(crate) async fn report(
                 text.push_str(&report_compare::text(&view, lang));
                 text.extend(tests.iter().map(|pair| report_pairs::pair(pair, lang)));
                 text.push_str(report_pairs::needs_explained(&tests, lang));
-                text.push_str(&report_pairs::ranks(&ranks, lang));
+                text.push_str(&report_pairs::ranks(&ranks, &metrics, lang));
                 text
             });
         }

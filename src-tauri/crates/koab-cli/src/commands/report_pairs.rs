@@ -5,8 +5,8 @@ use crate::render::comparability::{findings, grade};
 use koab_api::ranks::{RankedBy, Ranking};
 use koab_api::shown;
 use koab_api::{
-    ALPHA, Family, FamilyTests, MatrixView, PairTest, PairTestKind, PairVerdict, PairView, RanksView,
-    ScoredPair,
+    ALPHA, Family, FamilyTests, MatrixView, MetricId, PairTest, PairTestKind, PairVerdict, PairView,
+    RanksView, ScoredPair, WantedFigure,
 };
 use koab_core::score::composite::CompositeVariant;
 use koab_core::sentence::{Language, ToSentence};
@@ -142,8 +142,16 @@ pub(crate) fn needs_explained(tests: &[PairView], lang: Language) -> &'static st
 }
 
 /// Ranks of reports with their intervals.
-pub(crate) fn ranks(view: &RanksView, lang: Language) -> String {
-    let rankings = view.rankings.iter();
+/// The ranks; where figures were chosen, those by one of them.
+pub(crate) fn ranks(view: &RanksView, chosen: &[WantedFigure], lang: Language) -> String {
+    let has_rate = chosen.contains(&WantedFigure {
+        level: None,
+        metric: Some(MetricId::Sr),
+    });
+    let rankings = view.rankings.iter().filter(|ranking| match ranking.by {
+        RankedBy::Composite => chosen.is_empty(),
+        RankedBy::SuccessRate => chosen.is_empty() || has_rate,
+    });
     let mut text: String = rankings
         .map(|ranking| self::ranking(&view.reports, ranking, lang))
         .collect();

@@ -70,7 +70,12 @@ pub(crate) async fn run(api: &Api, args: RunArgs, output: Output) -> Result<Comm
         for view in scored.reports {
             text.push_str(&format!(
                 "\n{}",
-                report::text(&view, repetitions::known(api, &view.id).is_some(), output.lang)
+                report::text(
+                    &view,
+                    repetitions::known(api, &view.id).is_some(),
+                    false,
+                    output.lang
+                )
             ));
             document["reports"] = match document["reports"].take() {
                 Value::Array(mut list) => {

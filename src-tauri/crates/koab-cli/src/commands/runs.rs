@@ -16,11 +16,11 @@ pub(crate) async fn runs(api: &Api, command: RunsCommand, output: Output) -> Res
             let runs = api.runs.runs_list()?;
             output.result(&runs, || text(&runs, output));
         }
-        RunsCommand::Show(of) => {
+        RunsCommand::Show { of, problems } => {
             let shown = api.runs.run_shown(&of.run)?;
             output.result(&shown, || {
                 let run = std::slice::from_ref(&shown.run);
-                let how = comparability::text(&shown.comparability, output.lang);
+                let how = comparability::text(&shown.comparability, problems, output.lang);
                 text(run, output) + &shown.run.folder + "\n" + &how
             });
         }

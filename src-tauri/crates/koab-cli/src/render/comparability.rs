@@ -2,9 +2,9 @@
 
 use crate::output::{Columns, or, or_dash};
 use koab_api::shown;
-use koab_api::{CallsBasis, Comparability, Finding, Grade};
+use koab_api::{CallsBasis, Comparability, Finding, Grade, MissedCall};
 use koab_core::sentence::Language;
-use koab_core::text;
+use koab_core::{say, text};
 
 /// A grade in words.
 pub(crate) fn grade(grade: Grade, lang: Language) -> &'static str {
@@ -17,8 +17,9 @@ pub(crate) fn beside(comparability: &Comparability, lang: Language) -> String {
     format!("{title}: {}", grade(comparability.leaderboard.grade, lang))
 }
 
-/// The verdict with its reasons, how calls were answered, and the calls that found no answer.
-pub(crate) fn text(comparability: &Comparability, lang: Language) -> String {
+/// The verdict with its reasons, how calls were answered, and the calls that found no answer: each, or a line a tool with the first of
+/// it.
+pub(crate) fn text(comparability: &Comparability, each: bool, lang: Language) -> String {
     let mut text = format!(
         "\n{}: {}\n",
         lang.text(text!("comparison with the published leaderboard")),
@@ -51,10 +52,29 @@ pub(crate) fn text(comparability: &Comparability, lang: Language) -> String {
     if !calls.misses.is_empty() {
         let title = lang.text(text!("calls without a cached response"));
         text.push_str(&format!("\n{title}:\n"));
+        let mut tools: Vec<(&MissedCall, usize)> = Vec::new();
         for miss in &calls.misses {
-            text.push_str(&format!(
-                "  {} #{}  {} {}\n",
+            match tools.iter_mut().find(|(known, _)| known.tool == miss.tool) {
+                Some((_, count)) if !each => *count += 1,
+                _ => tools.push((miss, 1)),
+            }
+        }
+        for (miss, count) in &tools {
+            let one = format!(
+                "{} #{}  {} {}",
                 miss.task, miss.repetition, miss.tool, miss.arguments
+            );
+            text.push_str(&match count {
+                1 => format!("  {one}\n"),
+                _ => format!("  {}\n", lang.say(&say!("{count} of one tool, such as {one}"))),
+            });
+        }
+        if tools.len() < calls.misses.len() {
+            text.push_str(&format!(
+                "{}\n",
+                lang.text(text!(
+                    "`koab report show` and `koab runs show` name each of them with --problems"
+                ))
             ));
         }
     }

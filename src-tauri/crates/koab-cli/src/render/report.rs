@@ -15,8 +15,8 @@ const NAMED: usize = 10;
 
 /// The report's score table, its unscored metrics with reasons, composite and folder.
 ///
-/// `is_repeated` says that tasks were attempted several times, of which most numbers here count the first.
-pub(crate) fn text(view: &ReportView, is_repeated: bool, lang: Language) -> String {
+/// `is_repeated` says that tasks were attempted several times, of which most numbers here count the first; `each` names every missed call.
+pub(crate) fn text(view: &ReportView, is_repeated: bool, each: bool, lang: Language) -> String {
     let has_overrides = !view.overrides.is_empty();
     let mut rows = Vec::new();
     let mut reasons: BTreeSet<String> = BTreeSet::new();
@@ -102,7 +102,7 @@ pub(crate) fn text(view: &ReportView, is_repeated: bool, lang: Language) -> Stri
         }
     }
     if let Some(comparability) = &view.comparability {
-        text.push_str(&comparability::text(comparability, lang));
+        text.push_str(&comparability::text(comparability, each, lang));
     }
     text.push_str(&agreement(&view.agreement, lang));
     let skipped: Vec<Sentence> = view

@@ -36,6 +36,18 @@ pub(super) fn detect(folder: &Path) -> Option<Layout> {
     None
 }
 
+/// The folder of the pack whose folder of tasks is given in its stead: without what lies beside them its tasks have no tools.
+pub(super) fn around(folder: &Path) -> Option<PathBuf> {
+    if detect(folder).is_some() || !(folder.join("pack.json").is_file() || has_levels(folder)) {
+        return None;
+    }
+    let folder = folder.canonicalize().ok()?;
+    let tasks = ["tasks", "bench/tasks"];
+    let above = folder.ancestors().skip(1).take(2);
+    let mut packs = above.filter(|root| is_pack(root) && tasks.iter().any(|at| root.join(at) == folder));
+    packs.next().map(Path::to_path_buf)
+}
+
 /// Whether a pack's paths start from this very folder.
 pub(super) fn is_pack(folder: &Path) -> bool {
     kind_of(folder).is_some()

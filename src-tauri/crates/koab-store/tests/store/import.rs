@@ -47,6 +47,15 @@ fn a_starter_pack_is_imported_as_it_stands() {
 }
 
 #[test]
+fn the_folder_of_a_packs_tasks_stands_for_the_pack() {
+    let (space, source) = (workspace(), folder(&starter()));
+    let imported = import(&space, &source.path().join("tasks"));
+    assert_eq!(problems(&imported), "");
+    let (pack, _) = space.store.pack("starter").expect("read");
+    assert_eq!(pack.tools.len(), 2);
+}
+
+#[test]
 fn importing_again_replaces_the_pack_and_raises_the_generation() {
     let (space, source) = (workspace(), folder(&starter()));
     let first = import(&space, source.path()).pack;
